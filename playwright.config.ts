@@ -1,13 +1,13 @@
 import { defineConfig } from '@playwright/test'
-import { journeysPath, switches } from './scripts/browsers.mjs'
+import { chromiumSwitches, findTestBrowserPath } from './scripts/browsers.mjs'
 import { SLOWDOWN_FACTOR } from './test/e2e/support/pace.ts'
 
-// The portals of journeys have settings of their own, whatever the terminal is set up for.
+// The portals in end-to-end tests have their own settings, whatever the environment of the terminal.
 for (const name of ['DATABASE_URL', 'DEMO_TODAY']) delete process.env[name]
 
 export default defineConfig({
   testDir: 'test/e2e',
-  // Sweeps look at every screen, list and state: they are of `npm run test:all`.
+  // Sweeps visit every screen, list and state. Only `npm run test:all` runs them.
   testIgnore: process.env.TEST_SCOPE === 'all' ? [] : 'sweeps/**',
   globalSetup: './test/e2e/support/demo-database.ts',
   workers: 2,
@@ -19,11 +19,12 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
   use: {
-    // A tenth of a page's cost is keeping what it is made of on the device: only journeys that go without a connection, or come back, ask for it.
+    // Caching a page's files on the device takes a tenth of the page's cost. Only tests that go offline or revisit the
+    // portal enable service workers.
     serviceWorkers: 'block',
     locale: 'en-GB',
     timezoneId: 'Europe/London',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: journeysPath(), args: switches },
+    launchOptions: { executablePath: findTestBrowserPath(), args: chromiumSwitches },
   },
 })

@@ -5,9 +5,9 @@ import mantine from 'postcss-preset-mantine'
 import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { pageFilesPlugin } from './scripts/pages/plugin.ts'
-import { gallery } from './scripts/shared.mjs'
+import { readGallerySetting } from './scripts/shared.mjs'
 
-/** The browser must never be sent the server's code. */
+/** Plugin that keeps the server's code out of the web app. */
 const serverStaysOut: Plugin = {
   name: 'server-stays-out',
   enforce: 'pre',
@@ -15,13 +15,13 @@ const serverStaysOut: Plugin = {
     filter: { id: /[.]server[.]tsx?$|^#server[/]|^[.].*[/]server[/]/ },
     handler(source, importer) {
       if (!importer?.includes('node_modules'))
-        throw new Error(`${importer} may not import ${source}: it is the server's.`)
+        throw new Error(`${importer} may not import ${source}, because it is server code.`)
       return null
     },
   },
 }
 
-/** The service worker: `sw.ts` with the lists of the shell's files, and of all others as coming later. */
+/** Service worker: `sw.ts` with a list of the app shell's files, and of all other files, which are marked for later. */
 const worker = VitePWA({
   strategies: 'injectManifest',
   srcDir: '.',
@@ -32,7 +32,7 @@ const worker = VitePWA({
     globPatterns: ['assets/*.{js,css,woff2}', 'color-scheme.js', 'manifest.webmanifest', 'icons/icon-192.png'],
     manifestTransforms: [
       async (entries) => {
-        // After a build that failed there is none, and its own message matters.
+        // A failed build leaves no page. The build's own error message is more useful than one about the missing page.
         const page = await readFile(join(import.meta.dirname, 'dist/web/index.html'), 'utf8').catch(() => '')
         const isShell = (url: string) => !url.startsWith('assets/') || page.includes(url)
         return { manifest: entries.map((entry) => (isShell(entry.url) ? entry : { ...entry, revision: 'later' })) }
@@ -47,16 +47,18 @@ const worker = VitePWA({
   },
 })
 
-/** With its own host: the server compares it with the page's when a session is renewed. */
+/**
+ * Proxy that keeps the browser's Host header. The server compares it with the page's host when a session is renewed.
+ */
 const server = { target: `http://127.0.0.1:${process.env.PORT ?? 3000}`, changeOrigin: false }
 
 const root = join(import.meta.dirname, 'src/app')
 
 const early = join(root, 'early.ts')
 
-/** What the pages are read with too. */
+/** Configuration shared by the build and the reading of pages. */
 const shared: UserConfig = {
-  define: { __GALLERY__: gallery() === 'on' },
+  define: { __GALLERY__: readGallerySetting() === 'on' },
   root,
   plugins: [serverStaysOut, react()],
   css: { postcss: { plugins: [mantine()] } },
@@ -65,7 +67,10 @@ const shared: UserConfig = {
 type Group = Rolldown.CodeSplittingGroup
 type Context = Parameters<Extract<Group['name'], (...args: never[]) => unknown>>[1]
 
-/** Files of `src` that these import, and what those import in turn; what they load later is not among them. */
+/**
+ * Returns a test for files of `src` that the given files import, directly or indirectly. Files that they load later are
+ * not included.
+ */
 function importsOf(paths: readonly string[]): (id: string, context: Context) => boolean {
   let found: Set<string> | undefined
   return (id, context) => {
@@ -73,7 +78,7 @@ function importsOf(paths: readonly string[]): (id: string, context: Context) => 
     found = new Set()
     const visit = (from: string) => {
       const info = context.getModuleInfo(from)
-      if (!info) throw new Error(`A group of chunks is named by ${from}, which is no file of the web.`)
+      if (!info) throw new Error(`A group of chunks names ${from}, which is not a file of the web app.`)
       for (const to of info.importedIds.filter((one) => one.includes('/src/') && !found?.has(one))) {
         found?.add(to)
         visit(to)
@@ -85,19 +90,24 @@ function importsOf(paths: readonly string[]): (id: string, context: Context) => 
 }
 
 const isCommon = (id: string) => /[/]src[/](?:web|kernel)[/]/.test(id)
-/** Declarations of the modules: a lead is on the pages of invoices too. */
+/**
+ * Returns whether a file contains declarations of a module. Several parts share them; for example, invoice pages also
+ * use leads.
+ */
 const isRecord = (id: string) => /[/]src[/]modules[/].*(?<![.]web)[.]ts$/.test(id)
-/** Icons, and controls that open nothing over the page: all others bring a positioning library and a focus trap. */
+/**
+ * Icons, and controls that open nothing over the page. All other controls need a positioning library and a focus trap.
+ */
 const PLAIN_CONTROLS =
   /@tabler|@mantine[/]core[/].*components[/](?:Accordion|Card|Checkbox|Fieldset|NativeSelect|SegmentedControl|SimpleGrid|Tabs|Textarea)[/]/
 
-/** What some screens import. The screens themselves are files of their own. */
+/** Groups the files that some screens import. The screens themselves are separate files. */
 function chunkOf(name: string, screens: readonly string[]): Group {
   const isImported = importsOf(screens)
   return { name: (id, context) => (isImported(id, context) ? name : null), debugName: name }
 }
 
-/** What some screens import and others do too. */
+/** Groups the files that some screens import and other code also uses. */
 function sharedChunkOf(name: string, screens: readonly string[], also = (_id: string) => false): Group {
   const isImported = importsOf(screens)
   return {
@@ -118,16 +128,17 @@ const INVOICES = ['modules/billing/invoices/list.web.tsx']
 const DOCUMENTS = ['modules/documents/screens/list.web.tsx', 'modules/safety/risk/risk-assessment.web.tsx']
 
 /**
- * The files that the web is sent in. Each group takes what it names and all that this imports, as far as no group before it has:
- * so no two files need one another, and what people begin with comes before what is heavy. Dialogs are imported when they are opened,
- * and what few screens share is left to the bundler. `scripts/tests/sent.mjs` holds the limits.
+ * Groups of files that are sent to the browser. Each group takes the files that it names and all that these import,
+ * except files of an earlier group. Therefore no two groups import each other, and what users need first comes before
+ * large parts. Dialogs are imported when they are opened, and the bundler groups what few screens share.
+ * `scripts/tests/sent.mjs` contains the limits.
  */
 const groups: Group[] = [
-  // Asks who is signed in, before libraries have come.
+  // Requests the signed-in user before the libraries have loaded.
   { name: 'early', test: early },
   { name: 'libraries', test: /node_modules.*(?<![.]css)$/, tags: ['$initial'] },
   {
-    // Without the tables of pages, which change with every page.
+    // Excludes the lists of pages, which change with every page.
     name: (id, context) =>
       id.startsWith(root) || (id.includes('/src/modules/') && context.getModuleInfo(id)?.dynamicallyImportedIds.length)
         ? null
@@ -135,7 +146,7 @@ const groups: Group[] = [
     debugName: 'shell',
     tags: ['$initial'],
   },
-  // All that the sign-in needs of what others share.
+  // Shared controls that the sign-in page needs.
   { name: 'fields', test: /@mantine[/]core[/].*components[/](?:InputBase|PasswordInput|TextInput)[/]/ },
   sharedChunkOf('common', [...LEADS, ...DASHBOARD], (id) => PLAIN_CONTROLS.test(id)),
   sharedChunkOf('lists', [...INVOICES, ...DOCUMENTS]),

@@ -1,10 +1,13 @@
 import { dirname, join, relative } from 'node:path'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 
 const root = import.meta.dirname
 const outDir = join(root, 'dist/server')
 
-/** What a file reads beside itself, templates, lists, programs of its own, stays where it is: the built server is brought along with the sources. */
+/**
+ * Lets built code read the files next to its sources, such as templates and reference data. The built server is
+ * delivered together with the sources.
+ */
 const inPlace: Plugin = {
   name: 'in-place',
   enforce: 'pre',
@@ -20,14 +23,46 @@ const inPlace: Plugin = {
   },
 }
 
-/** The server as a few files: reading eight hundred of TypeScript, and all that packages are made of, is most of what a start costs. */
+/** Large packages that the server imports when they are first needed, so that a start does not read them. */
+const LOADED_LATER = /[/]node_modules[/](?:file-type|hucre|nodemailer|pg-boss|postal-mime|@simplewebauthn|stripe)[/]/
+
+/** Fails the build if a start would read a package that is to be loaded later. */
+const quickStart: Plugin = {
+  name: 'quick-start',
+  generateBundle(_options, bundle) {
+    const early = Object.values(bundle).flatMap((file) =>
+      file.type === 'chunk' && file.name === 'start' ? file.moduleIds : [],
+    )
+    if (!early.length) this.error('The chunk “start” is missing.')
+    const found = early.find((id) => LOADED_LATER.test(id))
+    if (found) this.error(`${found} would be read at every start. Load it with import() where it is needed.`)
+  },
+}
+
+type Context = Parameters<Extract<Rolldown.CodeSplittingGroup['name'], (...args: never[]) => unknown>>[1]
+
+let loadedAtStart: Set<string> | undefined
+/**
+ * Returns whether the commands import a file statically. These files form one chunk. Otherwise each file that a start
+ * shares with code loaded later, such as demo data, would become a chunk of its own.
+ */
+function isLoadedAtStart(id: string, context: Context): boolean {
+  if (!loadedAtStart) {
+    loadedAtStart = new Set([join(root, 'src/app/commands.ts')])
+    for (const from of loadedAtStart)
+      for (const to of context.getModuleInfo(from)?.importedIds ?? []) loadedAtStart.add(to)
+  }
+  return loadedAtStart.has(id)
+}
+
+/** Bundles the server into a few files. Reading its sources and packages takes most of the time of a start. */
 export default defineConfig({
   root,
   publicDir: false,
-  plugins: [inPlace],
+  plugins: [inPlace, quickStart],
   ssr: {
     noExternal: true,
-    // What brings native code, or looks for its own files; and what is large and rarely used.
+    // Packages with native code, packages that look for their own files, and large packages that are rarely used.
     external: [
       '@aws-sdk/client-s3',
       '@myriaddreamin/typst-ts-node-compiler',
@@ -42,6 +77,14 @@ export default defineConfig({
     outDir,
     emptyOutDir: true,
     minify: false,
-    rolldownOptions: { output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' } },
+    rolldownOptions: {
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: '[name]-[hash].js',
+        codeSplitting: {
+          groups: [{ name: (id, context) => (isLoadedAtStart(id, context) ? 'start' : null), debugName: 'start' }],
+        },
+      },
+    },
   },
 })

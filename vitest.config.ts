@@ -1,6 +1,9 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** `npm run test:all`; otherwise `npm test`, which leaves the slow ones out and samples the sweeps (`test/support/scope.ts`). */
+/**
+ * Whether all tests run (`npm run test:all`). Otherwise, `npm test` leaves out the slow tests and samples the sweeps
+ * (`test/support/scope.ts`).
+ */
 const isAll = process.env.TEST_SCOPE === 'all'
 process.env.RANDOM_SEED ??= `${Math.floor(Date.now() / 86_400_000)}`
 
@@ -8,14 +11,20 @@ const daily = (files: string[]) => (isAll ? [] : files)
 
 const unit = '{src,scripts}/**/*.unit.test.ts'
 
-/** What the whole database holds matters to them, or they do every client's work: each file has a database to itself. */
+/**
+ * Tests that depend on the content of the whole database, or do the work of every client. Each file has a separate
+ * database.
+ */
 const ownDatabase = [
   'test/invariants/*.test.ts',
   'src/server/{engine/clock,jobs/schedules}.test.ts',
   'src/modules/documents/audit-chain/check.test.ts',
 ]
 
-/** Everything but the start, the limits of a server, its files, and processes that are killed in the midst of jobs. */
+/**
+ * All process tests except those of the start, a server's limits, a server's files, and processes that are killed
+ * during jobs.
+ */
 const SLOW_PROCESSES = [
   'test/processes/server-{broken,lanes,outage,three}.test.ts',
   'test/processes/embedded{,-acknowledged,-billing-killed,-breaks,-evidence,-killed}.test.ts',
@@ -24,19 +33,19 @@ const SLOW_PROCESSES = [
 /** Generous timeouts: only a hung test should hit them. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } }
 
-/** Characters of a value in a failure's sentence. */
+/** Maximum number of characters of a value in a failure message. */
 const outspoken = { chaiConfig: { truncateThreshold: 1000 } }
 
 const seeded = { setupFiles: ['test/support/days-ahead.ts', 'test/support/seed.ts'] }
 
-/** Starts the server of all tests' databases, where the run has not. */
+/** Setup file that starts the server for all tests' databases, unless the run has already started it. */
 const POSTGRES = 'test/support/postgres.ts'
 const onPostgres = { globalSetup: [POSTGRES] }
 
-/** Projects follow one another: a worker is used again by its own project alone. */
+/** Runs the projects one after another, because a worker can be reused only by the same project. */
 const inOrder = (groupOrder: number) => ({ sequence: { groupOrder }, ...patient, ...outspoken, ...seeded })
 
-// Files of a worker share its modules: loading them takes as long as half of the tests.
+// The files in a worker share its modules. Loading the modules takes as long as half of the tests.
 const inProcesses = { pool: 'forks', maxWorkers: 2, isolate: false } as const
 
 export default defineConfig({
@@ -50,7 +59,7 @@ export default defineConfig({
           name: 'http',
           include: ['src/**/*.test.ts', 'test/contract/**/*.test.ts'],
           exclude: [unit, ...ownDatabase, '**/node_modules/**'],
-          // Begins and ends the list of documented statuses that no test has seen.
+          // Starts and prints the list of documented statuses that occurred in no test.
           globalSetup: [POSTGRES, 'test/support/never-seen.ts'],
           ...inProcesses,
           ...inOrder(2),
@@ -89,7 +98,8 @@ export default defineConfig({
           ...inOrder(5),
         },
       },
-      // All but the first need `npm ci --prefix test/clients/packages`; without it they are skipped.
+      // The tests in admin, alcaeus and heracles need `npm ci --prefix test/clients/packages`. Without it, they are
+      // skipped.
       {
         test: {
           name: 'clients',

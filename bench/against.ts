@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { servedProgram } from '../scripts/server.mjs'
+import { prepareServerProgram } from '../scripts/server.mjs'
 import { compareServers, readTreeOption } from './beside.ts'
 import * as here from './systems.ts'
 
@@ -17,7 +17,7 @@ const FIGURES = [
   'update',
   'process',
 ] as const satisfies here.BenchOperation[]
-const OURS = { port: 4712, args: [...(await servedProgram()), 'start'] }
+const OURS = { port: 4712, args: [...(await prepareServerProgram()), 'start'] }
 
 const there: typeof here = await import(join(resolve(readTreeOption()), 'bench/systems.ts'))
 

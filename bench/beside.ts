@@ -1,10 +1,13 @@
-import { throwawayPostgres } from '../scripts/postgres.mjs'
-import { type BenchTarget, formatPairCells, measureAlternately } from './turns.ts'
+import { startTemporaryPostgres } from '../scripts/postgres.mjs'
+import { type BenchTarget, formatPairCells, measureTargetsAlternately } from './turns.ts'
 
-/** Value of a command-line option such as `--tree=../earlier`. */
+/** Returns the value of a command-line option such as `--tree=../earlier`. */
 const given = (name: string) => process.argv.find((o) => o.startsWith(`--${name}=`))?.slice(name.length + 3)
 
-/** Path of the other source tree: an earlier commit with its own `node_modules`. Exits if the option is missing. */
+/**
+ * Returns the path of the other source tree: an earlier commit with its own `node_modules`. Exits if the option is
+ * missing.
+ */
 export function readTreeOption(): string {
   const tree = given('tree')
   if (tree !== undefined) return tree
@@ -37,7 +40,7 @@ interface Beside<S> {
 export async function compareServers<S>({ settings, heading, figures, start, runners }: Beside<S>): Promise<void> {
   const only = given('figures')?.split(',')
   const rounds = Number(given('rounds') ?? 4)
-  const [there, here] = [await throwawayPostgres(settings), await throwawayPostgres(settings)]
+  const [there, here] = [await startTemporaryPostgres(settings), await startTemporaryPostgres(settings)]
   try {
     const sides = await start(there.url, here.url)
     try {
@@ -46,7 +49,7 @@ export async function compareServers<S>({ settings, heading, figures, start, run
       )
       console.log('|---|---|---|---|---|---|---|')
       for (const figure of figures.filter((name) => !only || only.includes(name))) {
-        const { rates, processor } = await measureAlternately(...(await runners(figure, sides)), rounds)
+        const { rates, processor } = await measureTargetsAlternately(...(await runners(figure, sides)), rounds)
         console.log(`| ${figure} | ${formatPairCells(rates, 0)} | ${formatPairCells(processor, 3)} |`)
       }
     } finally {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { throwawayPostgres } from '../scripts/postgres.mjs'
+import { startTemporaryPostgres } from '../scripts/postgres.mjs'
 import { buildDatabaseUrl, createBenchUser, runCli, start } from './systems.ts'
 
 /*
@@ -243,7 +243,7 @@ async function imports(url: string, filled: string): Promise<void> {
   }
 }
 
-const postgres = await throwawayPostgres(SETTINGS)
+const postgres = await startTemporaryPostgres(SETTINGS)
 try {
   const load = () =>
     `Load of the machine: ${loadavg()

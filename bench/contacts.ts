@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
-import { throwawayPostgres } from '../scripts/postgres.mjs'
+import { startTemporaryPostgres } from '../scripts/postgres.mjs'
 import {
   type BenchOperation,
   type BenchSystem,
@@ -80,7 +80,7 @@ async function throughput(s: BenchSystem, figure: BenchOperation): Promise<{ per
   return { perSecond: result['2xx'] / result.duration, failed: result.non2xx + result.errors }
 }
 
-/** Median duration of single requests in milliseconds, sent one after another. */
+/** Returns the median duration of single requests in milliseconds, sent one after another. */
 async function median(s: BenchSystem, figure: BenchOperation): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < (quick ? 150 : 600); i++) {
@@ -137,7 +137,7 @@ const part = (what: string, work: () => Promise<void>) =>
     console.log(`\n${what}: ${e instanceof Error ? e.message : String(e)}\n`)
   })
 
-const postgres = await throwawayPostgres(SETTINGS)
+const postgres = await startTemporaryPostgres(SETTINGS)
 try {
   console.log('Loading 200 000 contacts in 500 tenants, and 1 000 000 notes, into two databases …')
   const at = { ...(await load(postgres.url)), twin: await copyPortalDatabase(postgres.url) }

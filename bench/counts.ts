@@ -4,21 +4,21 @@ import {
   CALL_CENTRE_CLIENT_ID,
   type CallCentreBench,
   fetchAsBenchUser,
-  isQuick,
-  measureMs,
+  isQuickRun,
+  measureDurationMs,
   type SignedInBenchUser,
   valueAtQuantile,
   withCallCentreBench,
 } from './floor/floor.ts'
 
 /*
- * Measures the counts by category while fifty people end a call each second. Compares this with the counts without
- * writes, and with a recount of the leads. The portal merges changes every minute, so the measurement takes longer than
- * that.
+ * Measures the counts by category while fifty callers each end a call every second. Compares this with the counts
+ * without writes, and with a recount of the leads. The portal merges changes every minute, and the full measurement
+ * takes longer than that.
  */
 const CALLERS = 50
-const LEADS = isQuick ? 50_000 : 200_000
-const SECONDS = isQuick ? 20 : 80
+const LEADS = isQuickRun ? 50_000 : 200_000
+const SECONDS = isQuickRun ? 20 : 80
 const EVERY_MS = 1000
 const GOAL = 2
 
@@ -51,7 +51,7 @@ async function measure({ system: { base }, callers, beside }: CallCentreBench): 
   const sample = async (seconds: number, what: () => Promise<unknown>) => {
     const times: number[] = []
     for (const end = performance.now() + 1000 * seconds; performance.now() < end; await sleep(20))
-      times.push(await measureMs(what))
+      times.push(await measureDurationMs(what))
     return times
   }
   for (let n = 0; n < 300; n++) await counts()

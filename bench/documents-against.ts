@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { program } from '../scripts/shared.mjs'
+import { programArguments } from '../scripts/shared.mjs'
 import { compareServers, readTreeOption } from './beside.ts'
 import {
   chooseDocumentCounts,
@@ -30,7 +30,7 @@ interface Side {
 }
 
 async function side(tree: string, database: string, port: number): Promise<Side> {
-  const system = await start('ours', database, { port, args: [...program, 'start'], tree })
+  const system = await start('ours', database, { port, args: [...programArguments, 'start'], tree })
   const headers = new Map<number, Record<string, string>>()
   const ids = new Map<number, number[]>()
   for (const client of [SMALL_CLIENT_ID, LARGE]) {

@@ -20,7 +20,7 @@ export const DOCUMENTS_POSTGRES_SETTINGS = [
   'max_wal_size=4GB',
 ]
 
-/** Number of documents, and the ids of the clients with 20 000 each. */
+/** Returns the number of documents, and the ids of the clients with 20 000 each. */
 export const chooseDocumentCounts = (quick: boolean) =>
   quick ? { documents: 100_000, large: [4998] } : { documents: 1_000_000, large: [4996, 4997, 4998] }
 type Size = ReturnType<typeof chooseDocumentCounts>

@@ -24,7 +24,7 @@ export async function insertSubstances(client: pg.Client): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Id of a substance in a client's library. */
+/** Returns the id of a substance in a client's library. */
 export async function findSubstanceId(client: pg.Client, clientId: number): Promise<number> {
   const { rows } = await client.query<{ id: string }>('SELECT min(id) AS id FROM substance WHERE client_id = $1', [
     clientId,

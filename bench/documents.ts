@@ -2,7 +2,7 @@ import pg from 'pg'
 import { coshhAssessment } from '#modules/safety/coshh/coshh-assessment.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import { type ListQuery, listQuery } from '#server/data/queries.ts'
-import { throwawayPostgres } from '../scripts/postgres.mjs'
+import { startTemporaryPostgres } from '../scripts/postgres.mjs'
 import {
   chooseDocumentCounts,
   createDocumentsDatabase,
@@ -25,7 +25,10 @@ const TIMES = 500
 /** Number of warm-up requests, which are not counted. */
 const WARM = 200
 
-/** Plain query for the same page: the client's own documents and the provider's current templates, newest first. */
+/**
+ * Returns the plain query for the same page: the client's own documents and the provider's current templates, newest
+ * first.
+ */
 const ROWS = `FROM document WHERE kind = 'risk_assessment' AND NOT retired`
 const rawPage = (client: number, word?: string) => {
   const like = word ? ' AND search_text LIKE $2' : ''
@@ -54,7 +57,7 @@ interface BenchmarkRequest {
   readonly raw: { readonly page: string; readonly count: string; readonly values: readonly unknown[] }
   /** Name of both prepared statements. */
   readonly name: string
-  /** The portal's two statements, to measure them without the rest of the server. */
+  /** The portal's two statements, for measuring them without the rest of the server. */
   readonly made?: ListQuery
 }
 
@@ -125,7 +128,7 @@ async function compare(ours: Portal, client: pg.Client): Promise<void> {
   }
 }
 
-/** Statements that a list runs for a client's administrator. */
+/** Returns the statements that a list runs for a client's administrator. */
 function listOf(clientId: number, query: RequestQuery): ListQuery {
   const who = {
     userId: 0,
@@ -173,7 +176,7 @@ async function compareSubstances(ours: Portal, client: pg.Client): Promise<void>
 const only = (part: string) => process.argv.includes(`--${part}`)
 if (!only('coshh')) await measurePackPdf()
 if (only('pack')) process.exit()
-const postgres = await throwawayPostgres(DOCUMENTS_POSTGRES_SETTINGS)
+const postgres = await startTemporaryPostgres(DOCUMENTS_POSTGRES_SETTINGS)
 try {
   console.log(`Creating ${size.documents.toLocaleString('en-GB')} documents …`)
   const database = await createDocumentsDatabase(postgres.url, PROJECT_ROOT, size)

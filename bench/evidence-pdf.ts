@@ -1,6 +1,6 @@
 import { renderControlledDocument } from '#server/pdf/furniture.ts'
 import { closeAllPools } from '#server/processes/pool.ts'
-import { fortyHazardsRisk, sampleFurniture } from '#test/pdf/samples.ts'
+import { riskWithFortyHazards, sampleDocumentFrame } from '#test/pdf/samples.ts'
 import { renderDocumentWithPdfkit } from './pdfkit-document.ts'
 import { medianTime } from './times.ts'
 
@@ -8,14 +8,17 @@ const RUNS = 15
 const template = new URL('../src/modules/safety/risk/risk-assessment.typ', import.meta.url)
 
 /**
- * Document of forty hazards. One word in one hazard differs each time, as when an author prints repeatedly while
- * writing.
+ * Creates a document of forty hazards. One word in one hazard differs each time, as when an author prints repeatedly
+ * while writing.
  */
 const paper = (run: number) => {
-  const [first, ...rest] = fortyHazardsRisk.hazards
+  const [first, ...rest] = riskWithFortyHazards.hazards
   return {
-    furniture: { ...sampleFurniture, seal: undefined },
-    body: { ...fortyHazardsRisk, hazards: [...(first ? [{ ...first, name: `${first.name} ${run}` }] : []), ...rest] },
+    furniture: { ...sampleDocumentFrame, seal: undefined },
+    body: {
+      ...riskWithFortyHazards,
+      hazards: [...(first ? [{ ...first, name: `${first.name} ${run}` }] : []), ...rest],
+    },
   }
 }
 

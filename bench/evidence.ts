@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { makeEngine } from '#app/engine.ts'
+import { createPortalEngine } from '#app/engine.ts'
 import { readConfig } from '#server/config.ts'
 import { connectToDbServer } from '#server/db/server.ts'
-import { CHAIN_START, digestOfSubject, hashLink } from '#server/evidence/link.ts'
+import { CHAIN_START, digestSubject, hashChainLink } from '#server/evidence/link.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
-import { throwawayPostgres } from '../scripts/postgres.mjs'
+import { startTemporaryPostgres } from '../scripts/postgres.mjs'
 import { measureEvidencePdf } from './evidence-pdf.ts'
 import { insertReferencingDocuments, measureWhereUsed } from './references.ts'
 import { createStatementCountingDb, measureSigning } from './signing.ts'
@@ -76,8 +76,8 @@ async function fill(client: pg.Client, clientId: number, links: number): Promise
         at: '2026-01-01T00:00:00Z',
         by: 'ada',
       }
-      const link = { ...about, place: end.place + 1, digest: digestOfSubject(subject), previous: end.hash }
-      end = { place: link.place, hash: hashLink(link) }
+      const link = { ...about, place: end.place + 1, digest: digestSubject(subject), previous: end.hash }
+      end = { place: link.place, hash: hashChainLink(link) }
       rows.push({ ...link, subject, hash: end.hash })
       return link.digest
     }
@@ -110,7 +110,7 @@ async function fill(client: pg.Client, clientId: number, links: number): Promise
   }
 }
 
-/** Peak memory in megabytes while `work` runs. */
+/** Returns the value of `work`, and the peak memory in megabytes while it runs. */
 async function most<T>(work: () => Promise<T>): Promise<{ value: T; megabytes: number }> {
   let megabytes = 0
   const look = () => {
@@ -127,7 +127,7 @@ async function most<T>(work: () => Promise<T>): Promise<{ value: T; megabytes: n
 }
 
 if (RUNS_ALL_PARTS) await measureEvidencePdf()
-const postgres = await throwawayPostgres(['shared_buffers=512MB', 'max_wal_size=4GB'])
+const postgres = await startTemporaryPostgres(['shared_buffers=512MB', 'max_wal_size=4GB'])
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-bench-'))
 try {
   const admin = new pg.Client({ connectionString: postgres.url })
@@ -152,7 +152,7 @@ try {
   await client.end()
   const sent = { statements: 0, journeys: 0 }
   const db = createStatementCountingDb(connectToDbServer(database, 4), sent)
-  const engine = makeEngine(db, readConfig({ DATA_DIR: folder, DATABASE_URL: database }))
+  const engine = createPortalEngine(db, readConfig({ DATA_DIR: folder, DATABASE_URL: database }))
   if (RUNS_ALL_PARTS) {
     console.log(
       '\n| verified links, one client | seconds | links per second | goal | peak memory, MB |\n|---|---|---|---|---|',
@@ -162,7 +162,7 @@ try {
       const { value, megabytes } = await most(() => verifyEvidence(engine, 900 + n))
       const seconds = (performance.now() - began) / 1000
       if (value.links !== size || value.broken.length)
-        throw new Error(`${value.links} links, ${value.broken[0] ?? 'none broken'}`)
+        throw new Error(`The verification found ${value.links} links, ${value.broken[0] ?? 'none broken'}`)
       console.log(
         `| ${size.toLocaleString('en-GB')} | ${seconds.toFixed(1)} | **${Math.round(size / seconds).toLocaleString('en-GB')}** | ≥ 2,000 | ${megabytes.toFixed(0)} |`,
       )

@@ -5,8 +5,8 @@ import {
   CALL_CENTRE_CLIENT_ID,
   type CallCentreBench,
   fetchAsBenchUser,
-  isQuick,
-  measureMs,
+  isQuickRun,
+  measureDurationMs,
   type SignedInBenchUser,
   valueAtQuantile,
   withCallCentreBench,
@@ -16,9 +16,9 @@ import {
  * Compares the export of a list of leads, from the click to the last byte, with `COPY … TO STDOUT` of the same rows and
  * columns, alternately. Also measures how much more memory a long export needs than a short one.
  */
-const ROWS = isQuick ? 20_000 : 100_000
+const ROWS = isQuickRun ? 20_000 : 100_000
 const DUE_CALLBACK_COUNT = 10_000
-const TIMES = isQuick ? 3 : 5
+const TIMES = isQuickRun ? 3 : 5
 const GOAL = 1.5
 const FLAT_MIB = 32
 
@@ -77,7 +77,7 @@ async function measure({ system, callers: [caller], beside }: CallCentreBench): 
     const found = await exported(base, caller as SignedInBenchUser, most < ROWS ? `&callbackDate[lt]=${until}` : '')
     if (found !== most) throw new Error(`${found} rows were exported, not ${most}`)
   }
-  /** Peak memory of the server during an export. */
+  /** Measures the server's peak memory during an export. */
   const peakOf = async (most: number) => {
     let peak = 0
     const look = setInterval(() => {
@@ -94,8 +94,8 @@ async function measure({ system, callers: [caller], beside }: CallCentreBench): 
   const [short, long] = [await peakOf(few), await peakOf(ROWS)]
   const [theirs, mine]: [number[], number[]] = [[], []]
   for (let n = 0; n < TIMES; n++) {
-    theirs.push(await measureMs(() => copy(client)))
-    mine.push(await measureMs(() => exportAll(ROWS)))
+    theirs.push(await measureDurationMs(() => copy(client)))
+    mine.push(await measureDurationMs(() => exportAll(ROWS)))
   }
   client.release()
   const [a, b] = [valueAtQuantile(mine, 0.5), valueAtQuantile(theirs, 0.5)]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { chromium, type Page } from '@playwright/test'
-import { chromiumPath, switches } from '../scripts/browsers.mjs'
+import { chromiumSwitches, findChromiumPath } from '../scripts/browsers.mjs'
 import { timeAtQuantile } from './times.ts'
 import { waitForNetworkIdle } from './web/screens.ts'
 
@@ -106,8 +106,8 @@ async function form(post: Post, questions: number): Promise<TypingScenario> {
 }
 
 /**
- * Milliseconds from each key press to the next paint, when the user types in the middle of the page and then moves on
- * to other fields.
+ * Measures the milliseconds from each key press to the next paint, when the user types in the middle of the page and
+ * then moves on to other fields.
  */
 async function keys(page: Page, { path, begin, walk }: TypingScenario): Promise<number[]> {
   await page.goto(`${BASE}${path}`)
@@ -136,10 +136,13 @@ async function keys(page: Page, { path, begin, walk }: TypingScenario): Promise<
   return times.slice(2)
 }
 
-/** Prints the latency of a key press in the hazard table and in a long form, at full speed and four times slower. */
+/**
+ * Prints the latency of a key press in the hazard table and in a long form, with the processor at full speed and four
+ * times slower.
+ */
 export async function printKeyLatency(): Promise<void> {
   const { child, dir } = await portal()
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: switches })
+  const browser = await chromium.launch({ executablePath: findChromiumPath(), args: chromiumSwitches })
   try {
     console.log('\n| keystroke, ms to the next paint | p50 | p95 | goal, p95 |\n|---|---|---|---|')
     const post = await author()

@@ -9,7 +9,7 @@ export interface BenchGuard {
   readonly switched: (off: string) => string
 }
 
-export const GUARDS: readonly BenchGuard[] = [
+export const BENCH_GUARDS: readonly BenchGuard[] = [
   {
     name: 'headers of every response, including the content security policy',
     file: 'src/server/http/headers.ts',
@@ -48,7 +48,7 @@ export const GUARDS: readonly BenchGuard[] = [
     switched: (off) => `const beyond = ${off} ? undefined : measure(text)`,
   },
   {
-    name: 'request limits per person and client',
+    name: 'request limits per user and client',
     file: 'src/server/http/request-limits.ts',
     text: '    if (upload) return work()\n',
     switched: (off) => `    if (${off} || upload) return work()\n`,

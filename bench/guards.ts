@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
-import { throwawayPostgres } from '../scripts/postgres.mjs'
-import { GUARDS } from './guard-list.ts'
-import { comparePairs } from './pairs.ts'
+import { startTemporaryPostgres } from '../scripts/postgres.mjs'
+import { BENCH_GUARDS } from './guard-list.ts'
+import { comparePairedMeasurements } from './pairs.ts'
 import { type BenchOperation, type BenchSystem, draw, loadOurs, type RandomValues, start } from './systems.ts'
 
 /*
@@ -20,7 +20,7 @@ const NOTES = quick ? 1000 : undefined
 const NOISE = 0.01
 const PORT = 4711
 const together = process.argv.includes('--together')
-const ALL_GUARD_INDEXES = GUARDS.map((_, n) => n)
+const ALL_GUARD_INDEXES = BENCH_GUARDS.map((_, n) => n)
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 /** Sends one request with the given guards off, and waits for the end of the response. */
@@ -70,13 +70,13 @@ async function pairsOf(s: BenchSystem, off: readonly number[], figure: BenchOper
 const percent = (n: number) => `${n >= 0 ? '+' : '−'}${Math.abs(n * 100).toFixed(2)} %`
 
 async function measure(s: BenchSystem, name: string, off: readonly number[], figure: BenchOperation): Promise<number> {
-  const found = comparePairs(await pairsOf(s, off, figure, PAIRS))
+  const found = comparePairedMeasurements(await pairsOf(s, off, figure, PAIRS))
   const cells = [name, figure, found.pairs, found.with, found.without].join(' | ')
   console.log(`| ${cells} | **${percent(found.cost)}** (${percent(found.low)} to ${percent(found.high)}) |`)
   return found.cost
 }
 
-const postgres = await throwawayPostgres(['shared_buffers=1GB', 'max_connections=100', 'max_wal_size=4GB'])
+const postgres = await startTemporaryPostgres(['shared_buffers=1GB', 'max_connections=100', 'max_wal_size=4GB'])
 try {
   const database = await loadOurs(postgres.url, NOTES)
   const server = await start('ours', database, {
@@ -93,7 +93,7 @@ try {
     await measure(server, `all ${ALL_GUARD_INDEXES.length}`, ALL_GUARD_INDEXES, figure)
   }
   if (!together)
-    for (const [n, { name }] of GUARDS.entries())
+    for (const [n, { name }] of BENCH_GUARDS.entries())
       await measure(server, name, [n], name.startsWith('bodies') ? 'update' : 'get')
   if (noise > NOISE)
     console.log(

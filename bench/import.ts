@@ -4,8 +4,8 @@ import {
   CALL_CENTRE_CLIENT_ID,
   type CallCentreBench,
   fetchAsBenchUser,
-  isQuick,
-  measureMs,
+  isQuickRun,
+  measureDurationMs,
   type SignedInBenchUser,
   valueAtQuantile,
   withCallCentreBench,
@@ -16,8 +16,8 @@ import {
  * same cleaned rows. One COPY writes to the real table, with its duplicate keys, search words, counts and foreign keys;
  * another writes to a table with only its columns and indexes.
  */
-const ROWS = isQuick ? 20_000 : 100_000
-const TIMES = isQuick ? 1 : 2
+const ROWS = isQuickRun ? 20_000 : 100_000
+const TIMES = isQuickRun ? 1 : 2
 const GOAL = 4
 
 const COLUMNS = 'client_id, company_name, name, phone, email, city, postcode, employees, sub_contractors'
@@ -46,7 +46,7 @@ async function imported(
     '@id': string
   }
   const caller = { userId: 0, headers }
-  return measureMs(async () => {
+  return measureDurationMs(async () => {
     await fetchAsBenchUser(base, caller, `${sent['@id']}/start`, {})
     for (;;) {
       const { state, rowsAdded } = await fetchAsBenchUser<{ state: string; rowsAdded: number }>(
@@ -70,7 +70,7 @@ async function measure({ system: { base }, callers: [caller], beside }: CallCent
   await client.query("ALTER TABLE bare ALTER id SET DEFAULT nextval('contact_id_seq')").catch(() => {})
   const copy = (table: string) => {
     const rows = leads().map((row) => `${[CALL_CENTRE_CLIENT_ID, ...row, "I didn't ask", "I didn't ask"].join('\t')}\n`)
-    return measureMs(() => copyIn(client, `COPY ${table} (${COLUMNS}) FROM STDIN`, rows))
+    return measureDurationMs(() => copyIn(client, `COPY ${table} (${COLUMNS}) FROM STDIN`, rows))
   }
   const [bare, asItIs, ours]: [number[], number[], number[]] = [[], [], []]
   for (let n = 0; n < TIMES; n++) {

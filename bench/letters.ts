@@ -12,9 +12,9 @@ import startPostgres from '#test/support/postgres.ts'
 import { medianTime } from './times.ts'
 
 /*
- * Measures the mail queue: claims, sends and settles a thousand e-mails, alternating with the mail library's pool alone.
- * Both use one mail server in a separate process, which never accepts the same e-mail twice. TEST_DATABASE_URL names a database server; without it, the benchmark
- * starts one. `--quick` uses fewer rounds.
+ * Measures how fast the mail queue claims, sends and settles a thousand e-mails, alternating with the mail library's
+ * pool alone. Both use one mail server in a separate process, which never accepts the same e-mail twice.
+ * TEST_DATABASE_URL names a database server; without it, the benchmark starts one. `--quick` uses fewer rounds.
  */
 const LETTERS = 1000
 const ROUNDS = process.argv.includes('--quick') ? 3 : 7
@@ -64,7 +64,7 @@ async function measure(): Promise<void> {
     const ms = performance.now() - from
     const [taken, people] = await takenSince()
     if (taken !== LETTERS || people !== LETTERS)
-      throw new Error(`The mail server received ${taken} e-mails for ${people} people instead of ${LETTERS}`)
+      throw new Error(`The mail server received ${taken} e-mails for ${people} recipients instead of ${LETTERS}`)
     return ms
   }
   const ours = async (): Promise<number> => {

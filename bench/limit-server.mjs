@@ -1,5 +1,6 @@
-// The limit: hand-written Fastify and pg. No permissions, no audit, no validation; a signature instead of a session, the
-// tenant a condition in each statement, every statement prepared. Counts by category are kept in this one process.
+// The limit: a hand-written server with Fastify and pg. It has no permissions, audit or validation. It uses a signature
+// instead of a session. Each statement is prepared and has the tenant as a condition. Counts by category are cached in
+// this single process.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import Fastify from 'fastify'
 import pg from 'pg'
@@ -74,7 +75,7 @@ app.patch('/contacts/:id', async (r, reply) => {
   return row ? { data: row } : reply.code(404).send({})
 })
 
-/** One statement writes the lead and the note, one more brings the next lead with its notes. */
+/** Completes a call: one statement writes the lead and the note, and another reads the next lead with its notes. */
 const counts = new Map()
 app.post('/contacts/:id/process-cached', async (r, reply) => {
   const b = r.body

@@ -2,8 +2,8 @@ import {
   CALL_CENTRE_CLIENT_ID,
   type CallCentreBench,
   fetchAsBenchUser,
-  isQuick,
-  measureMs,
+  isQuickRun,
+  measureDurationMs,
   valueAtQuantile,
   withCallCentreBench,
 } from './floor/floor.ts'
@@ -14,8 +14,8 @@ import {
  * the next, so no lead may be returned twice.
  */
 const CALLERS = 50
-const EACH = isQuick ? 10 : 25
-const ROUNDS = isQuick ? 2 : 4
+const EACH = isQuickRun ? 10 : 25
+const ROUNDS = isQuickRun ? 2 : 4
 const LEADS = 40_000
 const GOAL = 3
 
@@ -50,7 +50,7 @@ async function turn(
       for (let i = 0; i < EACH; i++) {
         let id = 0
         times.push(
-          await measureMs(async () => {
+          await measureDurationMs(async () => {
             id = await take(n)
           }),
         )

@@ -13,14 +13,14 @@ const took = async (work: () => Promise<unknown>): Promise<number> => {
   await work()
   return performance.now() - began
 }
-/** The content differs each time, so that nothing is printed from a cache. */
+/** Returns the parts of the pack. Their content differs each time, because nothing may be printed from a cache. */
 const partsOf = (run: number) =>
   largePackParts.map((part) => ({ ...part, furniture: { ...part.furniture, reason: `Run ${run}` } }))
 const pack = (run: number) => renderPackDocuments(samplePackCover, partsOf(run), 1)
 
 /**
- * Milliseconds for a pack of about sixty pages: cold, including the start of the print process; warm; and, for
- * comparison, with its parts printed one by one.
+ * Measures the milliseconds to print a pack of about sixty pages: cold, including the start of the print process; warm;
+ * and, for comparison, with its parts printed one by one.
  */
 export async function measurePackPdf(): Promise<void> {
   const pages = (await extractPageTexts(await pack(0))).length

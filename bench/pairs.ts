@@ -23,7 +23,7 @@ const Z = 1.96
  * interval is that of the sign test: it assumes no distribution, and a single outlier (garbage collection, another
  * process) moves it by one rank.
  */
-export function comparePairs(pairs: readonly (readonly [withIt: number, without: number])[]): Paired {
+export function comparePairedMeasurements(pairs: readonly (readonly [withIt: number, without: number])[]): Paired {
   const differences = sorted(pairs.map(([a, b]) => a - b))
   const without = middle(pairs.map(([, b]) => b))
   const centre = (pairs.length - 1) / 2

@@ -1,17 +1,17 @@
 import { pathToFileURL } from 'node:url'
 import { renderControlledDocument } from '#server/pdf/furniture.ts'
 import { closeAllPools } from '#server/processes/pool.ts'
-import { sampleFurniture, sampleRisk } from '#test/pdf/samples.ts'
+import { sampleDocumentFrame, sampleRisk } from '#test/pdf/samples.ts'
 import { renderDocumentWithPdfkit } from './pdfkit-document.ts'
 import { medianTime } from './times.ts'
 
 const RUNS = 40
 
-/** Document of six pages with different text each time, so that the Typst compiler's cache does not help. */
+/** Creates a document of six pages. Its text differs each time to avoid the Typst compiler's cache. */
 function different(run: number) {
   const of = (s: string) => `${s} (${run})`
   return {
-    furniture: { ...sampleFurniture, number: `RA-${1000 + run}`, title: of(sampleFurniture.title) },
+    furniture: { ...sampleDocumentFrame, number: `RA-${1000 + run}`, title: of(sampleDocumentFrame.title) },
     body: {
       ...sampleRisk,
       ppe: sampleRisk.ppe.slice(0, 9),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
-import type { RiskPdfBody } from '#modules/safety/risk/pdf-body.ts'
+import type { RiskAssessmentPdfBody } from '#modules/safety/risk/pdf-body.ts'
 import type { DocumentFrame } from '#server/pdf/furniture.ts'
 import { type RichTextNode, toRichTextNodes } from '#server/pdf/rich-text.ts'
 
@@ -23,7 +23,7 @@ const text = (v: { readonly html: string } | string | undefined) =>
  * Renders the content of `risk-assessment.typ` with pdfkit, as a tagged PDF. The layout is simpler, but the content is
  * complete.
  */
-export function renderDocumentWithPdfkit(f: DocumentFrame, b: RiskPdfBody): Promise<Buffer> {
+export function renderDocumentWithPdfkit(f: DocumentFrame, b: RiskAssessmentPdfBody): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'A4',
     margins: { top: 88, bottom: 65, left: 51, right: 51 },

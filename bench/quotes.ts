@@ -13,7 +13,10 @@ const lines: QuoteTotalsLine[] = Array.from({ length: LINE_COUNT }, (_, i) => ({
   discountable: i % 5 > 0,
 }))
 
-/** Naive total that can be a penny out, because it uses floats and does not distribute the discount over the lines. */
+/**
+ * Calculates a naive total, which can be a penny out because it uses floats and does not distribute the discount over
+ * the lines.
+ */
 function plainSum(): number {
   let gross = 0
   for (const l of lines) {

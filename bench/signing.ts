@@ -3,7 +3,7 @@ import { signature } from '#modules/documents/types/document.ts'
 import { saveAttendanceSignature } from '#modules/safety/talks/attendance.server.ts'
 import { talkAttendee } from '#modules/safety/talks/toolbox-talk.ts'
 import type { Db, PreparedSql, SqlConn } from '#server/db/db.ts'
-import { presentWrittenRecord } from '#server/engine/field-access.ts'
+import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { medianTime } from './times.ts'
 
@@ -84,9 +84,9 @@ interface Row {
 }
 
 /**
- * Cost of saving a signature, compared with a bare insert in its own transaction, and with a bare insert that includes
- * the drawing and the user account. Measures alternately, so that the load of the machine affects all of them. Prints
- * milliseconds, statements and round trips.
+ * Measures the cost of saving a signature, compared with a bare insert in its own transaction, and with a bare insert
+ * that includes the drawing and the user account. Alternates the measurements, so that the load of the machine affects
+ * all of them. Prints milliseconds, statements and round trips.
  */
 export async function measureSigning(db: Db, sent: StatementCounts, engine: Engine, clientId: number): Promise<void> {
   const as = { clientId }
@@ -112,7 +112,7 @@ export async function measureSigning(db: Db, sent: StatementCounts, engine: Engi
     engine.inTenant(clientId, { actor, requestId: 'bench' }, async (c) => {
       const given = { attendee: row, name: '', method: 'finger' as const, strokes: drawn, visitor: false }
       const written = await saveAttendanceSignature(c, id, given)
-      return () => presentWrittenRecord(talkAttendee, actor, written)
+      return () => serialiseWrittenRecord(talkAttendee, actor, written)
     })
   const signDocument = (n: number) =>
     engine.create(
@@ -165,6 +165,6 @@ function tell(rows: readonly Row[]): void {
   }
 }
 
-/** A stroke as the signature pad sends it, with coordinates rounded to a ten-thousandth of the pad's size. */
+/** Creates a stroke as the signature pad sends it, with coordinates rounded to a ten-thousandth of the pad's size. */
 const scrawl = () => Array.from({ length: 60 }, (_, i) => [i / 60, Math.abs(Math.sin(i / 9))].map(part))
 const part = (n: number) => Math.round(n * 10_000) / 10_000

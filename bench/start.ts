@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { throwawayPostgres } from '../scripts/postgres.mjs'
-import { servedProgram } from '../scripts/server.mjs'
-import { program } from '../scripts/shared.mjs'
+import { startTemporaryPostgres } from '../scripts/postgres.mjs'
+import { prepareServerProgram } from '../scripts/server.mjs'
+import { programArguments } from '../scripts/shared.mjs'
 import { type BenchSystem, load, start } from './systems.ts'
 import { medianTime } from './times.ts'
 
 /*
  * Cost of a start: the time from the start of the process to the first list of a signed-in user, the processor time,
- * and the memory five seconds later. Measures the limit, the server run from its sources, and the built server.
+ * and the memory five seconds later. Measures the limit, the portal's server run from its sources, and the built
+ * server.
  */
 const ROUNDS = process.argv.includes('--quick') ? 3 : 7
 const IDLE_MS = 5000
@@ -22,15 +23,18 @@ function processorMs({ process: { pid } }: BenchSystem): number {
   return 10 * (Number(fields[11]) + Number(fields[12]))
 }
 
-const postgres = await throwawayPostgres(['shared_buffers=256MB', 'max_connections=100'])
+const postgres = await startTemporaryPostgres(['shared_buffers=256MB', 'max_connections=100'])
 try {
   const at = await load(postgres.url, 10_000)
   const ways = [
     { name: 'the limit', begin: () => start('limit', at.limit) },
-    { name: 'ours, from source', begin: () => start('ours', at.ours, { port: 4705, args: [...program, 'start'] }) },
+    {
+      name: 'ours, from source',
+      begin: () => start('ours', at.ours, { port: 4705, args: [...programArguments, 'start'] }),
+    },
     {
       name: 'as built',
-      begin: async () => start('ours', at.ours, { port: 4706, args: [...(await servedProgram()), 'start'] }),
+      begin: async () => start('ours', at.ours, { port: 4706, args: [...(await prepareServerProgram()), 'start'] }),
     },
   ]
   const found = ways.map(() => ({ first: [] as number[], processor: [] as number[], memory: [] as number[] }))

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { servedProgram } from '../scripts/server.mjs'
-import { program } from '../scripts/shared.mjs'
+import { prepareServerProgram } from '../scripts/server.mjs'
+import { programArguments } from '../scripts/shared.mjs'
 
 export const PROJECT_ROOT = join(import.meta.dirname, '..')
 
-/** A request with random values; the limit and the portal get the same ones. */
+/** A request with random values. The limit and the portal receive the same values. */
 export interface BenchRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly path: string
@@ -250,7 +250,7 @@ export async function copyPortalDatabase(url: string): Promise<string> {
   return twin
 }
 
-/** Vacuums before each figure, so that earlier writes don't slow later reads. */
+/** Vacuums the database before each figure. Otherwise, earlier writes would slow later reads. */
 export const tidy = (s: BenchSystem) => sql(s.database, 'VACUUM', 'CHECKPOINT')
 
 /** Waits for the daily schedules of every client, which the portal runs at its first start of a day. */
@@ -280,9 +280,9 @@ interface Start {
 
 /** Default port and arguments of each system. */
 const STARTS = {
-  limit: { port: 4701, args: [...program.slice(0, -1), 'bench/limit-server.mjs'] },
-  twin: { port: 4702, args: [...program.slice(0, -1), 'bench/twin-server.mjs'] },
-  ours: { port: 4704, args: [...(await servedProgram()), 'start'] },
+  limit: { port: 4701, args: [...programArguments.slice(0, -1), 'bench/limit-server.mjs'] },
+  twin: { port: 4702, args: [...programArguments.slice(0, -1), 'bench/twin-server.mjs'] },
+  ours: { port: 4704, args: [...(await prepareServerProgram()), 'start'] },
 } as const satisfies Record<BenchSystem['name'], Start>
 
 /** Milliseconds to wait until a system stops; longer than the system's own shutdown limit. */
@@ -335,7 +335,8 @@ export async function start(
       const stop = () =>
         new Promise<void>((done, failed) => {
           if (child.exitCode !== null) return done()
-          // Reporting an earlier error waits for the stop. Without this limit, the error might never be reported.
+          // An earlier error is reported only after the system has stopped. Without this limit, it might never be
+          // reported.
           const late = setTimeout(() => {
             child.kill('SIGKILL')
             failed(new Error(`${name} did not stop when requested`))

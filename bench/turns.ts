@@ -70,7 +70,7 @@ const rate = (s: Spent): number => s.requests / s.seconds
 const each = (s: Spent): number => s.processor / s.requests
 
 /** Measures both servers in the order first, second, second, first, after a warm-up turn for each. */
-export async function measureAlternately(
+export async function measureTargetsAlternately(
   first: BenchTarget,
   second: BenchTarget,
   rounds: number,
@@ -86,6 +86,6 @@ export async function measureAlternately(
   return { rates: [rate(a), rate(b)], processor: [each(a), each(b)] }
 }
 
-/** Table cells of a pair: the first value, the second, and their ratio. */
+/** Returns the table cells of a pair: the first value, the second, and their ratio. */
 export const formatPairCells = ([was, is]: readonly [number, number], digits: number): string =>
   `${was.toFixed(digits)} | ${is.toFixed(digits)} | **${(is / was).toFixed(2)}**`

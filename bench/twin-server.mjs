@@ -1,6 +1,7 @@
-// The twin: hand-written Fastify and pg that writes what the portal writes. It runs on the portal's own tables, so that duplicate keys,
-// words to search for and counts by category are written by the same triggers; the audit, the lease and the next lead are its own.
-// No permissions, no validation, no tenant role; a signature instead of a session, as the limit has.
+// The twin: a hand-written server with Fastify and pg that writes the same data as the portal. It runs on the portal's
+// own tables, where the same triggers write duplicate keys, search words and counts by category. The audit, the lease
+// and the next lead have separate code here. The twin has no permissions, validation or tenant role. Like the limit, it
+// uses a signature instead of a session.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import Fastify from 'fastify'
 import pg from 'pg'
@@ -68,7 +69,7 @@ app.patch('/contacts/:id', async (r, reply) => {
   return data ? { data } : reply.code(404).send({})
 })
 
-/** One statement writes the lead, its note and both lines of the audit; one more leases the next lead and brings its notes. */
+/** One statement writes the lead, its note and both audit rows. Another leases the next lead and reads its notes. */
 app.post('/contacts/:id/outcomes', async (r, reply) => {
   const b = r.body
   const client = await pool.connect()

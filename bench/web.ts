@@ -31,7 +31,7 @@ interface Beside {
   readonly other: BenchProduct | undefined
 }
 
-/** Ratio of our time to the other's, as printed in the tables. */
+/** Formats the ratio of our time to the other product's for the tables. */
 const ratio = (ours: number, theirs: number) => (Number.isNaN(ours / theirs) ? '–' : `${(ours / theirs).toFixed(2)} ×`)
 
 async function printScreens(browser: Browser, { products, ours, other }: Beside, device: BenchDevice): Promise<void> {

@@ -1,10 +1,14 @@
-// Finds the Chromium that journeys and measurements drive; as a script, installs what journeys want where it isn't there.
+// Finds the Chromium for end-to-end tests and benchmarks. Run as a script, it installs a browser for the end-to-end
+// tests if there is none.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
-import { childOptions, giveUp, installWithApt, isMain } from './shared.mjs'
+import { buildSpawnOptions, exitWithError, installWithApt, isMain } from './shared.mjs'
 
-/** Chromium without windows: pages are the same, and an eighth of what a journey costs was spent on what is round them. */
+/**
+ * Paths of Chromium's headless shell. It renders the same pages without browser windows, which took an eighth of the
+ * cost of an end-to-end test.
+ */
 const shells = ['/usr/bin/chromium-headless-shell', '/usr/lib/chromium/chromium-headless-shell']
 
 const usualPlaces = [
@@ -16,10 +20,13 @@ const usualPlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-/** Pages of the address bar, which Chromium opens unseen for each new window: half a second of a processor. */
+/**
+ * Pages of the address bar, which Chromium opens in the background for each new window. They take half a second of
+ * processor time.
+ */
 const unseen = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup']
 
-/** What Playwright switches off. Of several lists of features the last one counts. */
+/** Features that Playwright disables. They are repeated here because Chromium uses only the last list of features. */
 const notForTests = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
@@ -37,8 +44,8 @@ const notForTests = [
   'PreconnectToSearch',
 ]
 
-/** How it is started where there is no display, no network and perhaps only root. */
-export const switches = [
+/** Command-line switches for a Chromium without a display, without a network and possibly run as root. */
+export const chromiumSwitches = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -55,18 +62,23 @@ const windowPath = () => [process.env.CHROMIUM_PATH, ...usualPlaces, chromium.ex
 
 const shellPath = () => [process.env.CHROMIUM_PATH, ...shells].find(there)
 
-/** The path of a Chromium as people have it; one without windows where there is no other, or undefined. */
-export const chromiumPath = () => windowPath() ?? shellPath()
+/** Returns the path of a regular Chromium; without one, the path of the headless shell, or undefined. */
+export const findChromiumPath = () => windowPath() ?? shellPath()
 
-/** The path of what journeys are made in: any Chromium where there is none without windows. */
-export const journeysPath = () => shellPath() ?? windowPath()
+/**
+ * Returns the path of the browser for end-to-end tests: the headless shell; without one, any Chromium, or undefined.
+ */
+export const findTestBrowserPath = () => shellPath() ?? windowPath()
 
-/** Sees to it that there is one; its path, or undefined. */
+/** Installs a Chromium if there is none. Returns its path, or undefined on failure. */
 export function installBrowser() {
   if (!shellPath() && !installWithApt('chromium-headless-shell') && !windowPath() && !installWithApt('chromium'))
-    spawnSync('playwright', ['install', 'chromium'], { ...childOptions(), stdio: ['ignore', 2, 2] })
-  return journeysPath()
+    spawnSync('playwright', ['install', 'chromium'], { ...buildSpawnOptions(), stdio: ['ignore', 2, 2] })
+  return findTestBrowserPath()
 }
 
 if (isMain(import.meta))
-  console.log(installBrowser() ?? giveUp('No Chromium could be found or installed: set CHROMIUM_PATH to one.'))
+  console.log(
+    installBrowser() ??
+      exitWithError('No Chromium was found, and none could be installed. Set CHROMIUM_PATH to the path of one.'),
+  )

@@ -1,8 +1,8 @@
 // Builds dist/web and dist/server.
-import { servedProgram } from './server.mjs'
-import { setup } from './setup.mjs'
-import { needWeb } from './web.mjs'
+import { prepareServerProgram } from './server.mjs'
+import { installDependencies } from './setup.mjs'
+import { ensureWebBuild } from './web.mjs'
 
-await setup()
-await needWeb()
-await servedProgram()
+await installDependencies()
+await ensureWebBuild()
+await prepareServerProgram()

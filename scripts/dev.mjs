@@ -1,9 +1,10 @@
-// The server restarts and the web reloads when sources change. Vite's address is the one to open.
+// Runs the portal for development. The server restarts and the web app reloads when sources change. Open the portal at
+// Vite's URL.
 import { spawn } from 'node:child_process'
-import { setup } from './setup.mjs'
-import { childOptions, liveWith, node, program } from './shared.mjs'
+import { installDependencies } from './setup.mjs'
+import { buildSpawnOptions, node, programArguments, superviseChildren } from './shared.mjs'
 
-await setup()
-const options = { ...childOptions(), stdio: 'inherit' }
-const server = ['--watch', '--watch-preserve-output', ...program, 'start', ...process.argv.slice(2)]
-liveWith(spawn(node, server, options), spawn('vite', ['--clearScreen', 'false'], options))
+await installDependencies()
+const options = { ...buildSpawnOptions(), stdio: 'inherit' }
+const server = ['--watch', '--watch-preserve-output', ...programArguments, 'start', ...process.argv.slice(2)]
+superviseChildren(spawn(node, server, options), spawn('vite', ['--clearScreen', 'false'], options))

@@ -1,15 +1,16 @@
-// `npm run figures`: the shape of the code against its goals, and the cost of the tests against their budget, beyond which it fails.
+// `npm run figures`: compares measures of the code with their goals, and the cost of the tests with its budget. Fails
+// if the budget is exceeded.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, posix, relative, sep } from 'node:path'
 import { parseSync } from '@swc/core'
 import { inRoot, root } from './shared.mjs'
-import { BUDGET, costByKind, readCosts } from './tests/costs.mjs'
+import { readTestCosts, sumCostsByKind, TEST_COST_BUDGET } from './tests/costs.mjs'
 
 const read = (...path) => readFileSync(inRoot(...path), 'utf8')
 const wordsIn = (text) => text.split(/\s+/).filter(Boolean).length
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]
 
-/** Every part of a file's syntax; words in strings and comments are none. */
+/** Yields every node of a syntax tree. Words in strings and comments are not nodes. */
 function* nodesOf(node) {
   if (Array.isArray(node)) for (const one of node) yield* nodesOf(one)
   else if (node && typeof node === 'object') {
@@ -36,7 +37,7 @@ function resolve(file, named) {
 
 const FROM = new Set(['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration'])
 const isFrom = ({ type, source }) => FROM.has(type) && Boolean(source)
-/** The statements of a file that take something from another one: that file, and the names. */
+/** Returns the imports and re-exports of a file: the target file, and the names taken from it. */
 const takenBy = ({ path, body }) =>
   body.filter(isFrom).map(({ source, specifiers = [] }) => ({
     target: resolve(path, source.value),
@@ -47,7 +48,7 @@ const namesIn = (pattern) =>
   pattern.type === 'ObjectPattern'
     ? pattern.properties.map(({ key, value }) => value?.value ?? key?.value)
     : [pattern.value]
-/** The names that a file defines and exports. */
+/** Returns the names that a file defines and exports. */
 const exportsOf = ({ body }) =>
   body.flatMap(({ type, declaration, specifiers, source }) => {
     if (type === 'ExportNamedDeclaration' && !source)
@@ -60,7 +61,7 @@ const exportsOf = ({ body }) =>
 const taken = new Map(sources.map((file) => [file.path, takenBy(file)]))
 const exported = sources.flatMap((file) => exportsOf(file).map((name) => ({ name, path: file.path })))
 
-/** The share of exports, in percent, that exactly one other file imports. */
+/** Calculates the percentage of exports that exactly one other file imports. */
 function singleImporterExports() {
   const importers = new Map()
   for (const [path, statements] of taken)
@@ -77,7 +78,7 @@ const namesInSeveralFiles = () =>
   [...Map.groupBy(exported, ({ name }) => name).values()].filter((all) => new Set(all.map(({ path }) => path)).size > 1)
     .length
 
-/** Groups of files that refer to one another, types included (Tarjan). */
+/** Counts the cycles of files that import each other, including type imports (Tarjan's algorithm). */
 function circles() {
   const found = []
   const order = new Map()
@@ -102,24 +103,30 @@ function circles() {
 
 const manifests = sources.filter(({ path }) => /\/module[.](?:server[.]ts|web[.]tsx)$/.test(path))
 const importsOf = ({ body }) => body.filter(({ type }) => type === 'ImportDeclaration').length
-/** Files that only hand on what others define. */
+/** Files that only re-export the definitions of other files. */
 const barrels = sources.filter(
   ({ body }) => body.some((one) => isFrom(one) && one.type !== 'ImportDeclaration') && body.every(isFrom),
 )
 const filesWith = (pattern) => sources.filter(({ text }) => pattern.test(text)).length
 const STORAGE = /\b(?:localStorage|sessionStorage|indexedDB)\b|from 'idb-keyval'/
 
-/** The rows of the table under "Engine glossary". */
+/** Counts the terms in the section “Engine glossary”. */
 function concepts() {
   const [, after = ''] = read('docs', 'guide', 'glossary.md').split(/^## Engine glossary$/m)
   return [...(after.split(/^## /m)[0] ?? '').matchAll(/^(?:\| \*\*|[-*] \*\*)/gm)].length
 }
 
-/** Untyped values that code converts to text or numbers: request input and raw rows. */
+/**
+ * Names of variables with untyped values: request input and raw rows. Converting them to text or numbers counts as a
+ * cast.
+ */
 const UNTYPED = new Set(['row', 'before', 'values', 'changes', 'input'])
-/** The first name of `row.owner.name`. */
+/** Returns the first name in an expression, for example `row` in `row.owner.name`. */
 const firstNameOf = (node) => (node?.type === 'MemberExpression' ? firstNameOf(node.object) : node?.value)
-/** Claims about a type that the compiler can't check, and values made text or number of for want of one. */
+/**
+ * Returns whether a node is a cast: a claim about a type that the compiler can't check, or the conversion of an untyped
+ * value to text or a number.
+ */
 function isCast(node) {
   if (['TsAsExpression', 'TsNonNullExpression', 'TsTypeAssertion'].includes(node.type)) return true
   const called = node.type === 'CallExpression' ? node.callee.value : undefined
@@ -132,7 +139,7 @@ const casts = () =>
     .filter(({ path }) => /^src\/modules\/.+[.]server[.]ts$/.test(path))
     .reduce((sum, { body }) => sum + [...nodesOf(body)].filter(isCast).length, 0)
 
-/** Files outside the modules that name one: where a new module is written in. */
+/** Lists the files outside the modules that name a module. A new module must be added to them. */
 function placesOfModules() {
   const modules = readdirSync(inRoot('src', 'modules'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const naming = new RegExp(`modules/(?:${modules.map(({ name }) => name).join('|')})\\b`)
@@ -154,34 +161,35 @@ const print = (rows) => {
 print([
   ['', 'goal', 'now'],
   ['source files', '≤ 1,600', sources.length],
-  ['median of their lines', '75–90', median(sources.map(({ text }) => text.trimEnd().split('\n').length))],
+  ['median number of lines', '75–90', median(sources.map(({ text }) => text.trimEnd().split('\n').length))],
   ['exports with a single importer', '≤ 25 %', `${singleImporterExports()} %`],
-  ['exported names in several files', '< 60', namesInSeveralFiles()],
-  ['concepts of the engine', '≤ 70', concepts()],
-  ['circles of types', '≤ 3', circles()],
-  ['imports of the largest manifest', '≤ 30', Math.max(...manifests.map(importsOf))],
+  ['names exported by several files', '< 60', namesInSeveralFiles()],
+  ['engine concepts', '≤ 70', concepts()],
+  ['import cycles, including types', '≤ 3', circles()],
+  ['imports in the largest manifest', '≤ 30', Math.max(...manifests.map(importsOf))],
   ['barrels', 0, barrels.length],
   ['files that name taxPercent', '≤ 20', filesWith(/\btaxPercent\b/)],
   ['files that use browser storage', '≤ 4', filesWith(STORAGE)],
   ['decisions (ADRs)', 'about 30', readdirSync(inRoot('docs', 'decisions')).filter((name) => /^\d/.test(name)).length],
-  ['words of README', '≤ 900', wordsIn(read('README.md'))],
-  ['words of CHANGELOG', '≤ 1,500', wordsIn(read('CHANGELOG.md'))],
+  ['words in README', '≤ 900', wordsIn(read('README.md'))],
+  ['words in CHANGELOG', '≤ 1,500', wordsIn(read('CHANGELOG.md'))],
   ['files in the largest folder', '≤ 30', largestFolder],
   ["casts in modules' .server files", '≤ 40', casts()],
-  ['places to write a new module in', 2, placesOfModules().length],
+  ['places to add a new module', 2, placesOfModules().length],
 ])
 
-const run = readCosts()
-if (!run) console.log('\nThe cost of the tests: `npm test` has not ended here yet.')
+const run = readTestCosts()
+if (!run) console.log('\nThere are no test costs: `npm test` has not been completed on this machine yet.')
 else {
-  const spent = costByKind(run)
-  const above = Object.entries(BUDGET).filter(([kind, limit]) => spent[kind] > limit)
-  console.log('\nProcessor seconds of the last whole `npm test`, by part:\n')
+  const spent = sumCostsByKind(run)
+  const above = Object.entries(TEST_COST_BUDGET).filter(([kind, limit]) => spent[kind] > limit)
+  console.log('\nProcessor seconds of the last full `npm test`, by part:\n')
   print([
     ...run.parts.map(({ title, processor }) => [title, '', Math.round(processor)]),
     ['', 'budget', 'spent'],
-    ...Object.entries(BUDGET).map(([kind, limit]) => [kind, limit, Math.round(spent[kind])]),
+    ...Object.entries(TEST_COST_BUDGET).map(([kind, limit]) => [kind, limit, Math.round(spent[kind])]),
   ])
-  for (const [kind, limit] of above) console.log(`\n${kind}: ${Math.round(spent[kind])} of ${limit} processor seconds.`)
+  for (const [kind, limit] of above)
+    console.log(`\n${kind}: ${Math.round(spent[kind])} processor seconds, more than the budget of ${limit}.`)
   process.exitCode = above.length ? 1 : 0
 }

@@ -1,9 +1,12 @@
 import { createServer } from 'node:net'
 
-/** Below those that systems give to outgoing connections, one of which could take a port before the server it is meant for listens. */
+/**
+ * Below the range from which systems assign ports to outgoing connections. Otherwise, such a connection could take a
+ * port before the server listens on it.
+ */
 const FIRST = 20_000
 const LAST = 32_000
-/** Processes that look at the same moment begin at different ones. */
+/** Processes that search at the same time start at different ports. */
 let next = FIRST + ((process.pid * 37) % (LAST - FIRST))
 
 const isFree = (port) =>
@@ -13,8 +16,8 @@ const isFree = (port) =>
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
 
-/** Resolves to a port of this machine that nobody listens on. No process is given one twice, though it asks for several at once. */
-export async function freePort() {
+/** Resolves to an unused local port. Simultaneous calls in a process get different ports. */
+export async function findFreePort() {
   for (;;) {
     next = next < LAST ? next + 1 : FIRST
     const port = next

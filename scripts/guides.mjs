@@ -1,5 +1,5 @@
-// The examples of the guides, each in a fence with the path where it would be (```ts src/modules/…/x.ts), as files beside the sources:
-// tsconfig.json takes them in, and `npm run check` compiles them with everything else.
+// Writes the examples in the guides to files. Each example is a fenced block with a file path (```ts
+// src/modules/…/x.ts). tsconfig.json includes these files, and `npm run check` compiles them with the sources.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { inRoot } from './shared.mjs'
@@ -7,7 +7,7 @@ import { inRoot } from './shared.mjs'
 const FOLDER = 'test-results/guides'
 const GUIDES = 'docs/guide'
 
-/** The examples of a guide: path and text. */
+/** Returns the examples in a guide, with path and code. */
 function examplesOf(guide) {
   const text = readFileSync(inRoot(GUIDES, guide), 'utf8')
   return [...text.matchAll(/^```(tsx?)(?: (\S+))?\n([\s\S]*?)^```$/gm)].map(([, , path, code]) => ({
@@ -17,8 +17,8 @@ function examplesOf(guide) {
   }))
 }
 
-/** Writes the examples. Throws for one without a path; returns the paths of their files. */
-export function writeExamples() {
+/** Writes the examples to files and returns their paths. Throws if an example has no path. */
+export function writeGuideExamples() {
   const examples = readdirSync(inRoot(GUIDES))
     .filter((name) => name.endsWith('.md'))
     .flatMap(examplesOf)

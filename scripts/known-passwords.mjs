@@ -1,18 +1,21 @@
-// Makes the filter of known passwords from a list with one password in each line, the most used first:
-//   node scripts/known-passwords.mjs 10_million_password_list_top_1M.txt
+// Creates the filter of known passwords from a list with one password per line, the most common first: `node
+// scripts/known-passwords.mjs 10_million_password_list_top_1M.txt`
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  addToFilter,
-  createEmptyFilter,
+  addToPasswordFilter,
+  createEmptyPasswordFilter,
   MIN_PASSWORD_LENGTH,
   passwordFilterKey,
 } from '../src/server/auth/known-passwords.ts'
 
-/** Of the most used ones, those of letters only are words that others are made of. */
+/**
+ * Number of the most common passwords that are searched for words. Those that consist of letters only are words from
+ * which other passwords are made.
+ */
 const WORD_COUNT = 20_000
 const [list] = process.argv.slice(2)
-if (!list) throw new Error('Say: node scripts/known-passwords.mjs LIST')
+if (!list) throw new Error('Usage: node scripts/known-passwords.mjs LIST')
 const all = readFileSync(list, 'utf8').split(/\r?\n/)
 const keys = new Set([
   ...all
@@ -23,7 +26,7 @@ const keys = new Set([
     .filter((p) => /^[a-z]{4,}$/i.test(p))
     .map((p) => passwordFilterKey('word', p.toLowerCase())),
 ])
-const filter = createEmptyFilter(keys.size)
-for (const key of keys) addToFilter(filter, key)
+const filter = createEmptyPasswordFilter(keys.size)
+for (const key of keys) addToPasswordFilter(filter, key)
 writeFileSync(join(import.meta.dirname, '../src/server/auth/known-passwords.bin'), filter)
 console.log(`${keys.size} entries in ${filter.length} bytes`)

@@ -1,4 +1,5 @@
-// How src is laid out: no folder holds too much, no file is too long, and neither folders nor modules import one another in circles.
+// Checks the layout of src: no folder contains too many files, no file is too long, and neither folders nor modules
+// import each other in cycles.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { publicFiles } from '../.dependency-cruiser.mjs'
@@ -6,9 +7,12 @@ import { inRoot, isMain } from './shared.mjs'
 
 const MAX_FILES = 30
 const MAX_LINES = 400
-/** A file with fewer lines and a single importer belongs into that one, unless it is loaded later. */
+/**
+ * Minimum number of lines of a file with a single importer. A shorter file belongs in the importer, unless it is loaded
+ * later.
+ */
 const FEWEST_LINES = 25
-/** Small files with a single importer fail the check; until then they are counted. */
+/** Whether small files with a single importer fail the check. If not, they are only counted. */
 const SMALL_FILES_FAIL = false
 
 const source = /[.](?:tsx?|sql|typ)$/
@@ -21,7 +25,7 @@ const files = readdirSync(inRoot('src'), { recursive: true, withFileTypes: true 
 const text = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
 const shown = (path) => relative(inRoot(), path).split(sep).join('/')
 
-/** `[count, name]`, the greatest first. */
+/** Returns `[count, name]` pairs, the largest count first. */
 const greatest = (counts) => [...counts].map(([name, n]) => [n, shown(name)]).sort((a, b) => b[0] - a[0])
 
 function filesByFolder() {
@@ -33,12 +37,13 @@ function filesByFolder() {
 
 const linesByFile = () => greatest(files.map((file) => [file, text.get(file).trimEnd().split('\n').length]))
 
-/** The layer that a file's name says: `server`, `web` or, for a declaration, none. */
+/** Returns the layer in a file's name: `server`, `web` or, for a declaration, undefined. */
 const layerOf = (path) => /[.](server|web)[.]tsx?$/.exec(path)?.[1]
 
 /**
- * A node of the graph of folders: the declarations, the behaviour or the screens of a folder. A file at the root of a module or a floor is
- * a node of its own, and so is the list of a feature's screens, which may stand in several folders.
+ * Returns a file's node in the folder graph: the declarations, the server code or the screens of a folder. A file at
+ * the root of a module or of a top-level folder is a separate node. So is a feature's list of screens, because the
+ * screens may be in several folders.
  */
 function placeOf(file) {
   const path = shown(file)
@@ -48,7 +53,10 @@ function placeOf(file) {
   return layer ? `${dirname(path)} (${layer})` : dirname(path)
 }
 
-/** Every import of the sources, types too: the file, the file that it takes something from, and whether it does so later (`import()`). */
+/**
+ * Lists all imports in the sources, including types: the importing file, the imported file, and whether it is loaded
+ * later (`import()`).
+ */
 function imports() {
   const { imports: aliases } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'))
   const roots = Object.entries(aliases).map(([from, to]) => [from.replace('*', ''), to.replace(/^[.]\/|[*]$/g, '')])
@@ -65,7 +73,10 @@ function imports() {
   return found
 }
 
-/** What each place leads to; an import for which `ends` has no two places is none. */
+/**
+ * Returns the targets of each node. `ends` returns the two nodes of an import; imports without two different nodes are
+ * ignored.
+ */
 function arrowsOf(ends) {
   const arrows = new Map()
   const ofLayers = imports().filter(([file]) => !shown(file).startsWith('src/app/'))
@@ -78,7 +89,7 @@ function arrowsOf(ends) {
 
 const moduleOf = (file) => /^src\/modules\/([^/]+)\//.exec(shown(file))?.[1]
 
-/** The circles that arrows go round in, each once. */
+/** Returns the cycles in a graph, each once. */
 function circles(arrows) {
   const found = []
   const done = new Set()
@@ -93,17 +104,19 @@ function circles(arrows) {
   return found
 }
 
-/** The circles that folders are part of; of single files, `depcruise` knows. */
+/** Returns the import cycles that include a folder. `depcruise` finds the cycles of single files. */
 const circlesOfFolders = () =>
   circles(arrowsOf(([from, to]) => [placeOf(from), placeOf(to)])).filter((way) =>
     way.split(' → ').some((place) => !source.test(place)),
   )
 
-/** The modules whose behaviour or screens import one another's in a circle. Declarations are open to every module. */
+/**
+ * Returns the cycles of modules that import each other's server code or screens. Every module may import declarations.
+ */
 const circlesOfModules = () =>
   circles(arrowsOf(([from, to]) => (layerOf(shown(to)) ? [moduleOf(from), moduleOf(to)] : [])))
 
-/** Public files that no other module imports. */
+/** Lists the public files that no other module imports. */
 function unusedPublicFiles() {
   const used = new Set(imports().flatMap(([from, to]) => (moduleOf(from) === moduleOf(to) ? [] : [shown(to)])))
   return Object.entries(publicFiles)
@@ -111,33 +124,35 @@ function unusedPublicFiles() {
     .filter((file) => !used.has(file))
 }
 
-/** Small files that a single other file imports. */
+/** Lists the small files that only one other file imports. */
 function smallFiles() {
   const importers = Map.groupBy(imports(), ([, target]) => target)
   return linesByFile().flatMap(([n, name]) => {
     const by = importers.get(inRoot(...name.split('/'))) ?? []
-    // A manifest lists features: nothing belongs into it.
+    // A manifest only lists features, so no file belongs in it.
     if (by.some(([file]) => /\/module[.]/.test(shown(file)))) return []
     const isSmall = n < FEWEST_LINES && /[.]tsx?$/.test(name) && !test.test(name)
     return isSmall && new Set(by.map(([file]) => file)).size === 1 && !by[0][2] ? [`${name} (${shown(by[0][0])})`] : []
   })
 }
 
-/** Prints the figures and what is beyond them; resolves to whether all is well. */
+/** Prints the figures and the violations. Returns whether there are no violations. */
 export function checkLayout() {
   const folders = filesByFolder()
   const lengths = linesByFile()
   const small = smallFiles()
   const wrong = [
-    ...folders.filter(([n]) => n > MAX_FILES).map(([n, name]) => `${name} holds ${n} files: at most ${MAX_FILES}.`),
-    ...lengths.filter(([n]) => n > MAX_LINES).map(([n, name]) => `${name} has ${n} lines: at most ${MAX_LINES}.`),
-    ...circlesOfFolders().map((way) => `A circle of folders: ${way}`),
-    ...circlesOfModules().map((way) => `A circle of modules: ${way}`),
+    ...folders
+      .filter(([n]) => n > MAX_FILES)
+      .map(([n, name]) => `${name} contains ${n} files; the limit is ${MAX_FILES}.`),
+    ...lengths.filter(([n]) => n > MAX_LINES).map(([n, name]) => `${name} has ${n} lines; the limit is ${MAX_LINES}.`),
+    ...circlesOfFolders().map((way) => `Folders import each other in a cycle: ${way}`),
+    ...circlesOfModules().map((way) => `Modules import each other in a cycle: ${way}`),
     ...unusedPublicFiles().map((file) => `${file} is a public file that no other module imports.`),
-    ...(SMALL_FILES_FAIL ? small.map((name) => `A small file with a single importer: ${name}`) : []),
+    ...(SMALL_FILES_FAIL ? small.map((name) => `Small file with a single importer: ${name}`) : []),
   ]
   console.log(`  largest folder: ${folders[0].join(' files, ')}; longest file: ${lengths[0].join(' lines, ')}`)
-  console.log(`  files of fewer than ${FEWEST_LINES} lines with a single importer: ${small.length}`)
+  console.log(`  files with fewer than ${FEWEST_LINES} lines and a single importer: ${small.length}`)
   if (process.argv.includes('--small')) for (const name of small) console.log(`    ${name}`)
   for (const sentence of wrong) console.log(`  ${sentence}`)
   return wrong.length === 0

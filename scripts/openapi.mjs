@@ -1,4 +1,4 @@
-// The API's documentation as others read it: OpenAPI 3.1 to a validator that others wrote, and types that a compiler takes.
+// Checks the API documentation with a third-party OpenAPI 3.1 validator, and compiles the types generated from it.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -9,13 +9,13 @@ import { inRoot, isMain, run } from './shared.mjs'
 
 const FOLDER = 'node_modules/.cache/openapi'
 
-/** The documentation, as a portal that has all modules gives it. */
+/** Creates the documentation of a portal with all modules. */
 function makeDocument() {
   const resources = modules.flatMap((module) => module.resources).filter((r) => r.allow.read !== 'nobody')
   return JSON.parse(JSON.stringify(openApiDocument('https://portal.example', 'Portal', modules, resources)))
 }
 
-/** What the validator has against it, a line each. */
+/** Returns the validation errors, one line each (at most 20). */
 async function invalidIn(document) {
   const { valid, errors } = await new Validator().validate(structuredClone(document))
   if (valid) return []
@@ -23,7 +23,7 @@ async function invalidIn(document) {
   return all.slice(0, 20).map((e) => `${e.instancePath ?? ''} ${e.message} ${JSON.stringify(e.params ?? {})}`)
 }
 
-/** What the compiler has against the types that are made of it. */
+/** Returns the compiler's errors in the types generated from the document. */
 async function untypedIn(document) {
   const text = astToString(await openapiTypes(document))
   mkdirSync(inRoot(FOLDER), { recursive: true })

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
-import { setup } from './setup.mjs'
-import { childOptions, liveWith, node, program } from './shared.mjs'
+import { installDependencies } from './setup.mjs'
+import { buildSpawnOptions, node, programArguments, superviseChildren } from './shared.mjs'
 
-await setup()
-liveWith(spawn(node, [...program, ...process.argv.slice(2)], { ...childOptions(), stdio: 'inherit' }))
+await installDependencies()
+superviseChildren(
+  spawn(node, [...programArguments, ...process.argv.slice(2)], { ...buildSpawnOptions(), stdio: 'inherit' }),
+)

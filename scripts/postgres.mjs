@@ -1,5 +1,5 @@
-// A real PostgreSQL for tests and measurements: the embedded one, or with TEST_POSTGRES=system, or PG_BIN, one of this machine. As a
-// script it runs until Ctrl-C.
+// Starts a real PostgreSQL for tests and benchmarks: the embedded one or, with TEST_POSTGRES=system or PG_BIN, one
+// installed on this machine. Run as a script, it continues until Ctrl-C.
 import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,14 +7,14 @@ import { dirname, join } from 'node:path'
 import { canAccess, findPostgresBinaries, findServerAccount } from '../src/server/db/embedded/binaries.ts'
 import { initialiseCluster, startPostgres, stopOrphanedPostgres } from '../src/server/db/embedded/cluster.ts'
 import { lockFolder } from '../src/server/db/embedded/data-folder.ts'
-import { freePort } from './free-port.mjs'
+import { findFreePort } from './free-port.mjs'
 import { installWithApt, isMain } from './shared.mjs'
 
 const OLDEST = 15
 const HOMES = ['/usr/lib/postgresql', '/usr', '/opt/homebrew/opt', '/usr/local/opt'].filter(existsSync)
 const answer = (command, ...args) => spawnSync(command, args, { encoding: 'utf8' }).stdout?.trim() ?? ''
 
-/** The home of the oldest PostgreSQL of this machine that the portal runs on. */
+/** Returns the folder of the oldest PostgreSQL on this machine that the portal supports. */
 function systemHome() {
   if (process.env.PG_BIN) return dirname(process.env.PG_BIN)
   return HOMES.flatMap((home) => readdirSync(home).map((name) => join(home, name)))
@@ -29,24 +29,29 @@ function systemHome() {
 
 const isSystem = process.env.TEST_POSTGRES === 'system' || process.env.PG_BIN !== undefined
 
-/** Throws where the system's PostgreSQL is wanted and none can be had. */
+/**
+ * Returns the PostgreSQL binaries. Throws if the system's PostgreSQL is required but is missing and can't be installed.
+ */
 function binariesFor(account, copies) {
   if (!isSystem) return findPostgresBinaries(account, copies, console.error)
   const home = systemHome() ?? (installWithApt('postgresql') ? systemHome() : undefined)
-  if (!home) throw new Error(`No PostgreSQL ${OLDEST} or newer is here, and none could be installed.`)
+  if (!home) throw new Error(`PostgreSQL ${OLDEST} or newer was not found on this machine and could not be installed.`)
   return { home, locale: process.platform === 'linux' ? ['--locale=C.UTF-8'] : ['--no-locale'] }
 }
 
-/** For tests: nothing need survive a power cut. */
+/** Settings for tests, whose data need not survive a power failure. */
 const HASTY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 
-/** A folder of its own, and how to leave it. */
+/** Creates a temporary folder. `leave` deletes it. */
 function temporaryHome() {
   const home = mkdtempSync(join(tmpdir(), 'stanchion-postgres-'))
   return { home, leave: () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
-/** Data folder reused by later runs; a temporary one if another process has it or the server's account can't enter it. */
+/**
+ * Returns the data folder that later runs reuse, or a temporary one if another process uses it or the server's account
+ * can't access it.
+ */
 function keptHome(home, account) {
   mkdirSync(home, { recursive: true })
   if (account) chownSync(home, account.uid, account.gid)
@@ -59,10 +64,11 @@ function keptHome(home, account) {
 }
 
 /**
- * A server on a port of this machine, without passwords, whose databases are gone when it stops, unless they are kept in a folder. Resolves
- * to {url, stop(), kill(signal), start()}: `kill` ends the server as a machine might, `start` brings it back.
+ * Starts a PostgreSQL server on a local port, without passwords. Its databases are deleted when it stops, unless `kept`
+ * names a folder for them. Resolves to {url, stop(), kill(signal), start()}: `kill` ends the server with a signal, and
+ * `start` starts it again.
  */
-export async function throwawayPostgres(settings = HASTY, kept) {
+export async function startTemporaryPostgres(settings = HASTY, kept) {
   const account = findServerAccount()
   const { home, leave } = kept ? keptHome(kept, account) : temporaryHome()
   if (account) chownSync(home, account.uid, account.gid)
@@ -71,7 +77,7 @@ export async function throwawayPostgres(settings = HASTY, kept) {
     return await serverOn(cluster, settings, leave)
   } catch (error) {
     leave()
-    // Runs without fsync: a folder that does not start is discarded.
+    // The server runs without fsync. A data folder that does not start is therefore deleted.
     if (kept === home) rmSync(home, { recursive: true, force: true })
     throw error
   }
@@ -79,7 +85,7 @@ export async function throwawayPostgres(settings = HASTY, kept) {
 
 /** @param {import('../src/server/db/embedded/cluster.ts').Cluster} cluster */
 async function serverOn(cluster, settings, leave) {
-  const port = await freePort()
+  const port = await findFreePort()
   const access = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'log_min_messages=fatal']
   if (!existsSync(join(cluster.folder, 'PG_VERSION'))) initialiseCluster(cluster, ['--auth=trust', '--no-sync'])
   else await stopOrphanedPostgres(cluster)
@@ -107,4 +113,4 @@ async function serverOn(cluster, settings, leave) {
   }
 }
 
-if (isMain(import.meta)) console.log((await throwawayPostgres()).url)
+if (isMain(import.meta)) console.log((await startTemporaryPostgres()).url)

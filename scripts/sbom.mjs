@@ -1,7 +1,8 @@
-// Prints what the portal runs on, as CycloneDX. `npm sbom --omit=dev` alone leaves out what development needs as well.
+// Prints the SBOM of the portal's production dependencies in CycloneDX format. `npm sbom --omit=dev` would leave out
+// packages that development also needs.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { giveUp, inRoot, root } from './shared.mjs'
+import { exitWithError, inRoot, root } from './shared.mjs'
 
 const read = (file) => JSON.parse(readFileSync(inRoot(file), 'utf8'))
 const nameOf = (path) => path.split('node_modules/').at(-1)
@@ -12,7 +13,8 @@ const made = spawnSync('npm', ['sbom', '--package-lock-only', '--sbom-format=cyc
   maxBuffer: 100_000_000,
   shell: process.platform === 'win32',
 })
-if (made.status !== 0) giveUp(`npm could not say what is in package-lock.json: ${made.error?.message ?? made.stderr}`)
+if (made.status !== 0)
+  exitWithError(`npm could not list the packages in package-lock.json: ${made.error?.message ?? made.stderr}`)
 const all = JSON.parse(made.stdout)
 
 const { name } = read('package.json')
@@ -27,7 +29,7 @@ const components = all.components
 const kept = new Set([component, ...components].map((c) => c['bom-ref']))
 const bom = {
   ...all,
-  // npm calls it by its folder.
+  // npm uses the folder's name as the name of the component.
   metadata: { ...all.metadata, component: { ...component, name } },
   components,
   dependencies: all.dependencies

@@ -1,34 +1,37 @@
-// Builds dist/server, unless it is already made from these very sources.
+// Builds dist/server, unless it is up to date with the sources.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isProduction } from './setup.mjs'
-import { fingerprint, inRoot, program, programOf, run, sources } from './shared.mjs'
-import { step } from './steps.mjs'
+import { buildProgramArguments, hashFiles, inRoot, listSourceFiles, programArguments, run } from './shared.mjs'
+import { runStep } from './steps.mjs'
 
 const stampFile = inRoot('dist', 'server.stamp')
 const built = 'dist/server/cli.js'
 const notInTheServer = /[.](?:web|test)[.]tsx?$|[.]tsx$|[.]css$|^src[/\\]web[/\\]/
 
 const wantedStamp = () =>
-  fingerprint([...sources((file) => !notInTheServer.test(file)), 'vite.server.config.ts', 'package-lock.json'])
+  hashFiles([...listSourceFiles((file) => !notInTheServer.test(file)), 'vite.server.config.ts', 'package-lock.json'])
 const isFresh = (wanted) =>
   existsSync(inRoot(built)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted
 
-/** The program as it is served: the built one. In production, where nothing is built, the sources themselves if it is not made of these. */
-export async function servedProgram() {
+/**
+ * Builds the server if necessary. Resolves to the Node arguments that run it, or that run the sources if the build
+ * fails. In production, nothing is built, and the sources are run if the build is out of date.
+ */
+export async function prepareServerProgram() {
   const wanted = wantedStamp()
-  if (isFresh(wanted)) return programOf(built)
+  if (isFresh(wanted)) return buildProgramArguments(built)
   if (isProduction) {
     console.error(
-      'The server is not built from these sources, and starts more slowly: npm run build, and bring dist/server along.',
+      'dist/server was not built from these sources, so the server starts more slowly. Run npm run build, and deploy dist/server as well.',
     )
-    return program
+    return programArguments
   }
   rmSync(stampFile, { force: true })
-  const { code, output } = await step('Server', () =>
+  const { code, output } = await runStep('Server', () =>
     run('vite', ['build', '--config', 'vite.server.config.ts', '--logLevel', 'warn']),
   )
   if (output) console.error(output)
-  if (code !== 0) return program
+  if (code !== 0) return programArguments
   writeFileSync(stampFile, wanted)
-  return programOf(built)
+  return buildProgramArguments(built)
 }

@@ -9,48 +9,59 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const tools = join(root, 'node_modules', '.bin')
 
-/** The Node that everything but these scripts runs on. */
+/** Path of the Node that runs everything except these scripts. */
 export const node = join(tools, 'node')
 
 /**
- * The program, as the portal is run: with module for the answers that are under way. Where young memory begins with V8's one megabyte,
- * they are copied again and again while they are put together (a tenth of the processor's time of a list). What a start leaves behind
- * is given back by a collection that the program asks for.
+ * Returns the Node arguments that run a program file. The first two enlarge V8's memory for new objects. With the
+ * default of one megabyte at the start, responses would be copied repeatedly while they are assembled, which takes a
+ * tenth of a list's processor time. `--expose-gc` lets the program collect the garbage left by its start.
  */
-export const programOf = (file) => ['--min-semi-space-size=16', '--max-semi-space-size=32', '--expose-gc', file]
-export const program = programOf('src/app/cli.ts')
+export const buildProgramArguments = (file) => [
+  '--min-semi-space-size=16',
+  '--max-semi-space-size=32',
+  '--expose-gc',
+  file,
+]
+export const programArguments = buildProgramArguments('src/app/cli.ts')
 
 export const inRoot = (...path) => join(root, ...path)
 
-/** True in the script that was started, false in the ones it imports. */
+/** Returns true in the script that was started, and false in the scripts that it imports. */
 export const isMain = (meta) =>
   existsSync(process.argv[1] ?? '') && realpathSync(process.argv[1]) === fileURLToPath(meta.url)
 
-/** `on` or `off`: whether the gallery of examples is built in. Unless said, a portal on a database server goes without. */
-export const gallery = (env = process.env) =>
+/**
+ * Returns `on` or `off`: whether the gallery of examples is built in. The default is `off` for a portal on a database
+ * server, otherwise `on`.
+ */
+export const readGallerySetting = (env = process.env) =>
   ['on', 'off'].includes(env.GALLERY ?? '') ? env.GALLERY : env.DATABASE_URL ? 'off' : 'on'
 
-export function giveUp(sentence) {
+export function exitWithError(sentence) {
   console.error(sentence)
   process.exit(1)
 }
 
-/** Options for a child that finds our Node and our tools before any other; an undefined variable is left out. */
-export function childOptions(variables = {}) {
+/**
+ * Returns options for a child process that finds our Node and tools before any others. Variables that are undefined are
+ * removed.
+ */
+export function buildSpawnOptions(variables = {}) {
   const env = { ...process.env, PATH: tools + delimiter + process.env.PATH, ...variables }
   for (const name of Object.keys(env)) if (env[name] === undefined) delete env[name]
   return { cwd: root, env }
 }
 
-/** A digest of files, by their paths from the root, and of whatever else decides what is built of them. */
-export function fingerprint(files, ...further) {
+/** Returns a hash of files, their paths from the root, and any other values that affect what is built from them. */
+export function hashFiles(files, ...further) {
   const hash = createHash('sha256').update(further.join('\0'))
   for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(inRoot(file)))
   return hash.digest('hex')
 }
 
-/** The files of `src` that `isMeant`, in order. */
-export const sources = (isMeant) =>
+/** Lists the files of `src` for which `isMeant` returns true, sorted. */
+export const listSourceFiles = (isMeant) =>
   readdirSync(inRoot('src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
@@ -59,31 +70,34 @@ export const sources = (isMeant) =>
 
 const costs = new AsyncLocalStorage()
 
-/** Resolves to the value of work and the processor seconds of the tools that it ran. */
-export async function measured(work) {
+/** Runs `work`. Resolves to its value and the processor seconds of the tools that it ran. */
+export async function measureProcessorSeconds(work) {
   const cost = { seconds: 0 }
   const value = await costs.run(cost, work)
   return { value, seconds: cost.seconds }
 }
 
-/** Runs a command, then prints the processor time of it and its children on the fourth channel. */
+/**
+ * Shell script that runs a command, then prints the processor time of the command and its children to file descriptor
+ * 3.
+ */
 const TIMED = '"$@" 3>&-; code=$?; times >&3; exit $code'
 
-/** Seconds in the last line of `times`, those of children: `1m2.34s 0m0.56s`. */
+/** Returns the seconds in the last line of `times`, which are those of the children: `1m2.34s 0m0.56s`. */
 const secondsIn = (times) =>
   [...(times.trim().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)].reduce(
     (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
     0,
   )
 
-/** Runs a tool to its end; `output` is what it printed, unless `show` let it print. */
+/** Runs a tool until it ends. `output` contains what the tool printed, unless `show` lets it print directly. */
 export function run(command, args, { show = false, variables, minutes = 10, shell = false, cwd = root } = {}) {
   const timed = process.platform === 'win32' || shell ? [command, args] : ['sh', ['-c', TIMED, 'sh', command, ...args]]
   return new Promise((resolve) => {
     const out = show ? 'inherit' : 'pipe'
-    const child = spawn(...timed, { ...childOptions(variables), cwd, shell, stdio: ['ignore', out, out, 'pipe'] })
+    const child = spawn(...timed, { ...buildSpawnOptions(variables), cwd, shell, stdio: ['ignore', out, out, 'pipe'] })
     const limit = setTimeout(() => {
-      // The shell waits for the tool, and would leave it behind.
+      // The shell waits for the tool, and killing only the shell would leave the tool running.
       spawnSync('pkill', ['-P', `${child.pid}`])
       child.kill()
     }, minutes * 60_000)
@@ -104,12 +118,15 @@ export function run(command, args, { show = false, variables, minutes = 10, shel
   })
 }
 
-/** Lives as long as these children do: passes signals on, ends with the first child's code. */
-export function liveWith(...children) {
+/**
+ * Runs until all given children have ended. Forwards signals to them, and exits with the code of the first child that
+ * ended.
+ */
+export function superviseChildren(...children) {
   const tell = (signal) => {
     for (const child of children) child.kill(signal)
   }
-  // A terminal sends Ctrl-C to the children as well: twice would look like impatience.
+  // A terminal also sends Ctrl-C to the children. A second signal could make them stop immediately.
   process.on('SIGINT', () => process.stdin.isTTY || tell('SIGINT'))
   process.on('SIGTERM', () => tell('SIGTERM'))
   process.on('SIGHUP', () => tell('SIGTERM'))
@@ -117,7 +134,7 @@ export function liveWith(...children) {
   let running = children.length
   let exitCode
   for (const child of children) {
-    child.on('error', (error) => giveUp(`${child.spawnfile} could not be started: ${error.message}`))
+    child.on('error', (error) => exitWithError(`${child.spawnfile} could not be started: ${error.message}`))
     child.on('exit', (code, signal) => {
       exitCode ??= code ?? 128 + constants.signals[signal]
       running -= 1
@@ -127,7 +144,7 @@ export function liveWith(...children) {
   }
 }
 
-/** Installs Debian packages where that is possible; false where it isn't. */
+/** Installs Debian packages if possible. Returns whether they were installed. */
 export function installWithApt(...names) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   const options = { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }

@@ -1,10 +1,10 @@
-// Prints the steps of a start, each on one line with the seconds that it takes.
+// Prints the steps of a start, each on one line with its duration in seconds.
 
 /** Milliseconds after which a step is printed; quicker steps are not shown. */
 const NEWS_MS = 700
 const NAME_WIDTH = 14
 
-/** The step that is under way. */
+/** Step in progress, if any. */
 let current
 
 function print({ name, started, share }, isDone) {
@@ -14,7 +14,7 @@ function print({ name, started, share }, isDone) {
   else if (isDone) process.stderr.write(`  ${name.padEnd(NAME_WIDTH)}${state}\n`)
 }
 
-/** Begins a step; whatever was under way has ended. */
+/** Starts a step. Ends the previous step. */
 export function beginStep(name) {
   endStep()
   const step = { name, started: performance.now() }
@@ -23,8 +23,8 @@ export function beginStep(name) {
   current = step
 }
 
-/** How much of the step is done, from 0 to 1. */
-export function moveStep(share) {
+/** Sets how much of the current step is done, from 0 to 1. */
+export function setStepProgress(share) {
   if (current) current.share = share
 }
 
@@ -35,8 +35,8 @@ export function endStep() {
   if (step && performance.now() - step.started >= NEWS_MS) print(step, true)
 }
 
-/** Does a part of a start as a step of its own. */
-export async function step(name, work) {
+/** Runs a part of the start as a step. */
+export async function runStep(name, work) {
   beginStep(name)
   try {
     return await work()

@@ -1,18 +1,18 @@
-// Builds dist/web, unless it is already made from these very sources.
+// Builds dist/web, unless it is up to date with the sources.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { packFiles } from './pack-files.mjs'
-import { isProduction, setup } from './setup.mjs'
-import { fingerprint, gallery, giveUp, inRoot, isMain, run, sources } from './shared.mjs'
-import { step } from './steps.mjs'
+import { compressTextFiles } from './pack-files.mjs'
+import { installDependencies, isProduction } from './setup.mjs'
+import { exitWithError, hashFiles, inRoot, isMain, listSourceFiles, readGallerySetting, run } from './shared.mjs'
+import { runStep } from './steps.mjs'
 
 const stampFile = inRoot('dist', 'web.stamp')
 const builtPage = inRoot('dist', 'web', 'index.html')
 const notInTheWeb = /[.](server|test)[.]tsx?$|[.]sql$|^src[/\\]server[/\\]/
 
 const wantedStamp = () =>
-  fingerprint(
+  hashFiles(
     [
-      ...sources((file) => !notInTheWeb.test(file)),
+      ...listSourceFiles((file) => !notInTheWeb.test(file)),
       ...readdirSync(inRoot('scripts', 'pages'))
         .filter((name) => name.endsWith('.ts'))
         .map((file) => `scripts/pages/${file}`)
@@ -21,16 +21,16 @@ const wantedStamp = () =>
       'scripts/pack-files.mjs',
       'package-lock.json',
     ],
-    gallery(),
+    readGallerySetting(),
   )
 
-/** Resolves to true when dist/web is up to date, to false when it could not be built. */
+/** Resolves to true if dist/web is up to date, and to false if it could not be built. */
 export async function buildWeb() {
   const wanted = wantedStamp()
   if (existsSync(builtPage) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return true
-  const { code, output } = await step('Web', async () => {
+  const { code, output } = await runStep('Web', async () => {
     const built = await run('vite', ['build', '--logLevel', 'warn'])
-    if (built.code === 0) await packFiles(inRoot('dist', 'web'))
+    if (built.code === 0) await compressTextFiles(inRoot('dist', 'web'))
     return built
   })
   if (output) console.error(output)
@@ -39,14 +39,16 @@ export async function buildWeb() {
   return true
 }
 
-export async function needWeb() {
+export async function ensureWebBuild() {
   if (isProduction && existsSync(builtPage)) return
   if (isProduction)
-    giveUp('The web is not built: run npm run build where the development packages are, and bring dist/web along.')
-  if (!(await buildWeb())) giveUp('The web could not be built: Vite says why above.')
+    exitWithError(
+      'The web app has not been built. Run npm run build where the development packages are installed, and deploy dist/web as well.',
+    )
+  if (!(await buildWeb())) exitWithError("The web app could not be built. See Vite's message above.")
 }
 
 if (isMain(import.meta)) {
-  await setup()
-  await needWeb()
+  await installDependencies()
+  await ensureWebBuild()
 }

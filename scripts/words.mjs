@@ -1,25 +1,26 @@
-// Counts habit words in comments, test names, screen texts and documents by module, and fails where a count exceeds the committed limit
-// (scripts/words.json). `node scripts/words.mjs --update` lowers the limits to the present counts; nothing raises them.
+// Counts habit words in comments, test names, screen texts and documents by module. Fails if a count exceeds the
+// committed limit (scripts/words.json). `node scripts/words.mjs --update` lowers the limits to the current counts;
+// nothing raises them.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { inRoot, isMain } from './shared.mjs'
 
 const LIMITS = inRoot('scripts', 'words.json')
 
-/** Words that usually stand where the subject or the field's own term is missing (docs/guide/style.md). */
+/** Words that often replace a missing subject or technical term (docs/guide/style.md). */
 const HABITS =
   /\b(?:whoever|whomever|whom|somebody|told|stands|kept|said|anew|begun|by (?:itself|themselves)|let go of|(?:given|taken|put) back|looked at|(?:is|are|was|were|be) (?:asked|made|found)|at the most|goes on|beside (?:it|them)|within reach)\b|^What (?:is|was|has|of|it|they|came|becomes)\b|^Who\b/gi
 
 const KINDS = ['comments', 'tests', 'screens', 'docs']
 
-/** The part of the project that a file belongs to: a module, or a folder below src. */
+/** Returns the part of the project to which a file belongs: a module, or a folder below src. */
 function areaOf(path) {
   const [top, second, third] = path.split('/')
   if (top !== 'src') return top.endsWith('.md') ? 'docs' : second ? top : 'root'
   return second === 'modules' ? `modules/${third}` : second
 }
 
-/** Comments of a TypeScript file, one entry per line of text. */
+/** Yields the comments in a TypeScript file, one entry per line of text. */
 function* commentsOf(text) {
   for (const [, block, line] of text.matchAll(/\/\*\*?([\s\S]*?)\*\/|(?<![:'"`\w/])\/\/ ?(.*)/g)) {
     if (line !== undefined) yield line
@@ -31,7 +32,7 @@ const TEST_NAME =
   /\b(?:test|it|describe|sweep|daily)(?:\.\w+(?:\([^)]*\))?)*(?:\([^()]*\))?\(\s*(['"`])([^\n]*?)\1\s*,/g
 const testNamesOf = (text) => [...text.matchAll(TEST_NAME)].map((match) => match[2])
 
-/** Strings of two words or more, and text between tags. */
+/** Yields the strings of two or more words, and the text between tags. */
 function* screenTextsOf(text) {
   const code = text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"`\w/])\/\/.*/g, '')
   for (const [, , words] of code.matchAll(/(['"`])((?:(?!\1)[^\\\n])*\s(?:(?!\1)[^\\\n])*)\1/g))
@@ -41,7 +42,7 @@ function* screenTextsOf(text) {
 
 const countIn = (texts) => [...texts].reduce((sum, text) => sum + (text.match(HABITS)?.length ?? 0), 0)
 
-/** Habit words by area and kind of text. */
+/** Counts habit words by area and kind of text. */
 export function countHabitWords() {
   const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.md'], { cwd: inRoot(), encoding: 'utf8' })
   const counts = {}
@@ -61,13 +62,13 @@ export function countHabitWords() {
   return counts
 }
 
-/** Prints the areas above their limit; resolves to whether there is none. */
+/** Prints the areas above their limit. Returns whether there are none. */
 export function checkWords() {
   const limits = JSON.parse(readFileSync(LIMITS, 'utf8'))
   const above = Object.entries(countHabitWords()).flatMap(([area, kinds]) =>
     KINDS.filter((kind) => kinds[kind] > (limits[area]?.[kind] ?? 0)).map(
       (kind) =>
-        `  ${area}: ${kinds[kind]} habit words in ${kind}, limit ${limits[area]?.[kind] ?? 0} (docs/guide/style.md)`,
+        `  ${area}: ${kinds[kind]} habit words in ${kind}; the limit is ${limits[area]?.[kind] ?? 0} (docs/guide/style.md)`,
     ),
   )
   for (const line of above) console.log(line)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { throwawayPostgres } from '../../scripts/postgres.mjs'
+import { startTemporaryPostgres } from '../../scripts/postgres.mjs'
 import { CALL_CENTRE_POSTGRES_SETTINGS, type SignedInBenchUser } from '../floor/floor.ts'
 import {
   BENCH_USER,
@@ -12,13 +12,13 @@ import {
   start,
 } from '../systems.ts'
 
-/** Client that sells; its customer `REGULAR_CUSTOMER_ID` has a long account history. */
+/** Client that issues the invoices. Its customer `REGULAR_CUSTOMER_ID` has a long account history. */
 export const SELLER_CLIENT_ID = 12
 export const REGULAR_CUSTOMER_ID = 1
 
 /**
  * Benchmark of one client's billing: the portal's server, a user with the finance role, and a separate connection to
- * its database.
+ * the server's database.
  */
 export interface BillingBench {
   readonly system: BenchSystem
@@ -113,7 +113,7 @@ export async function withBillingBench(
   sizes: BillingBenchSizes,
   work: (books: BillingBench) => Promise<void>,
 ): Promise<void> {
-  const postgres = await throwawayPostgres(CALL_CENTRE_POSTGRES_SETTINGS)
+  const postgres = await startTemporaryPostgres(CALL_CENTRE_POSTGRES_SETTINGS)
   try {
     const admin = new pg.Client({ connectionString: postgres.url })
     await admin.connect()

@@ -12,7 +12,13 @@ import type { Engine } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 import { closeAllPools } from '#server/processes/pool.ts'
 import { sampleInvoice } from '#test/pdf/invoice-samples.ts'
-import { fetchAsBenchUser, isQuick, measureMs, type SignedInBenchUser, valueAtQuantile } from '../floor/floor.ts'
+import {
+  fetchAsBenchUser,
+  isQuickRun,
+  measureDurationMs,
+  type SignedInBenchUser,
+  valueAtQuantile,
+} from '../floor/floor.ts'
 import {
   type BillingBench,
   makeSubscriptionsDue,
@@ -27,18 +33,18 @@ import { renderInvoiceWithPdfkit } from './pdfkit-invoice.ts'
  * issuing fifty simultaneously in one series, a monitored billing run, checking the ledger, a statement, a preview, and
  * a printed page. `--only=issue,run` selects parts; `--quick` uses less data.
  */
-const SUBSCRIPTIONS = isQuick ? 1_001 : 10_001
-const MOVEMENTS = isQuick ? 34_000 : 334_000
+const SUBSCRIPTIONS = isQuickRun ? 1_001 : 10_001
+const MOVEMENTS = isQuickRun ? 34_000 : 334_000
 const OF_REGULAR = 5_000
 const ITEMS = 20
-const ISSUED = isQuick ? 60 : 200
-const ROUNDS = isQuick ? 2 : 5
+const ISSUED = isQuickRun ? 60 : 200
+const ROUNDS = isQuickRun ? 2 : 5
 const AT_ONCE = 8
 const WRITERS = 50
 const TIMES = 21
 
 /** Time limit for one part in milliseconds; a slower part is assumed to hang and is abandoned. */
-const LIMIT_MS = isQuick ? 180_000 : 900_000
+const LIMIT_MS = isQuickRun ? 180_000 : 900_000
 
 const only = process.argv
   .find((o) => o.startsWith('--only='))
@@ -81,7 +87,8 @@ async function atOnce(all: readonly number[], most: number, take: (id: number) =
   const left = [...all]
   await Promise.all(
     Array.from({ length: most }, async () => {
-      for (let id = left.pop(); id !== undefined; id = left.pop()) times.push(await measureMs(() => take(id as number)))
+      for (let id = left.pop(); id !== undefined; id = left.pop())
+        times.push(await measureDurationMs(() => take(id as number)))
     }),
   )
   return times
@@ -113,7 +120,7 @@ async function besideTwin(books: BillingBench, port: number): Promise<void> {
   for (let round = 0; round <= ROUNDS; round++)
     for (const name of ['twin', 'ours'] as const) {
       const drafts = await makeDrafts(books, ISSUED, round * ISSUED)
-      const spent = await measureMs(() => atOnce(drafts, AT_ONCE, ways[name]))
+      const spent = await measureDurationMs(() => atOnce(drafts, AT_ONCE, ways[name]))
       // The first round is a warm-up.
       if (round > 0) took[name] += spent
     }
@@ -159,7 +166,7 @@ async function run(books: BillingBench): Promise<void> {
     plans: [{ plan: `${API}/plans/1` }],
   })
   const look = async (times: number[]) =>
-    times.push(await measureMs(() => fetchAsBenchUser(system.base, finance, quote['@id'])))
+    times.push(await measureDurationMs(() => fetchAsBenchUser(system.base, finance, quote['@id'])))
   const idle: number[] = []
   for (let n = 0; n < 300; n++) {
     await look(idle)
@@ -169,7 +176,7 @@ async function run(books: BillingBench): Promise<void> {
   const busy: number[] = []
   let peak = 0
   let state = ''
-  const spent = await measureMs(async () => {
+  const spent = await measureDurationMs(async () => {
     const started = await fetchAsBenchUser<{ '@id': string }>(system.base, finance, `${API}/billing_runs`, {})
     for (let n = 0; ; n++) {
       await look(busy)
@@ -186,7 +193,7 @@ async function run(books: BillingBench): Promise<void> {
   )
   const count = rows[0]?.n ?? 0
   if (state !== 'done' || count !== SUBSCRIPTIONS - 1)
-    throw new Error(`The billing run is ${state}, and ${count} subscriptions are invoiced`)
+    throw new Error(`The billing run has the state ${state} and has invoiced ${count} subscriptions`)
   const goal = (60_000 * count) / 10_000
   row(
     `a billing run for ${count.toLocaleString('en-GB')} subscriptions`,
@@ -219,7 +226,7 @@ async function run(books: BillingBench): Promise<void> {
 async function byTurns(count: number, ours: () => Promise<unknown>, theirs: () => Promise<unknown>) {
   const [mine, beside]: [number[], number[]] = [[], []]
   for (let n = -3; n < count; n++) {
-    const [a, b] = [await measureMs(theirs), await measureMs(ours)]
+    const [a, b] = [await measureDurationMs(theirs), await measureDurationMs(ours)]
     if (n < 0) continue
     beside.push(a)
     mine.push(b)
@@ -288,7 +295,7 @@ async function preview({ system, finance }: BillingBench): Promise<void> {
   const times: number[] = []
   for (let n = 0; n < TIMES * 5; n++)
     times.push(
-      await measureMs(() =>
+      await measureDurationMs(() =>
         fetchAsBenchUser(system.base, finance, `${path}/preview`, {
           way: 'quantity',
           item: items[n % ITEMS]?.['@id'],
@@ -303,7 +310,7 @@ async function preview({ system, finance }: BillingBench): Promise<void> {
 async function paper(): Promise<void> {
   const whole = buildInvoiceDocument(sampleInvoice)
   let n = 0
-  // The text differs each time, so that the Typst compiler's cache does not help.
+  // The text differs each time to avoid the Typst compiler's cache.
   const sheet = () => {
     n += 1
     return { ...whole, number: `INV-${n}`, rows: whole.rows.map((one, i) => ({ ...one, under: `${n} ${i}` })) }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
-import { throwawayPostgres } from '../../scripts/postgres.mjs'
+import { startTemporaryPostgres } from '../../scripts/postgres.mjs'
 import { createScaleDatabase, SCALE_BENCH_USER } from '../scale/data.ts'
 import { BENCH_USER, type BenchSystem, signInToClient, start } from '../systems.ts'
 
@@ -17,13 +17,13 @@ export const CALL_CENTRE_POSTGRES_SETTINGS = [
 ]
 export const CALL_CENTRE_CLIENT_ID = 11
 
-/** A user who calls leads. */
+/** Signed-in user who calls leads. */
 export interface SignedInBenchUser {
   readonly userId: number
   readonly headers: Record<string, string>
 }
 
-/** One client's callers with the portal's server, and a separate pool of connections to its database. */
+/** Callers of one client, the portal's server, and a separate pool of connections to its database. */
 export interface CallCentreBench {
   readonly system: BenchSystem
   readonly callers: readonly SignedInBenchUser[]
@@ -39,7 +39,7 @@ export async function withCallCentreBench(
   { leads, people = 1 }: { leads: number; people?: number },
   work: (floor: CallCentreBench) => Promise<void>,
 ): Promise<void> {
-  const postgres = await throwawayPostgres(CALL_CENTRE_POSTGRES_SETTINGS)
+  const postgres = await startTemporaryPostgres(CALL_CENTRE_POSTGRES_SETTINGS)
   try {
     const database = await createScaleDatabase(postgres.url, [{ client: CALL_CENTRE_CLIENT_ID, rows: leads }])
     const beside = new pg.Pool({ connectionString: database, max: POOL })
@@ -100,14 +100,14 @@ export async function fetchAsBenchUser<T>(
   return JSON.parse(answered) as T
 }
 
-export const measureMs = async (work: () => Promise<unknown>): Promise<number> => {
+export const measureDurationMs = async (work: () => Promise<unknown>): Promise<number> => {
   const began = performance.now()
   await work()
   return performance.now() - began
 }
 
-/** Quantile of the values; for example, `part` is 0.5 for the median. */
+/** Returns a quantile of the values; for example, `part` is 0.5 for the median. */
 export const valueAtQuantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(part * (values.length - 1))] ?? Number.NaN
 
-export const isQuick = process.argv.includes('--quick')
+export const isQuickRun = process.argv.includes('--quick')

@@ -6,8 +6,8 @@ interface Person extends ClientSize {
   readonly headers: Record<string, string>
 }
 
-export const EXPORTED_LEADS = 5000
-export const IMPORTED_LEADS = 2000
+export const EXPORTED_LEAD_COUNT = 5000
+export const IMPORTED_LEAD_COUNT = 2000
 
 const json = async (answer: Response) => {
   const text = await answer.text()
@@ -15,10 +15,13 @@ const json = async (answer: Response) => {
   return JSON.parse(text) as Record<string, unknown>
 }
 
-/** Milliseconds to export the leads with the earliest callbacks. Their number is the same for every client size. */
+/**
+ * Measures the milliseconds to export the leads with the earliest callbacks. The number of leads is the same for every
+ * client size.
+ */
 export async function exportLeads(base: string, { headers, rows }: Person): Promise<number> {
   // Callbacks are spread evenly over 900 000 minutes.
-  const until = Date.UTC(2026, 0, 1) / 1000 + Math.round((60 * 900_000 * EXPORTED_LEADS) / rows)
+  const until = Date.UTC(2026, 0, 1) / 1000 + Math.round((60 * 900_000 * EXPORTED_LEAD_COUNT) / rows)
   const began = performance.now()
   const answer = await fetch(
     `${base}/api/crm/contacts/export.csv?retired=false&callbackDate[lt]=${until}&order[callbackDate]=asc`,
@@ -26,19 +29,19 @@ export async function exportLeads(base: string, { headers, rows }: Person): Prom
   )
   const text = await answer.text()
   const lines = text.split('\n').length
-  if (!answer.ok || lines < EXPORTED_LEADS / 2)
+  if (!answer.ok || lines < EXPORTED_LEAD_COUNT / 2)
     throw new Error(`The export returned status ${answer.status} and ${lines} lines: ${text.slice(0, 300)}`)
   return performance.now() - began
 }
 
 let made = 0
-/** Milliseconds from uploading a file of new leads until all of them are stored. */
+/** Measures the milliseconds from uploading a file of new leads until all of them are stored. */
 export async function importLeads(base: string, { headers }: Person): Promise<number> {
   const batch = ++made
   // Telephone numbers are never repeated.
   const phone = (n: number) => `07${String(batch).padStart(3, '0')}${String(n).padStart(6, '0')}`
   const lines = Array.from(
-    { length: IMPORTED_LEADS },
+    { length: IMPORTED_LEAD_COUNT },
     (_, n) => `Import ${batch} ${n} Ltd,Ann Archer,${phone(n)},i${batch}.${n}@example.test,Leeds`,
   )
   const form = new FormData()
@@ -54,7 +57,7 @@ export async function importLeads(base: string, { headers }: Person): Promise<nu
   await json(await fetch(`${at}/start`, start))
   for (;;) {
     const { state, rowsAdded } = await json(await fetch(at, { headers }))
-    if (state === 'finished' && rowsAdded === IMPORTED_LEADS) return performance.now() - began
+    if (state === 'finished' && rowsAdded === IMPORTED_LEAD_COUNT) return performance.now() - began
     if (state !== 'waiting' && state !== 'running')
       throw new Error(`The import ended in the state ${String(state)}, with ${String(rowsAdded)} leads`)
     await sleep(20)

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import autocannon from 'autocannon'
-import { throwawayPostgres } from '../../scripts/postgres.mjs'
-import { servedProgram } from '../../scripts/server.mjs'
+import { startTemporaryPostgres } from '../../scripts/postgres.mjs'
+import { prepareServerProgram } from '../../scripts/server.mjs'
 import { type BenchSystem, signInToClient, start } from '../systems.ts'
 import { type ClientSize, createScaleDatabase, SCALE_BENCH_USER } from './data.ts'
-import { EXPORTED_LEADS, exportLeads, IMPORTED_LEADS, importLeads } from './files.ts'
+import { EXPORTED_LEAD_COUNT, exportLeads, IMPORTED_LEAD_COUNT, importLeads } from './files.ts'
 
 /*
- * Cost of more rows. Measures clients of one database with 10 000, 100 000, 1 000 000 and 5 000 000 leads and documents
- * each, then mixed work and its memory, then two and four processes compared with one. `--quick` leaves out sizes above
- * 100 000 and takes one minute for the mixed work instead of ten.
+ * Effect of the number of rows on speed. Measures clients of one database with 10 000, 100 000, 1 000 000 and 5 000 000
+ * leads and documents each, then mixed work and its memory, then two and four processes compared with one. `--quick`
+ * leaves out sizes above 100 000 and takes one minute for the mixed work instead of ten.
  */
 const has = (option: string) => process.argv.includes(`--${option}`)
 const SIZES: readonly ClientSize[] = [
@@ -149,13 +149,13 @@ async function printSizes({ base }: BenchSystem, people: readonly Person[]): Pro
   }
   await print('sign-in', 1.3, comeAgain, 30)
   await print(
-    `an export of ${EXPORTED_LEADS.toLocaleString('en-GB')} leads`,
+    `an export of ${EXPORTED_LEAD_COUNT.toLocaleString('en-GB')} leads`,
     1.3,
     (person) => exportLeads(base, person),
     FILES,
   )
   await print(
-    `an import of ${IMPORTED_LEADS.toLocaleString('en-GB')} leads`,
+    `an import of ${IMPORTED_LEAD_COUNT.toLocaleString('en-GB')} leads`,
     1.3,
     (person) => importLeads(base, person),
     FILES,
@@ -165,7 +165,7 @@ async function printSizes({ base }: BenchSystem, people: readonly Person[]): Pro
 const rss = ({ process: { pid } }: BenchSystem) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-/** Memory growth in MiB per minute, by linear regression over the second half. */
+/** Calculates the memory growth in MiB per minute, by linear regression over the second half. */
 function slopeOf(samples: readonly (readonly [minute: number, mib: number])[]): number {
   const half = samples.slice(samples.length >> 1)
   const mean = (n: 0 | 1) => half.reduce((sum, one) => sum + one[n], 0) / half.length
@@ -176,7 +176,7 @@ function slopeOf(samples: readonly (readonly [minute: number, mib: number])[]): 
   )
 }
 
-/** Mixed load of clients of all sizes: lists, searches, counts and outcomes. */
+/** Sends a mixed load from clients of all sizes: lists, searches, counts and outcomes. */
 const load = (base: string, people: readonly Person[], seconds: number) => {
   const requests = Array.from({ length: 600 }, (_, n) =>
     requestOf(people[n % people.length] as Person, SCALE_REQUESTS[random(SCALE_REQUESTS.length)] as ScaleRequest),
@@ -212,7 +212,7 @@ async function printSeveral(systems: readonly BenchSystem[], people: readonly Pe
   )
 }
 
-const postgres = await throwawayPostgres(SETTINGS)
+const postgres = await startTemporaryPostgres(SETTINGS)
 try {
   console.log(
     `Creating ${SIZES.map(({ rows }) => rows.toLocaleString('en-GB')).join(', ')} leads and as many documents …`,
@@ -224,7 +224,7 @@ try {
   await printMixed(system, people)
   const systems = [system]
   for (const port of [4707, 4708, 4709])
-    systems.push(await start('ours', database, { port, args: [...(await servedProgram()), 'start'] }))
+    systems.push(await start('ours', database, { port, args: [...(await prepareServerProgram()), 'start'] }))
   await printSeveral(systems, people)
   await Promise.all(systems.map((one) => one.stop()))
 } finally {

@@ -115,7 +115,7 @@ export const SAFEGUARDS: readonly Safeguard[] = [
   { name: 'the lease of the next lead', figures: ['process'], texts: [LEASE] },
   { name: 'validation', figures: ['create', 'update'], texts: [VALIDATION] },
   { name: 'the session', figures: ['get'], texts: [SESSION] },
-  { name: 'request limits per person and client', figures: ['get'], texts: [SHARES] },
+  { name: 'request limits per user and client', figures: ['get'], texts: [SHARES] },
   { name: 'the ETag of the response', figures: ['list', 'get'], texts: [TAG] },
   { name: 'fields that the limit does not send', figures: READS, texts: NARROW },
   { name: 'those fields and the embedded relations', figures: READS, texts: [...NARROW, EMBEDDED] },
@@ -134,6 +134,9 @@ export const SAFEGUARDS: readonly Safeguard[] = [
 
 /** All switchable source texts, without duplicates; safeguards refer to them by index. */
 const TEXTS = [...new Set(SAFEGUARDS.flatMap(({ texts = [] }) => texts))]
-export const GUARDS: readonly BenchGuard[] = TEXTS.map((text, n) => ({ name: `${text.file}, ${n}`, ...text }))
-export const findGuardIndexes = ({ texts = [] }: Safeguard): readonly number[] =>
+export const SAFEGUARD_SWITCHES: readonly BenchGuard[] = TEXTS.map((text, n) => ({
+  name: `${text.file}, ${n}`,
+  ...text,
+}))
+export const findSafeguardSwitchIndexes = ({ texts = [] }: Safeguard): readonly number[] =>
   texts.map((text) => TEXTS.indexOf(text))

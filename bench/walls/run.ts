@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { throwawayPostgres } from '../../scripts/postgres.mjs'
-import { comparePairs } from '../pairs.ts'
+import { startTemporaryPostgres } from '../../scripts/postgres.mjs'
+import { comparePairedMeasurements } from '../pairs.ts'
 import {
   type BenchOperation,
   type BenchSystem,
@@ -15,7 +15,7 @@ import {
   start,
   tidy,
 } from '../systems.ts'
-import { findGuardIndexes, SAFEGUARDS, type Safeguard } from './list.ts'
+import { findSafeguardSwitchIndexes, SAFEGUARDS, type Safeguard } from './list.ts'
 
 /*
  * Cost of each safeguard. Sends pairs of single requests, with all safeguards and without one, in random order, and
@@ -54,7 +54,7 @@ interface Side {
   readonly backends: Set<number>
 }
 
-/** Processor time of all threads of a process in nanoseconds; 0 if the process has ended. */
+/** Returns the processor time of all threads of a process in nanoseconds, or 0 if the process has ended. */
 function timeOf(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`)
@@ -82,7 +82,7 @@ async function ask(
   if ((response.statusCode as number) >= 300) throw new Error(`${figure}: ${response.statusCode}`)
 }
 
-/** Microseconds of processor time for a request, including work done after the response. */
+/** Measures the microseconds of processor time for a request, including work done after the response. */
 async function costOf(side: Side, figure: BenchOperation, drawn: RandomValues): Promise<number> {
   const spent = () => [side.system.process.pid as number, ...side.backends].reduce((sum, pid) => sum + timeOf(pid), 0)
   const before = spent()
@@ -106,13 +106,13 @@ async function pairsOf(withIt: Side, without: Side, figure: BenchOperation, coun
   return pairs
 }
 
-const postgres = await throwawayPostgres(SETTINGS)
+const postgres = await startTemporaryPostgres(SETTINGS)
 const admin = new pg.Client({ connectionString: postgres.url })
 await admin.connect()
 
 const sideOf = async (system: BenchSystem, { texts, headers }: Partial<Safeguard> = {}): Promise<Side> => ({
   system,
-  off: texts ? findGuardIndexes({ name: '', figures: [], texts }) : [],
+  off: texts ? findSafeguardSwitchIndexes({ name: '', figures: [], texts }) : [],
   headers,
   backends: new Set(
     (
@@ -155,7 +155,7 @@ async function compareFigure(
   await pairsOf(...(await sides()), figure, whole === other && seen.has(figure) ? WARM.known : WARM.fresh)
   seen.add(figure)
   // The process ids are read again, because the pool has opened its connections by now.
-  const found = comparePairs(await pairsOf(...(await sides()), figure, PAIRS))
+  const found = comparePairedMeasurements(await pairsOf(...(await sides()), figure, PAIRS))
   const saved = found.cost * found.without
   console.log(
     `| ${name} | ${figure} | ${found.with.toFixed(0)} | ${found.without.toFixed(0)} | **${saved.toFixed(0)}** (${(found.low * found.without).toFixed(0)} to ${(found.high * found.without).toFixed(0)}) |`,

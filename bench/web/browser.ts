@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test'
-import { chromiumPath, switches } from '../../scripts/browsers.mjs'
+import { chromiumSwitches, findChromiumPath } from '../../scripts/browsers.mjs'
 import type { BenchSite } from './product.ts'
 
 /** A device: its window, the slowdown of its processor, and its network. */
@@ -21,14 +21,14 @@ export const PHONE_DEVICE: BenchDevice = {
 
 const PASSWORD = 'Portal-demo-2026'
 
-export const openBrowser = () => chromium.launch({ executablePath: chromiumPath(), args: switches })
+export const openBrowser = () => chromium.launch({ executablePath: findChromiumPath(), args: chromiumSwitches })
 
 type StoredBrowserState = Awaited<ReturnType<BrowserContext['storageState']>>
 const kept = new Map<string, StoredBrowserState>()
 
 /**
- * Minimal browser state of a signed-in user: the session cookie, and the flag that a session exists. Created once per
- * user.
+ * Returns the minimal browser state of a signed-in user: the session cookie, and the flag that a session exists.
+ * Creates it once per user.
  */
 async function stateOf(browser: Browser, site: BenchSite, username: string): Promise<StoredBrowserState> {
   const key = `${site.base} ${username}`
@@ -49,7 +49,7 @@ async function stateOf(browser: Browser, site: BenchSite, username: string): Pro
 }
 
 /**
- * A request of a page: milliseconds since the first request, and the bytes of the response as transferred, including
+ * A request from a page: milliseconds since the first request, and the bytes of the response as transferred, including
  * headers.
  */
 export interface MeasuredRequest {

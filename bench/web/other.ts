@@ -98,7 +98,7 @@ function read(): Map<string, { readonly type: string; readonly gzip: Buffer; rea
 
 const NOTES = 5
 
-/** Milliseconds from the click that adds a note to a contact until the screen shows the note. */
+/** Measures the milliseconds from the click that adds a note to a contact until the screen shows the note. */
 async function addNotes(page: Page): Promise<number> {
   await page.goto('/#/contacts/1/show')
   const times: number[] = []

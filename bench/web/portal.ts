@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
-import { freePort } from '../../scripts/free-port.mjs'
-import { program } from '../../scripts/shared.mjs'
+import { findFreePort } from '../../scripts/free-port.mjs'
+import { programArguments } from '../../scripts/shared.mjs'
 import { medianTime } from '../times.ts'
 import { measureTimeToRender } from './drawn.ts'
 import type { BenchProduct, BenchScreen, LeadPageSelectors } from './product.ts'
@@ -40,7 +40,7 @@ const MARKS: LeadPageSelectors = {
   finish: endCalls,
 }
 
-/** Milliseconds from the key press or tap that ends a call until the screen shows the next lead. */
+/** Measures the milliseconds from the key press or tap that ends a call until the screen shows the next lead. */
 async function endCalls(page: Page, byKey: boolean): Promise<number> {
   await page.goto(LEADS.path)
   await page.getByRole('button', { name: /Start calling/ }).click()
@@ -63,12 +63,12 @@ export async function startPortalProduct(name: string, tree: string): Promise<Be
     throw new Error(`The web app of ${tree} has not been built. Run npm run build there first.`)
   const node = join(tree, 'node_modules/.bin/node')
   const folder = mkdtempSync(join(tmpdir(), 'stanchion-web-'))
-  const port = await freePort()
+  const port = await findFreePort()
   const base = `http://127.0.0.1:${port}`
   const env = { ...process.env, DATABASE_URL: '', DATA_DIR: folder, PORT: String(port), SECOND_FACTOR: 'off' }
   const made = spawnSync(node, ['src/app/cli.ts', 'demo'], { cwd: tree, env, encoding: 'utf8' })
   if (made.status !== 0) throw new Error(`The demo data could not be loaded: ${made.stderr}`)
-  const child = spawn(node, [...program, 'start'], { cwd: tree, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(node, [...programArguments, 'start'], { cwd: tree, env, stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = new Promise((done) => child.once('exit', done))
   process.once('exit', () => child.kill())
   while (!(await fetch(`${base}/healthz`).catch(() => undefined))?.ok) {

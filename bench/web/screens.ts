@@ -69,7 +69,7 @@ export async function waitForNetworkIdle(page: Page): Promise<void> {
   }
 }
 
-/** Largest paint and layout shifts, measured once the page sends no more requests. */
+/** Measures the largest paint and the layout shifts once the page sends no more requests. */
 async function painted(page: Page): Promise<{ paint: number; shift: number }> {
   await waitForNetworkIdle(page)
   return page.evaluate(

@@ -1,4 +1,4 @@
-/** Segments of a page's path, for example `crm` and `:id?`. */
+/** Returns the segments of a page's path, for example `crm` and `:id?`. */
 const segmentsOf = (path: string) => path.split('/').filter(Boolean)
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
@@ -17,7 +17,10 @@ export const buildPathPattern = (path: string): string => {
   return `^${parts.join('')}/?$`
 }
 
-/** Sorts literal segments before parameters, so that the first matching page is the most specific one. */
+/**
+ * Compares two paths for sorting. Literal segments come before parameters, and the first matching page is therefore the
+ * most specific one.
+ */
 export function comparePathSpecificity(one: string, other: string): number {
   const rank = (path: string) =>
     segmentsOf(path)

@@ -5,7 +5,7 @@ import { buildPathPattern, comparePathSpecificity } from './patterns.ts'
 import { type PageImports, readPages } from './read-pages.ts'
 
 interface Settings {
-  /** Build configuration with which the modules' pages are read. */
+  /** Build configuration for reading the modules' pages. */
   readonly config: UserConfig
   /** Path of the list of modules. */
   readonly modules: string
@@ -44,7 +44,7 @@ export function pageFilesPlugin({ config, modules, early }: Settings): Plugin {
   }
 }
 
-/** Files of each page, without the files that all pages share. */
+/** Returns the files of each page, without the files that all pages share. */
 function filesByPage(bundle: Rolldown.OutputBundle, pages: readonly PageImports[]) {
   const chunks = new Map(
     Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])),

@@ -1,4 +1,5 @@
-// What `npm test -- --changed` runs: the tests that depend on a changed file, by imports (`graph.mjs`) and by module.
+// Selects the tests for `npm test -- --changed`: those that depend on a changed file, by imports (`graph.mjs`) and by
+// module.
 import { spawnSync } from 'node:child_process'
 import { posix } from 'node:path'
 import { root } from '../shared.mjs'
@@ -6,21 +7,21 @@ import { root } from '../shared.mjs'
 const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout?.trim() ?? ''
 const lines = (text) => text.split('\n').filter(Boolean)
 
-/** The commit that changes are counted from: where this branch left main; on main, the last one. */
-export function baseCommit() {
+/** Returns the commit with which changes are compared: where this branch left main or, on main, the last commit. */
+export function findBaseCommit() {
   const main = ['main', 'origin/main'].find((name) => git('rev-parse', '--verify', '--quiet', name))
   return (main && git('merge-base', main, 'HEAD')) || git('rev-parse', 'HEAD')
 }
 
-/** The files that differ from a commit, committed or not. */
-export function changedFiles(since) {
+/** Lists the files that differ from a commit, committed or not. */
+export function listChangedFiles(since) {
   const committed = lines(git('diff', '--name-only', since))
   return [...new Set([...committed, ...lines(git('ls-files', '--others', '--exclude-standard'))])]
 }
 
 const isTest = (file) => /[.](?:test|spec)[.]ts$/.test(file)
 const isUnit = (file) => /[.]unit[.]test[.]ts$/.test(file)
-/** Sweeps are of `npm run test:all`. */
+/** Leaves out sweeps, which only `npm run test:all` runs. */
 const isJourney = (file) => /^test\/e2e\/(?!sweeps\/).+[.]spec[.]ts$/.test(file)
 const isWeb = (file) => /^src\/web\/|[.]web[.]tsx?$|[.]css$|^vite[.]config/.test(file)
 const isEngine = (file) =>
@@ -29,11 +30,11 @@ const isEngine = (file) =>
 const isOfJourneys = (file) => /^test\/e2e\/support\/|^playwright[.]config/.test(file)
 const moduleOf = (file) => /^src\/modules\/([^/]+)\//.exec(file)?.[1]
 
-/** A third of these files, another one each day. */
-export const thirdOf = (files, day) => files.filter((_, n) => (n + day) % 3 === 0)
+/** Returns a third of the files, a different third each day. */
+export const selectDailyThird = (files, day) => files.filter((_, n) => (n + day) % 3 === 0)
 
-/** What to run for changed files, and what that leaves out. `day` chooses the thirds. */
-export function planFor(changed, graph, day) {
+/** Returns the tests to run for changed files, and what is left out. `day` selects the thirds. */
+export function planTests(changed, graph, day) {
   const { files, needs } = graph
   const isChanged = (file) => changed.includes(file)
   const needsChanged = (roots) => [...needs(roots)].some(isChanged)
@@ -44,13 +45,13 @@ export function planFor(changed, graph, day) {
   const modules = [...new Set(files.map(moduleOf).filter(Boolean))]
   const changedModules = new Set(sources.filter((file) => !isWeb(file)).map(moduleOf))
 
-  /** What a test of a feature is about, beside its imports: the server files of its folder. */
+  /** Returns what a feature's test covers in addition to its imports: the server files in its folder. */
   const neighbours = (test) =>
     files.filter((file) => posix.dirname(file) === posix.dirname(test) && !isTest(file) && !isWeb(file))
   const ofModules = tests.filter((file) => moduleOf(file) && !isUnit(file))
   const httpOfModules = engine
     ? modules.flatMap((module) =>
-        thirdOf(
+        selectDailyThird(
           ofModules.filter((file) => moduleOf(file) === module),
           day,
         ),
@@ -59,14 +60,17 @@ export function planFor(changed, graph, day) {
   const everywhere = /^(?:test\/contract\/|src\/(?:kernel|server|app)\/)/
   const invariants = tests.filter((file) => file.startsWith('test/invariants/'))
 
-  /** The modules with a file that a change reaches. */
+  /** Modules with a file that the change affects. */
   const reached = new Set(
     modules.filter((module) => {
       const own = files.filter((file) => moduleOf(file) === module && !isTest(file))
       return sources.some((file) => moduleOf(file) === module) || (!engine && own.some((file) => needsChanged([file])))
     }),
   )
-  /** A journey is through the module of its folder; one that is in none is through all. */
+  /**
+   * Returns whether an end-to-end test uses an affected module. A test uses the module of its folder; a test outside
+   * the modules' folders uses all modules.
+   */
   const goesThrough = (journey) => {
     const [, folder] = /^test\/e2e\/([^/]+)\//.exec(journey) ?? []
     return modules.includes(folder) ? reached.has(folder) : reached.size > 0
@@ -87,7 +91,7 @@ export function planFor(changed, graph, day) {
     pdf: changed.some((file) => /[.]typ$|^src\/server\/pdf\/|[/]pdf-\w+[.]ts$|^test\/pdf\//.test(file)),
     processes: engine || changed.some((file) => file.startsWith('test/processes/')),
     clients: changed.some((file) => /^src\/server\/(?:http|hydra)\/|^test\/clients\//.test(file)),
-    journeys: engine ? [...new Set([...thirdOf(journeys, day), ...touched])] : touched,
+    journeys: engine ? [...new Set([...selectDailyThird(journeys, day), ...touched])] : touched,
   }
   plan.http = [...new Set(plan.http)]
   return { ...plan, leftOut: leftOutOf(plan, { tests, journeys }) }
@@ -100,7 +104,7 @@ function leftOutOf(plan, { tests, journeys }) {
   return [
     ...of('files of unit tests', plan.unit, tests.filter(isUnit)),
     ...of('files of HTTP tests', plan.http, http),
-    ...of('files of journeys', plan.journeys, journeys),
+    ...of('files of end-to-end tests', plan.journeys, journeys),
     ...['pdf', 'processes', 'clients'].filter((part) => !plan[part]),
   ]
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { planFor, thirdOf } from './changed.mjs'
-import { graphOf } from './graph.mjs'
+import { planTests, selectDailyThird } from './changed.mjs'
+import { buildImportGraph } from './graph.mjs'
 
 const MONEY = ['one', 'two', 'three'].map((name) => `src/modules/money/${name}/${name}.test.ts`)
 const PROJECT = {
@@ -25,7 +25,7 @@ const PROJECT = {
   'test/e2e/sweeps/tables.spec.ts': '',
 }
 const LEADS = ['test/e2e/leads/calling.spec.ts', 'test/e2e/screens.spec.ts']
-const plan = (...files: string[]) => planFor(files, graphOf(new Map(Object.entries(PROJECT))), 0)
+const plan = (...files: string[]) => planTests(files, buildImportGraph(new Map(Object.entries(PROJECT))), 0)
 
 describe('a change to one module', () => {
   test("a change to one module runs that module's HTTP tests, those of dependent modules, and the invariant tests", () => {
@@ -89,7 +89,7 @@ describe('a change to the engine', () => {
 })
 
 test('every test file belongs to exactly one third, and the third that is run changes daily', () => {
-  const days = [20_000, 20_001, 20_002].map((day) => thirdOf(MONEY, day))
+  const days = [20_000, 20_001, 20_002].map((day) => selectDailyThird(MONEY, day))
   expect(days.map((files) => files.length)).toEqual([1, 1, 1])
   expect(days.flat().sort()).toEqual([...MONEY].sort())
 })

@@ -1,20 +1,26 @@
-// The cost of the parts of `npm test`, in processor seconds: they hardly depend on what else a machine is doing. Two cores take half as
-// many by the clock.
+// Cost of the parts of `npm test` in processor seconds, which hardly depend on other work on the machine. With two
+// cores, the elapsed time is half as long.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { inRoot } from '../shared.mjs'
 
-/** At most so many for parts of these kinds together, so that all of `npm test` takes twelve minutes on two quiet cores. */
-export const BUDGET = { static: 72, small: 120, http: 500, journeys: 480 }
+/**
+ * Maximum processor seconds of all parts of a kind. With these, the whole of `npm test` takes twelve minutes on two
+ * idle cores.
+ */
+export const TEST_COST_BUDGET = { static: 72, small: 120, http: 500, journeys: 480 }
 
 const FILE = inRoot('test-results', 'costs.json')
 
 const number = (n, digits = 0) =>
   n.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
-/** What each part cost, as lines of text. `parts`: {title, tests, seconds, processor}; `seconds` by the clock for all of them. */
-export function costTable(parts, seconds) {
+/**
+ * Formats the cost of each part as lines of text. `parts` contains {title, tests, seconds, processor}; `seconds` is the
+ * elapsed time of all parts.
+ */
+export function formatCostTable(parts, seconds) {
   const sum = (key) => parts.reduce((all, part) => all + part[key], 0)
-  const all = { title: 'Together', tests: sum('tests'), seconds, processor: sum('processor') }
+  const all = { title: 'Total', tests: sum('tests'), seconds, processor: sum('processor') }
   const rows = [...parts, all].map((part) => [
     part.title,
     number(part.tests),
@@ -32,19 +38,19 @@ export function costTable(parts, seconds) {
   )
 }
 
-/** Keeps the cost of a whole run for `npm run figures`. */
-export function writeCosts(costs) {
+/** Saves the cost of a full run for `npm run figures`. */
+export function writeTestCosts(costs) {
   mkdirSync(inRoot('test-results'), { recursive: true })
   writeFileSync(FILE, JSON.stringify(costs))
 }
 
-/** The last whole run on this machine: {seconds, parts}, or `undefined`. */
-export const readCosts = () => (existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : undefined)
+/** Returns the cost of the last full run on this machine: {seconds, parts}, or `undefined`. */
+export const readTestCosts = () => (existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : undefined)
 
-/** Processor seconds by kind of part. */
-export const costByKind = ({ parts }) =>
+/** Returns the processor seconds by kind of part. */
+export const sumCostsByKind = ({ parts }) =>
   Object.fromEntries(
-    Object.keys(BUDGET).map((kind) => [
+    Object.keys(TEST_COST_BUDGET).map((kind) => [
       kind,
       parts.filter((part) => part.kind === kind).reduce((sum, part) => sum + part.processor, 0),
     ]),

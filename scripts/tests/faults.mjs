@@ -3,8 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { inRoot, root } from '../shared.mjs'
 
 /**
- * Faults that the tests must notice. Each replaces a text that occurs once in a file; `checks` are the tests that should fail, the cheapest
- * first: a project of Vitest, or `journeys`, and a part of the paths of their files.
+ * Faults that the tests must detect. Each replaces a text that occurs once in a file. `checks` are the tests that
+ * should fail, the cheapest first. Each check names a Vitest project or `journeys`, and part of the test files' paths.
  */
 export const FAULTS = [
   {
@@ -22,28 +22,28 @@ export const FAULTS = [
     checks: ['unit src/server/data/where'],
   },
   {
-    name: 'a verb asks for no role',
+    name: 'a verb requires no role',
     file: 'src/kernel/can.ts',
     find: 'if (!hasRole(actor, rolesFor(r, verb)) || ',
     replace: 'if (',
     checks: ['unit src/kernel', 'invariants lists', 'invariants matrix'],
   },
   {
-    name: 'a lapsed pack can be changed',
+    name: 'records of a lapsed pack can be changed',
     file: 'src/kernel/can.ts',
     find: "if (pack === 'none' || (pack === 'lapsed' && verb !== 'read')) return NOTHING",
     replace: "if (pack === 'none') return NOTHING",
     checks: ['unit src/kernel', 'invariants matrix'],
   },
   {
-    name: 'rules about rows narrow nothing',
+    name: 'access rules do not restrict rows',
     file: 'src/kernel/can.ts',
     find: 'const narrowed = only ? { only } : {}',
     replace: 'const narrowed = {}',
     checks: ['unit src/kernel', 'invariants lists'],
   },
   {
-    name: 'somebody signs while impersonating',
+    name: 'a user can sign while impersonating',
     file: 'src/kernel/can.ts',
     find: 'actor?.original !== undefined &&\n',
     replace: 'actor?.original === null &&\n',
@@ -71,21 +71,21 @@ export const FAULTS = [
     checks: ['unit src/modules/billing/dunning', 'http src/modules/billing/dunning'],
   },
   {
-    name: 'an invoice is posted with its VAT left out',
+    name: 'an invoice is posted without its VAT',
     file: 'src/modules/billing/invoices/issue.server.ts',
-    find: "{ account: 'vat', amount: tax, ...lineVatOf(line) }",
-    replace: "{ account: 'vat', amount: 0 * tax, ...lineVatOf(line) }",
+    find: "{ account: 'vat', amount: tax, ...pickLineVat(line) }",
+    replace: "{ account: 'vat', amount: 0 * tax, ...pickLineVat(line) }",
     checks: ['http src/modules/billing/invoices', 'http src/modules/billing/ledger'],
   },
   {
-    name: 'two records get one number',
+    name: 'two records get the same number',
     file: 'src/server/data/sequences.ts',
     find: 'DO UPDATE SET last = sequence_counter.last + $5::int RETURNING last',
     replace: 'DO UPDATE SET last = sequence_counter.last RETURNING last',
     checks: ['invariants sequences', 'http src/modules/billing/invoices'],
   },
   {
-    name: 'a change overwrites one that its author has not seen',
+    name: 'a change overwrites another that its author has not seen',
     file: 'src/server/engine/writes.ts',
     find: 'if (!matches?.(sent)) throw problem.precondition()',
     replace: 'matches?.(sent)',
@@ -106,7 +106,7 @@ export const FAULTS = [
     checks: ['invariants unit-of-work'],
   },
   {
-    name: 'a confidential field is in lists',
+    name: 'a confidential field appears in lists',
     file: 'src/server/data/plan.ts',
     find: '(list && (f.omitFromLists || f.confidential))',
     replace: '(list && f.omitFromLists)',
@@ -127,91 +127,91 @@ export const FAULTS = [
     checks: ['unit src/server/data/rich-text', 'http test/contract/rich-text'],
   },
   {
-    name: 'a cell of an export begins a formula',
+    name: 'a cell of an export can start a formula',
     file: 'src/modules/crm/imports/row.ts',
     find: "/^[=+\\-@\\t\\r]/.test(s) && !/^\\+?[\\d\\s()-]+$/.test(s) ? `'${s}` : s",
     replace: 's',
     checks: ['unit src/modules/crm/imports'],
   },
   {
-    name: 'sessions survive a new password',
+    name: 'sessions survive a password change',
     file: 'src/server/auth/credentials.ts',
     find: "password: ['sessions', 'links', 'tickets'],",
     replace: "password: ['links', 'tickets'],",
     checks: ['http src/modules/identity/sessions/ways-in', 'http src/modules/identity/passwords'],
   },
   {
-    name: 'passwords can be tried without a wait',
+    name: 'passwords can be tried without a delay',
     file: 'src/server/auth/attempts.ts',
     find: 'if (tries <= free || gap === null) return 0',
     replace: 'if (tries <= most || gap === null) return 0',
     checks: ['http src/modules/identity/sessions/sign-in-limits', 'http src/modules/identity/sessions'],
   },
   {
-    name: 'a request with a used Idempotency-Key is done again',
+    name: 'a request with a used Idempotency-Key is executed again',
     file: 'src/server/http/idempotency.ts',
     find: 'if (earlier) return replay(earlier, fingerprint, call, e)',
     replace: '',
     checks: ['http test/contract/idempotency.test'],
   },
   {
-    name: 'an event is handled a second time',
+    name: 'an event is handled twice',
     file: 'src/server/jobs/workers.ts',
     find: 'if (row.isHandled) return',
     replace: '',
     checks: ['http src/server/jobs/queues'],
   },
   {
-    name: 'a page begins one page late',
+    name: 'a list starts one page late',
     file: 'src/server/http/list-route.ts',
     find: 'Math.min((page - 1) * size,',
     replace: 'Math.min(page * size,',
     checks: ['http test/contract/collections'],
   },
   {
-    name: 'a total stays as it was before a write',
+    name: 'a total is not updated after a write',
     file: 'src/server/engine/writes.ts',
     find: 'for (const table of tables) this.totals.changed(table)',
     replace: '',
     checks: ['http test/contract/counts', 'http src/modules/crm/contacts/counts', 'http test/contract'],
   },
   {
-    name: 'a quote is sent to another address',
+    name: 'a quote is sent to the wrong address',
     file: 'src/modules/billing/quotes/routes.server.ts',
     find: '    to: emailTo,',
     replace: "    to: emailTo.replace('@', '@x.'),",
     checks: ['http src/modules/billing/quotes/letters', 'http src/modules/billing/quotes'],
   },
   {
-    name: 'a file is taken for what its name says',
+    name: 'a file is accepted although its extension does not match its content',
     file: 'src/server/files/sniff.ts',
     find: '  if (said)\n',
     replace: '  if (said && path === name)\n',
     checks: ['http src/modules/portal/files'],
   },
   {
-    name: 'a seal does not cover who sealed',
+    name: 'a seal does not cover the person who sealed',
     file: 'src/server/evidence/link.ts',
     find: 'const words = [l.previous, l.place, l.event, ...about, l.digest, l.at, l.by]',
     replace: 'const words = [l.previous, l.place, l.event, ...about, l.digest, l.at]',
     checks: ['unit src/server/evidence', 'http src/modules/documents/audit-chain'],
   },
   {
-    name: 'an older shortcut goes before a newer one',
+    name: 'an older shortcut takes precedence over a newer one',
     file: 'src/web/ui/keys/keys.ts',
     find: 'shortcuts.findLast((s)',
     replace: 'shortcuts.find((s)',
     checks: ['unit src/web/ui/keys', 'journeys crm'],
   },
   {
-    name: 'a search box has no name',
+    name: 'a search box has no accessible name',
     file: 'src/web/lists/search-box.tsx',
     find: '      aria-label={label}\n      placeholder={label}\n',
     replace: '',
     checks: ['journeys screens'],
   },
   {
-    name: 'a page moves after it has come',
+    name: 'a page shifts after it has loaded',
     file: 'src/web/ui/page.tsx',
     find: '<header className={css.head}>',
     replace:
@@ -222,7 +222,7 @@ export const FAULTS = [
 
 const isUnit = (file) => file.endsWith('.unit.test.ts')
 
-/** Files in which a kind of check may find its tests. */
+/** Test files for each kind of check. */
 const TEST_FILES = {
   unit: globSync('{src,scripts}/**/*.unit.test.ts', { cwd: root }),
   http: globSync('{src,test/contract}/**/*.test.ts', { cwd: root }).filter((file) => !isUnit(file)),
@@ -230,8 +230,8 @@ const TEST_FILES = {
   journeys: globSync('test/e2e/**/*.spec.ts', { cwd: root }),
 }
 
-/** Reasons why a fault can't be planted, or not be noticed: its text or its tests have moved. */
-export function faultProblems({ name, file, find, replace, checks }) {
+/** Returns the reasons why a fault can't be injected or detected: its text or its tests have moved. */
+export function findFaultProblems({ name, file, find, replace, checks }) {
   const text = existsSync(inRoot(file)) ? readFileSync(inRoot(file), 'utf8') : ''
   const count = text.split(find).length - 1
   const untested = checks.filter((check) => {
@@ -240,7 +240,7 @@ export function faultProblems({ name, file, find, replace, checks }) {
   })
   return [
     ...(text ? [] : [`"${name}": there is no ${file}.`]),
-    ...(text && count !== 1 ? [`"${name}": its text occurs ${count} times in ${file}, not once.`] : []),
+    ...(text && count !== 1 ? [`"${name}": the text to replace occurs ${count} times in ${file}, not once.`] : []),
     ...(find === replace ? [`"${name}" changes nothing.`] : []),
     ...untested.map((check) => `"${name}": there are no tests of "${check}".`),
   ]

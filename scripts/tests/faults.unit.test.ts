@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { FAULTS, faultProblems } from './faults.mjs'
+import { FAULTS, findFaultProblems } from './faults.mjs'
 
 const fault = FAULTS[0]!
 
 test('every fault can be injected into the current code, and has tests that should detect it', () => {
-  expect(FAULTS.flatMap(faultProblems)).toEqual([])
+  expect(FAULTS.flatMap(findFaultProblems)).toEqual([])
   expect(FAULTS.length).toBeGreaterThanOrEqual(30)
   expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length)
 })
@@ -17,5 +17,5 @@ test.each([
   [{ checks: ['http src/gone'] }, 'no tests of "http src/gone"'],
   [{ checks: ['nothing src'] }, 'no tests of "nothing src"'],
 ])('a fault definition with %o is reported as invalid', (change, problem) => {
-  expect(faultProblems({ ...fault, ...change })).toEqual([expect.stringMatching(problem)])
+  expect(findFaultProblems({ ...fault, ...change })).toEqual([expect.stringMatching(problem)])
 })

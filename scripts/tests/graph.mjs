@@ -1,14 +1,18 @@
-// Which files depend on which, by their imports. Types are none: a changed type is found by the compiler.
+// Finds which files depend on which, by their imports. Type imports are ignored, because the compiler detects a changed
+// type.
 import { readdirSync, readFileSync } from 'node:fs'
 import { posix, relative, sep } from 'node:path'
 import { inRoot, root } from '../shared.mjs'
 
-/** Lists of all modules: what is reached through them depends on everything. */
+/** Lists of all modules. Their imports are not followed, because everything would depend on everything. */
 const HUBS = /^src\/app\/modules[.]|^src\/modules\/[^/]+\/module[.](?:server[.]ts|web[.]tsx)$/
 
 const STATEMENT = /\b(import|export)\s+(type\s+)?([^'";()]*?)\s*\bfrom\s*'([.#][^']+)'|\bimport\s*\(?\s*'([.#][^']+)'/g
 
-/** The names in `{ a, type B, c as d }`, as the other file has them and as this one does; `undefined` for a namespace or a default. */
+/**
+ * Returns the names in `{ a, type B, c as d }`, as exported and as imported, without types. Returns `undefined` for a
+ * namespace or a default import.
+ */
 function namesIn(clause) {
   const braces = /^\{([\s\S]*)\}$/.exec(clause.trim())
   if (!braces) return undefined
@@ -20,7 +24,7 @@ function namesIn(clause) {
     .map(([theirs, ours = theirs]) => ({ theirs, ours }))
 }
 
-/** The import and export-from statements of a text. */
+/** Returns the import and re-export statements in a source text. */
 function statementsIn(text) {
   return [...text.matchAll(STATEMENT)].flatMap(([, verb, type, clause, from, bare]) => {
     if (type) return []
@@ -31,10 +35,10 @@ function statementsIn(text) {
 }
 
 /**
- * The graph of a project's files, given as texts by path. An import through a file that only hands names on is one of the file that has
- * them.
+ * Builds the import graph of a project's files, whose texts are given by path. Importing a re-exported name counts as
+ * an import from the file that defines it.
  */
-export function graphOf(texts, aliases = {}) {
+export function buildImportGraph(texts, aliases = {}) {
   const roots = Object.entries(aliases).map(([from, to]) => [from.replace('*', ''), to.replace(/^[.]\/|[*]$/g, '')])
   const resolve = (file, named) => {
     const alias = roots.find(([prefix]) => named.startsWith(prefix))
@@ -47,7 +51,7 @@ export function graphOf(texts, aliases = {}) {
       statementsIn(text).map((one) => ({ ...one, target: resolve(file, one.from) })),
     )
 
-  /** The files in which a name of a file is defined: the file itself, unless it hands the name on. */
+  /** Returns the files that define a name exported by a file: the file itself, unless it re-exports the name. */
   function definersOf(file, name, seen = new Set()) {
     if (seen.has(file)) return []
     seen.add(file)
@@ -56,7 +60,7 @@ export function graphOf(texts, aliases = {}) {
       const same = names?.find(({ ours }) => ours === name)
       if (same) return definersOf(target, same.theirs, seen)
     }
-    // `export *`: whichever has it; a name that none of them has is the file's own.
+    // With `export *`, every file that contains the name counts. If none does, the file itself defines the name.
     const found = handed
       .filter(({ names }) => !names)
       .flatMap(({ target }) =>
@@ -75,7 +79,7 @@ export function graphOf(texts, aliases = {}) {
     direct.set(file, new Set(targets.filter((target) => target !== file)))
   }
 
-  /** All files that these need, themselves included; lists of all modules are not followed. */
+  /** Returns these files and all files that they depend on. The imports in lists of all modules are not followed. */
   function needs(files) {
     const found = new Set()
     const wanted = [...files]
@@ -90,8 +94,8 @@ export function graphOf(texts, aliases = {}) {
   return { files: [...texts.keys()], needs }
 }
 
-/** The graph of this project. */
-export function readGraph() {
+/** Builds the import graph of this project. */
+export function readImportGraph() {
   const texts = new Map()
   for (const folder of ['src', 'test', 'scripts'])
     for (const entry of readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })) {
@@ -99,5 +103,5 @@ export function readGraph() {
       if (entry.isFile() && !path.includes('/node_modules/') && /[.](?:tsx?|mjs|css|typ)$/.test(path))
         texts.set(path, /[.](?:css|typ)$/.test(path) ? '' : readFileSync(inRoot(path), 'utf8'))
     }
-  return graphOf(texts, JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).imports)
+  return buildImportGraph(texts, JSON.parse(readFileSync(inRoot('package.json'), 'utf8')).imports)
 }

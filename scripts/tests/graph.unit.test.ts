@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { graphOf } from './graph.mjs'
+import { buildImportGraph } from './graph.mjs'
 
 const ALIASES = { '#modules/*': './src/modules/*' }
 const needsOf = (texts: Record<string, string>, ...files: string[]) =>
-  [...graphOf(new Map(Object.entries(texts)), ALIASES).needs(files)].sort()
+  [...buildImportGraph(new Map(Object.entries(texts)), ALIASES).needs(files)].sort()
 
 test('a file depends on its direct and transitive imports', () => {
   const texts = {

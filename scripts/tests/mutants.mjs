@@ -1,16 +1,17 @@
-// Plants faults in a throwaway copy of the project, one at a time, and runs the tests that should notice (faults.mjs). Without arguments
-// those that need no browser, with `--all` every one, with words those whose names contain one: `npm run mutants -- list VAT`. With `--check`
-// it runs nothing, and says whether each fault can be planted.
+// Injects faults into a temporary copy of the project, one at a time, and runs the tests that should detect them
+// (faults.mjs). Without arguments, it uses the faults that need no browser; with `--all`, all faults; with words, those
+// whose names contain one of them: `npm run mutants -- list VAT`. With `--check`, it runs no tests and only reports
+// whether each fault can be injected.
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setup } from '../setup.mjs'
-import { giveUp, inRoot, measured, node, root, run } from '../shared.mjs'
-import { FAULTS, faultProblems } from './faults.mjs'
-import { startServer } from './server.mjs'
+import { installDependencies } from '../setup.mjs'
+import { exitWithError, inRoot, measureProcessorSeconds, node, root, run } from '../shared.mjs'
+import { FAULTS, findFaultProblems } from './faults.mjs'
+import { startTestPostgres } from './server.mjs'
 
-await setup()
+await installDependencies()
 const args = process.argv.slice(2)
 const words = args.filter((arg) => !arg.startsWith('--'))
 const needsBrowser = ({ checks }) => checks.every((check) => check.startsWith('journeys'))
@@ -18,19 +19,20 @@ const chosen = FAULTS.filter(({ name }) => !words.length || words.some((word) =>
   (fault) => args.includes('--all') || words.length || !needsBrowser(fault),
 )
 
-const problems = FAULTS.flatMap(faultProblems)
-if (problems.length) giveUp(`The code has moved; please mend scripts/tests/faults.mjs.\n${problems.join('\n')}`)
+const problems = FAULTS.flatMap(findFaultProblems)
+if (problems.length)
+  exitWithError(`The code has changed. Please update scripts/tests/faults.mjs.\n${problems.join('\n')}`)
 if (args.includes('--check')) {
-  console.log(`Each of ${FAULTS.length} faults can be planted.`)
+  console.log(`All ${FAULTS.length} faults can be injected.`)
   process.exit()
 }
 
-/** Copies the files of the project, committed or not, beside its packages. */
+/** Copies the project's files, committed or not, and links its packages. */
 function copyProject() {
   const copy = mkdtempSync(join(tmpdir(), 'stanchion-mutants-'))
   process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
   const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
-  // A file that is deleted and not committed yet is in the list.
+  // The list may include a file that is deleted but not yet committed.
   for (const file of list
     .toString()
     .split('\n')
@@ -45,7 +47,7 @@ function copyProject() {
 const copy = copyProject()
 const variables = { TEST_SCOPE: undefined, DATABASE_URL: undefined }
 
-/** Runs a check in the copy: whether it passes, and the end of what it printed. */
+/** Runs a check in the copy. Returns whether it passes, and what it printed. */
 async function runCheck(check) {
   const [project, path] = check.split(' ')
   if (project === 'journeys') {
@@ -59,14 +61,14 @@ async function runCheck(check) {
 }
 
 const passing = new Map()
-/** A check that fails without a fault tells nothing. */
+/** Exits if a check fails even without a fault, because it could not show that the fault is detected. */
 async function mustPass(check) {
   const result = passing.get(check) ?? (await runCheck(check))
   passing.set(check, result)
-  if (!result.passes) giveUp(`"${check}" fails without a fault:\n${result.output.slice(-4000)}`)
+  if (!result.passes) exitWithError(`"${check}" fails even without a fault:\n${result.output.slice(-4000)}`)
 }
 
-/** The first check that fails with the fault, if one does. */
+/** Returns the first check that fails with the fault, or undefined. */
 async function findingCheck({ file, find, replace, checks }) {
   for (const check of checks) {
     await mustPass(check)
@@ -83,14 +85,14 @@ async function findingCheck({ file, find, replace, checks }) {
   return undefined
 }
 
-const server = await startServer()
+const server = await startTestPostgres()
 let missed = 0
 for (const fault of chosen) {
-  const { value: check, seconds } = await measured(() => findingCheck(fault))
+  const { value: check, seconds } = await measureProcessorSeconds(() => findingCheck(fault))
   if (!check) missed += 1
-  const how = check ? `✓ found by ${check}` : `✗ missed by ${fault.checks.join(', ')}`
+  const how = check ? `✓ detected by ${check}` : `✗ not detected by ${fault.checks.join(', ')}`
   console.log(`${how}: ${fault.name} (${Math.round(seconds)} processor seconds)`)
 }
 await server.stop()
-console.log(`\n${chosen.length - missed} found, ${missed} missed`)
+console.log(`\n${chosen.length - missed} detected, ${missed} not detected`)
 process.exit(missed ? 1 : 0)

@@ -1,8 +1,9 @@
-// What a browser is sent of the built web until a page stands: files, and their bytes as packed. Answers of the API are not in it.
+// Measures what the browser downloads from the built web app before a page is shown: files, and their compressed bytes.
+// API responses are not included.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** For the pages that people begin with. A limit that is met for good reasons is raised here, with the reason in the commit. */
+/** Limits for the pages on which users start. A limit may be raised here for good reasons, which the commit states. */
 const LIMITS = {
   '/': { files: 14, bytes: 200_000 },
   '/dashboard': { files: 25, bytes: 290_000 },
@@ -11,9 +12,11 @@ const LIMITS = {
   '/safety/risk-assessment': { files: 18, bytes: 295_000 },
   '/crm/invoices': { files: 17, bytes: 290_000 },
 }
-/** Files of scripts and styles that any page needs, beside those of every page. */
+/** Maximum number of scripts and style sheets that a page needs in addition to those that every page needs. */
 const MAX_FILES = 50
-/** As many files as need one that holds addresses of others: a change of any page renews those. */
+/**
+ * Maximum number of files that may import a file with the URLs of other files. A change to any page renews all of them.
+ */
 const MAX_RENEWED_FILES = 30
 
 const NAMED = /(?:src|href)="[/]([^"]+[.](?:js|css))"/g
@@ -21,32 +24,32 @@ const STATIC = /(?:from|import)\s*["'`][.][/]([^"'`]+[.]js)["'`]/g
 
 const textOf = (folder, file) => readFileSync(join(folder, file), 'utf8')
 
-/** Bytes as they go to a browser that accepts brotli. */
+/** Returns the number of bytes sent to a browser that accepts Brotli. */
 function sizeOf(folder, file) {
   const packed = join(folder, `${file}.br`)
   return statSync(existsSync(packed) ? packed : join(folder, file)).size
 }
 
-/** The files of every page, and for each page those that it needs beside them. */
-export function readSent(folder) {
+/** Returns the files that every page needs, and the additional files of each page. */
+export function readPageFiles(folder) {
   const first = [...new Set([...textOf(folder, 'index.html').matchAll(NAMED)].map((match) => match[1]))]
   return { first, pages: JSON.parse(textOf(folder, 'pages.json')) }
 }
 
-/** How many files, and how many bytes of them, come with a page; the page itself is one. */
-export function sentWith(folder, { first, pages }, path) {
+/** Returns the number and total bytes of the files for a page, including the page itself. */
+export function measurePageDownload(folder, { first, pages }, path) {
   const page = pages.find((one) => one.path === path)
   const files = ['index.html', ...first, ...(page?.files ?? [])]
   return { files: files.length, bytes: files.reduce((sum, file) => sum + sizeOf(folder, file), 0) }
 }
 
-/** What each script needs before it runs. */
+/** Returns the files that each script imports before it runs. */
 function needs(folder) {
   const scripts = readdirSync(join(folder, 'assets')).filter((file) => file.endsWith('.js'))
   return new Map(scripts.map((file) => [file, [...textOf(folder, `assets/${file}`).matchAll(STATIC)].map((m) => m[1])]))
 }
 
-/** A way that leads back to where it began, if there is one: a value that is read while one loads could be missing. */
+/** Returns a cycle of imports, if there is one. In a cycle, a value that is read during loading could be missing. */
 function circle(arrows) {
   const done = new Set()
   const visit = (file, way) => {
@@ -66,20 +69,21 @@ function circle(arrows) {
   return undefined
 }
 
-/** Sentences about all that is beyond its limit. */
-export function tooMuchSent(folder) {
-  const sent = readSent(folder)
+/** Returns a message for each exceeded limit, and for a cycle of imports. */
+export function findDownloadProblems(folder) {
+  const sent = readPageFiles(folder)
   const wrong = Object.entries(LIMITS).flatMap(([path, limit]) => {
-    const { files, bytes } = sentWith(folder, sent, path)
+    const { files, bytes } = measurePageDownload(folder, sent, path)
     return files <= limit.files && bytes <= limit.bytes
       ? []
-      : [`${path} comes in ${files} files and ${bytes} bytes: at most ${limit.files} and ${limit.bytes}.`]
+      : [`${path} loads ${files} files and ${bytes} bytes; the limits are ${limit.files} and ${limit.bytes}.`]
   })
   for (const { path, files } of sent.pages)
-    if (files.length > MAX_FILES) wrong.push(`${path} needs ${files.length} files of its own: at most ${MAX_FILES}.`)
+    if (files.length > MAX_FILES)
+      wrong.push(`${path} needs ${files.length} additional files; the limit is ${MAX_FILES}.`)
   const arrows = needs(folder)
   const round = circle(arrows)
-  if (round) wrong.push(`Files need one another in a circle: ${round.join(' → ')}`)
+  if (round) wrong.push(`Files import each other in a cycle: ${round.join(' → ')}`)
   const pagesIn = sent.pages.flatMap((page) => page.files)
   for (const file of arrows.keys()) {
     const users = [...arrows.values()].filter((needed) => needed.includes(file)).length
@@ -88,7 +92,7 @@ export function tooMuchSent(folder) {
     )
     if (users > MAX_RENEWED_FILES && named.size > 20)
       wrong.push(
-        `${file} names ${named.size} files of pages and is needed by ${users}: a change of a page would renew all of them.`,
+        `${file} names ${named.size} files of pages and is imported by ${users} files: a change to one page would renew all of them.`,
       )
   }
   return wrong

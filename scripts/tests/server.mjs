@@ -1,31 +1,33 @@
-// The PostgreSQL server of a run of tests.
+// Starts the PostgreSQL server of a test run and measures its cost.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { childOptions, node } from '../shared.mjs'
+import { buildSpawnOptions, node } from '../shared.mjs'
 
 const CLOCK_TICKS = 100
 
-/** The numbers of a process in /proc: its parent, and its clock ticks with those of the children that have ended. */
+/**
+ * Returns the parent of a process and its clock ticks, from /proc. The ticks include those of children that have ended.
+ */
 function statOf(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
   return { parent: Number(fields[1]), ticks: fields.slice(11, 15).reduce((sum, n) => sum + Number(n), 0) }
 }
 
-/** Processor seconds of a process and all below it. */
+/** Returns the processor seconds of a process and all its descendants. */
 function secondsOf(root) {
   const all = new Map()
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
     try {
       all.set(Number(pid), statOf(pid))
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   const isBelow = (pid) => pid === root || (all.has(pid) && isBelow(all.get(pid).parent))
   return [...all].reduce((sum, [pid, { ticks }]) => sum + (isBelow(pid) ? ticks : 0), 0) / CLOCK_TICKS
 }
 
-/** The server's first process: the parent of the one that serves a connection. */
+/** Returns the id of the server's main process, which is the parent of the process that serves a connection. */
 async function postmasterOf(url) {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url })
@@ -38,9 +40,15 @@ async function postmasterOf(url) {
   }
 }
 
-/** Starts the server that the tests' databases are on. `seconds()` is what it has cost so far, as far as the system tells. */
-export async function startServer() {
-  const child = spawn(node, ['test/support/postgres.ts'], { ...childOptions(), stdio: ['ignore', 'pipe', 'inherit'] })
+/**
+ * Starts the server for the tests' databases. `seconds()` returns its processor seconds so far, or 0 if the system does
+ * not report them.
+ */
+export async function startTestPostgres() {
+  const child = spawn(node, ['test/support/postgres.ts'], {
+    ...buildSpawnOptions(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const [printed] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
   if (!Buffer.isBuffer(printed)) throw new Error('PostgreSQL could not be started.')
   const url = printed.toString().trim()

@@ -1,20 +1,20 @@
 import { inRoot } from '../shared.mjs'
-import { beginningOf, runReported } from './reported.mjs'
+import { runTestRunner, shortenFailureReason } from './reported.mjs'
 
-/** The failures of a file, each with the beginning of its reason. */
+/** Returns the failures in a file, each with the start of its reason. */
 function failuresIn({ name, message, status, assertionResults }) {
   const file = name.slice(inRoot('.').length + 1)
-  if (status === 'failed' && !assertionResults.length) return [`${file}: ${beginningOf(message)}`]
+  if (status === 'failed' && !assertionResults.length) return [`${file}: ${shortenFailureReason(message)}`]
   return assertionResults
     .filter((test) => test.status === 'failed')
-    .map((test) => `${file} › ${test.fullName}: ${beginningOf(test.failureMessages[0])}`)
+    .map((test) => `${file} › ${test.fullName}: ${shortenFailureReason(test.failureMessages[0])}`)
 }
 
-/** Runs projects of Vitest: all of their files, or these. */
+/** Runs Vitest projects: all of their files, or the given files. */
 export function vitest(projects, { show, files = [] }) {
   const report = `test-results/${projects.join('-')}.json`
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  return runReported({
+  return runTestRunner({
     command: 'vitest',
     args: ['run', ...reporters, ...projects.flatMap((name) => ['--project', name]), ...files],
     report,
@@ -22,7 +22,7 @@ export function vitest(projects, { show, files = [] }) {
     variables: { DATABASE_URL: undefined },
     read: (found) => ({
       passed: found.numPassedTests,
-      // A file that could not even be loaded has no tests to fail.
+      // A file that could not be loaded contains no failed tests, but counts as a failure.
       failed:
         found.numFailedTests +
         found.testResults.filter((f) => f.status === 'failed' && !f.assertionResults.length).length,

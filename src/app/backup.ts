@@ -4,7 +4,10 @@ import type { Config } from '#server/config.ts'
 
 /** Loads the backup tools for the embedded database. Throws if the configuration names a database server. */
 function embedded({ databaseUrl }: Config) {
-  if (databaseUrl) throw new Error('A database server has its own tools: use pg_dump and pg_restore.')
+  if (databaseUrl)
+    throw new Error(
+      'This command works only with the embedded database. For a database server, use pg_dump and pg_restore.',
+    )
   return import('#server/db/embedded.ts')
 }
 

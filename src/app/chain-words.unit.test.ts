@@ -5,7 +5,7 @@ import { modules } from './modules.ts'
 /** Classes whose audit chain entries are shown on a screen. */
 const SHOWN_CLASSES = ['Document', 'ToolboxTalkPresented']
 
-test('every audit-chain event for a document or a presented talk has a label on the screen', () => {
+test('every audit-chain event for a document or a presented toolbox talk has a label on the screen', () => {
   const events = modules
     .flatMap(({ evidence = [] }) => evidence)
     .flatMap((e) => (SHOWN_CLASSES.includes(e.of.type) ? Object.keys(e.events) : []))

@@ -5,7 +5,7 @@ import { openDb } from '#server/db/open.ts'
 import { NO_TIME_LIMITS, withTimeLimits } from '#server/db/time-limits.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { loadReferenceData } from '#server/seed/reference.ts'
-import { makeEngine } from './engine.ts'
+import { createPortalEngine } from './engine.ts'
 import { modules } from './modules.ts'
 import { startServer } from './server.ts'
 import { beginStartupStep, printToOperator, reportStartupProgress } from './start-steps.ts'
@@ -35,12 +35,12 @@ async function start(): Promise<void> {
   beginStartupStep('Database')
   const portal = await startServer(config, (db) =>
     withTimeLimits(NO_TIME_LIMITS, async () => {
-      const engine = makeEngine(db, config)
+      const engine = createPortalEngine(db, config)
       await loadReferenceData(engine)
       if (config.databaseUrl) {
         if (await engine.clock.load())
           throw new Error(
-            'This database contains demo or test data, whose clock can be changed. The portal can’t serve such data from a database server.',
+            'This database contains demo or test data, for which the portal’s clock can be changed. The portal can’t serve such data from a database server.',
           )
         return
       }
@@ -51,11 +51,11 @@ async function start(): Promise<void> {
   onStopSignal(portal.stop)
   const address =
     config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
-  // Demo users are read only from the embedded database. A database server has none, and a query that fails at this
+  // Demo users are read from the embedded database only. A database server has none, and a query that fails at this
   // point would end the running portal.
   const demo = config.databaseUrl ? [] : await demoSignIns(portal.db)
   const signIns = demo.length ? `  Demo sign-ins (password Portal-demo-2026): ${demo.join(', ')}\n` : ''
-  printToOperator(`\n  ${config.provider} is open at ${address}\n${signIns}  Ctrl-C stops it.\n\n`)
+  printToOperator(`\n  ${config.provider} is open at ${address}\n${signIns}  Press Ctrl-C to stop the portal.\n\n`)
 }
 
 const demoSignIns = async (db: Db): Promise<string[]> => (await db.tx('system', findDemoUsers)).map((p) => p.username)
@@ -65,7 +65,7 @@ async function once(work: (engine: Engine, applied: readonly string[]) => Promis
   const config = readConfig(process.env)
   const db = await openDb(config)
   try {
-    const engine = makeEngine(db, config)
+    const engine = createPortalEngine(db, config)
     await withTimeLimits(NO_TIME_LIMITS, async () => {
       await loadReferenceData(engine)
       process.stdout.write(`${await work(engine, db.applied)}\n`)
@@ -92,11 +92,13 @@ async function stopped(what: 'backup' | 'restore', [file]: readonly string[]): P
 
 type Run = (args: string[]) => Promise<void>
 
-/** Commands of `npm run portal --`. Each command loads only the code that it needs. */
+/** Commands for `npm run portal --`. Each command loads only the code that it needs. */
 const commands: Readonly<Record<string, Run>> = {
   start,
   migrate: () =>
-    once((_, applied) => (applied.length ? `Applied ${applied.join(', ')}.` : 'The database is up to date.')),
+    once((_, applied) =>
+      applied.length ? `Migrations applied: ${applied.join(', ')}.` : 'The database is up to date.',
+    ),
   demo: () => once(loadWorld),
   jobs: (args) => once(async (engine) => (await import('./jobs.ts')).runJobsCommand(engine, args)),
   backup: (args) => stopped('backup', args),

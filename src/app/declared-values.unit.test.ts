@@ -50,7 +50,7 @@ function isPromised(f: Field, value: unknown): boolean {
   )
 }
 
-/** Returns the value stored for a string sent for a field; `undefined` if the string is rejected. */
+/** Returns the value that is stored when a string is sent for a field; `undefined` if the string is rejected. */
 function kept(name: string, f: Field, sent: string): unknown {
   try {
     const { values } = parseRecordInput({ [name]: f }, { [name]: sent })

@@ -2,7 +2,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-/** Documents under test. Decision records are excluded, because they describe the state of their date. */
+/**
+ * Documents under test. Decision records are excluded, because they describe the portal as it was when they were
+ * written.
+ */
 const documents = globSync(['README.md', 'docs/**/*.md', 'src/modules/*/README.md'], { exclude: ['docs/decisions/**'] })
 const files = globSync('{src,test,scripts,bench,db,docs}/**/*.{ts,tsx,mjs,md,json,sql,txt,typ}', {
   exclude: ['**/node_modules/**'],
@@ -11,7 +14,10 @@ const OWN_PATH = 'src/app/docs-names.unit.test.ts'
 const FENCES = /^```[\s\S]*?^```$/gm
 const COMMENT_LINES = /^\s*(?:\/\/|\/\*|\*|--).*$/gm
 
-/** Files that every module or feature has, placeholders, and examples that no fence contains as TypeScript. */
+/**
+ * Paths that are not checked: names of files that every module or feature has, placeholders, and example files that are
+ * not TypeScript.
+ */
 const PATH_EXCEPTIONS: ReadonlySet<string> = new Set([
   'db/migrations/00NN_leave_types.sql',
   'feature.server.ts',
@@ -25,7 +31,9 @@ const PATH_EXCEPTIONS: ReadonlySet<string> = new Set([
   'x.unit.test.ts',
 ])
 
-/** Names of browsers, names that the API no longer has, and examples of the style guide. */
+/**
+ * Names that are not checked: names from browsers, names that the API no longer has, and examples in the style guide.
+ */
 const NAME_EXCEPTIONS: ReadonlySet<string> = new Set([
   'LeaveRequestInput',
   'hasIt',
@@ -41,7 +49,7 @@ const codeOf = (path: string): string => readFileSync(path, 'utf8').replace(COMM
 const fencesIn = (path: string): string => (readFileSync(path, 'utf8').match(FENCES) ?? []).join('\n')
 const proseOf = (path: string): string => readFileSync(path, 'utf8').replace(FENCES, '')
 
-/** The source, and the examples in the guides, which `npm run check` compiles. */
+/** Source files, and the examples in the guides, which `npm run check` compiles. */
 const sources: readonly string[] = [
   ...files.filter((path) => /\.(?:tsx?|mjs|sql)$/.test(path) && path !== OWN_PATH).map(codeOf),
   ...documents.map(fencesIn),
@@ -56,8 +64,8 @@ const IS_PATH = /^(?!\/)[#\w./*-]+\.(?:tsx?|mjs|md|json|sql|txt|typ)$|^#[\w-]+\/
 const ROOTS = ['', 'src', 'src/server', 'src/web', 'src/modules', 'db', 'test']
 
 /**
- * Returns the files that a path in a document may mean: one relative to a root or to the document's folder, otherwise
- * those that end with it. The README of a module means files of its module first.
+ * Returns the files to which a path in a document may refer: the one relative to the document's folder or a root,
+ * otherwise all files whose path ends with the given path. In a module's README, these must be the module's own files.
  */
 function filesNamed(path: string, document: string): readonly string[] {
   const folder = dirname(document)
@@ -79,16 +87,16 @@ function pathProblem(path: string, document: string): string | undefined {
   return `${path} is ${found.length} files, such as ${found.slice(0, 2).join(' and ')}`
 }
 
-/** Folders in the table of features of a module's README that its module does not have. */
+/** Returns the folders that a module's README lists in its table of features but that the module does not have. */
 const missingFolders = (document: string): string[] =>
   [...(/^\| Folder \|[\s\S]*?^$/m.exec(proseOf(document))?.[0] ?? '').matchAll(/^\| (`[^|]+`) \|/gm)]
     .flatMap(([, cell = '']) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name))
     .filter((name) => !files.some((path) => path.startsWith(`${dirname(document)}/${name}/`)))
 
-/** Functions that a code span calls. */
+/** Returns the names of the functions that a code span calls. */
 const callsOf = (code: string): string[] => callsIn(code).filter((name) => name.length >= 5)
 
-/** Names that a code span states as those of the source: components, and words with an inner capital. */
+/** Returns the names in a code span that must exist in the source: components, and words with an inner capital. */
 function namesIn(code: string): string[] {
   const components = [...code.matchAll(/<([A-Z]\w{4,})/g)].map(([, name = '']) => name)
   const isName = code.length >= 5 && /^(?:[a-z]\w*[A-Z]\w*|[A-Z][a-z]\w*[A-Z]\w*)$/.test(code)
@@ -98,7 +106,7 @@ function namesIn(code: string): string[] {
 const codeSpansOf = (document: string): string[] =>
   [...proseOf(document).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 
-/** Names stated with their file, as in "`a`, `b(…)` and `c` (`path.ts`)". */
+/** Returns the names that a document states with their file, as in "`a`, `b(…)` and `c` (`path.ts`)". */
 const placedNamesOf = (document: string): (readonly [name: string, path: string])[] =>
   [
     ...proseOf(document).matchAll(/((?:`[^`\n]+`(?:, | and |, and ))*`[^`\n]+`)\s\(`([^`\n]+\.(?:tsx?|mjs))`\)/g),

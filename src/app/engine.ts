@@ -5,4 +5,4 @@ import type { Engine } from '#server/engine/types.ts'
 import { modules } from './modules.ts'
 
 /** Creates the engine with every module, for work without an HTTP server: commands, reference data and demo data. */
-export const makeEngine = (db: Db, config: Config): Engine => createEngine(db, config, modules)
+export const createPortalEngine = (db: Db, config: Config): Engine => createEngine(db, config, modules)

@@ -24,6 +24,7 @@ export async function runJobsCommand(engine: Engine, args: readonly string[]): P
     return failures.length ? failures.map(line).join('\n') : 'No failed jobs.'
   }
   if (verb !== 'retry' || !id) throw new Error(USAGE)
-  if (!(await retryFailedJob(engine, id))) throw new Error(`There is no failed job ${id}. Run jobs for a list.`)
+  if (!(await retryFailedJob(engine, id)))
+    throw new Error(`There is no failed job ${id}. Run "jobs" to list the failed jobs.`)
   return 'The job will be retried as soon as the portal is running.'
 }

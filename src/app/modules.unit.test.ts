@@ -16,7 +16,7 @@ test('no two panels of a record screen share a position', () => {
   expect(twice(panels.map((p) => `${p.of} ${p.order}`))).toEqual([])
 })
 
-test('importing from the former path #rooms fails with an error that names #modules', () => {
+test('importing from the old path #rooms fails with an error that names #modules', () => {
   const { resolve } = createRequire(import.meta.url)
   expect(() => resolve('#rooms/crm/nav.ts')).toThrow(/rooms-is-now-modules[/\\]crm[/\\]nav[.]ts/)
 })

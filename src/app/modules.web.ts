@@ -1,12 +1,12 @@
-import { actions } from '#modules/actions/module.web.tsx'
+import { actionsWebModule } from '#modules/actions/module.web.tsx'
 import { billingWebModule } from '#modules/billing/module.web.tsx'
 import { crmWebModule } from '#modules/crm/module.web.tsx'
 import { documentsWebModule } from '#modules/documents/module.web.tsx'
-import { gallery } from '#modules/gallery/module.web.tsx'
-import { identity } from '#modules/identity/module.web.tsx'
-import { portal } from '#modules/portal/module.web.tsx'
+import { galleryWebModule } from '#modules/gallery/module.web.tsx'
+import { identityWebModule } from '#modules/identity/module.web.tsx'
+import { portalWebModule } from '#modules/portal/module.web.tsx'
 import { safetyWebModule } from '#modules/safety/module.web.tsx'
-import { sales } from '#modules/sales/module.web.tsx'
+import { salesWebModule } from '#modules/sales/module.web.tsx'
 import type { WebModule } from '#web/shell/manifest/module.ts'
 
 /** Constant set by the build. Without a build, as in tests, the gallery is included. */
@@ -14,18 +14,18 @@ declare const __GALLERY__: boolean
 const withGallery = typeof __GALLERY__ === 'undefined' || __GALLERY__
 
 const declaring: readonly WebModule[] = [
-  identity,
-  portal,
+  identityWebModule,
+  portalWebModule,
   crmWebModule,
   billingWebModule,
-  sales,
+  salesWebModule,
   safetyWebModule,
-  actions,
+  actionsWebModule,
 ]
 
-/** Web modules of the portal, in display order. The gallery is included in builds with `GALLERY` on. */
+/** The portal's web modules, in display order. The gallery is included in builds with `GALLERY` on. */
 export const modules: readonly WebModule[] = [
   ...declaring,
   documentsWebModule(declaring),
-  ...(withGallery ? [gallery] : []),
+  ...(withGallery ? [galleryWebModule] : []),
 ]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hasRole } from '#kernel/roles.ts'
-import { DEMO_PEOPLE_ROLES } from '#test/support/demo-people.ts'
+import { DEMO_USER_ROLES } from '#test/support/demo-people.ts'
 import type { Me } from '#web/api/session.ts'
 import type { Page } from '#web/shell/manifest/page.ts'
 import { pageChecks } from '#web/shell/pages/checks.ts'
@@ -11,7 +11,7 @@ const pages = modules
   .flatMap((module) => module.pages)
   .filter((page) => page.load && !page.open && !page.checks?.includes('guest'))
 
-/** Returns the result of the page checks for provider staff with these roles, who have every pack. */
+/** Returns the result of the page checks for provider staff with these roles. Provider staff have every pack. */
 const refusalOf = (page: Page, roles: readonly string[]) =>
   runPageChecks(
     {
@@ -32,7 +32,7 @@ const isRefused = async (page: Page, roles: readonly string[]) => {
   return refusal !== undefined && 'status' in refusal && refusal.status === 403
 }
 
-test.each(Object.entries(DEMO_PEOPLE_ROLES))(
+test.each(Object.entries(DEMO_USER_ROLES))(
   '%s can open the permitted pages, and sees a no-access message on every other page',
   async (_, roles) => {
     const actor = { userId: 1, clientId: 0, username: 'x', name: 'x', roles, scopes: [] }

@@ -3,7 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { firstScreenReady } from '#web/shell/first-screen.ts'
 import { waitForFirstRender } from '#web/shell/loading-screen.tsx'
-import { hasNoNavigation } from '#web/shell/pages/known-pages.ts'
+import { isShownWithoutNavigation } from '#web/shell/pages/known-pages.ts'
 import { PortalApp } from '#web/shell/portal.tsx'
 import { makeRouter } from '#web/shell/routes.tsx'
 import { registerServiceWorker } from '#web/shell/worker.ts'
@@ -17,7 +17,7 @@ const ready = waitForFirstRender(router)
 
 // Until the first render, the HTML page shows its own loading state. Waiting for the early data and rendering once is
 // faster than rendering twice.
-void Promise.all([ready, applyTypeface(hasNoNavigation(router), ready).catch(() => undefined)]).then(() =>
+void Promise.all([ready, applyTypeface(isShownWithoutNavigation(router), ready).catch(() => undefined)]).then(() =>
   root.render(
     <StrictMode>
       <PortalApp modules={modules} router={router} />

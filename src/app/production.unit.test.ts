@@ -6,8 +6,8 @@ import packages from '../../package.json' with { type: 'json' }
 
 const ROOT = join(import.meta.dirname, '../..')
 /**
- * Matches imports at run time, including the program files of child processes. Type imports are excluded, because they
- * are removed before the code runs.
+ * Matches runtime imports, including the program files of child processes. Type imports are excluded, because they are
+ * removed before the code runs.
  */
 const IMPORT =
   /^\s*(?:import|export)\s+(?!type\b)(?:[^'"]*?\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)|\bnew URL\('([^']+\.ts)'/gm

@@ -9,10 +9,10 @@ import type { Engine } from '#server/engine/types.ts'
 import { createHttpApp } from '#server/http/app.ts'
 import { registerHydraRoutes } from '#server/hydra/documentation.ts'
 import type { QueueWorkers } from '#server/jobs/workers.ts'
-import { makeLog } from '#server/log.ts'
+import { makeLogger } from '#server/log.ts'
 import { closeAllPools } from '#server/processes/pool.ts'
 import { registerWebRoutes } from '#server/web.ts'
-import { makeEngine } from './engine.ts'
+import { createPortalEngine } from './engine.ts'
 
 export interface RunningPortal {
   readonly db: Db
@@ -21,13 +21,15 @@ export interface RunningPortal {
   readonly app: FastifyInstance
 }
 
-/** Creates the portal on an open database without listening. Used by the tests and the server. */
+/**
+ * Creates the portal for an open database, but does not start to listen for requests. Used by the tests and the server.
+ */
 export async function createPortal(
   db: Db,
   config: Config,
   logger: Parameters<typeof createHttpApp>[2] = false,
 ): Promise<RunningPortal> {
-  const engine = makeEngine(db, config)
+  const engine = createPortalEngine(db, config)
   const { sessions } = engine
   // Clears the cached sessions, because roles may have changed: every token is then checked again.
   engine.onCommit.push((touched) => {
@@ -59,7 +61,7 @@ async function letIn(server: Server): Promise<void> {
 /** Exit code for an internal software error, according to the sysexits convention. */
 const SOFTWARE_FAILED = 70
 /**
- * Milliseconds between an unexpected end of the embedded database and the end of this process, to reject waiting
+ * Milliseconds for which this process continues after its embedded database has ended unexpectedly, to reject waiting
  * requests.
  */
 const LAST_WORDS_MS = 500
@@ -77,7 +79,7 @@ async function endWith(embedded: Promise<string>, stopping: AbortSignal): Promis
   setTimeout(() => process.exit(SOFTWARE_FAILED), LAST_WORDS_MS)
 }
 
-/** Milliseconds after the queues have started by which start-up work is complete. */
+/** Milliseconds after the queues have started, when start-up work is assumed to be complete. */
 const SETTLED_MS = 2500
 
 /**
@@ -91,7 +93,7 @@ export async function startServer(
   config: Config,
   prepare: (db: Db) => Promise<void>,
 ): Promise<RunningPortal & { stop: () => Promise<void> }> {
-  const log = makeLog(config.logLevel)
+  const log = makeLogger(config.logLevel)
   const db = await openDb(config)
   const stopping = new AbortController()
   try {
@@ -100,13 +102,13 @@ export async function startServer(
     portal.engine.security.writeLinesTo(log)
     db.presence.onChange((isAway) =>
       isAway
-        ? log.error('The database does not respond: requests are rejected')
-        : log.warn('The database responds again'),
+        ? log.error('The database is not responding: requests are being rejected')
+        : log.warn('The database is responding again'),
     )
     await portal.engine.clock.load()
     await portal.app.listen({ port: config.port, host: config.host })
     if (db.ended) void endWith(db.ended, stopping.signal)
-    // The queue workers are loaded after listening starts, so that no request waits for them.
+    // The queue workers are loaded once the server is listening, because requests must not wait for them.
     const workers: Promise<QueueWorkers> = import('#server/jobs/workers.ts').then(async (m) => {
       const lanes = new m.QueueWorkers(portal.engine, log)
       await lanes.start()

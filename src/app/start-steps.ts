@@ -1,4 +1,4 @@
-/** Message to the parent process about the progress of the start-up. `scripts/start.mjs` prints it. */
+/** Message to the parent process about start-up progress. `scripts/start.mjs` prints it. */
 type News = { readonly begins: string } | { readonly share: number } | { readonly says: string }
 
 const tell = (news: News) => process.send?.(news)

@@ -8,7 +8,10 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: readonly { url: 
 
 const all = self.__WB_MANIFEST
 const files = all.filter(({ revision }) => revision !== 'later')
-/** Files of the screens: each is cached when it is first opened, or all are cached when a page requests it. */
+/**
+ * Files for the screens. Each file is cached when it is first opened, or all files are cached when a page requests
+ * this.
+ */
 const others = all.filter(({ revision }) => revision === 'later').map(({ url }) => `/${url}`)
 const version = files.map((f) => f.url + (f.revision ?? '')).join()
 const SHELL = `shell-${hash(version)}`

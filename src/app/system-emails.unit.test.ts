@@ -1,16 +1,16 @@
 import { globSync, readFileSync } from 'node:fs'
 import { parseSync } from '@swc/core'
 import { describe, expect, test } from 'vitest'
-import { composeEmail, LINK_PLACEHOLDER, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
+import { composeEmail, PORTAL_NAME_PLACEHOLDER, SECRET_LINK_PLACEHOLDER } from '#kernel/system-email.ts'
 import { modules } from './modules.ts'
 
 const emails = modules.flatMap((module) => module.emails ?? [])
 const MAX_SUBJECT_LENGTH = 150
 
-describe.each(emails.map((email) => [email.name, email] as const))('the example of the e-mail “%s”', (_, email) => {
+describe.each(emails.map((email) => [email.name, email] as const))('the sample of the e-mail “%s”', (_, email) => {
   const { subject, body, confidential } = composeEmail(email, email.sample)
 
-  test('the example has no missing value, double space or empty paragraph', () => {
+  test('the sample e-mail has no missing value, double space or empty paragraph', () => {
     for (const text of [email.title, subject, body]) {
       expect(text).not.toMatch(/undefined|null|NaN|\[object| {2}/)
       expect(text).toBe(text.trim())
@@ -18,17 +18,17 @@ describe.each(emails.map((email) => [email.name, email] as const))('the example 
     expect(body.split('\n\n').filter((paragraph) => paragraph.trim() === '' || /^\n|\n$/.test(paragraph))).toEqual([])
   })
 
-  test('the subject is one short line', () => {
+  test("the sample e-mail's subject is one short line", () => {
     expect(subject).toMatch(/^.+$/)
     expect(subject.length).toBeLessThanOrEqual(MAX_SUBJECT_LENGTH)
   })
 
-  test('each placeholder is known, and only a confidential body has a link', () => {
-    expect([LINK_PLACEHOLDER, PORTAL_NAME_PLACEHOLDER]).toEqual(
+  test('each placeholder in the sample e-mail is known, and only a confidential body contains a link', () => {
+    expect([SECRET_LINK_PLACEHOLDER, PORTAL_NAME_PLACEHOLDER]).toEqual(
       expect.arrayContaining(`${subject}${body}`.match(/\{\{.*?\}\}/g) ?? []),
     )
-    expect(subject).not.toContain(LINK_PLACEHOLDER)
-    if (!confidential) expect(body).not.toContain(LINK_PLACEHOLDER)
+    expect(subject).not.toContain(SECRET_LINK_PLACEHOLDER)
+    if (!confidential) expect(body).not.toContain(SECRET_LINK_PLACEHOLDER)
   })
 })
 
@@ -45,7 +45,7 @@ function* nodesIn(node: unknown): Generator<SyntaxNode> {
   }
 }
 
-/** Last part of a name: `email` of `p.email` and of `email`. */
+/** Returns the last part of a name: `email` for both `p.email` and `email`. */
 const lastNameOf = (node: SyntaxNode | undefined): unknown =>
   node?.type === 'MemberExpression'
     ? lastNameOf(node.property as SyntaxNode)
@@ -57,7 +57,10 @@ const sources = globSync('src/**/*.{ts,tsx}')
   .filter((file) => !file.includes('.test.'))
   .map((file) => ({ file, code: readFileSync(file, 'utf8') }))
 
-/** Fields of e-mail requests in the code: `...composeEmail` for a spread call, `...email` for a spread value. */
+/**
+ * Fields in each e-mail request in the code. A spread call is listed as `...composeEmail`, a spread value as
+ * `...email`.
+ */
 const requests = sources
   .filter(({ code }) => /\bemailRequested,/.test(code))
   .flatMap(({ file, code }) =>

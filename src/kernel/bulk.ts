@@ -3,7 +3,7 @@ import { type Field, type Fields, labelOf, rolesAllowedToWrite } from './fields.
 import type { Resource } from './resource.ts'
 import { type Actor, hasRole } from './roles.ts'
 
-/** Bulk action on the records of a list: runs an action or changes one field of each record. */
+/** Bulk action on the records in a list: runs an action or changes one field of each record. */
 export interface BulkAction {
   readonly name: string
   /** Button label, such as "Retire" or "Owner". */
@@ -36,7 +36,7 @@ export const bulkActions = (r: Bulk): BulkAction[] =>
 function bulkActionsOf(r: Bulk, name: string): BulkAction[] {
   const action = r.actions?.[name]
   if (action) return [{ name, title: action.title, input: action.input, ...(action.undo ? { undo: action.undo } : {}) }]
-  const retired = retiredField(r)
+  const retired = retiredFieldName(r)
   if (name === 'retire' && retired)
     return [
       { name, title: 'Retire', input: {}, undo: 'restore', change: { field: retired, value: true } },
@@ -51,7 +51,7 @@ function bulkActionsOf(r: Bulk, name: string): BulkAction[] {
 }
 
 /** Returns the field that marks a record as retired. */
-export const retiredField = (r: Pick<Resource, 'fields'>): string | undefined =>
+export const retiredFieldName = (r: Pick<Resource, 'fields'>): string | undefined =>
   ['retired', 'isRetired'].find((name) => r.fields[name]?.kind === 'flag')
 
 /** True if the actor may run the bulk action at all. The rules for each record are checked when the action runs. */
@@ -61,7 +61,7 @@ export const canRunBulkAction = (actor: Actor | undefined, r: Resource, { name, 
     : canRunAction(actor, name, r)
 
 /** True if the bulk action requires the user to confirm their identity again. */
-export const bulkRequiresProof = ({ asksProof }: Pick<Resource, 'asksProof'>, { change }: BulkAction): boolean =>
+export const bulkActionRequiresProof = ({ asksProof }: Pick<Resource, 'asksProof'>, { change }: BulkAction): boolean =>
   asksProof === true || (!!change && !!asksProof?.includes(change.field))
 
 /** True if the bulk action can be undone, either by another action or by restoring each record's previous value. */

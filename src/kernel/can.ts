@@ -1,6 +1,6 @@
 import { type Field, rolesAllowedToRead } from './fields.ts'
 import { packState } from './packs.ts'
-import type { Resource, Verb } from './resource.ts'
+import type { AccessVerb, Resource } from './resource.ts'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID, type Roles } from './roles.ts'
 import { meetsRowCondition, type RowCondition, rowConditionFor } from './row-rules.ts'
 
@@ -19,13 +19,18 @@ export interface AccessScope {
 const NOTHING: AccessScope = { tenants: 'none' }
 
 /** Returns the roles that a verb requires. A verb without a declaration is denied. */
-const rolesFor = (r: Resource, verb: Verb): Roles => r.allow[verb] ?? (verb === 'read' ? 'member' : 'nobody')
+const rolesFor = (r: Resource, verb: AccessVerb): Roles => r.allow[verb] ?? (verb === 'read' ? 'member' : 'nobody')
 
 /**
  * Returns the rows that an actor may read or change. `within` includes rows that are sent with their owning record.
  * Pure: the server compiles the result to SQL, and the browser uses it to show or hide controls.
  */
-export function accessScopeOf(actor: Actor | undefined, verb: Verb, r: Resource, { within = false } = {}): AccessScope {
+export function accessScopeFor(
+  actor: Actor | undefined,
+  verb: AccessVerb,
+  r: Resource,
+  { within = false } = {},
+): AccessScope {
   const shared = r.tenant === 'shared'
   if (actor?.kind === 'system') return { tenants: shared ? 'all' : verb === 'read' ? readable(r) : 'own' }
   if (actor?.kind === 'bearer') return grantedScope(actor, verb, r)
@@ -55,16 +60,19 @@ export const resellerCountScope = (actor: Actor, r: Resource): AccessScope =>
     : NOTHING
 
 /** Error message for a user who is impersonating another user. */
-export const IMPERSONATION_FORBIDDEN_MESSAGE =
-  'This action can’t be done while you are working as another person. Switch back to your own account first.'
+export const FORBIDDEN_DURING_IMPERSONATION_MESSAGE =
+  'You can’t do this while you are working as another person. Switch back to your own account first.'
 
 /** True if the action is not allowed while impersonating, and the actor is impersonating a user. */
-export const isBlockedByImpersonation = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
+export const isBlockedByImpersonation = (actor: Actor | undefined, verb: AccessVerb, r: Resource): boolean =>
   actor?.original !== undefined &&
-  (r.allow.notWhileImpersonating as readonly Verb[] | undefined)?.includes(verb) === true
+  (r.allow.notWhileImpersonating as readonly AccessVerb[] | undefined)?.includes(verb) === true
 
-/** True if the verb is reserved for provider staff who are impersonating a client's user, and the actor is not. */
-const isForVisits = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
+/**
+ * True if the verb is reserved for provider staff who are impersonating a client's user, and the actor is not
+ * impersonating one.
+ */
+const isForVisits = (actor: Actor | undefined, verb: AccessVerb, r: Resource): boolean =>
   r.allow.onlyWhileImpersonating?.includes(verb) === true &&
   !(actor?.original?.clientId === PROVIDER_CLIENT_ID && actor.clientId !== PROVIDER_CLIENT_ID)
 
@@ -81,7 +89,7 @@ export function canSeeField(actor: Actor, f: Field, row: Readonly<Record<string,
  * Returns the access to reference data. All users may read it, except rows that its rules reserve for provider staff.
  * Only the provider may write it, whatever roles other users have.
  */
-function sharedScope(actor: Actor | undefined, verb: Verb, r: Resource): AccessScope {
+function sharedScope(actor: Actor | undefined, verb: AccessVerb, r: Resource): AccessScope {
   if (actor?.clientId === PROVIDER_CLIENT_ID) return { tenants: 'all' }
   if (verb !== 'read') return NOTHING
   const only = actor && rowConditionFor(r.allow.rows ?? [], actor, verb)
@@ -90,7 +98,7 @@ function sharedScope(actor: Actor | undefined, verb: Verb, r: Resource): AccessS
 
 const readable = (r: Resource) => (r.tenant === 'own or template' ? 'own or template' : 'own')
 
-function grantedScope(actor: Actor, verb: Verb, r: Resource): AccessScope {
+function grantedScope(actor: Actor, verb: AccessVerb, r: Resource): AccessScope {
   const ids = (actor.grants ?? []).filter((g) => g.type === r.type && g.verbs.includes(verb)).map((g) => g.id)
   return ids.length ? { tenants: 'own', ids } : NOTHING
 }
@@ -98,11 +106,11 @@ function grantedScope(actor: Actor, verb: Verb, r: Resource): AccessScope {
 /** True if the actor may use this verb on the resource, and on this row if one is given. */
 export function can(
   actor: Actor | undefined,
-  verb: Verb,
+  verb: AccessVerb,
   r: Resource,
   row?: { readonly clientId: number } & Readonly<Record<string, unknown>>,
 ): boolean {
-  const scope = accessScopeOf(actor, verb, r)
+  const scope = accessScopeFor(actor, verb, r)
   if (scope.tenants === 'none') return false
   if (!row) return true
   if (scope.ids && !scope.ids.includes(Number(row.id))) return false

@@ -5,7 +5,7 @@
 const CODES = {
   bad_request: { status: 400, meaning: 'The request could not be understood.' },
   invalid_json: { status: 400, meaning: 'The body is empty or not a JSON object.' },
-  wrong_type: { status: 400, meaning: 'A value has a different JSON type from its field.' },
+  wrong_type: { status: 400, meaning: 'A value does not have the JSON type that its field requires.' },
   invalid_iri: { status: 400, meaning: 'The value of a relation is not an IRI of the required class.' },
   unknown_target: {
     status: 400,
@@ -31,11 +31,11 @@ const CODES = {
   visit_read_only: {
     status: 403,
     meaning:
-      'The caller impersonates a user in read-only mode. To allow changes, call `POST /api/security/user/write` with a reason.',
+      'The caller is impersonating a user in read-only mode. To allow changes, call `POST /api/security/user/write` with a reason.',
   },
   in_person: {
     status: 403,
-    meaning: 'Users must do this action themselves, so it is not available during impersonation.',
+    meaning: 'Users must perform this action themselves, so it is not available during impersonation.',
   },
   pack_missing: { status: 403, meaning: 'The caller’s company does not have the required pack.' },
   pack_lapsed: { status: 403, meaning: 'The pack has lapsed: its records can be read and exported, but not changed.' },
@@ -50,10 +50,10 @@ const CODES = {
     meaning: 'The URL does not support this method; `Allow` lists the supported ones.',
   },
   not_acceptable: { status: 406, meaning: 'None of the accepted formats is available.' },
-  not_in_time: { status: 408, meaning: 'The request was not received completely in time; the connection is closed.' },
+  not_in_time: { status: 408, meaning: 'The complete request did not arrive in time; the connection is closed.' },
   conflict: { status: 409, meaning: 'The request conflicts with the current data.' },
-  wrong_state: { status: 409, meaning: 'The state of the record does not allow this.' },
-  in_use: { status: 409, meaning: 'Other records still refer to this one.' },
+  wrong_state: { status: 409, meaning: 'The record’s status does not allow this action.' },
+  in_use: { status: 409, meaning: 'Other records still refer to this record.' },
   already_there: {
     status: 409,
     meaning: 'Another record has the same name: `existing` is its URL. Send `keepBoth` to save both.',
@@ -75,13 +75,13 @@ const CODES = {
   held: { status: 409, meaning: 'Another user is working on this record.' },
   refunded_meanwhile: {
     status: 409,
-    meaning: 'The refunded amount of this charge differs from `amountRefunded`: check it again.',
+    meaning: 'The amount refunded on this charge differs from `amountRefunded`: check the amount again.',
   },
-  due_changed: { status: 409, meaning: 'The amount due differs from `amountDue`: check it again.' },
+  due_changed: { status: 409, meaning: 'The amount due differs from `amountDue`: check the amount again.' },
   no_second_person: {
     status: 409,
     meaning:
-      'A second person must approve this, but nobody has the permission: assign it to somebody, or raise the limit.',
+      'A second person must approve this, but no user has the permission: give a user the permission, or raise the limit.',
   },
   approval_needed: {
     status: 409,
@@ -100,7 +100,7 @@ const CODES = {
   payment_refused: { status: 422, meaning: 'The payment service declined the card.' },
   too_many: { status: 429, meaning: 'Too many requests or attempts; `Retry-After` states how long to wait.' },
   headers_too_large: { status: 431, meaning: 'The URL and headers together exceed 16 kB.' },
-  failure: { status: 500, meaning: 'An internal error of the portal.' },
+  failure: { status: 500, meaning: 'The portal encountered an internal error.' },
   gateway_failure: { status: 502, meaning: 'An external service returned no usable response.' },
   unavailable: { status: 503, meaning: 'The service is temporarily unavailable: try again later.' },
   in_doubt: {
@@ -119,7 +119,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, { readonly status: ErrorSta
   CODES
 
 /** Error codes for one status. */
-export type ErrorCodeOfStatus<S extends ErrorStatus> = {
+export type ErrorCodeForStatus<S extends ErrorStatus> = {
   [K in ErrorCode]: (typeof CODES)[K]['status'] extends S ? K : never
 }[ErrorCode]
 

@@ -2,7 +2,7 @@ import {
   defaultErrorCode,
   ERROR_CODES,
   type ErrorCode,
-  type ErrorCodeOfStatus,
+  type ErrorCodeForStatus,
   type ErrorStatus,
   type ViolationCode,
 } from './error-codes.ts'
@@ -53,23 +53,26 @@ export const problem = {
     new Problem(400, `The type of the "${name}" attribute must be "${expected}", "${typeName(got)}" given.`, {
       code: 'wrong_type',
     }),
-  signIn: (detail = 'Please sign in.', code: ErrorCodeOfStatus<401> = 'sign_in_required') =>
+  signIn: (detail = 'Please sign in.', code: ErrorCodeForStatus<401> = 'sign_in_required') =>
     new Problem(401, detail, { code, headers: { 'www-authenticate': 'Bearer' } }),
   sessionEnded: () => problem.signIn('Your session has ended. Please sign in again.', 'session_ended'),
-  forbidden: (detail = 'You do not have permission to do this.', code: ErrorCodeOfStatus<403> = 'forbidden') =>
+  forbidden: (detail = 'You do not have permission to do this.', code: ErrorCodeForStatus<403> = 'forbidden') =>
     new Problem(403, detail, { code }),
   notFound: (detail = 'Not found.') => new Problem(404, detail),
   method: (allowed: readonly string[]) =>
     new Problem(405, `This URL supports only ${allowed.join(', ')}.`, { headers: { allow: allowed.join(', ') } }),
   notAcceptable: () => new Problem(406, 'This URL returns application/ld+json and application/json.'),
-  notInTime: () => new Problem(408, 'The request was not received completely in time. Please send it again.'),
-  conflict: (detail: string, code: ErrorCodeOfStatus<409> = 'conflict') => new Problem(409, detail, { code }),
+  notInTime: () => new Problem(408, 'The complete request did not arrive in time. Please send it again.'),
+  conflict: (detail: string, code: ErrorCodeForStatus<409> = 'conflict') => new Problem(409, detail, { code }),
   precondition: () =>
-    new Problem(412, 'Another user has changed this since you opened it. Reload it and compare both versions.'),
+    new Problem(
+      412,
+      'Another user has changed this record since you opened it. Reload the record and compare both versions.',
+    ),
   tooLarge: (limit: string) => new Problem(413, `The request is too large. The limit is ${limit}.`),
   mediaType: (accepted: string) => new Problem(415, `Send the body as ${accepted}.`),
   expectation: () => new Problem(417, 'Only "Expect: 100-continue" is supported.'),
-  longHeaders: () => new Problem(431, 'The URL and headers are too long. Together they can have at most 16 kB.'),
+  longHeaders: () => new Problem(431, 'The URL and headers are too long. Together they must not exceed 16 kB.'),
   invalid: (violations: readonly Violation[]) =>
     new Problem(
       422,
@@ -93,7 +96,7 @@ export const problem = {
   tooSlow: () =>
     new Problem(
       503,
-      'This took too long and was stopped. Nothing was changed. Ask for less data, or try again later.',
+      'This request took too long and was stopped. Nothing was changed. Request less data, or try again later.',
       {
         code: 'too_slow',
         headers: { 'retry-after': '30' },
@@ -120,4 +123,4 @@ const typeName = (v: unknown) => (v === null ? 'NULL' : Array.isArray(v) ? 'arra
 const showValue = (v: unknown) => (typeof v === 'string' ? v : (JSON.stringify(v) ?? '')).slice(0, 200)
 
 /** Returns the name of the field that a violation concerns: `rows[2].name` → `rows`. */
-export const fieldOfViolation = (propertyPath: string): string => propertyPath.split(/[.[]/)[0] ?? ''
+export const violationFieldName = (propertyPath: string): string => propertyPath.split(/[.[]/)[0] ?? ''

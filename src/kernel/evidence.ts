@@ -14,7 +14,7 @@ export interface SealedEventSpec {
   readonly rows?: readonly string[]
   /** Table that contains the single row added by the event, such as a signature. */
   readonly adds?: string
-  /** Also seals the content of the uploaded files that the record refers to. */
+  /** True if the event also seals the content of the uploaded files that the record refers to. */
   readonly files?: true
   /** Column for the fingerprint of the data that this event sealed. */
   readonly mark?: string
@@ -45,7 +45,7 @@ export interface LegacyChainLinkData {
   readonly rows?: Readonly<Record<string, readonly StoredColumnValues[]>>
 }
 
-/** Evidence that a resource keeps: the data that each event seals. Sealing and verification use this declaration. */
+/** Evidence for a resource: the data that each event seals. Sealing and verification use this declaration. */
 export interface EvidenceSpec {
   readonly of: Pick<Resource, 'type' | 'table'>
   /** Returns the name of a record for a mismatch report. */
@@ -74,7 +74,7 @@ export interface EvidenceSpec {
   readonly former?: (event: string, subject: StoredColumnValues) => LegacyChainLinkData
 }
 
-/** Declares the evidence of a resource. Throws if an event seals rows or files that are not declared. */
+/** Declares the evidence for a resource. Throws if an event seals rows or files that are not declared. */
 export function defineEvidence(spec: EvidenceSpec): EvidenceSpec {
   const tables = new Set(spec.rows.map((rows) => rows.table))
   for (const [name, { rows = [], adds, files }] of Object.entries(spec.events)) {

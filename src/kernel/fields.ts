@@ -14,7 +14,7 @@ export interface Field<T = unknown, Inside = T> {
   /** Message if the value is missing; `true` means the default message for the field's kind. */
   readonly required?: string | true
   readonly readonly?: boolean
-  /** Accepted in requests but never sent in responses, such as a password. */
+  /** True if the value is accepted in requests but never sent in responses, such as a password. */
   readonly writeOnly?: boolean
   /** Roles that may see the field. It is omitted for other users. */
   readonly visible?: Roles
@@ -34,28 +34,34 @@ export interface Field<T = unknown, Inside = T> {
    */
   readonly editable?: Roles
   readonly filter?: FilterMatch | true
-  /** Allows lists to be sorted by the field. With `known first`, empty values come last in both directions. */
+  /** Whether lists can be sorted by the field. With `known first`, empty values come last in both directions. */
   readonly order?: boolean | 'known first'
   /**
-   * Includes the field in `?q=` searches, through the table's `search_text` column. With `own`, the field is also
+   * Whether `?q=` searches include the field, through the table's `search_text` column. With `own`, the field is also
    * indexed separately, as `lower(column)`. `searchIn` names a table that stores both instead.
    */
   readonly search?: boolean | 'own'
   readonly default?: T
   /**
-   * Never null although API clients don't send it, because the database or the behaviour sets it. A test checks the
-   * column.
+   * True if the value is never null although API clients don't send it. The database or the behaviour sets it, and a
+   * test checks the column.
    */
   readonly notNull?: true
-  /** Also accepts simpler notations: a number for a relation, a date for Unix seconds, digits for a decimal. */
+  /**
+   * True if simpler notations are also accepted: a number for a relation, a date for Unix seconds, digits for a
+   * decimal.
+   */
   readonly lenient?: boolean
-  /** Set by the engine to the current time or the user (during impersonation, the real user). */
+  /** Value that the engine sets: the current time or the user (during impersonation, the real user). */
   readonly stamp?: 'updated' | 'author' | 'editor'
-  /** Contains a username; exports show the person's name instead. This always applies to fields stamped with a user. */
+  /**
+   * True if the value is a username. Exports show the person's name instead, as they always do for fields stamped with
+   * a user.
+   */
   readonly person?: true
-  /** Contains pence, which exports show as pounds. */
+  /** True if the value is in pence. Exports show it in pounds. */
   readonly pence?: true
-  /** Allows lists to be counted by the field: `GET {list}/counts?by=…`. For filterable fields with few values. */
+  /** True if lists can be counted by the field: `GET {list}/counts?by=…`. For filterable fields with few values. */
   readonly count?: true
   readonly min?: number
   /**
@@ -63,7 +69,7 @@ export interface Field<T = unknown, Inside = T> {
    */
   readonly max?: number
   readonly options?: readonly FieldOption[]
-  /** Removes direction marks and other invisible characters, wherever the value comes from. */
+  /** True to remove direction marks and other invisible characters, wherever the value comes from. */
   readonly stripInvisible?: true
   readonly pattern?: { readonly regex: RegExp; readonly message: string }
   readonly target?: () => Resource
@@ -93,13 +99,13 @@ export interface Field<T = unknown, Inside = T> {
    * number is then shown without a link.
    */
   readonly disabledBy?: { readonly by: string; readonly why: string }
-  /** Omitted from lists; sent only with a single record. */
+  /** True if the field is omitted from lists and sent only with a single record. */
   readonly omitFromLists?: true
   /** For `rows`: name of the target's relation back to this record. */
   readonly by?: string
   /** For `rows`: values that select the target's records and are set in new records. */
   readonly only?: Readonly<Record<string, string>>
-  /** Target's fields that are sent within the relation. If not set, the relation is sent as an IRI. */
+  /** Fields of the target that are sent within the relation. If not set, the relation is sent as an IRI. */
   readonly embed?: readonly string[]
   /** For a relation: list parameters that select the records to choose from. */
   readonly offers?: Readonly<Record<string, string | readonly string[]>>
@@ -180,7 +186,7 @@ export const json = field<unknown>('json')
  * Declares a `json` field with a known type: `jsonOf<Totals>()({ readonly: true })`. The behaviour must validate the
  * value in a request body.
  */
-export const jsonOf = <T>() => field<T>('json')
+export const typedJson = <T>() => field<T>('json')
 
 /** Declares a field that is true or false; false by default. */
 export const flag = (settings: Settings<boolean> = {}): Field<boolean> => ({
@@ -231,7 +237,7 @@ export const rows = <R extends Resource>(
   settings: {
     by: string
     only?: Record<string, string>
-    /** Allows lists to be filtered by values of the rows: `controls.residualRanking[gte]=10`. */
+    /** True if lists can be filtered by values of the rows: `controls.residualRanking[gte]=10`. */
     filter?: true
     label?: string
     help?: string

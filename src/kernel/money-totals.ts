@@ -43,7 +43,7 @@ export interface TotalsInput<L extends TotalsLine = TotalsLine> {
   readonly taxPercent: Decimal
 }
 
-/** For documents whose lines each state their own tax rate, or that are calculated without tax. */
+/** Tax setting for documents whose lines each state their own tax rate, or that are calculated without tax. */
 export const NO_DOCUMENT_TAX = { taxPercent: 0 } as const
 
 /** Amounts for a line in pence. `amount` is before the discount, `net` is after it. */
@@ -87,13 +87,14 @@ interface ScaledLine {
 }
 
 /**
- * What a document comes to. Pure, and the same on both sides. Throws a MoneyError for what can't be summed.
+ * Calculates the totals of a document. Pure, and used by both the server and the browser. Throws a MoneyError for
+ * amounts that can't be calculated.
  *
- * A line is quantity × unit amount, rounded to the penny. The discount comes off before tax. VAT is worked out for each line
- * and rounded to the nearest penny, half a penny up: HMRC, The VAT guide (VAT Notice 700), section 17.5.1, which for
- * calculation by line allows rounding down to the nearest 0.1p, or to the nearest 1p or 0.5p, always the same way (explained in
- * HMRC's manual, VATREC12010). The total is the sum of the lines, so the concession of 17.5 to round the total down is not
- * used: nothing is left to round.
+ * The amount of a line is quantity × unit amount, rounded to the penny. The discount is deducted before tax. VAT is
+ * calculated for each line and rounded to the nearest penny, half a penny up (HMRC, The VAT guide, VAT Notice 700,
+ * section 17.5.1). For calculation by line, the guide allows rounding down to the nearest 0.1p, or rounding to the
+ * nearest 1p or 0.5p, always in the same way (HMRC's manual, VATREC12010). The total is the sum of the lines. The
+ * concession in section 17.5 to round the total down is not used, because nothing is left to round.
  */
 export function calculateTotals(input: TotalsInput): DocumentTotals {
   const common = scalePercent(input.taxPercent, 'The tax percentage')

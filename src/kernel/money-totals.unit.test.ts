@@ -11,7 +11,7 @@ const line = (unitAmount: TotalsLine['unitAmount'], more: Partial<TotalsLine> = 
 const gbp = (lines: readonly TotalsLine[], discount?: Discount, taxPercent: TotalsInput['taxPercent'] = 20) =>
   calculateTotals({ currency: 'GBP', lines, taxPercent, ...(discount ? { discount } : {}) })
 
-describe('totals of a document', () => {
+describe('document totals', () => {
   test('the total of a document without lines is zero', () => {
     expect(gbp([])).toMatchObject({ lines: [], subtotal: 0, discount: 0, net: 0, tax: 0, gross: 0, taxByRate: [] })
   })
@@ -46,7 +46,7 @@ describe('totals of a document', () => {
     ])
   })
 
-  test('none of the four VAT treatments with a tax rate of 0% charges VAT', () => {
+  test('the four VAT treatments with a tax rate of 0% charge no VAT', () => {
     const none = (['reverse', 'exempt', 'outside', 'zero'] as const).map((taxCode) =>
       line(1000, { taxCode, taxPercent: 20 }),
     )
@@ -176,7 +176,7 @@ describe('totals of any document', () => {
     )
   })
 
-  test("the order of a document's lines changes no total", () => {
+  test("the order of a document's lines does not affect its totals", () => {
     const shuffled = anyInput.chain(([lines, discount, tax]) =>
       fc.tuple(
         fc.constant(lines),

@@ -39,7 +39,7 @@ describe('scaled decimals', () => {
   })
 })
 
-describe('rounding of amounts', () => {
+describe('rounding amounts', () => {
   test.each([
     [5n, 10n, 1n],
     [4n, 10n, 0n],
@@ -59,7 +59,7 @@ describe('rounding of amounts', () => {
   })
 })
 
-describe('formatting and parsing of amounts of money', () => {
+describe('formatting and parsing amounts of money', () => {
   test.each([
     [123_456, 'GBP', '£1,234.56'],
     [-5, 'GBP', '-£0.05'],

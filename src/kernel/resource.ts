@@ -10,7 +10,7 @@ import type { AccessRule } from './row-rules.ts'
  */
 export type Tenancy = 'own' | 'own or template' | 'shared' | 'self'
 
-export type Verb = 'read' | 'create' | 'update' | 'delete'
+export type AccessVerb = 'read' | 'create' | 'update' | 'delete'
 
 export interface ResourcePermissions {
   readonly read?: Roles
@@ -24,9 +24,9 @@ export interface ResourcePermissions {
   /** Resellers with one of these roles may count the rows of their own clients, but may not read them. */
   readonly resellerCounts?: Roles
   /** Verbs that are blocked during any impersonation, such as signing. */
-  readonly notWhileImpersonating?: readonly Exclude<Verb, 'read'>[]
+  readonly notWhileImpersonating?: readonly Exclude<AccessVerb, 'read'>[]
   /** Verbs that only provider staff may use, and only while impersonating a client's user. */
-  readonly onlyWhileImpersonating?: readonly Verb[]
+  readonly onlyWhileImpersonating?: readonly AccessVerb[]
   /**
    * Rules that restrict the rows for some users. All rules apply, but they never hide shared data from provider staff.
    */
@@ -34,8 +34,8 @@ export interface ResourcePermissions {
 }
 
 /**
- * A typed operation on one record: `POST {item}/{path}`. If nobody is allowed to request it, it has no URL. Its
- * behaviour is in the module's `.server` file.
+ * A typed operation on one record: `POST {item}/{path}`. An action that nobody may request has no URL. The behaviour of
+ * an action is in the module's `.server` file.
  */
 export interface ActionSpec {
   readonly path: string
@@ -46,11 +46,14 @@ export interface ActionSpec {
   /** New state of the record. If set, the action needs no behaviour, although a behaviour may set another state. */
   readonly to?: string
   readonly title: string
-  /** Restricts the records that the action applies to, for example to those approved by somebody else. */
+  /** Rules that restrict the records to which the action applies, for example to those approved by somebody else. */
   readonly rows?: readonly AccessRule[]
   /** Action without input that undoes this action. */
   readonly undo?: string
-  /** Accepts the filters and order of the list in which it is run. Other query parameters are removed. */
+  /**
+   * True if the action accepts the filters and order of the list in which it is run. Other query parameters are
+   * removed.
+   */
   readonly filters?: true
   /** True if the response contains a secret. Such a response is not stored, so a repeated request is executed again. */
   readonly secret?: true
@@ -86,7 +89,8 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
    */
   readonly lockFirst?: { readonly call: string; readonly of: readonly string[] }
   /**
-   * Rows can only be added, never changed or deleted. A test checks that a migration calls `append_only_table('…')`.
+   * True if rows can only be added, never changed or deleted. A test checks that a migration calls
+   * `append_only_table('…')`.
    */
   readonly appendOnly?: true
   /** Default order, with `-` for descending: `['-sticky', '-id']`. `id` is always appended. */
@@ -96,7 +100,7 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
   readonly actions?: A
   /** Field whose value can be used in URLs instead of the ID: `/api/crm/staff/jane`. */
   readonly alias?: string
-  /** Allows `?pagination=false`, which returns all records. For short lists only. */
+  /** True if `?pagination=false` is allowed, which returns all records. For short lists only. */
   readonly unpaginated?: boolean
   /** Field whose value is shown as the record's title. */
   readonly title?: string
@@ -136,12 +140,9 @@ const COUNTABLE_KINDS = new Set<Field['kind']>(['choice', 'text', 'flag', 'link'
 const CONFIDENTIAL = new Map<string, readonly string[]>()
 
 /** Returns the names of the confidential fields declared for a resource type. */
-export const confidentialFieldsOf = (type: string): readonly string[] => CONFIDENTIAL.get(type) ?? []
+export const confidentialFieldNames = (type: string): readonly string[] => CONFIDENTIAL.get(type) ?? []
 
-/**
- * Declares a resource. Throws if the declaration is invalid, so that the error prevents the start-up instead of
- * affecting a customer.
- */
+/** Declares a resource. Throws at start-up if the declaration is invalid, before the error can affect a customer. */
 export function resource<const F extends Fields, const A extends Actions = Record<never, ActionSpec>>(
   spec: ResourceSpec<F, A>,
 ): Resource<F, A> {
@@ -149,7 +150,8 @@ export function resource<const F extends Fields, const A extends Actions = Recor
   for (const key of [...(spec.order ?? []).map((o) => o.replace(/^-/, '')), spec.state, spec.alias, spec.title])
     if (key && key !== 'id' && !(key in spec.fields)) throw new Error(`${spec.type}: "${key}" is not a field`)
   for (const [name, f] of fields)
-    if (name === 'id' || name.startsWith('@')) throw new Error(`${spec.type}.${name}: reserved (${f.kind})`)
+    if (name === 'id' || name.startsWith('@'))
+      throw new Error(`${spec.type}.${name}: this field name is reserved (${f.kind})`)
   for (const [name, f] of fields)
     if (f.inJson && (!isSearchableInJson(f) || f.kind === 'link'))
       throw new Error(
@@ -160,7 +162,7 @@ export function resource<const F extends Fields, const A extends Actions = Recor
       throw new Error(`${spec.type}.${name}: a field with an owner must be confidential, and the owner must be a field`)
   for (const [name, f] of fields)
     if (f.disabledBy && !(f.disabledBy.by.split('.', 1).join() in spec.fields))
-      throw new Error(`${spec.type}.${name}: "${f.disabledBy.by}" is not a field that can disable it`)
+      throw new Error(`${spec.type}.${name}: "${f.disabledBy.by}" can’t disable this field`)
   for (const [name, f] of fields)
     if (f.count && (!f.filter || !COUNTABLE_KINDS.has(f.kind) || f.visible || f.confidential))
       throw new Error(
@@ -241,4 +243,4 @@ export type ActionInputOf<F extends Fields> = {
 export const actionsWithUrl = (r: Pick<Resource, 'actions'>): [string, ActionSpec][] =>
   Object.entries(r.actions ?? {}).filter(([, action]) => action.allow !== 'nobody')
 
-export type ActionOf<R extends Resource> = keyof NonNullable<R['actions']> & string
+export type ActionNameOf<R extends Resource> = keyof NonNullable<R['actions']> & string

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { accessScopeOf, can, canRunActionInState } from './can.ts'
+import { accessScopeFor, can, canRunActionInState } from './can.ts'
 import { flag, text } from './fields.ts'
-import { type Resource, type ResourcePermissions, resource, type Tenancy, type Verb } from './resource.ts'
+import { type AccessVerb, type Resource, type ResourcePermissions, resource, type Tenancy } from './resource.ts'
 import { type Actor, authorOf, hasRole, PROVIDER_CLIENT_ID, parsePermissionScopes } from './roles.ts'
 import { only } from './row-rules.ts'
 
@@ -30,7 +30,7 @@ const allow = fc
   .record({ read: roles, create: roles, update: roles, delete: roles, wide: roles, resold: roles })
   .map((a) => Object.fromEntries(Object.entries(a).filter(([, v]) => v !== undefined)) as ResourcePermissions)
 const tenants = fc.constantFrom<Tenancy>('own', 'own or template', 'self')
-const verbs = fc.constantFrom<Verb>('read', 'create', 'update', 'delete')
+const verbs = fc.constantFrom<AccessVerb>('read', 'create', 'update', 'delete')
 const person = (clientId: number, ...held: string[]): Actor => ({
   userId: 1,
   clientId,
@@ -69,7 +69,7 @@ describe('the access scope', () => {
   test("the access scope covers all clients' rows only for provider staff with the required role", () => {
     fc.assert(
       fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
-        const { tenants: reach } = accessScopeOf(actor, verb, thing(tenant, a))
+        const { tenants: reach } = accessScopeFor(actor, verb, thing(tenant, a))
         if (reach === 'all')
           expect([actor.clientId, hasRole(actor, a.allTenants ?? 'nobody')]).toEqual([PROVIDER_CLIENT_ID, true])
       }),
@@ -81,8 +81,8 @@ describe('the access scope', () => {
       fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
         const asked = a[verb] ?? (verb === 'read' ? 'member' : 'nobody')
         const r = thing(tenant, a)
-        expect(accessScopeOf(actor, verb, r).tenants === 'none').toBe(!hasRole(actor, asked))
-        expect(accessScopeOf(undefined, verb, r)).toEqual({ tenants: 'none' })
+        expect(accessScopeFor(actor, verb, r).tenants === 'none').toBe(!hasRole(actor, asked))
+        expect(accessScopeFor(undefined, verb, r)).toEqual({ tenants: 'none' })
       }),
     )
   })
@@ -90,7 +90,7 @@ describe('the access scope', () => {
   test('the access scope includes templates and resold clients only for reading', () => {
     fc.assert(
       fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
-        const { tenants: reach } = accessScopeOf(actor, verb, thing(tenant, a))
+        const { tenants: reach } = accessScopeFor(actor, verb, thing(tenant, a))
         if (reach === 'own or template' || reach === 'resold') expect(verb).toBe('read')
       }),
     )
@@ -102,21 +102,21 @@ describe('the access scope', () => {
       allTenants: 'ROLE_WIDE',
       rows: [{ unless: 'ROLE_A', only: only.mine('id'), butWide: true }],
     })
-    expect(accessScopeOf(person(1), 'read', r)).toEqual({ tenants: 'own', only: only.mine('id') })
-    expect(accessScopeOf(person(1, 'ROLE_A'), 'read', r)).toEqual({ tenants: 'own' })
-    expect(accessScopeOf(person(0, 'ROLE_WIDE'), 'read', r)).toEqual({ tenants: 'all' })
-    expect(accessScopeOf(person(1, 'ROLE_WIDE'), 'read', r)).toEqual({ tenants: 'own', only: only.mine('id') })
+    expect(accessScopeFor(person(1), 'read', r)).toEqual({ tenants: 'own', only: only.mine('id') })
+    expect(accessScopeFor(person(1, 'ROLE_A'), 'read', r)).toEqual({ tenants: 'own' })
+    expect(accessScopeFor(person(0, 'ROLE_WIDE'), 'read', r)).toEqual({ tenants: 'all' })
+    expect(accessScopeFor(person(1, 'ROLE_WIDE'), 'read', r)).toEqual({ tenants: 'own', only: only.mine('id') })
   })
 })
 
-describe('permissions of a user', () => {
+describe("a user's permissions", () => {
   test("a user has no access to another client's rows, except to read templates or with access to all clients", () => {
     fc.assert(
       fc.property(anyone, allow, tenants, verbs, fc.nat(5), (actor, a, tenant, verb, clientId) => {
         const r = thing(tenant, a)
         const foreign = clientId !== actor.clientId
         const template = tenant === 'own or template' && verb === 'read' && clientId === PROVIDER_CLIENT_ID
-        const wide = accessScopeOf(actor, verb, r).tenants === 'all'
+        const wide = accessScopeFor(actor, verb, r).tenants === 'all'
         expect(foreign && !template && !wide && can(actor, verb, r, { clientId })).toBe(false)
         expect(can(actor, verb, r, { clientId }) && !can(actor, verb, r)).toBe(false)
       }),

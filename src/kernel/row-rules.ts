@@ -1,4 +1,4 @@
-import type { Resource, Verb } from './resource.ts'
+import type { AccessVerb, Resource } from './resource.ts'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID, type Roles } from './roles.ts'
 
 /**
@@ -22,7 +22,7 @@ export type RowCondition =
   | {
       readonly field: string
       readonly is: 'readable'
-      /** Declaration to use for the related record, instead of its own. */
+      /** Declaration whose rules apply to the related record, instead of those of the record's own declaration. */
       readonly as?: () => Resource
     }
   | {
@@ -43,15 +43,15 @@ export type ClientRestriction = 'ownLeads'
 export interface AccessRule {
   readonly unless: Roles
   readonly only: RowCondition
-  /** Client setting that enables the rule. If none is named, the rule applies in every client. */
+  /** Client setting that enables the rule. If no setting is named, the rule applies in every client. */
   readonly where?: ClientRestriction
   /** Verbs that the rule applies to; all by default. An action requires `read`. */
-  readonly verbs?: readonly Verb[]
-  /** Exempts provider staff who have access to every client through `wide`. */
+  readonly verbs?: readonly AccessVerb[]
+  /** True to exempt provider staff who have access to every client (`allTenants`). */
   readonly butWide?: true
   /**
-   * Applies the rule only to users with access to every client (`wide`), and only if the rows are requested directly.
-   * Rows that are sent with their owning record are accessible if that record is.
+   * True to apply the rule only to users with access to every client (`allTenants`), and only if the rows are requested
+   * directly. Rows that are sent with their owning record are accessible if that record is.
    */
   readonly withRecord?: true
 }
@@ -88,7 +88,7 @@ export const only = {
     used: () => Pick<Resource, 'table' | 'columns' | 'fields' | 'tenant'>,
     { as, by }: { as: string; by: string },
   ): RowCondition => ({ used, as, by }),
-  /** Rows whose ID is in a column of some record that the actor may read. */
+  /** Rows whose ID is in the given column of a record that the actor may read. */
   namedBy: (named: () => Resource, { column }: { column: string }): RowCondition => ({ named, column }),
   /**
    * Rows that belong to a record that the actor may read, such as the lines or signatures in a document. If `as` is
@@ -107,11 +107,11 @@ export const only = {
 } as const
 
 /** Returns the names of the fields that a condition uses. */
-export const fieldsOfCondition = (c: RowCondition): string[] =>
+export const conditionFieldNames = (c: RowCondition): string[] =>
   'any' in c
-    ? c.any.flatMap(fieldsOfCondition)
+    ? c.any.flatMap(conditionFieldNames)
     : 'all' in c
-      ? c.all.flatMap(fieldsOfCondition)
+      ? c.all.flatMap(conditionFieldNames)
       : 'used' in c || 'named' in c
         ? []
         : [c.field]
@@ -120,7 +120,7 @@ export const fieldsOfCondition = (c: RowCondition): string[] =>
 export function rowConditionFor(
   rules: readonly AccessRule[],
   actor: Actor,
-  verb: Verb,
+  verb: AccessVerb,
   { wide = false, within = false } = {},
 ): RowCondition | undefined {
   const bound = rules.filter(

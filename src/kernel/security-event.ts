@@ -21,7 +21,7 @@ export const SECURITY_EVENTS = [
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number]['value']
 
 /** Events that may be the start of an attack. The server logs them as warnings. */
-export const SECURITY_WARNINGS: ReadonlySet<SecurityEvent> = new Set([
+export const SECURITY_WARNING_EVENTS: ReadonlySet<SecurityEvent> = new Set([
   'sign-in-failed',
   'locked',
   'refused',

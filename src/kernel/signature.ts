@@ -36,14 +36,14 @@ export function totalStrokeLength(strokes: readonly SignatureStroke[], enough = 
 /** Returns the problems with a signature, in the order of its fields; empty if the signature is valid. */
 export function signatureProblems(given: SignatureValue): Violation[] {
   const wrong: Violation[] = []
-  if (!isName(given.name)) wrong.push(violation('name', 'Please enter your full name'))
+  if (!isPersonName(given.name)) wrong.push(violation('name', 'Please enter your full name'))
   else if (given.name.length > 255) wrong.push(violation('name', 'The name can have at most 255 characters'))
   const drawing = given.method === 'finger' ? strokesProblem(given) : undefined
   if (drawing) wrong.push(violation('strokes', drawing))
   return wrong
 }
 
-/** Returns the problem with the strokes. A blank pad is reported as blank, although it may have no size either. */
+/** Returns the problem with the strokes. A blank pad is reported as blank, even if it has no size either. */
 const strokesProblem = (given: SignatureValue): string | undefined =>
   isBlank(given) ? BLANK : isDrawn(given.width) && isDrawn(given.height) ? undefined : UNREADABLE
 
@@ -54,7 +54,7 @@ const isDrawn = (size: unknown): size is number => isSize(size) && size >= 1
 const isBlank = ({ strokes }: Pick<SignatureValue, 'strokes'>) => totalStrokeLength(strokes, SHORTEST) < SHORTEST
 
 /** Returns the drawing to send in a request body; null for a typed name. */
-export const drawingForBody = ({ method, width, height, strokes }: SignatureValue) =>
+export const toDrawingRequestBody = ({ method, width, height, strokes }: SignatureValue) =>
   method === 'finger' ? { width, height, strokes } : null
 
 /** Parses a signature from a request body; `undefined` if it is invalid or larger than any real drawing. */
@@ -81,14 +81,14 @@ const isPoint = (p: unknown): p is SignaturePoint => Array.isArray(p) && p.lengt
 const isPart = (n: unknown) => typeof n === 'number' && n >= 0 && n <= 1
 
 /** Converts a drawing to the stored value, without additional properties; null for a typed name. */
-export function toStoredDrawing(method: string | null | undefined, value: unknown) {
+export function toStoredSignatureDrawing(method: string | null | undefined, value: unknown) {
   const given =
     method === 'typed' || !value ? undefined : parseSignature({ ...value, name: 'Somebody', method: 'finger' })
-  return given ? drawingForBody(given) : null
+  return given ? toDrawingRequestBody(given) : null
 }
 
 /** Returns the problem with a drawing, `{width, height, strokes}`; `undefined` if it is a valid signature. */
-export function drawingProblem(value: unknown): string | undefined {
+export function signatureDrawingProblem(value: unknown): string | undefined {
   const given = parseSignature({ ...(value as object), name: 'Somebody', method: 'finger' })
   return given ? strokesProblem(given) : UNREADABLE
 }
@@ -97,7 +97,7 @@ export function drawingProblem(value: unknown): string | undefined {
  * Scales a stored drawing, `{width, height, strokes}`, from points between 0 and 1 to its own size for printing.
  * `undefined` for a typed name.
  */
-export function toPrintableDrawing(
+export function toPrintableSignatureDrawing(
   value: unknown,
 ): { width: number; height: number; strokes: SignaturePoint[][] } | undefined {
   const drawn = value as Partial<Pick<SignatureValue, 'strokes' | 'width' | 'height'>> | null
@@ -113,7 +113,7 @@ export function toPrintableDrawing(
 }
 
 /** True if two names look the same, ignoring case, spaces, the encoding of accents and invisible characters. */
-export const isSameName = (one: string, other: string): boolean =>
+export const isSamePersonName = (one: string, other: string): boolean =>
   normalisePersonName(one) === normalisePersonName(other)
 /**
  * Invisible characters: joiners, soft hyphens and direction marks. `folded_name` in the database ignores the same
@@ -121,7 +121,7 @@ export const isSameName = (one: string, other: string): boolean =>
  */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/gu
 /** True if a name contains a letter. */
-export const isName = (name: string | null | undefined): boolean => /\p{L}/u.test(normalisePersonName(name ?? ''))
+export const isPersonName = (name: string | null | undefined): boolean => /\p{L}/u.test(normalisePersonName(name ?? ''))
 
 /** Normalises a name for comparison: ignores case, extra spaces, the encoding of accents and invisible characters. */
 export const normalisePersonName = (name: string): string =>

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import {
-  drawingProblem,
-  isSameName,
+  isSamePersonName,
   parseSignature,
   type SignatureValue,
+  signatureDrawingProblem,
   signatureProblems,
-  toPrintableDrawing,
-  toStoredDrawing,
+  toPrintableSignatureDrawing,
+  toStoredSignatureDrawing,
   totalStrokeLength,
 } from './signature.ts'
 
@@ -32,7 +32,7 @@ test('the length of a signature drawing is the sum of the lengths of its strokes
   expect(totalStrokeLength([[[0.2, 0.2]], []])).toBe(0)
 })
 
-test('a name with a drawing or a typed signature is valid, but a single point or a missing name is not', () => {
+test('a drawn or typed signature with a name is valid, but one with a single point or without a name is not', () => {
   expect(signatureProblems(drawn)).toEqual([])
   expect(signatureProblems({ ...drawn, strokes: [[[0.5, 0.5]]] }).map((v) => v.propertyPath)).toEqual(['strokes'])
   expect(signatureProblems({ ...drawn, method: 'typed', strokes: [] })).toEqual([])
@@ -67,19 +67,22 @@ test('a typed signature has no strokes, and its name is trimmed', () => {
 
 test('names that look the same are considered equal when signing', () => {
   for (const name of ['ANN  Carter', 'Ann\u200B Car\u00ADter', '\u202EAnn Carter', 'Ａｎｎ Carter\uFE0F'])
-    expect([name, isSameName(name, 'Ann Carter')]).toEqual([name, true])
-  expect(isSameName('Ann Carter of Acme', 'Ann Carter')).toBe(false)
+    expect([name, isSamePersonName(name, 'Ann Carter')]).toEqual([name, true])
+  expect(isSamePersonName('Ann Carter of Acme', 'Ann Carter')).toBe(false)
 })
 
 test('a signature drawing is stored without additional properties, and a typed signature without a drawing', () => {
   const { width, height, strokes } = drawn
-  expect(toStoredDrawing('finger', { width, height, strokes, more: 'x'.repeat(1000) })).toEqual({
+  expect(toStoredSignatureDrawing('finger', { width, height, strokes, more: 'x'.repeat(1000) })).toEqual({
     width,
     height,
     strokes,
   })
-  expect(toStoredDrawing('on behalf', { width, height, strokes })).toEqual({ width, height, strokes })
-  expect([toStoredDrawing('typed', { width, height, strokes }), toStoredDrawing('finger', null)]).toEqual([null, null])
+  expect(toStoredSignatureDrawing('on behalf', { width, height, strokes })).toEqual({ width, height, strokes })
+  expect([
+    toStoredSignatureDrawing('typed', { width, height, strokes }),
+    toStoredSignatureDrawing('finger', null),
+  ]).toEqual([null, null])
 })
 
 test.each([
@@ -92,10 +95,10 @@ test.each([
 ])('a new signature drawn on a pad of %s by %s is rejected, but a stored one can still be printed', (width, height) => {
   const odd = { ...drawn, width, height }
   const unreadable = 'The drawn signature is not valid. Please sign again'
-  expect(drawingProblem(odd)).toBe(unreadable)
+  expect(signatureDrawingProblem(odd)).toBe(unreadable)
   const given = parseSignature(odd)
   expect(given && signatureProblems(given)).toMatchObject([{ propertyPath: 'strokes', message: unreadable }])
-  expect(toPrintableDrawing(odd)).toMatchObject({
+  expect(toPrintableSignatureDrawing(odd)).toMatchObject({
     width: 300,
     height: 100,
     strokes: [[[30, 50], expect.anything()], expect.anything()],

@@ -1,7 +1,7 @@
 import { preventAutolinking } from './text/break-links.ts'
 
 /** Placeholder for the secret link in the text of an e-mail. */
-export const LINK_PLACEHOLDER = '{{secret link}}'
+export const SECRET_LINK_PLACEHOLDER = '{{secret link}}'
 
 /**
  * Placeholder for the portal's name in the subject and text of an e-mail; replaced by the brand name that the recipient
@@ -9,7 +9,7 @@ export const LINK_PLACEHOLDER = '{{secret link}}'
  */
 export const PORTAL_NAME_PLACEHOLDER = '{{portal name}}'
 
-/** An e-mail that the portal writes itself. Its text is a function of the facts of an occasion. */
+/** An e-mail that the portal writes itself. Its text is composed from the facts given for each e-mail. */
 export interface SystemEmail<Facts = unknown> {
   /** Unique among all modules; stored as `template` with each e-mail sent. */
   readonly name: string
@@ -20,13 +20,13 @@ export interface SystemEmail<Facts = unknown> {
   subject(facts: Facts): string
   /** Paragraphs in order. Empty ones are omitted. */
   paragraphs(facts: Facts): readonly (string | false | null | undefined)[]
-  /** Facts of an example, for administrators and tests. */
+  /** Example facts, for administrators and tests. */
   readonly sample: Facts
 }
 
 export const defineEmail = <Facts>(email: SystemEmail<Facts>): SystemEmail<Facts> => email
 
-/** Text of an e-mail, as an e-mail request takes it. Only `composeEmail` creates it. */
+/** Text of an e-mail, in the form that an e-mail request accepts. Only `composeEmail` creates it. */
 export interface ComposedEmail {
   readonly subject: string
   readonly body: string
@@ -41,14 +41,14 @@ export const composeEmail = <Facts>(email: SystemEmail<Facts>, facts: NoInfer<Fa
   confidential: email.confidential ?? false,
 })
 
-/** Removes characters that would make a mail program turn a name into a link. */
+/** Removes characters that would make a mail client turn a name into a link. */
 export const sanitiseNameForEmail = (name: string): string => name.replace(/[:/\\@]+|\.(?=\S)/g, ' ')
 
-/** First line of an e-mail to a user or customer. */
-export const greeting = (name: string): string => `Hello${name ? ` ${sanitiseNameForEmail(name)}` : ''},`
+/** Returns the first line of an e-mail to a user or customer. */
+export const emailGreeting = (name: string): string => `Hello${name ? ` ${sanitiseNameForEmail(name)}` : ''},`
 
-/** First line of an e-mail to a person outside the company that writes. */
-export const formalGreeting = (name: string): string => `Dear ${preventAutolinking(name)},`
+/** Returns the first line of an e-mail to a person outside the sender's company. */
+export const formalEmailGreeting = (name: string): string => `Dear ${preventAutolinking(name)},`
 
-/** Last line of an e-mail in which a person of the provider answers. */
-export const signature = (name: string): string => `${sanitiseNameForEmail(name)}, ${PORTAL_NAME_PLACEHOLDER}`
+/** Returns the last line of an e-mail in which a member of the provider's staff replies. */
+export const emailSignature = (name: string): string => `${sanitiseNameForEmail(name)}, ${PORTAL_NAME_PLACEHOLDER}`

@@ -14,8 +14,8 @@ export const hasVisibleText = (text: string): boolean => SEEN.test(text)
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu
 
 /**
- * Removes direction marks and other invisible characters from a line, and collapses spaces. Used for names that people
- * recognise things by: `bill\u202efdp.exe` would be displayed as `billexe.pdf`.
+ * Removes direction marks and other invisible characters from a line, and collapses spaces. Used for names by which
+ * people recognise things: otherwise, `bill\u202efdp.exe` would be displayed as `billexe.pdf`.
  */
 export const removeInvisibleCharacters = (line: string): string =>
   line.toWellFormed().replaceAll('\ufeff', '').replace(/\s+/g, ' ').replace(UNSEEN, '').replace(/ {2,}/g, ' ').trim()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { text } from './fields.ts'
-import { isName } from './signature.ts'
+import { isPersonName } from './signature.ts'
 import { hasVisibleText, removeInvisibleCharacters } from './text.ts'
 import { fieldViolations } from './validate.ts'
 
@@ -17,8 +17,8 @@ test.each(['a', ' a ', '.', '1', '\u200ba', 'ж', '中', '💩', '\u0000a'])('th
 })
 
 test('a name must contain a letter', () => {
-  expect(['Ann', 'Жанна', '王', 'X Æ A-12'].every(isName)).toBe(true)
-  expect(['', ' ', '\u200b', '1', '...', '💩', undefined].some(isName)).toBe(false)
+  expect(['Ann', 'Жанна', '王', 'X Æ A-12'].every(isPersonName)).toBe(true)
+  expect(['', ' ', '\u200b', '1', '...', '💩', undefined].some(isPersonName)).toBe(false)
 })
 
 test.each([

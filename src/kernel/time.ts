@@ -68,7 +68,7 @@ const MINUTE_MS = 60_000
 /** Formats the date and time in London: `28/02/2026 09:30`. */
 export function formatUkDateTime(at: Instant): string {
   const ms = at.epochMilliseconds
-  // Before 1970, the cache is not used, because London's offset has been full hours only since then.
+  // The cache is not used before 1970, because London's offset has been a whole number of hours only since then.
   if (ms < 0) return momentOf(at)
   const hour = Math.floor(ms / HOUR_MS)
   let text = hours.get(hour)

@@ -69,7 +69,7 @@ export function fieldViolations(fields: Fields, values: Readonly<Record<string, 
   })
 }
 
-/** Default maximum number of entries in a list. The constant below is the maximum length of each string in it. */
+/** Default maximum number of entries in a list. The constant below is the maximum length of each string in the list. */
 export const DEFAULT_MAX_LIST_ENTRIES = 1000
 const MAX_STRING_LENGTH = 255
 const inWords = (n: number) => n.toLocaleString('en-GB')
@@ -83,14 +83,14 @@ export function fieldTooLongMessage(name: string, f: Field, value: string): stri
 /** Returns the message for text with more than `longest` characters, otherwise `undefined`. */
 export const textTooLongMessage = (label: string, longest: number, value: string): string | undefined =>
   value.length > longest
-    ? `${label} can have at most ${inWords(longest)} characters; this has ${inWords(value.length)}`
+    ? `${label} can have at most ${inWords(longest)} characters; this text has ${inWords(value.length)}`
     : undefined
 
 /** Returns the message for a list with more entries than its field allows, otherwise `undefined`. */
 export function tooManyEntriesMessage(name: string, f: Field, entries: number): string | undefined {
   const most = (f.kind === 'json' ? f.max : undefined) ?? DEFAULT_MAX_LIST_ENTRIES
   return entries > most
-    ? `${labelOf(name, f)} can have at most ${inWords(most)} entries; this has ${inWords(entries)}`
+    ? `${labelOf(name, f)} can have at most ${inWords(most)} entries; this list has ${inWords(entries)}`
     : undefined
 }
 
@@ -116,8 +116,8 @@ function tooFar(name: string, f: Field, value: unknown): Wrong | undefined {
 }
 
 /**
- * Returns the problem with a value. An empty value is only checked for being required. Length and options are always
- * checked.
+ * Returns the problem with a value. An empty value is checked only for its length, for being required and, in a choice,
+ * for being one of the options.
  */
 function problemWith(name: string, f: Field, value: unknown): Wrong | undefined {
   const long = typeof value === 'string' ? fieldTooLongMessage(name, f, value) : undefined

@@ -35,7 +35,7 @@ const OPTIONS = [
   { value: 'b', label: 'B' },
 ]
 
-describe('validation of a record', () => {
+describe('record validation', () => {
   const said = (f: Parameters<typeof fieldViolations>[0][string], value: unknown) =>
     fieldViolations({ it: f }, { it: value })[0]?.message
 
@@ -69,9 +69,9 @@ describe('validation of a record', () => {
   })
 
   test.each([
-    [text(), 'x'.repeat(256), 'It can have at most 255 characters; this has 256'],
-    [text({ max: 12 }), 'x'.repeat(13), 'It can have at most 12 characters; this has 13'],
-    [longText(), 'x'.repeat(20_001), 'It can have at most 20,000 characters; this has 20,001'],
+    [text(), 'x'.repeat(256), 'It can have at most 255 characters; this text has 256'],
+    [text({ max: 12 }), 'x'.repeat(13), 'It can have at most 12 characters; this text has 13'],
+    [longText(), 'x'.repeat(20_001), 'It can have at most 20,000 characters; this text has 20,001'],
     [text(), 'two\nlines', 'It must be on one line'],
     [email(), 'a@b', 'Please enter an e-mail address such as name@company.co.uk'],
     [email(), 'two words@x.example', 'Please enter an e-mail address such as name@company.co.uk'],
@@ -178,7 +178,7 @@ describe('resource declarations', () => {
   })
 })
 
-describe('conversion of times', () => {
+describe('time conversion', () => {
   test('an instant is converted to seconds and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 4e9 }), (s) => {

@@ -9,8 +9,8 @@ export const mondayOf = (day: Day): Day => day.subtract({ days: day.dayOfWeek - 
 const startOf = (day: Day): Instant => day.toZonedDateTime(LONDON_TIME_ZONE).toInstant()
 
 /**
- * Returns list filters for records from the day `from` until before the day `before`. Used both for a figure and for
- * the list that it links to.
+ * Returns list filters for records from the day `from` up to, but not including, the day `before`. Used both for a
+ * figure and for the list that it links to.
  */
 export const dateRangeFilter = (field: string, from: Day, before: Day): Readonly<Record<string, string>> => ({
   [`${field}[after]`]: startOf(from).toString(),

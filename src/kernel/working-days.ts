@@ -39,7 +39,7 @@ const SCOTTISH_AREAS = /^(?:AB|DD|DG|EH|FK|G|HS|IV|KA|KW|KY|ML|PA|PH|TD|ZE)\d/
 const ENGLISH_DISTRICT = /^TD15/
 
 /** Returns the nation for a postcode, based on its area. The default is England and Wales. */
-export function nationOfPostcode(postcode: string | null | undefined): UkNation {
+export function ukNationForPostcode(postcode: string | null | undefined): UkNation {
   const code = (postcode ?? '').replaceAll(/\s/g, '').toUpperCase()
   if (/^BT\d/.test(code)) return 'northern-ireland'
   return SCOTTISH_AREAS.test(code) && !ENGLISH_DISTRICT.test(code) ? 'scotland' : HOME

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import published from '../../db/reference/bank-holidays.json' with { type: 'json' }
-import { bankHolidays, firstWorkingDayFrom, isWorkingDay, nationOfPostcode, UK_NATIONS } from './working-days.ts'
+import { bankHolidays, firstWorkingDayFrom, isWorkingDay, UK_NATIONS, ukNationForPostcode } from './working-days.ts'
 
 const day = (iso: string) => Temporal.PlainDate.from(iso)
 
@@ -12,7 +12,7 @@ test.each([
   [2026, '01-01 04-03 04-06 05-04 05-25 08-31 12-25 12-28'],
   [2027, '01-01 03-26 03-29 05-03 05-31 08-30 12-27 12-28'],
   [2028, '01-03 04-14 04-17 05-01 05-29 08-28 12-25 12-26'],
-])('the bank holidays of %i in England and Wales match the published dates', (year, days) =>
+])('the bank holidays for %i in England and Wales match the published dates', (year, days) =>
   expect([...bankHolidays(year)].sort()).toEqual(
     days
       .split(' ')
@@ -22,7 +22,7 @@ test.each([
 )
 
 describe.each(UK_NATIONS)('bank holidays in %s', (nation) => {
-  test.each([2025, 2026, 2027, 2028])('the calculated bank holidays of %i match those published', (year) => {
+  test.each([2025, 2026, 2027, 2028])('the calculated bank holidays for %i match those published', (year) => {
     const days = published[nation].map(({ date }) => date).filter((date) => date.startsWith(`${year}-`))
     expect([...bankHolidays(year, nation)].sort()).toEqual(days.sort())
   })
@@ -38,7 +38,7 @@ test.each([
   ['CF10 1EP', 'england-and-wales'],
   ['', 'england-and-wales'],
   [null, 'england-and-wales'],
-])('the postcode %s is in %s', (postcode, nation) => expect(nationOfPostcode(postcode)).toBe(nation))
+])('the postcode %s is in %s', (postcode, nation) => expect(ukNationForPostcode(postcode)).toBe(nation))
 
 const anyDay = fc.integer({ min: 0, max: 40_000 }).map((n) => day('2000-01-01').add({ days: n }))
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Proxies that are trusted to pass on a visitor's IP address: none, a number of hops, or these networks. */
+/** Proxies that are trusted to pass on a visitor's IP address: none, a number of hops, or the given networks. */
 export type ProxyTrust = false | number | readonly string[]
 
 const NAMED = new Set(['loopback', 'linklocal', 'uniquelocal'])
@@ -69,7 +69,7 @@ export function parseProxyAddress(text: string): string | undefined {
 }
 
 /** True if the IP address or host name refers to this machine. */
-export function isLoopback(host: string): boolean {
+export function isLoopbackHost(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   return /^(localhost|::1|(::ffff:)?127(\.\d{1,3}){3})$/.test(bare)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hostNameOf, isLoopback, parseProxyTrust } from './addresses.ts'
+import { hostNameOf, isLoopbackHost, parseProxyTrust } from './addresses.ts'
 
 describe('trusted proxies', () => {
   test.each([
@@ -24,9 +24,9 @@ describe('trusted proxies', () => {
 
 test('loopback addresses and localhost are recognised as this machine, but similar names and addresses are not', () => {
   for (const host of ['127.0.0.1', '127.9.9.9', '::1', '[::1]', '::ffff:127.0.0.1', 'localhost', 'LOCALHOST'])
-    expect([host, isLoopback(host)]).toEqual([host, true])
+    expect([host, isLoopbackHost(host)]).toEqual([host, true])
   for (const host of ['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.evil.example', 'localhost.evil.example', ''])
-    expect([host, isLoopback(host)]).toEqual([host, false])
+    expect([host, isLoopbackHost(host)]).toEqual([host, false])
 })
 
 test('a host name is parsed from a Host header and from an origin', () => {

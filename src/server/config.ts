@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isLoopback, type ProxyTrust, parseProxyTrust } from './addresses.ts'
+import { isLoopbackHost, type ProxyTrust, parseProxyTrust } from './addresses.ts'
 
 const whole = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
 const address = z.url({ error: 'must be a web address such as https://portal.example' })
@@ -106,10 +106,9 @@ export interface Config {
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
   /**
-   * `mailInboundSecret`: secret with which the mail server signs forwarded replies and bounces. `undefined`: none are
-   * accepted.
+   * `applauseUrl`: source of the animated applause images. `mailInboundSecret`: secret with which the mail server signs
+   * forwarded replies and bounces. If the secret is `undefined`, no replies or bounces are accepted.
    */
-  /** `applauseUrl`: source of the animated applause images. */
   readonly applauseUrl: string | undefined
   readonly mailInboundSecret: string | undefined
   /** Help desk that accepts tickets through osTicket's API. `undefined`: tickets are only in the portal's own list. */
@@ -140,7 +139,7 @@ export interface Config {
   readonly trustProxy: ProxyTrust
   /** Origins of other websites whose pages may read API responses. */
   readonly apiOrigins: readonly string[]
-  /** Accepts the public demo passwords from any machine, not only from this one. */
+  /** True to accept the public demo passwords from any machine, not only from this one. */
   readonly demoAnywhere: boolean
   /** Message shown to everybody while the portal is closed for maintenance. */
   readonly maintenance: string | undefined
@@ -151,7 +150,7 @@ export interface Config {
   readonly sessionDays: number
   /** Hours after which a session of provider staff ends, even if it is in use. */
   readonly staffSessionHours: number
-  /** Requires a reason for every impersonation. */
+  /** True to require a reason for every impersonation. */
   readonly visitNeedsReason: boolean
   /** Minutes without use after which an access token expires. The web client renews its token automatically. */
   readonly tokenMinutes: number
@@ -190,7 +189,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!e.STRIPE_SECRET_KEY !== !e.STRIPE_PUBLISHABLE_KEY)
     throw new Error('Set both STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY, or neither.')
   if (!e.SUPPORT_URL !== !e.SUPPORT_KEY) throw new Error('Set both SUPPORT_URL and SUPPORT_KEY, or neither.')
-  if (!isLoopback(e.HOST) && !e.PLAIN_HTTP && !e.PUBLIC_URL?.startsWith('https:'))
+  if (!isLoopbackHost(e.HOST) && !e.PLAIN_HTTP && !e.PUBLIC_URL?.startsWith('https:'))
     throw new Error(
       'Other machines can reach this HOST: set PUBLIC_URL to the https URL that people use, or set PLAIN_HTTP=true if passwords may be sent unencrypted.',
     )

@@ -9,15 +9,15 @@ const OUTPUT = 1
 const ERRORS = 2
 
 /** Creates the operator's log, as JSON lines. Values bound to SQL statements are omitted. */
-export const makeLog = (level: string): Logger =>
+export const makeLogger = (level: string): Logger =>
   pino({ level, serializers: { err: serialiseErrorForLog } }, pino.destination({ fd: OUTPUT, sync: true }))
 
 /** Creates the log for a worker process. */
-export const makeWorkerLog = (): Logger => pino({ level: 'warn' }, pino.destination({ fd: ERRORS, sync: true }))
+export const makeWorkerLogger = (): Logger => pino({ level: 'warn' }, pino.destination({ fd: ERRORS, sync: true }))
 
 /**
- * Returns the facts about an error for the server's log. Omits the values bound to SQL statements, which drivers attach
- * to their errors.
+ * Returns the facts about an error for the server's log. Omits the values bound to SQL statements, because drivers
+ * attach these values to their errors.
  */
 export function serialiseErrorForLog(e: unknown): object {
   if (!(e instanceof Error)) return { message: String(e) }

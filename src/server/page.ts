@@ -25,8 +25,8 @@ const quoted = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '
 
 /**
  * Reads the built HTML and returns a function that completes it for a path. The HTML then names the files of the path's
- * screen and its first API requests, so that a browser starts them all immediately. No part of the path itself is
- * inserted. `undefined` if there is no build.
+ * screen and its first API requests, and a browser starts them all immediately. No part of the path itself is inserted.
+ * Returns `undefined` if there is no build.
  */
 export function createPageRenderer(folder: string): PageRenderer | undefined {
   const file = join(folder, 'index.html')

@@ -12,8 +12,8 @@ const DIST = join(import.meta.dirname, '../../dist/web')
 /** HTTP methods that page URLs support. */
 const PAGE = ['GET', 'HEAD', 'OPTIONS']
 /**
- * Matches a path that looks like a file: at the top level or in the assets folder. In deeper paths, a dot is part of a
- * username.
+ * Pattern for a path that looks like a file: at the top level or in the assets folder. In deeper paths, a dot is part
+ * of a username.
  */
 const MISSING_FILE = /^[/](?:assets[/].+|[^/]+)\.\w+$/
 const YEAR = 365 * 24 * 3600
@@ -27,8 +27,8 @@ const policy = (nonce: string, stripe: boolean) =>
     "default-src 'self'",
     `script-src 'self'${stripe ? ' https://js.stripe.com' : ''}`,
     `style-src 'self' 'nonce-${nonce}'`,
-    // React and the charts set style attributes from scripts, which this directive also governs. Our HTML contains no
-    // style attributes.
+    // React and the charts set style attributes from scripts. This directive also governs such attributes. Our HTML
+    // contains no style attributes.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     `connect-src 'self'${stripe ? ' https://api.stripe.com' : ''}`,

@@ -26,7 +26,7 @@ describe.runIf(heracles)('Heracles as a client', async () => {
     const operation = [...operations].find((o) => o.method === method)
     return client.invoke({ method: operation.method, target: { iri: `${origin}${path}` } }, body)
   }
-  /** Members of a page. The collection has its own URL, without the query. */
+  /** Returns the IRIs of a page's members. The collection has its own URL, without the query. */
   const membersOf = ({ items }: Json): string[] =>
     [...items].flatMap(({ members = [] }) => [...members].map(({ iri }) => iri))
   const classOf = (name: string) => named(docs.supportedClasses, `#${name}`)

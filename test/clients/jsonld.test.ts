@@ -88,7 +88,7 @@ test('JSON-LD records use exactly the documented classes and properties', async 
   const contact = docs[`${HYDRA}supportedClass`].find((c: Json) => c['@id'] === `${VOCAB}Contact`)
   const described = contact[`${HYDRA}supportedProperty`].map((p: Json) => p[`${HYDRA}property`][0]['@id'])
   const [item] = await expand(contacts[1] as string)
-  // Every record has the number from its URL; the API documentation describes the other properties.
+  // Every record has an `id`, the number from its URL. The API documentation describes all other properties.
   const sent = Object.keys(item).filter((k) => !k.startsWith('@') && k !== `${VOCAB}id`)
   expect(described).toEqual(expect.arrayContaining(sent))
   const operation = contact[`${HYDRA}supportedOperation`][0]

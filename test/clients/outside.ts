@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url'
 const require = createRequire(join(import.meta.dirname, 'packages/package.json'))
 
 /**
- * Imports a package that only these tests use, or returns `undefined` if `npm ci --prefix test/clients/packages` has
- * not been run: an administration interface and its dependencies are too large for the regular installation.
+ * Imports a package that only these tests use. Returns `undefined` if `npm ci --prefix test/clients/packages` has not
+ * been run. The packages are not part of the regular installation, because an administration interface and its
+ * dependencies are too large for it.
  */
 // biome-ignore lint/suspicious/noExplicitAny: packages that are not there have no types
 export async function importOptionalPackage(name: string): Promise<any> {

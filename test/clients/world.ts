@@ -1,8 +1,8 @@
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 /**
- * A portal that listens on a port, a member of staff of a new client with forty leads, and a token for clients that
- * send their own HTTP requests.
+ * Starts a portal that listens on a port, with a new client that has a member of staff and forty leads. The returned
+ * headers contain a token for clients that send their own HTTP requests.
  */
 export async function startClientWorld(): Promise<{
   origin: string

@@ -7,7 +7,7 @@ const LOGIN = '/api/security/login'
 const PASSWORD = 'umbrella stand seven'
 const VISITOR = '203.0.113.9'
 
-/** Visitor's IP address that the server determines from these headers, as recorded for a sign-in. */
+/** Returns the visitor's IP address that the server determines from these headers, as recorded for a sign-in. */
 async function addressOf(settings: Record<string, string>, headers: Record<string, string>): Promise<string> {
   const served = await portal.with(settings)
   const client = await portal.client()
@@ -147,7 +147,7 @@ describe('security headers in responses', () => {
     ])
   })
 
-  test('personal data is never stored by caches, but a matching ETag still saves the transfer', async () => {
+  test('responses with personal data are never stored by caches, but a matching ETag still avoids sending the data again', async () => {
     const client = await portal.client()
     const api = client.as(await client.user())
     const { headers } = await api.get('/api/portal/users')

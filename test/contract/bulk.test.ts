@@ -18,7 +18,7 @@ async function makeStore(...roles: string[]) {
 const add = async (api: TestApi, name: string, more: Record<string, unknown> = {}): Promise<number> =>
   (await api.post(LIST, { name, ...more })).body.id
 const addAll = (api: TestApi, ...names: string[]) => Promise.all(names.map((name) => add(api, name)))
-/** Selection of all records that a list finds with a query, in the form that a bulk request uses. */
+/** Returns a selection of all records that a list finds with a query, in the form that a bulk request uses. */
 const everything = async (api: TestApi, query = '') => {
   const { body } = await api.get(`${LIST}?itemsPerPage=0&${query}`)
   return { all: true, count: body['hydra:totalItems'] as number }
@@ -32,7 +32,7 @@ const shown = async (api: TestApi, query = '') =>
     retired: boolean
   }[]
 
-describe('bulk changes of selected records', () => {
+describe('bulk changes to selected records', () => {
   test('selected records are retired together, and restored by undo', async () => {
     const { api } = await makeStore()
     const [a, b] = await addAll(api, 'a', 'b', 'c')
@@ -116,7 +116,7 @@ describe('bulk changes of selected records', () => {
     expect((await shown(api)).map((l) => l.holder)).toEqual([null, null])
   })
 
-  test('one field of all selected records is set to the same value', async () => {
+  test('a field is set to the same value in all selected records', async () => {
     const { api } = await makeStore()
     const ids = await addAll(api, 'a', 'b')
     const { body } = await api.post(BULK, { action: 'grade', ids, input: { grade: 'home' } })
@@ -153,8 +153,8 @@ describe('bulk changes of selected records', () => {
   })
 })
 
-describe('bulk changes of all results in a list', () => {
-  test('a bulk change of all results includes results on other pages', async () => {
+describe('bulk changes to all results in a list', () => {
+  test('a bulk change to all results includes results on other pages', async () => {
     const { api } = await makeStore()
     for (const n of [1, 2, 3]) await add(api, `home ${n}`, { grade: 'home' })
     await add(api, 'pro', { grade: 'pro' })
@@ -163,14 +163,14 @@ describe('bulk changes of all results in a list', () => {
     expect((await shown(api, 'retired=false')).map((l) => l.name)).toEqual(['pro'])
   })
 
-  test('a bulk change of all results without an expected count is refused, because an invalid filter would match everything', async () => {
+  test('a bulk change to all results without an expected count is refused, because an invalid filter would match everything', async () => {
     const { api } = await makeStore()
     await addAll(api, 'a', 'b')
     expect((await api.post(`${BULK}?gradde=home`, { action: 'retire', all: true })).status).toBe(400)
     expect(await shown(api, 'retired=true')).toEqual([])
   })
 
-  test('a bulk change of all results is refused if the number of results has changed', async () => {
+  test('a bulk change to all results is refused if the number of results has changed', async () => {
     const { api } = await makeStore()
     await addAll(api, 'a', 'b')
     const { status, body } = await api.post(BULK, { action: 'retire', all: true, count: 1 })
@@ -193,7 +193,7 @@ const stack = (client: { id: number }, n: number) =>
 const refusals = async (api: TestApi, run: { id: number }) =>
   (await api.get(`/api/portal/run_refusals?run=${run.id}`)).body['hydra:member'] as { line: number }[]
 
-describe('bulk changes of more than a hundred records', () => {
+describe('bulk changes to more than a hundred records', () => {
   test('a large bulk change is accepted as a batch job, which reports its progress', async () => {
     const { client, api } = await makeStore()
     await stack(client, 250)
@@ -223,7 +223,7 @@ describe('bulk changes of more than a hundred records', () => {
     expect((await api.post(BULK, { action: 'retire', all: true, count: 100 })).status).toBe(409)
   })
 
-  test('a large bulk change of individually selected records cannot be undone if its action is irreversible', async () => {
+  test('a large bulk change to individually selected records cannot be undone if its action is irreversible', async () => {
     const { client, api } = await makeStore()
     await stack(client, 101)
     const ids = (
@@ -266,7 +266,7 @@ describe('bulk changes of more than a hundred records', () => {
     expect(yards).toEqual([north['@id'], south['@id'], north['@id'], null, null])
   })
 
-  test('each record in a batch job is checked against the current permissions of the person who started the job', async () => {
+  test('each record in a batch job is checked against the current permissions of the user who started the job', async () => {
     const { client, api } = await makeStore()
     await stack(client, 101)
     const user = await client.user({ roles: ['ROLE_HOME_KEEPER'] })
@@ -410,7 +410,7 @@ describe('permissions for bulk changes', () => {
     expect(body.refused).toMatchObject([{ id: notMine, message: 'You can view this, but not change it.' }])
   })
 
-  test('a bulk change is refused entirely if the person is not allowed to change any of the records', async () => {
+  test('a bulk change is refused entirely if the user is not allowed to change any of the records', async () => {
     const { client, api } = await makeStore()
     const id = await add(api, 'a')
     const reader = client.as(await client.user())

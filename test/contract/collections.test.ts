@@ -4,7 +4,7 @@ import { createSpecimenKind, openSpecimenPortal } from '#test/support/specimen.t
 const portal = await openSpecimenPortal()
 const LIST = '/api/test/specimens'
 
-/** A client with the given number of specimens; all have the same name if `tied`. */
+/** Creates a client with the given number of specimens; all have the same name if `tied`. */
 async function listOf(n: number, tied = false) {
   const client = await portal.client()
   const user = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
@@ -198,7 +198,7 @@ describe('pages of a list', () => {
   )
 
   test.each(['page=3', 'page=99999999', 'page=99999999999999999999999&itemsPerPage=25'])(
-    '%s past the last page returns 200 and no members',
+    'a list requested with ?%s, past its last page, returns 200 and no members',
     async (query) => {
       const { status, body } = await fifty.get(`${LIST}?${query}`)
       expect([status, body['hydra:member'], body['hydra:totalItems']]).toEqual([200, [], 50])

@@ -14,7 +14,7 @@ import { CrashingDb } from '#test/support/ending.ts'
 import { exportCsv, makeExportEngines } from '#test/support/exported.ts'
 import { ladder, openLadderPortal } from '#test/support/ladders.ts'
 import { grantPacks, type TestApi, type TestClient, type TestUser } from '#test/support/portal.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 
 const portal = await openLadderPortal()
 const LIST = '/api/test/step_ladders'
@@ -36,7 +36,7 @@ const store = (client: TestClient, ...rows: readonly Record<string, unknown>[]) 
     ),
   )
 
-/** Lines of a CSV file, without its byte order mark. */
+/** Returns the lines of a CSV file, without its byte order mark. */
 const lines = (text: string) =>
   text
     .replace(/^\uFEFF/, '')
@@ -56,7 +56,7 @@ async function sheet(user: TestUser, query: string) {
   return { answer, rows: workbook.sheets[0]?.rows ?? [] }
 }
 
-describe('export of a list as CSV', () => {
+describe('exporting a list as CSV', () => {
   test('a CSV has headings, every column that the reader may see, and the titles of related records', async () => {
     const { client, api } = await makeClient()
     const { body: yard } = await api.post('/api/test/yards', { name: 'North yard' })
@@ -205,12 +205,12 @@ describe('CSV written by the database', () => {
             expect(await exportCsv(compiled, ladder, actor, query)).toBe(await exportCsv(plain, ladder, actor, query))
           }
       }),
-      { numRuns: scaleRuns(12) },
+      { numRuns: scaleRunCount(12) },
     )
   })
 })
 
-describe('export of a list as a workbook', () => {
+describe('exporting a list as a workbook', () => {
   test('a workbook stores text as text, numbers as numbers and dates as dates', async () => {
     const { client, user } = await makeClient()
     await store(client, {
@@ -293,7 +293,7 @@ describe('permissions and limits of exports', () => {
     expect((await (await fresh()).get(`${LIST}/export.csv`)).status).toBe(403)
   })
 
-  test('an export is recorded in the audit trail with the person, query and number of rows', async () => {
+  test('an export is recorded in the audit trail with the user, query and number of rows', async () => {
     const { client, user, api } = await makeClient()
     await store(client, { name: 'x' }, { name: 'y' })
     await api.get(`${LIST}/export.csv?order[name]=desc&columns=name`)
@@ -327,7 +327,7 @@ describe('permissions and limits of exports', () => {
     const refused = await api.get(`${LIST}/export.csv`)
     expect([refused.status, refused.body['hydra:description']]).toEqual([
       413,
-      'The list has more than 5,000 rows. Please narrow it with filters.',
+      'The list has more than 5,000 rows. Please narrow the list with filters.',
     ])
   })
 
@@ -358,7 +358,7 @@ describe('permissions and limits of exports', () => {
   })
 })
 
-describe('export of a longer list', () => {
+describe('exporting a long list', () => {
   const begin = (api: TestApi, from: string, format = 'csv') => api.post('/api/portal/exports', { from, format })
   async function longList() {
     const made = await makeClient()

@@ -69,7 +69,7 @@ await portal.db.tx({ clientId: client.id }, (tx) =>
   ),
 )
 
-/** Names of the records that a query finds, in list order. */
+/** Returns the names of the records that a query finds, in list order. */
 async function found(query: string): Promise<string> {
   const { status, body } = await api.get(`${LIST}?${query}`)
   expect(status, query).toBe(200)
@@ -289,7 +289,7 @@ describe.each([
   })
 })
 
-describe('order of a list', () => {
+describe('the sort order of a list', () => {
   const ordered = async (query: string) => {
     const { status, body } = await api.get(`${LIST}?${query}`)
     expect(status).toBe(200)
@@ -307,11 +307,11 @@ describe('order of a list', () => {
     ['order[born]=desc&order[amount]=asc&exists[born]=1', '100% ashen_BEECH Ash'],
     ['order[nothing]=asc&order[amount]=desc', 'Élan 100% ashen_BEECH Ash'],
     ['order[amount]=sideways&order[id]=desc', 'Élan 100% ashen_BEECH Ash'],
-  ])('a list ordered by %s', async (query, expected) => {
+  ])('a list sorted by %s', async (query, expected) => {
     expect(await ordered(query)).toBe(expected)
   })
 
-  test('several orders apply in the sequence of the query, and rows without the related record remain in the list', async () => {
+  test('several sort fields apply in the sequence of the query, and rows without the related record remain in the list', async () => {
     expect(await ordered('order[parent.name]=asc&order[amount]=desc')).toBe('Élan 100% ashen_BEECH Ash')
     expect((await ordered('order[kind.name]=asc')).split(' ')).toHaveLength(4)
   })
@@ -361,7 +361,7 @@ test('the number of search words in a request is limited', async () => {
   expect((await api.get(`${LIST}?${asking(500, 'id[]=1')}`)).status).toBe(200)
 })
 
-describe('case and words in searches', () => {
+describe('upper and lower case and several words in searches', () => {
   test('search text is lower-cased by the database, so characters with special case rules are found too', async () => {
     const { body } = await api.post(LIST, { name: 'İSTANBUL ΟΔΟΣ Straße', zone: 'İX1', motto: 'ΟΔΟΣ İzmir' })
     const found = async (query: string) =>

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Random } from '#test/support/random.ts'
-import { GUARDS } from '../../bench/guard-list.ts'
-import { comparePairs } from '../../bench/pairs.ts'
-import { GUARDS as SWITCHES } from '../../bench/walls/list.ts'
+import { BENCH_GUARDS } from '../../bench/guard-list.ts'
+import { comparePairedMeasurements } from '../../bench/pairs.ts'
+import { SAFEGUARD_SWITCHES as SWITCHES } from '../../bench/walls/list.ts'
 
 // The benchmark measures each guard by removing its text from the source, so the source must contain that text exactly
 // once.
 
-test.each([...GUARDS, ...SWITCHES])(
+test.each([...BENCH_GUARDS, ...SWITCHES])(
   'the source contains the text of guard $name exactly once, so that the benchmark can remove it',
   ({ file, text }) => {
     const source = readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
@@ -18,8 +18,8 @@ test.each([...GUARDS, ...SWITCHES])(
 )
 
 /**
- * Simulated pairs of requests of about a millisecond, on a machine whose speed sometimes halves. One request of each
- * pair is slower by the given share.
+ * Simulates pairs of requests of about a millisecond each, on a machine whose speed sometimes halves. One request in
+ * each pair is slower by the given share.
  */
 function measured(dearer: number) {
   const random = new Random(7)
@@ -31,8 +31,8 @@ function measured(dearer: number) {
 }
 
 test('the benchmark finds no difference between equal pairs, but detects a difference of 3%', () => {
-  const same = comparePairs(measured(0))
+  const same = comparePairedMeasurements(measured(0))
   expect([same.low < 0, same.high > 0, Math.abs(same.cost) < 0.01]).toEqual([true, true, true])
-  const more = comparePairs(measured(0.03))
+  const more = comparePairedMeasurements(measured(0.03))
   expect([more.low > 0.02, more.high < 0.05]).toEqual([true, true])
 })

@@ -59,7 +59,7 @@ const aCustomer = () => made('/api/financial/customers', { email: `x${++count}@x
 const anArticle = async () => made('/api/financial/skus', { name: `Folder ${++count}`, amount: 1200 })
 const aQuote = async () => ({ customer: await aCustomer(), skus: [{ sku: await anArticle(), quantity: 2 }] })
 
-/** Two leads with a merge preview, ready to be merged. */
+/** Creates two leads and requests a preview of their merge. */
 async function aMerge() {
   const [survivor, merged] = [await aLead(), await aLead()]
   const other = merged.split('/').at(-1)
@@ -107,7 +107,7 @@ const send = (app: typeof doomed, asked: CrashRequest, key: string) =>
     headers: { ...asked.headers, authorization: `Bearer ${token}`, 'idempotency-key': key },
   })
 
-/** Effects of a request: its audit entries and outbox messages. */
+/** Counts the effects of a request: its audit entries and outbox messages. */
 const effects = async () => {
   const [row] = await db.tx('system', (tx) =>
     tx.rows<{ n: number }>(

@@ -93,7 +93,7 @@ test('an empty Idempotency-Key is refused with an error message', async () => {
   expect(await named('Empty')).toBe(0)
 })
 
-test('the Idempotency-Keys of different people are independent', async () => {
+test('the Idempotency-Keys of different users are independent', async () => {
   const colleague = client.as(await client.user())
   await api.post(LIST, { name: 'My views' }, once('d'))
   const theirs = await colleague.post(LIST, { name: 'Theirs' }, once('d'))
@@ -125,7 +125,7 @@ test('actions and routes accept an Idempotency-Key too, but a key that is too lo
   expect((await api.post(LIST, { name: 'Long' }, once('x'.repeat(201)))).status).toBe(400)
 })
 
-/** The same user at another process of the portal, which shares only the database. */
+/** Returns the same user's API at another process of the portal, which shares only the database. */
 async function specimenElsewhere() {
   const second = await portal.with(
     {},

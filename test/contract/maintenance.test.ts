@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { actionsWithUrl } from '#kernel/resource.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { type TestApi, type TestPortal, testPortal } from '../support/portal.ts'
-import { sampleOrAll, sampleShapes, testEach } from '../support/scope.ts'
+import { sampleShapes, sampleUnlessFullRun, testEach } from '../support/scope.ts'
 
 const SENTENCE = 'We are moving to a larger server. We open again at noon.'
 const OPEN = [
@@ -44,7 +44,7 @@ const addresses = [
 describe('a portal in maintenance', () => {
   testEach(
     'an address is closed during maintenance, with the reason',
-    sampleOrAll(
+    sampleUnlessFullRun(
       addresses.filter((a) => !OPEN.includes(a)),
       () => [],
     ),

@@ -76,7 +76,7 @@ test('query parameters of routes are documented', () => {
   )
 })
 
-test('query parameters of actions are documented, including list filters and orders that affect the response', () => {
+test('query parameters of actions are documented, including list filters and sort orders that affect the response', () => {
   const outcome = '/api/crm/contacts/{id}/outcomes'
   expect(namesOf(outcome, 'post')).toEqual(
     expect.arrayContaining(['idempotencyKey', 'owner', 'lastResult.category', 'order[callbackDate]']),

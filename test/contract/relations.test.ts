@@ -30,8 +30,8 @@ beforeAll(async () => {
   ours.control = await make(admin, 'hazard_controls', { name: 'Fence', hazard: ours.template })
 })
 
-describe('lists filtered and ordered through a relation', () => {
-  test("a filter through a relation finds the client's own records whose related record is a template", async () => {
+describe('lists filtered and sorted by fields of related records', () => {
+  test("a filter by a related record's field finds the client's own records whose related record is a template", async () => {
     const found = await admin.get(`/api/safety/hazard_controls?client=${client.id}&hazard.retired=false`)
     expect(idsOf(found)).toEqual([ours.control])
   })
@@ -51,7 +51,7 @@ describe('lists filtered and ordered through a relation', () => {
     expect(idsOf(found)).toEqual([made.body['@id']])
   })
 
-  test('a filter through a relation reveals nothing about a record that its reader cannot open', async () => {
+  test("a filter by a related record's field reveals nothing about a record that the reader cannot open", async () => {
     const { company } = (await provider.get('/api/portal/clients/0')).body
     expect((await admin.get('/api/portal/clients/0')).status).toBe(404)
     const found = await admin.get(`/api/safety/hazards?client.company=${encodeURIComponent(company)}`)

@@ -25,7 +25,7 @@ const everybodys = portal.engine.addressed.filter((r) => !r.allow.onlyWhileImper
 const resources = sampleShapes(everybodys)
 const each = (title: string, check: (r: Resource) => Promise<void>) => testEach(title, resources, (r) => r.type, check)
 
-// The provider writes shared records and the settings of clients.
+// The provider writes shared records and clients' settings.
 const writerOf = (r: Resource) => (r.tenant === 'shared' || r.allow.resellerScope ? provider : api)
 
 describe('the resources of every module', () => {
@@ -153,7 +153,7 @@ describe('the resources of every module', () => {
         [`${target.url}/999999999`, `Item not found for "${target.url}/999999999".`],
       ]) {
         const { status, body } = await writerOf(r).post(r.url, { ...filled, [name]: given })
-        // Other values may be missing too. The error for this value is reported first, or comes from the database.
+        // Status 422 means that other required values are missing too.
         if (status === 422) continue
         expect([status, body['hydra:description']], name).toEqual([400, message])
       }

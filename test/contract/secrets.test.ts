@@ -46,7 +46,7 @@ const signature = {
   height: 160,
 }
 
-/** A portal that logs everything and sends its e-mails to this server. */
+/** Starts a portal that logs everything and sends its e-mails to this server. */
 async function world() {
   const w = await makeQuoteWorld()
   const lines: string[] = []
@@ -143,7 +143,7 @@ test('neither the database nor the log contains a usable secret after a complete
   for (const secret of secrets) expect(String(secret).length).toBeGreaterThan(15)
   const stored = await dumpOf(w)
   const log = lines.join('\n')
-  // Both the database and the log were searched, because harmless traces are found in them.
+  // Harmless traces in the database and in the log prove that both were searched.
   expect(stored).toContain(createHash('sha256').update(forgotten).digest('base64url'))
   expect(log).toContain('/api/portal/password/reset/:token')
   for (const secret of secrets) expect([stored.includes(secret), log.includes(secret)]).toEqual([false, false])

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test, vi } from 'vitest'
-import { temporaryUploadFolder } from '#server/files/receive.ts'
+import { ensureTemporaryUploadFolder } from '#server/files/receive.ts'
 import { makeFilePortal } from '#test/support/files.ts'
 import { parseRawResponse, sendRaw } from '#test/support/raw.ts'
 import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
@@ -187,7 +187,7 @@ describe('a slowly sent request body', () => {
     ['uploaded by an anonymous user', `/api/safety/uploads/${client.id}`, FORM, ''],
     ['from a signed-in user', LIST, 'application/json', KNOWN],
   ])(
-    'a slow body %s is cut off after a minute with an error response, unless a response has already been sent',
+    'a slow request body %s is cut off after a minute with an error response, unless a response has already been sent',
     async (_, path, type, more) => {
       const { got } = await begin(path, `${more}Content-Type: ${type}\r\n`, '--x')
       pass(61)
@@ -206,7 +206,7 @@ describe('a slowly sent request body', () => {
       body.subarray(0, half),
       body.length,
     )
-    await expect.poll(async () => readdirSync(await temporaryUploadFolder()).length).toBe(1)
+    await expect.poll(async () => readdirSync(await ensureTemporaryUploadFolder()).length).toBe(1)
     pass(300)
     socket.write(body.subarray(half))
     expect(parseRawResponse(await got).status).toBe(201)

@@ -48,7 +48,7 @@ async function addressOf(page: Page, screen: string | Record): Promise<string> {
   return `${href}${screen.more ?? ''}`
 }
 
-/** Returns the faults of a screen at desktop width and at phone width. */
+/** Returns the faults found on a screen at desktop width and at phone width. */
 async function lookInBothWidths(page: Page, address: string): Promise<string[]> {
   const found = await checkScreen(page, address, ['light'])
   const desk = page.viewportSize()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Resource } from '#kernel/resource.ts'
 import { toPlainJson } from '#server/http/represent.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { IS_FULL_RUN, sampleShapes, scaleRuns } from '#test/support/scope.ts'
+import { IS_FULL_RUN, sampleShapes, scaleRunCount } from '#test/support/scope.ts'
 import { ALL_PROVIDER_ROLES, CLIENT_MARKS, makeInvariantWorld, makeRequestBody } from './world.ts'
 
 const portal = await testPortal()
@@ -55,7 +55,7 @@ test('every list and record has the same contents in every format and compressio
         if (list['hydra:member'].length === query.itemsPerPage && !query.partial) seen.full++
         if (first && (await check(asks, first['@id'], asked))) seen.records++
       }),
-      { numRuns: Math.max(3, scaleRuns(8)) },
+      { numRuns: Math.max(3, scaleRunCount(8)) },
     )
 
   for (const r of sampleShapes(portal.engine.addressed)) {

@@ -4,7 +4,7 @@ import { resource } from '#kernel/resource.ts'
 import { appendOnlyTables, findProtectedTables } from '#server/data/append-only.ts'
 import { verifyEvidenceCommand as verify } from '#server/evidence/command.ts'
 import { testPortal } from '../support/portal.ts'
-import { pickFew } from '../support/scope.ts'
+import { pickDailySample } from '../support/scope.ts'
 
 const { db, engine } = await testPortal()
 const declared = appendOnlyTables(engine.resources)
@@ -15,7 +15,7 @@ test('exactly the tables declared append-only have triggers that reject changes'
   expect(await findProtectedTables(db.read)).toEqual(declared)
 })
 
-describe.each(pickFew(declared, 3))('the append-only table %s', (table) => {
+describe.each(pickDailySample(declared, 3))('the append-only table %s', (table) => {
   test.each([`UPDATE ${table} SET client_id = client_id`, `DELETE FROM ${table}`, `TRUNCATE ${table} CASCADE`])(
     'an append-only table rejects %s, even from its owner',
     async (sql) => {

@@ -4,14 +4,14 @@ import type { Field } from '#kernel/fields.ts'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
-import { documentKindsOf } from '#modules/documents/types/kinds.server.ts'
+import { collectDocumentKinds } from '#modules/documents/types/kinds.server.ts'
 import { coshhAssessment } from '#modules/safety/coshh/coshh-assessment.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { documentIri, makeHazards } from '#test/support/assessments.ts'
 import { testTypesModule } from '#test/support/kinds/kinds.ts'
 import { makeCompleteDocumentBody } from '#test/support/kinds/whole.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
 
 const portal = await (await testPortal()).with({}, [testTypesModule])
@@ -95,7 +95,7 @@ const changesOf = (kind: DocumentKind, id: number) =>
     tx.rows("SELECT changes FROM audit WHERE type = $1 AND row_id = $2 AND verb <> 'create'", [kind.resource.type, id]),
   )
 
-const kinds = documentKindsOf(registryOf(portal.engine).modules)
+const kinds = collectDocumentKinds(registryOf(portal.engine).modules)
 
 test.each(kinds.map((kind) => [kind.noun, kind] as const))(
   'a %s, including its links, remains unchanged when written back as it was read, in either format',
@@ -124,7 +124,7 @@ test.each(kinds.map((kind) => [kind.noun, kind] as const))(
         const words = formFieldsIn(kind.schema).filter(({ name }) => !kind.rows.includes(name))
         for (const { name } of words) expect([name, copy.body[name]]).toEqual([name, model.body[name]])
       }),
-      { numRuns: scaleRuns(4) },
+      { numRuns: scaleRunCount(4) },
     )
   },
 )

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { needsApproval } from '#modules/documents/types/in-force.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
-import { documentKindsOf } from '#modules/documents/types/kinds.server.ts'
+import { collectDocumentKinds } from '#modules/documents/types/kinds.server.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { expectOk } from '#test/support/attendances.ts'
 import { confidentialTestType, memoTestType, policyTestType, testTypesModule } from '#test/support/kinds/kinds.ts'
 import { makeCompleteDocumentBody } from '#test/support/kinds/whole.ts'
 import { type TestApi, type TestResponse, testPortal } from '#test/support/portal.ts'
-import { IS_FULL_RUN, pickFew } from '#test/support/scope.ts'
+import { IS_FULL_RUN, pickDailySample } from '#test/support/scope.ts'
 
 // Tests each user's access to a document in each state. The result is committed as `documents.txt`, so that its diff
 // shows changes of access. UPDATE_MATRIX=1 rewrites the file.
@@ -93,7 +93,7 @@ const STATES: Readonly<Record<string, (kind: DocumentKind) => Promise<CreatedRev
 /** States that only documents with approval can have. */
 const WAITING = new Set(['waiting', 'rejected'])
 
-/** Gets a list, and returns 404 instead if it is empty. */
+/** Gets a list, and returns status 404 instead if the list is empty. */
 async function found(who: TestApi, url: string): Promise<TestResponse> {
   const answer = await who.get(url)
   return answer.status === 200 && !answer.body['hydra:member'].length ? { ...answer, status: 404 } : answer
@@ -156,7 +156,7 @@ async function rowsOf(kind: DocumentKind, names: readonly string[]): Promise<str
 /** Requests to send for each type. Permissions are the same for all types with the same lifecycle. */
 function callsByKind(): [DocumentKind, readonly string[]][] {
   const lives = new Set<unknown>()
-  const declared = documentKindsOf(registryOf(portal.engine).modules).filter(
+  const declared = collectDocumentKinds(registryOf(portal.engine).modules).filter(
     (kind) => !testTypesModule.kinds.includes(kind),
   )
   return [...declared.toReversed(), ...KINDS].map((kind) => {
@@ -167,11 +167,12 @@ function callsByKind(): [DocumentKind, readonly string[]][] {
   })
 }
 
-test("each person's access to a document in each status matches the committed file", async () => {
+test("each user's access to a document in each status matches the committed file", async () => {
   const isWritten = process.env.UPDATE_MATRIX !== undefined
   const all = callsByKind()
   const blocks: string[] = []
-  for (const [kind, calls] of isWritten ? all : pickFew(all, 3)) blocks.push((await rowsOf(kind, calls)).join('\n'))
+  for (const [kind, calls] of isWritten ? all : pickDailySample(all, 3))
+    blocks.push((await rowsOf(kind, calls)).join('\n'))
   const heading = [
     'Status of what is asked of a document in each state, for everybody; 404 in a list: nothing is there.',
     '',

@@ -17,7 +17,7 @@ import {
 } from '#test/support/forged-rows.ts'
 import { evidenceTables, withForgery } from '#test/support/forging.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
-import { pickFew, testEach } from '#test/support/scope.ts'
+import { pickDailySample, testEach } from '#test/support/scope.ts'
 import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
 
 // The database owner disables all triggers, drops all constraints, and then edits, deletes, inserts, moves and reorders
@@ -149,7 +149,7 @@ interface Sample {
   readonly named: string
 }
 
-/** Sealed records of the client, those with the most chain links first. */
+/** Returns the client's sealed records, those with the most chain links first. */
 async function samplesOf({ of, named }: EvidenceSpec, where = 'true'): Promise<Sample[]> {
   const found = await rows<Omit<Sample, 'named'> & { row: Readonly<Record<string, unknown>> }>(
     `SELECT t.id, to_jsonb(t) AS row, array_agg(s.event) AS events FROM ${of.table} t
@@ -204,37 +204,40 @@ testEach(
   },
 )
 
-describe.each(pickFew(evidences, 2).map((of) => [of.of.type, of] as const))('tampering with a %s', (_type, of) => {
-  const { table } = of.of
+describe.each(pickDailySample(evidences, 2).map((of) => [of.of.type, of] as const))(
+  'tampering with a %s',
+  (_type, of) => {
+    const { table } = of.of
 
-  test('an edited sealed record is detected', async () => {
-    const [sample] = await samplesOf(of)
-    if (!sample) throw new Error(`There is no ${of.of.type}`)
-    const sealed = new Set(sample.events.flatMap((event) => of.events[event]?.columns ?? []))
-    const edited = columnsIn(table).filter(({ name }) => sealed.has(name))
-    const findings = await told(edit(table, sample.id, edited))
-    for (const { name } of edited)
+    test('an edited sealed record is detected', async () => {
+      const [sample] = await samplesOf(of)
+      if (!sample) throw new Error(`There is no ${of.of.type}`)
+      const sealed = new Set(sample.events.flatMap((event) => of.events[event]?.columns ?? []))
+      const edited = columnsIn(table).filter(({ name }) => sealed.has(name))
+      const findings = await told(edit(table, sample.id, edited))
+      for (const { name } of edited)
+        expectFinding(
+          findings,
+          `${sample.named}: its ${of.columns?.[name] ?? name.replaceAll('_', ' ')} `,
+          'sealed by entry ',
+        )
+    })
+
+    test('a deleted, inserted, moved or swapped sealed record is detected', async () => {
+      const [one, other] = await samplesOf(of)
+      if (!one || !other) throw new Error(`There are no two of ${of.of.type}`)
+      expectFinding(await told(`DELETE FROM ${table} WHERE id = ${one.id}`), `${one.named}: it is missing`)
+      expectFinding(await told(`UPDATE ${table} SET client_id = 0 WHERE id = ${one.id}`), `${one.named}: it is missing`)
       expectFinding(
-        findings,
-        `${sample.named}: its ${of.columns?.[name] ?? name.replaceAll('_', ' ')} `,
-        'sealed by entry ',
+        await told(copyRowSql(table, columns.get(table) ?? [], one.id)),
+        of.named({ title: '', ...(await rowOf(table, one.id)) }).split(' (record')[0] ?? '',
+        'the chain has no entry for it',
       )
-  })
-
-  test('a deleted, inserted, moved or swapped sealed record is detected', async () => {
-    const [one, other] = await samplesOf(of)
-    if (!one || !other) throw new Error(`There are no two of ${of.of.type}`)
-    expectFinding(await told(`DELETE FROM ${table} WHERE id = ${one.id}`), `${one.named}: it is missing`)
-    expectFinding(await told(`UPDATE ${table} SET client_id = 0 WHERE id = ${one.id}`), `${one.named}: it is missing`)
-    expectFinding(
-      await told(copyRowSql(table, columns.get(table) ?? [], one.id)),
-      of.named({ title: '', ...(await rowOf(table, one.id)) }).split(' (record')[0] ?? '',
-      'the chain has no entry for it',
-    )
-    const swapped = await told(swapIdsSql(table, one.id, other.id))
-    for (const { named } of [one, other]) expectFinding(swapped, `${named}: its `, 'sealed by entry ')
-  })
-})
+      const swapped = await told(swapIdsSql(table, one.id, other.id))
+      for (const { named } of [one, other]) expectFinding(swapped, `${named}: its `, 'sealed by entry ')
+    })
+  },
+)
 
 const rowOf = async (table: string, id: number) =>
   (
@@ -245,7 +248,7 @@ const rowOf = async (table: string, id: number) =>
 
 const rowsOfAll = evidences.flatMap((of) => of.rows.map((r) => [r.table, of, r] as const))
 
-describe.each(pickFew(rowsOfAll, 2))(
+describe.each(pickDailySample(rowsOfAll, 2))(
   'tampering with rows of %s',
   (table, of, { by, named, without = [] }: SealedRowsSpec) => {
     /** Finds a record with two rows of the table, and another record. */
@@ -372,7 +375,7 @@ describe('tampering with the audit chain', () => {
     const id = head?.id ?? 0
     for (const column of columnsIn('seal_head'))
       expectFinding(await told(edit('seal_head', id, [column])), 'The signed head of')
-    const kept = 'is in the file outside the database, but no longer in the database'
+    const kept = 'it is in the file outside the database, but no longer in the database'
     expectFinding(await told(`DELETE FROM seal_head WHERE id = ${id}`), kept)
     expectFinding(await told(`UPDATE seal_head SET client_id = 0 WHERE id = ${id}`), kept)
     expectFinding(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accessScopeOf } from '#kernel/can.ts'
+import { accessScopeFor } from '#kernel/can.ts'
 import type { Field } from '#kernel/fields.ts'
 import { PACKS } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
@@ -9,7 +9,7 @@ import { compileSqlCells } from '#server/exports/compiled.ts'
 import { exportCsv, makeExportEngines } from '#test/support/exported.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { IS_FULL_RUN, sampleShapes, testEach } from '#test/support/scope.ts'
-import { ALL_PROVIDER_ROLES, CLIENT_MARKS, insertRow, makeActorOf, makeInvariantWorld } from './world.ts'
+import { ALL_PROVIDER_ROLES, CLIENT_MARKS, insertRow, makeClientActor, makeInvariantWorld } from './world.ts'
 
 // For every list and reader, the export written by the database must equal the one written row by row, byte for byte.
 
@@ -19,7 +19,7 @@ const w = await makeInvariantWorld(portal)
 const [compiled, plain] = makeExportEngines(portal)
 
 const person = (clientId: number, ...roles: string[]): Actor => ({
-  ...makeActorOf(clientId, ...roles),
+  ...makeClientActor(clientId, ...roles),
   packs: Object.fromEntries(PACKS.map((pack) => [pack, 'active' as const])),
 })
 const readers: Record<string, Actor> = {
@@ -27,7 +27,7 @@ const readers: Record<string, Actor> = {
   'a manager': person(0, ...ALL_PROVIDER_ROLES),
 }
 
-/** Columns of a list for this reader, grouped by whether the database can write them. */
+/** Returns the columns of a list for this reader, grouped by whether the database can write them. */
 const columnsFor = (r: Resource, actor: Actor) =>
   Object.groupBy(exportColumnsOf(r, actor, {}), (column) =>
     compileSqlCells(r, actor, [column, column], 'uk') ? 'compiled' : 'plain',
@@ -80,7 +80,7 @@ testEach(
       await makeOddRow(r, 0, 'Provided')
     }
     for (const [who, actor] of Object.entries(readers)) {
-      if (accessScopeOf(actor, 'read', r).tenants === 'none') continue
+      if (accessScopeFor(actor, 'read', r).tenants === 'none') continue
       const names = (columnsFor(r, actor).compiled ?? []).map(({ name }) => name)
       const query = { columns: names.join(','), dates: actor.clientId ? 'uk' : 'iso' }
       const found = await exportCsv(compiled, r, actor, query)
@@ -137,8 +137,8 @@ describe('a cell that combines several fields', () => {
   })
 })
 
-// Consumers are notified when the last row has arrived. A consumer may never become free again.
-test('an export whose rows nobody accepts does not delay the next query', async () => {
+// Consumers are notified when the last row has arrived. A busy consumer may never become free again.
+test('an export whose rows are not read does not delay the next query', async () => {
   const busy = { take: () => false, whenFree: () => {} }
   const answered = await portal.db.snapshot(async (conn) => {
     await conn.copyOut?.({ text: 'SELECT generate_series(1, 5)' }, [], busy)

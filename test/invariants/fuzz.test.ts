@@ -6,7 +6,7 @@ import type { Resource } from '#kernel/resource.ts'
 import { MAX_BLOCKING_MS, measureLongestBlock, measureThreadTime } from '#test/support/effort.ts'
 import { type TestResponse, testPortal } from '#test/support/portal.ts'
 import { Random } from '#test/support/random.ts'
-import { scaleRuns, TEST_SEED } from '#test/support/scope.ts'
+import { scaleRunCount, TEST_SEED } from '#test/support/scope.ts'
 import { EXCLUDED_OPERATIONS, type FuzzRequest, type KnownRecords, listFuzzTargets, makeFuzzRequest } from './fuzz.ts'
 import {
   CLIENT_MARKS,
@@ -17,7 +17,7 @@ import {
   makeRequestBody,
 } from './world.ts'
 
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? scaleRuns(5000))
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? scaleRunCount(5000))
 /** Number of requests after which all tokens are renewed, because some requests revoke their own token. */
 const FRESH = 250
 
@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fuzz-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const portal = await (await testPortal()).with({ DATA_DIR: folder, FILES_MAX_MB: '1' })
 
-/** One record of each resource in one client, and a valid body for each. */
+/** Returns one record of each resource in one client, and a valid body for each. */
 async function knownIn(w: InvariantWorld): Promise<KnownRecords> {
   const bodies = new Map<Resource, Record<string, unknown>>()
   const records = new Map<string, string>()

@@ -1,9 +1,9 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { queryParametersOfList } from '#server/data/parameters.ts'
+import { listQueryParameters } from '#server/data/parameters.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { endpointOfRoute, endpointsOfResource } from '#server/http/endpoints.ts'
+import { endpointForRoute, endpointsForResource } from '#server/http/endpoints.ts'
 import { makeOddText, makeOddValue } from '#test/support/odd-values.ts'
 import type { Random } from '#test/support/random.ts'
 
@@ -48,7 +48,7 @@ export function listFuzzTargets(engine: Engine): FuzzTarget[] {
   const names = [...new Set([...BODY_FIELD_NAMES.split(' '), ...fields])]
   const doors: FuzzTarget[] = [
     ...engine.addressed.flatMap((r) =>
-      endpointsOfResource(engine, r).map(({ method, url }) => {
+      endpointsForResource(engine, r).map(({ method, url }) => {
         const inputs = Object.values(r.actions ?? {}).flatMap((a) => Object.keys(a.input))
         return { method, url, upload: false, resource: r, names: [...Object.keys(r.fields), ...inputs, '@id', 'id'] }
       }),
@@ -56,7 +56,7 @@ export function listFuzzTargets(engine: Engine): FuzzTarget[] {
     ...registryOf(engine)
       .modules.flatMap((module) => module.routes ?? [])
       .map((r) => {
-        const { method, url, upload = false } = endpointOfRoute(engine, r)
+        const { method, url, upload = false } = endpointForRoute(engine, r)
         return { method, url, upload, resource: undefined, names: r.input ? Object.keys(r.input) : names }
       }),
     ...OTHERS.map((url) => ({ method: 'GET', url, upload: false, resource: undefined, names })),
@@ -112,7 +112,7 @@ function queryFor(random: Random, door: FuzzTarget, known: KnownRecords): string
     'dates',
     'original',
   ]
-  const own = door.resource ? queryParametersOfList(door.resource).map((p) => p.variable) : []
+  const own = door.resource ? listQueryParameters(door.resource).map((p) => p.variable) : []
   if (random.below(ONE_LARGE_IN / 2) === 0) return manyValues(random, own)
   const count = random.chance(0.05) ? 400 : 1 + random.below(4)
   return Array.from({ length: count }, () => {

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { accessScopeOf } from '#kernel/can.ts'
+import { accessScopeFor } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { listQuery } from '#server/data/queries.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { sortAsCommitted, testEach } from '#test/support/scope.ts'
-import { ALL_PROVIDER_ROLES, makeActorOf } from './world.ts'
+import { ALL_PROVIDER_ROLES, makeClientActor } from './world.ts'
 
 // Tests the SQL of every list for each user. Its access conditions are committed as `lists.sql.txt`. UPDATE_MATRIX=1
 // rewrites the file.
@@ -17,12 +17,12 @@ const { engine } = await testPortal()
 
 const people: Record<string, Actor | undefined> = {
   nobody: undefined,
-  employee: makeActorOf(5, 'ROLE_EMPLOYEE'),
-  'client admin': makeActorOf(5, 'ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'),
-  reseller: makeActorOf(6, 'ROLE_RESELLER'),
-  'stray staff role': makeActorOf(5, ...ALL_PROVIDER_ROLES),
-  staff: makeActorOf(0, 'ROLE_STAFF'),
-  manager: makeActorOf(0, ...ALL_PROVIDER_ROLES),
+  employee: makeClientActor(5, 'ROLE_EMPLOYEE'),
+  'client admin': makeClientActor(5, 'ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'),
+  reseller: makeClientActor(6, 'ROLE_RESELLER'),
+  'stray staff role': makeClientActor(5, ...ALL_PROVIDER_ROLES),
+  staff: makeClientActor(0, 'ROLE_STAFF'),
+  manager: makeClientActor(0, ...ALL_PROVIDER_ROLES),
 }
 const PAGE = { limit: 30, offset: 0 }
 
@@ -34,7 +34,7 @@ function statements(r: Resource): string[] {
     const text = q
       ? `${q.page.query.text}\n-- total\n${q.count.capped.query.text}\n-- values ${JSON.stringify(q.page.values)}`
       : '-- nothing'
-    const { tenants, only } = accessScopeOf(actor, 'read', r)
+    const { tenants, only } = accessScopeFor(actor, 'read', r)
     const heading = `-- ${tenants}${only ? `, only ${JSON.stringify(only)}` : ''}\n${text}`
     found.set(heading, [...(found.get(heading) ?? []), name])
   }
@@ -67,7 +67,7 @@ testEach(
     const open = Object.entries(people).flatMap(([name, actor]) => {
       const q = listQuery(r, actor, filters, PAGE)
       if (!q || !actor) return []
-      const scope = accessScopeOf(actor, 'read', r).tenants
+      const scope = accessScopeFor(actor, 'read', r).tenants
       if (scope === 'all') return actor.clientId === 0 ? [] : [name]
       const at = scope === 'resold' ? ' IN \\(SELECT id FROM client WHERE reseller_id = ' : ' = '
       // For users who did not write the templates, the query selects templates in a separate part.

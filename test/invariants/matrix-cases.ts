@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bulkActions } from '#kernel/bulk.ts'
-import { actionsWithUrl, type Resource, type Verb } from '#kernel/resource.ts'
+import { type AccessVerb, actionsWithUrl, type Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { countableFields } from '#server/data/totals.ts'
 import { registryOf } from '#server/engine/registry.ts'
@@ -28,14 +28,14 @@ type Body = Record<string, unknown>
 /** Permission that a case needs: a verb on the list, on the user's row or on another client's row, or an action. */
 export interface RequiredPermission {
   readonly r: Resource
-  readonly verb: Verb
+  readonly verb: AccessVerb
   readonly action?: string
-  /** Whose record the case requests: the user's own, or one of an inaccessible client. */
+  /** Whether the case requests a record of the user's own client, or of an inaccessible client. */
   readonly row?: 'own' | 'other'
 }
 
 /** One line of the matrix: a method and a URL, requested as every user. */
-export interface MatrixCase {
+export interface PermissionMatrixCase {
   readonly method: string
   readonly path: string
   readonly note: string
@@ -50,21 +50,21 @@ export interface MatrixCase {
   readonly route?: Route
   readonly pack?: string | undefined
   readonly anonymous: boolean
-  /** Whether the request changes something, with any method. */
+  /** Whether the request changes something, regardless of its method. */
   readonly changes?: boolean
 }
 
-export interface MatrixWorld {
+export interface PermissionMatrixWorld {
   readonly world: InvariantWorld
   readonly actors: readonly TestActor[]
-  readonly cases: readonly MatrixCase[]
+  readonly cases: readonly PermissionMatrixCase[]
   /** Resource at the start of a route's path; the id in the path refers to it. */
   readonly subjectOf: (path: string) => Resource
   readonly rowOf: (r: Resource, clientId: number) => number
 }
 
 /** Creates a row of each resource in each client, all users, and all cases. */
-export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> {
+export async function makePermissionMatrixWorld(portal: TestPortal): Promise<PermissionMatrixWorld> {
   const { engine } = portal
   const world = await makeInvariantWorld(portal)
   const actors = await makeActors(world)
@@ -77,7 +77,7 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
   for (const id of new Set(actors.map((a) => a.clientId)))
     sales.set(id, await insertCommissionRows(portal, id, rowOf(resourceOf('User'), id), rowOf(resourceOf('Staff'), id)))
 
-  function casesOf(r: Resource): MatrixCase[] {
+  function casesOf(r: Resource): PermissionMatrixCase[] {
     const at = `${r.url}/{id}`
     const own = (a: TestActor) => `${r.url}/${rowOf(r, a.clientId)}`
     const others = () => `${r.url}/${rowOf(r, world.other.id)}`
@@ -87,8 +87,17 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
       method: string,
       path: string,
       right: Omit<RequiredPermission, 'r'>,
-      more: Pick<MatrixCase, 'url'> & Partial<MatrixCase>,
-    ): MatrixCase => ({ method, path, note: '', anonymous, resource: r, pack: r.pack, needs: { r, ...right }, ...more })
+      more: Pick<PermissionMatrixCase, 'url'> & Partial<PermissionMatrixCase>,
+    ): PermissionMatrixCase => ({
+      method,
+      path,
+      note: '',
+      anonymous,
+      resource: r,
+      pack: r.pack,
+      needs: { r, ...right },
+      ...more,
+    })
     const shared = r.tenant === 'shared'
     const foreign = (a: TestActor) =>
       shared
@@ -101,8 +110,8 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
       method: string,
       path: string,
       right: Omit<RequiredPermission, 'r' | 'row'>,
-      { suffix = '', send }: { suffix?: string; send?: MatrixCase['body'] } = {},
-    ): MatrixCase[] => {
+      { suffix = '', send }: { suffix?: string; send?: PermissionMatrixCase['body'] } = {},
+    ): PermissionMatrixCase[] => {
       const sends = send ? { body: send } : {}
       const mine = { note: shared ? '' : 'own', url: (a: TestActor) => own(a) + suffix, ...sends }
       const theirs = { note: "other's", url: () => others() + suffix, others: true, ...sends }
@@ -111,7 +120,7 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
         ...(shared ? [] : [c(method, path, { ...right, row: 'other' }, theirs)]),
       ]
     }
-    const restore = (one: MatrixCase): MatrixCase => ({
+    const restore = (one: PermissionMatrixCase): PermissionMatrixCase => ({
       ...one,
       url: () => `${r.url}/bulk`,
       others: false,
@@ -161,10 +170,10 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
     ]
   }
 
-  function casesOfRoute(route: Route): MatrixCase[] {
+  function casesOfRoute(route: Route): PermissionMatrixCase[] {
     const sends = route.method === 'GET' || route.method === 'DELETE' || route.upload ? {} : { body: () => ({}) }
     const at = (id: number | string) => route.path.replace(/\{\w+\}/, String(id))
-    const c = (note: string, url: MatrixCase['url'], others = false): MatrixCase => ({
+    const c = (note: string, url: PermissionMatrixCase['url'], others = false): PermissionMatrixCase => ({
       method: route.method,
       path: route.path,
       note,
@@ -176,7 +185,7 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
       others,
       ...sends,
     })
-    const pair = (r: Resource, own: MatrixCase['url']) => [
+    const pair = (r: Resource, own: PermissionMatrixCase['url']) => [
       c('own', own),
       c("other's", () => at(rowOf(r, world.other.id)), true),
     ]
@@ -197,20 +206,21 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
   }
 
   const cases = [
-    ...HYDRA.map((path): MatrixCase => ({ method: 'GET', path, note: '', anonymous: true, url: () => path })),
+    ...HYDRA.map((path): PermissionMatrixCase => ({ method: 'GET', path, note: '', anonymous: true, url: () => path })),
     ...engine.addressed.flatMap(casesOf),
     ...registryOf(engine)
       .modules.flatMap((module) => module.routes ?? [])
       .filter((route) => !(route.method === 'POST' && engine.resources.some((r) => r.url === route.path)))
       .flatMap(casesOfRoute),
-    ...COMMISSION_CASES.map(({ url, body, ...one }): MatrixCase => {
+    ...COMMISSION_CASES.map(({ url, body, ...one }): PermissionMatrixCase => {
       const rowsOf = (a: TestActor) => sales.get(a.clientId) as CommissionRows
       const sends = one.method === 'GET' ? {} : { body: (a: TestActor) => body?.(rowsOf(a)) ?? {} }
       return { ...one, anonymous: false, url: (a) => url(rowsOf(a)), ...sends }
     }),
   ]
   const width = Math.max(...cases.map((c) => c.path.length)) + 2
-  const lineOf = ({ method, path, note }: MatrixCase) => `${method.padEnd(7)}${path.padEnd(width)}${note.padEnd(12)}`
+  const lineOf = ({ method, path, note }: PermissionMatrixCase) =>
+    `${method.padEnd(7)}${path.padEnd(width)}${note.padEnd(12)}`
   return { world, actors, cases: sortAsCommitted(cases, committed, lineOf), subjectOf, rowOf }
 }
 

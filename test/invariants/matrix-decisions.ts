@@ -1,12 +1,12 @@
-import { accessScopeOf, can, canRunAction, isActionAllowedOnRecord } from '#kernel/can.ts'
+import { accessScopeFor, can, canRunAction, isActionAllowedOnRecord } from '#kernel/can.ts'
 import { packState } from '#kernel/packs.ts'
-import type { Resource, Verb } from '#kernel/resource.ts'
+import type { AccessVerb, Resource } from '#kernel/resource.ts'
 import { type Actor, createSystemActor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { Row } from '#server/data/plan.ts'
 import { recordByIdQuery } from '#server/data/queries.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import type { MatrixCase, MatrixWorld, RequiredPermission } from './matrix-cases.ts'
+import type { PermissionMatrixCase, PermissionMatrixWorld, RequiredPermission } from './matrix-cases.ts'
 import type { TestActor as Person } from './world.ts'
 
 /** HTTP statuses of refusals that can be derived from the resource declarations. */
@@ -18,15 +18,15 @@ const isRefusal = (cell: string): boolean => REFUSALS.includes(cell)
  * Returns whether a decision matches a matrix cell. Statuses after the permission check (409, 422 …) depend on
  * behaviour.
  */
-export const decisionMatches = (decision: string, cell: string): boolean =>
+export const decisionMatchesCell = (decision: string, cell: string): boolean =>
   decision === cell || (decision === '200' && !isRefusal(cell) && !cell.includes('+'))
 
-type Decide = (c: MatrixCase, person: Person) => Promise<string>
+type Decide = (c: PermissionMatrixCase, person: Person) => Promise<string>
 
 /** Predicts the matrix cells of a case, by running the permission functions on the records in the database. */
-export function predictMatrixCells(
+export function predictPermissionMatrixCells(
   engine: Engine,
-  { world, rowOf, subjectOf }: MatrixWorld,
+  { world, rowOf, subjectOf }: PermissionMatrixWorld,
   actors: ReadonlyMap<Person, Actor | undefined>,
 ): Decide {
   const loaded = new Map<string, Promise<Row | undefined>>()
@@ -42,7 +42,7 @@ export function predictMatrixCells(
     return row
   }
 
-  const mayOn = async (actor: Actor | undefined, verb: Verb, r: Resource, clientId: number) => {
+  const mayOn = async (actor: Actor | undefined, verb: AccessVerb, r: Resource, clientId: number) => {
     const row = await rowIn(r, clientId)
     return row !== undefined && can(actor, verb, r, row)
   }
@@ -56,7 +56,7 @@ export function predictMatrixCells(
     return (await mayOn(actor, verb, r, clientId)) ? '200' : '403'
   }
 
-  async function ofResource(c: MatrixCase, needs: RequiredPermission, person: Person): Promise<string> {
+  async function ofResource(c: PermissionMatrixCase, needs: RequiredPermission, person: Person): Promise<string> {
     const { r, verb, action, row } = needs
     const actor = actors.get(person)
     if (verb !== 'read' && r.allow[verb] === undefined) {
@@ -64,7 +64,7 @@ export function predictMatrixCells(
       return route ? ofRoute({ ...c, route, changes: true }, person) : '405'
     }
     if (!actor) return c.anonymous && verb === 'read' && !action ? '200' : '401'
-    if (action ? !canRunAction(actor, action, r) : accessScopeOf(actor, verb, r).tenants === 'none') return '403'
+    if (action ? !canRunAction(actor, action, r) : accessScopeFor(actor, verb, r).tenants === 'none') return '403'
     if (row) return onRecord(actor, needs, person)
     if (!c.foreign) return '200'
     const clients = [...new Set([...actors.keys()].map((a) => a.clientId)), world.other.id, world.carried.id]
@@ -76,7 +76,10 @@ export function predictMatrixCells(
     return `200${count ? ` +${count}` : ''}`
   }
 
-  async function ofRoute({ route, anonymous, changes, others, path }: MatrixCase, person: Person): Promise<string> {
+  async function ofRoute(
+    { route, anonymous, changes, others, path }: PermissionMatrixCase,
+    person: Person,
+  ): Promise<string> {
     if (!route || anonymous) return '200'
     const actor = actors.get(person)
     if (!actor) return '401'

@@ -6,9 +6,14 @@ import type { Violation } from '#kernel/errors.ts'
 import type { Actor as KernelActor } from '#kernel/roles.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { type TestResponse, testPortal } from '#test/support/portal.ts'
-import { declarationText, IS_FULL_RUN, sampleOrAll } from '#test/support/scope.ts'
-import { type MatrixCase, type MatrixWorld, makeMatrixWorld, UNKNOWN_ID } from './matrix-cases.ts'
-import { decisionMatches, predictMatrixCells } from './matrix-decisions.ts'
+import { declarationText, IS_FULL_RUN, sampleUnlessFullRun } from '#test/support/scope.ts'
+import {
+  makePermissionMatrixWorld,
+  type PermissionMatrixCase,
+  type PermissionMatrixWorld,
+  UNKNOWN_ID,
+} from './matrix-cases.ts'
+import { decisionMatchesCell, predictPermissionMatrixCells } from './matrix-decisions.ts'
 import { CLIENT_MARKS, snapshotClient, type TestActor } from './world.ts'
 
 // Tests every declared URL and verb for each user. The result is committed as `matrix.txt`, so that its diff shows
@@ -20,16 +25,16 @@ const FILE = join(import.meta.dirname, 'matrix.txt')
 const ASKS_ALL = IS_FULL_RUN || process.env.UPDATE_MATRIX !== undefined
 
 interface Outcome {
-  readonly c: MatrixCase
+  readonly c: PermissionMatrixCase
   readonly actor: TestActor
   readonly answer: TestResponse
 }
 
 const portal = await testPortal()
 const { engine } = portal
-let matrix: MatrixWorld
+let matrix: PermissionMatrixWorld
 const outcomes: Outcome[] = []
-const cells = new Map<MatrixCase, Map<TestActor, string>>()
+const cells = new Map<PermissionMatrixCase, Map<TestActor, string>>()
 /** Users who changed records of another client. */
 const intruders: string[] = []
 
@@ -40,7 +45,7 @@ const HEADING = [
 const PERSON_WIDTH = 10
 
 function lineOf(
-  { method, path, note }: Pick<MatrixCase, 'method' | 'path' | 'note'>,
+  { method, path, note }: Pick<PermissionMatrixCase, 'method' | 'path' | 'note'>,
   texts: readonly string[],
 ): string {
   const width = Math.max(...matrix.cases.map((c) => c.path.length)) + 2
@@ -90,7 +95,7 @@ async function send(a: TestActor, method: string, url: string, body?: Record<str
   })
 }
 
-async function ask(c: MatrixCase, actor: TestActor): Promise<string> {
+async function ask(c: PermissionMatrixCase, actor: TestActor): Promise<string> {
   const answer = await send(actor, c.method, await c.url(actor), await c.body?.(actor))
   outcomes.push({ c, actor, answer })
   const members: { id: number }[] = answer.body?.['hydra:member'] ?? []
@@ -99,24 +104,24 @@ async function ask(c: MatrixCase, actor: TestActor): Promise<string> {
 }
 
 /**
- * Resource to which a URL belongs, or the URL itself. Requests of a group run in sequence, because each changes records
- * for the next.
+ * Returns the resource to which a URL belongs, or the URL itself. Requests in a group run in sequence, because each
+ * changes records for the next.
  */
-function groupOf({ path }: MatrixCase): string {
+function groupOf({ path }: PermissionMatrixCase): string {
   const below = engine.addressed.filter((r) => path === r.url || path.startsWith(`${r.url}/`))
   return below.reduce((a, { url }) => (url.length > a.length ? url : a), '') || path
 }
 
 /**
- * Groups whose cases are all requested: a sample, and groups in which one user deletes records that the next user then
- * cannot find.
+ * Returns the groups whose cases are all requested: a sample, and groups in which one user deletes records that the
+ * next user then cannot find.
  */
 function askedGroups(committed: Committed): ReadonlySet<string> {
   const byGroup = Map.groupBy(matrix.cases, groupOf)
   if (ASKS_ALL) return new Set(byGroup.keys())
-  const declared = ({ resource: r, path }: MatrixCase) => (r ? declarationText(r) : `path: '${path}'`)
-  const sampled = sampleOrAll([...byGroup.keys()], (group) => byGroup.get(group)?.map(declared) ?? [])
-  const isDone = (c: MatrixCase) => committed.get(lineOf(c, []))?.some((cell) => cell.startsWith('2'))
+  const declared = ({ resource: r, path }: PermissionMatrixCase) => (r ? declarationText(r) : `path: '${path}'`)
+  const sampled = sampleUnlessFullRun([...byGroup.keys()], (group) => byGroup.get(group)?.map(declared) ?? [])
+  const isDone = (c: PermissionMatrixCase) => committed.get(lineOf(c, []))?.some((cell) => cell.startsWith('2'))
   return new Set([...sampled, ...matrix.cases.filter((c) => c.method === 'DELETE' && isDone(c)).map(groupOf)])
 }
 
@@ -130,13 +135,13 @@ async function kernelActors(): Promise<ReadonlyMap<TestActor, KernelActor | unde
 }
 
 beforeAll(async () => {
-  matrix = await makeMatrixWorld(portal)
+  matrix = await makePermissionMatrixWorld(portal)
   const { actors, world } = matrix
   const committed = readCommitted()
   const groups = askedGroups(committed)
-  const decide = predictMatrixCells(engine, matrix, await kernelActors())
+  const decide = predictPermissionMatrixCells(engine, matrix, await kernelActors())
   /** Cells requested without the rest of their group, because the committed file differs from the declarations. */
-  const alone = new Map<MatrixCase, Map<TestActor, string>>()
+  const alone = new Map<PermissionMatrixCase, Map<TestActor, string>>()
   for (const c of matrix.cases) {
     cells.set(c, new Map())
     const line = committed.get(lineOf(c, []))
@@ -145,7 +150,7 @@ beforeAll(async () => {
       if (actor.asks && !actor.asks.test(c.path)) continue
       const cell = line?.[n] ?? 'new'
       const decision = await decide(c, actor)
-      if (decisionMatches(decision, cell)) cells.get(c)?.set(actor, cell)
+      if (decisionMatchesCell(decision, cell)) cells.get(c)?.set(actor, cell)
       else alone.set(c, (alone.get(c) ?? new Map()).set(actor, cell))
     }
   }
@@ -181,7 +186,7 @@ function sameKind(found: string, cell: string): string {
   return isSame ? cell : found
 }
 
-/** Response text without the unknown ids of a bulk request, which only repeat the request. */
+/** Returns the response text without the unknown ids of a bulk request, which only repeat the request. */
 function withoutUnknown({ text, body }: TestResponse): string {
   const refused: unknown = body?.refused
   if (!Array.isArray(refused)) return text
@@ -220,7 +225,7 @@ describe('isolation of clients in the permission matrix', () => {
     expect(open.map(say)).toEqual([])
   })
 
-  test("only people with access to all clients see any of another client's data", () => {
+  test("only users with access to all clients see any of another client's data", () => {
     const told = outcomes.filter(({ c, actor, answer }) => {
       // A PDF is compressed, so its bytes may contain any text by chance.
       if (actor.wide || answer.headers['content-type'] === 'application/pdf') return false
@@ -239,8 +244,8 @@ describe('isolation of clients in the permission matrix', () => {
     expect(told.map(say)).toEqual([])
   })
 
-  test("only people with access to all clients get another client's rows, in lists or by URL", () => {
-    const hasForeign = (c: MatrixCase, actor: TestActor) => cells.get(c)?.get(actor)?.includes('+')
+  test("only users with access to all clients get another client's rows, in lists or by URL", () => {
+    const hasForeign = (c: PermissionMatrixCase, actor: TestActor) => cells.get(c)?.get(actor)?.includes('+')
     const reached = outcomes.filter(
       ({ c, actor, answer }) =>
         !actor.wide && ((hasForeign(c, actor) && actor.name !== 'reseller') || (c.others && answer.status < 400)),
@@ -248,7 +253,7 @@ describe('isolation of clients in the permission matrix', () => {
     expect(reached.map(say)).toEqual([])
   })
 
-  test("only people with access to all clients can change another client's data", () => {
+  test("only users with access to all clients can change another client's data", () => {
     expect(intruders).toEqual([])
   })
 
@@ -274,7 +279,7 @@ describe('a client whose pack has lapsed', () => {
    * Returns whether users with the same roles and the packs are refused too. If so, the operation is meant for other
    * users.
    */
-  const isForOthers = (c: MatrixCase) =>
+  const isForOthers = (c: PermissionMatrixCase) =>
     [...(cells.get(c) ?? [])]
       .filter(([actor]) => actor.name === 'admin' || actor.name === 'books')
       .every(([, cell]) => cell === '403')

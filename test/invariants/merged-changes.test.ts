@@ -7,7 +7,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 
 /*
  * Any operations on a few records in one unit of work, in any order and number, have the same result as if executed one
@@ -185,6 +185,6 @@ test('operations in one unit of work have the same result and audit entries as o
         expect(known).toEqual(models[n])
       })
     }),
-    { numRuns: scaleRuns(60) },
+    { numRuns: scaleRunCount(60) },
   )
 })

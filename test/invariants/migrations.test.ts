@@ -30,7 +30,7 @@ test('migration 0014 makes existing leads searchable by full text', async () => 
   ])
 })
 
-test('migration 0020 relays only pending e-mails again, not sent or abandoned ones', async () => {
+test('migration 0020 relays pending e-mails again, but not those already sent or abandoned', async () => {
   await old.rows(
     `INSERT INTO outbox (client_id, id, kind, payload, done_at, attempts) VALUES
        (1, 1, 'mail', '{}', now(), 1), (1, 2, 'mail', '{}', NULL, 8), (2, 3, 'mail', '{}', NULL, 7)`,
@@ -391,7 +391,7 @@ test('migration 0091 reserves usernames for their users, including former userna
   await expect(called(50, 'ANNIE')).rejects.toMatchObject({ code: '23505' })
 })
 
-test("migration 0095 withdraws requests to sign from people outside a document's audience", async () => {
+test("migration 0095 withdraws signature requests to people outside a document's audience", async () => {
   await old.before(95)
   await old.rows(
     `INSERT INTO user_account (client_id, id, username, name, roles) VALUES
@@ -441,7 +441,7 @@ test('migration 0128 removes signature methods and drawings of unsigned talk att
   expect(await valuesOf('SELECT method FROM talk_attendee WHERE id = 990')).toEqual([['']])
 })
 
-test("migration 0196 gives everybody who works leads a staff record under the account's name, and stops offering leavers", async () => {
+test("migration 0196 gives everybody who works on leads a staff record under the account's name, and retires the staff records of leavers", async () => {
   await old.before(196)
   await old.rows("SELECT setval(pg_get_serial_sequence('staff', 'id'), 1900)")
   await old.rows(
@@ -671,7 +671,7 @@ test('migration 0261 keeps only lead skips that have not expired, and at most on
   ])
 })
 
-test('migration 0262 makes the person displayed as the owner of a deal its author', async () => {
+test('migration 0262 makes the displayed owner of a deal its author', async () => {
   await old.before(262)
   await old.rows(
     'INSERT INTO sale (client_id, id, contact_id, user_id) VALUES (1, 2620, 2602, 1961), (1, 2621, 2602, NULL)',
@@ -683,7 +683,7 @@ test('migration 0262 makes the person displayed as the owner of a deal its autho
   ])
 })
 
-test('migrations 0271 and 0272 keep support tickets from before the help desk, and make clients searchable by full text', async () => {
+test('migrations 0271 and 0272 retain support tickets from before the help desk, and make clients searchable by full text', async () => {
   await old.before(271)
   await old.rows(
     `INSERT INTO support_ticket (client_id, id, email, subject, message, user_id) VALUES (1, 1, 'ann@brick.example', 'It fails', 'I pressed save', 1)`,

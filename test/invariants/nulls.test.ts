@@ -13,7 +13,7 @@ const people: readonly TestApi[] = [
   portal.provider.as(await portal.provider.user({ roles: ALL_PROVIDER_ROLES })),
 ]
 
-/** Values that hardly any field accepts: null, a missing value, and a relation to a record of another client. */
+/** Returns values that hardly any field accepts: null, a missing value, and a relation to another client's record. */
 async function unfitValues(fields: Fields): Promise<[string, unknown][]> {
   const unfit: [string, unknown][] = []
   for (const [name, f] of Object.entries(fields)) {

@@ -4,7 +4,7 @@ import { idFromAnyIri } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
-import { queryParametersOfList } from '#server/data/parameters.ts'
+import { listQueryParameters } from '#server/data/parameters.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { IS_FULL_RUN, sampleShapes, testEach } from '#test/support/scope.ts'
 import { insertRow, makeActors, makeInvariantWorld } from './world.ts'
@@ -36,7 +36,7 @@ const pathOf = (r: Resource, path: string): Path[] => {
   const target = targetOf(f)
   return [{ r, name, inner, target, field: target.fields[inner] as Field }]
 }
-const variables = (r: Resource) => queryParametersOfList(r).map(({ variable }) => variable)
+const variables = (r: Resource) => listQueryParameters(r).map(({ variable }) => variable)
 const resources = sampleShapes(engine.addressed)
 const filters = resources.flatMap((r) => variables(r).flatMap((v) => (/^\w+\.\w+$/.test(v) ? pathOf(r, v) : [])))
 const orders = resources.flatMap((r) =>
@@ -58,13 +58,13 @@ async function makeRows({ r, name, target }: Path): Promise<void> {
         .tx('owner', (tx) =>
           tx.rows(`UPDATE ${r.table} SET ${r.columns[name]} = $1 WHERE id = $2${own}`, [related, id]),
         )
-        // The database itself rejects some rows, and these cannot be requested.
+        // The database itself rejects some rows, so these rows cannot be requested.
         .catch(() => {})
     }
 }
 
 const reads = new Map<string, Promise<RecordBody | undefined>>()
-/** Related record as this user reads it at its own URL. */
+/** Returns the related record as this user reads it at its own URL. */
 function relatedTo(who: string, { name, target }: Path, record: RecordBody): Promise<RecordBody | undefined> {
   const value = record[name]
   const id = idFromAnyIri(value && typeof value === 'object' ? (value as RecordBody)['@id'] : value)
@@ -125,8 +125,8 @@ beforeAll(async () => {
   }
 })
 
-describe('relations in filters and orders', () => {
-  test('there are enough relations that can be used in filters and orders', () => {
+describe('relations in filters and sort orders', () => {
+  test('there are enough relations that can be used in filters and sort orders', () => {
     expect([people.size, filters.length > (IS_FULL_RUN ? 30 : 5), orders.length > (IS_FULL_RUN ? 5 : 1)]).toEqual([
       PEOPLE.length,
       true,

@@ -70,7 +70,7 @@ testEach(
   },
 )
 
-/** Unique indexes of a resource's table, as lists of the fields that users fill in. */
+/** Returns the unique indexes of a resource's table, as lists of the fields that users fill in. */
 async function uniquesOf(r: Resource): Promise<string[][]> {
   const rows = await portal.db.tx('owner', (tx) =>
     tx.rows<{ keys: string[]; condition: string | null }>(

@@ -8,7 +8,7 @@ import { user } from '#modules/identity/people/user.ts'
 import { rowConditionSql } from '#server/data/access-sql.ts'
 import { BoundValues } from '#server/data/values.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 
 const portal = await testPortal()
 
@@ -88,7 +88,7 @@ describe('an access rule', () => {
         const inBrowser = rows.flatMap((one, i) => (meetsRowCondition(thing, c, seenAs(one, i), who) ? [i + 1] : []))
         expect(found.map((f) => f.n)).toEqual(inBrowser)
       }),
-      { numRuns: scaleRuns(150) },
+      { numRuns: scaleRunCount(150) },
     )
   })
 })

@@ -13,7 +13,7 @@ const contacts: Record<string, number> = {}
 const inside = <T>(clientId: number, work: (tx: Tx) => Promise<T>) => db.tx({ clientId }, work)
 const rows = <T>(clientId: number, text: string, values: readonly unknown[] = []) =>
   inside(clientId, (tx) => tx.rows<T>(text, values))
-/** SQLSTATE of a rejected statement; undefined if it succeeded. */
+/** Returns the SQLSTATE of a rejected statement; undefined if the statement succeeded. */
 const refusal = (asked: Promise<unknown>) =>
   asked.then(
     () => undefined,

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defineSequence, formatSequenceNumber, type NumberSequence } from '#kernel/sequence.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
-import { documentKindsOf } from '#modules/documents/types/kinds.server.ts'
+import { collectDocumentKinds } from '#modules/documents/types/kinds.server.ts'
 import { issueSequenceNumber } from '#server/data/sequences.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 import { makeCompleteDocumentBody } from '../support/kinds/whole.ts'
 import { testPortal } from '../support/portal.ts'
 
@@ -48,7 +48,7 @@ describe('sequence numbers', () => {
         expect(new Set(others).size).toBe(second.filter(Boolean).length)
         expect(whole.sort((a, b) => a - b)).toEqual(first.filter(Boolean).map((_, i) => i + 1))
       }),
-      { numRuns: scaleRuns(15) },
+      { numRuns: scaleRunCount(15) },
     )
   })
 
@@ -92,7 +92,7 @@ const refusedBodies = (whole: Record<string, unknown>, { resource, references = 
   ...Object.keys(references).map((name) => ({ ...whole, [name]: [{ target: '/api/safety/documents/999999999' }] })),
 ]
 
-test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
+test.each(collectDocumentKinds(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
   'a refused %s leaves no gap in the numbers, whatever the reason, even with concurrent requests',
   async (_noun, kind) => {
     expect(kind.numbers.gapless).toBe(true)

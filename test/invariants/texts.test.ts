@@ -5,15 +5,15 @@ import { type SelectPlan, selectPlanFor } from '#server/data/plan.ts'
 import { recordByIdQuery } from '#server/data/queries.ts'
 import { toPlainJson } from '#server/http/represent.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 import { ALL_PROVIDER_ROLES, CLIENT_MARKS, makeInvariantWorld, makeRequestBody } from './world.ts'
 
 const portal = await testPortal()
 const toPlain = toPlainJson(portal.engine.resources)
 
 /**
- * Possible replacements of a cell: another value of its type, or nothing; rows within the cell are replaced in the same
- * way. Numbers are finite, because a cell may be the id of a related record.
+ * Generates replacements for a cell: another value of its type, or nothing. Rows within the cell are replaced in the
+ * same way. Numbers are finite, because a cell may be the id of a related record.
  */
 function likeCell(cell: unknown): fc.Arbitrary<unknown> {
   if (Array.isArray(cell) && cell.every(Array.isArray)) return fc.tuple(...cell.map(likeRow))
@@ -33,7 +33,7 @@ function likeCell(cell: unknown): fc.Arbitrary<unknown> {
 const likeRow = ([id, ...cells]: unknown[]): fc.Arbitrary<unknown[]> =>
   fc.tuple(fc.constant(id), ...cells.map((cell) => likeCell(cell)))
 
-test('the serialised text of every record, with or without links, equals its JSON', async () => {
+test("the text serialised directly for every record, with or without links, equals the record's JSON", async () => {
   const world = await makeInvariantWorld(portal)
   const staff = await portal.provider.user({ roles: ALL_PROVIDER_ROLES })
   const people = [
@@ -61,7 +61,7 @@ test('the serialised text of every record, with or without links, equals its JSO
       check(selectPlanFor(r), row)
       fc.assert(
         fc.property(likeRow(row), (other) => check(selectPlanFor(r), other)),
-        { numRuns: scaleRuns(25) },
+        { numRuns: scaleRunCount(25) },
       )
     }
   expect(made.size).toBeGreaterThan(20)

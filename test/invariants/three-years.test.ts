@@ -17,7 +17,7 @@ import { IS_FULL_RUN, TEST_SEED } from '#test/support/scope.ts'
 const SUBSCRIPTIONS = Number(process.env.SUBSCRIPTIONS ?? (IS_FULL_RUN ? 100 : 10))
 const STEP = Number(process.env.EACH_DAY ?? 4)
 const YEARS = IS_FULL_RUN ? 3 : 1
-/** Number of days over which all subscriptions are sold. */
+/** Number of days within which all subscriptions are sold. */
 const SOLD_IN = 28
 /**
  * Number of subscriptions handled concurrently. Large numbers are handled concurrently and checked less often; small

@@ -7,15 +7,15 @@ import { createEngine } from '#server/engine/engine.ts'
 import type { Route } from '#server/engine/route.ts'
 import { createHttpApp } from '#server/http/app.ts'
 import { type TestUser, testPortal } from '#test/support/portal.ts'
-import { sampleOrAll, sampleShapes, testEach } from '#test/support/scope.ts'
+import { sampleShapes, sampleUnlessFullRun, testEach } from '#test/support/scope.ts'
 import { PropertyRecorder } from '../support/listener.ts'
 import { ALL_PROVIDER_ROLES, type InvariantWorld, insertRow, makeInvariantWorld, makeRequestBody } from './world.ts'
 
-// Sends text that the database cannot store to every URL, in path, query, body and headers. It must never cause an
-// internal server error.
+// Sends text that the database cannot store to every URL, in the path, query, body and headers. Such text must never
+// cause an internal server error.
 
 const ZERO = 'a\u0000b\ud800'
-/** The text is cut at an odd length, which always splits a surrogate pair. */
+/** The server cuts this text at an odd length, which always splits a surrogate pair. */
 const LONG = `x${'💩'.repeat(1500)}`
 const VALUES: readonly unknown[] = [ZERO, [ZERO], { [ZERO]: ZERO }, LONG, [{ name: ZERO, [ZERO]: [ZERO] }]]
 const IN_ADDRESS = ['%00', '12%00', encodeURIComponent(LONG.slice(0, 101))]
@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 const tokens = new Map<TestUser, string>()
 async function tokenOf(user: TestUser, url: string): Promise<string> {
-  // A sign-in route may end the session of the request, so it gets a new token.
+  // A sign-in route may end the session that sent the request, so each request to such a route gets a new token.
   const known = url.startsWith('/api/security/') ? undefined : tokens.get(user)
   if (known) return known
   const { token } = await sessions.open(
@@ -139,7 +139,7 @@ testEach(
   },
 )
 
-/** URL of a route, with existing ids for its parameters. */
+/** Returns the URL of a route, with existing ids for its parameters. */
 function addressOf({ path }: Route): string {
   const subject = [...ids.keys()]
     .filter((r) => path.startsWith(`${r.url}/`))
@@ -149,7 +149,7 @@ function addressOf({ path }: Route): string {
 
 testEach(
   'a route refuses every unclean input without an internal failure',
-  sampleOrAll(routes, (route) => [`path: '${route.path}'`]),
+  sampleUnlessFullRun(routes, (route) => [`path: '${route.path}'`]),
   (route) => `${route.method} ${route.path}`,
   async (route) => {
     const failed: string[] = []

@@ -8,7 +8,10 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
-/** An account and its payments, in the same way as an invoice and its payment both change the customer. */
+/**
+ * An account and its payments. A payment changes the account, just as an invoice and its payment both change the
+ * customer.
+ */
 const account = resource({
   type: 'Account',
   service: 'test',
@@ -144,7 +147,7 @@ const opened = (values: { name: string; owner?: string; balance?: number }) =>
   within(boss, async (c) => (await c.create(account, values)).saved())
 
 describe('a write to another record', () => {
-  test("a write to another record applies that record's rules, stamps and audit", async () => {
+  test("a write to another record applies that record's rules, updates its edit stamps and is audited", async () => {
     const row = await opened({ name: 'till' })
     expect(row).toMatchObject({ name: 'TILL', balance: 0, lastEditBy: boss.username })
     expect(await auditOf(row.id)).toMatchObject([{ verb: 'create' }])
@@ -219,7 +222,7 @@ describe('a write to another record', () => {
     expect((await auditOf(row.id)).at(-1)).toMatchObject({ verb: 'count', changes: { lastEditBy: expect.anything() } })
   })
 
-  test("a write without permission check ignores the actor's permissions", async () => {
+  test("a write without a permission check ignores the actor's permissions", async () => {
     const row = await opened({ name: 'till', owner: 'somebody else' })
     const changed = await within(worker, (c) =>
       c.withoutPermissionCheck('test').change(account, row.id, { balance: 7 }),
@@ -269,7 +272,7 @@ describe('an action without permitted roles', () => {
     ])
   })
 
-  test('an action without permitted roles can be run by the portal but not by people', async () => {
+  test('an action without permitted roles can be run by the portal but not by users', async () => {
     const row = await opened({ name: 'till', balance: 10 })
     await expect(within(boss, (c) => c.act(account, 'settle', row.id, {}))).rejects.toMatchObject({ status: 403 })
     await within(createSystemActor(home.id, 'test'), (c) => c.act(account, 'settle', row.id, {}))
@@ -287,8 +290,8 @@ describe('an action without permitted roles', () => {
   })
 })
 
-describe('a person with access to only some rows', () => {
-  test('a person with access to only some rows cannot create rows for others or reassign rows to them, by request or behaviour', async () => {
+describe('a user with access to only some rows', () => {
+  test('a user with access to only some rows cannot create rows for others or reassign rows to them, by request or behaviour', async () => {
     const user = await home.user({ roles: [] })
     const { username } = user
     const api = home.as(user)
@@ -307,7 +310,7 @@ describe('a person with access to only some rows', () => {
     await expect(within(worker, (c) => c.change(account, row.id, { owner: '' }))).rejects.toMatchObject({ status: 403 })
   })
 
-  test('administrators, and behaviour without permission check, can create rows for others', async () => {
+  test('administrators, and behaviour without a permission check, can create rows for others', async () => {
     const made = await within(worker, async (c) =>
       (await c.withoutPermissionCheck('a test').create(account, { name: 'theirs', owner: 'somebody' })).saved(),
     )
@@ -468,7 +471,7 @@ describe('a refused attempt', () => {
     expect(await within(boss, (c) => c.get(account, row.id))).toMatchObject({ balance: 2 })
   })
 
-  test('an attempt that fails with an unexpected error is not treated as a refusal, so nothing is saved', async () => {
+  test('an attempt that fails with an unexpected error is not treated as a refusal, and nothing is saved', async () => {
     const row = await opened({ name: 'fault' })
     const faulty = within(boss, async (c) => {
       await c.change(account, row.id, { balance: 3 })

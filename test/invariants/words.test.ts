@@ -6,8 +6,8 @@ import { registryOf } from '#server/engine/registry.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 /*
- * The API's fields use one word per concept. The glossary's table lists the words, and where the specification uses
- * another one. The test reads the table, so that the two cannot diverge.
+ * The API's fields use one word per concept. The glossary's table lists these words, and the concepts for which the
+ * specification uses another word. The test reads the table to prevent the two from diverging.
  */
 interface Idea {
   readonly word: string

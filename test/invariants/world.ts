@@ -46,8 +46,10 @@ export async function makeInvariantWorld(portal: TestPortal): Promise<InvariantW
   }
 }
 
-/** An actor of a client without a user in the database: building statements only needs the permissions. */
-export const makeActorOf = (clientId: number, ...roles: string[]): ActorOf => ({
+/**
+ * Returns an actor of a client without a user in the database, because building statements only needs the permissions.
+ */
+export const makeClientActor = (clientId: number, ...roles: string[]): ActorOf => ({
   userId: 7,
   clientId,
   username: 'somebody',
@@ -94,8 +96,8 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
     return client
   }
   /**
-   * A caller and a lead administrator of a client whose callers see only their own and unowned leads. The rows belong
-   * to a colleague.
+   * Creates a caller and a lead administrator of a client whose callers see only their own and unassigned leads. The
+   * rows belong to a colleague.
    */
   const leadsPeople = async () => {
     const client = await portal.client({ company: 'Ownleads' })
@@ -163,7 +165,7 @@ const OF_CONSULTANTS =
 
 let count = 0
 
-/** Alternative columns: a row fills in one of two. */
+/** Alternative columns: a row fills in only one of two. */
 const ONE_OF_TWO = new Set(['document_reference.target_id', 'lead_file.contact_id'])
 
 /**
@@ -230,7 +232,7 @@ interface Column {
 
 const catalogues = new WeakMap<InvariantWorld, Map<string, Promise<readonly Column[]>>>()
 
-/** Columns of a table that an INSERT can fill in. */
+/** Returns the columns of a table that an INSERT can fill in. */
 function columnsOf(w: InvariantWorld, table: string): Promise<readonly Column[]> {
   const known = catalogues.get(w) ?? new Map<string, Promise<readonly Column[]>>()
   catalogues.set(w, known)
@@ -249,7 +251,7 @@ function columnsOf(w: InvariantWorld, table: string): Promise<readonly Column[]>
   return columns
 }
 
-/** Id of the client's first user. */
+/** Returns the id of the client's first user. */
 async function personOf(w: InvariantWorld, clientId: number): Promise<number> {
   const [first] = await w.portal.db.tx('owner', (tx) =>
     tx.rows<{ id: number }>('SELECT id FROM user_account WHERE client_id = $1 ORDER BY id LIMIT 1', [clientId]),
@@ -266,7 +268,10 @@ const text = (f: Field, mark: string) => {
 /** Fields that are valid only together with another one: the reason for a decision, and the IRI of a record as text. */
 const NEVER_ALONE = new Set(['decisionNote', 'riskAssessment'])
 
-/** Id of a shared row: the third row that the portal provides. If it provides fewer, a new row is inserted. */
+/**
+ * Returns the id of a shared row: the third row that the portal provides. If the portal provides fewer, a new row is
+ * inserted.
+ */
 async function sharedRow(w: InvariantWorld, r: Resource): Promise<number> {
   return r.type === 'PackProduct' ? insertRow(w, r, 0, 'Plain') : 3
 }
@@ -295,7 +300,7 @@ export async function makeRequestBody(
   return body
 }
 
-/** All rows of a client as one text. If two snapshots are equal, no row has changed. */
+/** Returns all rows of a client as one text. If two snapshots are equal, no row has changed. */
 export async function snapshotClient(w: InvariantWorld, clientId: number): Promise<string> {
   return w.portal.db.tx('owner', async (tx) => {
     const tables = await tx.rows<{ name: string }>(

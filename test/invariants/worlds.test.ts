@@ -35,7 +35,7 @@ const counts = async () => {
   return row
 }
 
-test('reloading reference data adds nothing and preserves changes by people', async () => {
+test("reloading reference data adds nothing and preserves users' changes", async () => {
   await sql("UPDATE role SET label = 'Our own word' WHERE name = 'ROLE_STAFF'")
   const before = await counts()
   expect(Object.values(before ?? {})).not.toContain(0)
@@ -46,7 +46,7 @@ test('reloading reference data adds nothing and preserves changes by people', as
   expect(await sql("SELECT label FROM role WHERE name = 'ROLE_STAFF'")).toEqual([{ label: 'Our own word' }])
 })
 
-test('demo data is loaded only once, and its records have people as authors and times in the past', async () => {
+test('demo data is loaded only once, and its records have users as authors and times in the past', async () => {
   expect([await loadDemoData(engine), await loadDemoData(engine)]).toEqual([true, false])
   expect(
     await sql(

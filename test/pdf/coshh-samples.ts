@@ -1,6 +1,6 @@
 import { toCoshhPdfInput } from '#modules/safety/coshh/pdf-body.ts'
-import { proposeApproachForUse, type SubstanceUse } from '#modules/safety/coshh/substances-used.ts'
-import { sampleFurniture } from './samples.ts'
+import { proposeApproachForSubstanceUse, type SubstanceUse } from '#modules/safety/coshh/substances-used.ts'
+import { sampleDocumentFrame } from './samples.ts'
 
 const SUBSTANCES: readonly SubstanceUse[] = [
   {
@@ -81,7 +81,7 @@ const record = {
   young: 'no',
   substances: SUBSTANCES.map((used) => ({
     ...used,
-    confirmed: used.approach ? '' : proposeApproachForUse(used).formula,
+    confirmed: used.approach ? '' : proposeApproachForSubstanceUse(used).formula,
   })),
   measures: [
     {
@@ -122,12 +122,12 @@ const record = {
 /** An assessment of three substances, including one that needs an expert and one that is unknown. */
 export const sampleCoshh = {
   furniture: {
-    ...sampleFurniture,
+    ...sampleDocumentFrame,
     number: 'CO-0003',
     kindName: 'COSHH assessment',
     title: record.name,
-    signatures: sampleFurniture.signatures.slice(0, 2),
-    history: sampleFurniture.history.slice(-1),
+    signatures: sampleDocumentFrame.signatures.slice(0, 2),
+    history: sampleDocumentFrame.history.slice(-1),
   },
   body: toCoshhPdfInput(record),
 }

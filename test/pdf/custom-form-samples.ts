@@ -3,7 +3,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { toCompletedFormPdfInput } from '#modules/safety/custom-forms/pdf-body.ts'
 import { SAMPLE_FORMS } from '#modules/safety/custom-forms/samples.ts'
 import type { DocumentFrame } from '#server/pdf/furniture.ts'
-import { makeGradientPicture, sampleFurniture } from './samples.ts'
+import { makeGradientPicture, sampleDocumentFrame } from './samples.ts'
 
 const [scaffold, , snags] = SAMPLE_FORMS
 const AT = '2026-07-28T06:46:00Z'
@@ -23,7 +23,7 @@ const drawn = {
   height: 90,
 }
 const about: DocumentFrame = {
-  ...sampleFurniture,
+  ...sampleDocumentFrame,
   number: 'FA-0012',
   revision: 2,
   kindName: 'Completed form',
@@ -89,7 +89,7 @@ export const snagList = {
   },
 }
 
-/** Body for the form's template, with these questions and answers. */
+/** Makes a body for the form's template, with these questions and answers. */
 export const makeAnswerBody = (schema: FormSchema, answers: Values) => ({
   ...toCompletedFormPdfInput(schema, answers, [], AT),
   score: '',

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { closeAllPools } from '#server/processes/pool.ts'
 import { sampleCoshh } from './coshh-samples.ts'
 import { scaffoldCheck, snagList } from './custom-form-samples.ts'
-import { edgeCaseMethod, sampleMethod } from './method-samples.ts'
+import { edgeCaseMethodStatement, sampleMethodStatement } from './method-samples.ts'
 import { compareWithApproved, renderPages } from './pages.ts'
 import {
   renderAnswerPdf,
@@ -17,11 +17,11 @@ import { samplePolicy } from './policy-samples.ts'
 import { sampleRams } from './rams-samples.ts'
 import {
   blankRisk,
-  customBandsRisk,
   edgeCaseRisk,
   emptyRisk,
   largeRisk,
-  sampleFurniture,
+  riskWithCustomBands,
+  sampleDocumentFrame,
   sampleRisk,
   sampleTalk,
 } from './samples.ts'
@@ -31,13 +31,13 @@ afterAll(closeAllPools)
 
 describe('appearance of document PDFs', () => {
   const documents = {
-    'risk-assessment': () => renderAssessmentPdf(sampleFurniture, sampleRisk),
-    'risk-assessment-empty': () => renderAssessmentPdf({ ...sampleFurniture, state: 'replaced' }, emptyRisk),
-    'risk-assessment-bands': () => renderAssessmentPdf(sampleFurniture, customBandsRisk),
+    'risk-assessment': () => renderAssessmentPdf(sampleDocumentFrame, sampleRisk),
+    'risk-assessment-empty': () => renderAssessmentPdf({ ...sampleDocumentFrame, state: 'replaced' }, emptyRisk),
+    'risk-assessment-bands': () => renderAssessmentPdf(sampleDocumentFrame, riskWithCustomBands),
     'risk-assessment-hard': () => renderAssessmentPdf(edgeCaseRisk.furniture, edgeCaseRisk.body),
-    'method-statement': () => renderMethodPdf(sampleMethod.furniture, sampleMethod.body),
-    'method-statement-hard': () => renderMethodPdf(edgeCaseRisk.furniture, edgeCaseMethod),
-    'rams-pack': () => renderRamsPdf({ ...sampleFurniture, ...sampleRams.furniture }, sampleRams.body),
+    'method-statement': () => renderMethodPdf(sampleMethodStatement.furniture, sampleMethodStatement.body),
+    'method-statement-hard': () => renderMethodPdf(edgeCaseRisk.furniture, edgeCaseMethodStatement),
+    'rams-pack': () => renderRamsPdf({ ...sampleDocumentFrame, ...sampleRams.furniture }, sampleRams.body),
     'coshh-assessment': () => renderCoshhPdf(sampleCoshh.furniture, sampleCoshh.body),
     policy: () => renderPolicyPdf(samplePolicy.furniture, samplePolicy.body),
     'custom-form': () => renderAnswerPdf(scaffoldCheck.furniture, scaffoldCheck.body),
@@ -51,7 +51,7 @@ describe('appearance of document PDFs', () => {
 
 describe('content of document PDFs', () => {
   test('a PDF has a title, a language, tags and the PDF/UA marker', async () => {
-    const file = (await renderAssessmentPdf(sampleFurniture, sampleRisk)).toString('latin1')
+    const file = (await renderAssessmentPdf(sampleDocumentFrame, sampleRisk)).toString('latin1')
     expect(file).toContain('<pdfuaid:part>1</pdfuaid:part>')
     expect(file).toContain('RA-0042 Replacing roof sheets at Harbour View primary school')
     expect(file).toMatch(/\/MarkInfo\s*<<\s*\/Marked true/)
@@ -61,7 +61,7 @@ describe('content of document PDFs', () => {
   })
 
   test('a PDF tags headings, tables, lists and pictures, with a description of each picture', async () => {
-    const file = (await renderAssessmentPdf(sampleFurniture, sampleRisk)).toString('latin1')
+    const file = (await renderAssessmentPdf(sampleDocumentFrame, sampleRisk)).toString('latin1')
     const count = (pattern: RegExp) => file.match(pattern)?.length ?? 0
     const tags = (name: string) => count(new RegExp(`/S /${name}\\b`, 'g'))
     expect(tags('Title')).toBe(1)
@@ -70,7 +70,10 @@ describe('content of document PDFs', () => {
     expect(tags('THead')).toBe(5)
     expect(tags('LI')).toBe(4)
     expect(tags('Figure')).toBe(
-      sampleRisk.ppe.length + sampleRisk.images.length + sampleFurniture.signatures.filter((s) => s.strokes).length + 1,
+      sampleRisk.ppe.length +
+        sampleRisk.images.length +
+        sampleDocumentFrame.signatures.filter((s) => s.strokes).length +
+        1,
     )
     expect(count(/\/Alt [(<]/g)).toBe(tags('Figure'))
     expect(file).toContain('/Alt (Signature of Owen Pritchard)')
@@ -79,8 +82,8 @@ describe('content of document PDFs', () => {
   })
 
   test('two PDFs of the same data are identical byte for byte', async () => {
-    expect(await renderAssessmentPdf(sampleFurniture, sampleRisk)).toEqual(
-      await renderAssessmentPdf(sampleFurniture, sampleRisk),
+    expect(await renderAssessmentPdf(sampleDocumentFrame, sampleRisk)).toEqual(
+      await renderAssessmentPdf(sampleDocumentFrame, sampleRisk),
     )
   })
 
@@ -97,7 +100,7 @@ describe('content of document PDFs', () => {
   })
 
   test('a PDF of three hundred hazards has all of them in order, and a page number on each page', async () => {
-    const pages = await extractPageTexts(await renderAssessmentPdf(sampleFurniture, largeRisk))
+    const pages = await extractPageTexts(await renderAssessmentPdf(sampleDocumentFrame, largeRisk))
     const text = pages.join(' ')
     const found = [...text.matchAll(/, bay (\d+)/g)].map((m) => Number(m[1]))
     expect(found).toEqual(Array.from({ length: 300 }, (_, i) => i + 1))
@@ -105,7 +108,7 @@ describe('content of document PDFs', () => {
   })
 
   test('a PDF of a draft shows a warning on every page and also conforms to PDF/UA', async () => {
-    const file = await renderAssessmentPdf({ ...sampleFurniture, state: 'draft' }, largeRisk)
+    const file = await renderAssessmentPdf({ ...sampleDocumentFrame, state: 'draft' }, largeRisk)
     expect(file.toString('latin1')).toContain('pdfuaid')
     for (const p of await extractPageTexts(file)) expect(p).toContain('DRAFT – not for use')
   })
@@ -115,8 +118,8 @@ describe('content of document PDFs', () => {
     ['rejected', 'REJECTED'],
     ['retired', 'DELETED'],
     ['withdrawn', 'WITHDRAWN'],
-  ] as const)('a PDF of a document that is %s shows its status on every page', async (state, words) => {
-    for (const p of await extractPageTexts(await renderTalkPdf({ ...sampleFurniture, state }, sampleTalk.body)))
+  ] as const)("the PDF of a document that is %s shows the document's status on every page", async (state, words) => {
+    for (const p of await extractPageTexts(await renderTalkPdf({ ...sampleDocumentFrame, state }, sampleTalk.body)))
       expect(p).toContain(words)
   })
 
@@ -127,7 +130,7 @@ describe('content of document PDFs', () => {
 
   test('a PDF of an almost empty document contains the few values that it has', async () => {
     const about = {
-      ...sampleFurniture,
+      ...sampleDocumentFrame,
       title: '-',
       author: '',
       signatures: [{ name: '', at: '', method: 'typed' as const }],

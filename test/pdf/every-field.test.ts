@@ -6,12 +6,12 @@ import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { coshhForm } from '#modules/safety/coshh/form.ts'
 import { toCoshhPdfInput } from '#modules/safety/coshh/pdf-body.ts'
-import { methodForm } from '#modules/safety/methods/form.ts'
-import { toMethodPdfInput } from '#modules/safety/methods/pdf-body.ts'
+import { methodStatementForm } from '#modules/safety/methods/form.ts'
+import { toMethodStatementPdfInput } from '#modules/safety/methods/pdf-body.ts'
 import { policyForm, toPolicyPdfBody } from '#modules/safety/policies/policy.ts'
 import { ramsForm, toRamsPdfBody } from '#modules/safety/rams/rams-pack.ts'
 import { riskAssessmentForm } from '#modules/safety/risk/form.ts'
-import { toRiskPdfBody } from '#modules/safety/risk/pdf-body.ts'
+import { toRiskAssessmentPdfBody } from '#modules/safety/risk/pdf-body.ts'
 import { riskItem } from '#modules/safety/risk/risk-assessment.ts'
 import { toTalkPdfBody } from '#modules/safety/talks/pdf-body.ts'
 import { presentedTalk, talkAttendee, toolboxTalkForm } from '#modules/safety/talks/toolbox-talk.ts'
@@ -26,8 +26,8 @@ import {
   renderRamsPdf,
   renderTalkPdf as talkPaper,
 } from './papers.ts'
-import { makeGradientPicture, sampleFurniture } from './samples.ts'
-import { checkUa } from './ua/check-ua.ts'
+import { makeGradientPicture, sampleDocumentFrame } from './samples.ts'
+import { checkPdfUa } from './ua/check-ua.ts'
 import { extractText } from './words.ts'
 
 afterAll(closeAllPools)
@@ -98,7 +98,7 @@ const images = [{ base64: makeGradientPicture(1, 60, 40), alt: 'Seen from the no
 /** Returns the PDF of a document with every field filled in, after checking its accessibility. */
 async function filled(paper: Promise<Buffer>): Promise<Buffer> {
   const pdf = await paper
-  expect(await checkUa(pdf)).toEqual([])
+  expect(await checkPdfUa(pdf)).toEqual([])
   return pdf
 }
 const missing = (printed: string, words: readonly string[]) => words.filter((word) => !printed.includes(word))
@@ -122,7 +122,9 @@ test('every field of a risk assessment is printed', async () => {
   })
   const beside = { parentDocumentNumber: 'RA-7777', partial: true, industry: { name: 'Roofing industry' } }
   const printed = await extractText(
-    await filled(renderAssessmentPdf(sampleFurniture, toRiskPdfBody({ ...value, ...beside }, { images }))),
+    await filled(
+      renderAssessmentPdf(sampleDocumentFrame, toRiskAssessmentPdfBody({ ...value, ...beside }, { images })),
+    ),
   )
   const expected = [
     ...words.filter((word) => word !== 'Said of description'),
@@ -136,11 +138,11 @@ test('every field of a risk assessment is printed', async () => {
   ]
   expect(missing(printed, expected)).toEqual([])
   // The page furniture prints the title.
-  expect(printed).toContain(sampleFurniture.title)
+  expect(printed).toContain(sampleDocumentFrame.title)
 })
 
 test('every field of a method statement is printed', async () => {
-  const rows = formFieldsIn(methodForm).filter(({ kind }) => kind === 'rows')
+  const rows = formFieldsIn(methodStatementForm).filter(({ kind }) => kind === 'rows')
   const row = rows.map(
     ({ name, fields = [] }) =>
       [
@@ -158,7 +160,7 @@ test('every field of a method statement is printed', async () => {
     title: `Headed ${title}`,
     text: `<p>Said under ${title}</p>`,
   })
-  const { value, words } = fillForm(methodForm, {
+  const { value, words } = fillForm(methodStatementForm, {
     ...Object.fromEntries(row.map(([name, { value: one }]) => [name, [one]])),
     methodStatement: {
       defaultStatements: [headed('access')],
@@ -171,7 +173,9 @@ test('every field of a method statement is printed', async () => {
   const beside = { riskDocumentNumber: 'RA-7777', industry: { name: 'Roofing industry' }, copiedFrom: 'MS-8888' }
   const shown = [...images, { ...images[0]!, id: 31, caption: 'The hook, closed' }]
   const printed = await extractText(
-    await filled(renderMethodPdf(sampleFurniture, toMethodPdfInput({ ...value, ...beside }, { images: shown }))),
+    await filled(
+      renderMethodPdf(sampleDocumentFrame, toMethodStatementPdfInput({ ...value, ...beside }, { images: shown })),
+    ),
   )
   const expected = [
     ...words.filter((word) => word !== 'Said of description'),
@@ -194,7 +198,9 @@ test('every field of a policy is printed', async () => {
     { arrangement: '/api/safety/policy_arrangements/3', title: 'Ladders', text: '<p>Tied at the top</p>' },
   ]
   const { value, words } = fillForm(policyForm, { organisation, arrangements, uploadedDocuments: [] })
-  const printed = await extractText(await filled(renderPolicyPdf(sampleFurniture, toPolicyPdfBody(value, { images }))))
+  const printed = await extractText(
+    await filled(renderPolicyPdf(sampleDocumentFrame, toPolicyPdfBody(value, { images }))),
+  )
   const expected = [
     ...words.filter((word) => word !== 'Said of title'),
     'Fire Warden',
@@ -206,7 +212,7 @@ test('every field of a policy is printed', async () => {
     'Seen from the north',
   ]
   expect(missing(printed, expected)).toEqual([])
-  const unsaid = await extractText(await renderPolicyPdf(sampleFurniture, toPolicyPdfBody({ organisation: [{}] })))
+  const unsaid = await extractText(await renderPolicyPdf(sampleDocumentFrame, toPolicyPdfBody({ organisation: [{}] })))
   expect(missing(unsaid, ['Function Missing', 'Person Missing'])).toEqual([])
 })
 
@@ -253,7 +259,9 @@ test('every field of a COSHH assessment is printed', async () => {
     worn: [worn],
     uploadedDocuments: [],
   })
-  const printed = await extractText(await filled(renderCoshhPdf(sampleFurniture, toCoshhPdfInput(value, { images }))))
+  const printed = await extractText(
+    await filled(renderCoshhPdf(sampleDocumentFrame, toCoshhPdfInput(value, { images }))),
+  )
   const expected = [
     ...words.filter((word) => word !== 'Said of name'),
     'Said of frequency',
@@ -283,7 +291,7 @@ test('every field of a COSHH assessment is printed', async () => {
 
 test('every field of a talk and of its presentation record is printed', async () => {
   const points = [{ text: 'Said of the first point' }, { text: 'Said of the second point' }]
-  const talk = fillForm(toolboxTalkForm, { title: sampleFurniture.title, points, uploadedDocuments: [] })
+  const talk = fillForm(toolboxTalkForm, { title: sampleDocumentFrame.title, points, uploadedDocuments: [] })
   const hand = { method: 'on behalf', strokes: null, signedAt: '2031-05-06T08:00:00Z' }
   const signed = fillRow(talkAttendee, { ...hand, late: true, visitor: true })
   const absent = fillRow(talkAttendee, {
@@ -303,7 +311,7 @@ test('every field of a talk and of its presentation record is printed', async ()
   })
   const presented = { ...record.value, id: 12, recordedBy: 'Who recorded it' }
   const printed = await extractText(
-    await filled(talkPaper(sampleFurniture, toTalkPdfBody(talk.value, { presented, images }))),
+    await filled(talkPaper(sampleDocumentFrame, toTalkPdfBody(talk.value, { presented, images }))),
   )
   const expected = [
     ...talk.words,
@@ -316,7 +324,7 @@ test('every field of a talk and of its presentation record is printed', async ()
     'Who recorded it',
     '(visitor)',
     'Who was away',
-    'Place: Where it was, was Where it was said to be',
+    'Place: Where it was (previously Where it was said to be)',
     'Said of why',
     'Who put it right, 07/05/2031 09:00',
     'Off sick',
@@ -326,15 +334,15 @@ test('every field of a talk and of its presentation record is printed', async ()
 })
 
 test('every field of the header, footer and other page furniture is printed', async () => {
-  const printed = await extractText(await renderAssessmentPdf(sampleFurniture, toRiskPdfBody({})))
-  const [first, , last] = sampleFurniture.history
+  const printed = await extractText(await renderAssessmentPdf(sampleDocumentFrame, toRiskAssessmentPdfBody({})))
+  const [first, , last] = sampleDocumentFrame.history
   const said = [
-    sampleFurniture.reason,
-    sampleFurniture.approvedBy,
-    sampleFurniture.author,
+    sampleDocumentFrame.reason,
+    sampleDocumentFrame.approvedBy,
+    sampleDocumentFrame.author,
     first?.note,
     last?.note,
-    sampleFurniture.brand.name,
+    sampleDocumentFrame.brand.name,
   ]
   const dates = [
     '2 February 2026',
@@ -351,7 +359,7 @@ test('every field of the header, footer and other page furniture is printed', as
 test('every field of a RAMS pack is printed', async () => {
   const { value, words } = fillForm(ramsForm, { papers: [] })
   const printed = await extractText(
-    await filled(renderRamsPdf(sampleFurniture, toRamsPdfBody({ ...value, copiedFrom: 'RP-8888' }, { images }))),
+    await filled(renderRamsPdf(sampleDocumentFrame, toRamsPdfBody({ ...value, copiedFrom: 'RP-8888' }, { images }))),
   )
   const expected = [...words.filter((word) => word !== 'Said of description'), 'RP-8888', 'Seen from the north']
   expect(missing(printed, expected)).toEqual([])
@@ -382,9 +390,9 @@ test('every kind of answer in a custom form is printed', async () => {
   const answers = Object.fromEntries(
     CUSTOM_FORM_FIELD_KINDS.map((kind) => [kind, (said[kind] ?? fillOne(kind, kind))[0]]),
   )
-  const printed = await extractText(await filled(renderAnswerPdf(sampleFurniture, makeAnswerBody(schema, answers))))
+  const printed = await extractText(await filled(renderAnswerPdf(sampleDocumentFrame, makeAnswerBody(schema, answers))))
   const words = CUSTOM_FORM_FIELD_KINDS.map((kind) => (said[kind] ?? fillOne(kind, kind))[1])
   expect(missing(printed, [...words, ...fields.map((f) => f.label), 'Column what', '3 of 3'])).toEqual([])
-  const empty = await extractText(await renderAnswerPdf(sampleFurniture, makeAnswerBody(schema, {})))
+  const empty = await extractText(await renderAnswerPdf(sampleDocumentFrame, makeAnswerBody(schema, {})))
   expect(empty).toContain('Not answered')
 })

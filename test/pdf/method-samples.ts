@@ -1,6 +1,6 @@
-import type { MethodPdfInput } from '#modules/safety/methods/pdf-body.ts'
+import type { MethodStatementPdfInput } from '#modules/safety/methods/pdf-body.ts'
 import type { DocumentFrame } from '#server/pdf/furniture.ts'
-import { edgeCaseRisk, makeGradientPicture, sampleFurniture } from './samples.ts'
+import { edgeCaseRisk, makeGradientPicture, sampleDocumentFrame } from './samples.ts'
 
 const STEPS = [
   ['Arrive and sign in', 'Report to the site manager. Everyone is inducted and taken through this method statement.'],
@@ -39,8 +39,14 @@ const statement = (i: number) => ({
   },
 })
 
-/** A method statement with this many steps; every fourth step has pictures. */
-export const makeMethod = ({ steps, pictures = 0 }: { steps: number; pictures?: number }): MethodPdfInput => ({
+/** Makes a method statement with this many steps; every fourth step has pictures. */
+export const makeSampleMethodStatement = ({
+  steps,
+  pictures = 0,
+}: {
+  steps: number
+  pictures?: number
+}): MethodStatementPdfInput => ({
   job: steps
     ? {
         project: 'Harbour View roofs',
@@ -107,7 +113,7 @@ export const makeMethod = ({ steps, pictures = 0 }: { steps: number; pictures?: 
 })
 
 const about: DocumentFrame = {
-  ...sampleFurniture,
+  ...sampleDocumentFrame,
   number: 'MS-0007',
   kindName: 'Method statement',
   references: [
@@ -118,7 +124,7 @@ const about: DocumentFrame = {
           number: 'RA-0042',
           revision: 3,
           title: 'Replacing roof sheets at Harbour View primary school',
-          digest: sampleFurniture.seal!,
+          digest: sampleDocumentFrame.seal!,
           on: '2026-02-20T16:40:00Z',
         },
       ],
@@ -126,15 +132,15 @@ const about: DocumentFrame = {
   ],
 }
 
-export const sampleMethod: { furniture: DocumentFrame; body: MethodPdfInput } = {
+export const sampleMethodStatement: { furniture: DocumentFrame; body: MethodStatementPdfInput } = {
   furniture: about,
-  body: { ...makeMethod({ steps: 12, pictures: 2 }), images: [shown(5)] },
+  body: { ...makeSampleMethodStatement({ steps: 12, pictures: 2 }), images: [shown(5)] },
 }
 
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2)
 
-export const edgeCaseMethod: MethodPdfInput = {
-  ...makeMethod({ steps: 0 }),
+export const edgeCaseMethodStatement: MethodStatementPdfInput = {
+  ...makeSampleMethodStatement({ steps: 0 }),
   job: { project: edgeCaseRisk.body.job.project!, location: 'שער צפוני', siteAddress: unbroken },
   supervisor: unbroken,
   emergency: { arrangements: '*not bold* #panic() 👷 near 🔥', contacts: [{ name: unbroken, phone: '#1' }] },

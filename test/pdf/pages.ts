@@ -31,7 +31,7 @@ export async function renderPages(pdf: Buffer, dpi = DPI): Promise<Page[]> {
   return pages
 }
 
-/** Filled share of the height between header and footer. */
+/** Returns the filled share of the height between header and footer. */
 export function measureFilledShare({ width, height, data }: PNG): number {
   const [top, bottom] = [Math.round(height * 0.1), Math.round(height * 0.92)]
   for (let y = bottom; y > top; y--)

@@ -1,9 +1,9 @@
 import { type DocumentFrame, renderControlledDocument } from '#server/pdf/furniture.ts'
 import type { PackCover, PackPart } from '#server/pdf/pack.ts'
 import { sampleCoshh } from './coshh-samples.ts'
-import { makeMethod } from './method-samples.ts'
+import { makeSampleMethodStatement } from './method-samples.ts'
 import { sampleRams } from './rams-samples.ts'
-import { fortyHazardsRisk, makeGradientPicture, sampleFurniture, sampleRisk, sampleTalk } from './samples.ts'
+import { makeGradientPicture, riskWithFortyHazards, sampleDocumentFrame, sampleRisk, sampleTalk } from './samples.ts'
 
 const templateOf = (path: string) => new URL(`../../src/modules/safety/${path}`, import.meta.url)
 const ASSESSMENT = templateOf('risk/risk-assessment.typ')
@@ -38,24 +38,28 @@ export const renderPolicyPdf = (about: DocumentFrame, body: object): Promise<Buf
 
 /** Three documents, two of which have the same type. */
 export const samplePackParts: readonly PackPart[] = [
-  { template: ASSESSMENT, furniture: sampleFurniture, body: sampleRisk },
+  { template: ASSESSMENT, furniture: sampleDocumentFrame, body: sampleRisk },
   { template: TALK, furniture: sampleTalk.furniture, body: sampleTalk.body },
-  { template: ASSESSMENT, furniture: { ...sampleFurniture, number: 'RA-0099', title: 'Scaffold' }, body: sampleRisk },
+  {
+    template: ASSESSMENT,
+    furniture: { ...sampleDocumentFrame, number: 'RA-0099', title: 'Scaffold' },
+    body: sampleRisk,
+  },
 ]
 
 /** A pack of about sixty pages for a large job, with the full text of its method statements and assessments. */
 export const largePackParts: readonly PackPart[] = [
-  { template: RAMS, furniture: { ...sampleFurniture, ...sampleRams.furniture }, body: sampleRams.body },
+  { template: RAMS, furniture: { ...sampleDocumentFrame, ...sampleRams.furniture }, body: sampleRams.body },
   ...Array.from({ length: 4 }, (_, n): PackPart[] => [
-    numbered(METHOD, `MS-${n}`, makeMethod({ steps: 12 })),
-    numbered(ASSESSMENT, `RA-${n}`, fortyHazardsRisk),
+    numbered(METHOD, `MS-${n}`, makeSampleMethodStatement({ steps: 12 })),
+    numbered(ASSESSMENT, `RA-${n}`, riskWithFortyHazards),
     numbered(COSHH, `CO-${n}`, sampleCoshh.body),
     numbered(TALK, `TT-${n}`, sampleTalk.body),
   ]).flat(),
 ]
 
 function numbered(template: URL, number: string, body: object): PackPart {
-  return { template, furniture: { ...sampleFurniture, number }, body }
+  return { template, furniture: { ...sampleDocumentFrame, number }, body }
 }
 
 export const samplePackCover: PackCover = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type PolicyPdfBody, toPolicyPdfBody } from '#modules/safety/policies/policy.ts'
-import { edgeCaseRisk, sampleFurniture } from './samples.ts'
+import { edgeCaseRisk, sampleDocumentFrame } from './samples.ts'
 
 interface Library {
   readonly intent: readonly string[]
@@ -14,7 +14,7 @@ const library: Library = JSON.parse(
 
 const PEOPLE = ['Gareth Brick', 'Priya Shah', 'Rhys Ellis', 'Bethan Davies and Nadia Rahman'] as const
 
-/** A policy with this many functions, and with this many arrangements from the library. */
+/** Makes a policy with this many functions, and with this many arrangements from the library. */
 export const makePolicy = (functions: number, arrangements: number): PolicyPdfBody =>
   toPolicyPdfBody({
     intent: library.intent.map((line) => `<p>${line}</p>`).join(''),
@@ -31,7 +31,7 @@ export const makePolicy = (functions: number, arrangements: number): PolicyPdfBo
   })
 
 const about = {
-  ...sampleFurniture,
+  ...sampleDocumentFrame,
   kindName: 'Policy',
   number: 'PO-0001',
   title: 'Health and safety policy',

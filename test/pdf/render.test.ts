@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { renderPdf } from '#server/pdf/render.ts'
 import type { PdfRenderJob } from '#server/pdf/worker.ts'
 import { closeAllPools, WorkerPool } from '#server/processes/pool.ts'
-import { largeRisk, makeGradientPicture, sampleFurniture } from './samples.ts'
+import { largeRisk, makeGradientPicture, sampleDocumentFrame } from './samples.ts'
 
 const template = (name: string) => fileURLToPath(new URL(`./templates/${name}.typ`, import.meta.url))
 const data = JSON.stringify({ title: 'A title', lang: 'en-GB' })
@@ -92,7 +92,7 @@ describe('the PDF process', () => {
       template: '/src/modules/safety/risk/risk-assessment.typ',
       title: 'A title',
       lang: 'en-GB',
-      furniture: { ...sampleFurniture, brand: { name: 'x' } },
+      furniture: { ...sampleDocumentFrame, brand: { name: 'x' } },
       body: { ...largeRisk, images: [] },
     }
     await pool.ask({ template, data: JSON.stringify(whole) })

@@ -1,9 +1,9 @@
 import { PNG } from 'pngjs'
-import type { RiskPdfBody } from '#modules/safety/risk/pdf-body.ts'
+import type { RiskAssessmentPdfBody } from '#modules/safety/risk/pdf-body.ts'
 import type { ToolboxTalkPdfBody } from '#modules/safety/talks/pdf-body.ts'
 import type { DocumentFrame } from '#server/pdf/furniture.ts'
 
-/** A picture of a gradient with a band, as a base64 PNG; each `seed` gives a different picture. */
+/** Makes a picture of a gradient with a band, as a base64 PNG; each `seed` gives a different picture. */
 export function makeGradientPicture(seed: number, width = 320, height = 200): string {
   const png = new PNG({ width, height })
   for (let y = 0; y < height; y++)
@@ -15,7 +15,7 @@ export function makeGradientPicture(seed: number, width = 320, height = 200): st
   return PNG.sync.write(png).toString('base64')
 }
 
-/** A signature line, as if drawn by finger. */
+/** Makes a signature line that looks as if it was drawn with a finger. */
 const scrawl = (seed: number): [number, number][][] => [
   Array.from({ length: 60 }, (_, i): [number, number] => [
     15 + i * 4.2,
@@ -27,7 +27,7 @@ const scrawl = (seed: number): [number, number][][] => [
   ],
 ]
 
-export const sampleFurniture: DocumentFrame = {
+export const sampleDocumentFrame: DocumentFrame = {
   number: 'RA-0042',
   revision: 3,
   state: 'current',
@@ -83,7 +83,7 @@ export const sampleFurniture: DocumentFrame = {
 }
 
 const named = (...names: string[]) => names.map((name, i) => ({ value: i + 1, name }))
-const scales: RiskPdfBody['scales'] = {
+const scales: RiskAssessmentPdfBody['scales'] = {
   probability: named('Highly Unlikely', 'Unlikely', 'Possible', 'Probable', 'Certain'),
   severity: named('Trivial', 'Minor', 'Over 3 Day Injury', 'Major Injury', 'Incapacity or Death'),
   bands: [
@@ -94,7 +94,7 @@ const scales: RiskPdfBody['scales'] = {
   ],
 }
 
-const hazards: RiskPdfBody['hazards'] = [
+const hazards: RiskAssessmentPdfBody['hazards'] = [
   {
     group: 'Working at height',
     name: 'Falls through fragile roof sheets',
@@ -191,7 +191,7 @@ const hazards: RiskPdfBody['hazards'] = [
   },
 ]
 
-export const sampleRisk: RiskPdfBody = {
+export const sampleRisk: RiskAssessmentPdfBody = {
   job: {
     project: 'Harbour View summer works',
     location: 'Main hall roof',
@@ -271,14 +271,14 @@ export const sampleRisk: RiskPdfBody = {
 
 export const sampleTalk: { furniture: DocumentFrame; body: ToolboxTalkPdfBody } = {
   furniture: {
-    ...sampleFurniture,
+    ...sampleDocumentFrame,
     number: 'TBT-0007',
     revision: 1,
     kindName: 'Toolbox talk',
     title: 'Working under lifted loads',
     reviewDue: '2027-01-10',
     signatures: [],
-    history: sampleFurniture.history.slice(2),
+    history: sampleDocumentFrame.history.slice(2),
   },
   body: {
     introduction: {
@@ -307,7 +307,7 @@ export const sampleTalk: { furniture: DocumentFrame; body: ToolboxTalkPdfBody } 
       heard: '7 of 9 signed, 2 absent',
       attendees: [
         {
-          ...sampleFurniture.signatures[0]!,
+          ...sampleDocumentFrame.signatures[0]!,
           statement: 'I was there, and I have understood it.',
           at: '2026-07-28T06:46:00Z',
         },
@@ -331,9 +331,9 @@ const long =
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2)
 
 /** An assessment with unusual input: code, titles of maximum length, very long words, right-to-left text and emoji. */
-export const edgeCaseRisk: { furniture: DocumentFrame; body: RiskPdfBody } = {
+export const edgeCaseRisk: { furniture: DocumentFrame; body: RiskAssessmentPdfBody } = {
   furniture: {
-    ...sampleFurniture,
+    ...sampleDocumentFrame,
     number: 'RA-0043-TEMPORARY-0000000000000000001',
     state: 'draft',
     title: `#sys.inputs *bold* $math$ <script> ${long}${unbroken} ${long}`.slice(0, 500),
@@ -374,7 +374,7 @@ export const edgeCaseRisk: { furniture: DocumentFrame; body: RiskPdfBody } = {
 }
 
 /** An assessment of a hundred times the usual size. */
-export const largeRisk: RiskPdfBody = {
+export const largeRisk: RiskAssessmentPdfBody = {
   ...sampleRisk,
   hazards: Array.from({ length: 300 }, (_, i) => {
     const h = hazards[i % hazards.length]!
@@ -383,11 +383,10 @@ export const largeRisk: RiskPdfBody = {
 }
 
 /** An assessment as large as a careful company might write. */
-export const fortyHazardsRisk: RiskPdfBody = { ...largeRisk, hazards: largeRisk.hazards.slice(0, 40) }
+export const riskWithFortyHazards: RiskAssessmentPdfBody = { ...largeRisk, hazards: largeRisk.hazards.slice(0, 40) }
 
-/** A draft that has only just been started. */
 /** An assessment rated with a company's custom words and bands, each of maximum length. */
-export const customBandsRisk: RiskPdfBody = {
+export const riskWithCustomBands: RiskAssessmentPdfBody = {
   job: {},
   scales: {
     probability: named(
@@ -429,10 +428,10 @@ export const customBandsRisk: RiskPdfBody = {
   images: [],
 }
 
-export const emptyRisk: RiskPdfBody = { job: {}, scales, hazards: [], ppe: [], images: [] }
+export const emptyRisk: RiskAssessmentPdfBody = { job: {}, scales, hazards: [], ppe: [], images: [] }
 
 /** An assessment with all fields present but empty. */
-export const blankRisk: RiskPdfBody = {
+export const blankRisk: RiskAssessmentPdfBody = {
   ...emptyRisk,
   peopleNote: { html: '<p> </p>' },
   hazards: [

@@ -1,16 +1,16 @@
 import { afterAll, expect, test } from 'vitest'
 import { closeAllPools } from '#server/processes/pool.ts'
 import { emptyCoshh, sampleCoshh } from './coshh-samples.ts'
-import { makeMethod } from './method-samples.ts'
+import { makeSampleMethodStatement } from './method-samples.ts'
 import { measureFilledShare, renderPages } from './pages.ts'
 import { renderAssessmentPdf, renderCoshhPdf, renderMethodPdf, renderPolicyPdf, renderTalkPdf } from './papers.ts'
 import { edgeCasePolicy, emptyPolicy, makePolicy, samplePolicy } from './policy-samples.ts'
 import {
   emptyRisk,
-  fortyHazardsRisk,
   largeRisk,
   makeGradientPicture,
-  sampleFurniture,
+  riskWithFortyHazards,
+  sampleDocumentFrame,
   sampleRisk,
   sampleTalk,
 } from './samples.ts'
@@ -21,10 +21,10 @@ afterAll(closeAllPools)
 const COARSE = 36
 
 const hazards = (count: number) => ({ ...sampleRisk, hazards: largeRisk.hazards.slice(0, count) })
-const [signature] = sampleFurniture.signatures
+const [signature] = sampleDocumentFrame.signatures
 const signed = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ ...signature!, name: `Visitor number ${i + 1}` }))
-const alone = { ...sampleFurniture, signatures: [], history: [] }
+const alone = { ...sampleDocumentFrame, signatures: [], history: [] }
 const pictures = Array.from({ length: 30 }, (_, i) => ({
   base64: makeGradientPicture(i % 3, 160, 120),
   alt: `Picture ${i + 1}`,
@@ -39,44 +39,52 @@ const method = { statements: [], tasks: [], emergencyContacts: contacts }
 
 /** Sample documents, each with its maximum number of pages. */
 const shapes: readonly (readonly [string, number, () => Promise<Buffer>])[] = [
-  ['an assessment that has just been started', 2, () => renderAssessmentPdf(sampleFurniture, emptyRisk)],
+  ['an assessment that has just been started', 2, () => renderAssessmentPdf(sampleDocumentFrame, emptyRisk)],
   [
     'an assessment with one hazard and no other content',
     2,
     () => renderAssessmentPdf(alone, { ...emptyRisk, hazards: hazards(1).hazards }),
   ],
-  ['an assessment with one hazard', 4, () => renderAssessmentPdf(sampleFurniture, hazards(1))],
-  ['an assessment with eight hazards', 5, () => renderAssessmentPdf(sampleFurniture, hazards(8))],
-  ['an assessment with forty hazards', 12, () => renderAssessmentPdf(sampleFurniture, fortyHazardsRisk)],
+  ['an assessment with one hazard', 4, () => renderAssessmentPdf(sampleDocumentFrame, hazards(1))],
+  ['an assessment with eight hazards', 5, () => renderAssessmentPdf(sampleDocumentFrame, hazards(8))],
+  ['an assessment with forty hazards', 12, () => renderAssessmentPdf(sampleDocumentFrame, riskWithFortyHazards)],
   [
     'an assessment signed by 505 people',
     40,
-    () => renderAssessmentPdf({ ...sampleFurniture, signatures: signed(505) }, sampleRisk),
+    () => renderAssessmentPdf({ ...sampleDocumentFrame, signatures: signed(505) }, sampleRisk),
   ],
   [
     'an assessment with 30 pictures',
     10,
-    () => renderAssessmentPdf(sampleFurniture, { ...sampleRisk, images: pictures }),
+    () => renderAssessmentPdf(sampleDocumentFrame, { ...sampleRisk, images: pictures }),
   ],
   [
     'an assessment with long emergency contacts',
     6,
-    () => renderAssessmentPdf(sampleFurniture, { ...sampleRisk, methodStatement: method }),
+    () => renderAssessmentPdf(sampleDocumentFrame, { ...sampleRisk, methodStatement: method }),
   ],
   [
     'a method statement that has just been started',
     2,
-    () => renderMethodPdf(sampleFurniture, makeMethod({ steps: 0 })),
+    () => renderMethodPdf(sampleDocumentFrame, makeSampleMethodStatement({ steps: 0 })),
   ],
-  ['a method statement with twelve steps', 4, () => renderMethodPdf(sampleFurniture, makeMethod({ steps: 12 }))],
+  [
+    'a method statement with twelve steps',
+    4,
+    () => renderMethodPdf(sampleDocumentFrame, makeSampleMethodStatement({ steps: 12 })),
+  ],
   [
     'a method statement with twelve steps and pictures',
     5,
-    () => renderMethodPdf(sampleFurniture, makeMethod({ steps: 12, pictures: 2 })),
+    () => renderMethodPdf(sampleDocumentFrame, makeSampleMethodStatement({ steps: 12, pictures: 2 })),
   ],
-  ['a method statement with sixty steps', 12, () => renderMethodPdf(sampleFurniture, makeMethod({ steps: 60 }))],
+  [
+    'a method statement with sixty steps',
+    12,
+    () => renderMethodPdf(sampleDocumentFrame, makeSampleMethodStatement({ steps: 60 })),
+  ],
   ['a COSHH assessment with three substances', 2, () => renderCoshhPdf(sampleCoshh.furniture, sampleCoshh.body)],
-  ['a COSHH assessment that has just been started', 2, () => renderCoshhPdf(sampleFurniture, emptyCoshh)],
+  ['a COSHH assessment that has just been started', 2, () => renderCoshhPdf(sampleDocumentFrame, emptyCoshh)],
   [
     'a policy with 8 functions and 20 arrangements',
     4,

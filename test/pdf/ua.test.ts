@@ -11,7 +11,7 @@ import {
   renderProFormaPdf,
   renderStatementPdf,
 } from './invoice-samples.ts'
-import { edgeCaseMethod, sampleMethod } from './method-samples.ts'
+import { edgeCaseMethodStatement, sampleMethodStatement } from './method-samples.ts'
 import { savePdfForExternalCheckers } from './pages.ts'
 import {
   largePackParts,
@@ -25,20 +25,20 @@ import {
   samplePackParts,
 } from './papers.ts'
 import { edgeCasePolicy, samplePolicy } from './policy-samples.ts'
-import { edgeCaseRisk, fortyHazardsRisk, sampleFurniture, sampleRisk, sampleTalk } from './samples.ts'
-import { UA_BREACHES } from './ua/breaches.ts'
-import { checkUa } from './ua/check-ua.ts'
-import { parseOperations } from './ua/operations.ts'
+import { edgeCaseRisk, riskWithFortyHazards, sampleDocumentFrame, sampleRisk, sampleTalk } from './samples.ts'
+import { PDF_UA_BREACHES } from './ua/breaches.ts'
+import { checkPdfUa } from './ua/check-ua.ts'
+import { parseContentOperations } from './ua/operations.ts'
 
 afterAll(closeAllPools)
 
 describe('PDF/UA conformance of documents, checked by an independent PDF reader', () => {
   const papers = {
-    'an assessment': () => renderAssessmentPdf(sampleFurniture, sampleRisk),
-    'an assessment of forty hazards': () => renderAssessmentPdf(sampleFurniture, fortyHazardsRisk),
+    'an assessment': () => renderAssessmentPdf(sampleDocumentFrame, sampleRisk),
+    'an assessment of forty hazards': () => renderAssessmentPdf(sampleDocumentFrame, riskWithFortyHazards),
     'an assessment in many alphabets': () => renderAssessmentPdf(edgeCaseRisk.furniture, edgeCaseRisk.body),
-    'a method statement': () => renderMethodPdf(sampleMethod.furniture, sampleMethod.body),
-    'a method statement in many alphabets': () => renderMethodPdf(edgeCaseRisk.furniture, edgeCaseMethod),
+    'a method statement': () => renderMethodPdf(sampleMethodStatement.furniture, sampleMethodStatement.body),
+    'a method statement in many alphabets': () => renderMethodPdf(edgeCaseRisk.furniture, edgeCaseMethodStatement),
     'a COSHH assessment': () => renderCoshhPdf(sampleCoshh.furniture, sampleCoshh.body),
     'a policy': () => renderPolicyPdf(samplePolicy.furniture, samplePolicy.body),
     'a policy in many alphabets': () => renderPolicyPdf(edgeCaseRisk.furniture, edgeCasePolicy),
@@ -56,7 +56,7 @@ describe('PDF/UA conformance of documents, checked by an independent PDF reader'
   test.each(Object.entries(papers))('%s conforms to PDF/UA', async (name, make) => {
     const pdf = await make()
     savePdfForExternalCheckers(name, pdf)
-    expect(await checkUa(pdf)).toEqual([])
+    expect(await checkPdfUa(pdf)).toEqual([])
   })
 })
 
@@ -66,16 +66,16 @@ describe('detection of PDF/UA breaches', () => {
     pack = await renderPackDocuments(samplePackCover, samplePackParts.slice(1, 2), 1)
   })
 
-  test.each(Object.entries(UA_BREACHES))('a PDF/UA breach is detected: %s', async (finding, breach) => {
+  test.each(Object.entries(PDF_UA_BREACHES))('a PDF/UA breach is detected: %s', async (finding, breach) => {
     const document = await PDFDocument.load(pack, { updateMetadata: false })
     breach(document)
-    const found = await checkUa(await document.save({ useObjectStreams: false }))
+    const found = await checkPdfUa(await document.save({ useObjectStreams: false }))
     expect(found.filter((one) => one.includes(finding))).not.toEqual([])
   })
 })
 
 test('content stream operators and operands are parsed in order', () => {
-  const operations = parseOperations('q % note\n/P <</MCID 1/A[1 (x)]>>BDC [(a\\)\\051) -5.5 <4142>] TJ T* EMC')
+  const operations = parseContentOperations('q % note\n/P <</MCID 1/A[1 (x)]>>BDC [(a\\)\\051) -5.5 <4142>] TJ T* EMC')
   expect(operations.map((o) => o.operator)).toEqual(['q', 'BDC', 'TJ', 'T*', 'EMC'])
   expect(operations[1]?.operands[1]).toEqual(
     new Map<string, unknown>([

@@ -1,6 +1,6 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 
-/** Text of each page of a PDF, with single spaces between words. */
+/** Returns the text of each page of a PDF, with single spaces between words. */
 export async function extractPageTexts(pdf: Buffer): Promise<string[]> {
   const library = await PDFiumLibrary.init()
   const document = await library.loadDocument(pdf)
@@ -12,9 +12,9 @@ export async function extractPageTexts(pdf: Buffer): Promise<string[]> {
   }
 }
 
-/** Text of a PDF, with single spaces between words. */
+/** Returns the text of a PDF, with single spaces between words. */
 export const extractText = async (pdf: Buffer): Promise<string> =>
   (await extractPageTexts(pdf)).join(' ').replace(/\s+/g, ' ')
 
-export const extractAnswerText = ({ raw }: { readonly raw?: Buffer | undefined }): Promise<string> =>
+export const extractResponseText = ({ raw }: { readonly raw?: Buffer | undefined }): Promise<string> =>
   extractText(raw ?? Buffer.alloc(0))

@@ -14,12 +14,12 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { canAccess, changeOwner, ensureSharedFolder, findServerAccount } from '#server/db/embedded/binaries.ts'
 import { processFolder, REPOSITORY_ROOT, startProgram } from './portal.ts'
-import { copyForProduction } from './production.ts'
+import { copyProductionFiles } from './production.ts'
 
-// Tests starting the portal from different accounts and different folders.
+// Tests starting the portal under different accounts and in different folders.
 
 /**
- * Under root, the test starts the portal from the account that runs PostgreSQL. Any other user already has an ordinary
+ * Under root, the test starts the portal under the account that runs PostgreSQL. Any other user already has an ordinary
  * account.
  */
 const ordinary = findServerAccount()
@@ -40,7 +40,7 @@ function folderOf(name: string): string {
 
 /** Copies the built program with PostgreSQL as npm unpacks it, without the links that its install script creates. */
 async function copyProgram(folder: string): Promise<{ cwd: string; program: string; libraries: string }> {
-  const copy = await copyForProduction(folder)
+  const copy = await copyProductionFiles(folder)
   const place = join(folder, 'node_modules', NAME)
   rmSync(place)
   cpSync(PACKAGE, place, {

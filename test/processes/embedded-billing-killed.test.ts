@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeEngine } from '#app/engine.ts'
+import { createPortalEngine } from '#app/engine.ts'
 import { runLedgerCommand as ledgerCheck } from '#modules/billing/ledger/command.server.ts'
 import { readConfig } from '#server/config.ts'
 import { openDb } from '#server/db/open.ts'
@@ -140,7 +140,7 @@ test('a card charge and a billing run killed halfway are resumed without duplica
       "SELECT number FROM invoice WHERE number <> '' AND client_id = 0 ORDER BY number",
     )
     expect(numbers.map(({ number }) => number)).toEqual(numbers.map((_, n) => `INV-${String(n + 1).padStart(5, '0')}`))
-    const engine = makeEngine(db, config)
+    const engine = createPortalEngine(db, config)
     expect(await ledgerCheck(engine, [])).toBe('The ledger is consistent.')
   } finally {
     await db.close()

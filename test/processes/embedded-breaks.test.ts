@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { copyDemoData } from '#test/support/demo-world.ts'
 import { processFolder, type ServedPortal, servePortal } from './portal.ts'
-import { findPostmaster, hasProcessEnded, killIfRunning, listBackends, listWatchers } from './postmaster.ts'
+import { findPostmasterPid, hasProcessEnded, killIfRunning, listBackendPids, listWatcherPids } from './postmaster.ts'
 
 // Tests an embedded database that crashes, or that outlives its portal.
 
@@ -38,7 +38,7 @@ test('a database whose server processes crash recovers automatically without dat
   const server = await servePortal(env)
   const token = await signIn(server)
   const made = await makeLeads(server, token)
-  for (const pid of listBackends(findPostmaster(env.DATA_DIR))) killIfRunning(pid)
+  for (const pid of listBackendPids(findPostmasterPid(env.DATA_DIR))) killIfRunning(pid)
   const statuses = new Set<number>()
   for (let status = 0; status !== 200; ) {
     status = (await server.call('GET', made[0] as string, undefined, token)).status
@@ -53,7 +53,7 @@ test('a database whose server processes crash recovers automatically without dat
 test('a portal whose database stops ends with an error message, and no acknowledged write is lost', async () => {
   const server = await servePortal(env)
   const made = await makeLeads(server, await signIn(server))
-  process.kill(findPostmaster(env.DATA_DIR), 'SIGKILL')
+  process.kill(findPostmasterPid(env.DATA_DIR), 'SIGKILL')
   expect(await server.ended).toBe(70)
   expect(server.said.err).toContain(
     'The embedded database stopped unexpectedly (it ended with SIGKILL). The portal is shutting down',
@@ -64,30 +64,30 @@ test('a portal whose database stops ends with an error message, and no acknowled
 test('an embedded database shuts down automatically if its portal is killed, but not if its watchers receive a signal', async () => {
   const server = await servePortal(env)
   const made = await makeLeads(server, await signIn(server))
-  const postmaster = findPostmaster(env.DATA_DIR)
-  const watchers = listWatchers(postmaster)
+  const postmaster = findPostmasterPid(env.DATA_DIR)
+  const watchers = listWatcherPids(postmaster)
   for (const pid of watchers) process.kill(pid, 'SIGTERM')
   await expectAll(made, server, await signIn(server))
-  expect(listWatchers(postmaster)).toEqual(watchers)
+  expect(listWatcherPids(postmaster)).toEqual(watchers)
   server.child.kill('SIGKILL')
   await server.ended
   await expect.poll(() => [postmaster, ...watchers].filter((pid) => !hasProcessEnded(pid))).toEqual([])
-  expect([watchers.length > 0, findPostmaster(env.DATA_DIR)]).toEqual([true, 0])
+  expect([watchers.length > 0, findPostmasterPid(env.DATA_DIR)]).toEqual([true, 0])
   await expectKept(made)
 })
 
 test('an embedded database that outlives its portal and all watchers is stopped by the next start', async () => {
   const server = await servePortal(env)
   const made = await makeLeads(server, await signIn(server))
-  const postmaster = findPostmaster(env.DATA_DIR)
+  const postmaster = findPostmasterPid(env.DATA_DIR)
   // Kills the waiting watcher before the one that it waits for.
-  for (const pid of listWatchers(postmaster)) killIfRunning(pid)
+  for (const pid of listWatcherPids(postmaster)) killIfRunning(pid)
   expect(hasProcessEnded(postmaster)).toBe(false)
   server.child.kill('SIGKILL')
   await server.ended
   const again = await servePortal(env)
   await expect.poll(() => hasProcessEnded(postmaster)).toBe(true)
-  expect(hasProcessEnded(findPostmaster(env.DATA_DIR))).toBe(false)
+  expect(hasProcessEnded(findPostmasterPid(env.DATA_DIR))).toBe(false)
   again.child.kill('SIGKILL')
   await again.ended
   await expectKept(made)

@@ -3,14 +3,14 @@ import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { backupDatabase, restoreDatabase } from '#app/backup.ts'
-import { makeEngine } from '#app/engine.ts'
+import { createPortalEngine } from '#app/engine.ts'
 import { readConfig } from '#server/config.ts'
 import { openDb } from '#server/db/open.ts'
 import { verifyEvidenceCommand as verify } from '#server/evidence/command.ts'
 import { loadReferenceData } from '#server/seed/reference.ts'
 import { tamperWithDatabase } from '../e2e/support/tampering.ts'
 import { makeEvidence } from '../support/evidence.ts'
-import { openPortalOn } from '../support/portal.ts'
+import { openPortalOnDatabase } from '../support/portal.ts'
 import { processFolder } from './portal.ts'
 
 const configOf = (name: string) => readConfig({ DATA_DIR: join(processFolder, name), LOG_LEVEL: 'silent' })
@@ -21,8 +21,8 @@ const file = join(processFolder, 'backups', 'one.tar.gz')
 async function makeSigned(): Promise<{ clientId: number; documentId: number }> {
   const db = await openDb(before)
   try {
-    await loadReferenceData(makeEngine(db, before))
-    const portal = await openPortalOn(db, { DATA_DIR: before.dataDir, EVIDENCE_KEY: '' })
+    await loadReferenceData(createPortalEngine(db, before))
+    const portal = await openPortalOnDatabase(db, { DATA_DIR: before.dataDir, EVIDENCE_KEY: '' })
     const { client, signed } = await makeEvidence(portal)
     await portal.runSchedule('evidence.heads')
     return { clientId: client.id, documentId: signed.id }
@@ -34,7 +34,7 @@ async function makeSigned(): Promise<{ clientId: number; documentId: number }> {
 async function verifyRestored(args: string[]): Promise<string> {
   const db = await openDb(after)
   try {
-    return await verify(makeEngine(db, after), args)
+    return await verify(createPortalEngine(db, after), args)
   } finally {
     await db.close()
   }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeEngine } from '#app/engine.ts'
+import { createPortalEngine } from '#app/engine.ts'
 import { readConfig } from '#server/config.ts'
 import { openDb } from '#server/db/open.ts'
 import { verifyEvidenceCommand as verify } from '#server/evidence/command.ts'
@@ -35,7 +35,7 @@ const MOMENTS: readonly ((server: ServedPortal, iri: string, token: string) => P
   },
 ]
 
-test('a sealed document whose process is killed keeps its seal, has only one stored PDF, and passes verification', async () => {
+test('a sealed document keeps its seal, has only one stored PDF, and passes verification after the server is killed', async () => {
   copyDemoData(env.DATA_DIR)
   let server = await servePortal(env)
   const sealed: { id: number; seal: string }[] = []
@@ -77,7 +77,7 @@ test('a sealed document whose process is killed keeps its seal, has only one sto
       sealed.map(({ id }) => ({ id, kept: 1, links: 1 })),
     )
     for (const { file_key } of prints) expect(existsSync(join(env.DATA_DIR, 'files', file_key))).toBe(true)
-    expect(await verify(makeEngine(db, config), [])).toMatch(/are intact/)
+    expect(await verify(createPortalEngine(db, config), [])).toMatch(/are intact/)
   } finally {
     await db.close()
   }

@@ -8,10 +8,10 @@ import { processFolder } from './portal.ts'
 
 const parent = join(processFolder, 'private')
 const dir = join(parent, 'data')
-/** Under root, PostgreSQL runs from another account, which must be able to traverse the data folder. */
+/** Under root, PostgreSQL runs under another account, which must be able to traverse the data folder. */
 const PASSAGE = process.getuid?.() === 0 ? 0o010 : 0
 
-/** Files and folders below a path that other users of the machine can read or write. */
+/** Returns the files and folders below a path that other users of the machine can read or write. */
 const openOnes = () =>
   readdirSync(parent, { recursive: true, encoding: 'utf8' }).filter(
     (name) => statSync(join(parent, name)).mode & 0o077 & ~(name === 'data' ? PASSAGE : 0),

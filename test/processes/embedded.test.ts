@@ -8,10 +8,10 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { makeBlackPng } from '#test/support/bombs.ts'
 import { copyDemoData } from '#test/support/demo-world.ts'
 import { makeUploadForm } from '#test/support/uploads.ts'
-import { freePort } from '../../scripts/free-port.mjs'
+import { findFreePort } from '../../scripts/free-port.mjs'
 import { tamperWithDatabase } from '../e2e/support/tampering.ts'
 import { processFolder, REPOSITORY_ROOT, type ServedPortal, servePortal, startProgram } from './portal.ts'
-import { copyForProduction } from './production.ts'
+import { copyProductionFiles } from './production.ts'
 
 // Tests exclusive use of a data folder, shutdown, and work in progress.
 
@@ -34,10 +34,10 @@ async function sendPicture({ origin }: ServedPortal, bearer: string, bytes: Buff
   return [answer.status, width]
 }
 
-/** Cause of a failed request, which the message `fetch failed` hides. */
+/** Returns the cause of a failed request, which the message `fetch failed` hides. */
 const whyOf = (e: Error): string => [e, e.cause].filter(Boolean).join(', because ')
 
-/** Resident memory of a server's process, in bytes. */
+/** Returns the resident memory of a server's process, in bytes. */
 const memoryOf = ({ child }: ServedPortal): number =>
   1024 * Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' }))
 
@@ -66,14 +66,14 @@ test('a killed company import is completed by the same command, without duplicat
   expect(said).toContain('30,000 rows read: 30,000 added, 0 changed, 0 unchanged, 0 refused')
 })
 
-test('a data folder or port already in use is refused to a second process with an error message', async () => {
+test('a second process that would use the same data folder or port is refused with an error message', async () => {
   const other = { DATA_DIR: join(processFolder, 'other') }
   cpSync(env.DATA_DIR, other.DATA_DIR, { recursive: true })
   const first = await servePortal(env)
-  const second = startProgram(['start'], { ...env, PORT: String(await freePort()) })
+  const second = startProgram(['start'], { ...env, PORT: String(await findFreePort()) })
   expect(await second.ended).toBe(1)
   expect(second.said.err.trim()).toBe(
-    `The data folder ${env.DATA_DIR} is in use by another portal (process ${first.child.pid}). Stop that one first, or set DATA_DIR to another folder.`,
+    `The data folder ${env.DATA_DIR} is in use by another portal (process ${first.child.pid}). Stop that portal first, or set DATA_DIR to another folder.`,
   )
   expect((await first.call('GET', '/readyz')).status).toBe(200)
   for (const args of [['migrate'], ['user', 'create', '--username', 'x', '--password', 'harbour tin piano']]) {
@@ -96,7 +96,8 @@ test('active requests, including PDFs and pictures, are finished despite repeate
     headers: { authorization: `Bearer ${author}` },
   }).then(async (answer) => [answer.status, (await answer.bytes()).length > 10_000])
   const picture = sendPicture(server, author, await great)
-  // The request is completed only after both signals, so that the server is still running when the second arrives.
+  // The request is completed only after both signals, to ensure that the server is still running when the second signal
+  // arrives.
   const half = request(`${server.origin}/api/security/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -139,7 +140,7 @@ test('decoding a picture uses no memory in the server process', async () => {
 })
 
 test('a production build serves requests, renders PDFs and decodes pictures without development packages', async () => {
-  const { cwd, program } = await copyForProduction()
+  const { cwd, program } = await copyProductionFiles()
   expect(program).toBe('dist/server/cli.js')
   expect(['vitest', 'typescript', 'vite'].filter((name) => existsSync(join(cwd, 'node_modules', name)))).toEqual([])
   const server = await servePortal({ ...env, NODE_ENV: 'production' }, { cwd, program })

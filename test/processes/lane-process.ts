@@ -26,7 +26,8 @@ const listeners = ['one', 'two'].map((name) =>
   }),
 )
 /**
- * Batch job that inserts the numbers from 1 into the table `numbered`, several per step. Its undo inserts them negated.
+ * Batch job that inserts the numbers from 1 into the table `numbered`, several per step. Undoing the job inserts the
+ * negated numbers.
  */
 export const numberingJob = defineBatchJob({
   kind: 'test.numbering',

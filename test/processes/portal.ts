@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
 import type { OsAccount } from '#server/db/embedded/binaries.ts'
-import { freePort } from '../../scripts/free-port.mjs'
+import { findFreePort } from '../../scripts/free-port.mjs'
 
 // Starts the real program in separate processes.
 
@@ -14,7 +14,7 @@ const running = new Set<ChildProcess>()
 
 /** Temporary folder of this test file. It is deleted at the end, after remaining processes have been killed. */
 export const processFolder = mkdtempSync(join(tmpdir(), 'stanchion-processes-'))
-// Under root, PostgreSQL runs from another account, which has to traverse this folder.
+// Under root, PostgreSQL runs under another account, which has to traverse this folder.
 chmodSync(processFolder, 0o711)
 
 afterAll(() => {
@@ -63,7 +63,7 @@ export type ServedPortal = Awaited<ReturnType<typeof servePortal>>
 
 /** Starts a server and waits until it responds. Throws with the reason if it does not start. */
 export async function servePortal(env: Record<string, string>, options: PortalStartOptions = {}) {
-  const port = await freePort()
+  const port = await findFreePort()
   const it = startProgram(['start'], { PORT: String(port), ...env }, options)
   const origin = `http://127.0.0.1:${port}`
   for (;;) {

@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isProcessAlive } from '#server/db/embedded/data-folder.ts'
 
-export function findPostmaster(dir: string): number {
+export function findPostmasterPid(dir: string): number {
   const file = join(dir, 'database', 'postmaster.pid')
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
 }
 
-/** Processes on this machine: process id, parent, group and command line. */
+/** Lists the processes on this machine: process id, parent, group and command line. */
 const processes = () =>
   execFileSync('ps', ['-eo', 'pid=,ppid=,pgid=,args='], { encoding: 'utf8' })
     .trim()
@@ -18,21 +18,23 @@ const processes = () =>
       return { pid, parent, group, args: line }
     })
 
-/** PostgreSQL processes that serve the portal's connections. */
-export const listBackends = (postmaster: number): number[] =>
+/** Lists the PostgreSQL processes that serve the portal's connections. */
+export const listBackendPids = (postmaster: number): number[] =>
   processes()
     .filter(({ parent, args }) => parent === postmaster && / stanchion stanchion /.test(args))
     .map(({ pid }) => pid)
 
-/** Watcher processes that stop PostgreSQL when its portal has ended, in order. */
-export const listWatchers = (postmaster: number): number[] =>
+/** Lists the watcher processes that stop PostgreSQL when its portal has ended, in order. */
+export const listWatcherPids = (postmaster: number): number[] =>
   processes()
     .filter(({ pid, group }) => group === postmaster && pid !== postmaster)
     .map(({ pid }) => pid)
 
 export const hasProcessEnded = (pid: number): boolean => !isProcessAlive(pid)
 
-/** Kills a process, unless it has ended already: PostgreSQL ends all its processes when one of them is killed. */
+/**
+ * Kills a process unless it has already ended, because PostgreSQL ends all its processes when one of them is killed.
+ */
 export function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

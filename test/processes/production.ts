@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { servedProgram } from '../../scripts/server.mjs'
+import { prepareServerProgram } from '../../scripts/server.mjs'
 import { processFolder, REPOSITORY_ROOT } from './portal.ts'
 
 interface Lock {
@@ -8,10 +8,10 @@ interface Lock {
 }
 
 /** Copies the built program and exactly the packages that `npm install --omit=dev` would install. */
-export async function copyForProduction(
+export async function copyProductionFiles(
   folder = join(processFolder, 'production'),
 ): Promise<{ cwd: string; program: string }> {
-  const program = (await servedProgram()).at(-1) as string
+  const program = (await prepareServerProgram()).at(-1) as string
   for (const part of ['src', 'db', 'package.json', 'dist/server'])
     cpSync(join(REPOSITORY_ROOT, part), join(folder, part), { recursive: true })
   const lock = JSON.parse(readFileSync(join(REPOSITORY_ROOT, 'package-lock.json'), 'utf8')) as Lock

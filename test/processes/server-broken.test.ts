@@ -51,7 +51,7 @@ const there = () =>
     )
     .toBe(true)
 
-/** Number of leads with this name, and number of their audit entries. */
+/** Returns the number of leads with this name, and the number of their audit entries. */
 async function kept(name: string): Promise<[number, number]> {
   const [row] = await near.db.tx('system', (tx) =>
     tx.arrays(

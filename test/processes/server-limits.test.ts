@@ -3,14 +3,14 @@ import { connectToDbServer } from '#server/db/server.ts'
 import { withTimeLimits } from '#server/db/time-limits.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-// Tests how many prepared statements a database server retains, and the time limits of statements.
+// Tests how many prepared statements a database server retains, and the time limits for statements.
 
 const portal = await testPortal()
 const db = connectToDbServer(portal.db.origin.url, 2, { statementSeconds: 1 })
 afterAll(() => db.close())
 
 const SLOW = 'SELECT pg_sleep(3)'
-/** Largest number of prepared statements on any connection of this process, without the initial one. */
+/** Returns the largest number of prepared statements on any connection of this process, without the initial one. */
 async function keptMost(): Promise<number> {
   const kept = await Promise.all(
     Array.from({ length: 8 }, () =>

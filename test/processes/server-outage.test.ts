@@ -77,7 +77,7 @@ function work() {
   return { untilKept, stop }
 }
 
-/** Number of responses from the database on a direct connection until a request to the portal succeeds. */
+/** Counts the responses from the database on a direct connection until a request to the portal succeeds. */
 async function untilServed(): Promise<number> {
   let isServed = false
   const asking = (async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { throwawayPostgres } from '../../scripts/postgres.mjs'
+import { startTemporaryPostgres } from '../../scripts/postgres.mjs'
 import { processFolder, type ServedPortal, servePortal, startProgram } from './portal.ts'
 import { countResponsesUntil, TWO_SECONDS_IN_RESPONSES } from './yardstick.ts'
 
@@ -13,7 +13,7 @@ const LEADS = '/api/crm/contacts'
 const PEOPLE = 40
 
 // The machine itself does not crash, so flushing to disk is unnecessary; each commit is still written.
-const postgres = await throwawayPostgres(['fsync=off', 'full_page_writes=off', 'max_connections=100'])
+const postgres = await startTemporaryPostgres(['fsync=off', 'full_page_writes=off', 'max_connections=100'])
 const env = { DATABASE_URL: postgres.url, DATA_DIR: join(processFolder, 'three') }
 const portals: ServedPortal[] = []
 afterAll(async () => {
@@ -101,7 +101,7 @@ async function crash(signal: 'SIGQUIT' | 'SIGKILL'): Promise<number> {
   )
 }
 
-test('three processes lose no acknowledged write and repeat no work, although each is killed once and the database twice', async () => {
+test('three processes lose no acknowledged write and repeat no work, although each process is killed once and the database twice', async () => {
   const made = startProgram(
     ['user', 'create', '--username', 'first', '--client', '0', '--roles', ROLES, '--password', 'harbour tin piano'],
     env,

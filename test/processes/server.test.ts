@@ -50,7 +50,7 @@ describe('a portal on a PostgreSQL server', () => {
       const refused = startProgram(['start'], { ...env, PORT: '0' })
       expect([await refused.ended, refused.said.err.trim()]).toEqual([
         1,
-        'This database contains demo or test data, whose clock can be changed. The portal can’t serve such data from a database server.',
+        'This database contains demo or test data, for which the portal’s clock can be changed. The portal can’t serve such data from a database server.',
       ])
       // Only data that must not be in the database is stored in the data folder.
       const kept = existsSync(env.DATA_DIR) ? readdirSync(env.DATA_DIR) : []

@@ -7,7 +7,7 @@ const PAUSE = 100
 export const TWO_SECONDS_IN_RESPONSES = 2000 / PAUSE
 
 /**
- * Number of query responses on a direct connection, ten a second, until a condition is true. This measures time in a
+ * Counts the query responses on a direct connection, ten a second, until a condition is true. This measures time in a
  * unit that a busy machine stretches as much as the tested work.
  */
 export async function countResponsesUntil(

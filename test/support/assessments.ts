@@ -3,7 +3,7 @@ import type { TestPortal } from './portal.ts'
 
 export const ASSESSMENTS_URL = '/api/safety/risk_assessments'
 
-/** Hazard rows that are complete enough for the assessment to be completed. */
+/** Makes hazard rows that are complete enough for the assessment to be completed. */
 export const makeHazards = (name = 'Falling from the edge') => [
   {
     hazardName: name,
@@ -27,7 +27,7 @@ export const makeHazards = (name = 'Falling from the edge') => [
     residualSeverity: 5,
   },
 ]
-/** Body of an assessment that can be completed. */
+/** Makes the body of an assessment that can be completed. */
 export const makeCompleteAssessment = (more: Record<string, unknown> = {}) => ({
   description: 'Roof repairs',
   location: 'Unit 4',
@@ -43,12 +43,12 @@ export interface CreatedDocument {
   readonly createdAt: string
 }
 
-/** URL of a document, independent of its type. */
+/** Returns the URL of a document, independent of its type. */
 export const documentIri = ({ id }: { readonly id: number }) => `/api/safety/documents/${id}`
 
 export type AssessmentHelpers = Awaited<ReturnType<typeof makeAssessments>>
 
-/** A new client whose administrator writes risk assessments. */
+/** Creates a client whose administrator writes risk assessments. */
 export async function makeAssessments(portal: TestPortal) {
   const client = await portal.client({ company: 'Lifecycle Ltd' })
   const author = client.as(

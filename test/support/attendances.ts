@@ -46,7 +46,7 @@ export const findAttendee = (record: Pick<PresentedTalkBody, 'attendees'>, name:
   return row
 }
 
-/** A client with users who present and sign talks. */
+/** Creates a client with users who present and sign talks. */
 export async function makeAttendances(portal: TestPortal) {
   const client = await portal.client()
   const person = async (name: string, ...roles: string[]) => client.as(await client.user({ roles, name }))

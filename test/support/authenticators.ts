@@ -1,7 +1,7 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 
-/** Code that an authenticator app would show for a secret, `halfMinutes` half-minutes from now. */
+/** Returns the code that an authenticator app would show for a secret, `halfMinutes` half-minutes from now. */
 export const totpCode = (secret: string, halfMinutes = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + halfMinutes * 30_000 })
 
@@ -17,11 +17,11 @@ const uint = (n: number, bytes: number) => {
   out.writeUIntBE(n, 0, bytes)
   return out
 }
-/** CBOR encoding of a short text and of a byte string. */
+/** Encodes a short text in CBOR. */
 const cborText = (s: string) => Buffer.concat([Buffer.from([0x60 + s.length]), Buffer.from(s)])
 const cborBytes = (b: Buffer) => Buffer.concat([Buffer.from([0x59]), uint(b.length, 2), b])
 
-/** A software passkey and its browser. Returns what `navigator.credentials` would return for an origin. */
+/** Creates a software passkey that responds as `navigator.credentials` would for an origin. */
 export function makeSoftwarePasskey(origin: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(32)
@@ -39,7 +39,7 @@ export function makeSoftwarePasskey(origin: string) {
     response,
   })
   return {
-    /** Result of `navigator.credentials.create`. */
+    /** Returns the result of `navigator.credentials.create`. */
     create({ challenge }: Options, from = origin) {
       const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
       const [px, py] = [x, y].map((part) => Buffer.from(part, 'base64url')) as [Buffer, Buffer]
@@ -60,7 +60,7 @@ export function makeSoftwarePasskey(origin: string) {
         transports: ['internal'],
       })
     },
-    /** Result of `navigator.credentials.get`. */
+    /** Returns the result of `navigator.credentials.get`. */
     get({ challenge }: Options, from = origin) {
       const data = clientData('webauthn.get', challenge, from)
       const auth = authData(USER_PRESENT)

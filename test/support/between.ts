@@ -1,9 +1,9 @@
 import type { Db, Tx, TxIdentity } from '#server/db/db.ts'
 
 /**
- * Starts a request, and executes another operation once the request has made this many transactions. This happens at a
- * fixed point between two steps, regardless of speed. Returns both results; `reached` is false if the request has fewer
- * steps.
+ * Starts a request, and executes another operation once the request has made this many transactions. The operation
+ * therefore runs at a fixed point between two steps, regardless of speed. Returns both results; `reached` is false if
+ * the request has fewer steps.
  */
 export async function runBetweenTransactions<T>(
   db: Db,

@@ -29,11 +29,12 @@ const pngOf = ({ width, height, bits = 8 }: Size, pixels: Buffer) =>
     pngChunk('IEND', Buffer.alloc(0)),
   ])
 
-/** A PNG whose header states a size, without the image data for it. */
+/** Makes a PNG whose header states a size, without the image data for it. */
 export const makePngHeader = (size: Size): Buffer => pngOf(size, deflateSync(Buffer.alloc(10)))
 
 /**
- * A complete black PNG of any size. It is compressed while it is generated, so the test never has all of it in memory.
+ * Makes a complete black PNG of any size. The PNG is compressed while it is generated, so the test never has all of it
+ * in memory.
  */
 export async function makeBlackPng({ width, height, bits = 8 }: Size): Promise<Buffer> {
   const packer = createDeflate({ level: 1 })
@@ -46,7 +47,7 @@ export async function makeBlackPng({ width, height, bits = 8 }: Size): Promise<B
 
 const uint16 = (n: number) => Buffer.from([n & 0xff, n >> 8])
 
-/** A GIF of a given size with this many frames, each only one pixel large. */
+/** Makes a GIF of a given size with this many frames, each only one pixel large. */
 export function makeAnimatedGif({ width, height }: Size, frames: number): Buffer {
   const head = Buffer.concat([
     Buffer.from('GIF89a'),
@@ -65,7 +66,7 @@ const riff = (name: string, data: Buffer) => {
 }
 const uint24 = (n: number) => Buffer.from([n & 0xff, (n >> 8) & 0xff, n >> 16])
 
-/** A WebP of a given size with this many frames, each only one pixel large. */
+/** Makes a WebP of a given size with this many frames, each only one pixel large. */
 export async function makeAnimatedWebp({ width, height }: Size, frames: number): Promise<Buffer> {
   const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#000' } })
     .webp({ lossless: true })

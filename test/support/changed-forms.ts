@@ -9,7 +9,7 @@ export const GAS_MONITOR_FIELD: FormField = {
   required: true,
 }
 
-/** The assessment form with a changed first step. */
+/** Returns the assessment form with a changed first step. */
 export const changeFirstStepFields = (
   change: (fields: readonly FormField[]) => readonly FormField[],
   base: FormSchema = riskAssessmentForm,
@@ -19,10 +19,10 @@ export const changeFirstStepFields = (
     i > 0 ? step : { ...step, groups: step.groups.map((g, n) => (n > 0 ? g : { ...g, fields: change(g.fields) })) },
   ),
 })
-/** The assessment form with an additional required field. */
+/** Returns the assessment form with an additional required field. */
 export const withGasMonitorField = (more: Partial<FormField> = {}) =>
   changeFirstStepFields((fields) => [...fields, { ...GAS_MONITOR_FIELD, ...more }])
 
-/** The assessment form without the named fields. */
+/** Returns the assessment form without the named fields. */
 export const withoutFormFields = (...names: string[]) =>
   changeFirstStepFields((fields) => fields.filter((f) => !names.includes(f.name)))

@@ -10,7 +10,7 @@ const LENGTH_BYTES = 4
 /** Behaviour of the scanner: it scans, does not respond, disconnects, or sends a meaningless response. */
 type Mood = 'looks' | 'silent' | 'hangs up' | 'muddled'
 
-/** Local stand-in for ClamAV's daemon, which supports INSTREAM and detects one virus. */
+/** Starts a local stand-in for ClamAV's daemon, which supports INSTREAM and detects one virus. */
 export async function startFakeClamd({ most = 25 * 1024 * 1024 } = {}) {
   let mood: Mood = 'looks'
   const seen: Buffer[] = []

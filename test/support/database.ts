@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { makeEngine } from '#app/engine.ts'
+import { createPortalEngine } from '#app/engine.ts'
 import { modules } from '#app/modules.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
@@ -14,13 +14,13 @@ import { loadReferenceData } from '#server/seed/reference.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Source files that load the reference data and take its templates through their lifecycle. */
+/** Source files that load the reference data and move its templates through their lifecycle. */
 const LOADS =
   /[/](world[/](reference|fill)|reference[.]server|templates[.]server|documents[/](life|chain|evidence|kinds)[/][^/]+[.]server)[.]ts$/
 
 /**
- * Hash of the migrations, the reference data and the code that loads it. The hash includes the name of the reference
- * data, which covers its declarations.
+ * Returns a hash of the migrations, the reference data and the code that loads it. The hash includes the name of the
+ * reference data, which covers its declarations.
  */
 function edition(): string {
   const sum = createHash('sha1')
@@ -86,7 +86,7 @@ async function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
   }
 }
 
-/** Names of the server's databases that match a pattern, oldest first. */
+/** Returns the names of the server's databases that match a pattern, oldest first. */
 const namesLike = async (admin: pg.Client, pattern: string): Promise<string[]> =>
   (
     await admin.query<{ name: string }>('SELECT datname AS name FROM pg_database WHERE datname LIKE $1 ORDER BY oid', [
@@ -94,7 +94,10 @@ const namesLike = async (admin: pg.Client, pattern: string): Promise<string[]> =
     ])
   ).rows.map(({ name }) => name)
 
-/** Name of the template with the reference data. Creates the template if the server has none of this version. */
+/**
+ * Returns the name of the template with the reference data. Creates the template if the server has none of this
+ * version.
+ */
 async function seededTemplate(admin: pg.Client): Promise<string> {
   const template = `stanchion_template_${edition()}`
   const kept = await namesLike(admin, 'stanchion\\_template\\_%')
@@ -106,7 +109,7 @@ async function seededTemplate(admin: pg.Client): Promise<string> {
   await first.tx('owner', migrateDatabase)
   await first.close()
   const second = connectToDbServer(addressOf(`${template}_new`), 1)
-  await loadReferenceData(makeEngine(second, readConfig({ DATA_DIR: '/nonexistent' })))
+  await loadReferenceData(createPortalEngine(second, readConfig({ DATA_DIR: '/nonexistent' })))
   await second.tx('system', allowMovingClock)
   await second.close()
   await admin.query(`ALTER DATABASE ${template}_new RENAME TO ${template}`)

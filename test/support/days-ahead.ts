@@ -2,7 +2,7 @@ import { promises } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 /**
- * `DAYS_AHEAD=400 vitest run …` runs the tests as if that many days had passed, so that tests that depend on a fixed
+ * `DAYS_AHEAD=400 vitest run …` runs the tests as if that many days had passed, to make tests that depend on a fixed
  * date fail early. The whole process uses that time, and so does SQL (`createDatabase`).
  */
 const days = Number(process.env.DAYS_AHEAD ?? 0)

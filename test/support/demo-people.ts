@@ -1,5 +1,5 @@
-/** Roles of the demo users, one user of each kind. */
-export const DEMO_PEOPLE_ROLES: Readonly<Record<string, readonly string[]>> = {
+/** Roles of the demo users, with one user for each kind. */
+export const DEMO_USER_ROLES: Readonly<Record<string, readonly string[]>> = {
   manager: [
     'ROLE_STAFF',
     'ROLE_USER_ADMIN',

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fingerprint, inRoot, isMain, node, sources } from '../../scripts/shared.mjs'
+import { hashFiles, inRoot, isMain, listSourceFiles, node } from '../../scripts/shared.mjs'
 
 const CACHE = inRoot('node_modules', '.cache', 'stanchion')
 const NAME = /^demo-(\d{4}-\d\d-\d\dT\d\d)-/
 const hourAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, 13)
 
 /**
- * Hash of the demo data's sources and the current hour, because the data contains dates and times close to its
- * creation.
+ * Returns a hash of the demo data's sources and the current hour, because the data contains dates and times close to
+ * its creation.
  */
 function edition(): string {
   const data = ['migrations', 'reference'].flatMap((folder) =>
@@ -17,8 +17,8 @@ function edition(): string {
       .filter((name) => /[.]\w+$/.test(name))
       .map((name) => `db/${folder}/${name}`),
   )
-  const program = sources((file: string) => /[.]ts$/.test(file) && !/[.](test|web)[.]ts$/.test(file))
-  return `demo-${process.env.DEMO_HOUR ?? hourAgo(0)}-${fingerprint([...data.sort(), ...program, 'package-lock.json']).slice(0, 12)}`
+  const program = listSourceFiles((file: string) => /[.]ts$/.test(file) && !/[.](test|web)[.]ts$/.test(file))
+  return `demo-${process.env.DEMO_HOUR ?? hourAgo(0)}-${hashFiles([...data.sort(), ...program, 'package-lock.json']).slice(0, 12)}`
 }
 
 /** Creates a read-only data folder with the demo data, at most once an hour. */

@@ -5,7 +5,7 @@ export const PORTAL_ORIGIN = 'https://portal.example'
 export const LOGIN_URL = '/api/security/login'
 export const SECOND_FACTOR_LOGIN_URL = `${LOGIN_URL}/second_factor`
 export const OWN_SECOND_FACTOR_URL = '/api/security/second_factor'
-export const FACTOR_PASSWORD = 'harbour tin piano'
+export const SECOND_FACTOR_TEST_PASSWORD = 'harbour tin piano'
 let n = 0
 
 export const problemOf = ({ status, body }: TestResponse) => [status, body.violations?.[0]?.propertyPath ?? body.code]
@@ -14,17 +14,17 @@ export const problemOf = ({ status, body }: TestResponse) => [status, body.viola
  * Two portals with a public URL, one of which requires a second factor of provider staff; and users with and without a
  * second factor.
  */
-export async function makeFactorPortals() {
+export async function makeSecondFactorPortals() {
   const base = await testPortal()
   const portal = await base.with({ PUBLIC_URL: PORTAL_ORIGIN })
   const strict = await base.with({ PUBLIC_URL: PORTAL_ORIGIN, SECOND_FACTOR: 'provider' })
 
   const person = async (about: { clientId?: 0; roles?: string[]; email?: string } = {}) => {
     const client = about.clientId === 0 ? base.provider : await base.client()
-    return client.user({ username: `factor.${++n}`, password: FACTOR_PASSWORD, ...about })
+    return client.user({ username: `factor.${++n}`, password: SECOND_FACTOR_TEST_PASSWORD, ...about })
   }
   const login = (p: TestUser, on: TestPortal = portal) =>
-    on.anonymous.post(LOGIN_URL, { username: p.username, password: FACTOR_PASSWORD, client: p.clientId })
+    on.anonymous.post(LOGIN_URL, { username: p.username, password: SECOND_FACTOR_TEST_PASSWORD, client: p.clientId })
   const signedIn = async (p: TestUser, on: TestPortal = portal): Promise<TestApi> =>
     on.bearing((await login(p, on)).body.token)
   /** Makes a used code valid again, so that a test need not wait for the next half minute. */

@@ -11,7 +11,7 @@ import {
 import { firstWorkingDayFrom } from '#kernel/working-days.ts'
 
 /** Effect of an outcome on a lead (specification, section 4). */
-export interface FormerOutcome {
+export interface LegacyOutcome {
   readonly result: number
   readonly label: string
   /** Status of the lead after the outcome, if it changes. */
@@ -30,15 +30,15 @@ export interface FormerOutcome {
   readonly meaning: 'forward' | 'later' | 'away'
 }
 
-export const FORMER_DEFAULT_REST = { days: 7 }
+export const LEGACY_DEFAULT_REST = { days: 7 }
 
 /** All outcomes, in the order of their shortcut keys. */
-export const FORMER_OUTCOMES: readonly FormerOutcome[] = [
+export const LEGACY_OUTCOMES: readonly LegacyOutcome[] = [
   {
     result: 47,
     label: 'No answer',
     becomes: 3,
-    when: FORMER_DEFAULT_REST,
+    when: LEGACY_DEFAULT_REST,
     asks: false,
     note: (d) => `No answer. Callback by ${d}`,
     meaning: 'later',
@@ -180,7 +180,7 @@ const withinHours = (time: Temporal.PlainTime): Temporal.PlainTime =>
  * Proposes a callback this span from now, rounded to a quarter of an hour within office hours, on the first working day
  * from then on.
  */
-export function proposeFormerCallback(now: Instant, span: { days?: number; months?: number }): Instant {
+export function proposeLegacyCallback(now: Instant, span: { days?: number; months?: number }): Instant {
   const there = ceilToQuarterHour(addInLondonTime(now, span)).toZonedDateTimeISO(LONDON_TIME_ZONE)
   return firstWorkingDayFrom(there.toPlainDate())
     .toZonedDateTime({ timeZone: LONDON_TIME_ZONE, plainTime: withinHours(there.toPlainTime()) })
@@ -191,8 +191,8 @@ export function proposeFormerCallback(now: Instant, span: { days?: number; month
  * Effect of an outcome at a time, with or without a given date. The function is pure, so the button can show what the
  * server will do.
  */
-export function decideFormerOutcome(
-  outcome: FormerOutcome,
+export function decideLegacyOutcome(
+  outcome: LegacyOutcome,
   now: Instant,
   given?: number | null,
 ): LegacyOutcomeDecision {
@@ -204,7 +204,7 @@ export function decideFormerOutcome(
   if (outcome.when === 'keep') return { ...base, expiry: undefined, callbackDate: undefined, note: outcome.note('') }
   if (outcome.when === 'clear') return { ...base, expiry: null, callbackDate: null, note: outcome.note('') }
   if (outcome.when === 'callback') {
-    const at = given ? fromUnixSeconds(given) : proposeFormerCallback(now, FORMER_DEFAULT_REST)
+    const at = given ? fromUnixSeconds(given) : proposeLegacyCallback(now, LEGACY_DEFAULT_REST)
     return {
       ...base,
       expiry: toUnixSeconds(at),
@@ -213,12 +213,12 @@ export function decideFormerOutcome(
     }
   }
   // The due call has now been made, so it is not due again before the new date.
-  const at = given ? fromUnixSeconds(given) : proposeFormerCallback(now, outcome.when)
+  const at = given ? fromUnixSeconds(given) : proposeLegacyCallback(now, outcome.when)
   return { ...base, expiry: toUnixSeconds(at), callbackDate: null, note: outcome.note(formatUkDate(at)) }
 }
 
 export const isCallResult = (result: number): boolean =>
-  result === QUOTE_SENT_RESULT || (result !== SKIPPED_RESULT && findFormerOutcome(result) !== undefined)
+  result === QUOTE_SENT_RESULT || (result !== SKIPPED_RESULT && findLegacyOutcome(result) !== undefined)
 
-export const findFormerOutcome = (result: number): FormerOutcome | undefined =>
-  FORMER_OUTCOMES.find((o) => o.result === result)
+export const findLegacyOutcome = (result: number): LegacyOutcome | undefined =>
+  LEGACY_OUTCOMES.find((o) => o.result === result)

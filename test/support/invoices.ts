@@ -16,7 +16,7 @@ export interface InvoiceWorld extends QuoteWorld {
   balance(customer?: string): Promise<number>
 }
 
-export const BUYER_ADDRESS = { address1: '1 Mill Lane', city: 'Leeds', postcode: 'LS1 1AA' }
+export const CUSTOMER_ADDRESS = { address1: '1 Mill Lane', city: 'Leeds', postcode: 'LS1 1AA' }
 let count = 0
 
 export async function makeInvoiceWorld(): Promise<InvoiceWorld> {
@@ -26,7 +26,7 @@ export async function makeInvoiceWorld(): Promise<InvoiceWorld> {
     "UPDATE client SET vat_number = 'GB 123 4567 89', address1 = '14 Wharf Street', city = 'Leeds', postcode = 'LS1 1AA' WHERE id = $1",
     [w.sellers.id],
   )
-  await w.api.put(w.customer, BUYER_ADDRESS)
+  await w.api.put(w.customer, CUSTOMER_ADDRESS)
   const line = { description: 'Site visit', quantity: 2, unitAmount: 10_000 }
   const invoice: InvoiceWorld['invoice'] = async (values = {}) => {
     const answer = await w.api.post('/api/financial/invoices', { customer: w.customer, lines: [line], ...values })
@@ -55,7 +55,7 @@ export async function makeInvoiceWorld(): Promise<InvoiceWorld> {
         email: `buyer.${process.pid}.${++count}@buyer.example`,
         metadata: { company_name: `Buyer ${count} Ltd` },
         billingName: `Buyer ${count} Ltd`,
-        ...BUYER_ADDRESS,
+        ...CUSTOMER_ADDRESS,
         ...more,
       }),
     balance: async (of = w.customer) => (await w.api.get(of)).body.accountBalance,

@@ -1,5 +1,5 @@
 import { type EmailRequest, emailRequested } from '#modules/portal/mail/letter.ts'
-import { insertPortalName, insertSecretLink } from '#modules/portal/mail/send.server.ts'
+import { addPortalNameToEmail, addSecretLinkToEmail } from '#modules/portal/mail/send.server.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { TestPortal } from './portal.ts'
 
@@ -16,7 +16,7 @@ export async function renderQueuedEmails({ db, engine }: TestPortal, clientId: n
   const sent: EmailRequest[] = []
   for (const { payload } of rows) {
     const to = { engine, clientId }
-    const whole = await insertSecretLink(to, await insertPortalName(to, emailRequested.payload.parse(payload)))
+    const whole = await addSecretLinkToEmail(to, await addPortalNameToEmail(to, emailRequested.payload.parse(payload)))
     if (whole) sent.push(whole)
   }
   return sent

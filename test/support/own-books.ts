@@ -1,7 +1,7 @@
 import { grantPacks, type TestApi, type TestClient, type TestPortal, testPortal } from './portal.ts'
 
 /** A client that issues its own invoices, just after the provider has given it the invoicing pack. */
-export interface OwnBooks {
+export interface InvoicingClientWorld {
   readonly portal: TestPortal
   readonly client: TestClient
   /**
@@ -18,9 +18,9 @@ export interface OwnBooks {
 
 let count = 0
 
-export const OWN_BUYER_ADDRESS = { address1: '3 Kiln Road', city: 'York', postcode: 'YO1 1AA' }
+export const INVOICING_CUSTOMER_ADDRESS = { address1: '3 Kiln Road', city: 'York', postcode: 'YO1 1AA' }
 
-export async function makeOwnBooks(): Promise<OwnBooks> {
+export async function makeInvoicingClientWorld(): Promise<InvoicingClientWorld> {
   const portal = await testPortal()
   const client = await portal.client({ company: `Kiln Bricks ${process.pid}.${++count} Ltd` })
   await portal.db.tx('system', async (tx) => {
@@ -29,8 +29,8 @@ export async function makeOwnBooks(): Promise<OwnBooks> {
   })
   const books = client.as(await client.user({ roles: ['ROLE_INVOICING'] }))
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-  await admin.put(client.iri, { ...OWN_BUYER_ADDRESS, contactemail: 'office@kiln.example' })
-  const make: OwnBooks['make'] = async (path, body) => {
+  await admin.put(client.iri, { ...INVOICING_CUSTOMER_ADDRESS, contactemail: 'office@kiln.example' })
+  const make: InvoicingClientWorld['make'] = async (path, body) => {
     const answer = await books.post(path, body)
     if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${answer.text}`)
     return answer.body['@id']
@@ -51,10 +51,10 @@ export async function makeOwnBooks(): Promise<OwnBooks> {
   }
 }
 
-export const createInvoicingCustomer = (w: OwnBooks, more: Record<string, unknown> = {}): Promise<string> =>
+export const createInvoicingCustomer = (w: InvoicingClientWorld, more: Record<string, unknown> = {}): Promise<string> =>
   w.make('/api/financial/customers', {
     email: `site.${process.pid}.${++count}@builder.example`,
     metadata: { company_name: 'Builder & Sons' },
-    ...OWN_BUYER_ADDRESS,
+    ...INVOICING_CUSTOMER_ADDRESS,
     ...more,
   })

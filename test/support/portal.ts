@@ -17,7 +17,7 @@ import { registerHydraRoutes } from '#server/hydra/documentation.ts'
 import { runSchedule } from '#server/jobs/schedules.ts'
 import { QueueWorkers } from '#server/jobs/workers.ts'
 import { createDatabase } from './database.ts'
-import { expectDocumentedStatuses, watchStatuses } from './statuses.ts'
+import { expectDocumentedStatuses, watchResponseStatuses } from './statuses.ts'
 
 /** HTTP response. `body` is the parsed JSON, or `undefined` if there is none. */
 export interface TestResponse {
@@ -116,7 +116,7 @@ let opened: Promise<TestPortal> | undefined
  * nothing up.
  */
 export function testPortal(): Promise<TestPortal> {
-  opened ??= createDatabase().then((db) => openPortalOn(db, {}))
+  opened ??= createDatabase().then((db) => openPortalOnDatabase(db, {}))
   return opened
 }
 
@@ -206,7 +206,7 @@ async function withModules(
   return { db, engine, sessions, app }
 }
 
-export async function openPortalOn(
+export async function openPortalOnDatabase(
   db: Db,
   settings: Record<string, string>,
   extra: readonly Module[] = [],
@@ -223,7 +223,7 @@ export async function openPortalOn(
   })
   const portal = extra.length ? await withModules(db, config, extra) : await createPortal(db, config)
   const { engine, sessions, app } = portal
-  watchStatuses(app, engine)
+  watchResponseStatuses(app, engine)
   const workers = new QueueWorkers(engine, { error: () => {} })
   const tokens = new Map<number, Promise<string>>()
   const tokenOf = (u: TestUser) => {
@@ -306,7 +306,7 @@ export async function openPortalOn(
       if (!found) throw new Error(`No schedule is called "${name}"`)
       await runSchedule(engine, found)
     },
-    with: (more, modules = []) => openPortalOn(db, { ...settings, ...more }, modules),
+    with: (more, modules = []) => openPortalOnDatabase(db, { ...settings, ...more }, modules),
     listen: () => {
       listening ??= app
         .listen({ port: 0, host: '127.0.0.1' })

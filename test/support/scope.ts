@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Resource } from '#kernel/resource.ts'
-import { baseCommit, changedFiles } from '../../scripts/tests/changed.mjs'
+import { findBaseCommit, listChangedFiles } from '../../scripts/tests/changed.mjs'
 import { Random } from './random.ts'
 import { pickOneOfEachShape } from './shapes.ts'
 
@@ -22,7 +22,7 @@ export const TEST_SEED = Number(process.env.RANDOM_SEED)
  * Number of runs of a property, or of requests of the fuzz test: a tenth of the usual number in `npm test`, and ten
  * times the usual number in `test:all`.
  */
-export const scaleRuns = (usual: number): number => (IS_FULL_RUN ? usual * 10 : Math.max(1, Math.round(usual / 10)))
+export const scaleRunCount = (usual: number): number => (IS_FULL_RUN ? usual * 10 : Math.max(1, Math.round(usual / 10)))
 
 let changed: string | undefined
 
@@ -31,7 +31,7 @@ let changed: string | undefined
  * route.
  */
 function isChanged(text: string): boolean {
-  changed ??= changedFiles(baseCommit())
+  changed ??= listChangedFiles(findBaseCommit())
     .filter((file) => /^src\/.+[.]ts$/.test(file) && existsSync(join(ROOT, file)))
     .map((file) => readFileSync(join(ROOT, file), 'utf8'))
     .join('\n')
@@ -42,13 +42,13 @@ function isChanged(text: string): boolean {
  * Returns all items in `test:all`. In `npm test`, returns a different tenth each day, and items with texts that occur
  * in a changed file.
  */
-export function sampleOrAll<T>(all: readonly T[], textsOf: (one: T) => readonly string[]): readonly T[] {
+export function sampleUnlessFullRun<T>(all: readonly T[], textsOf: (one: T) => readonly string[]): readonly T[] {
   const random = new Random(TEST_SEED)
   return IS_FULL_RUN ? all : all.filter((one) => random.chance(0.1) || textsOf(one).some(isChanged))
 }
 
 /** Returns all items in `test:all`. In `npm test`, returns this many, different ones each day. */
-export function pickFew<T>(all: readonly T[], count: number): readonly T[] {
+export function pickDailySample<T>(all: readonly T[], count: number): readonly T[] {
   if (IS_FULL_RUN) return all
   const random = new Random(TEST_SEED)
   const chosen = new Set(

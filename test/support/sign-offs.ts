@@ -11,14 +11,14 @@ export const expectSuccess = (answer: TestResponse) => {
   return answer.body
 }
 export const collectionMembers = (answer: TestResponse) => expectSuccess(answer)['hydra:member']
-export const documentAddress = ({ id }: { id: number }) => `/api/safety/documents/${id}`
+export const documentApiUrl = ({ id }: { id: number }) => `/api/safety/documents/${id}`
 export const signOffProblem = ({ status, body }: TestResponse) => [status, body.violations?.[0]?.message ?? body.detail]
 
 export const sendSignature = (who: TestApi, on: { id: number }) =>
-  who.post('/api/safety/signatures', { document: documentAddress(on), method: 'typed' })
+  who.post('/api/safety/signatures', { document: documentApiUrl(on), method: 'typed' })
 export const loadSignOffStates = async (who: TestApi, on: { id: number }) =>
   Object.fromEntries(
-    collectionMembers(await who.get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(on)}&pagination=false`)).map(
+    collectionMembers(await who.get(`${SIGN_OFF_PEOPLE_URL}?document=${documentApiUrl(on)}&pagination=false`)).map(
       (p: { user: { name: string }; state: string }) => [p.user.name, p.state],
     ),
   )
@@ -53,6 +53,6 @@ export function makeSignOffHelpers(portal: TestPortal) {
   }
 
   const ask = (who: TestApi, on: { id: number }, more: Record<string, unknown>) =>
-    who.post(SIGN_OFFS_URL, { document: documentAddress(on), due: day(14), ...more })
+    who.post(SIGN_OFFS_URL, { document: documentApiUrl(on), due: day(14), ...more })
   return { day, company, ask }
 }

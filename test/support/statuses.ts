@@ -42,7 +42,7 @@ const seen = new Map<string, Set<number>>()
 const unpromised: string[] = []
 
 /** Records the status of every response of a portal, and compares it with the API documentation. */
-export function watchStatuses(app: FastifyInstance, engine: Engine): void {
+export function watchResponseStatuses(app: FastifyInstance, engine: Engine): void {
   app.addHook('onResponse', async (request, reply) => {
     const pattern = requestPattern(request)
     if (pattern === undefined) return

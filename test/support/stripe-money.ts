@@ -54,7 +54,7 @@ const DECLINES: Readonly<Record<string, Record<string, string>>> = {
 }
 
 /** Simulates Stripe's money movements: intents, refunds, disputes, and their events. */
-export function makeFakeStripeMoney(
+export function makeFakeStripePayments(
   number: () => number,
   methodOf: (id: string) => { card: { last4: string }; customer: string | null },
 ) {

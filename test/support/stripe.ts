@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { FakeStripeError, makeFakeStripeMoney } from './stripe-money.ts'
+import { FakeStripeError, makeFakeStripePayments } from './stripe-money.ts'
 
 interface Method {
   readonly id: string
@@ -41,7 +41,7 @@ export async function startFakeStripe() {
       message: `No such PaymentMethod: '${id}'`,
     })
   }
-  const money = makeFakeStripeMoney(() => ++n, methodOf)
+  const money = makeFakeStripePayments(() => ++n, methodOf)
   const shown = (m: Method) => ({ object: 'payment_method', type: 'card', ...m })
   const answer = (method: string, path: string, body: URLSearchParams): unknown => {
     const [, , resource, id = '', action] = path.split('/')

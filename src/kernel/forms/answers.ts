@@ -1,6 +1,6 @@
 import type { Violation } from '../errors.ts'
 import { violation } from '../errors.ts'
-import { fieldsByName, formFieldsIn } from './fields-in.ts'
+import { formFieldsByName, formFieldsIn } from './fields-in.ts'
 import { hasAnswer } from './has-answer.ts'
 import { findDataLoss } from './losses.ts'
 import { toPlainObject, toRowObjects } from './rows.ts'
@@ -8,13 +8,13 @@ import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 
 /** Column that stores the values of additional fields, by name. */
-export const ADDITIONAL_COLUMN = 'additional'
+export const ADDITIONAL_ANSWERS_COLUMN = 'additional'
 
 const additionalNames = (schema: FormSchema) => formFieldsIn(schema).flatMap((f) => (f.additional ? [f.name] : []))
 
 /** Converts a record to form answers, with additional fields beside the type's own fields. */
 export function recordToAnswers(schema: FormSchema, record: Values): Values {
-  const kept = toPlainObject(record[ADDITIONAL_COLUMN])
+  const kept = toPlainObject(record[ADDITIONAL_ANSWERS_COLUMN])
   const additional = additionalNames(schema).map((name) => [name, kept[name] ?? null])
   return additional.length ? { ...record, ...Object.fromEntries(additional) } : record
 }
@@ -25,7 +25,7 @@ export function answersToRecord(schema: FormSchema, answers: Values): Values {
   const additional = Object.entries(answers).filter(([name]) => names.has(name))
   return {
     ...Object.fromEntries(own),
-    ...(additional.length ? { [ADDITIONAL_COLUMN]: Object.fromEntries(additional) } : {}),
+    ...(additional.length ? { [ADDITIONAL_ANSWERS_COLUMN]: Object.fromEntries(additional) } : {}),
   }
 }
 
@@ -34,7 +34,7 @@ export function toRecordViolations(schema: FormSchema, wrong: readonly Violation
   const names = new Set(additionalNames(schema))
   return wrong.map((v) =>
     names.has(v.propertyPath.split(/[.[]/)[0] ?? '')
-      ? { ...v, propertyPath: `${ADDITIONAL_COLUMN}.${v.propertyPath}` }
+      ? { ...v, propertyPath: `${ADDITIONAL_ANSWERS_COLUMN}.${v.propertyPath}` }
       : v,
   )
 }
@@ -48,10 +48,10 @@ export interface UnplacedAnswer {
 }
 
 /** Column that stores answers for which the form has no suitable field. */
-export const UNPLACED_COLUMN = 'unplaced'
+export const UNPLACED_ANSWERS_COLUMN = 'unplaced'
 
 export const unplacedAnswers = (record: Values): readonly UnplacedAnswer[] =>
-  toRowObjects(record[UNPLACED_COLUMN]).flatMap(({ name, label, kind, value }) =>
+  toRowObjects(record[UNPLACED_ANSWERS_COLUMN]).flatMap(({ name, label, kind, value }) =>
     typeof name === 'string' && typeof label === 'string' && typeof kind === 'string'
       ? [{ name, label, kind, value }]
       : [],
@@ -62,7 +62,7 @@ export const unplacedAnswerViolations = (record: Values): Violation[] =>
   unplacedAnswers(record).length
     ? [
         violation(
-          UNPLACED_COLUMN,
+          UNPLACED_ANSWERS_COLUMN,
           'This form has no field for an earlier answer: please move the answer to another field, or discard it',
         ),
       ]
@@ -77,7 +77,7 @@ export const hasNonPlaceholderAnswer = (field: FormField, value: unknown): boole
  * answers, and restores earlier unplaced answers to a free field. No value is lost.
  */
 export function convertRecordToForm(from: FormSchema, to: FormSchema, record: Values): Values {
-  const there = fieldsByName(to)
+  const there = formFieldsByName(to)
   const answers = recordToAnswers(from, record)
   const given = formFieldsIn(from).filter((f) => f.kind !== 'custom' && hasNonPlaceholderAnswer(f, answers[f.name]))
   const fitting = given.filter((f) => fits(f, there.get(f.name), answers[f.name]))
@@ -96,10 +96,10 @@ export function convertRecordToForm(from: FormSchema, to: FormSchema, record: Va
   return {
     ...Object.fromEntries(lost.filter((f) => !f.additional).map((f) => [f.name, null])),
     ...Object.fromEntries(back.filter((u) => !there.get(u.name)?.additional).map((u) => [u.name, u.value])),
-    ...(additional.length || Object.keys(toPlainObject(record[ADDITIONAL_COLUMN])).length
-      ? { [ADDITIONAL_COLUMN]: Object.fromEntries(additional) }
+    ...(additional.length || Object.keys(toPlainObject(record[ADDITIONAL_ANSWERS_COLUMN])).length
+      ? { [ADDITIONAL_ANSWERS_COLUMN]: Object.fromEntries(additional) }
       : {}),
-    ...(aside.length || before.length ? { [UNPLACED_COLUMN]: aside } : {}),
+    ...(aside.length || before.length ? { [UNPLACED_ANSWERS_COLUMN]: aside } : {}),
   }
 }
 

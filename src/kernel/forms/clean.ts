@@ -1,5 +1,5 @@
 import { toStoredSignature } from '../signature.ts'
-import type { SanitiseHtml } from '../text/clean-nodes.ts'
+import type { HtmlSanitiser } from '../text/clean-nodes.ts'
 import { isDateOrDateTime, parseLeadingDate } from '../time.ts'
 import { DEFAULT_MAX_LENGTHS } from '../validate.ts'
 import { toRowObjects } from './rows.ts'
@@ -9,12 +9,12 @@ import { type AnswerUpload, MAX_CAPTION_LENGTH, toStoredUpload, uploadsInAnswer 
 export const MAX_EMERGENCY_CONTACTS = 3
 
 /** Maximum number of choices in one answer. */
-export const MAX_CHOICES = 5
+export const MAX_CHOICES_PER_ANSWER = 5
 
 /** Maximum length of a choice typed by the user, in characters. */
 export const MAX_CHOICE_LENGTH = 255
 
-/** Maximum number of rows in a list, unless the field sets another. */
+/** Default maximum number of rows in a list. */
 export const DEFAULT_MAX_FORM_ROWS = 500
 
 /**
@@ -23,7 +23,7 @@ export const DEFAULT_MAX_FORM_ROWS = 500
  * numbers. A sixth choice is dropped. `cleanHtml` cleans formatted text; by default, formatted text is left unchanged,
  * which is sufficient for checks.
  */
-export function sanitiseAnswer(f: FormField, value: unknown, cleanHtml: SanitiseHtml = asGiven): unknown {
+export function sanitiseAnswer(f: FormField, value: unknown, cleanHtml: HtmlSanitiser = asGiven): unknown {
   switch (f.kind) {
     case 'rows':
       return toRowObjects(value)
@@ -42,7 +42,10 @@ export function sanitiseAnswer(f: FormField, value: unknown, cleanHtml: Sanitise
     case 'signature':
       return toStoredSignature(value)
     case 'combobox':
-      return [...new Set(list(value).flatMap((v) => text(v, MAX_CHOICE_LENGTH)?.trim() || []))].slice(0, MAX_CHOICES)
+      return [...new Set(list(value).flatMap((v) => text(v, MAX_CHOICE_LENGTH)?.trim() || []))].slice(
+        0,
+        MAX_CHOICES_PER_ANSWER,
+      )
     case 'number':
       return number(value)
     case 'checkbox':
@@ -65,7 +68,7 @@ export function sanitiseAnswer(f: FormField, value: unknown, cleanHtml: Sanitise
   }
 }
 
-const asGiven: SanitiseHtml = (html) => html
+const asGiven: HtmlSanitiser = (html) => html
 
 /** Returns the error message for a value that its field can't store. */
 export const unreadableAnswerMessage = ({ kind, label }: FormField): string =>
@@ -85,7 +88,7 @@ function number(value: unknown): number | null {
   return typeof read === 'number' && Number.isFinite(read) ? read : null
 }
 
-/** Converts IDs to numbers; older clients send `1,4,9`. */
+/** Converts IDs to numbers. Older API clients send the IDs as `1,4,9`. */
 const ids = (value: unknown): number[] => {
   const given = typeof value === 'string' ? value.split(',') : list(value)
   const read = given.map(number).filter((n): n is number => n !== null && Number.isSafeInteger(n) && n > 0)

@@ -1,7 +1,7 @@
 import type { Violation } from '../errors.ts'
 import type { ValueLookup } from './conditions.ts'
 import { formFieldsIn } from './fields-in.ts'
-import { formProblems } from './problems.ts'
+import { formCompletionProblems } from './problems.ts'
 import { toRowObjects } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import { type Values, visibleFieldsInRow, visibleForm } from './visible.ts'
@@ -36,7 +36,7 @@ export interface RecordCompletionChecks {
 export function calculateFormCompletion(
   schema: FormSchema,
   values: Values,
-  { problems = formProblems(schema, values), asked = {} }: RecordCompletionChecks = {},
+  { problems = formCompletionProblems(schema, values), asked = {} }: RecordCompletionChecks = {},
 ): FormCompletion {
   const seen = visibleForm(schema, values)
   const steps = seen.steps.map(({ step, groups }) => {

@@ -23,7 +23,7 @@ describe('form completion', () => {
     })
   })
 
-  it('form completion counts required fields in every row, zeros and switches set to no as filled in, but not unticked checkboxes', () => {
+  it('form completion covers required fields in every row, and counts zeros and switches set to no as filled in, but unticked checkboxes as empty', () => {
     const schema = form(
       field('yes', 'switch', { required: true }),
       field('agreed', 'checkbox', { required: true }),
@@ -42,7 +42,7 @@ describe('form completion', () => {
     expect(part.percent).toBe(57)
   })
 
-  it("form completion includes the questions in a module's own input, and invalid optional answers", () => {
+  it("form completion covers the questions in a module's own input, and counts an invalid optional answer as an unanswered question", () => {
     const schema = form(field('own', 'custom', { required: true }), field('n', 'number', { max: 5 }))
     expect(calculateFormCompletion(schema, { own: [1] }).steps.only).toEqual({ filled: 1, required: 1, complete: true })
     const problems = [violation('own[3].who', 'Who?'), violation('n', 'Too many'), violation('title', 'Which?')]

@@ -1,6 +1,6 @@
 import type { FormCondition } from './schema.ts'
 
-/** Returns the value of a watched field; `undefined` if the field is hidden or empty. */
+/** Function that looks up the value of a watched field; returns `undefined` if the field is hidden or empty. */
 export type ValueLookup = (name: string) => unknown
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formFieldsIn } from './fields-in.ts'
-import { formProblems } from './problems.ts'
+import { formCompletionProblems } from './problems.ts'
 import { parseAnswers } from './read-answers.ts'
 import { findConditionCycle, parseFormVersion } from './read-form.ts'
 import type { FormField, FormSchema } from './schema.ts'
@@ -43,7 +43,7 @@ const answers = fc.dictionary(
   fc.constantFrom<unknown>('ok', 'half', 'bad', 'na', 3, true, null, ''),
 )
 
-test('a custom form is rejected only if the conditions of its fields form a cycle, and the error names the fields in that cycle', () => {
+test('a custom form whose field conditions form a cycle is rejected, and the error names the fields in that cycle', () => {
   fc.assert(
     fc.property(given, (g) => {
       const { wrong } = parseFormVersion(free, g)
@@ -81,7 +81,7 @@ test('a custom form stores only answers to visible fields, and reports the same 
       if (wrong.some((v) => /is not valid/.test(v.message))) return
       const shown = new Set(formFieldsIn(visibleForm(form, kept)).map((f) => f.name))
       expect(Object.keys(kept).filter((name) => !shown.has(name))).toEqual([])
-      expect(wrong).toEqual(formProblems(form, kept))
+      expect(wrong).toEqual(formCompletionProblems(form, kept))
       expect(parseAnswers(form, kept, asGiven).kept).toEqual(kept)
     }),
   )

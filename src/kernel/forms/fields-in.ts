@@ -11,10 +11,10 @@ interface InSteps {
 export const formFieldsIn = ({ steps }: InSteps): readonly FormField[] =>
   steps.flatMap(({ groups }) => groups.flatMap(({ fields }) => fields))
 
-export const fieldsByName = (schema: FormSchema): ReadonlyMap<string, FormField> =>
+export const formFieldsByName = (schema: FormSchema): ReadonlyMap<string, FormField> =>
   new Map(formFieldsIn(schema).map((f) => [f.name, f]))
 
-/** Returns the initial values of a form: the record's values, and the defaults for fields that never had a value. */
+/** Returns the initial values of a form: the record's values, and the defaults for fields that have no value. */
 export function initialFormValues(schema: FormSchema, record: Values = {}): Values {
   const fields = formFieldsIn(schema)
   const defaults = fields.flatMap((f) =>

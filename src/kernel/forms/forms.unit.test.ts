@@ -5,7 +5,7 @@ import { calculateFormCompletion } from './completion.ts'
 import { toEngineFields } from './fields.ts'
 import { formFieldsIn, initialFormValues, removePlaceholders } from './fields-in.ts'
 import { findDataLoss } from './losses.ts'
-import { formProblems } from './problems.ts'
+import { formCompletionProblems } from './problems.ts'
 import type { FormCondition, FormField, FormFieldKind, FormSchema } from './schema.ts'
 import { type Values, visibleForm } from './visible.ts'
 
@@ -21,9 +21,9 @@ const form = (...fields: FormField[]): FormSchema => ({
 })
 const shown = (schema: FormSchema, values: Values) => formFieldsIn(visibleForm(schema, values)).map((f) => f.name)
 const said = (schema: FormSchema, values: Values) =>
-  formProblems(schema, values).map((v) => `${v.propertyPath}: ${v.message}`)
+  formCompletionProblems(schema, values).map((v) => `${v.propertyPath}: ${v.message}`)
 
-describe('visibility of form fields', () => {
+describe('form field visibility', () => {
   const chain = form(
     field('a', 'switch'),
     field('b', 'text', { when: [{ watch: 'a', equals: true }] }),
@@ -177,7 +177,7 @@ describe('form problems', () => {
   })
 })
 
-describe('storage of form answers', () => {
+describe('storing form answers', () => {
   it('a field that still contains its placeholder text is stored as empty', () => {
     const schema = form(field('where', 'text', { placeholder: 'To be said', required: true }))
     expect(removePlaceholders(schema, { where: 'To be said', else: 1 })).toEqual({ where: null, else: 1 })
@@ -229,7 +229,7 @@ describe('storage of form answers', () => {
   })
 })
 
-// Field names for generated forms, which have any size and random answers.
+// Field names for generated forms. The forms vary in size, and their answers are random.
 const FIELD_NAMES = ['a', 'b', 'c', 'd', 'e']
 const KINDS: readonly FormFieldKind[] = [
   'text',
@@ -309,7 +309,7 @@ describe('properties of every form', () => {
         expect(done.share).toBeLessThanOrEqual(1)
         expect(done.percent === 100).toBe(done.share === 1)
         expect(Object.values(done.steps).every((s) => s.complete)).toBe(done.share === 1)
-        expect(done.share === 1).toBe(formProblems(schema, values).length === 0)
+        expect(done.share === 1).toBe(formCompletionProblems(schema, values).length === 0)
       }),
     )
   })
@@ -322,10 +322,11 @@ describe('properties of every form', () => {
         fc.dictionary(fc.constantFrom(...FIELD_NAMES), anything),
         (schema, values, other) => {
           const names = shown(schema, values)
-          for (const v of formProblems(schema, values)) expect(names).toContain(v.propertyPath.split(/[.[]/)[0])
+          for (const v of formCompletionProblems(schema, values))
+            expect(names).toContain(v.propertyPath.split(/[.[]/)[0])
           const hidden = formFieldsIn(schema).filter((f) => !names.includes(f.name))
           const changed = { ...values, ...Object.fromEntries(hidden.map((f) => [f.name, other[f.name]])) }
-          expect(formProblems(schema, changed)).toEqual(formProblems(schema, values))
+          expect(formCompletionProblems(schema, changed)).toEqual(formCompletionProblems(schema, values))
           expect(calculateFormCompletion(schema, changed)).toEqual(calculateFormCompletion(schema, values))
         },
       ),
@@ -374,7 +375,7 @@ test.each([
   const sentence = `On must be a date ${kind === 'date' ? 'such as 2026-02-28' : 'and time such as 2026-02-28T10:20'}`
   const wrong = kept === null ? [sentence] : []
   expect(findDataLoss(on, given).map((v) => v.message)).toEqual(wrong)
-  expect(formProblems(form(on), { On: given }).map((v) => v.message)).toEqual(wrong)
+  expect(formCompletionProblems(form(on), { On: given }).map((v) => v.message)).toEqual(wrong)
 })
 
 test('a date field stores every valid calendar date unchanged, but no other string', () => {

@@ -17,7 +17,8 @@ export function hasAnswer(field: FormField, value: unknown): boolean {
   // A module's own input may be an object that contains lists. It is filled in if any value in it is.
   if (field.kind === 'custom') return saysSomething(value)
   if (field.kind === 'richText') return hasVisibleText(wordsOf(value))
-  if (field.kind === 'emergencyContacts') return Array.isArray(value) && value.some((c) => isContactComplete(c))
+  if (field.kind === 'emergencyContacts')
+    return Array.isArray(value) && value.some((c) => isEmergencyContactComplete(c))
   if (field.kind === 'signature') return saysSignature(sanitiseAnswer(field, value))
   return !LISTS.has(field.kind) || hasValue(sanitiseAnswer(field, value))
 }
@@ -36,7 +37,7 @@ function saysSomething(value: unknown): boolean {
   return value !== null && value !== undefined
 }
 
-export const isContactComplete = (contact: unknown): boolean =>
+export const isEmergencyContactComplete = (contact: unknown): boolean =>
   contact !== null &&
   typeof contact === 'object' &&
   (['name', 'number'] as const).some((part) => part in contact && hasValue((contact as Values)[part]))

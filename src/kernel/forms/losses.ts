@@ -7,7 +7,7 @@ import {
   sanitiseAnswer,
   unreadableAnswerMessage,
 } from './clean.ts'
-import { isContactComplete } from './has-answer.ts'
+import { isEmergencyContactComplete } from './has-answer.ts'
 import { isPlainObject, toRowObjects } from './rows.ts'
 import type { FormField } from './schema.ts'
 import { MAX_CAPTION_LENGTH, uploadsInAnswer } from './uploads.ts'
@@ -77,7 +77,7 @@ const lostLabels = (value: readonly unknown[], path: string): Violation[] =>
 function lostContacts(f: FormField, value: unknown, path: string): Violation[] {
   if (!Array.isArray(value) || !value.every(isPlainObject)) return [unreadable(f, path)]
   const contacts = toRowObjects(value)
-  const many = contacts.slice(MAX_EMERGENCY_CONTACTS).some(isContactComplete)
+  const many = contacts.slice(MAX_EMERGENCY_CONTACTS).some(isEmergencyContactComplete)
     ? [violation(path, `${f.label} can have at most ${MAX_EMERGENCY_CONTACTS} contacts`, 'too_long')]
     : []
   const inside = contacts.flatMap((contact, i) => [

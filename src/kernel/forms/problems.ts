@@ -6,7 +6,7 @@ import { sanitiseAnswer, unreadableAnswerMessage } from './clean.ts'
 import type { ValueLookup } from './conditions.ts'
 import { toEngineField } from './fields.ts'
 import { formFieldsIn } from './fields-in.ts'
-import { hasAnswer, isContactComplete } from './has-answer.ts'
+import { hasAnswer, isEmergencyContactComplete } from './has-answer.ts'
 import { toRowObjects } from './rows.ts'
 import type { FormField, FormFieldKind, FormSchema } from './schema.ts'
 import { type Values, visibleFieldsInRow, visibleForm } from './visible.ts'
@@ -25,8 +25,8 @@ const DIALLED = /^\+?(?=\D*\d)[\d\s()./-]+(?:(?:x|ext\.?)\s*\d+)?$/i
 const DATES = new Set<FormFieldKind>(['date', 'dateTime'])
 
 /**
- * Messages for missing answers that differ from the engine's: set by the specification (section 5), or for kinds of
- * fields that the specification gives none.
+ * Messages for missing answers that differ from the engine's. The specification (section 5) sets some of them; the
+ * others are for kinds of fields for which the specification has no message.
  */
 const MISSING: Partial<Record<FormFieldKind, string>> = {
   select: CHOICE,
@@ -43,7 +43,7 @@ const MISSING: Partial<Record<FormFieldKind, string>> = {
 }
 
 /** Returns the problems that prevent completion of the form, in the order of the form. Hidden fields are ignored. */
-export function formProblems(schema: FormSchema, values: Values): Violation[] {
+export function formCompletionProblems(schema: FormSchema, values: Values): Violation[] {
   const seen = visibleForm(schema, values)
   const fields = formFieldsIn(seen)
   return fields.flatMap((f) => fieldProblems(f, values[f.name], f.name, seen.value))
@@ -78,7 +78,7 @@ function rowsProblems(field: FormField, value: unknown, path: string, around: Va
   const rows = toRowObjects(value)
   const count =
     field.min !== undefined && rows.length < field.min
-      ? `${field.label}: please add at least ${field.min}`
+      ? `${field.label}: the minimum number of rows is ${field.min}`
       : field.max !== undefined && rows.length > field.max
         ? `${field.label} can have at most ${field.max} rows`
         : undefined
@@ -91,7 +91,7 @@ function rowsProblems(field: FormField, value: unknown, path: string, around: Va
 
 /** Returns a problem if a contact has only a name or only a number. */
 function contactProblems(contact: Values, path: string): Violation[] {
-  if (!isContactComplete(contact)) return []
+  if (!isEmergencyContactComplete(contact)) return []
   const text = (part: unknown) => typeof part === 'string' && hasVisibleText(part)
   return [
     ...(text(contact.name) ? [] : [violation(`${path}.name`, TEXT)]),

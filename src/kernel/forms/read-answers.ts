@@ -1,27 +1,27 @@
 import { type Violation, violation } from '../errors.ts'
-import type { SanitiseHtml } from '../text/clean-nodes.ts'
-import { ADDITIONAL_COLUMN, recordToAnswers } from './answers.ts'
+import type { HtmlSanitiser } from '../text/clean-nodes.ts'
+import { ADDITIONAL_ANSWERS_COLUMN, recordToAnswers } from './answers.ts'
 import { sanitiseAnswer } from './clean.ts'
 import type { ValueLookup } from './conditions.ts'
 import { formFieldsIn } from './fields-in.ts'
 import { hasAnswer } from './has-answer.ts'
 import { findDataLoss } from './losses.ts'
-import { formProblems } from './problems.ts'
+import { formCompletionProblems } from './problems.ts'
 import { toPlainObject, toRowObjects } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 import { visibleFieldsInRow, visibleForm } from './visible.ts'
 
 /**
- * Returns the changes that clear a record's hidden fields, so that the document that is completed, sealed and printed
- * equals the one on the screen.
+ * Returns the changes that clear a record's hidden fields. The completed, sealed and printed document must equal the
+ * one on the screen.
  */
 export function clearHiddenFields(schema: FormSchema, record: Values): Values {
   const answers = recordToAnswers(schema, record)
   const seen = visibleForm(schema, answers)
   const shown = new Set(formFieldsIn(seen))
   const changes: Record<string, unknown> = {}
-  const additional: Record<string, unknown> = { ...toPlainObject(record[ADDITIONAL_COLUMN]) }
+  const additional: Record<string, unknown> = { ...toPlainObject(record[ADDITIONAL_ANSWERS_COLUMN]) }
   for (const field of formFieldsIn(schema)) {
     const value = answers[field.name]
     const kept = shown.has(field) ? withoutHiddenInRows(field, value, seen.value) : null
@@ -29,11 +29,11 @@ export function clearHiddenFields(schema: FormSchema, record: Values): Values {
     if (field.additional) additional[field.name] = kept
     else changes[field.name] = kept
   }
-  const same = JSON.stringify(additional) === JSON.stringify(toPlainObject(record[ADDITIONAL_COLUMN]))
-  return same ? changes : { ...changes, [ADDITIONAL_COLUMN]: additional }
+  const same = JSON.stringify(additional) === JSON.stringify(toPlainObject(record[ADDITIONAL_ANSWERS_COLUMN]))
+  return same ? changes : { ...changes, [ADDITIONAL_ANSWERS_COLUMN]: additional }
 }
 
-/** Clears the values of hidden fields in each row. Returns the same value if no row has any. */
+/** Clears the values of hidden fields in each row. Returns the value itself if there is nothing to clear. */
 function withoutHiddenInRows({ kind, fields = [] }: FormField, value: unknown, around: ValueLookup): unknown {
   if (kind !== 'rows' || !Array.isArray(value) || !fields.some((f) => f.when)) return value
   const rows = toRowObjects(value).map((row) => {
@@ -56,12 +56,12 @@ const isUnsigned = (f: FormField, value: unknown) => f.kind === 'signature' && !
 /**
  * Reads the answers to a form. Rejects values that the form does not ask for, and omits the values of hidden fields.
  */
-export function parseAnswers(schema: FormSchema, given: unknown, cleanHtml: SanitiseHtml): ParsedAnswers {
+export function parseAnswers(schema: FormSchema, given: unknown, cleanHtml: HtmlSanitiser): ParsedAnswers {
   const values = toPlainObject(given)
   const fields = formFieldsIn(schema)
   const asked = new Set(fields.map((f) => f.name))
   const unknown = Object.keys(values).flatMap((name) =>
-    asked.has(name) ? [] : [violation(name, `The form does not ask for “${name.slice(0, 60)}”`)],
+    asked.has(name) ? [] : [violation(name, `The form has no field “${name.slice(0, 60)}”`)],
   )
   const wrong = [
     ...(values === given ? [] : [violation('', 'The answers are not valid. Reload the form and try again.')]),
@@ -79,5 +79,5 @@ export function parseAnswers(schema: FormSchema, given: unknown, cleanHtml: Sani
     ([, value]) => value !== null,
   )
   const kept = Object.fromEntries(shown)
-  return { kept, wrong: formProblems(schema, kept) }
+  return { kept, wrong: formCompletionProblems(schema, kept) }
 }

@@ -2,7 +2,7 @@ import { type Violation, violation } from '../errors.ts'
 import { DEFAULT_MAX_LENGTHS } from '../validate.ts'
 import { DEFAULT_MAX_FORM_ROWS } from './clean.ts'
 import { toEngineField } from './fields.ts'
-import { fieldsByName, formFieldsIn } from './fields-in.ts'
+import { formFieldsByName, formFieldsIn } from './fields-in.ts'
 import { type FormProblemReporter, parseFormConditions, parseFormOptions, parseFormText } from './read-parts.ts'
 import { toPlainObject, toRowObjects } from './rows.ts'
 import type {
@@ -124,7 +124,7 @@ function readPass({ pass }: Values, refuse: FormProblemReporter): { readonly pas
 }
 
 function listOf(value: unknown, path: string, most: number, refuse: FormProblemReporter): readonly Values[] {
-  if (!Array.isArray(value)) refuse(path, 'This must be a list')
+  if (!Array.isArray(value)) refuse(path, 'The value must be a list')
   else if (value.length > most) refuse(path, `The list can have at most ${most} entries`)
   return toRowObjects(value).slice(0, most)
 }
@@ -160,7 +160,7 @@ function readGroup(declared: DeclaredForm, group: Values, path: string, refuse: 
 }
 
 function readField(declared: DeclaredForm, given: Values, path: string, refuse: FormProblemReporter): FormField {
-  const own = fieldsByName(declared.schema).get(String(given.name))
+  const own = formFieldsByName(declared.schema).get(String(given.name))
   if (own) return readOwn(declared, own, given, path, refuse)
   const name = typeof given.name === 'string' && NAME.test(given.name) ? given.name : ''
   const { free } = declared
@@ -201,7 +201,7 @@ function readColumns(given: Values, path: string, refuse: FormProblemReporter): 
   return { fields, ...(add ? { add } : {}) }
 }
 
-/** Reads a field of the type itself. Its kind and the source of its options can't change. */
+/** Reads one of the type's own fields. Its kind and the source of its options can't change. */
 function readOwn(
   { title }: DeclaredForm,
   own: FormField,

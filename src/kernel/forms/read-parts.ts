@@ -1,7 +1,7 @@
 import { toRowObjects } from './rows.ts'
 import type { FormCondition, FormFieldOption } from './schema.ts'
 
-/** Reports a problem in a custom form, with its path. */
+/** Function that reports a problem in a custom form, with its path. */
 export type FormProblemReporter = (path: string, message: string) => void
 
 const CONDITIONS = 10

@@ -1,4 +1,4 @@
-import { MAX_CHOICES } from './clean.ts'
+import { MAX_CHOICES_PER_ANSWER } from './clean.ts'
 import type { ValueLookup } from './conditions.ts'
 import { formFieldsIn } from './fields-in.ts'
 import { toRowObjects } from './rows.ts'
@@ -47,7 +47,7 @@ function countsOf(field: FormField, value: unknown, around: ValueLookup): readon
       const seen = visibleFieldsInRow(field.fields ?? [], row, around)
       return seen.fields.flatMap((f) => countsOf(f, row[f.name], seen.value))
     })
-  const counted = pointsOfAnswer(field, value)
+  const counted = answerPoints(field, value)
   return counted ? [counted] : []
 }
 
@@ -58,7 +58,7 @@ const pointsIn = (options: readonly FormFieldOption[]) =>
  * Returns the points for an answer and the maximum for its question. If several options are chosen, their points are
  * added. `undefined` if the question has no points, or if only options without points are chosen.
  */
-export function pointsOfAnswer({ kind, options = [] }: FormField, value: unknown): Counted | undefined {
+export function answerPoints({ kind, options = [] }: FormField, value: unknown): Counted | undefined {
   const all = pointsIn(options)
   if (!all.length) return undefined
   const several = kind === 'combobox'
@@ -66,7 +66,7 @@ export function pointsOfAnswer({ kind, options = [] }: FormField, value: unknown
   const chosen = options.filter((o) => said.has(o.value))
   const points = pointsIn(chosen)
   if (chosen.length && !points.length) return undefined
-  const most = several ? MAX_CHOICES : 1
+  const most = several ? MAX_CHOICES_PER_ANSWER : 1
   return [sum(points.slice(0, most)), sum(all.slice(0, most))]
 }
 

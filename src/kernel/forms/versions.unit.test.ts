@@ -5,7 +5,7 @@ import { sanitiseAnswer } from './clean.ts'
 import { calculateFormCompletion } from './completion.ts'
 import { formFieldsIn } from './fields-in.ts'
 import { hasAnswer } from './has-answer.ts'
-import { formProblems } from './problems.ts'
+import { formCompletionProblems } from './problems.ts'
 import { clearHiddenFields } from './read-answers.ts'
 import { type DeclaredForm, findConditionCycle, parseFormVersion } from './read-form.ts'
 import type { FormField, FormSchema } from './schema.ts'
@@ -26,7 +26,7 @@ const declared: DeclaredForm = {
               { name: 'name', kind: 'text', label: 'Name', required: true },
               { name: 'place', kind: 'text', label: 'Place' },
               { name: 'count', kind: 'number', label: 'Count', min: 0 },
-              { name: 'lines', kind: 'custom', label: 'Lines' },
+              { name: 'lines', kind: 'custom', label: 'Commission lines' },
             ],
           },
         ],
@@ -115,7 +115,7 @@ test('conditions, completion and sanitising give the same results for the stored
       }
       expect(clearHiddenFields(form, kept)).toEqual({})
       expect(calculateFormCompletion(form, after)).toEqual(calculateFormCompletion(form, before))
-      expect(formProblems(form, after)).toEqual(formProblems(form, before))
+      expect(formCompletionProblems(form, after)).toEqual(formCompletionProblems(form, before))
     }),
   )
 })

@@ -17,7 +17,7 @@ const sum = (all: readonly bigint[]) => all.reduce((a, b) => a + b, 0n)
 const pence = fc.bigInt({ min: -1_000_000_000_000n, max: 1_000_000_000_000n })
 const weights = fc.array(fc.bigInt({ min: 0n, max: 1_000_000_000n }), { minLength: 1, maxLength: 20 })
 
-describe('allocation of pence', () => {
+describe('allocating pence', () => {
   test('allocation gives odd pence to the shares with the largest remainders', () => {
     expect(allocatePence(100n, [1n, 1n, 1n])).toEqual([34n, 33n, 33n])
     expect(allocatePence(-100n, [1n, 1n, 1n])).toEqual([-34n, -33n, -33n])

@@ -3,7 +3,7 @@ import type { HtmlElement, HtmlNode } from './html.ts'
 import type { RichTextMark } from './runs.ts'
 import { normaliseRuns, type RichTextRun } from './runs.ts'
 
-export type SanitiseHtml = (html: string) => string
+export type HtmlSanitiser = (html: string) => string
 
 /**
  * Converts parsed HTML to rich text: paragraphs, lists, quotations, rules and four marks, without attributes. Styles,

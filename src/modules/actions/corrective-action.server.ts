@@ -2,10 +2,10 @@ import { problem, violation } from '#kernel/errors.ts'
 import { labelOf } from '#kernel/fields.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { composeEmail, defineEmail, formalGreeting } from '#kernel/system-email.ts'
+import { composeEmail, defineEmail, formalEmailGreeting } from '#kernel/system-email.ts'
 import { preventAutolinking } from '#kernel/text/break-links.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { createFileRoutes } from '#modules/portal/files/files.server.ts'
@@ -53,13 +53,13 @@ interface CorrectiveActionFacts {
   readonly why: 'assigned' | 'reopened' | 'reminded'
   readonly isLate: boolean
   readonly company: string
-  /** Name of the user who assigned it, if known. */
+  /** Name of the user who assigned the action, if known. */
   readonly author?: string | undefined
 }
 
 const correctiveActionEmail = defineEmail<CorrectiveActionFacts>({
   name: 'corrective-action',
-  title: 'Corrective action of a person without an account',
+  title: 'Corrective action assigned to a person without an account',
   subject: ({ action, why, company }) =>
     `${why === 'reminded' ? 'Reminder: corrective' : 'Corrective'} action ${action.number} for ${preventAutolinking(company)}`,
   paragraphs: ({ action: { number, managerName, description, deadline }, why, isLate, company, author }) => {
@@ -70,7 +70,7 @@ const correctiveActionEmail = defineEmail<CorrectiveActionFacts>({
       reminded: `Corrective action ${number} for ${say(company)} ${isLate ? 'is overdue' : 'is due soon'}:`,
     }
     return [
-      formalGreeting(managerName),
+      formalEmailGreeting(managerName),
       first[why],
       `“${say(description)}”`,
       deadline && `Deadline: ${formatIsoDateAsUk(deadline)}`,
@@ -209,7 +209,7 @@ async function ownerOf(c: Context & BeforeSaveInput<typeof correctiveAction>): P
   const refuse = (message: string) => problem.invalid([violation('owner', message)])
   if (!person) throw refuse('Please choose a person at your company')
   if (c.changes.owner !== undefined && person.isRetired) throw refuse(`${person.name} can no longer sign in`)
-  if (!DOCUMENT_READERS.some((role) => person.roles.includes(role)))
+  if (!DOCUMENT_READER_ROLES.some((role) => person.roles.includes(role)))
     throw refuse(`${person.name} can’t open corrective actions`)
   return { managerName: person.name, email: person.email }
 }
@@ -244,14 +244,16 @@ function eventsOf(
 }
 
 /**
- * Refuses verification by the person who completed the action. A person who manages safety alone may verify their own
- * action if they give a reason.
+ * Refuses verification by the person who completed the action. If nobody else in the company can verify the action,
+ * this person may do so and must give a reason.
  */
 async function refuseOwnVerification(c: Acting, reason?: string | null): Promise<void> {
-  // During impersonation, both the provider's user and the impersonated user count as the person who acts.
+  // During impersonation, both the provider's user and the impersonated user count as the person who verifies the
+  // action.
   if (![c.actor.username, authorOf(c.actor).username].includes(c.row.completedBy ?? '')) return
   const managers = (await c.find(user, { isRetired: false })).filter(
-    ({ username, roles }) => username !== c.row.completedBy && DOCUMENT_AUTHORS.some((role) => roles.includes(role)),
+    ({ username, roles }) =>
+      username !== c.row.completedBy && DOCUMENT_AUTHOR_ROLES.some((role) => roles.includes(role)),
   )
   if (managers.length) throw problem.forbidden('You completed this action yourself. Another person has to verify it.')
   if (!reason?.trim())
@@ -264,7 +266,7 @@ const fileRoutes = [
   createUploadRoute({
     path: `${correctiveAction.url}/{id}/files`,
     title: 'Upload proof for a corrective action, as multipart/form-data with `file`',
-    allow: DOCUMENT_READERS,
+    allow: DOCUMENT_READER_ROLES,
     into: correctiveActionFile,
     place: async ({ engine, me, params }) => {
       const id = await engine.idOf(correctiveAction, me, params.id)
@@ -274,7 +276,7 @@ const fileRoutes = [
       return { action: id, createdAt: engine.clock.now().toString() }
     },
   }),
-  ...createFileRoutes(correctiveActionFile, DOCUMENT_READERS),
+  ...createFileRoutes(correctiveActionFile, DOCUMENT_READER_ROLES),
 ]
 
 export const correctiveActions = feature({

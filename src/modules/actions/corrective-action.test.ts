@@ -312,7 +312,7 @@ test('owners of corrective actions are reminded 7 days and 1 day before the dead
   try {
     const counts: number[] = []
     for (const days of [5, 13, 16, 19, 20, 24, 27, 34]) counts.push(await remindedBy(days))
-    // The first e-mail was the one that assigned the action.
+    // The first e-mail was sent when the action was assigned.
     expect(counts).toEqual([1, 2, 2, 3, 4, 4, 5, 6])
     await as.author.post(`${made.body['@id']}/complete`, { proof: 'Replaced' })
     expect(await remindedBy(60)).toBe(6)

@@ -2,7 +2,7 @@ import { choice, date, email, flag, instant, integer, link, longText, text } fro
 import { type RecordOf, type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { defineSequence } from '#kernel/sequence.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
 
 export const correctiveActionNumberSequence = defineSequence({
@@ -26,7 +26,7 @@ const STATES = [
 export const OPEN_ACTION_STATES = ['open', 'started', 'waiting'] as const
 const CLOSED_STATES = ['rectified', 'verified', 'not needed'] as const
 
-const ownRows = [{ unless: DOCUMENT_AUTHORS, only: only.mine('owner') }] as const
+const ownRows = [{ unless: DOCUMENT_AUTHOR_ROLES, only: only.mine('owner') }] as const
 const reason = longText({ required: 'Please give a reason', max: 2000, label: 'Reason' })
 
 /** A corrective action: the problem, who fixes it by when, and proof that it was fixed. */
@@ -87,13 +87,13 @@ export const correctiveAction = resource({
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
     retired: flag({ filter: true }),
   },
-  allow: { read: DOCUMENT_READERS, create: DOCUMENT_AUTHORS, update: DOCUMENT_AUTHORS, rows: ownRows },
+  allow: { read: DOCUMENT_READER_ROLES, create: DOCUMENT_AUTHOR_ROLES, update: DOCUMENT_AUTHOR_ROLES, rows: ownRows },
   pack: 'safety',
   actions: {
     start: {
       path: 'start',
       title: 'Start',
-      allow: DOCUMENT_READERS,
+      allow: DOCUMENT_READER_ROLES,
       from: ['open', 'waiting'],
       to: 'started',
       input: {},
@@ -101,7 +101,7 @@ export const correctiveAction = resource({
     wait: {
       path: 'wait',
       title: 'Await parts or contractor',
-      allow: DOCUMENT_READERS,
+      allow: DOCUMENT_READER_ROLES,
       from: ['open', 'started'],
       to: 'waiting',
       input: { reason },
@@ -109,7 +109,7 @@ export const correctiveAction = resource({
     complete: {
       path: 'complete',
       title: 'Complete',
-      allow: DOCUMENT_READERS,
+      allow: DOCUMENT_READER_ROLES,
       from: OPEN_ACTION_STATES,
       to: 'rectified',
       input: { proof: longText({ required: 'Please describe what was done', max: 4000, label: 'What was done' }) },
@@ -117,7 +117,7 @@ export const correctiveAction = resource({
     dismiss: {
       path: 'dismiss',
       title: 'No action needed',
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       from: OPEN_ACTION_STATES,
       to: 'not needed',
       input: { reason },
@@ -125,7 +125,7 @@ export const correctiveAction = resource({
     verify: {
       path: 'verify',
       title: 'Verify',
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       from: ['rectified'],
       to: 'verified',
       input: {
@@ -139,7 +139,7 @@ export const correctiveAction = resource({
     reopen: {
       path: 'reopen',
       title: 'Reopen',
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       from: CLOSED_STATES,
       to: 'open',
       input: { reason },
@@ -168,7 +168,7 @@ export const correctiveActionEvent = resource({
     author: text({ readonly: true, stamp: 'author' }),
     createdAt: instant({ readonly: true, notNull: true }),
   },
-  allow: { read: DOCUMENT_READERS, rows: [ofAction] },
+  allow: { read: DOCUMENT_READER_ROLES, rows: [ofAction] },
   pack: 'safety',
 })
 
@@ -189,7 +189,7 @@ export const correctiveActionFile = resource({
     action: link((): Resource => correctiveAction, { readonly: true, notNull: true, filter: true }),
     name: text({ readonly: true, notNull: true }),
   },
-  allow: { read: DOCUMENT_READERS, rows: [ofAction] },
+  allow: { read: DOCUMENT_READER_ROLES, rows: [ofAction] },
   pack: 'safety',
 })
 

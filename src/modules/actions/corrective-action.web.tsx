@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { can, canRunActionInState } from '#kernel/can.ts'
-import { type ActionOf, iriOf, type Resource } from '#kernel/resource.ts'
+import { type ActionNameOf, iriOf, type Resource } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord, useList } from '#web/api/resources.ts'
@@ -44,7 +44,7 @@ export function CorrectiveActionDetails({ id, onClose }: Props) {
   )
 }
 
-type CorrectiveActionTransition = ActionOf<typeof correctiveAction>
+type CorrectiveActionTransition = ActionNameOf<typeof correctiveAction>
 const STEPS: readonly CorrectiveActionTransition[] = ['complete', 'start', 'wait', 'verify', 'dismiss', 'reopen']
 
 function Details({ action, onClose }: { readonly action: CorrectiveAction; readonly onClose: () => void }) {

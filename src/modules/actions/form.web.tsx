@@ -42,7 +42,7 @@ const OwnerInput: CustomInput = ({ name, field, id, value, onChange, onBlur, err
       placeholder="No account: enter a name below"
       searchable
       clearable
-      nothingFoundMessage="Nobody found with this name"
+      nothingFoundMessage="No user found with this name"
       data={people.map(({ id: user, name: label }) => ({ value: String(user), label }))}
       value={typeof value === 'number' ? String(value) : null}
       error={error}

@@ -5,9 +5,9 @@ export default [
   {
     slug: 'corrective-actions',
     title: 'Corrective actions',
-    summary: 'Assign what has to be put right, and see that it is done',
+    summary: 'Assign corrective actions and follow them to completion',
     allow: actionsNav.register.allow,
-    text: `Safety, Corrective actions lists what your company has to put right. Employees see the actions assigned to them; safety authors and administrators see every action.
+    text: `Go to Safety > Corrective actions to see what your company has to put right. Employees see the actions assigned to them; safety authors and administrators see every action.
 
 ## Raise an action
 1. Choose “New action” and describe what has to be done.
@@ -23,6 +23,6 @@ A safety author or administrator other than the person who completed the action 
 If nothing has to be done, choose “No action needed”, with a reason.
 
 ## Find actions
-Under “Show”, choose open, overdue, your own, to verify, or done. Overdue actions are also on the dashboard. Each action shows its history: who did what, and when.`,
+Under “Show”, choose “Open”, “Overdue”, “Mine”, “To verify” or “Done”. Overdue actions are also on the dashboard. Each action shows its history: who did what, and when.`,
   },
 ] satisfies readonly HelpArticleSource[]

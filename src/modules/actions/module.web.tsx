@@ -2,7 +2,7 @@ import { buildWebModule } from '#web/shell/manifest/module.ts'
 import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { actionsNav } from './nav.ts'
 
-export const actions = buildWebModule([
+export const actionsWebModule = buildWebModule([
   {
     pages: [{ ...pageFromNavigation(actionsNav.register), load: () => import('./corrective-actions.web.tsx') }],
     dashboard: () => import('./dashboard.web.tsx'),

@@ -1,5 +1,5 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
-import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 
 export const actionsNav = {
   register: {
@@ -7,7 +7,7 @@ export const actionsNav = {
     title: 'Corrective actions',
     icon: 'clipboard',
     order: 12.5,
-    allow: DOCUMENT_READERS,
+    allow: DOCUMENT_READER_ROLES,
     area: 'Safety',
     pack: 'safety',
   },

@@ -27,11 +27,11 @@ import { billingNav } from './nav.ts'
 import { quote } from './quotes/quote.ts'
 import {
   acceptedQuotesUrl,
-  callCountOf,
   callListUrl,
   countCallsToday,
-  quoteCountOf,
-  quotePenceOf,
+  getCallCount,
+  getQuoteCount,
+  getSterlingQuotePence,
   type SalesFigures,
   type SalesStaffMember,
   sentQuotesUrl,
@@ -71,12 +71,12 @@ function WeeklySalesNumbers({ figures: f, whose, canOpen }: Props) {
   return (
     <KeyFigures
       all={[
-        number('Calls this week', sumFiguresByWeek(f.weeks, f.calls, whose, callCountOf), callListUrl),
-        number('Quotes sent', sumFiguresByWeek(f.weeks, f.sent, whose, quoteCountOf), sentQuotesUrl),
-        number('Quotes accepted', sumFiguresByWeek(f.weeks, f.accepted, whose, quoteCountOf), acceptedQuotesUrl),
+        number('Calls this week', sumFiguresByWeek(f.weeks, f.calls, whose, getCallCount), callListUrl),
+        number('Quotes sent', sumFiguresByWeek(f.weeks, f.sent, whose, getQuoteCount), sentQuotesUrl),
+        number('Quotes accepted', sumFiguresByWeek(f.weeks, f.accepted, whose, getQuoteCount), acceptedQuotesUrl),
         number(
           'Value accepted',
-          sumFiguresByWeek(f.weeks, f.accepted, whose, quotePenceOf),
+          sumFiguresByWeek(f.weeks, f.accepted, whose, getSterlingQuotePence),
           acceptedQuotesUrl,
           formatPounds,
         ),
@@ -148,7 +148,7 @@ function Made({ figures, me }: { readonly figures: SalesFigures; readonly me: Sa
 
 type Lead = RecordOf<typeof contact>
 
-/** Returns the next callback, including overdue ones. */
+/** Fetches the lead with the user's earliest callback, which may be overdue. */
 function useNextPromise(userId: number) {
   const asked = {
     'owner.user': userId,
@@ -195,16 +195,16 @@ function SalesTeamTable({ figures: f }: { readonly figures: SalesFigures }) {
   const phone = useIsPhone()
   const [before = '', week = ''] = f.weeks.slice(-2)
   const cellsOf = (p: SalesStaffMember): TeamCell[] => {
-    const made = sumFiguresByWeek(f.weeks, f.calls, p.id, callCountOf)
-    const earned = sumFiguresByWeek(f.weeks, f.accepted, p.id, quotePenceOf)
+    const made = sumFiguresByWeek(f.weeks, f.calls, p.id, getCallCount)
+    const earned = sumFiguresByWeek(f.weeks, f.accepted, p.id, getSterlingQuotePence)
     const now = (all: readonly number[]) => all.at(-1) ?? 0
     const then = (all: readonly number[]) => all.at(-2) ?? 0
     return [
       { value: countCallsToday(f, p.id), to: callListUrl(p.id, 'today'), after: ` of ${p.callsPerDay}` },
       { value: now(made), to: callListUrl(p.id, week) },
       { value: then(made), to: callListUrl(p.id, before) },
-      { value: now(sumFiguresByWeek(f.weeks, f.sent, p.id, quoteCountOf)), to: sentQuotesUrl(p.id, week) },
-      { value: now(sumFiguresByWeek(f.weeks, f.accepted, p.id, quoteCountOf)), to: acceptedQuotesUrl(p.id, week) },
+      { value: now(sumFiguresByWeek(f.weeks, f.sent, p.id, getQuoteCount)), to: sentQuotesUrl(p.id, week) },
+      { value: now(sumFiguresByWeek(f.weeks, f.accepted, p.id, getQuoteCount)), to: acceptedQuotesUrl(p.id, week) },
       { value: now(earned), to: acceptedQuotesUrl(p.id, week), format: formatPounds },
       { value: then(earned), to: acceptedQuotesUrl(p.id, before), format: formatPounds },
     ]
@@ -290,7 +290,7 @@ function MyQuotes() {
       ),
     },
     {
-      title: 'My recently decided quotes',
+      title: 'My recently accepted or declined quotes',
       url: `${quote.url}${queryString({ ...mine, state: ['accepted', 'declined'], 'decidedAt[after]': since, 'order[decidedAt]': 'desc' })}`,
       more: (rows) => [{ label: 'My quotes', to: `/crm/quotes${queryString({ owner: owner(rows) })}` }],
       row: (q) => (

@@ -6,10 +6,10 @@ export default [
   {
     slug: 'own-invoicing',
     title: 'Invoicing your own customers',
-    summary: 'Quotes, invoices, payments and stock of your own company',
+    summary: 'Your own company’s quotes, invoices, payments and stock',
     allow: INVOICING_ROLE,
     text: `## Before the first invoice
-Under Invoicing, Invoice settings, enter your number prefixes and first invoice number, your bank details and your default VAT. Once an invoice is issued, its number series continues. Your address, VAT number and logo belong to your company: its administrator changes them under Settings, Letterhead. Without a VAT number, no VAT is charged.
+Go to Invoicing > Invoice settings and enter your number prefixes and first invoice number, your bank details and your default VAT. Once an invoice is issued, its number series continues. Your address, VAT number and logo belong to your company: its administrator changes them under Settings > Letterhead. Without a VAT number, no VAT is charged.
 
 ## What you sell
 Items are under Inventory, and recurring plans are under Catalogue. To count an item, select “Track stock” for it. Then record receipts, returns, losses and use, each with a reason, or record a stock count. Stock goes down when an invoice is issued, and up again when it is credited or voided. You get a warning if an invoice needs more than is in stock. You can block such invoices in Invoice settings.
@@ -22,16 +22,16 @@ Items are under Inventory, and recurring plans are under Catalogue. To count an 
 “Statement”, on a customer’s page, lists their invoices and payments.
 
 ## Permissions
-Your company’s administrator gives people the right “Invoicing” under Settings, Users. Nobody else can see your books, not even the operator of this portal.
+Your company’s administrator gives users the right “Invoicing” under Settings > Users. Nobody else can see your books, not even the operator of this portal.
 
-Discounts need no approval until you save “Settings” under Quotes. After that, a discount above your limits waits under Approvals until another person with the right “Invoicing” has approved it. If you are the only person with this right, raise the limit or give somebody else the right.`,
+Discounts need no approval until you go to Quotes, choose “Settings” and save them. After that, a discount above your limits waits under Approvals until another person with the right “Invoicing” has approved it. If you are the only person with this right, raise the limit or give somebody else the right.`,
   },
   {
     slug: 'invoices-to-pay',
     title: 'Invoices to your company',
     summary: 'View and pay your invoices for this portal',
     allow: RECEIVED_INVOICE_PAYER_ROLE,
-    text: 'Invoicing, Invoices to pay lists the invoices to your company, latest first. “PDF” opens an invoice as it was sent. “Pay” opens the payment page, where you can pay by card or bank transfer. A card is saved for later invoices only if you select “Save this card for later invoices”.',
+    text: 'Go to Invoicing > Invoices to pay for a list of the invoices to your company, latest first. “PDF” opens an invoice as it was sent. “Pay” opens the payment page, where you can pay by card or bank transfer. A card is saved for later invoices only if you select “Save this card for later invoices”.',
   },
   {
     slug: 'quotes',
@@ -39,7 +39,7 @@ Discounts need no approval until you save “Settings” under Quotes. After tha
     summary: 'Building, sending and extending quotes, and what the customer sees',
     allow: STAFF_ROLE,
     text: `## Start
-For a lead, choose “Sell” (S). This takes you through the contact, customer, quote, card and sending. For an existing customer, choose “New quote” under Sales, Quotes.
+For a lead, choose “Sell” (S). This takes you through the contact, customer, quote, card and sending. For an existing customer, go to Sales > Quotes and choose “New quote”.
 
 ## Build the quote
 1. Choose the customer and a coupon, if any.
@@ -66,10 +66,10 @@ Your dashboard shows your quotes that expire within a week, and those answered i
     summary: 'Changing and cancelling subscriptions, and automatic invoicing',
     allow: STAFF_ROLE,
     text: `## How a subscription starts
-A quote with plans becomes a subscription when it is accepted. The customer accepts it with their link, or you choose “Accept by telephone” and enter the person’s name and their purchase order number. The first invoice is created immediately, exactly as accepted. If a detail is missing, such as the customer’s address, the invoice stays a draft under Sales, Billing run.
+A quote with plans becomes a subscription when it is accepted. The customer accepts it with their link, or you choose “Accept by telephone” and enter the person’s name and their purchase order number. The first invoice is created immediately, exactly as accepted. If a detail is missing, such as the customer’s address, the invoice stays a draft under Sales > Billing run.
 
 ## Change a subscription
-Open the subscription from the customer’s page, or under Sales, Subscriptions. “Add a plan”, “Change quantity”, “Switch plan” and “Remove” first show the price of the change, with the days that each line covers. Nothing changes until you confirm. An increase is invoiced immediately. A reduction is credited by finance staff.
+Open the subscription from the customer’s page, or under Sales > Subscriptions. “Add a plan”, “Change quantity”, “Switch plan” and “Remove” first show the price of the change, with the days that each line covers. Nothing changes until you confirm. An increase is invoiced immediately. A reduction is credited by finance staff.
 
 A new plan price applies from the next period.
 
@@ -79,10 +79,10 @@ A new plan price applies from the next period.
 A cancelled subscription can still be viewed.
 
 ## The billing run
-Early each day, the portal invoices the subscriptions that are due. All of a customer’s subscriptions that start on the same day are on one invoice. Sales, Billing run shows what is due, the latest runs, drafts that could not be issued, and accepted quotes that have not been billed.
+Early each day, the portal invoices the subscriptions that are due. All of a customer’s subscriptions that start on the same day are on one invoice. Go to Sales > Billing run to see the subscriptions that are due, the latest runs, drafts that could not be issued, and accepted quotes that have not been billed.
 
 ## Renewals
-Sales, Renewals lists the renewals of the next ninety days with their annual value and the risk that they are not renewed. The page explains how the risk is calculated.
+Go to Sales > Renewals for a list of the renewals in the next ninety days, with their annual value and the risk that they are not renewed. The page explains how the risk is calculated.
 
 ## When a customer does not pay
 A subscription with an overdue invoice is past due. After 14 days, unless your settings differ, its modules in the portal become read-only: data can be viewed and exported, but not changed. Full access returns as soon as the invoice is paid. For more, see the article on payment reminders.`,
@@ -93,14 +93,14 @@ A subscription with an overdue invoice is past due. After 14 days, unless your s
     summary: 'Customers and their balances, coupons and cards',
     allow: STAFF_ROLE,
     text: `## A new customer
-Under Sales, Customers, choose “New customer”, then create the customer from a lead, from a client, or as someone new. Quotes and invoices go to the e-mail address you enter; if you leave it empty, the address on record is used. On a lead, “Create quote” also creates a customer.
+Go to Sales > Customers and choose “New customer”, then create the customer from a lead, from a client, or as someone new. Quotes and invoices go to the e-mail address you enter; if you leave it empty, the address on record is used. On a lead, “Create quote” also creates a customer.
 
 ## Cards
 1. On the customer’s page choose “Add a card”.
-2. The card is entered on the payment service’s own page. The card number never reaches the portal. Never write the number down.
+2. Enter the card details on the payment service’s own page. The card number never reaches the portal. Never write the number down.
 3. If there are several cards, “Make default” sets the card to be charged.
 4. A customer who pays with a payment link can select “Save this card for later invoices”. The card then becomes the default card. Otherwise the card is not saved.
-A removed card can no longer be charged. To use the card again, enter it again.
+A removed card can no longer be charged. To use the card again, enter its details again.
 
 ## Account balance
 “Change balance” records a payment received or an amount owed. Before you save, you see the new balance.
@@ -116,19 +116,19 @@ A removed card can no longer be charged. To use the card again, enter it again.
     text: `## Record a payment
 On an invoice, or on the customer’s page, choose “Record a payment”. A saved card is charged immediately. Finance staff can also record a bank transfer, with the date received. A payment without an invoice goes to the customer’s credit.
 
-If the card is declined, the form shows the bank’s reason and keeps your input. If a payment is pending, the payment service has not confirmed the result yet. The portal checks the payment for you. Do not take it again.
+If the card is declined, the form shows the bank’s reason and keeps your input. If a payment is pending, the payment service has not confirmed the result yet. The portal checks the payment for you. Do not take the payment again.
 
 ## Refund
-1. Open the payment under Sales, Payments. The page shows how much can be refunded.
+1. Open the payment under Sales > Payments. The page shows how much can be refunded.
 2. Choose “Refund” and enter the amount and the reason.
-3. If the refund is above the limit, a second person from finance must approve it, on the same page or under Sales, Approvals. Until then, you can withdraw the refund.
-Refunds made at the payment service itself are listed too, with the service as their creator.
+3. If the refund is above the limit, a second person from finance must approve it, on the same page or under Sales > Approvals. Until then, you can withdraw the refund.
+Refunds made at the payment service itself are listed too, with the payment service as the creator.
 
 ## Disputes and late failures
-When a cardholder disputes a payment with their bank, or a payment fails later, the payment page shows this and the invoice is reopened. Answer a dispute at the payment service. Once the dispute is won, the invoice counts as paid again.
+When a cardholder disputes a payment with their bank, or a payment fails later, the payment page shows this and the invoice is reopened. Respond to the dispute at the payment service. Once the dispute is won, the invoice counts as paid again.
 
 ## Events
-Under Settings, Payment events, finance staff see the events received from the payment service. “Process again” processes an event once more with the current status of the payment. You can repeat this safely.`,
+Under Settings > Payment events, finance staff see the events received from the payment service. “Process again” processes an event once more with the current status of the payment. You can repeat this safely.`,
   },
   {
     slug: 'bank',
@@ -136,7 +136,7 @@ Under Settings, Payment events, finance staff see the events received from the p
     summary: 'Importing a statement and recording its lines',
     allow: 'ROLE_FINANCE',
     text: `## Import a statement
-Download a CSV file from your bank. Under Sales, Bank, choose “Import statement” and select the file. Nothing is recorded until you confirm. Lines from an earlier file are not added again, and you see how many such lines there were.
+Download a CSV file from your bank. Go to Sales > Bank, choose “Import statement” and select the file. Nothing is recorded until you confirm. Lines from an earlier file are not added again, and you see how many such lines there were.
 
 ## Confirm the lines
 “To confirm” means that a line quotes an invoice number, or names a customer who owes exactly that amount. Open the line to see the reason, or select several lines and choose “Confirm matches”. The invoice is then paid.
@@ -150,14 +150,14 @@ For lines marked “Unmatched”, choose the invoice. To add the amount to a cus
     allow: STAFF_ROLE,
     text: `## What happens automatically
 - On the due date of a subscription’s invoice, the portal charges the customer’s default card, as announced with the invoice.
-- If the card is declined, the portal tries again on up to four later days, and e-mails the customer each time with a payment link. A permanently declined card, such as a stolen one, is not charged again, but a different default card is.
+- If the card is declined, the portal tries again on up to four later days, and e-mails the customer each time with a payment link. A permanently declined card, such as a stolen one, is not charged again. If the customer has a different default card, that card is charged.
 - Customers without a card get reminders before and after the due date, with a payment link.
 - A subscription that has become read-only is not invoiced again. Once the overdue invoice is paid, the next period starts on that day.
 - Three weeks before a card expires, the customer is asked for a new card.
 E-mails go to the address for invoices on the customer’s page.
 
 ## Upcoming steps
-On an invoice, “Payment reminders” shows past and upcoming steps with their dates. On the customer’s page, “Payment reminders” lists all overdue invoices. Under Sales, Failed payments, finance staff see the overdue invoices of all customers, longest overdue first, with a filter for days overdue.
+On an invoice, “Payment reminders” shows past and upcoming steps with their dates. On the customer’s page, “Payment reminders” lists all overdue invoices. Under Sales > Failed payments, finance staff see the overdue invoices of all customers, longest overdue first, with a filter for days overdue.
 
 ## A promise to pay
 On the invoice choose “Pause reminders”, and enter the date and the reason. Until that day has ended, no card is charged, no reminders are sent and access is not restricted. “Resume reminders” ends the pause.
@@ -166,24 +166,24 @@ On the invoice choose “Pause reminders”, and enter the date and the reason. 
 However the invoice is paid, reminders stop immediately, the subscription is active again and full access returns. After a refund or a dispute, reminders are on hold: nothing is charged again until you choose “Resume reminders”.
 
 ## Settings
-Finance staff open “Reminder settings” under Sales, Failed payments. There they set whether cards are charged, the days for retries and reminders, when a subscription becomes read-only, and the final step.`,
+Finance staff open “Reminder settings” under Sales > Failed payments, and set whether cards are charged, the days for retries and reminders, when a subscription becomes read-only, and the final step.`,
   },
   {
     slug: 'ledger',
     title: 'The ledger',
-    summary: 'All movements of money, VAT, and closing a period',
+    summary: 'Ledger transactions, VAT and closing a period',
     allow: 'ROLE_FINANCE',
     text: `## What it shows
-Sales, Ledger lists each transaction with the accounts on its two sides, such as customer accounts, bank, sales and VAT. Nothing is entered manually: invoices, payments, refunds and other entries are posted automatically and never change once posted. Corrections are made by another transaction.
+Go to Sales > Ledger for a list of all transactions. Each is shown with the accounts on its two sides, such as customer accounts, bank, sales and VAT. Nothing is entered manually: invoices, payments, refunds and other entries are posted automatically and never change once posted. Corrections are made by another transaction.
 
 ## View a period
 Choose the first and last day of the period. “Accounts” shows the balance of each account at the end of the last day; “VAT for the period” shows sales by type of VAT. Below are the transactions. Open a transaction to see its two sides.
 
 ## Aged debtors
-Sales, Aged debtors shows what each customer owes at the end of a day, and for how long. Choose an amount to see the invoices behind it.
+Go to Sales > Aged debtors to see what each customer owes at the end of a day, and for how long the amount has been overdue. Choose an amount to see the invoices behind it.
 
 ## Recurring revenue
-Sales, Recurring revenue shows new, increased, reduced and lost revenue for each month. Choose an amount to see the customers behind it.
+Go to Sales > Recurring revenue to see new, increased, reduced and lost revenue for each month. Choose an amount to see the customers behind it.
 
 ## Export
 “CSV for Xero” and “CSV for Sage” save the journal of the period for import as manual journals. Each account has its usual nominal code.
@@ -197,7 +197,7 @@ Once your accountant has the figures for a month or a quarter, choose “Close a
     summary: 'Drafting, issuing and crediting invoices, payments and statements',
     allow: STAFF_ROLE,
     text: `## A draft
-Under Sales, Invoices, choose “New invoice”. Choose the customer and add the lines. The price of a plan or item is filled in, and VAT is charged at today’s rates. Choose “Save draft”. A draft has no number and can be changed or deleted. “Send as pro forma” e-mails the draft before it is issued.
+Go to Sales > Invoices and choose “New invoice”. Choose the customer and add the lines. The price of a plan or item is filled in, and VAT is charged at today’s rates. Choose “Save draft”. A draft has no number and can be changed or deleted. “Send as pro forma” e-mails the draft before it is issued.
 
 ## Issue the invoice
 Finance staff choose “Preview and issue”. You see the invoice as the customer gets it, and any problems. “Issue invoice” assigns the next number, e-mails the invoice and posts the amount due to the ledger. After that, only the message to the customer and the purchase order can change, and the due date can be extended.

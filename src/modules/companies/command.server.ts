@@ -7,7 +7,12 @@ import type { Engine } from '#server/engine/types.ts'
 import type { CsvPosition } from '#server/files/csv.ts'
 import { replaceBatchJobInput, resumeBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { createCompanyRowParser } from './import-row.ts'
-import { companyImportJob, importPositionSchema, openRegisterFile, type RegisterFile } from './import-run.server.ts'
+import {
+  type CompanyRegisterFile,
+  companyImportJob,
+  importPositionSchema,
+  openCompanyRegisterFile,
+} from './import-run.server.ts'
 
 const COMMAND = 'command line'
 /** Number of rows saved in each transaction. */
@@ -27,7 +32,7 @@ interface InterruptedImport {
  * Finds an interrupted import of the same file. Returns `undefined` if the file has never been imported or its import
  * was completed.
  */
-export async function findInterruptedImport(db: Db, file: RegisterFile): Promise<InterruptedImport | undefined> {
+export async function findInterruptedImport(db: Db, file: CompanyRegisterFile): Promise<InterruptedImport | undefined> {
   const [last] = await db.tx({ clientId: PROVIDER_CLIENT_ID }, (tx) =>
     tx.rows<{ id: number; state: BatchJobState; read: number; place: unknown }>(
       `SELECT id, state, done + refused AS read, place FROM run
@@ -46,9 +51,9 @@ const START: CsvPosition = { byte: 0, line: 1 }
  * interruption, even a power cut, the import resumes after the last committed transaction. Throws an error with a
  * message if the file is unreadable or another process is importing it.
  */
-export async function importRegisterFile(
+export async function importCompanyRegisterFile(
   engine: Engine,
-  file: RegisterFile,
+  file: CompanyRegisterFile,
   left: InterruptedImport | undefined,
   watch: BatchJobObserver,
   portion = PORTION,
@@ -129,7 +134,7 @@ export async function runCompanyImport(engine: Engine, args: string[]): Promise<
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { resume: { type: 'boolean' } } })
   const [path] = positionals
   if (!path || positionals.length > 1) throw new Error(USAGE)
-  const file = await openRegisterFile(resolve(path))
+  const file = await openCompanyRegisterFile(resolve(path))
   let stopped = false
   const stop = () => {
     if (stopped) process.exit(130)
@@ -146,7 +151,7 @@ export async function runCompanyImport(engine: Engine, args: string[]): Promise<
     if (left) process.stderr.write(`Resuming after row ${n(left.read)}.\n`)
     const began = performance.now()
     const watch = { onStep: progressLine(file.bytes, left), shouldStop: () => stopped }
-    const done = await importRegisterFile(engine, file, left, watch)
+    const done = await importCompanyRegisterFile(engine, file, left, watch)
     if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
     if (done.state !== 'done')
       throw new Error(

@@ -27,13 +27,13 @@ export const companiesHouse = resource({
     incorporated: date({ readonly: true }),
     dissolved: date({ readonly: true }),
   },
-  // Client administrators need access because they look up their contractors.
+  // Client administrators need access to look up their contractors.
   allow: { read: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] },
 })
 
 /**
  * Normalises a company number, for example `sc12345` to `SC012345`. Numbers have eight characters, but spreadsheets and
- * people drop the leading zeros.
+ * users often drop the leading zeros.
  */
 export function parseCompanyNumber(typed: string): string | undefined {
   const m = /^([A-Z]{0,2})(\d{1,8})$/.exec(typed.replace(/\s/g, '').toUpperCase())

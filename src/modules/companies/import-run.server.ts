@@ -16,7 +16,7 @@ import { COMPANY_COLUMNS, type CompanyRow, createCompanyRowParser } from './impo
 const EDGE = 1024 * 1024
 
 /** A register file: its path, fingerprint, format and headings. */
-export interface RegisterFile {
+export interface CompanyRegisterFile {
   readonly path: string
   readonly name: string
   readonly bytes: number
@@ -46,7 +46,7 @@ async function fingerprintOf(path: string): Promise<{ bytes: number; fingerprint
 }
 
 /** Opens a register file. Throws an error with a message if the file is not CSV in UTF-8. */
-export async function openRegisterFile(path: string): Promise<RegisterFile> {
+export async function openCompanyRegisterFile(path: string): Promise<CompanyRegisterFile> {
   const known = await fingerprintOf(path)
   const encoding = await detectEncoding(path).catch((e: Error) => {
     throw new Error(e.message.replace(/^file: /, ''))
@@ -168,7 +168,7 @@ async function* readFile(
   { input }: BatchJob<ImportInput>,
   from: CsvPosition | null,
 ): AsyncGenerator<BatchStep<CsvPosition>> {
-  const file = await openRegisterFile(input.path).catch((e: Error) => {
+  const file = await openCompanyRegisterFile(input.path).catch((e: Error) => {
     throw problem.conflict(e.message)
   })
   if (file.fingerprint !== input.fingerprint)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { BatchJob, BatchJobObserver } from '#server/engine/schedule.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { findInterruptedImport, importRegisterFile, readImportRejections } from './command.server.ts'
-import { openRegisterFile, type RegisterFile } from './import-run.server.ts'
+import { findInterruptedImport, importCompanyRegisterFile, readImportRejections } from './command.server.ts'
+import { type CompanyRegisterFile, openCompanyRegisterFile } from './import-run.server.ts'
 
 const HEAD =
   'CompanyName, CompanyNumber,RegAddress.AddressLine1, RegAddress.AddressLine2,RegAddress.PostTown,RegAddress.County,RegAddress.Country,RegAddress.PostCode,CompanyCategory,CompanyStatus,DissolutionDate,IncorporationDate,SICCode.SicText_1,SICCode.SicText_2,URI'
@@ -23,16 +23,16 @@ const line = (number: string, name: string, city = 'LEEDS') =>
   `"${name}","${number}","1 HIGH ST","","${city}","","","LS1 1AA","Private Limited Company","Active","","11/09/2012","62012 - Business and domestic software development","","http://business.data.gov.uk/id/company/${number}"`
 
 /** Imports or resumes a file, with three rows per transaction. */
-const goOn = async (file: RegisterFile, watch: BatchJobObserver = {}) =>
-  importRegisterFile(engine, file, await findInterruptedImport(db, file), watch, 3)
-const bring = async (text: string | Buffer) => goOn(await openRegisterFile(fileOf(text)))
+const goOn = async (file: CompanyRegisterFile, watch: BatchJobObserver = {}) =>
+  importCompanyRegisterFile(engine, file, await findInterruptedImport(db, file), watch, 3)
+const bring = async (text: string | Buffer) => goOn(await openCompanyRegisterFile(fileOf(text)))
 const counts = ({ tally, refused }: BatchJob) => [tally.added, tally.changed, tally.unchanged, refused]
 const stored = (number: string) =>
   db
     .tx('system', (tx) => tx.rows<Record<string, unknown>>('SELECT * FROM company WHERE number = $1', [number]))
     .then((rows) => rows[0])
 
-describe('the file of the public register', () => {
+describe("the public register's file", () => {
   test('a register file is parsed despite a byte order mark, spaces in headings, quotation marks, commas and line breaks in cells', async () => {
     const text = `\ufeff${HEAD}\r\n${line('10000001', 'ACME ""ROOFS"", LTD')}\r\n\r\n${line('SC100002', 'TWO\nLINES LTD')}\r\n${line('10000003', 'BACK\\SLASH\tTAB LTD')}`
     expect(counts(await bring(text))).toEqual([3, 0, 0, 0])
@@ -115,7 +115,7 @@ describe('the file of the public register', () => {
 describe('an interrupted import', () => {
   test('an interrupted import resumes after its last committed transaction', async () => {
     const rows = Array.from({ length: 10 }, (_, i) => line(`6000000${i}`, i % 2 ? `ÉTÉ ${i} LTD` : `TWO\r\nLINES ${i}`))
-    const file = await openRegisterFile(fileOf(`\ufeff${[HEAD, ...rows].join('\r\n')}`))
+    const file = await openCompanyRegisterFile(fileOf(`\ufeff${[HEAD, ...rows].join('\r\n')}`))
     expect(await findInterruptedImport(db, file)).toBeUndefined()
     let steps = 0
     const stopped = await goOn(file, { onStep: () => ++steps, shouldStop: () => steps === 2 })
@@ -130,14 +130,14 @@ describe('an interrupted import', () => {
     const rows = Array.from({ length: 6 }, (_, i) => line(`6100000${i}`, `MOVED ${i} LTD`))
     const text = [HEAD, ...rows].join('\n')
     const here = fileOf(text)
-    await goOn(await openRegisterFile(here), { shouldStop: () => true })
+    await goOn(await openCompanyRegisterFile(here), { shouldStop: () => true })
     rmSync(here)
     expect(counts(await bring(text))).toEqual([6, 0, 0, 0])
   })
 
   test('a second process that starts the same import is rejected with a message', async () => {
     const rows = Array.from({ length: 30 }, (_, i) => line(String(62_000_000 + i), `ONCE ${i} LTD`))
-    const file = await openRegisterFile(fileOf([HEAD, ...rows].join('\n')))
+    const file = await openCompanyRegisterFile(fileOf([HEAD, ...rows].join('\n')))
     let second: Promise<string> | undefined
     const done = await goOn(file, {
       onStep: () => {

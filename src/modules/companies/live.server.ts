@@ -4,13 +4,13 @@ import { requestJson } from '#server/outgoing.ts'
 import { companiesHouse } from './company.ts'
 
 /** Base URL and API key of the public register's API. */
-export interface RegisterApi {
+export interface CompanyRegisterApi {
   readonly url: string
   readonly key: string
 }
 
 /** Thrown when the public register can't be queried; `message` gives the reason. */
-export class RegisterUnavailableError extends Error {}
+export class CompanyRegisterUnavailableError extends Error {}
 
 const REGISTER_TIMEOUT_MS = 4000
 /** Maximum response size in bytes, enough for a hundred companies with all details. */
@@ -76,7 +76,7 @@ function send(c: z.infer<typeof company>): ApiRecord {
  * Queries the public register; returns `undefined` if it has no such company. Throws `RegisterUnavailableError` on a
  * failure, a time-out or an unexpected response.
  */
-async function ask<T>(live: RegisterApi, path: string, shape: z.ZodType<T>): Promise<T | undefined> {
+async function ask<T>(live: CompanyRegisterApi, path: string, shape: z.ZodType<T>): Promise<T | undefined> {
   try {
     const { status, body } = await requestJson(live.url + path, {
       headers: { authorization: `Basic ${Buffer.from(`${live.key}:`).toString('base64')}`, accept: 'application/json' },
@@ -85,21 +85,22 @@ async function ask<T>(live: RegisterApi, path: string, shape: z.ZodType<T>): Pro
     })
     if (status === 404) return undefined
     if (status === 401 || status === 403)
-      throw new RegisterUnavailableError(
+      throw new CompanyRegisterUnavailableError(
         'The public register of companies rejected our API key. An administrator should check COMPANIES_HOUSE_KEY.',
       )
     if (status === 429)
-      throw new RegisterUnavailableError('The public register of companies is receiving too many requests.')
+      throw new CompanyRegisterUnavailableError('The public register of companies is receiving too many requests.')
     if (status >= 300 && status < 400)
-      throw new RegisterUnavailableError(
+      throw new CompanyRegisterUnavailableError(
         'The public register of companies has moved to another URL. An administrator should check COMPANIES_HOUSE_URL.',
       )
-    if (body === undefined) throw new RegisterUnavailableError('The public register of companies is unavailable.')
+    if (body === undefined)
+      throw new CompanyRegisterUnavailableError('The public register of companies is unavailable.')
     return shape.parse(body)
   } catch (e) {
-    throw e instanceof RegisterUnavailableError
+    throw e instanceof CompanyRegisterUnavailableError
       ? e
-      : new RegisterUnavailableError('The public register of companies could not be reached.')
+      : new CompanyRegisterUnavailableError('The public register of companies could not be reached.')
   }
 }
 
@@ -108,7 +109,7 @@ async function ask<T>(live: RegisterApi, path: string, shape: z.ZodType<T>): Pro
  * `reach`.
  */
 export async function searchPublicRegister(
-  live: RegisterApi,
+  live: CompanyRegisterApi,
   part: string,
   { offset, limit, reach }: { readonly offset: number; readonly limit: number; readonly reach: number },
 ) {
@@ -119,7 +120,7 @@ export async function searchPublicRegister(
   return { companies, total: Math.min(reach, found?.total_results ?? offset + companies.length) }
 }
 
-export async function fetchRegisteredCompany(live: RegisterApi, number: string): Promise<ApiRecord | undefined> {
+export async function fetchRegisteredCompany(live: CompanyRegisterApi, number: string): Promise<ApiRecord | undefined> {
   const found = await ask(live, `/company/${encodeURIComponent(number)}`, company)
   return found && send(found)
 }

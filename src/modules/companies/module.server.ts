@@ -6,7 +6,7 @@ import { companyRoutes } from './routes.server.ts'
  * These routes replace the resource's default routes, because search results have their own order and the data may come
  * from the public register.
  */
-export const companies = joinFeatures('companies', [
+export const companiesModule = joinFeatures('companies', [
   {
     routes: companyRoutes,
     batchJobs: [companyImportJob],

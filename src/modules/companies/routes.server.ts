@@ -5,7 +5,7 @@ import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { firstQueryValue, type RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { selectPlanFor } from '#server/data/plan.ts'
-import { escapeLike, prepare } from '#server/data/values.ts'
+import { escapeLike, prepareSql } from '#server/data/values.ts'
 import type { Db } from '#server/db/db.ts'
 import { isDbError, type PreparedSql, type SqlConn } from '#server/db/db.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -15,9 +15,9 @@ import type { ListPaging } from '#server/http/list-route.ts'
 import { hydraPage } from '#server/http/list-route.ts'
 import { companiesHouse, parseCompanyNumber } from './company.ts'
 import {
+  type CompanyRegisterApi,
+  CompanyRegisterUnavailableError,
   fetchRegisteredCompany,
-  type RegisterApi,
-  RegisterUnavailableError,
   searchPublicRegister,
 } from './live.server.ts'
 
@@ -37,8 +37,8 @@ interface CompanyMatch {
 }
 
 /**
- * Finds the best companies that match a condition. The statement is unnamed, so that PostgreSQL plans it for the given
- * text: by the text index for rare text, in result order for common text.
+ * Returns the highest-ranked companies that match a condition. The statement is unnamed, so that PostgreSQL plans it
+ * for the given text: by the text index for rare text, in result order for common text.
  */
 async function findBest(
   conn: SqlConn,
@@ -94,7 +94,7 @@ const findByPart = (db: Db, part: string, limit: number): Promise<CompanyMatch[]
       throw new Problem(503, 'Too many companies match. Please type more of the name, or enter the company number.')
     })
 
-const selectCompanyBy = (column: string) => prepare(`SELECT ${plan.select} FROM company t WHERE t.${column} = $1`)
+const selectCompanyBy = (column: string) => prepareSql(`SELECT ${plan.select} FROM company t WHERE t.${column} = $1`)
 const BY_NUMBER = selectCompanyBy('number')
 const BY_ID = selectCompanyBy('id')
 
@@ -130,7 +130,7 @@ const EMPTY = 'The register of companies has not been loaded yet. Please enter t
 class CompanyRegister {
   private readonly engine: Engine
   private readonly db: Db
-  private readonly live: RegisterApi | undefined
+  private readonly live: CompanyRegisterApi | undefined
   private any = false
   constructor(engine: Engine) {
     const { companiesHouseKey: key, companiesHouseUrl: url } = engine.config
@@ -146,7 +146,7 @@ class CompanyRegister {
     try {
       return await searchPublicRegister(live, typed, wanted)
     } catch (e) {
-      if (!(e instanceof RegisterUnavailableError)) throw e
+      if (!(e instanceof CompanyRegisterUnavailableError)) throw e
       const own = await this.own(typed, wanted)
       if (own.notice === EMPTY) throw noAnswer(e)
       return {
@@ -165,7 +165,7 @@ class CompanyRegister {
     try {
       return await fetchRegisteredCompany(live, number)
     } catch (e) {
-      if (!(e instanceof RegisterUnavailableError)) throw e
+      if (!(e instanceof CompanyRegisterUnavailableError)) throw e
       const own = await findCompanyByNumber(this.db.read, number)
       if (!own) throw noAnswer(e)
       return own
@@ -193,7 +193,7 @@ class CompanyRegister {
   }
 }
 
-const noAnswer = (e: RegisterUnavailableError) =>
+const noAnswer = (e: CompanyRegisterUnavailableError) =>
   new Problem(503, `${e.message} Please enter the company’s details manually, or try again later.`)
 
 const MAX_ITEMS_PER_PAGE = 50

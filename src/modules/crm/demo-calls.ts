@@ -4,7 +4,7 @@ import { decideOutcome, type OutcomeDecision, type OutcomeRule } from './outcome
 
 export type RandomInteger = (n: number) => number
 
-/** A demo lead that has been called, with the result that its last call must leave. */
+/** A demo lead that has been called, and the result that its last call must produce. */
 export interface CalledDemoLead {
   /** Result after the last call. Result 6 means that a quote was sent. */
   readonly result: number
@@ -43,7 +43,7 @@ interface Slot {
 }
 
 /**
- * Returns times at which a seller can have called: on working days from nine to five, without overlaps, latest first.
+ * Returns times at which a seller could have called: on working days from nine to five, without overlaps, latest first.
  */
 function slotsUntil(now: Instant, rnd: RandomInteger): Slot[] {
   const today = londonDate(now)
@@ -71,8 +71,8 @@ const canEnd = ({ due, rests }: CalledDemoLead, at: Instant, now: Instant): bool
     : due > secondsOf(at) + 3600 && due < secondsOf(at) + AHEAD_DAYS * DAY
 
 /**
- * Generates a seller's calls to their own leads, working backwards: each call is a callback of the one before, and the
- * last call leaves the lead in its current state.
+ * Generates a seller's calls to their own leads, working backwards: each call follows up the previous one, and the last
+ * call leaves the lead in its current state.
  */
 export function generateDemoCalls<L extends CalledDemoLead>(
   rnd: RandomInteger,
@@ -105,8 +105,8 @@ export function generateDemoCalls<L extends CalledDemoLead>(
 }
 
 /**
- * Rounds a time to the quarter-hour, and moves it into office hours (nine to five on a working day). Past times remain in the past, and
- * future times in the future.
+ * Rounds a time down to the quarter-hour, and moves it into office hours (nine to five on a working day). Past times
+ * remain in the past, and future times remain in the future.
  */
 export function moveToOfficeHours(seconds: number, now: Instant): number {
   const there = fromUnixSeconds(seconds).toZonedDateTimeISO(LONDON_TIME_ZONE)

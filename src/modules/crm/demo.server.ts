@@ -139,7 +139,7 @@ const DOWNLOADED = 2
 /** Results that can only follow a call. All demo leads with such a result are older than the first recorded call. */
 const SPOKEN: ReadonlySet<number> = new Set([3, 5, QUOTE_SENT_RESULT_CODE, 30, 31, 54])
 const CALLED_DAYS = 64
-/** Number of days since a quote was sent. It is higher than the age of any demo quote. */
+/** Number of days since a quote was sent. The number is greater than the age of any demo quote. */
 const QUOTED_DAYS = 53
 
 type Seller = Pick<RowOf<typeof staff>, 'id' | 'username'>
@@ -222,7 +222,7 @@ async function addLeads(c: Context): Promise<void> {
 }
 
 /**
- * Returns timeline entries other than calls, such as the download with which the contact began. Quotes add their own
+ * Returns timeline entries other than calls, such as the download that started the contact. Quotes add their own
  * entries.
  */
 function besides({ lead, result }: Invented): DemoNote[] {

@@ -24,16 +24,16 @@ The next lead opens automatically. After the last lead you return to the list.
 For ten seconds after you record an outcome, you can undo it from the message or with Ctrl Z. The lead, its note and its dates are restored.
 
 ## How numbers are dialled
-Under My profile, choose how this device dials: with the device’s own telephone, by SIP, or through a softphone’s URL.
+Go to My profile and choose how this device dials: with the device’s own telephone, by SIP, or through a softphone’s URL.
 
 ## Call after 5
 A lead that asked to be called after five is in everybody’s call queue from 17:00 in London until the end of the day.
 
 ## Away
-While somebody is away (Staff, “Away until”), their callbacks go to the team.
+While somebody is away, their callbacks go to the team. Set “Away until” on their page under Staff.
 
 ## Other outcomes
-Lead administrators change the outcomes under Settings, Call outcomes. A lead that you have open still shows the previous outcomes. If you choose an outcome that has changed, a message tells you, and nothing is lost.
+Lead administrators change the outcomes under Settings > Call outcomes. A lead that you have open still shows the previous outcomes. If you choose an outcome that has changed, a message tells you so, and nothing is lost.
 
 ## Do not call
 If a lead must not be called, this is shown next to the number, on this lead and on every other lead with that number.`,
@@ -44,13 +44,13 @@ If a lead must not be called, this is shown next to the number, on this lead and
     summary: 'Assigning leads, taking over a leaver’s leads, and access to leads',
     allow: 'ROLE_LEADS_ADMIN',
     text: `## Assigning leads
-In the list of leads, select rows and choose “Assign leads”. To assign every lead in the list, choose “Assign leads” above the list. A preview shows how many leads each person would get. The leads are divided evenly, up to the “Maximum leads” on each person’s page under Staff. Staff who are away get no leads. You can undo the assignment.
+In the lead list, select rows and choose “Assign leads”. To assign every lead in the list, choose “Assign leads” above the list. A preview shows how many leads each person would get. The leads are divided evenly, up to the “Maximum leads” on each person’s page under Staff. Staff who are away get no leads. You can undo the assignment.
 
 ## When somebody leaves
-When you retire an account, or a record under Staff, you are asked who takes over the leads: a colleague, or nobody in particular. Agreed callbacks remain.
+When you retire an account, or a record under Staff, you are asked who takes over the leads: choose a colleague, or leave the leads unassigned. Agreed callbacks remain.
 
 ## Access to leads
-Under Sales, “Access to leads”, callers can be limited to their own and unassigned leads.
+Go to Sales > Access to leads to limit callers to their own and unassigned leads.
 
 ## Trays
 Leads in trays are not in the lead list, unless you choose the tray in the “Owner” filter or search for the leads.`,
@@ -61,13 +61,13 @@ Leads in trays are not in the lead list, unless you choose the tray in the “Ow
     summary: 'Planning a visit, notifying the client, and writing the report',
     allow: ['ROLE_SAFETY_ADMIN', 'ROLE_CLIENTS_ADMIN'],
     text: `## Planning a visit
-Clients, Site visits, “Plan a visit”: choose the client. The place, contact person and e-mail address are then filled in. Nobody can be booked for two clients at the same time. “My site visits” is your own diary, in date order.
+Go to Clients > Site visits, choose “Plan a visit”, and then choose the client. The place, contact person and e-mail address are then filled in. Nobody can be booked for two clients at the same time. “My site visits” is your own diary, in date order.
 
 ## Notifying the client
 Open an upcoming visit and choose “Notify the client by e-mail”.
 
 ## The report
-Once a visit has started, “Write the report…” completes it. Tick the box to send the report to the client. A report can’t be changed afterwards.`,
+Once a visit has started, choose “Write the report…” to complete the visit. Tick the box to send the report to the client. A report can’t be changed afterwards.`,
   },
   {
     slug: 'e-mails-to-leads',
@@ -78,10 +78,10 @@ Once a visit has started, “Write the report…” completes it. Tick the box t
 On a lead with an e-mail address, choose “Write an e-mail”. Start with a template or your own text, open “Preview”, and fill in any missing values. You can then send the e-mail.
 
 ## Delivery
-E-mails lists every e-mail that you may see. A returned e-mail shows the reason. “Perhaps sent” means that the mail server did not confirm it: such an e-mail is never resent automatically. Open an e-mail to read it and its replies, or to resend it.
+The E-mails page lists every e-mail that you may see. For a returned e-mail, the reason is shown. “Possibly sent” means that the mail server did not confirm it: such an e-mail is never resent automatically. Open an e-mail to read it and its replies, or to resend it.
 
 ## Opt-outs
-Each e-mail has a link that lets the recipient opt out. After that, nobody can send e-mails to that address, not even in a batch, until a mail administrator lifts the opt-out with a reason. All opt-outs are listed under Sales, “Opt-outs”, where you can also add an opt-out manually.
+Each e-mail has a link that lets the recipient opt out. After that, nobody can send e-mails to that address, not even in a batch, until a mail administrator lifts the opt-out with a reason. All opt-outs are listed under Sales > Opt-outs, where you can also add an opt-out manually.
 
 ## Sending to many leads
 Mail and lead administrators select some or all of the leads in the list, and then choose “E-mail”. Check the e-mail with “Preview”, then send it. Each address gets one e-mail. Excluded leads are listed with the reason. “Background jobs” shows the progress. You can resume a stopped job there.`,
@@ -92,7 +92,7 @@ Mail and lead administrators select some or all of the leads in the list, and th
     summary: 'Templates with fields, one PDF for many leads, and a copy for each lead',
     allow: 'ROLE_STAFF',
     text: `## Templates
-Under Mail, Letters by post. Mail and lead administrators write letters once, with fields such as {{first name}}, or {{first name|there}} with a default value. Choose a lead under “Preview for” to see the letter as that lead would receive it. A letter with unknown fields can’t be saved, and a letter with missing values is not printed.
+Go to Mail > Letters by post. Mail and lead administrators write letters once, with fields such as {{first name}}, or {{first name|there}} with a default value. Choose a lead under “Preview for” to see the letter as that lead would receive it. A letter with unknown fields can’t be saved, and a letter with missing values is not printed.
 
 ## For one lead
 Open the lead and choose “Print a letter”. The letter is saved in the lead’s timeline, where you can reopen it with “Open”.
@@ -101,33 +101,33 @@ Open the lead and choose “Print a letter”. The letter is saved in the lead�
 Mail and lead administrators select some or all of the leads in the list, and then choose “Letter”. All letters are in one PDF. Leads that have no address, have opted out or lack a value are excluded and listed.
 
 ## Opt-outs
-Under Sales, “Opt-outs”, “By post”. Leads that have opted out of e-mails get no letters by post either.`,
+Go to Sales > Opt-outs and choose “By post”. Leads that have opted out of e-mails get no letters by post either.`,
   },
   {
     slug: 'support-minutes',
     title: 'Support minutes',
     summary: 'Support time per client in the last 12 months',
     allow: 'ROLE_STAFF',
-    text: 'Under Clients, Support minutes. The minutes come from notes and outcomes on leads that are clients. Choose a number of minutes to see the notes. “Download CSV” saves the totals.',
+    text: 'Go to Clients > Support minutes. The minutes come from notes and outcomes on leads that are clients. Choose a number of minutes to see the notes. “Download CSV” saves the totals.',
   },
   {
     slug: 'import',
     title: 'Importing leads',
     summary: 'Importing a CSV file, with a trial run, a report of duplicates, and undo',
     allow: 'ROLE_STAFF',
-    text: `Under Sales, Import leads. For lead administrators only.
+    text: `Go to Sales > Import leads. Only lead administrators can import leads.
 
 ## The file
-Any CSV file of up to 100,000 rows with a heading row. Values may be separated by commas or semicolons, with or without quotation marks.
+Choose a CSV file with a heading row and up to 100,000 rows. Values may be separated by commas or semicolons, with or without quotation marks.
 
 ## The steps
 1. Choose the file.
 2. Assign the columns to fields. Recognised columns are assigned automatically.
 3. Start a trial run. The trial run changes nothing. It shows how many leads are new, how many already exist and which rows have errors.
-4. Import. You can close the page; the import continues.
+4. Start the import. You can close the page; the import will continue.
 
 ## Duplicates
-A lead that matches an existing one by company number, telephone number or e-mail address, in any format, is not added twice. “No” and empty fields never match.
+A lead that matches an existing one by company number, telephone number or e-mail address, in any format, is not added twice. Empty fields, and fields that contain only “no”, never match.
 
 ## Undo
 You can undo a complete import. Leads that somebody has worked on are not removed.`,
@@ -135,25 +135,25 @@ You can undo a complete import. Leads that somebody has worked on are not remove
   {
     slug: 'duplicates',
     title: 'Duplicates and merging',
-    summary: 'Finding duplicate leads, merging them, keeping them separate, undoing a merge',
+    summary: 'Finding, merging and separating duplicate leads, and undoing a merge',
     allow: 'ROLE_STAFF',
-    text: `## What a duplicate is
-Two leads with the same company number, telephone number, e-mail address or company name, in any format: *Smith & Sons Ltd* and *SMITH AND SONS* match, and so do 01632 960123 and +44 (0)1632 960123. Names that differ in a few letters are listed too. “No” and empty fields never match.
+    text: `## What counts as a duplicate
+Two leads are possible duplicates if they have the same company number, telephone number, e-mail address or company name, in any format: *Smith & Sons Ltd* and *SMITH AND SONS* match, and so do 01632 960123 and +44 (0)1632 960123. Names that differ in a few letters are listed too. Empty fields, and fields that contain only “no”, never match.
 
 ## On a lead
 Possible duplicates are shown above the lead’s details. “Merge…” compares the two leads side by side. Press M to compare with the most likely duplicate.
 
 ## All leads
-Under Sales, Possible duplicates. Lead administrators choose “Find duplicates”; the search runs in the background. Possible duplicates are added to the list, most likely first.
+Go to Sales > Possible duplicates. Lead administrators choose “Find duplicates”; the search runs in the background. Possible duplicates are added to the list, most likely first.
 
 ## Merging
 Choose which lead to keep, and for each field which value to keep. The notes, calls, sales, quotes, people, files, letters and billing customer of both leads then belong to the remaining lead. If somebody changes one of the two leads in the meantime, you are asked to check the preview again. Leads with two different billing customers can’t be merged.
 
 ## Keep separate
-“Keep separate” marks the two leads as separate. They are not shown as possible duplicates again.
+“Keep separate” marks the two leads as separate. They will not be shown as possible duplicates again.
 
 ## Undoing a merge
-The person who merged the leads, and lead administrators, can undo a merge for 30 days, at the end of the lead’s details. Everything that came from the other lead is returned to it. Later entries remain with this lead. If something can’t be restored completely, a message gives the reason.`,
+The person who merged the leads, and lead administrators, can undo a merge within 30 days; the button is at the end of the lead’s details. Everything that came from the other lead is returned to it. Later entries stay with the remaining lead. If something can’t be restored completely, a message gives the reason.`,
   },
   {
     slug: 'do-not-call',
@@ -161,7 +161,7 @@ The person who merged the leads, and lead administrators, can undo a merge for 3
     summary: 'Opt-outs by telephone number, the TPS and CTPS, and the law',
     allow: 'ROLE_STAFF',
     text: `## When somebody opts out
-Choose the outcome “Dead”, or switch on “Do not call” in the lead’s details. The lead’s numbers are added to the list under Sales, Do not call. The list shows who recorded each number and when. Every lead with one of these numbers is blocked immediately. Leads with these numbers that are entered or imported later are blocked too. The call queue excludes blocked leads.
+Choose the outcome “Dead”, or switch on “Do not call” in the lead’s details. The lead’s numbers are added to the list under Sales > Do not call. The list shows who recorded each number and when. Every lead with one of these numbers is blocked immediately. Leads with these numbers that are entered or imported later are blocked too. The call queue excludes blocked leads.
 
 You can also add a number manually when somebody writes or calls in.
 
@@ -169,12 +169,12 @@ You can also add a number manually when somebody writes or calls in.
 Only lead administrators can lift an entry, with a reason. The entry remains as evidence.
 
 ## Evidence
-Export the list as CSV or XLSX: who opted out when, who lifted it and why.
+Export the list as CSV or XLSX. It shows who opted out and when, and who lifted each entry and why.
 
 ## TPS and CTPS
 Lead administrators import screening results as a CSV file, with the day on which the registers were checked: one telephone number per line, followed by TPS, CTPS, yes, no or nothing. A number on a register is blocked until a later screening shows that it is on neither register. Unreadable lines are reported with their line numbers.
 
-If “Numbers are screened” is switched on there, a UK number that was never checked, or was last checked more than 28 days ago, can’t be called until it is checked.
+If “Numbers are screened” is switched on under Sales > Do not call, a UK number that was never checked, or was last checked more than 28 days ago, can’t be called until it is checked.
 
 ## The law
 The Privacy and Electronic Communications Regulations 2003 (SI 2003/2426), regulation 21: sales calls are not allowed to anybody who has objected, nor to a number that has been on the register for 28 days or more, unless its subscriber has said that they do not object. The register is the TPS for individuals, sole traders and most partnerships, and since 2004 (SI 2004/1039) the CTPS for companies. This is a summary and not legal advice; the Information Commissioner’s Office explains it in its guidance on live marketing calls.`,

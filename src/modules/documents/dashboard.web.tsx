@@ -17,7 +17,7 @@ import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import type { DashboardPart, ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
 import page from '#web/ui/page.module.css'
 import { evidenceFinding } from './audit-chain/outcome.ts'
-import { DOCUMENT_READERS } from './rights.ts'
+import { DOCUMENT_READER_ROLES } from './rights.ts'
 import {
   type DashboardDocument,
   type DocumentWorkList,
@@ -134,7 +134,7 @@ function DocumentWorkParts({ kinds }: { readonly kinds: readonly LazyDocumentTyp
   )
   return (
     <>
-      {actor.clientId !== PROVIDER_CLIENT_ID && hasRole(actor, DOCUMENT_READERS) && (
+      {actor.clientId !== PROVIDER_CLIENT_ID && hasRole(actor, DOCUMENT_READER_ROLES) && (
         <ToSignPart kinds={kinds} everybodys={lists.find(({ name }) => name === 'sign')} idOf={(d) => d.id} />
       )}
       <PendingWorkSections lists={lists.filter(({ name }) => name !== 'sign')} />
@@ -176,7 +176,7 @@ function Findings() {
   )
 }
 
-/** Shown first on the dashboard of users who manage records. */
+/** Dashboard part with audit findings, shown first to users who manage records. */
 const auditFindingsPart: DashboardPart = {
   order: 1,
   isFor: (actor) => can(actor, 'read', evidenceFinding),

@@ -5,7 +5,7 @@ import { SAFETY_SETTINGS_NAV } from './approval/settings-nav.ts'
 import { documentAuditChain } from './audit-chain/check.server.ts'
 import { documentForms } from './forms/declared.server.ts'
 import { documentLifecycle } from './lifecycle/lifecycle.server.ts'
-import { nav } from './nav.ts'
+import { documentsNav } from './nav.ts'
 import { documentPacks } from './packs/pack-run.server.ts'
 import { documentPrinting } from './printing/print.server.ts'
 import { documentReferences } from './references/seal-references.server.ts'
@@ -16,13 +16,13 @@ import { documentSharing } from './sharing/routes.server.ts'
 import { documentSigning } from './signing/signing.server.ts'
 import { documentSignOffs } from './signoff/sign-off.server.ts'
 import { templateUpdates } from './template-updates/improving.server.ts'
-import { createRowHooksLookup, documentKindsOf } from './types/kinds.server.ts'
+import { collectDocumentKinds, createRowHooksLookup } from './types/kinds.server.ts'
 
 /** Creates the module for controlled documents of every type that the given modules declare. */
 export function documentsModule(modules: readonly Module[]): Module {
-  const kinds = documentKindsOf(modules)
+  const kinds = collectDocumentKinds(modules)
   return joinFeatures('documents', [
-    { navigation: { settings: SAFETY_SETTINGS_NAV, ...nav } },
+    { navigation: { settings: SAFETY_SETTINGS_NAV, ...documentsNav } },
     documentAuditChain(kinds),
     documentLifecycle(kinds, createRowHooksLookup(modules)),
     documentForms(kinds),

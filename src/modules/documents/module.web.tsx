@@ -4,7 +4,7 @@ import { buildWebModule, type WebModule } from '#web/shell/manifest/module.ts'
 import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel, withRecordPanels } from '#web/shell/manifest/panels.tsx'
 import { SAFETY_SETTINGS_NAV } from './approval/settings-nav.ts'
-import { nav } from './nav.ts'
+import { documentsNav } from './nav.ts'
 import { documentPages } from './screens/pages.web.tsx'
 import { safetySettings } from './settings/safety-settings.ts'
 import type { WebModuleWithDocumentTypes } from './types/kind.web.ts'
@@ -25,21 +25,21 @@ export function documentsWebModule(modules: readonly (WebModule & Partial<WebMod
           load: withRecordPanels(safetySettings.type, () => import('./approval/settings.web.tsx')),
         },
         {
-          ...pageFromNavigation(nav.search),
+          ...pageFromNavigation(documentsNav.search),
           load: async () => {
             const { ClientDocumentsPage: Search } = await import('./access-log/search.web.tsx')
             return { default: () => <Search kinds={types} /> }
           },
         },
         {
-          ...pageFromNavigation(nav.advice),
+          ...pageFromNavigation(documentsNav.advice),
           load: async () => {
             const { AdviceRequestsPage: Asked } = await import('./advice/list.web.tsx')
             return { default: () => <Asked kinds={types} /> }
           },
         },
         {
-          ...pageFromNavigation(nav.openings),
+          ...pageFromNavigation(documentsNav.openings),
           load: async () => {
             const { AccessLogPage: Openings } = await import('./access-log/list.web.tsx')
             return { default: () => <Openings kinds={types} /> }

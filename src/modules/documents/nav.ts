@@ -1,14 +1,14 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
-import { TEMPLATE_MANAGERS } from './rights.ts'
+import { TEMPLATE_MANAGER_ROLES } from './rights.ts'
 
-export const nav = {
+export const documentsNav = {
   search: {
     path: '/cms/documents/search',
     title: 'Clients’ documents',
     area: 'Clients',
     icon: 'search',
     order: 6,
-    allow: TEMPLATE_MANAGERS,
+    allow: TEMPLATE_MANAGER_ROLES,
   },
   advice: {
     path: '/cms/consultants/web-docs',
@@ -16,11 +16,11 @@ export const nav = {
     area: 'Clients',
     icon: 'clipboard',
     order: 7,
-    allow: TEMPLATE_MANAGERS,
+    allow: TEMPLATE_MANAGER_ROLES,
   },
   openings: {
     path: '/config/document-openings',
-    title: 'Opened by your provider',
+    title: 'Documents opened by your provider',
     area: 'Settings',
     icon: 'eye',
     order: 3.5,

@@ -5,21 +5,21 @@ import { type AccessRule, only } from '#kernel/row-rules.ts'
 import { client } from '#modules/portal/clients/client.ts'
 
 /** Roles that may write safety documents. */
-export const DOCUMENT_AUTHORS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_AUTHOR', 'ROLE_SAFETY_ADMIN'] as const
+export const DOCUMENT_AUTHOR_ROLES = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_AUTHOR', 'ROLE_SAFETY_ADMIN'] as const
 /** Roles that may approve documents and withdraw them. */
-export const DOCUMENT_APPROVERS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'] as const
-export const DOCUMENT_READERS = [...DOCUMENT_AUTHORS, 'ROLE_EMPLOYEE', 'ROLE_STAFF'] as const
+export const DOCUMENT_APPROVER_ROLES = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'] as const
+export const DOCUMENT_READER_ROLES = [...DOCUMENT_AUTHOR_ROLES, 'ROLE_EMPLOYEE', 'ROLE_STAFF'] as const
 /** Roles that may sign on other people's behalf. */
-export const PROXY_SIGNERS = [...DOCUMENT_APPROVERS, 'ROLE_SIGN_ON_BEHALF'] as const
-/** Roles that may see drawn signatures of other people. */
-export const SIGNATURE_DRAWING_READERS = [...DOCUMENT_AUTHORS] as const
+export const PROXY_SIGNER_ROLES = [...DOCUMENT_APPROVER_ROLES, 'ROLE_SIGN_ON_BEHALF'] as const
+/** Roles that may see other people's drawn signatures. */
+export const SIGNATURE_DRAWING_READER_ROLES = [...DOCUMENT_AUTHOR_ROLES] as const
 /** Provider roles that manage the templates of client 0. */
-export const TEMPLATE_MANAGERS: Roles = 'ROLE_SAFETY_ADMIN'
+export const TEMPLATE_MANAGER_ROLES: Roles = 'ROLE_SAFETY_ADMIN'
 
 /**
- * Rules for access to documents. Provider documents: client users, including approvers, see documents in force that are
- * meant for them. Own documents: users without an author role see documents in force that are meant for them; authors
- * also see complete documents that are meant for them and their own drafts; approvers see all.
+ * Access rules for documents. Provider documents: client users, including approvers, see documents in force that are
+ * meant for them. The company's own documents: users without an author role see documents in force that are meant for
+ * them; authors also see their own drafts, and complete documents that are meant for them; approvers see all documents.
  */
 export const DOCUMENT_ACCESS_RULES: readonly AccessRule[] = [
   {
@@ -27,28 +27,28 @@ export const DOCUMENT_ACCESS_RULES: readonly AccessRule[] = [
     only: only.either(only.ofMyCompany('client'), only.both(only.on('current'), only.forMe('audience'))),
     butWide: true,
   },
-  { unless: DOCUMENT_AUTHORS, only: only.on('current') },
+  { unless: DOCUMENT_AUTHOR_ROLES, only: only.on('current') },
   {
-    unless: DOCUMENT_APPROVERS,
+    unless: DOCUMENT_APPROVER_ROLES,
     only: only.either(only.mine('author'), only.both(only.notAmong('state', ['draft']), only.forMe('audience'))),
   },
 ]
 /** Users who may not sign for others can sign only for themselves and let visitors sign. */
 export const SIGNING_ACCESS_RULE: AccessRule = {
-  unless: PROXY_SIGNERS,
+  unless: PROXY_SIGNER_ROLES,
   only: only.both(only.mineOrNobodys('user'), only.notAmong('method', ['on behalf'])),
   verbs: ['create'],
 }
 export const DOCUMENT_PART_ACCESS_RULES: readonly AccessRule[] = [{ unless: [], only: only.ofReadable('document') }]
 /**
- * Rules for access to rows with a document's content. Users with access to all clients can read another client's rows
- * only together with the document, which is logged, and not as a list.
+ * Access rules for the rows that store a document's content. Users with access to all clients can read another client's
+ * rows only together with the document, and not as a list. This access is logged.
  */
 export const DOCUMENT_ROW_ACCESS_RULES: readonly AccessRule[] = [
   ...DOCUMENT_PART_ACCESS_RULES,
   { unless: [], only: only.ofMyCompany('client'), withRecord: true },
 ]
-/** Access to audit chain entries, which also concern records other than documents. */
+/** Access rules for audit chain entries. Entries can also concern records other than documents. */
 export const AUDIT_CHAIN_ACCESS_RULES: readonly AccessRule[] = [
   { unless: [], only: only.either(only.ofReadable('document'), { field: 'document', is: "nobody's" }) },
 ]
@@ -67,12 +67,13 @@ export const documentForAccess = resource({
     audience: strings({ readonly: true, notNull: true }),
     author: text({ readonly: true, notNull: true }),
   },
-  allow: { read: DOCUMENT_READERS, allTenants: TEMPLATE_MANAGERS, rows: DOCUMENT_ACCESS_RULES },
+  allow: { read: DOCUMENT_READER_ROLES, allTenants: TEMPLATE_MANAGER_ROLES, rows: DOCUMENT_ACCESS_RULES },
   pack: 'safety',
 })
 
 /**
- * A revision with its audience, whether or not it is in force. The revision's related records have the same readers.
+ * A revision with its audience, whether or not the revision is in force. The revision's related records have the same
+ * readers.
  */
 export const documentWithAudience = resource({
   type: 'Document',
@@ -82,8 +83,8 @@ export const documentWithAudience = resource({
   tenant: 'own or template',
   fields: { audience: strings({ readonly: true, notNull: true }), author: text({ readonly: true, notNull: true }) },
   allow: {
-    read: DOCUMENT_READERS,
-    rows: [{ unless: DOCUMENT_APPROVERS, only: only.either(only.mine('author'), only.forMe('audience')) }],
+    read: DOCUMENT_READER_ROLES,
+    rows: [{ unless: DOCUMENT_APPROVER_ROLES, only: only.either(only.mine('author'), only.forMe('audience')) }],
   },
   pack: 'safety',
 })
@@ -101,11 +102,11 @@ export const referencedDocument = resource({
     author: text({ readonly: true, notNull: true }),
   },
   allow: {
-    read: DOCUMENT_READERS,
-    allTenants: TEMPLATE_MANAGERS,
+    read: DOCUMENT_READER_ROLES,
+    allTenants: TEMPLATE_MANAGER_ROLES,
     rows: [
       { unless: [], only: only.either(only.ofMyCompany('client'), only.forMe('audience')), butWide: true },
-      { unless: DOCUMENT_APPROVERS, only: only.either(only.mine('author'), only.forMe('audience')) },
+      { unless: DOCUMENT_APPROVER_ROLES, only: only.either(only.mine('author'), only.forMe('audience')) },
     ],
   },
   pack: 'safety',

@@ -12,22 +12,22 @@ import { type GalleryStories, Story } from './story.web.tsx'
 
 export const stories: GalleryStories = {
   dialog: (
-    <Story title="With a form that is forgotten 300 ms after it closes">
+    <Story title="Dialog with a form that is discarded 300 ms after closing">
       <DialogStory />
     </Story>
   ),
   confirm: (
-    <Story title="Before something is deleted">
+    <Story title="Confirmation before deleting">
       <ConfirmStory />
     </Story>
   ),
   help: (
-    <Story title="From the field's own button, or from anywhere">
+    <Story title="Help opened from the field's button or from elsewhere">
       <HelpStory />
     </Story>
   ),
   snackbars: (
-    <Story title="In the specification's words">
+    <Story title="Messages in the specification's words">
       <div className={css.row}>
         <Button variant="default" onClick={() => toast.saved('Scaffold, north face')}>
           Data saved
@@ -50,7 +50,7 @@ export const stories: GalleryStories = {
           variant="default"
           onClick={() => showUndoToast({ message: 'Not at this time. Call back by 28/11/2026', undo: () => undefined })}
         >
-          With undo
+          Message with Undo
         </Button>
       </div>
     </Story>

@@ -29,7 +29,7 @@ const nothing = () => undefined
 
 const ImageCardStories = () => (
   <>
-    <Story title="Some chosen, one without a name">
+    <Story title="Some cards selected, one card without a name">
       <StatefulInput start={['1']}>
         {(v, set) => (
           <ImageCardPicker
@@ -74,7 +74,7 @@ const DECLARED = {
   name: text({ required: true, help: 'The name as it is written on the certificate.\n\nInitials are not enough.' }),
   email: email({ label: 'E-mail' }),
   telephone: phone(),
-  employees: integer({ min: 0, max: 5000, help: 'Everybody on the payroll, part-time included.' }),
+  employees: integer({ min: 0, max: 5000, help: 'Everybody on the payroll, including part-time staff.' }),
   business: choice(['Builder', 'Care home', 'Restaurant'], { required: true, label: 'Business type' }),
   tags: strings(),
   started: date({ required: true }),
@@ -189,7 +189,7 @@ export const stories: GalleryStories = {
           {(v, set) => <ComboField label="Hazards" options={HAZARDS} value={v} onChange={set} />}
         </StatefulInput>
       </Story>
-      <Story title="Full: a sixth is dropped">
+      <Story title="Full: a sixth value is dropped">
         <StatefulInput start={HAZARDS.slice(0, 5)}>
           {(v, set) => <ComboField label="Hazards on site" options={HAZARDS} value={v} onChange={set} required />}
         </StatefulInput>

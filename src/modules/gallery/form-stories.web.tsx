@@ -24,12 +24,12 @@ const EVERY_KIND: FormSchema = {
     {
       name: 'site',
       title: 'The site',
-      help: 'Where the work is, and who asked for it.',
+      help: 'Location of the work, and the person who asked for it.',
       groups: [
         {
-          title: 'Where and when',
+          title: 'Location and dates',
           fields: [
-            { name: 'project', kind: 'text', label: 'Project', required: true, help: 'What the client calls the job.' },
+            { name: 'project', kind: 'text', label: 'Project', required: true, help: 'The client’s name for the job.' },
             { name: 'startDate', kind: 'date', label: 'Start date', required: true, width: 6 },
             { name: 'visitedAt', kind: 'dateTime', label: 'Visited', width: 6 },
             { name: 'people', kind: 'number', label: 'People on site', required: true, min: 1, max: 500, width: 4 },
@@ -54,7 +54,7 @@ const EVERY_KIND: FormSchema = {
           ],
         },
         {
-          title: 'Who',
+          title: 'People',
           fields: [
             {
               name: 'client',
@@ -77,14 +77,14 @@ const EVERY_KIND: FormSchema = {
     },
     {
       name: 'dangers',
-      title: 'Dangers',
+      title: 'Hazards',
       groups: [
         {
           fields: [
             {
               name: 'dangers',
               kind: 'combobox',
-              label: 'Dangers seen',
+              label: 'Hazards seen',
               required: true,
               options: ['Dust', 'Noise', 'Manual handling', 'Hot works', 'Asbestos', 'Traffic'].map((t) => ({
                 value: t,
@@ -92,7 +92,7 @@ const EVERY_KIND: FormSchema = {
               })),
             },
             { name: 'atHeight', kind: 'switch', label: 'Work at height', required: true },
-            { name: 'access', kind: 'longText', label: 'How people get up there', required: true, when: yes },
+            { name: 'access', kind: 'longText', label: 'How people reach the work area', required: true, when: yes },
             { name: 'notes', kind: 'richText', label: 'Notes', help: 'Text from a word processor can be pasted here.' },
             {
               name: 'ppe',
@@ -119,13 +119,13 @@ const EVERY_KIND: FormSchema = {
               required: true,
               max: 20,
               fields: [
-                { name: 'what', kind: 'text', label: 'What', required: true, width: 6 },
+                { name: 'what', kind: 'text', label: 'Description', required: true, width: 6 },
                 { name: 'metres', kind: 'number', label: 'Height in metres', required: true, width: 3 },
                 { name: 'fragile', kind: 'checkbox', label: 'Fragile', width: 3 },
                 {
                   name: 'guard',
                   kind: 'text',
-                  label: 'What keeps people off it',
+                  label: 'Measures that keep people off',
                   required: true,
                   when: [{ watch: 'fragile', equals: true }],
                 },
@@ -169,7 +169,7 @@ const EIGHTY: FormSchema = {
   steps: [
     {
       name: 'all',
-      title: 'All of them',
+      title: 'All fields',
       groups: Array.from({ length: 10 }, (_, g) => ({
         title: `Part ${g + 1}`,
         fields: KINDS.map((k, i) => ({
@@ -282,7 +282,7 @@ function Eighty() {
   return (
     <>
       <Alert color="signal" mb="md">
-        Eighty inputs in one step, a quarter of them under conditions: a keystroke draws one of them.
+        Eighty inputs in one step, a quarter of them conditional. Each keystroke renders only one input.
       </Alert>
       <SchemaForm store={store} />
     </>

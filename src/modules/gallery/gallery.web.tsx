@@ -55,7 +55,7 @@ export default function ComponentGallery() {
           </Suspense>
         ) : (
           <Title order={2} className={css.hint}>
-            Choose a piece to see it in each of its states.
+            Choose a component to see it in each of its states.
           </Title>
         )}
       </div>

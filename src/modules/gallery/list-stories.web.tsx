@@ -29,7 +29,7 @@ const ROWS: readonly Sample[] = [
 export const stories: GalleryStories = {
   list: (
     <>
-      <Story title="Chosen rows, and buttons of their own">
+      <Story title="Selected rows and row buttons">
         <Rows rows={ROWS} />
       </Story>
       <Story title="Empty">
@@ -43,7 +43,7 @@ export const stories: GalleryStories = {
         />
       </Story>
       {/* This story comes last because its height depends on the server's records. */}
-      <Story title="Of the server's records">
+      <Story title="List of the server's records">
         <Clients />
       </Story>
     </>
@@ -60,7 +60,7 @@ export const stories: GalleryStories = {
   ),
   'error-summary': (
     <>
-      <Story title="Fields to put right">
+      <Story title="Fields to correct">
         <ErrorSummary
           attempt={0}
           errors={[

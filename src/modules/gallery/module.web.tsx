@@ -1,7 +1,7 @@
 import { buildWebModule } from '#web/shell/manifest/module.ts'
 import { findGalleryComponent } from './pieces.ts'
 
-export const gallery = buildWebModule([
+export const galleryWebModule = buildWebModule([
   {
     pages: [
       {

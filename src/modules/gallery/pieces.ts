@@ -22,13 +22,13 @@ export const GALLERY_COMPONENTS: readonly GalleryComponent[] = [
   { name: 'status', title: 'Status', group: 'states' },
   { name: 'time', title: 'Relative time', group: 'states' },
   { name: 'phone', title: 'Telephone and key caps', group: 'states' },
-  { name: 'empty-and-failed', title: 'Empty, loading, failed, forbidden, offline', group: 'states' },
+  { name: 'empty-and-failed', title: 'Empty, loading, failed, forbidden and offline states', group: 'states' },
   { name: 'access', title: 'Access blocked', group: 'states' },
   { name: 'list', title: 'List', group: 'lists' },
   { name: 'form', title: 'Form', group: 'lists' },
   { name: 'error-summary', title: 'Error summary', group: 'lists' },
   { name: 'schema-form', title: 'Form from a schema', group: 'forms' },
-  { name: 'large-form', title: 'Form of eighty fields', group: 'forms' },
+  { name: 'large-form', title: 'Form with eighty fields', group: 'forms' },
   { name: 'rich-text', title: 'Formatted text', group: 'forms' },
 ]
 

@@ -28,10 +28,10 @@ function Overlay({ checking }: { checking: boolean }) {
 export const stories: GalleryStories = {
   access: (
     <>
-      <Story title="While the pack is checked">
+      <Story title="Pack being checked">
         <Overlay checking />
       </Story>
-      <Story title="When the client does not have it">
+      <Story title="Client without the pack">
         <Overlay checking={false} />
       </Story>
     </>
@@ -47,7 +47,7 @@ export const stories: GalleryStories = {
           <StatusChip>Draft</StatusChip>
         </div>
       </Story>
-      <Story title="Of a record">
+      <Story title="Status of a record">
         <div className={css.row}>
           <RetiredChip retired={false} />
           <RetiredChip retired />
@@ -59,7 +59,7 @@ export const stories: GalleryStories = {
   ),
   time: (
     <>
-      <Story title="Due">
+      <Story title="Due dates">
         <div className={css.row}>
           <RelativeTimeText due at={from(-2 * HOUR - 60)} />
           <RelativeTimeText due at={from(20 * 60 + 10)} />
@@ -78,7 +78,7 @@ export const stories: GalleryStories = {
     </>
   ),
   phone: (
-    <Story title="A number to ring, and keys to press">
+    <Story title="Telephone numbers and key caps">
       <div className={css.row}>
         <PhoneLink number="+44 (0)20 7946 0018" who="Priya Shah" />
         <PhoneLink number="ask at the desk" />

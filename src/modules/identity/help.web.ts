@@ -6,16 +6,16 @@ export default [
     title: 'Signing in',
     summary: 'Username, password, client number, and help when sign-in fails',
     allow: 'anonymous',
-    text: `Your administrator sent you your username and a link to choose a password by e-mail.
+    text: `Your administrator sent you an e-mail with your username and a link to choose a password.
 
 ## If you can’t sign in
 - Check that Caps Lock is off, and show the password with the eye at the end of its field.
 - The portal never says whether the username or the password was wrong, so that strangers can’t find out who has an account.
-- After eight wrong attempts the account is locked for a quarter of an hour. The right password then works again.
+- After eight wrong attempts the account is locked for 15 minutes. After that, the right password works again.
 - If your username exists in several companies, the portal asks for your client number. It is in the e-mail with your username.
 
 ## If you have forgotten your password
-1. On the sign-in page choose “Forgotten password”.
+1. On the sign-in page, choose “Forgotten password”.
 2. Type your username or your e-mail address.
 3. Open the link in the e-mail within an hour. It works once.
 4. Choose a password of at least ten characters. Three unrelated words are easy to remember and hard to guess.
@@ -24,7 +24,7 @@ export default [
 The portal asks you to sign in again on the same page. What you have typed is not lost.
 
 ## On a shared device
-Sign out in the menu at the top right. If you forgot to, open “Sign-in and security” on your own device and choose “Sign out there”.`,
+Sign out in the menu at the top right. If you forgot to sign out, open “Sign-in and security” on your own device and choose “Sign out there”.`,
   },
   {
     slug: 'second-factor',
@@ -33,7 +33,7 @@ Sign out in the menu at the top right. If you forgot to, open “Sign-in and sec
     allow: 'anonymous',
     text: `With a second factor, somebody who knows your password still can’t sign in as you. Some users must have one; everybody can.
 
-## Setting it up
+## Setting up a second factor
 1. Choose “Sign-in and security” in the menu at the top right. If a second factor is required, the portal asks for it at your first sign-in.
 2. Choose an authenticator app on your phone, or a passkey: your fingerprint, your face, your screen lock or a security key.
 3. Save the ten recovery codes, but not with your password. They are shown once, and each works once.
@@ -50,7 +50,7 @@ Before you work as a client or change users, the portal asks for your second fac
 Sign in with a recovery code, then remove the app and set up another. If you have no recovery codes, ask your administrator to remove your second factor, then set it up again.
 
 ## For administrators
-Open the user under Settings, “Users”, and choose “Second factor”. First make sure that the request really comes from them: call them back. They are signed out everywhere and notified by e-mail.`,
+First call the user back to make sure that the request really comes from them. Then go to Settings > Users, open the user and choose “Second factor”. When you remove the second factor, the user is signed out everywhere and notified by e-mail.`,
   },
   {
     slug: 'working-as-a-client',
@@ -63,12 +63,12 @@ Open the user under Settings, “Users”, and choose “Second factor”. First
 1. Choose “Work as a client…” in the menu at the top right, or find the client with Ctrl K.
 2. Choose the client and the user. You get exactly that user’s rights.
 3. Enter the reason. The client can read it.
-4. The yellow band shows the user, the client and the reason, and counts down from 30 minutes. “Leave” takes you back to the lead list.
+4. The yellow banner shows the user, the client and the reason, and counts down from 30 minutes. “Leave” takes you back to the lead list.
 5. At first you can only read. When you first change something, the portal asks for a reason, which the client can read too, and then continues.
 
 What you write is recorded under your own name, with the name of the user you worked as.
 
 ## For client administrators
-Under Settings, “Impersonation log” lists who worked in your portal, as which user, why and when. Nobody can change or delete an entry.`,
+Go to Settings > Impersonation log to see who worked in your portal, as which user, why and when. Nobody can change or delete an entry.`,
   },
 ] satisfies HelpArticleSource[]

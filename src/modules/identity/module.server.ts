@@ -8,7 +8,7 @@ import { secondFactor } from './second-factor/prove.server.ts'
 import { securityLog } from './security-log/trim.server.ts'
 import { sessions } from './sessions/routes.server.ts'
 
-export const identity = joinFeatures('identity', [
+export const identityModule = joinFeatures('identity', [
   { navigation: IDENTITY_NAV },
   people,
   roles,

@@ -2,7 +2,7 @@ import { buildWebModule } from '#web/shell/manifest/module.ts'
 import { people } from './people/screens.web.ts'
 import { sessions } from './sessions/screens.web.ts'
 
-export const identity = buildWebModule([
+export const identityWebModule = buildWebModule([
   sessions,
   people,
   {

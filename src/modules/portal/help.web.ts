@@ -1,5 +1,5 @@
 import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
-import { FILE_USERS } from './files/uploaded-document.ts'
+import { FILE_USER_ROLES } from './files/uploaded-document.ts'
 
 export default [
   {
@@ -11,10 +11,10 @@ export default [
 Press Ctrl K (⌘ K on a Mac), or choose the search field at the top. Type part of a screen’s name, or of what you are looking for, and press Enter. You can search for the number or title of a document. Provider staff can also search for a company, a person, a telephone number or a quote number. The results show only what you are allowed to read.
 
 ## Shortcuts
-Press ? for the shortcuts of the current screen. Single keys never work while you type in a field; you can switch them off in the list of shortcuts.
+Press ? to see the shortcuts for the current screen. Single-key shortcuts never work while you type in a field; you can switch them off in the list of shortcuts.
 
 ## Appearance
-In the menu at the top right choose light, dark, or the same as your device.
+In the menu at the top right, choose light, dark, or the same appearance as your device.
 
 ## Without a connection
 The portal still opens without a connection. “Offline” is shown at the top until the connection is back. What you have typed is not lost.
@@ -25,23 +25,23 @@ Documents, drafts, talks and forms that you had open, or that the dashboard asks
     slug: 'uploading-files',
     title: 'Uploading files',
     summary: 'Sending, sorting and reusing photographs, drawings and data sheets',
-    allow: FILE_USERS,
+    allow: FILE_USER_ROLES,
     text: `## Send files
-Drop files on the box, paste them, or choose them; on a phone choose “Take a photo”. In a document, use the step “Pictures and files”. To save files for later, use the File manager under Safety.
+Drop files on the box, paste them, or choose them; on a phone, choose “Take a photo”. In a document, use the step “Pictures and files”. To save files for later, use the File manager under Safety.
 - Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted. If a file is too large, the message states the limit.
-- Files are sent one after the other. A failed file stays in the list with the reason: choose “Retry” when the connection is back.
+- Files are sent one after the other. A file that could not be sent stays in the list with the reason: choose “Retry” when the connection is back.
 
 ## Sort files
-In the File manager choose “New folder”. Use the menu at the end of a file’s row to move the file to a folder or to download the original. Choose a file’s label to change it.
+In the File manager, choose “New folder”. Use the menu at the end of a file’s row to move the file to a folder or to download the original. Choose a file’s label to change it.
 
 ## Who can read files
 The pencil next to a folder sets who can read its files: document authors, administrators only, or everybody in the company. Everybody who can read a document can also read the files it uses.
 
 ## A newer version
-In the menu of a file choose “Versions, expiry and use”, then “Upload a new version”. The new version replaces the current one. Earlier versions remain stored, with the date and the person who uploaded them. You can download an earlier version, or choose “Restore” to make it the newest version. A document keeps the version it was written with.
+In a file’s menu, choose “Versions, expiry and use”, then “Upload a new version”. The new version replaces the current one. Earlier versions remain stored, with the date and the person who uploaded them. You can download an earlier version, or choose “Restore” to make it the newest version. A document keeps the version it was written with.
 
 ## Files that expire
-Under “Versions, expiry and use”, enter the last day on which a file, such as an insurance certificate, is valid. The owner of the file is notified 30 days before, or as many days as you set. The list shows the days left, or “Expired”, and can be filtered by expiry. A new version starts without an expiry date.
+Under “Versions, expiry and use”, enter the last day on which a file, such as an insurance certificate, is valid. The file’s owner is notified 30 days in advance, unless you set a different number of days. The list shows the days left, or “Expired”, and can be filtered by expiry. A new version starts without an expiry date.
 
 ## Retire files
 “Retire” shows where a file is used, then removes the file from the lists. To list it again, choose “Show retired files”. “Restore” makes the file available again. A file used by a sealed document can’t be retired.`,
@@ -50,8 +50,8 @@ Under “Versions, expiry and use”, enter the last day on which a file, such a
     slug: 'downloads',
     title: 'Downloads',
     summary: 'Forms, certificates and handbooks for everybody',
-    allow: FILE_USERS,
-    text: `Under Safety, Downloads, the files from your company and your provider are listed by folder. Choose a file to download it.
+    allow: FILE_USER_ROLES,
+    text: `Go to Safety > Downloads. The files from your company and your provider are listed by folder. Choose a file to download it.
 
 ## Offer downloads
 1. In the File manager, put the files into a folder.
@@ -63,13 +63,13 @@ Under “Versions, expiry and use”, enter the last day on which a file, such a
     title: 'Your letterhead',
     summary: 'Name, address and logo on your company’s documents',
     allow: 'ROLE_CLIENT_ADMIN',
-    text: `You find these details under Settings, Letterhead. Changes apply to the next document that is printed.
+    text: `Go to Settings > Letterhead. Changes apply to the next document that is printed.
 
 ## Name and address
 Choose a value to change it. The name and address are printed on the first page of every document, under “For”.
 
 ## Logo
-1. Choose “Choose a picture”: a PNG, JPEG or HEIC file. The logo is printed on the first page, and in a small size at the top of the other pages.
+1. Choose “Choose a picture” and select a PNG, JPEG or HEIC file. The logo is printed on the first page, and smaller at the top of the other pages.
 2. “Alternative text” is read aloud to people who can’t see the logo; if it is empty, the company’s name is used.
 3. “Remove logo” removes it.
 4. A logo that can hardly be seen on white paper, such as white letters, is rejected. Choose “Print on a dark background” for such a logo.
@@ -83,9 +83,9 @@ Sealed documents keep the name, the address, the logo and the lines they were se
   {
     slug: 'asking-support',
     title: 'Asking support',
-    summary: 'What to send, and where the answer goes',
+    summary: 'What to send, and where to find the answer',
     allow: 'member',
-    text: `Under Help choose “Contact support”. Enter a subject and what happened. The answer is sent to the e-mail address you enter, and is also shown under Help, “Your support requests”.
+    text: `Go to Help and choose “Contact support”. Enter a subject and describe what happened. The answer is sent to the e-mail address you enter, and is also shown in Help under “Your support requests”.
 
 If a page, or part of a page, could not be shown, you can also choose “Contact support” there. The name of the page and the number of the failed request are filled in for you. What you had typed on the page is not sent, and neither are personal links.`,
   },
@@ -94,7 +94,7 @@ If a page, or part of a page, could not be shown, you can also choose “Contact
     title: 'Notifications for your users',
     summary: 'The bell and the daily e-mail, for everybody in your company',
     allow: 'ROLE_CLIENT_ADMIN',
-    text: `Under Settings, Alerts, each line is a type of notification. It shows which roles get the notification, and how many people have these roles.
+    text: `Go to Settings > Alerts. Each line shows a type of notification, the roles that get the notification, and how many users have these roles.
 
 “Bell” counts a notification immediately; “Daily e-mail” sends it the next morning if it is still unread. Your settings apply to everybody who has not changed their own under “My notifications”.
 
@@ -108,7 +108,7 @@ If a page, or part of a page, could not be shown, you can also choose “Contact
     text: `Press Ctrl K and choose “Set up a client”, or open a client and choose “Set up”.
 
 1. Enter the company and its contact, then choose “Create client”. New clients start with a pack, which you can change under Packs.
-2. Choose “Create administrator”: the contact is filled in. If something was mistyped, choose “Correct”. Links that were sent earlier stop working.
+2. Choose “Create administrator”: the contact is filled in. If something was mistyped, choose “Correct”. Links that were sent earlier will stop working.
 3. Choose “Send login details”: the administrator gets a link, valid for a week, to set a password.
 
 The checklist shows what is done. You can leave at any time, and you or a colleague can continue later. Once somebody at the client has signed in, the client’s own administrator can add further users.`,
@@ -118,9 +118,9 @@ The checklist shows what is done. You can leave at any time, and you or a collea
     title: 'Banners',
     summary: 'A message to everybody in one step',
     allow: 'ROLE_CLIENTS_ADMIN',
-    text: `Under Clients, Banners. The information banner is shown above everybody’s dashboard, the promotion banner below it.
+    text: `Go to Clients > Banners. The information banner is shown above everybody’s dashboard, the promotion banner below it.
 
-Type a title and a message: the preview shows the result. “Audience” sets whether clients’ users, the provider’s users or everybody sees the banner. If you enter a first and a last day, the banner is shown and hidden automatically. “Show banner” publishes it.
+Type a title and a message: the preview shows the result. “Audience” sets whether clients’ users, the provider’s users or everybody sees the banner. If you enter a first and a last day, the banner is shown and hidden automatically. “Show banner” publishes the banner.
 
 Use “Choose a picture” to add a photograph or a drawing, and enter alternative text for people who can’t see the picture. Users can hide a banner. When you change the banner, they see it again.`,
   },

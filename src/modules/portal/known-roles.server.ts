@@ -3,8 +3,8 @@ import { role } from '#modules/identity/roles/role.ts'
 import type { Context } from '#server/engine/types.ts'
 
 /**
- * Returns violations for unknown roles in a field, because nobody could have access if an audience contained only
- * unknown roles.
+ * Returns a violation for the first unknown role in a field, or an empty list if all roles are known. Unknown roles are
+ * rejected because nobody could have access if an audience contained only such roles.
  */
 export async function findUnknownRoles(
   c: Pick<Context, 'find'>,

@@ -17,7 +17,7 @@ import { batchJobFeature } from './runs/run.server.ts'
 import { support } from './support/ticket.server.ts'
 import { views } from './views/views.server.ts'
 
-export const portal = joinFeatures('portal', [
+export const portalModule = joinFeatures('portal', [
   { navigation: PORTAL_NAV },
   clients,
   packs,

@@ -4,7 +4,7 @@ import { files } from './files/screens.web.ts'
 import { home } from './home/screens.web.tsx'
 import { letterhead } from './letterhead/screens.web.ts'
 
-export const portal = buildWebModule([
+export const portalWebModule = buildWebModule([
   home,
   files,
   letterhead,

@@ -1,7 +1,7 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
-import { ALERT_MANAGERS } from './alerts/alert-rule.ts'
-import { BANNER_MANAGER } from './banners/banner.ts'
-import { FILE_USERS } from './files/uploaded-document.ts'
+import { ALERT_MANAGER_ROLES } from './alerts/alert-rule.ts'
+import { BANNER_MANAGER_ROLE } from './banners/banner.ts'
+import { FILE_USER_ROLES } from './files/uploaded-document.ts'
 
 export const PORTAL_NAV = {
   dashboard: { path: '/dashboard', title: 'Dashboard', area: 'Home', icon: 'home', order: 1, allow: 'member' },
@@ -22,7 +22,7 @@ export const PORTAL_NAV = {
     area: 'Safety',
     icon: 'folder',
     order: 10,
-    allow: FILE_USERS,
+    allow: FILE_USER_ROLES,
   },
   downloads: {
     path: '/safety/custom-downloads',
@@ -30,7 +30,7 @@ export const PORTAL_NAV = {
     area: 'Safety',
     icon: 'download',
     order: 11,
-    allow: FILE_USERS,
+    allow: FILE_USER_ROLES,
   },
   clients: { path: '/cms/clients', title: 'Clients', area: 'Clients', icon: 'building', order: 1, allow: 'ROLE_STAFF' },
   tickets: {
@@ -47,7 +47,7 @@ export const PORTAL_NAV = {
     area: 'Clients',
     icon: 'bell',
     order: 9,
-    allow: BANNER_MANAGER,
+    allow: BANNER_MANAGER_ROLE,
   },
   letterhead: {
     path: '/config/letterhead',
@@ -57,5 +57,12 @@ export const PORTAL_NAV = {
     order: 6,
     allow: 'ROLE_CLIENT_ADMIN',
   },
-  alerts: { path: '/config/alerts', title: 'Alerts', area: 'Settings', icon: 'bell', order: 9, allow: ALERT_MANAGERS },
+  alerts: {
+    path: '/config/alerts',
+    title: 'Alerts',
+    area: 'Settings',
+    icon: 'bell',
+    order: 9,
+    allow: ALERT_MANAGER_ROLES,
+  },
 } satisfies Record<string, NavigationEntry>

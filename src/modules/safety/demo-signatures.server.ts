@@ -109,4 +109,6 @@ async function inForce(c: Context, title: string): Promise<number> {
 }
 
 const idsOf = async (c: Context, usernames: readonly string[]): Promise<number[]> =>
-  (await c.withoutPermissionCheck('whom the demo world asks').find(user, { username: [...usernames] })).map((u) => u.id)
+  (await c.withoutPermissionCheck('find the demo users asked to sign').find(user, { username: [...usernames] })).map(
+    (u) => u.id,
+  )

@@ -1,16 +1,16 @@
-import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
 
 export default [
   {
     slug: 'risk-assessment',
     title: 'Writing a risk assessment',
-    summary: 'Start from a template, rate the hazards and complete it',
-    allow: DOCUMENT_AUTHORS,
-    text: `Go to Safety, Risk assessments. Your unfinished drafts are on your dashboard.
+    summary: 'Starting from a template, rating the hazards and completing the assessment',
+    allow: DOCUMENT_AUTHOR_ROLES,
+    text: `Go to Safety > Risk assessments. Your unfinished drafts are on your dashboard.
 
 ## Start
-1. Choose “New risk assessment”, then “From a template”, “Copy an existing one” or “Blank”.
+1. Choose “New risk assessment”, then “From a template”, “Copy an existing document” or “Blank”.
 2. Describe in a few words what is being assessed. This is the title; you can change it later.
 3. Choose “Start”. The assessment gets its number, such as RA-0012, and is “Incomplete” until you complete it.
 
@@ -29,10 +29,10 @@ You can paste a table from a spreadsheet.
 Under Pictures and files, the label next to a file is printed below the picture.
 
 ## Complete
-Choose “Complete”. A check lists what is missing, with links; copied answers to confirm; risks that remain high; empty answers; and who approves. “Complete and seal” ends the draft. A complete revision is sealed: its content can’t be changed, and it is awaiting approval. To change it, start the next revision.
+Choose “Complete”. A check lists what is missing, with links; copied answers to confirm; risks that remain high; empty answers; and who will approve. “Complete and seal” ends the draft. A complete revision is sealed: its content can’t be changed, and it then awaits approval. To change it, start the next revision.
 
 ## What the seal proves, and what it can’t prove
-Every night, content, decisions, signatures, attendance and files are compared with what was sealed. Your administrators are notified of each difference by e-mail and on the dashboard, with the event that sealed it.
+Every night, content, decisions, signatures, attendance and files are compared with what was sealed. Your administrators are notified of each difference by e-mail and on the dashboard, with the event that sealed the content.
 - The seal proves that the sealed content is unchanged and complete, even if somebody changed it directly in the database. This includes approvals, signatures and the PDF as printed.
 - “Saved PDFs”, on the page of a sealed revision, lists every PDF created from it, each as it was on the day it was created; “Sent” lists the recipients.
 - Sealed PDFs do not change if a picture is renamed or your company gets a new logo, form or name.
@@ -43,20 +43,20 @@ Every night, content, decisions, signatures, attendance and files are compared w
     slug: 'method-statement',
     title: 'Writing a method statement',
     summary: 'From a risk assessment to a document for the job',
-    allow: DOCUMENT_AUTHORS,
-    text: `A method statement describes how a job is done safely, step by step. It goes with the risk assessment of the same job.
+    allow: DOCUMENT_AUTHOR_ROLES,
+    text: `A method statement describes how a job is done safely, step by step. It accompanies the risk assessment for the same job.
 
 ## Start from the assessment
 1. Open the risk assessment and choose “Method statement from this assessment”. Or choose “New method statement”, then “From a risk assessment”.
 2. Choose “Start”. The method statement gets its number, such as MS-0004, and takes the job’s details from the assessment: place, dates, contract, equipment, first aider and emergency contacts, and its statements and tasks.
-You can also start from a template for your industry, a copy of one of your own, or a blank one. In a copy, you must confirm the place, dates and people.
+You can also start from a template for your industry, from a copy of one of your own method statements, or from a blank one. In a copy, you must confirm the place, dates and people.
 
 ## Write
 - Sequence of work: choose “Add a step” for each step, in the order of work. The arrows move a step. Pictures of a step are printed below it; the label next to a file is printed below the picture.
 - Tasks and statements: select tasks and standard statements from your library. “Show system templates” adds the portal’s templates; “New” and “Copy” create your own. Tasks are sorted by title. Default statements are included from the start; remove those that do not apply.
-- Plant and permits, People and tickets: one row each. Tickets that expire before the work starts are shown before you complete.
-- In an emergency: what people do, the assembly point, the nearest hospital, and three contacts. Tap a number to call it on a phone.
-- Assessments and files: the assessments that go with it. “Add” adds more.
+- Plant and permits, People and tickets: add one row for each item or person. Tickets that expire before the work starts are shown before you complete the document.
+- In an emergency: enter what people do, the assembly point, the nearest hospital, and three contacts. Tap a number to call it on a phone.
+- Assessments and files: this step lists the associated assessments. Choose “Add” to add more.
 
 ## Complete
 Choose “Complete”. A step or a task, a location and a person in charge are required. If an assessment has been replaced since, a message says so, and “Use the new revisions” updates it. The document is then approved, signed and revised like any other.
@@ -65,42 +65,42 @@ The assessment lists its method statements under “Where used”. “Print with
   {
     slug: 'rams-packs',
     title: 'Sharing a RAMS pack',
-    summary: 'All documents of a job in one file, for the main contractor',
-    allow: DOCUMENT_AUTHORS,
-    text: `A RAMS pack contains exact revisions of the documents of one job: the method statement, its risk and COSHH assessments, talks, drawings and certificates. It is approved, signed and revised like any other document.
+    summary: 'All documents for a job in one file, for the main contractor',
+    allow: DOCUMENT_AUTHOR_ROLES,
+    text: `A RAMS pack contains exact revisions of the documents for one job: the method statement, its risk and COSHH assessments, talks, drawings and certificates. It is approved, signed and revised like any other document.
 
 ## Start
-1. Open the method statement of the job and choose “RAMS pack from this method statement”. The pack takes over the job’s details, the method statement and the assessments that the statement refers to.
-2. Documents: “Add” adds more by number; “Add file” adds a drawing or a certificate. The arrows set the print order.
+1. Open the method statement for the job and choose “RAMS pack from this method statement”. The pack takes over the job’s details, the method statement and the assessments that the statement refers to.
+2. Documents: choose “Add” to add more documents by number, or “Add file” to add a drawing or a certificate. The arrows set the print order.
 3. On site: enter the person in charge and the information that the recipient needs first.
 Choose “Complete”. If a document has been replaced since, a message says so, and “Use the new revisions” updates it.
 
 ## Issue it again
-When a document is revised, start the next revision of the pack and choose “Use the new revisions”. Before you complete it, you can see the changes in each document. Once it is in force, earlier signatories sign again only if a document for them was added, removed or replaced and they have not signed that document itself, or if the pack’s own content changed and the change is not minor. All other signatures are carried forward: “Requested signatures”, the signature list and the PDF state the revision and the reason.
+When a document is revised, start the next revision of the pack and choose “Use the new revisions”. Before you complete it, you can see the changes in each document. Once it is in force, earlier signatories must sign again only if a document for them was added, removed or replaced and they have not signed that document itself, or if the pack’s own content changed and the change is not minor. All other signatures are carried forward: “Requested signatures”, the signature list and the PDF state the revision and the reason.
 
 ## Share
 “Print with all references” creates one file: the pack’s own page with its signatures, the contents, then each document with the fingerprint of its seal.
-On the page of a pack in force, “Create link” lets an external person read it without signing in: enter the recipient and the expiry date. The link shows this pack only. You can see how often the link was opened. “Withdraw” ends the link; it ends automatically when the pack is replaced or withdrawn. If a document in the pack is withdrawn, the link shows which one instead of opening the pack, and nobody can sign the pack. Anybody with the link can read all documents of the pack, including those restricted to managers in your company.`,
+On the page of a pack in force, “Create link” lets an external person read it without signing in: enter the recipient and the expiry date. The link shows this pack only. You can see how often the link was opened. “Withdraw” ends the link; the link ends automatically when the pack is replaced or withdrawn. If a document in the pack is withdrawn, the link shows which one instead of opening the pack, and nobody can sign the pack. Anybody with the link can read all documents in the pack, including those restricted to managers in your company.`,
   },
   {
     slug: 'rams-requests',
     title: 'Requesting RAMS from a subcontractor',
-    summary: 'Requesting them by e-mail, with a link to upload them',
-    allow: DOCUMENT_AUTHORS,
+    summary: 'Requesting documents by e-mail, with a link to upload them',
+    allow: DOCUMENT_AUTHOR_ROLES,
     text: `## Request
-In “RAMS requests”, choose “Request RAMS”. Enter the subcontractor, the recipient, the job and site, the deadline and the documents you need. The e-mail has a link to upload one PDF of at most 10 MB; no sign-in is needed. The link works until thirty days after the deadline. Reminders are sent one day before and one day after the deadline.
+Go to Safety > RAMS requests and choose “Request RAMS”. Enter the subcontractor, the recipient, the job and site, the deadline and the documents you need. The e-mail has a link to upload one PDF of at most 10 MB; no sign-in is needed. The link works until thirty days after the deadline. Reminders are sent one day before and one day after the deadline.
 
 ## Review
 You get a notification when something has been uploaded. Open the request: each version is saved as received. “Accept” ends the request. “Return” e-mails your corrections to the subcontractor, who uploads the next version with the same link. “Withdraw” closes the link.
 
 ## Answer a request with a pack
-If your own company uses this portal for RAMS, open the link in the e-mail and sign in: “Choose a pack” lists your packs in force. “Send” sends the pack as one PDF, as it is today, and nothing else from your company. The pack is logged under “Sent” on the page of the pack, and the requesting company sees which company has signed in.`,
+If your own company uses this portal for RAMS, open the link in the e-mail and sign in: “Choose a pack” lists your packs in force. “Send” sends the pack as one PDF, as it is today, and nothing else from your company. The pack is logged under “Sent” on the pack’s page, and the requesting company sees which company has signed in.`,
   },
   {
     slug: 'approving-and-signing',
     title: 'Approving, signing and reviewing',
     summary: 'What happens to a complete document, and what you have to do',
-    allow: DOCUMENT_READERS,
+    allow: DOCUMENT_READER_ROLES,
     text: `## Status
 - Incomplete: still being written, not in force.
 - Awaiting approval: complete and sealed.
@@ -112,25 +112,25 @@ If your own company uses this portal for RAMS, open the link in the e-mail and s
 ## Approving
 Administrators see documents awaiting approval on the dashboard. Read the document, then choose “Approve” or “Reject”. A rejection needs a reason, which the author sees. An approved revision is current immediately and replaces the previous one. If you approve your own document, the screen and every PDF say so. In Safety settings, “Require a second person to approve” prevents this.
 
-## Who can see it
-Everybody in the company can read documents in force, unless “Who can see it” is restricted: the author sets it under About in the draft, the approver with the approval. “Management only” is then shown next to the number, and nobody else finds the document in lists, files or the search. Approvers can read all documents.
+## Readers
+Everybody in the company can read documents in force, unless “Readers” restricts them: the author sets the readers under About in the draft, and the approver sets them on approval. “Management only” is then shown next to the number, and nobody else finds the document in lists, files or the search. Approvers can read all documents.
 
 ## Withdrawing
-Approvers choose “Withdraw” in the menu with the three dots and enter a reason. The document is out of force immediately, and signatures are no longer requested. Its content, signatures and PDFs are retained; the page and every PDF state that it is withdrawn, and why. “Restore” puts it in force again, unless there is a later revision.
+Approvers choose “Withdraw” in the menu with the three dots and enter a reason. The document is out of force immediately, and signatures are no longer requested. Its content, signatures and PDFs are retained; the page and every PDF state that it is withdrawn, and why. “Restore” puts the document in force again, unless there is a later revision.
 
 ## Signing
 Employees see the documents to sign on the dashboard, under “To sign”, with the deadlines, including talks at which they were named. Documents in force for everybody without a signature request are listed in a collapsed section below. The document itself also shows the request at the top. Authors request signatures on the document’s page and see whose signatures are missing.
 1. Open the document and read it.
 2. At the end, choose “Sign”. Draw your signature with a finger or the mouse, or type it. It is shown with your own name, and the PDF states when you signed.
-3. People without an account sign on your device: choose “A visitor”, and “Sign and next” for each person. Colleagues sign with their own account.
-4. With the necessary permission you can sign “On behalf of someone” who can’t: both names are saved. The person’s own signature is still requested.
-Drawn signatures are visible to authors and the signatory only. Only documents in force can be signed. A signature belongs to the exact revision. It can’t be changed or removed, and the next revision is signed again.
+3. People without an account sign on your device: choose “A visitor”, and “Sign and add another” for each person. Colleagues sign with their own account.
+4. With the necessary permission, you can choose “On behalf of someone” to sign for a person who can’t: both names are saved. The person’s own signature is still requested.
+Drawn signatures are visible to authors and the signatory only. Only documents in force can be signed. A signature belongs to the exact revision. It can’t be changed or removed, and the next revision must be signed again.
 
 ## Reviewing
-The author and the administrators get an e-mail 30 days and 7 days before a review is due, and on the due date. Choose “Review” in the menu with the three dots. If nothing has changed, an approver marks the document as reviewed until the next date. If something has changed, start the next revision.
+The author and the administrators get an e-mail 30 days and 7 days before a review is due, and on the due date. Choose “Review” in the menu with the three dots. If nothing has changed, an approver marks the document as reviewed until the next review date. If something has changed, start the next revision.
 
 ## Changes
-Under “Revisions”, choose two and compare them. Completed revisions are never lost: “Delete” removes a document from the lists, and “Restore” brings it back.
+Under “Revisions”, choose two revisions and compare them. Completed revisions are never lost: “Delete” removes a document from the lists, and “Restore” brings it back.
 
 ## Names
 Screens and PDFs show people’s names. The audit chain stores the username, which is never reused; it is shown in brackets there, and in the record at the end of a PDF.`,
@@ -139,8 +139,8 @@ Screens and PDFs show people’s names. The audit chain stores the username, whi
     slug: 'coshh-assessments',
     title: 'COSHH assessments',
     summary: 'From the task to the control approach, the PDF and the risk assessments that reference it',
-    allow: DOCUMENT_AUTHORS,
-    text: `Go to Safety, COSHH assessments. A COSHH assessment is started, completed, approved, signed and reviewed like a risk assessment.
+    allow: DOCUMENT_AUTHOR_ROLES,
+    text: `Go to Safety > COSHH assessments. A COSHH assessment is started, completed, approved, signed and reviewed like a risk assessment.
 
 ## Start with the task
 Describe the task and how it is done: a product that is sprayed poses different risks from one that is brushed on. Then choose “Add a substance”: from your library, from the system templates, or a new one from its data sheet. The assessment saves the library’s data at that time.
@@ -148,23 +148,23 @@ Describe the task and how it is done: a product that is sprayed poses different 
 ## The control approach
 1. Enter how much is used each time, in which form, and its dustiness or volatility.
 2. The portal shows the proposal of COSHH Essentials and the formula: hazard group, amount, dustiness or volatility.
-3. Choose “Confirm approach 2”, or the number that is proposed. Or choose “Choose another approach” and enter why it is sufficient.
-- A question mark means that the scheme gives no proposal: something is not known, or the substance is gas, fume, dust from the work, or a biological agent. There is nothing to confirm: find out what is missing, or choose an approach and give a reason.
+3. Choose “Confirm approach 2”, or whichever number is proposed. Alternatively, choose “Choose another approach” and enter why that approach is sufficient.
+- A question mark means that the scheme gives no proposal: something is not known, or the substance is a gas, fume, dust from the work, or a biological agent. There is nothing to confirm: find out what is missing, or choose an approach and give a reason.
 - Sensitisers, carcinogens and mutagens always need expert advice.
 - If a later change gives a different proposal, you must confirm it again.
 
 ## The other steps
-People, including new or expectant mothers and young workers; controls in the order of the hierarchy; extraction, which must be examined at least every 14 months; protective equipment with its standards; health surveillance, storage, first aid, fire, spillage and disposal. The check before “Complete and seal” lists old data sheets, overdue examinations, and approaches that differ from the proposal.
+The other steps cover people, including new or expectant mothers and young workers; controls in the order of the hierarchy; extraction, which must be examined at least every 14 months; protective equipment with its standards; health surveillance, storage, first aid, fire, spillage and disposal. The check before “Complete and seal” lists old data sheets, overdue examinations, and approaches that differ from the proposal.
 
 ## In a risk assessment
-Under Pictures and files of a risk assessment, choose “Add” below “Associated COSHH Assessments”. They are sealed and printed with it.`,
+In a risk assessment, under Pictures and files, choose “Add” below “Associated COSHH Assessments”. The COSHH assessments are sealed and printed with the risk assessment.`,
   },
   {
     slug: 'policies',
     title: 'Policies',
     summary: 'Setting up, changing and renewing your policy, and having people acknowledge it',
-    allow: DOCUMENT_AUTHORS,
-    text: `An employer of five or more people must have a written safety policy: general intentions, responsibilities and arrangements. You find yours under Safety, Policies. Only one policy is in force at a time, whatever its number.
+    allow: DOCUMENT_AUTHOR_ROLES,
+    text: `An employer of five or more people must have a written safety policy: general intentions, responsibilities and arrangements. Go to Safety > Policies to find yours. Only one policy is in force at a time, whatever its number.
 
 ## The first policy
 Choose “New policy” and a template for your industry, or “Set up policy” at [your policy](/safety/policy/view) if there is none yet. Enter who is responsible for the company and who has each function; templates don’t include names. The policy is started, completed, accepted and signed like any other document.
@@ -181,50 +181,50 @@ Select the arrangements that apply to your company, and clear the others. “New
 3. An administrator chooses “Accept” and decides the type of change.
 
 ## Renewing it
-A policy is reviewed every year, unless your company’s settings differ. If nothing has changed, “Review or renew” and then “Renew for” that period sets the next review date; the person and time are sealed with it. [Policies past their review](/sfp/safety-policy/expired) have their own list.`,
+A policy is reviewed every year, unless your company’s settings differ. If nothing has changed, choose “Review or renew” and then “Renew for” that period. This sets the next review date; the person and time are sealed with it. [Policies past their review](/sfp/safety-policy/expired) have their own list.`,
   },
   {
     slug: 'substances',
     title: 'Substances',
     summary: 'Label and data sheet details of the substances you use',
-    allow: DOCUMENT_READERS,
-    text: `Safety, Substances lists the substances your company works with, and the system templates: these are typical of such products and do not replace the supplier’s data sheet.
+    allow: DOCUMENT_READER_ROLES,
+    text: `Go to Safety > Substances for the substances your company works with, and the system templates. The templates are typical of such products and do not replace the supplier’s data sheet.
 
 ## Add a substance
 1. Choose “New substance”, or open a template and choose “Copy to our library”.
 2. Enter the label: find hazard statements such as H314 by code or by words. Pictograms and signal word are proposed from them; change them if your label differs.
-3. Under “Data sheet”, add the file and its date. Everybody who can read the substance can read it.
+3. Under “Data sheet”, add the file and its date. Everybody who can read the substance can read the file.
 4. Under “Limits”, choose “Add limit” for each ingredient with a workplace exposure limit. Ingredients are looked up in EH40 as you type. Each limit states its source and how reliable its figures are; a limit that the data sheet does not confirm is marked as assumed.
 
 ## What the marks mean
-- Hazard group A to E, and S for skin and eyes, are those of COSHH Essentials; E, sensitisers, carcinogens and mutagens need expert advice.
+- Hazard groups A to E, and S for skin and eyes, come from COSHH Essentials. Group E, sensitisers, carcinogens and mutagens need expert advice.
 - A question mark means not known: check the data sheet. A substance without a hazard statement is in group A only if “Not classified as hazardous to health” is switched on, because section 2 of its data sheet says so.
-- A data sheet that is 36 months old is marked: ask the supplier for a newer one. The filter “Data sheet” finds them.
+- A data sheet that is 36 months old is marked: ask the supplier for a newer one. The filter “Data sheet” finds such substances.
 
 ## What a change affects
-Substances, hazards, PPE, statements and arrangements of the library show, under “Where used”, the documents that use them, the documents that include these documents, and who has signed. Documents keep the content they were written with.
-- Request a review of all documents in force, or of selected ones. They become due today. Enter a reason for the reviewers. The job continues in the background; “Background jobs” shows its progress, and stops and resumes it.
+Substances, hazards, PPE, statements and arrangements in the library show, under “Where used”, the documents that use them, the documents that include these documents, and who has signed. Documents keep the content they were written with.
+- Request a review of all documents in force, or of selected ones. The documents become due today. Enter a reason for the reviewers. The job continues in the background; “Background jobs” shows its progress, and stops and resumes it.
 - A later data sheet automatically requests a review of the assessments in force.
 - Retiring an item in use asks for confirmation first.`,
   },
   {
     slug: 'safety-settings',
     title: 'Safety settings',
-    summary: 'Who approves, when documents are reviewed, how they are numbered, how risks are rated',
-    allow: DOCUMENT_APPROVERS,
-    text: `Go to Safety, Safety settings. Each part is saved separately and shows its last change. Settings that you leave empty are your provider’s.
+    summary: 'Approval, review dates, document numbers and the risk matrix',
+    allow: DOCUMENT_APPROVER_ROLES,
+    text: `Go to Safety > Safety settings. Each part is saved separately and shows its last change. If you leave a setting empty, your provider’s setting applies.
 
 ## Approval
 “Require a second person to approve”: nobody can approve a document they have written or completed themselves.
 
 ## Review
-Months after its approval until a document of each type is due for review. The date is proposed on approval and can be changed there. Documents already approved keep their date.
+For each type of document, enter the number of months from approval to the next review. The date is proposed on approval and can be changed then. Documents already approved keep their date.
 
 ## Numbering
-The prefix of each type’s numbers, and how many digits they have. The next number is shown as you type. Existing numbers never change, and a prefix that would repeat a number is refused.
+Enter the prefix for each type’s numbers, and how many digits they have. The next number is shown as you type. Existing numbers never change, and a prefix that would repeat a number is refused.
 
 ## Risk matrix
-The words for probability and severity from 1 to 5, and the scores of each band: its name, its colour, its requirement for a residual risk, and the action to take. The matrix next to it shows your changes as you type.
+Enter the words for probability and severity from 1 to 5 and, for each band, its scores, its name, its colour, its requirement for a residual risk, and the action to take. The matrix next to these fields shows your changes as you type.
 - “Can’t be completed (stop)”: the residual risk has to be reduced first.
 - “A reason or a planned control (reduce)”: enter a reason, or a planned control with the person responsible and a date.
 - A higher band never requires less. A risk of 25 always needs a reason.
@@ -234,7 +234,7 @@ Drafts use the new matrix immediately; check them again before you complete them
     slug: 'forms',
     title: 'Editing a form',
     summary: 'Adding questions to your company’s documents, or leaving some out',
-    allow: DOCUMENT_APPROVERS,
+    allow: DOCUMENT_APPROVER_ROLES,
     text: `Above each list of documents, “Form” shows the questions of its form and all its versions.
 
 ## A new version
@@ -250,15 +250,15 @@ Drafts use the new matrix immediately; check them again before you complete them
   {
     slug: 'toolbox-talks',
     title: 'Toolbox talks',
-    summary: 'Writing a talk, presenting it, and its attendance record',
-    allow: DOCUMENT_READERS,
+    summary: 'Writing and presenting talks, and recording attendance',
+    allow: DOCUMENT_READER_ROLES,
     text: `## Write a talk
-Go to Safety, Toolbox talks, and choose “New toolbox talk”. Enter a title, why it matters, and the points to make. Choose “Complete”; an administrator then chooses “Accept”. To change an accepted talk, choose “Replace”.
+Go to Safety > Toolbox talks and choose “New toolbox talk”. Enter a title, why it matters, and the points to make. Choose “Complete”; an administrator then chooses “Accept”. To change an accepted talk, choose “Replace”.
 
-## Plan it
-Go to Safety, Talk schedule, and choose “Plan talk”: the talk, the week, the presenter and the place. Seasonal talks and talks not presented for a long time are suggested. The presenter is notified immediately, on the Friday before, on the Monday, and on the Friday of that week if the talk has not been presented; “Talks to present” on their dashboard lists it too. “Present” starts the record and marks the plan as done. This also happens if the talk is presented from its own page, in that week or within four weeks, by the same person or at the same place.
+## Plan a talk
+Go to Safety > Talk schedule and choose “Plan talk”. Enter the talk, the week, the presenter and the place. Seasonal talks and talks not presented for a long time are suggested. The presenter is notified immediately, on the Friday before, on the Monday, and on the Friday of that week if the talk has not been presented; “Talks to present” on their dashboard lists it too. “Present” starts the record and marks the planned talk as presented. This also happens if the talk is presented from its own page, in that week or within four weeks, by the same person or at the same place.
 
-## Present it
+## Present a talk
 1. Open the talk and choose “Present”. Enter the presenter, place and time, and start the record.
 2. Enter the people who are there, one name per line, and choose “Add”.
 3. Present the talk. People with an account open the record and sign next to their own name. Visitors sign on your device, one after the other: “Next” moves to the next visitor. Without a connection, signatures are saved on the device and sent when you are online again, even if the page was closed. “Sign on behalf” requires permission and records both names.
@@ -274,8 +274,8 @@ Go to Safety, Talk schedule, and choose “Plan talk”: the talk, the week, the
     slug: 'custom-forms',
     title: 'Custom forms',
     summary: 'Your own checks: building a form, completing it on site, and using the results',
-    allow: DOCUMENT_READERS,
-    text: `Go to Safety, Custom forms.
+    allow: DOCUMENT_READER_ROLES,
+    text: `Go to Safety > Custom forms.
 
 ## Complete a form
 1. Open the form and choose “Complete form”; forms you have to complete are on your dashboard with the due date. Go through the steps; further questions depend on your answers.
@@ -301,11 +301,11 @@ Under “Schedule”, choose “Add a schedule”: the person, how often, from w
     slug: 'your-consultant',
     title: 'Asking your consultant',
     summary: 'A question about a document, and who has opened your documents',
-    allow: DOCUMENT_AUTHORS,
+    allow: DOCUMENT_AUTHOR_ROLES,
     text: `## Asking
-On a document's page, under “Your consultant”, choose “Ask your consultant” and enter your question. You get the answer by e-mail and as a notification, and it is shown with the document. Each revision can have one open question; you can withdraw it until it is answered.
+On a document’s page, under “Your consultant”, choose “Ask your consultant” and enter your question. You get the answer by e-mail and as a notification, and it is shown with the document. Each revision can have one open question; you can withdraw it until it is answered.
 
 ## Who has opened your documents
-A consultant of your provider can read your documents. Each access is logged under Settings, “Opened by your provider”, for your company’s administrators.`,
+A consultant from your provider can read your documents. Each access is logged under Settings > Opened by your provider, for your company’s administrators.`,
   },
 ] satisfies HelpArticleSource[]

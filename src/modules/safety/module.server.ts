@@ -3,22 +3,22 @@ import { safetyFiguresFeature } from './board/figures.server.ts'
 import { talkRecordsFeature } from './corrections/attendance-routes.server.ts'
 import { coshh } from './coshh/coshh.server.ts'
 import { customFormsFeature } from './custom-forms/forms.server.ts'
-import { fileUses } from './file-uses/other-uses.server.ts'
+import { fileUsesFeature } from './file-uses/other-uses.server.ts'
 import { formScheduleFeature } from './form-schedule/form-schedule.server.ts'
 import { libraryUsesFeature } from './impact/request-reviews.server.ts'
 import { safetyLibraryFeature } from './library/library.server.ts'
 import { methodStatementsFeature } from './methods/method-statement.server.ts'
 import { safetyNav } from './nav.ts'
 import { localAuthoritiesFeature } from './places/reference.server.ts'
-import { policies } from './policies/setup.server.ts'
-import { rams } from './rams/rams-pack.server.ts'
-import { ramsRequests } from './requests/request.server.ts'
+import { policiesFeature } from './policies/setup.server.ts'
+import { ramsPacksFeature } from './rams/rams-pack.server.ts'
+import { ramsRequestsFeature } from './requests/request.server.ts'
 import { riskAssessmentsFeature } from './risk/risk-item.server.ts'
-import { riskMatrices } from './risk-matrix/risk-matrix.server.ts'
-import { talkSchedule } from './schedule/schedule.server.ts'
+import { riskMatricesFeature } from './risk-matrix/risk-matrix.server.ts'
+import { talkScheduleFeature } from './schedule/schedule.server.ts'
 import { statementLibraryFeature } from './statements/search.server.ts'
-import { substances } from './substances/substances.server.ts'
-import { talks } from './talks/presented.server.ts'
+import { substancesFeature } from './substances/substances.server.ts'
+import { toolboxTalksFeature } from './talks/presented.server.ts'
 import { documentTemplateReferenceData } from './templates.server.ts'
 
 export const safetyModule = buildModuleWithDocumentTypes('safety', [
@@ -26,20 +26,20 @@ export const safetyModule = buildModuleWithDocumentTypes('safety', [
   safetyLibraryFeature,
   localAuthoritiesFeature,
   statementLibraryFeature,
-  substances,
-  riskMatrices,
+  substancesFeature,
+  riskMatricesFeature,
   riskAssessmentsFeature,
   methodStatementsFeature,
-  talks,
+  toolboxTalksFeature,
   talkRecordsFeature,
-  talkSchedule,
+  talkScheduleFeature,
   coshh,
-  policies,
-  rams,
-  ramsRequests,
+  policiesFeature,
+  ramsPacksFeature,
+  ramsRequestsFeature,
   customFormsFeature,
   formScheduleFeature,
   libraryUsesFeature,
-  fileUses,
+  fileUsesFeature,
   { navigation: safetyNav, referenceData: [documentTemplateReferenceData], seeds: () => import('./demo.server.ts') },
 ])

@@ -1,14 +1,14 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { coshhInfo } from './coshh/coshh-info.ts'
 import { CUSTOM_FORMS_NAV } from './custom-forms/paths.ts'
-import { methodInfo } from './methods/method-info.ts'
+import { methodStatementInfo } from './methods/method-info.ts'
 import { policyInfo } from './policies/policy-info.ts'
 import { ramsInfo } from './rams/rams-info.ts'
 import { ramsRequestsNav } from './requests/paths.ts'
-import { riskInfo } from './risk/risk-info.ts'
+import { riskAssessmentInfo } from './risk/risk-info.ts'
 import { talkScheduleNav } from './schedule/paths.ts'
-import { PRESENTED_TALKS_PATH, talkInfo } from './talks/talk-info.ts'
+import { PRESENTED_TALKS_PATH, toolboxTalkInfo } from './talks/talk-info.ts'
 
 export const safetyNav = {
   overview: {
@@ -16,20 +16,20 @@ export const safetyNav = {
     title: 'Safety overview',
     icon: 'chart',
     order: 0,
-    allow: DOCUMENT_AUTHORS,
+    allow: DOCUMENT_AUTHOR_ROLES,
     area: 'Safety',
     pack: 'safety',
   },
-  riskAssessments: riskInfo.nav,
-  methodStatements: methodInfo.nav,
-  toolboxTalks: talkInfo.nav,
+  riskAssessments: riskAssessmentInfo.nav,
+  methodStatements: methodStatementInfo.nav,
+  toolboxTalks: toolboxTalkInfo.nav,
   schedule: talkScheduleNav,
   presented: {
     path: PRESENTED_TALKS_PATH,
     title: 'Presented talks',
     icon: 'checklist',
     order: 5,
-    allow: DOCUMENT_READERS,
+    allow: DOCUMENT_READER_ROLES,
     area: 'Safety',
     pack: 'safety',
   },
@@ -39,7 +39,7 @@ export const safetyNav = {
     title: 'Substances',
     icon: 'flask',
     order: 7,
-    allow: DOCUMENT_READERS,
+    allow: DOCUMENT_READER_ROLES,
     area: 'Safety',
     pack: 'safety',
   },

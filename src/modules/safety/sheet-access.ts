@@ -1,7 +1,7 @@
 import { flag, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 
 /**
  * Completed form with only the columns needed to check access to its files. Everyone who can read the completed form
@@ -14,7 +14,7 @@ export const formAnswerForFileAccess = resource({
   table: 'custom_form_answer',
   tenant: 'own',
   fields: { author: text({ readonly: true, notNull: true }) },
-  allow: { read: DOCUMENT_READERS, rows: [{ unless: DOCUMENT_AUTHORS, only: only.mine('author') }] },
+  allow: { read: DOCUMENT_READER_ROLES, rows: [{ unless: DOCUMENT_AUTHOR_ROLES, only: only.mine('author') }] },
   pack: 'safety',
 })
 

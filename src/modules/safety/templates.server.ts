@@ -8,8 +8,8 @@ import { methodStatement } from './methods/method-statement.ts'
 import { riskAssessment } from './risk/risk-assessment.ts'
 import { loadRiskTemplates } from './risk/risk-item.server.ts'
 import { createEmptyJobContacts } from './shared-fields/contacts.ts'
-import { SITE_PLACEHOLDER } from './shared-fields/fields.ts'
-import { loadDefaultStatements, loadTaskFinderByTitle } from './statements/search.server.ts'
+import { COMPLETED_FOR_EACH_SITE_TEXT } from './shared-fields/fields.ts'
+import { loadDefaultStatements, loadTaskTitleLookup } from './statements/search.server.ts'
 import { toolboxTalk } from './talks/toolbox-talk.ts'
 
 interface Template {
@@ -19,7 +19,7 @@ interface Template {
   readonly steps: readonly { readonly title: string; readonly text: string; readonly responsible?: string }[]
   /** Titles of library tasks. */
   readonly tasks: readonly string[]
-  /** Description of each item, and the evidence that it is safe. In `permits`: purpose and issuer. */
+  /** Description of each item, and the evidence that the item is safe. In `permits`: purpose and issuer. */
   readonly plant: readonly (readonly [string, string])[]
   readonly permits: readonly (readonly [string, string])[]
   readonly arrangements: string
@@ -29,11 +29,11 @@ interface Template {
 async function loadMethodTemplates(c: Context): Promise<DocumentContent[]> {
   const templates: Template[] = readReferenceFile('method-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
-  const [statements, taskOf] = [await loadDefaultStatements(c), await loadTaskFinderByTitle(c)]
+  const [statements, taskOf] = [await loadDefaultStatements(c), await loadTaskTitleLookup(c)]
   return templates.map((t) => ({
     description: t.title,
-    location: SITE_PLACEHOLDER,
-    supervisor: SITE_PLACEHOLDER,
+    location: COMPLETED_FOR_EACH_SITE_TEXT,
+    supervisor: COMPLETED_FOR_EACH_SITE_TEXT,
     industry: industries.get(t.industry) ?? null,
     equipment: t.equipment,
     sequence: t.steps.map(({ responsible = '', ...step }) => ({ ...step, responsible, pictures: [] })),

@@ -9,7 +9,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { seedAsUser } from '#server/seed/seed-as.ts'
 import { commissionMonth, commissionRate } from './commission/month.ts'
 import { countedSale } from './counted/counted-sale.ts'
-import { countAcceptedQuote } from './counted/routes.server.ts'
+import { countAcceptedQuoteAsSale } from './counted/routes.server.ts'
 import { sourceCost } from './figures/reports.ts'
 import { marketingConsent } from './marketing/consent.ts'
 import { dailyEmail } from './marketing/daily.ts'
@@ -135,7 +135,7 @@ const salesPart: DemoDataPart = {
     for (const { id, decidedAt } of accepted) {
       if (decidedAt === null) continue
       await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, at: Temporal.Instant.from(decidedAt) }, async (c) =>
-        countAcceptedQuote(c, await c.lock(quote, id), decidedAt),
+        countAcceptedQuoteAsSale(c, await c.lock(quote, id), decidedAt),
       )
     }
     await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID }, (c) => sellByTheYear(c))

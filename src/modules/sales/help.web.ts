@@ -8,22 +8,22 @@ export default [
     summary: 'How sales are counted and commission is calculated',
     allow: SELLER_ROLE,
     text: `## How sales are counted
-A sale is counted when a customer accepts your quote, when you sell insurance, or when you enter it under Figures, Sales report, “New sale”. A sale counts on its London date. Its amount is the first payment, excluding VAT.
+A sale is counted when a customer accepts your quote, when you sell insurance, or when you enter the sale: go to Figures > Sales report and choose “New sale”. A sale counts on its London date. Its amount is the first payment, excluding VAT.
 
 ## Your commission
-Figures, My commission shows what is due, paid and clawed back, with a line for each sale. A line shows the rate and the calculation. Changing or retiring a sale adds another line; existing lines never change. If the month is already locked, the clawback goes into the current month.
+Go to Figures > My commission to see what is due, paid and clawed back, with a line for each sale. A line shows the rate and the calculation. Changing or retiring a sale adds another line; existing lines never change. If the month is already locked, the clawback goes into the current month.
 
 ## Statistics
-Figures, Statistics shows calls and sales by person, day, week and month. Choose a number to list the calls or sales behind it. “How these figures are calculated” explains the formulas. “Download CSV” saves the figures as a file.
+Go to Figures > Statistics to see calls and sales by person, day, week and month. Choose a number to list the calls or sales behind it. “How these figures are calculated” explains the formulas. “Download CSV” saves the figures as a file.
 
 ## Reminders
-Sales, Reminders lists your callbacks and expiring quotes; “My team’s” lists the callbacks and quotes of everybody who reports to you.
+Go to Sales > Reminders to see your callbacks and expiring quotes. Choose “My team’s” to see the callbacks and quotes of everybody who reports to you.
 
 ## Renewals
-Sales, Renewals due lists yearly sales that end within 90 days. Another sale to the same lead renews it automatically. If the customer does not renew, open the sale and choose “Mark as not renewed…”.
+Go to Sales > Renewals due to see yearly sales that end within 90 days. Another sale to the same lead renews the yearly sale automatically. If the customer does not renew, open the sale and choose “Mark as not renewed…”.
 
 ## Bingo
-Figures, Bingo is a card for each person and day. Its squares are filled automatically by your call outcomes and sales.`,
+Go to Figures > Bingo to see your card for the day. Each person has a card for each day, whose squares are filled automatically by that person’s call outcomes and sales.`,
   },
   {
     slug: 'figures-of-the-floor',
@@ -31,10 +31,10 @@ Figures, Bingo is a card for each person and day. Its squares are filled automat
     summary: 'Today’s activity, and where sales come from',
     allow: SEE_ALL_SALES_ROLES,
     text: `## Today
-Figures, Live figures shows everybody’s calls and sales as they happen. While there is no connection, the page shows “Not live: connecting”, and the figures may be out of date.
+Go to Figures > Live figures to see everybody’s calls and sales as they happen. While there is no connection, the page shows “Not live: connecting”, and the figures may be out of date.
 
 ## Analysis
-Figures, Analysis has eight reports: sales by kind and by source, income and cost by source, the coming weeks, website enquiries, a comparison with the preceding period, and renewals. Choose a number to list the records behind it. “How these figures are calculated” explains every formula.`,
+Go to Figures > Analysis for eight reports: sales by kind and by source, income and cost by source, the coming weeks, website enquiries, a comparison with the preceding period, and two renewal reports. Choose a number to list the records behind it. “How these figures are calculated” explains every formula.`,
   },
   {
     slug: 'daily-e-mail',
@@ -42,7 +42,7 @@ Figures, Analysis has eight reports: sales by kind and by source, income and cos
     summary: 'Writing, previewing and tracking the daily e-mail',
     allow: MAILING_LIST_ROLES,
     text: `## Write a daily e-mail
-Mail, Daily e-mail, “New daily e-mail”: enter the subject, the text and the day on which it is sent, at 9 am. There is one daily e-mail each day. It goes to leads that have consented and not opted out. You can limit it to a business type or a lead source.
+Go to Mail > Daily e-mail and choose “New daily e-mail”. Enter the subject, the text and the day on which the e-mail will be sent, at 9 am. There is one daily e-mail each day. The e-mail goes to leads that have consented and not opted out. You can limit the e-mail to a business type or a lead source.
 
 ## Preview the e-mail
 Open the e-mail to see how many leads would receive it now, and what the first of these leads would see. Choose “Schedule” to have the e-mail sent on its day. Until then you can choose “Return to draft” or “Cancel e-mail”.
@@ -56,10 +56,10 @@ Once the daily e-mail has been sent, “View sent e-mails” lists the e-mail to
     summary: 'Recording consent, and exporting addresses',
     allow: MAILING_LIST_ROLES,
     text: `## Consent
-Mail, Mailing lists, “Consents”. Each consent states the e-mail address, when and how the consent was given, and the evidence. If somebody opts out, withdraw their consent and enter the reason. The withdrawn consent is retained as evidence.
+Go to Mail > Mailing lists and choose “Consents”. Each consent states the e-mail address, when and how the consent was given, and the evidence. If somebody opts out, withdraw their consent and enter the reason. The withdrawn consent is retained as evidence.
 
 ## Create a list
-Choose the leads, check how many you may e-mail, and choose “New list”. The list contains the leads that have consented and not opted out, with each address once. The file is created again for each download, without anybody who has opted out in the meantime.`,
+Go to Mail > Mailing lists. Choose the leads, check how many you may e-mail, and choose “New list”. The list contains the leads that have consented and not opted out, with each address once. The file is created again for each download, without anybody who has opted out in the meantime.`,
   },
   {
     slug: 'commission-month',
@@ -67,15 +67,15 @@ Choose the leads, check how many you may e-mail, and choose “New list”. The 
     summary: 'Checking sales, setting rates, making adjustments and locking a month',
     allow: SALES_MANAGER_ROLE,
     text: `## Check sales
-Figures, Sales to check lists the unchecked sales. Open a sale and choose “Check sale”. You can’t check your own sales. If a sale changes later, it must be checked again.
+To list the unchecked sales, go to Figures > Sales to check. Open a sale and choose “Check sale”. You can’t check your own sales. If a sale changes later, it must be checked again.
 
 ## Set rates
-Figures, Commission, “Rates”. A rate applies to all sales, or to a seller, a product or a source of sales. The most specific rate applies, from its first day. Commission already calculated does not change until you choose “Recalculate”, which applies the current rates to an open month.
+Go to Figures > Commission and choose “Rates”. A rate applies to all sales, or to a seller, a product or a source of sales. The most specific rate applies, from its first day. Commission already calculated does not change until you choose “Recalculate”, which applies the current rates to an open month.
 
 ## Approve and lock
 When a month is over and all its sales are checked, choose “Approve”, then “Lock”. A locked month counts as paid and never changes. If one of its sales is retired later, the commission is clawed back in the current month.
 
 ## Make an adjustment
-Choose “Adjustments”, then “New adjustment”. Enter an amount (negative for a deduction) and the reason. The adjustment is recorded in the current month. You can’t adjust your own commission.`,
+Go to Figures > Commission, choose “Adjustments”, then “New adjustment”. Enter an amount (negative for a deduction) and the reason. The adjustment is recorded in the current month. You can’t adjust your own commission.`,
   },
 ] satisfies HelpArticleSource[]

@@ -1,6 +1,11 @@
 import { buildWebModule } from '#web/shell/manifest/module.ts'
-import { countedSales } from './counted/screens.web.ts'
-import { figures } from './figures/screens.web.ts'
-import { marketing } from './marketing/screens.web.ts'
+import { countedSaleScreens } from './counted/screens.web.ts'
+import { salesFiguresScreens } from './figures/screens.web.ts'
+import { marketingScreens } from './marketing/screens.web.ts'
 
-export const sales = buildWebModule([countedSales, figures, marketing, { help: () => import('./help.web.ts') }])
+export const salesWebModule = buildWebModule([
+  countedSaleScreens,
+  salesFiguresScreens,
+  marketingScreens,
+  { help: () => import('./help.web.ts') },
+])

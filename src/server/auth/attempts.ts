@@ -7,7 +7,7 @@ import type { SecurityEventSubject } from './security-log.ts'
  * Returns the network of an IP address: an IPv4 address itself, or the first 64 bits of an IPv6 address, because a
  * household or server has all addresses with these bits to itself.
  */
-export const networkOfAddress = (address: string): string =>
+export const networkForAddress = (address: string): string =>
   address.includes(':')
     ? parseIpv6Groups(address)
         .slice(0, 4)
@@ -88,7 +88,7 @@ function tooEarly({ free, most }: AttemptLimit, tries: number, gap: number | nul
 
 /**
  * Counts one attempt under each key, before the attempt is made. Throws `AttemptTooEarlyProblem` if the attempt comes
- * too early; the transaction is then rolled back, so that repeated attempts don't prolong the wait. Locks the keys, so
+ * too early; the transaction is then rolled back, so that repeated attempts don't lengthen the wait. Locks the keys, so
  * that concurrent attempts run one after the other.
  */
 export async function countAttempt(tx: Tx, tried: readonly CountedAttempt[]): Promise<void> {
@@ -114,7 +114,7 @@ export async function countAttempt(tx: Tx, tried: readonly CountedAttempt[]): Pr
     )
 }
 
-/** Throws `AttemptTooEarlyProblem` if no attempt is left under this key. Counts nothing. */
+/** Throws `AttemptTooEarlyProblem` if no attempt is left under this key. Does not count an attempt. */
 export async function requireAttemptLeft(tx: Tx, { key, pace }: CountedAttempt): Promise<void> {
   const [held] = await tx.rows<{ tries: number; left: number }>(
     'SELECT tries, extract(epoch FROM since + lasts - clock_timestamp())::float8 AS left FROM attempt WHERE key = $1',

@@ -5,7 +5,7 @@ import {
   type CountedAttempt,
   clearAttempts,
   countAttempt,
-  networkOfAddress,
+  networkForAddress,
   recordSuccessfulAttempt,
 } from './attempts.ts'
 import { type Account, type CheckedAccount, type Credential, findCredentials, readPasswordHash } from './credentials.ts'
@@ -26,9 +26,10 @@ const underWay = new WeakMap<Db, Map<string, Queue>>()
 
 /**
  * Makes an attempt in two steps. `begin` finds the attempt's keys and counts the attempt in one transaction. `judge`
- * checks the attempt outside a transaction, and clears the count if the attempt is right. An attempt that is too early
- * only because others are still being judged waits for their results, as they may be right, and is then counted again.
- * Concurrent wrong attempts are therefore checked no faster than sequential ones. Throws `AttemptTooEarlyProblem`.
+ * checks the attempt outside a transaction, and clears the count if the attempt is successful. While other attempts are
+ * still being judged, an attempt that is too early waits for their results, because a success clears the count. The
+ * waiting attempt is then counted again. Concurrent wrong attempts are therefore checked no faster than sequential
+ * ones. Throws `AttemptTooEarlyProblem`.
  */
 export async function performCountedAttempt<B, T>(
   db: Db,
@@ -109,7 +110,7 @@ export interface SignInAttempt {
 }
 
 /** Callback that logs a wrong password, with the account if there is one. */
-export type LogWrongPassword = (account: Account | undefined) => void
+export type WrongPasswordLogger = (account: Account | undefined) => void
 
 /**
  * Returns the account for a username and password; `undefined` if they don't match. Checks the password of at most one
@@ -119,7 +120,7 @@ export type LogWrongPassword = (account: Account | undefined) => void
 export async function verifySignIn(
   db: Db,
   given: SignInAttempt,
-  note: LogWrongPassword,
+  note: WrongPasswordLogger,
 ): Promise<Credential | undefined> {
   const device = given.device === undefined ? undefined : hashSecret(given.device)
   let account: Credential | undefined
@@ -178,7 +179,7 @@ export function verifyOwnPassword(
 
 const whose = ({ clientId, userId }: Account): Account => ({ clientId, userId })
 const nameOf = ({ clientId, userId }: Account) => `${clientId}.${userId}`
-const networkKey = (address: string) => `sign-in-from:${networkOfAddress(address)}`
+const networkKey = (address: string) => `sign-in-from:${networkForAddress(address)}`
 
 /**
  * Returns the keys under which an attempt is counted. They contain the account's ID or, if the username is unknown or
@@ -193,7 +194,7 @@ function triesOf(
   const name = account ? nameOf(account) : `#${hashSecret(folded)}`
   if (account?.known) return [{ key: `sign-in:${name} by ${device}`, pace: ACCOUNT_LIMIT }]
   return [
-    { key: `sign-in:${name} from ${networkOfAddress(address)}`, pace: ACCOUNT_LIMIT },
+    { key: `sign-in:${name} from ${networkForAddress(address)}`, pace: ACCOUNT_LIMIT },
     { key: `sign-in:${name}`, pace: ANYWHERE },
     { key: networkKey(address), pace: NETWORK },
   ]

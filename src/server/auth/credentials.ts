@@ -10,7 +10,7 @@ export interface Account {
   readonly userId: number
 }
 
-/** An account with the hash its password was checked against. */
+/** An account, with the hash against which the password was checked. */
 export interface CheckedAccount extends Account {
   readonly hash: string
 }
@@ -154,7 +154,6 @@ export async function revokeClientAccess(tx: Tx, clientId: number): Promise<void
     await tx.rows(`DELETE FROM ${table} WHERE client_id = $1`, [clientId])
 }
 
-/** Kind of change to an account's credentials. */
 export type CredentialChange = 'password' | 'email' | 'username' | 'first-factor' | 'factor-reset' | 'retirement'
 
 /** Kind of access granted by an account's former credentials. */
@@ -175,7 +174,7 @@ const ENDS: Readonly<Record<CredentialChange, readonly GrantedAccess[]>> = {
  * Revokes access granted by an account's former credentials, in the transaction that changes them. Expects the account
  * to be locked, so that concurrent sign-ins wait and then see the change.
  */
-export async function revokeFormerAccess(
+export async function revokeAccessAfterCredentialChange(
   tx: Tx,
   account: Account,
   change: CredentialChange,

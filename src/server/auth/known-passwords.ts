@@ -14,9 +14,9 @@ const PROBES = 14
 export const passwordFilterKey = (kind: 'password' | 'word', text: string): string => `${kind} ${text}`
 
 /** Creates an empty Bloom filter with room for `entries` entries. */
-export const createEmptyFilter = (entries: number): Buffer => Buffer.alloc(Math.ceil((entries * BITS) / 8))
+export const createEmptyPasswordFilter = (entries: number): Buffer => Buffer.alloc(Math.ceil((entries * BITS) / 8))
 
-export function addToFilter(filter: Buffer, key: string): void {
+export function addToPasswordFilter(filter: Buffer, key: string): void {
   for (const bit of bitsOf(filter, key)) filter[bit >> 3] = (filter[bit >> 3] ?? 0) | (1 << (bit & 7))
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseProxyAddress } from '#server/addresses.ts'
-import { networkOfAddress } from './attempts.ts'
+import { networkForAddress } from './attempts.ts'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -10,7 +10,7 @@ test.each([
   ['::ffff:c633:6407', '198.51.100.7'],
   ['garbage1', undefined],
   ['', undefined],
-])('%s in a proxy header is parsed as the address %s', (written, address) => {
+])('%s in a proxy header is parsed as the IP address %s', (written, address) => {
   expect(parseProxyAddress(written)).toBe(address)
 })
 
@@ -22,6 +22,6 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
-])('the network of the address %s is %s', (address, network) => {
-  expect(networkOfAddress(address)).toBe(network)
+])('the network of the IP address %s is %s', (address, network) => {
+  expect(networkForAddress(address)).toBe(network)
 })

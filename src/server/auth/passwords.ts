@@ -36,9 +36,9 @@ export function passwordViolations(password: unknown, about: readonly string[] =
   const lower = password.toLowerCase()
   if (new Set(lower).size < 5) return say('Please use a wider variety of characters')
   if (isName(lower, about)) return say('Please leave out your own name, your company’s name and the portal’s name')
-  if (isWord(lower)) return say('That is too easy to guess; three unrelated words make a good password')
+  if (isWord(lower)) return say('This password is too easy to guess; three unrelated words make a good password')
   if (isInPasswordFilter('password', lower) || isInPasswordFilter('password', plain(lower)))
-    return say('That password was leaked from another website or service; please choose another')
+    return say('This password has been leaked from another website or service; please choose another password')
   return []
 }
 
@@ -64,7 +64,7 @@ function isWord(lower: string): boolean {
 
 const compact = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Maximum words in a name that are checked. */
+/** Maximum number of words checked in a name. */
 const MAX_NAME_WORDS = 10
 
 /**

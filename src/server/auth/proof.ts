@@ -9,10 +9,10 @@ const PROOF_MINUTES = 10
 export const isSecondFactorRequired = ({ secondFactor }: Pick<Config, 'secondFactor'>, clientId: number): boolean =>
   secondFactor === 'all' || (secondFactor === 'provider' && clientId === PROVIDER_CLIENT_ID)
 
-/** How a session's user proved their identity: with the password alone, or with a second factor. */
+/** Method by which a session's user proved their identity: the password alone, or a second factor. */
 export type ProofMethod = 'password' | 'factor'
 
-/** When and how a session's user proved their identity, and whether they have a second factor. */
+/** Time and method of the latest proof of identity in a session, and whether the session's user has a second factor. */
 export interface SessionProof {
   readonly factor: boolean
   /** Time of the proof, in milliseconds since 1970. */
@@ -37,9 +37,9 @@ export const evaluateProof = (
 const notProved = () => problem.forbidden('Please confirm your identity again.', 'proof_required')
 
 /**
- * Requires a recent proof of identity before impersonation and before changes to accounts and roles. Users prove it
- * with their second factor if they have one, by setting one up if it is required, or otherwise with their password. A
- * stolen token alone therefore never gives lasting access. The system needs no proof. Throws 403.
+ * Requires a recent proof of identity before impersonation and before changes to accounts and roles. Users prove their
+ * identity with their second factor if they have one, by setting one up if it is required, or otherwise with their
+ * password. A stolen token alone therefore never gives lasting access. The system needs no proof. Throws 403.
  */
 export function requireAccessProof({ proof }: Pick<Actor, 'proof'>): void {
   if (proof?.kind === 'missing')

@@ -8,7 +8,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const CIPHER = 'aes-256-gcm'
 
-/** Encrypts secrets that the portal must read again, so that a copy of the database alone reveals nothing. */
+/** Encryption for secrets that the portal must read again. A copy of the database alone therefore reveals nothing. */
 export interface SecretSealer {
   /** `about` names the owner of the secret. The sealed secret can only be opened with the same value. */
   seal(secret: string, about: string): string
@@ -46,7 +46,7 @@ function keyInFolder(dataDir: string): Buffer {
  * Creates a sealer that seals with the first key and opens with any of the keys. To rotate keys, add the new key in
  * front, and remove the old key once it is unused.
  */
-export function createSealer(given: readonly Buffer[]): SecretSealer {
+export function createSecretSealer(given: readonly Buffer[]): SecretSealer {
   const keys = given.map(keyOf)
   const [first] = keys
   if (!first) throw new Error('There is no key for sealing secrets.')
@@ -73,8 +73,8 @@ export function createSealer(given: readonly Buffer[]): SecretSealer {
 const sealers = new WeakMap<object, SecretSealer>()
 
 /** Returns the portal's sealer, which uses SECRET_KEY or otherwise the key in DATA_DIR. */
-export function sealerFor(config: Pick<Config, 'secretKeys' | 'dataDir'>): SecretSealer {
-  const sealer = sealers.get(config) ?? createSealer(config.secretKeys ?? [keyInFolder(config.dataDir)])
+export function secretSealerFor(config: Pick<Config, 'secretKeys' | 'dataDir'>): SecretSealer {
+  const sealer = sealers.get(config) ?? createSecretSealer(config.secretKeys ?? [keyInFolder(config.dataDir)])
   sealers.set(config, sealer)
   return sealer
 }

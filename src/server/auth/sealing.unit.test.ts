@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSealer, sealerFor } from './sealing.ts'
+import { createSecretSealer, secretSealerFor } from './sealing.ts'
 
 const key = () => randomBytes(32)
 
 test('a sealed secret can be opened, and sealing it again produces different ciphertext', () => {
-  const sealer = createSealer([key()])
+  const sealer = createSecretSealer([key()])
   const [one, two] = [sealer.seal('JBSWY3DP', 'totp 0/1'), sealer.seal('JBSWY3DP', 'totp 0/1')]
   expect(one).not.toBe(two)
   expect(one).not.toContain('JBSWY3DP')
@@ -16,7 +16,7 @@ test('a sealed secret can be opened, and sealing it again produces different cip
 })
 
 test("a sealed secret that is altered or moved to another account can't be opened", () => {
-  const sealer = createSealer([key()])
+  const sealer = createSecretSealer([key()])
   const sealed = sealer.seal('JBSWY3DP', 'totp 0/1')
   expect(() => sealer.open(sealed, 'totp 0/2')).toThrow('authenticate')
   const [id, nonce, text, tag] = sealed.split('.')
@@ -24,22 +24,22 @@ test("a sealed secret that is altered or moved to another account can't be opene
   expect(() => sealer.open(`${id}.${nonce}`, 'totp 0/1')).toThrow('incomplete')
 })
 
-test('after a key rotation, new secrets are sealed with the new key, and old ones can still be opened with the former key', () => {
+test('after a key rotation, new secrets are sealed with the new key, and old ones can still be opened with the previous key', () => {
   const [old, fresh] = [key(), key()]
-  const before = createSealer([old]).seal('JBSWY3DP', 'it')
-  const both = createSealer([fresh, old])
+  const before = createSecretSealer([old]).seal('JBSWY3DP', 'it')
+  const both = createSecretSealer([fresh, old])
   expect(both.open(before, 'it')).toBe('JBSWY3DP')
-  expect(createSealer([fresh]).open(both.seal('NEW', 'it'), 'it')).toBe('NEW')
-  expect(() => createSealer([fresh]).open(before, 'it')).toThrow('is not in SECRET_KEY or DATA_DIR')
+  expect(createSecretSealer([fresh]).open(both.seal('NEW', 'it'), 'it')).toBe('NEW')
+  expect(() => createSecretSealer([fresh]).open(before, 'it')).toThrow('is not in SECRET_KEY or DATA_DIR')
 })
 
 test('without SECRET_KEY, a key file that only its owner can read is created in DATA_DIR and reused', () => {
   const home = mkdtempSync(join(tmpdir(), 'stanchion-sealing-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
   const dataDir = join(home, 'data')
-  const sealed = sealerFor({ dataDir, secretKeys: undefined }).seal('JBSWY3DP', 'it')
+  const sealed = secretSealerFor({ dataDir, secretKeys: undefined }).seal('JBSWY3DP', 'it')
   const file = join(dataDir, 'secret.key')
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(Buffer.from(readFileSync(file, 'utf8'), 'base64')).toHaveLength(32)
-  expect(sealerFor({ dataDir, secretKeys: undefined }).open(sealed, 'it')).toBe('JBSWY3DP')
+  expect(secretSealerFor({ dataDir, secretKeys: undefined }).open(sealed, 'it')).toBe('JBSWY3DP')
 })

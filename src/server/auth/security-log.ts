@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { SECURITY_WARNINGS, type SecurityEvent } from '#kernel/security-event.ts'
+import { SECURITY_WARNING_EVENTS, type SecurityEvent } from '#kernel/security-event.ts'
 import type { Db } from '#server/db/db.ts'
 
 /** Subject of a security event: an account, and the real user behind it. */
@@ -10,7 +10,6 @@ export interface SecurityEventSubject {
   readonly original?: { readonly clientId: number; readonly userId: number; readonly username: string }
 }
 
-/** Origin of a request. */
 export interface RequestOrigin {
   readonly id: string
   readonly address: string
@@ -90,7 +89,7 @@ export class SecurityLog {
       agent: storable(from?.agent ?? '', 300),
       detail: storable(detail, 500),
     }
-    const level = SECURITY_WARNINGS.has(event) ? 'warn' : 'info'
+    const level = SECURITY_WARNING_EVENTS.has(event) ? 'warn' : 'info'
     this.lines?.[level]({ security: what, ...(from ? { reqId: from.id } : {}) }, `security: ${event}`)
     const key = JSON.stringify(what)
     const same = this.waiting.get(key)
@@ -126,7 +125,7 @@ export class SecurityLog {
 /** Shortens text and removes or replaces characters that the database can't store. */
 const storable = (text: string, length: number) => text.slice(0, length).replaceAll('\0', '').toWellFormed()
 
-/** Inserts the events in order, which a join alone does not guarantee. */
+/** Inserts the events in order. A join alone does not guarantee the order. */
 const INSERT = `INSERT INTO security_event
   (client_id, at, event, user_client_id, user_id, username, as_username, address, agent, detail, request_id, times)
   SELECT coalesce(c.id, 0), at, event, user_client_id, user_id, username, as_username, address, agent, detail, request_id, times

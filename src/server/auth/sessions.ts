@@ -47,7 +47,7 @@ interface CachedSession {
   actor: Actor
   sessionId: number
   homeClientId: number
-  /** Set during impersonation. */
+  /** Details of the impersonation, if one is in progress. */
   visit?: ImpersonationInfo
   until: number
 }
@@ -60,7 +60,10 @@ export interface SignInOrigin {
   readonly provedBy?: ProofMethod
 }
 
-/** Sessions and their tokens, which are opaque, random, stored as hashes and revocable immediately. */
+/**
+ * Store of sessions and their tokens. Tokens are opaque and random. They are stored as hashes and can be revoked
+ * immediately.
+ */
 export class SessionStore {
   private readonly believed = new Map<string, CachedSession>()
   /**
@@ -100,7 +103,7 @@ export class SessionStore {
     return from.browser ? { ...opened, cookie: await issueSessionSecret(tx, clientId, sessionId) } : opened
   }
 
-  /** Returns the hours after which a session ends even if it is in use; fewer for users with access to all clients. */
+  /** Returns a session's maximum lifetime in hours. The lifetime is shorter for users with access to all clients. */
   private longestOf(clientId: number): number {
     return clientId === PROVIDER_CLIENT_ID ? this.config.staffSessionHours : this.config.sessionDays * 24
   }
@@ -109,7 +112,7 @@ export class SessionStore {
     return issueToken(tx, session, this.config.tokenMinutes)
   }
 
-  /** Returns the actor of a token, and prolongs the token and its session. */
+  /** Returns the actor of a token, and extends the token and its session. */
   async authenticate(token: string): Promise<Actor | undefined> {
     return (await this.held(token))?.actor
   }
@@ -160,7 +163,7 @@ export class SessionStore {
     await this.extend(tx, t.client_id, t.session_id)
   }
 
-  /** Extends a session that is in use, up to its maximum duration. */
+  /** Extends a session that is in use, up to its maximum lifetime. */
   private async extend(tx: Tx, clientId: number, sessionId: number): Promise<void> {
     await tx.rows(
       'UPDATE session SET seen_at = now(), expires_at = least(now() + make_interval(hours => $3), ends_at) WHERE client_id = $1 AND id = $2',
@@ -229,8 +232,8 @@ export class SessionStore {
   }
 
   /**
-   * Changes the session of a token and drops it from this process's cache. Reads the token in the same transaction,
-   * because a cached token may have been revoked by another process. Throws 401 for an invalid token.
+   * Changes the session of a token and drops the session's tokens from this process's cache. Reads the token in the
+   * same transaction, because a cached token may have been revoked by another process. Throws 401 for an invalid token.
    */
   private async change<T>(
     token: string,
@@ -274,7 +277,7 @@ export class SessionStore {
     return gone.length > 0
   }
 
-  /** Drops a person's tokens from this process's cache, except for one session. */
+  /** Drops a person's tokens from this process's cache, except for those of session `but`. */
   forgetPerson({ clientId, userId }: Account, but?: number): void {
     this.forget((h) => {
       const real = h.actor.original ?? h.actor

@@ -21,11 +21,14 @@ export interface ValidToken extends SessionActorRow, SessionProof {
   readonly visitReason: string
   /** Milliseconds until the token, its session or its impersonation ends, whichever is first. */
   readonly left: number
-  /** True if the token is due to be prolonged. */
+  /** True if the token is due to be extended. */
   readonly idle: boolean
 }
 
-/** A token issued during an impersonation is valid only while its session is in that impersonation. */
+/**
+ * SQL condition for a valid token. A token issued during an impersonation is valid only while its session is in that
+ * impersonation.
+ */
 const GOOD = `a.expires_at > now() AND s.expires_at > now() AND (a.as_until IS NULL OR a.as_until > now())
   AND (a.as_client_id IS NULL OR a.as_visit_id = s.as_visit_id)`
 
@@ -70,7 +73,7 @@ export async function issueToken(
   return { token, expiresIn: given?.seconds ?? 0 }
 }
 
-/** Prolongs a token in use. */
+/** Extends a token that is in use. */
 export const extendToken = (tx: Tx, hash: string, minutes: number): Promise<unknown> =>
   tx.rows('UPDATE access_token SET expires_at = least(now() + make_interval(mins => $2), as_until) WHERE hash = $1', [
     hash,

@@ -1,12 +1,12 @@
 import {
   type BulkAction,
   type BulkFieldChange,
+  bulkActionRequiresProof,
   bulkActions,
   bulkChangeValues,
-  bulkRequiresProof,
   canRunBulkAction,
 } from '#kernel/bulk.ts'
-import { accessScopeOf } from '#kernel/can.ts'
+import { accessScopeFor } from '#kernel/can.ts'
 import type { ErrorCode } from '#kernel/error-codes.ts'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { type Field, rolesAllowedToRead } from '#kernel/fields.ts'
@@ -19,7 +19,7 @@ import { hasRole } from '#kernel/roles.ts'
 import { fieldViolations } from '#kernel/validate.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
 import { findReferencedIds } from '#server/data/access-sql.ts'
-import { isEqualStoredValue } from '#server/data/difference.ts'
+import { areStoredValuesEqual } from '#server/data/difference.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import { parseRecordInput } from '#server/data/input.ts'
 import { matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
@@ -59,7 +59,7 @@ export async function applyBulkActionToRecord(
   const { field } = action.change
   const value = bulkChangeValues(action.change, input)[field]
   const before: Values = await c.lock(r, id)
-  if (isEqualStoredValue(before[field], value)) return undefined
+  if (areStoredValuesEqual(before[field], value)) return undefined
   await c.change(r, id, { [field]: value } as ValuesOf<Resource>)
   return { was: before[field] ?? null }
 }
@@ -76,8 +76,8 @@ export async function restoreRecordField(
 ): Promise<BulkRecordChange | undefined> {
   const before: Values = await c.lock(r, id)
   const now = before[change.field]
-  if (isEqualStoredValue(now, was)) return undefined
-  if (!isEqualStoredValue(now, bulkChangeValues(change, input)[change.field]))
+  if (areStoredValuesEqual(now, was)) return undefined
+  if (!areStoredValuesEqual(now, bulkChangeValues(change, input)[change.field]))
     throw problem.conflict('This record has been changed since your action. Reload it before you undo the action.')
   await c.change(r, id, { [change.field]: was } as ValuesOf<Resource>)
   return {}
@@ -119,7 +119,7 @@ export async function parseBulkRequest(
         .join(', ')}.`,
     )
   if (!canRunBulkAction(actor, r, action)) throw packProblem(actor, r.pack)
-  if (bulkRequiresProof(r, action)) requireAccessProof(actor)
+  if (bulkActionRequiresProof(r, action)) requireAccessProof(actor)
   const input = await readBulkInput(engine, actor, action, body.input)
   const chosen = chosenBy(r, query, body)
   const keys = await findKeys(engine, r, actor, chosen)
@@ -270,20 +270,21 @@ const inTenantOf = (
   [clientId, id]: RecordKey,
   ask: BulkRequest,
 ): Promise<BulkRecordChange | undefined> =>
-  engine.inTenant(tenantOfBulkWrite(r, change.actor, clientId, ask), { ...change, resource: r, id }, async (c) => {
+  engine.inTenant(bulkWriteTenant(r, change.actor, clientId, ask), { ...change, resource: r, id }, async (c) => {
     const changed = await applyBulkActionToRecord(c, r, id, ask)
     return () => changed
   })
 
 /**
- * Returns the tenant whose rows the transaction writes: the record's client, if the actor has access to all clients.
+ * Returns the tenant whose rows the transaction writes: the record's client if the actor has access to all clients,
+ * otherwise the actor's own client.
  */
-export const tenantOfBulkWrite = (
+export const bulkWriteTenant = (
   r: Resource,
   actor: Actor,
   clientId: number,
   { action }: Pick<BulkRequest, 'action'>,
 ): number =>
-  r.tenant !== 'shared' && accessScopeOf(actor, action.change ? 'update' : 'read', r).tenants === 'all'
+  r.tenant !== 'shared' && accessScopeFor(actor, action.change ? 'update' : 'read', r).tenants === 'all'
     ? clientId
     : actor.clientId

@@ -1,4 +1,4 @@
-import { type AccessScope, accessScopeOf } from '#kernel/can.ts'
+import { type AccessScope, accessScopeFor } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource, Tenancy } from '#kernel/resource.ts'
@@ -8,7 +8,7 @@ import type { SqlConn } from '#server/db/db.ts'
 import type { RelationReference } from './input.ts'
 import { resourceRowsConditionSql, sameTenantCondition } from './plan.ts'
 import { simplifyConditionForRows, simplifyConditionForTenant } from './simplify-for-tenant.ts'
-import { BoundValues, prepare } from './values.ts'
+import { BoundValues, prepareSql } from './values.ts'
 
 type Next = Pick<BoundValues, 'next'>
 
@@ -138,9 +138,11 @@ function readableText(from: Tenancy, target: Resource, column: string, actor: Ac
   return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${inner}.id = ${column}${sameTenantCondition(from, target, inner, table)} AND ${rules.join(' AND ')})`
 }
 
-/** Returns the actor's row rules for a resource, in addition to the tenant; `undefined` if they may read nothing. */
+/**
+ * Returns the actor's row rules for a resource, in addition to the tenant; `undefined` if the actor may read nothing.
+ */
 function rulesOf(target: Resource, actor: Actor, v: Next, table: string): string[] | undefined {
-  const { tenants, only } = accessScopeOf(actor, 'read', target)
+  const { tenants, only } = accessScopeFor(actor, 'read', target)
   if (tenants === 'none') return undefined
   const kinds = Object.entries(target.only ?? {}).map(([name, value]) => `${table}.${name} = '${value}'`)
   return only ? [...kinds, rowConditionSql(target, only, actor, v, table)] : kinds
@@ -199,15 +201,18 @@ export function relatedRecordSql(
   actor: Actor | undefined,
   v: Pick<BoundValues, 'next'>,
 ): string | undefined {
-  const reach = combinedAccessCondition(target, accessScopeOf(actor, 'read', target), actor, v)
+  const reach = combinedAccessCondition(target, accessScopeFor(actor, 'read', target), actor, v)
   if (reach === undefined) return undefined
   const same = sameTenantCondition(r.tenant, target, 't', 'o')
   return `FROM (SELECT ${column} AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.id = o.it${same} WHERE ${reach}`
 }
 
-/** Returns the access scope for rows that belong to a record which the actor may read. */
+/**
+ * Returns the access scope for rows of `target` that refer, through the relation `by`, to a record of `r` that the
+ * actor may already read. Access to that record is not checked again.
+ */
 function scopeOfRows(r: Resource, target: Resource, by: string, actor: Actor | undefined): AccessScope {
-  const { only, ...scope } = accessScopeOf(actor, 'read', target, { within: true })
+  const { only, ...scope } = accessScopeFor(actor, 'read', target, { within: true })
   const left = only && simplifyConditionForRows(target, only, { by, record: r })
   if (left === false) return { tenants: 'none' }
   return left && left !== true ? { ...scope, only: left } : scope
@@ -234,7 +239,7 @@ export function referringRowsSql(
  * belongs to the actor's own tenant and is fully readable by them. A test checks that every relation has a foreign key.
  */
 const isCheckedByForeignKey = (actor: Actor | undefined, { target, id }: RelationReference): boolean => {
-  const scope = accessScopeOf(actor, 'read', target)
+  const scope = accessScopeFor(actor, 'read', target)
   return (
     id !== undefined &&
     !scope.only &&
@@ -245,7 +250,7 @@ const isCheckedByForeignKey = (actor: Actor | undefined, { target, id }: Relatio
 }
 
 /** Returns the IDs in a body, whether or not they are accessible; `undefined` if any record is given by its alias. */
-export const idsOfReferences = (references: readonly RelationReference[]): Record<string, number> | undefined =>
+export const referenceIdsByField = (references: readonly RelationReference[]): Record<string, number> | undefined =>
   references.every(({ id }) => id !== undefined)
     ? Object.fromEntries(references.map(({ field, id }) => [field, id as number]))
     : undefined
@@ -265,7 +270,7 @@ export async function findReferencedIds(
   if (!sought.length) return known
   const v = new BoundValues()
   const parts = sought.map(({ target, id, alias }) => {
-    const reach = combinedAccessCondition(target, accessScopeOf(actor, 'read', target), actor, v)
+    const reach = combinedAccessCondition(target, accessScopeFor(actor, 'read', target), actor, v)
     if (reach === undefined) return 'NULL::bigint'
     const key =
       id === undefined
@@ -273,7 +278,7 @@ export async function findReferencedIds(
         : `t.id = ${v.next(id)}::bigint`
     return `(SELECT t.id FROM ${target.table} t WHERE ${reach} AND ${key} LIMIT 1)`
   })
-  const [row = []] = await conn.arrays(prepare(`SELECT ${parts.join(', ')}`), v.list)
+  const [row = []] = await conn.arrays(prepareSql(`SELECT ${parts.join(', ')}`), v.list)
   sought.forEach((ref, i) => {
     if (row[i] === null || row[i] === undefined) throw problem.unknownTarget(ref.given)
     known[ref.field] = Number(row[i])
@@ -289,17 +294,18 @@ export async function filterReadableIds(
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
   const v = new BoundValues()
-  const reach = combinedAccessCondition(r, accessScopeOf(actor, 'read', r), actor, v)
+  const reach = combinedAccessCondition(r, accessScopeFor(actor, 'read', r), actor, v)
   if (reach === undefined || !ids.length) return new Set()
   const text = `SELECT t.id FROM ${r.table} t WHERE ${reach} AND t.id = ANY(${v.next([...new Set(ids)])}::bigint[])`
-  return new Set((await conn.arrays(prepare(text), v.list)).map(([id]) => Number(id)))
+  return new Set((await conn.arrays(prepareSql(text), v.list)).map(([id]) => Number(id)))
 }
 
 /**
  * Resolves the references of many rows, with one query per target. Throws 400 for an unknown or inaccessible reference.
- * Sends all queries before the first result arrives, because a transaction that begins meanwhile may wait for them.
+ * Sends all queries before the first result arrives, because a transaction that begins meanwhile may wait for the
+ * results.
  */
-export async function findReferencedIdsOfRows(
+export async function findIdsReferencedByRows(
   conn: SqlConn,
   actor: Actor | undefined,
   references: readonly RelationReference[],

@@ -12,15 +12,15 @@ export type RecordDiff = Readonly<Record<string, unknown>>
 /**
  * True if two field values are equal, regardless of the order of an object's keys, because PostgreSQL reorders them.
  */
-export const isEqualStoredValue = (a: unknown, b: unknown): boolean =>
+export const areStoredValuesEqual = (a: unknown, b: unknown): boolean =>
   a === b ||
   ((a ?? null) === null && (b ?? null) === null) ||
   JSON.stringify(a) === JSON.stringify(b) ||
   (isObject(a) && isObject(b) && isDeepStrictEqual(a, b))
 
 /** True if two values are equal once they have been read back from the database. */
-export const isEqualFieldValue = (f: Pick<Field, 'kind'> | undefined, a: unknown, b: unknown): boolean =>
-  f ? isEqualStoredValue(asReadBack(f, a), asReadBack(f, b)) : isEqualStoredValue(a, b)
+export const areFieldValuesEqual = (f: Pick<Field, 'kind'> | undefined, a: unknown, b: unknown): boolean =>
+  f ? areStoredValuesEqual(asReadBack(f, a), asReadBack(f, b)) : areStoredValuesEqual(a, b)
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
@@ -36,7 +36,7 @@ export function diffRecord(
     const f = r.fields[n]
     if (f?.writeOnly || f?.visible === 'nobody') continue
     if (!f?.confidential) difference[n] = [before[n] ?? null, changes[n] ?? null]
-    else if (!isEqualStoredValue(before[n], changes[n])) difference[n] = 'confidential'
+    else if (!areStoredValuesEqual(before[n], changes[n])) difference[n] = 'confidential'
   }
   return difference
 }
@@ -69,7 +69,7 @@ export const removeUnchangedFields = (r: Resource, changes: RecordDiff): RecordD
     Object.entries(changes).filter(([name, change]) => {
       const field = r.fields[name]
       return (
-        !field || field.kind === 'rows' || !Array.isArray(change) || !isEqualFieldValue(field, change[0], change[1])
+        !field || field.kind === 'rows' || !Array.isArray(change) || !areFieldValuesEqual(field, change[0], change[1])
       )
     }),
   )

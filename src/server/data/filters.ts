@@ -1,4 +1,4 @@
-import { accessScopeOf } from '#kernel/can.ts'
+import { accessScopeFor } from '#kernel/can.ts'
 import { type Field, rolesAllowedToRead } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
@@ -139,7 +139,7 @@ export const isSearchable = (r: Resource) => Object.values(r.fields).some((f) =>
  * True if a list can be filtered and sorted by this field. Fields that only some roles may read are excluded for
  * everybody, because the results would reveal their values.
  */
-export const isFilterable = (f: Field | undefined): f is Field =>
+export const isFilterableField = (f: Field | undefined): f is Field =>
   f !== undefined && !rolesAllowedToRead(f) && !f.writeOnly
 
 /** Finds the column and field of a filter path, if the declaration allows the filter. */
@@ -153,11 +153,11 @@ function locate(
   if (path === 'id') return { column: 't.id', field: { kind: 'integer' } }
   const [head = '', ...rest] = path.split('.')
   const field = r.fields[head]
-  if (!isFilterable(field) || (!field.filter && !(field.nested && rest.length))) return undefined
+  if (!isFilterableField(field) || (!field.filter && !(field.nested && rest.length))) return undefined
   if (field.kind === 'rows') {
     const relation = (field.target as () => Resource)()
     const there = relation.fields[rest.join('.')]
-    return isFilterable(there) && there.filter
+    return isFilterableField(there) && there.filter
       ? { relation, column: '', inner: rest.join('.'), by: field.by }
       : undefined
   }
@@ -170,7 +170,7 @@ function locate(
   if (local) return { column: `t.${local}`, field: target.fields[inner] ?? { kind: 'text' } }
   if (inner === 'id') return { column, field }
   const there = target.fields[inner]
-  return field.filter && isFilterable(there) && there.filter ? { relation: target, column, inner } : undefined
+  return field.filter && isFilterableField(there) && there.filter ? { relation: target, column, inner } : undefined
 }
 
 /** True if the filter matches part of a value. The exact value can then be requested as `location[exact]=Unit 4`. */
@@ -196,7 +196,7 @@ function one(
   const at = locate(r, path)
   if (!at) return undefined
   if ('relation' in at) {
-    if ((op && !at.by) || accessScopeOf(actor, 'read', at.relation).tenants === 'none') return undefined
+    if ((op && !at.by) || accessScopeFor(actor, 'read', at.relation).tenants === 'none') return undefined
     const inside = one(at.relation, actor, at.inner, op, values)
     return (
       inside && {

@@ -8,7 +8,7 @@ export type ApiRecord = Record<string, unknown>
 /** The two JSON formats of a record: JSON-LD, and plain JSON without `@` keys. */
 export type JsonFormat = 'linked' | 'plain'
 
-/** Serialises one field of a record, as a value and as JSON text. */
+/** Serialiser for one field of a record, as a value and as JSON text. */
 export interface FieldSerialiser {
   readonly name: string
   readonly value: (row: RowArray) => unknown

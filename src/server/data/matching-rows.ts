@@ -1,4 +1,4 @@
-import { type AccessScope, accessScopeOf } from '#kernel/can.ts'
+import { type AccessScope, accessScopeFor } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { combinedAccessCondition } from './access-sql.ts'
@@ -6,7 +6,7 @@ import { parseFilters, type RequestQuery } from './filters.ts'
 import { parseSortOrder } from './order.ts'
 import { type SelectPlan, tenantColumnSql } from './plan.ts'
 import type { QueryCondition } from './values.ts'
-import { BoundValues, prepare } from './values.ts'
+import { BoundValues, prepareSql } from './values.ts'
 import type { BoundQuery } from './word-search.ts'
 
 /** The key of a record: its tenant (0 for shared data) and its ID. */
@@ -22,7 +22,7 @@ export function matchingRowsCondition(
   query: RequestQuery,
   extra: readonly QueryCondition[],
   v: BoundValues,
-  scope: AccessScope = accessScopeOf(actor, 'read', r),
+  scope: AccessScope = accessScopeFor(actor, 'read', r),
 ): string[] | undefined {
   const reach = combinedAccessCondition(r, scope, actor, v)
   return reach === undefined
@@ -46,7 +46,7 @@ export function matchingKeysQuery(
   const conditions = matchingRowsCondition(r, actor, query, extra, v)
   if (!conditions) return undefined
   const text = `SELECT ${tenantColumnSql(r)}, t.id FROM ${r.table} t WHERE ${conditions.join(' AND ')} ORDER BY ${parseSortOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
-  return { query: prepare(text), values: v.list }
+  return { query: prepareSql(text), values: v.list }
 }
 
 /**
@@ -64,14 +64,14 @@ export function matchingCellsQuery(
   const conditions = matchingRowsCondition(r, actor, query, extra, v)
   if (!conditions) return undefined
   const text = `SELECT ${select} FROM ${r.table} t${joins} WHERE ${conditions.join(' AND ')} ORDER BY ${parseSortOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
-  return { query: prepare(text), values: v.list }
+  return { query: prepareSql(text), values: v.list }
 }
 
 /**
  * Returns a query for the keys of a list after a given key, tenant by tenant. For processing all rows while records are
  * being added, deleted and changed.
  */
-export function keysAfterQuery(
+export function nextKeysQuery(
   r: Resource,
   actor: Actor,
   query: RequestQuery,
@@ -85,7 +85,7 @@ export function keysAfterQuery(
   const key = `${tenantColumnSql(r)}, t.id`
   const behind = `(${key}) > (${v.next(after[0])}::int, ${v.next(after[1])}::bigint)`
   const text = `SELECT ${key} FROM ${r.table} t WHERE ${[...conditions, behind].join(' AND ')} ORDER BY ${key} LIMIT ${Math.trunc(most)}`
-  return { query: prepare(text), values: v.list }
+  return { query: prepareSql(text), values: v.list }
 }
 
 /**
@@ -99,11 +99,11 @@ export function rowsByKeysQuery(
   plan: SelectPlan,
 ): BoundQuery | undefined {
   const v = new BoundValues()
-  const reach = combinedAccessCondition(r, accessScopeOf(actor, 'read', r), actor, v)
+  const reach = combinedAccessCondition(r, accessScopeFor(actor, 'read', r), actor, v)
   if (reach === undefined) return undefined
   const clients = v.next(keys.map(([clientId]) => clientId))
   const ids = v.next(keys.map(([, id]) => id))
   const same = r.tenant === 'shared' ? '' : ' AND t.client_id = k.client'
   const text = `SELECT ${plan.select} FROM unnest(${clients}::int[], ${ids}::bigint[]) WITH ORDINALITY k(client, id, place) JOIN ${r.table} t ON t.id = k.id${same}${plan.joins} WHERE ${reach} ORDER BY k.place`
-  return { query: prepare(text), values: v.list }
+  return { query: prepareSql(text), values: v.list }
 }

@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { relatedRecordSql } from './access-sql.ts'
-import { comparableFieldSql, isFilterable, type RequestQuery } from './filters.ts'
+import { comparableFieldSql, isFilterableField, type RequestQuery } from './filters.ts'
 import type { BoundValues } from './values.ts'
 
 /**
@@ -21,10 +21,10 @@ export const parseSortOrder = (
   actor: Actor | undefined,
   query: RequestQuery,
   v: Pick<BoundValues, 'next'>,
-): string => orderTerms(r, actor, query, v).join(', ')
+): string => orderByTerms(r, actor, query, v).join(', ')
 
 /** Returns the terms of the sort order, each with its direction. */
-export function orderTerms(
+export function orderByTerms(
   r: Resource,
   actor: Actor | undefined,
   query: RequestQuery,
@@ -39,7 +39,7 @@ export function orderTerms(
     if (path === 'id') return [`t.id ${way}`]
     const [head = '', inner] = path.split('.')
     const f = r.fields[head]
-    if (!isFilterable(f) || !f.order) return []
+    if (!isFilterableField(f) || !f.order) return []
     const place = comparableFieldSql(r, head)
     if (!inner && f.order === 'known first' && way === 'DESC') return [`(${place} IS NULL) ASC`, `${place} ${way}`]
     if (!inner) return [`${place} ${way}`]
@@ -47,7 +47,7 @@ export function orderTerms(
     const there = target?.fields[inner]
     if (!target) return []
     if (inner === 'id') return [`t.${r.columns[head]} ${way}`]
-    const column = isFilterable(there) && there.order ? target.columns[inner] : undefined
+    const column = isFilterableField(there) && there.order ? target.columns[inner] : undefined
     const related = column && relatedRecordSql(r, target, `t.${r.columns[head]}`, actor, v)
     return related ? [`(SELECT t.${column} ${related}) ${way}`] : []
   })

@@ -1,13 +1,13 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { isFilterable, isPartialMatchFilter, isSearchable } from './filters.ts'
+import { isFilterableField, isPartialMatchFilter, isSearchable } from './filters.ts'
 import { DATE_FILTER_SUFFIXES } from './values.ts'
 
 const NUMBERS = new Set<Field['kind']>(['integer', 'decimal', 'unixSeconds'])
 const rangesOf = ({ kind }: Field) => (NUMBERS.has(kind) ? ['gt', 'gte', 'lt', 'lte', 'between'] : [])
 
 /** Returns the query parameters of a list, for `hydra:search` and OpenAPI. */
-export function queryParametersOfList(r: Resource): { variable: string; property: string }[] {
+export function listQueryParameters(r: Resource): { variable: string; property: string }[] {
   const out: { variable: string; property: string }[] = [
     { variable: 'id', property: 'id' },
     { variable: 'id[]', property: 'id' },
@@ -16,9 +16,9 @@ export function queryParametersOfList(r: Resource): { variable: string; property
   const add = (property: string, ...variables: string[]) =>
     out.push(...variables.map((variable) => ({ variable, property })))
   for (const [name, f] of Object.entries<Field>(r.fields)) {
-    if (!isFilterable(f)) continue
+    if (!isFilterableField(f)) continue
     const target = f.kind === 'link' ? (f.target as () => Resource)() : undefined
-    const inner = Object.entries<Field>(target?.fields ?? {}).filter(([, t]) => isFilterable(t))
+    const inner = Object.entries<Field>(target?.fields ?? {}).filter(([, t]) => isFilterableField(t))
     if (f.order) {
       add(name, `order[${name}]`)
       for (const [k] of inner.filter(([, t]) => t.order)) add(`${name}.${k}`, `order[${name}.${k}]`)
@@ -27,7 +27,7 @@ export function queryParametersOfList(r: Resource): { variable: string; property
     if (!f.filter) continue
     if (f.kind === 'rows') {
       for (const [k, row] of Object.entries((f.target as () => Resource)().fields).filter(
-        ([, t]) => isFilterable(t) && t.filter,
+        ([, t]) => isFilterableField(t) && t.filter,
       ))
         add(`${name}.${k}`, `${name}.${k}`, ...rangesOf(row).map((op) => `${name}.${k}[${op}]`))
       continue

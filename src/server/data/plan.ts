@@ -3,7 +3,7 @@ import { cachePerDeclaration, cachePerResource } from '#kernel/per-declaration.t
 import type { Tenancy } from '#kernel/resource.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
-import { fieldsOfCondition } from '#kernel/row-rules.ts'
+import { conditionFieldNames } from '#kernel/row-rules.ts'
 import {
   createEmbeddedFieldSerialiser,
   createPlainFieldSerialiser,
@@ -105,13 +105,13 @@ export function selectPlanFor(r: Resource, actor?: Actor, list = false): SelectP
 }
 
 /** Returns the select plan of a list with only these fields. */
-export const selectPlanOfFields = (r: Resource, actor: Actor, names: ReadonlySet<string>): SelectPlan =>
+export const selectPlanForFields = (r: Resource, actor: Actor, names: ReadonlySet<string>): SelectPlan =>
   makePlan(r, actor, true, names)
 
 /** Returns the fields that are selected with an embedded record only to evaluate its row rules, and are not sent. */
-export const fieldsOfEmbedRules = (f: Field): string[] => {
+export const fieldsForEmbedRules = (f: Field): string[] => {
   const rules = f.embedFor?.by().allow.rows ?? []
-  const needed = new Set(rules.flatMap((rule) => fieldsOfCondition(rule.only)))
+  const needed = new Set(rules.flatMap((rule) => conditionFieldNames(rule.only)))
   return [...needed].filter((name) => !f.embed?.includes(name))
 }
 
@@ -174,7 +174,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
     const same = sameTenantCondition(r.tenant, target, alias, 't')
     joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = t.${r.columns[name]}${same}`)
     const withheld = (key: string) => list && f.embedFor?.fields.includes(key)
-    const inner = [...f.embed, ...(list ? [] : fieldsOfEmbedRules(f))].map((key) => {
+    const inner = [...f.embed, ...(list ? [] : fieldsForEmbedRules(f))].map((key) => {
       const cell = withheld(key) ? 'NULL' : `${alias}.${target.columns[key] ?? toSnakeCase(key)}`
       return [key, columns.push(cell) - 1] as const
     })

@@ -1,21 +1,21 @@
-import { accessScopeOf } from '#kernel/can.ts'
+import { accessScopeFor } from '#kernel/can.ts'
 import { cachePerDeclaration, cachePerResource } from '#kernel/per-declaration.ts'
-import type { Resource, Verb } from '#kernel/resource.ts'
+import type { AccessVerb, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { accessConditions, combinedAccessCondition } from './access-sql.ts'
 import { parseFilters, type RequestQuery } from './filters.ts'
-import { orderTerms } from './order.ts'
+import { orderByTerms } from './order.ts'
 import { hasTenantColumn, type SelectPlan, selectPlanFor } from './plan.ts'
 import type { QueryCondition } from './values.ts'
-import { BoundValues, prepare } from './values.ts'
+import { BoundValues, prepareSql } from './values.ts'
 import { lockFirstSql } from './where.ts'
 import {
+  allMatchesQuery,
   type BoundQuery,
   joinSelects,
   keyColumnsOf,
+  nearestMatchesQuery,
   SEARCH_COUNT_LIMIT,
-  searchAllQuery,
-  searchNearestQuery,
 } from './word-search.ts'
 
 export interface PageRange {
@@ -34,8 +34,8 @@ export interface ListQuery {
   readonly count: CountQueries
   /**
    * Selects the page and, in two more columns of its last row, the count and the count's snapshot. Only a full page has
-   * the two values, because a shorter page is its own count. The last bound value is the snapshot of the previous
-   * count; if the snapshot is unchanged, nothing is counted.
+   * the two values, because a shorter page already gives the total. The last bound value is the snapshot of the
+   * previous count; if the snapshot is unchanged, nothing is counted.
    */
   readonly counted: BoundQuery
   /** Separate queries for a word search, because the frequency of a word is only known from the rows found. */
@@ -104,9 +104,8 @@ function makeList(
   extra: readonly QueryCondition[],
 ): ListQuery | undefined {
   const v = new BoundValues()
-  // The client's own rows and the templates are each read in index order, so that a page needs only one page of each
-  // instead of all rows.
-  const access = accessConditions(r, accessScopeOf(actor, 'read', r), actor, v)
+  // The client's own rows and the templates are each read in index order, so that at most one page of each is read.
+  const access = accessConditions(r, accessScopeFor(actor, 'read', r), actor, v)
   if (access === undefined) return undefined
   const filters = [...parseFilters(r, actor, query), ...extra]
   const searches = filters.filter((c) => c.isSearch)
@@ -119,7 +118,7 @@ function makeList(
   const capped = countTo(` LIMIT ${cap}`)
   const counted = [...v.list]
   const first = filters.flatMap((c) => (c.first ? [`(${c.first(v.next)}) DESC`] : []))
-  const terms = [...first, ...orderTerms(r, actor, query, v)]
+  const terms = [...first, ...orderByTerms(r, actor, query, v)]
   const order = terms.join(', ')
   const plan = selectPlanFor(r, actor, true)
   // The page size is part of the SQL text. If it were a bound value, the planner would have to guess the number of
@@ -141,18 +140,18 @@ function makeList(
   const last = `${onLast(`CASE ${SNAPSHOT_SQL} WHEN $${v.list.length + 1}::text THEN NULL ELSE (${capped}) END`)}, ${onLast(SNAPSHOT_SQL)}`
   const search = { r, plan, access, plain, searches, matches, terms, limit, size, values: v.list, page: cut('t.*') }
   return {
-    page: { query: prepare(`SELECT ${plan.select} ${from}`), values: v.list },
+    page: { query: prepareSql(`SELECT ${plan.select} ${from}`), values: v.list },
     count: {
       cap,
-      capped: { query: prepare(capped), values: counted },
-      whole: { query: prepare(countTo('')), values: counted },
+      capped: { query: prepareSql(capped), values: counted },
+      whole: { query: prepareSql(countTo('')), values: counted },
     },
-    counted: { query: prepare(`SELECT ${plan.select}, ${last} ${from}`), values: v.list },
+    counted: { query: prepareSql(`SELECT ${plan.select}, ${last} ${from}`), values: v.list },
     ...(searches.length
       ? {
           searched: {
-            found: () => searchAllQuery(search),
-            ...(isDeep ? {} : { near: () => searchNearestQuery(search) }),
+            found: () => allMatchesQuery(search),
+            ...(isDeep ? {} : { near: () => nearestMatchesQuery(search) }),
           },
         }
       : {}),
@@ -160,11 +159,12 @@ function makeList(
 }
 
 interface OneOptions {
-  readonly verb: Verb
-  /** Locks the record until the transaction ends. */
+  readonly verb: AccessVerb
+  /** True to lock the record until the transaction ends. */
   readonly lock: boolean
   /**
-   * Includes fields that the actor may not see: for module code, and if the row's values determine who may see a field.
+   * True to include fields that the actor may not see: for module code, and if the row's values determine who may see a
+   * field.
    */
   readonly everything: boolean
 }
@@ -183,7 +183,7 @@ const statementsOf = cachePerDeclaration<Actor, (r: Resource) => Map<string, One
 export function recordByIdQuery(
   r: Resource,
   actor: Actor | undefined,
-  verb: Verb,
+  verb: AccessVerb,
   id: number,
   { lock = false, everything = false } = {},
 ): OneQuery | undefined {
@@ -201,7 +201,7 @@ function oneStatement(
   { verb, lock, everything }: OneOptions,
 ): OneQuery | undefined {
   const v = new BoundValues()
-  const seen = accessScopeOf(actor, verb, r)
+  const seen = accessScopeFor(actor, verb, r)
   // Rows are locked in order to be changed, so readable rows of other owners are excluded.
   const scope =
     lock && (seen.tenants === 'own or template' || seen.tenants === 'resold')
@@ -216,5 +216,5 @@ function oneStatement(
     scope.tenants === 'all' && hasTenantColumn(r) ? `${tenant} AND t.client_id IN (SELECT id FROM client)` : tenant
   const id = `$${v.list.length + 1}::bigint`
   const text = `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${reach} AND t.id = ${id}${lock ? `${lockFirstSql(r)} FOR UPDATE OF t` : ''}`
-  return { query: prepare(text), values: v.list, plan }
+  return { query: prepareSql(text), values: v.list, plan }
 }

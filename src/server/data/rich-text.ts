@@ -6,7 +6,7 @@ import { isRichTextTag, type RichTextTag } from '#kernel/text/runs.ts'
 // Loaded when the first formatted text is sanitised, because the tokenizer's entity tables are large.
 let tokenizer: typeof Tokenizer | undefined
 
-/** Maximum depth of open elements; deeper elements are flattened. Real texts are not nested a tenth as deep. */
+/** Maximum depth of open elements; deeper elements are flattened. Real texts are less than a tenth as deep. */
 const MAX_DEPTH = 100
 const VOID_ELEMENTS: ReadonlySet<RichTextTag> = new Set(['br', 'hr'])
 /** Elements whose text is dropped. */

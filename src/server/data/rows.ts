@@ -46,7 +46,7 @@ function compareRows(
 }
 
 /** Returns the changes that a body makes to the rows of a record. */
-export function rowsFieldChangesOf(
+export function rowsFieldChangesIn(
   r: Resource,
   input: RecordInput,
   ids: ReadonlyMap<RelationReference, number>,

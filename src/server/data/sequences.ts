@@ -1,9 +1,12 @@
 import { formatSequenceNumber, type NumberSequence } from '#kernel/sequence.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
 import type { SqlConn, Tx } from '#server/db/db.ts'
-import { prepare } from './values.ts'
+import { prepareSql } from './values.ts'
 
-/** The transaction that stores the record, the tenant, and the time, which determines the year. */
+/**
+ * Tenant and time for issuing a number, and the transaction that stores the numbered record. The time determines the
+ * year.
+ */
 export interface NumberingContext {
   readonly work: { readonly tx: Tx; readonly clientId: number }
   readonly now: Instant
@@ -15,11 +18,14 @@ export interface IssuedNumber {
   readonly text: string
 }
 
-const NEXT = prepare(
+const NEXT = prepareSql(
   'INSERT INTO sequence_counter (client_id, name, year, last) VALUES ($1, $2, $3, $4::int + $5::int - 1) ON CONFLICT (client_id, name, year) DO UPDATE SET last = sequence_counter.last + $5::int RETURNING last',
 )
 
-/** Issues the client's next number in the sequence. If the sequence is gapless, a rollback returns the number. */
+/**
+ * Issues the client's next number in the sequence. If the sequence is gapless, a rollback makes the number available
+ * again.
+ */
 export async function issueSequenceNumber(drawing: NumberingContext, s: NumberSequence): Promise<IssuedNumber> {
   const [drawn] = await issueSequenceNumbers(drawing, s, 1)
   return drawn as IssuedNumber

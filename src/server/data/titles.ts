@@ -1,9 +1,9 @@
-import { accessScopeOf } from '#kernel/can.ts'
+import { accessScopeFor } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import { combinedAccessCondition } from './access-sql.ts'
-import { BoundValues, prepare } from './values.ts'
+import { BoundValues, prepareSql } from './values.ts'
 
 /**
  * Returns the titles of records, within the actor's access. Record keys begin with the tenant, so known tenants (except
@@ -17,13 +17,13 @@ export async function titlesOf(
   clients?: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   const v = new BoundValues()
-  const reach = combinedAccessCondition(r, accessScopeOf(actor, 'read', r), actor, v)
+  const reach = combinedAccessCondition(r, accessScopeFor(actor, 'read', r), actor, v)
   if (reach === undefined || !r.title || !ids.length) return new Map()
   const among =
     !clients || r.tenant === 'shared' || r.tenant === 'self'
       ? ''
       : ` AND t.client_id = ANY(${v.next([...new Set([0, ...clients])])}::int[])`
   const text = `SELECT t.id, t.${r.columns[r.title]} FROM ${r.table} t WHERE ${reach}${among} AND t.id = ANY(${v.next([...new Set(ids)])}::bigint[])`
-  const rows = await conn.arrays(prepare(text), v.list)
+  const rows = await conn.arrays(prepareSql(text), v.list)
   return new Map(rows.flatMap(([id, title]) => (typeof title === 'string' && title ? [[Number(id), title]] : [])))
 }

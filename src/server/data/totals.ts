@@ -13,7 +13,7 @@ import { matchingRowsCondition } from './matching-rows.ts'
 import type { CountQueries, ListQuery, PageRange } from './queries.ts'
 import { titlesOf } from './titles.ts'
 import type { QueryCondition } from './values.ts'
-import { BoundValues, prepare } from './values.ts'
+import { BoundValues, prepareSql } from './values.ts'
 import { type BoundQuery, SEARCH_COUNT_LIMIT } from './word-search.ts'
 
 /** Number of records in a list that have the same value; `null` stands for records without a value. */
@@ -49,7 +49,7 @@ export async function countByField(
   const conditions = matchingRowsCondition(r, actor, withoutFilter(query, by), extra, v)
   if (!conditions) throw packProblem(actor, r.pack)
   const text = `SELECT t.${r.columns[by]} AS value, count(*) FROM ${r.table} t WHERE ${conditions.join(' AND ')} GROUP BY value ORDER BY count(*) DESC, value LIMIT ${MAX_VALUES}`
-  const rows = await conn.arrays(prepare(text), v.list)
+  const rows = await conn.arrays(prepareSql(text), v.list)
   const counts = new Map(rows.map(([value, n]) => [value as CountedValue, Number(n)]))
   if (field.kind === 'link') return countsOfLink(conn, actor, field, counts)
   const declared: readonly CountedValue[] =
@@ -106,12 +106,13 @@ export interface FigureSeries {
   readonly where: RequestQuery
   /** Fields to group by; a relation is grouped by its ID. */
   readonly by?: readonly string[]
-  /** Date-time field whose week the counts are grouped by. */
+  /** Date-time field by whose week the counts are grouped. */
   readonly week?: string
   /** Integer field to sum. */
   readonly sum?: string
   /**
-   * Counts the rows of a reseller's clients instead of readable rows, if the declaration allows it (`resellerCounts`).
+   * True to count the rows of a reseller's clients instead of readable rows, if the declaration allows it
+   * (`resellerCounts`).
    */
   readonly acrossResellerClients?: true
 }
@@ -138,7 +139,7 @@ export async function readFigures(
 ): Promise<GroupFigure[]> {
   const v = new BoundValues()
   const texts = all.map((series, n) => seriesText(series, n, actor, narrow(series), v))
-  const rows = await conn.arrays(prepare(texts.join(' UNION ALL ')), v.list)
+  const rows = await conn.arrays(prepareSql(texts.join(' UNION ALL ')), v.list)
   return rows.map(([n, by, week, count, sum]) => ({
     series: all[Number(n)]?.name ?? '',
     by: JSON.parse(String(by)) as (string | null)[],
@@ -222,9 +223,9 @@ const isStable = (text: string) =>
   [...text.matchAll(/(\w+)\s*\(/g)].every(([, name = '']) => STABLE_FUNCTIONS.has(name.toLowerCase()))
 
 /**
- * Returns exact totals of lists without slowing them down. Totals up to ten thousand rows (a thousand in a word search)
- * are counted again after any commit. Larger totals are cached for two seconds, slow ones for longer, and the previous
- * total is returned during a recount.
+ * Provides exact totals for lists without slowing the lists down. Totals up to ten thousand rows (a thousand in a word
+ * search) are counted again after any commit. Larger totals are cached for two seconds, slow ones for longer, and the
+ * previous total is returned during a recount.
  */
 export class ListTotals {
   private readonly totals = new Map<string, CachedTotal>()
@@ -340,7 +341,7 @@ interface PageRows {
 }
 
 /** Reads a page of a list, and its total if requested. */
-export async function readPage(
+export async function readListPage(
   db: SqlConn,
   q: ListQuery,
   page: PageRange,

@@ -12,7 +12,10 @@ export interface QueryCondition {
    * Builds the SQL. With `byRow`, the condition is evaluated row by row for rows that are read anyway, in list order.
    */
   readonly sql: (next: (value: unknown) => string, byRow?: boolean) => string
-  /** Builds the condition for records that are sorted first. Both groups are in list order. */
+  /**
+   * Builds a condition that sorts matching records before all others. Matching and other records are each in list
+   * order.
+   */
   readonly first?: (next: (value: unknown) => string) => string
 }
 
@@ -32,7 +35,7 @@ export const DATE_FILTER_SUFFIXES = new Set(['after', 'before', 'strictly_after'
 export const toValueList = (v: string | readonly string[]): readonly string[] => (typeof v === 'string' ? [v] : v)
 export const escapeLike = (s: string) => s.replace(/[\\%_]/g, (c) => `\\${c}`)
 
-/** Maximum words and times that one query may compare with, because each is compared with every row. */
+/** Maximum number of words and instants that one query may compare with. Every row is compared with each of them. */
 const MAX_COMPARED_VALUES = 50
 
 /** Throws 400 if a query compares with too many values. */
@@ -129,7 +132,7 @@ export const anyInstantCondition = (column: string, all: readonly number[]): Que
       }
     : undefined
 
-export const prepare = (text: string): PreparedSql => ({ text })
+export const prepareSql = (text: string): PreparedSql => ({ text })
 
 /** Collects the values to bind, and returns their placeholders. */
 export class BoundValues {

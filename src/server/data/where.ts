@@ -5,7 +5,7 @@ import type { BoundValues } from './values.ts'
 
 type Next = BoundValues['next']
 
-/** Selects records by field values: one value, any of several, or null. */
+/** Field values that select records: one value, any of several, or null. */
 export type Where<R extends Resource> = {
   readonly [K in keyof RowOf<R>]?: RowOf<R>[K] | readonly NonNullable<RowOf<R>[K]>[] | null
 }

@@ -2,7 +2,7 @@ import type { Resource } from '#kernel/resource.ts'
 import type { PreparedSql } from '#server/db/db.ts'
 import type { SelectPlan } from './plan.ts'
 import type { QueryCondition } from './values.ts'
-import { prepare } from './values.ts'
+import { prepareSql } from './values.ts'
 
 /*
  * Word search in lists. Rows with rare words are found through the word index and then sorted. Rows with frequent words
@@ -43,7 +43,7 @@ export const joinSelects = (selects: readonly string[]) =>
 export const keyColumnsOf = (r: Resource) => (r.tenant === 'shared' || r.tenant === 'self' ? 'id' : 'client_id, id')
 
 /** Returns a query that counts and sorts the matching rows, up to the cap, in one pass. */
-export function searchAllQuery({ r, plan, matches: found, terms, limit, values }: Search): BoundQuery {
+export function allMatchesQuery({ r, plan, matches: found, terms, limit, values }: Search): BoundQuery {
   const key = keyColumnsOf(r)
   const places = terms.map((term, n) => ({
     by: term.replace(/ (?:ASC|DESC)$/, ''),
@@ -55,13 +55,13 @@ export function searchAllQuery({ r, plan, matches: found, terms, limit, values }
   const hits = each.length === 1 ? each[0] : `SELECT * FROM (${joinSelects(each)}) c LIMIT ${SEARCH_COUNT_LIMIT}`
   const cut = `SELECT * FROM hits ORDER BY ${places.map(({ as, way }) => `${as} ${way}`).join(', ')} ${limit}`
   const text = `WITH hits AS MATERIALIZED (${hits}) SELECT ${plan.select}, (SELECT count(*) FROM hits) FROM (${cut}) k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${terms.join(', ')}`
-  return { query: prepare(text), values }
+  return { query: prepareSql(text), values }
 }
 
 /**
  * Returns a query that searches the nearest rows in list order, and all rows if the nearest ones do not fill the page.
  */
-export function searchNearestQuery({
+export function nearestMatchesQuery({
   r,
   plan,
   access,
@@ -84,5 +84,5 @@ export function searchNearestQuery({
   const near = `SELECT t.* FROM (${nearest}) t WHERE ${words} ${order} ${limit}`
   const isFull = `(SELECT count(*) FROM near) = ${size}`
   const text = `WITH near AS MATERIALIZED (${near}) SELECT ${plan.select} FROM (SELECT * FROM near WHERE ${isFull} UNION ALL SELECT * FROM (${page}) p WHERE NOT ${isFull}) t${plan.joins} ${order}`
-  return { query: prepare(text), values: bound }
+  return { query: prepareSql(text), values: bound }
 }

@@ -7,7 +7,7 @@ const LOOK_AGAIN_MS = 300
 /** Milliseconds after which a probe times out. */
 const CHECK_TIMEOUT_MS = 3000
 
-/** Backend PIDs of those requested connections that have a running statement; `undefined` if unknown. */
+/** Backend PIDs of the given connections that have a running statement; `undefined` if unknown. */
 type Working = ReadonlySet<number> | undefined
 
 const LOOK = `SELECT pg_backend_pid() AS me, pg_is_in_recovery() AS standby,
@@ -16,8 +16,8 @@ const LOOK = `SELECT pg_backend_pid() AS me, pg_is_in_recovery() AS standby,
         AND state IS DISTINCT FROM 'idle in transaction (aborted)') AS working`
 
 /**
- * Probes, over its own connections, whether a database server is reachable. While the server is away, no request waits
- * for it: all are rejected immediately, and the server is probed until it is back.
+ * Monitor that probes, over its own connections, whether a database server is reachable. While the server is
+ * unreachable, all requests are rejected immediately, and the server is probed until it responds.
  */
 export class ServerAvailabilityMonitor implements DbAvailability {
   private readonly url: string
@@ -41,13 +41,13 @@ export class ServerAvailabilityMonitor implements DbAvailability {
     this.listeners.add(listener)
   }
 
-  /** Throws `DbUnavailableError` while the database is away, and permanently once this monitor is closed. */
+  /** Throws `DbUnavailableError` while the database is unavailable, and permanently once this monitor is closed. */
   mustAnswer(): void {
     if (this.closed) throw new DbUnavailableError('the process is shutting down')
     if (this.isAway) throw new DbUnavailableError('it does not respond')
   }
 
-  /** Calls `call` once when the database goes away; the returned function cancels the call. */
+  /** Calls `call` once when the database becomes unavailable; the returned function cancels the call. */
   whenAway(call: () => void): () => void {
     this.waiting.add(call)
     return () => this.waiting.delete(call)
@@ -75,14 +75,17 @@ export class ServerAvailabilityMonitor implements DbAvailability {
     return this.looking.then((found) => found !== 'away')
   }
 
-  /** Probes the database when some connections are silent, and returns those for which it is working. */
+  /**
+   * Probes the database when some connections are silent, and returns those of the given connections that have a
+   * running statement.
+   */
   async lookFor(pids: readonly number[]): Promise<Working | 'away'> {
     if (this.isAway || this.closed) return 'away'
     const began = performance.now()
     try {
       return await this.ask(pids)
     } catch {
-      // Another probe has been answered since this one began.
+      // The database has responded to another probe since this probe began.
       if (this.answeredAt > began) return undefined
       this.leave()
       return 'away'
@@ -97,7 +100,7 @@ export class ServerAvailabilityMonitor implements DbAvailability {
 
   private leave(): void {
     if (this.search || this.closed) return
-    // Probes overlap and the first answer counts, so that a hanging probe delays nothing.
+    // Probes overlap and the first response counts, so that a hanging probe delays nothing.
     this.search = setInterval(() => {
       this.ask([]).then(
         () => this.arrive(),

@@ -28,7 +28,7 @@ export class PgConnection extends pg.Client {
   private signsSeen = 0
   private seenAt = performance.now()
   private readonly prepared = new Set<string>()
-  /** Pipeline of this event-loop turn, as long as it can still take statements. */
+  /** Pipeline of this event-loop turn, as long as the pipeline still accepts statements. */
   private journey: StatementPipeline | undefined
 
   constructor(config?: pg.ClientConfig) {
@@ -41,8 +41,8 @@ export class PgConnection extends pg.Client {
   }
 
   /**
-   * Sends a statement. Throws `DbUnavailableError` if the connection failed. Statements of the same event-loop turn are sent
-   * in one write, because each write costs a system call.
+   * Sends a statement. Throws `DbUnavailableError` if the connection failed. Statements from the same event-loop turn
+   * are sent in one write, because each write costs a system call.
    */
   ask<T>(send: (line: this) => Promise<T>): Promise<T> {
     this.hold()
@@ -50,8 +50,8 @@ export class PgConnection extends pg.Client {
   }
 
   /**
-   * Runs a statement, for `ask`. Uses a callback, because with the driver's own promise the last result on each
-   * connection would outlive its use and be copied by every young-generation garbage collection.
+   * Runs a statement. Called through `ask`. Uses a callback, because with the driver's own promise the last result on
+   * each connection would outlive its use and be copied by every young-generation garbage collection.
    */
   run(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
     this.depart()
@@ -60,19 +60,21 @@ export class PgConnection extends pg.Client {
     })
   }
 
-  /** Sends rows in COPY's text format, for `ask`. */
+  /** Sends rows in COPY's text format. Called through `ask`. */
   copy(statement: string, chunks: Iterable<string>): Promise<void> {
     this.depart()
     return copyIn(this, statement, chunks)
   }
 
-  /** Writes the result of a select to `taker` as CSV, for `ask`. */
+  /** Writes the result of a select to `taker` as CSV. Called through `ask`. */
   copyOut(select: string, values: readonly unknown[], taker: RowSink): Promise<void> {
     this.depart()
     return copyOut(this, inlineValues(select, values), taker)
   }
 
-  /** Runs a statement and returns rows as arrays, for `ask`. Statements in frequent use are prepared by name. */
+  /**
+   * Runs a statement and returns rows as arrays. Called through `ask`. Statements in frequent use are prepared by name.
+   */
   arrays(text: string, statement: FrequentStatement | undefined, values: readonly unknown[]): Promise<unknown[][]> {
     if (this.knows(statement)) return this.usual(statement, values)
     this.depart()
@@ -95,7 +97,7 @@ export class PgConnection extends pg.Client {
     return statement?.columns !== undefined && this.prepared.has(statement.name)
   }
 
-  /** Runs a prepared statement, for `ask`, pipelined with the statements before and after it. */
+  /** Runs a prepared statement, pipelined with the statements before and after it. Called through `ask`. */
   usual(statement: DescribedStatement, values: readonly unknown[], along?: AccompanyingMessages): Promise<unknown[][]> {
     return new Promise((resolve, reject) => {
       const journey = this.journey ?? new StatementPipeline()

@@ -62,8 +62,8 @@ class CopyOut extends pg.Query {
   }
 
   /**
-   * Also resumes after the last row, even if this taker is not free, because the next response on this connection
-   * belongs to another caller.
+   * Also resumes after the last row, even if this taker can't accept more rows, because the next response on this
+   * connection belongs to another caller.
    */
   private readOn(): void {
     this.paused?.resume()

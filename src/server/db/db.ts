@@ -3,7 +3,7 @@ export interface PreparedSql {
   readonly text: string
 }
 
-/** Receives rows one by one. */
+/** Receiver of rows, which are passed one by one. */
 export interface RowSink {
   /**
    * Accepts one row, whose bytes are valid only during the call. Returns `false` if no more rows may be sent until
@@ -15,7 +15,8 @@ export interface RowSink {
 }
 
 /**
- * Runs SQL. Values are bound, never written into the SQL text, except for COPY, which does not support bound values.
+ * Connection that runs SQL. Values are bound, never written into the SQL text, except for COPY, which does not support
+ * bound values.
  */
 export interface SqlConn {
   /** Runs hand-written SQL. Returns rows as objects, with columns named as in the SQL. */
@@ -52,8 +53,8 @@ export interface Tx extends SqlConn {
 export interface DbAvailability {
   readonly isAway: boolean
   /**
-   * Resolves to true when the database responds, or to false if it does not respond within this many milliseconds or
-   * this program closes it.
+   * Resolves to true when the database responds. Resolves to false if the database does not respond within this many
+   * milliseconds, or if this process closes it.
    */
   back(withinMs: number): Promise<boolean>
   onChange(listener: (isAway: boolean) => void): void

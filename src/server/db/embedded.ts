@@ -17,7 +17,9 @@ import { lockDatabase } from './embedded/data-folder.ts'
  * because row-level security does not apply to superusers.
  */
 const PORTAL = 'stanchion'
-/** Log messages can contain what users have entered, so only messages that explain why the server ended are logged. */
+/**
+ * Server settings. Log messages can contain user input, so only messages that explain why the server ended are logged.
+ */
 const SETTINGS = ['log_min_messages=fatal', 'log_min_error_statement=panic', 'io_method=sync']
 
 /** PostgreSQL running as a child of this process, on a data folder. */

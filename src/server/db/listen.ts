@@ -1,7 +1,7 @@
 import type { ServerAvailabilityMonitor } from './availability.ts'
 import { PgConnection } from './connection.ts'
 
-/** Milliseconds to wait before replacing a broken connection: at first, and at most. */
+/** Shortest and longest wait in milliseconds before a broken connection is replaced. */
 const [SOON_MS, LATE_MS] = [500, 30_000]
 
 /**

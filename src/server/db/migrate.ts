@@ -75,7 +75,7 @@ async function missing(tx: Tx, all: readonly Migration[], last: number): Promise
   const edited = all.filter((m) => applied.has(m.name) && applied.get(m.name) !== m.checksum)
   if (edited.length)
     throw new Error(
-      `These migrations were edited after they had been applied: ${edited.map((m) => m.name).join(', ')}. Add a new one instead.`,
+      `These migrations were edited after they had been applied: ${edited.map((m) => m.name).join(', ')}. Add a new migration instead.`,
     )
   const unknown = [...applied.keys()].filter((name) => !all.some((m) => m.name === name))
   if (unknown.length)

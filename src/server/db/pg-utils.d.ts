@@ -1,4 +1,7 @@
-/** Declares how the driver converts a statement's values to text, which the driver's own types omit. */
+/**
+ * Type of the driver's function that converts a statement's values for sending. The driver's own types omit this
+ * function.
+ */
 declare module 'pg/lib/utils.js' {
   export const prepareValue: (value: unknown) => Buffer | string | null
 }

@@ -10,8 +10,8 @@ const NAMED_MOST = 200
 /** Maximum unnamed statements whose uses are counted. */
 const REMEMBERED = 500
 /**
- * Maximum characters of a named statement. Longer statements are used only once, such as for an order with all its
- * lines.
+ * Maximum characters of a named statement. Longer statements are used only once, such as a statement for an order with
+ * all its lines.
  */
 const MAX_STATEMENT_CHARACTERS = 20_000
 
@@ -66,7 +66,6 @@ export class StatementNames {
   }
 }
 
-/** A frequent statement. */
 export interface FrequentStatement {
   readonly name: string
   /** Column parsers, set once the server has described the result. They are the same for all connections. */
@@ -128,7 +127,7 @@ export interface DescribedStatement {
   readonly columns: ColumnParsers
 }
 
-/** Receives the rows of a statement, or its error. */
+/** Callback that receives the rows of a statement, or its error. */
 type Answered = (e: Error | null, rows: unknown[][]) => void
 
 interface PendingQuery {
@@ -196,7 +195,8 @@ export class StatementPipeline extends pg.Query {
 
   handleError(e: Error): void {
     this.refused = e
-    // If the sync itself fails, the last statement fails, because the sync would have committed its transaction.
+    // If the sync itself fails, the last statement fails, because the sync would have committed that statement's
+    // transaction.
     const first = Math.min(this.at, this.asked.length - 1)
     for (const [at, { answered, rows }] of this.asked.entries()) answered(at < first ? null : e, rows)
   }

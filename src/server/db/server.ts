@@ -34,8 +34,8 @@ interface ConnectionPoolOptions extends Pick<pg.PoolConfig, 'max' | 'types' | 'a
 
 /**
  * Connections from this process to a server. If a connection breaks, its caller gets an error and the connection is
- * replaced. If a connection is silent for long, the server is asked about it on another connection, and it is cut
- * unless the server is still working for it.
+ * replaced. If a connection is silent for long, another connection asks the server whether the silent connection's
+ * statement is still running. If not, the silent connection is cut.
  */
 class ConnectionPool {
   private readonly pool: pg.Pool
@@ -83,7 +83,7 @@ class ConnectionPool {
     }, WATCH_MS).unref()
   }
 
-  /** Acquires a connection, to be released after use. Throws `DbUnavailableError`. */
+  /** Acquires a connection, which the caller must release. Throws `DbUnavailableError`. */
   async acquire(): Promise<PgConnection> {
     this.reach.mustAnswer()
     for (let line = this.atHand.pop(); line; line = this.atHand.pop()) {
@@ -176,7 +176,7 @@ const limits = (statementSeconds: number) =>
   `SET statement_timeout = '${statementSeconds}s'; SET lock_timeout = '${LOCK_SECONDS}s'; SET idle_in_transaction_session_timeout = '${IDLE_SECONDS}s'`
 
 export interface DbServerOptions {
-  /** Whether connections run `SESSION_SETUP_SQL`; false until the roles exist. */
+  /** True if connections run `SESSION_SETUP_SQL`; must be false until the roles exist. */
   readonly session?: boolean
   /** Maximum seconds for a statement outside `withTimeLimits`; 0 for no limit. */
   readonly statementSeconds?: number

@@ -10,7 +10,7 @@ test('a SQL statement gets a name on its third use and retains it', () => {
   expect(names.of('SELECT 2')).toBeUndefined()
 })
 
-test('no two SQL statements are given the same name, even after one has lost its name', () => {
+test('no two SQL statements are given the same name, even after a statement has lost its name', () => {
   const names = new StatementNames()
   const given = new Set<string | undefined>()
   for (let n = 0; n < 1000; n++) for (let use = 0; use < 3; use++) given.add(names.of(`SELECT ${n}`)?.name)

@@ -11,7 +11,7 @@ const patience = new AsyncLocalStorage<TimeLimits>()
 /** No limits: for migrations, and for commands that a person watches. */
 export const NO_TIME_LIMITS: TimeLimits = { statement: 0, lock: 0 }
 
-/** Runs work with time limits other than those of a request. */
+/** Runs work with the given time limits instead of those of a request. */
 export const withTimeLimits = <T>(given: TimeLimits, work: () => T): T => patience.run(given, work)
 
 /** Returns the limits set by `withTimeLimits`. */

@@ -2,8 +2,8 @@ import { problem } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
 import { reloadActor } from '#server/auth/read-actor.ts'
-import { prepare } from '#server/data/values.ts'
-import { readAllClients } from './tenant.ts'
+import { prepareSql } from '#server/data/values.ts'
+import { readAcrossClients } from './tenant.ts'
 import type { Context } from './types.ts'
 
 /**
@@ -12,14 +12,14 @@ import type { Context } from './types.ts'
  * has ended.
  */
 export const readCurrentActor = async (c: Context): Promise<Actor> =>
-  c.actor.session ? readAllClients(c, (tx) => reloadActor(tx, c.engine.config, c.actor)) : c.actor
+  c.actor.session ? readAcrossClients(c, (tx) => reloadActor(tx, c.engine.config, c.actor)) : c.actor
 
 /**
  * Throws 403 `proof_required` unless the actor has just proved their identity. For resources that declare `asksProof`.
  */
 export const requireCurrentProof = async (c: Context): Promise<void> => requireAccessProof(await readCurrentActor(c))
 
-const ACCOUNT = prepare(
+const ACCOUNT = prepareSql(
   'SELECT name, roles FROM user_account WHERE client_id = $1::int AND id = $2::bigint AND NOT is_retired',
 )
 

@@ -1,4 +1,4 @@
-import type { ActionInputOf, ActionOf, Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
+import type { ActionInputOf, ActionNameOf, Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { RowsFieldChange } from '#server/data/rows.ts'
@@ -53,32 +53,32 @@ export interface ResourceBehaviour<R extends Resource = Resource> {
   readonly onRead?: (c: Context, id: number) => MaybePromise<void>
   /** Handlers by action name. Each returns changes to the record, and the response. */
   readonly actions?: {
-    readonly [A in ActionOf<R> as Spec<R, A> extends { to: string } ? never : A]: Handler<R, A>
+    readonly [A in ActionNameOf<R> as Spec<R, A> extends { to: string } ? never : A]: Handler<R, A>
   } & {
-    readonly [A in ActionOf<R> as Spec<R, A> extends { to: string } ? A : never]?: Handler<R, A>
+    readonly [A in ActionNameOf<R> as Spec<R, A> extends { to: string } ? A : never]?: Handler<R, A>
   }
 }
 
-type Spec<R extends Resource, A extends ActionOf<R>> = NonNullable<R['actions']>[A]
+type Spec<R extends Resource, A extends ActionNameOf<R>> = NonNullable<R['actions']>[A]
 
 /**
  * Handler of an action. An action with `to` in its declaration has no handler, because it changes the state
  * automatically.
  */
-type Handler<R extends Resource, A extends ActionOf<R>> = (
+type Handler<R extends Resource, A extends ActionNameOf<R>> = (
   c: Context & { row: RowOf<R>; input: ActionInputOf<Spec<R, A>['input']> },
 ) => MaybePromise<ActionResult<R>>
 
 export interface ActionResult<R extends Resource = Resource> {
   readonly set?: ValuesOf<R>
   /**
-   * Returns the response once the record is written; by default, the response is the record. `written` is the write of
-   * the record, if `set` was given.
+   * Returns the response once the record is written; by default, the response is the record. `written` is the record's
+   * pending write, if `set` was given.
    */
   readonly answer?: (written: PendingWrite<R> | undefined) => MaybePromise<ApiRecord>
 }
 
-/** A behaviour of any resource. */
+/** Behaviour of any resource. */
 // biome-ignore lint/suspicious/noExplicitAny: each pair is typed where it is made, by `behaviour`
 export type DeclaredBehaviour = ResourceBehaviour<any>
 

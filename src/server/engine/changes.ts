@@ -2,7 +2,7 @@ import type { Field } from '#kernel/fields.ts'
 import { cachePerResource } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { removeInvisibleCharacters } from '#kernel/text.ts'
-import { isEqualStoredValue } from '#server/data/difference.ts'
+import { areStoredValuesEqual } from '#server/data/difference.ts'
 import type { Row } from '#server/data/plan.ts'
 import { diffRows, type RowsFieldChange } from '#server/data/rows.ts'
 
@@ -40,7 +40,7 @@ export function applyAmendments(
   const { values, lists } = splitValuesAndRows(r, amendments)
   const merged = { ...changes.values, ...values }
   const isSo = (name: string, value: unknown) =>
-    before !== undefined && name in values && !r.fields[name]?.writeOnly && isEqualStoredValue(before[name], value)
+    before !== undefined && name in values && !r.fields[name]?.writeOnly && areStoredValuesEqual(before[name], value)
   const changed = Object.fromEntries(
     Object.entries(merged).filter(([name, value]) => value !== undefined && !isSo(name, value)),
   )

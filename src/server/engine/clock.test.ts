@@ -96,7 +96,9 @@ describe('the portal clock', () => {
   test('the portal clock can be moved only in demo and test databases', async () => {
     await portal.db.tx('system', (tx) => tx.rows('DELETE FROM clock'))
     try {
-      await expect(moveClock(portal.engine, 1)).rejects.toThrow('The clock of this portal can’t be moved')
+      await expect(moveClock(portal.engine, 1)).rejects.toThrow(
+        'This portal’s clock can’t be moved because the portal contains no demo data.',
+      )
       expect(await portal.engine.clock.load()).toBe(false)
     } finally {
       await portal.db.tx('system', (tx) => tx.rows('INSERT INTO clock DEFAULT VALUES'))

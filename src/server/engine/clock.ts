@@ -47,7 +47,8 @@ export async function moveClock(engine: MovableEngine, days: number): Promise<vo
     if (ahead < engine.db.time.ahead) await tx.rows('DELETE FROM schedule')
     return tx.rows('UPDATE clock SET ahead = make_interval(secs => $1::float8 / 1000) RETURNING 1', [ahead])
   })
-  if (!moved.length) throw problem.conflict('The clock of this portal can’t be moved because it contains no demo data.')
+  if (!moved.length)
+    throw problem.conflict('This portal’s clock can’t be moved because the portal contains no demo data.')
   await engine.clock.load()
   engine.notifyCommit(new Set(['clock']))
 }

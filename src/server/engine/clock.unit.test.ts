@@ -27,7 +27,7 @@ const REAL_TIME: Readonly<Record<string, string>> = {
 }
 const PATTERN = /Temporal\.Now|Date\.now\(|new Date\(\)|(?<![\w.])now\(\)|current_(date|timestamp)/i
 
-test('server and module code use the portal’s clock, except in listed files', () => {
+test('server and module code use the portal clock, except in listed files', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .filter((f) => (f.startsWith('server/') && f.endsWith('.ts')) || f.endsWith('.server.ts'))
     .filter((f) => !/[.]test[.]ts$|demo/.test(f) && f !== 'server/engine/clock.ts')

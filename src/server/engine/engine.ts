@@ -5,7 +5,7 @@ import { SessionStore } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
 import { ListTotals } from '#server/data/totals.ts'
 import type { Db } from '#server/db/db.ts'
-import { makeLog } from '#server/log.ts'
+import { makeLogger } from '#server/log.ts'
 import { PortalClock } from './clock.ts'
 import type { Module } from './module.ts'
 import { Registry } from './registry.ts'
@@ -36,7 +36,7 @@ class PortalEngine extends RecordWrites implements Engine {
     this.clock = new PortalClock(db)
     this.sessions = new SessionStore(db, config)
     this.security = new SecurityLog(db)
-    this.log = makeLog(config.logLevel)
+    this.log = makeLogger(config.logLevel)
     this.totals = new ListTotals(db.read)
   }
 }

@@ -1,14 +1,14 @@
-import { accessScopeOf, canSeeField } from '#kernel/can.ts'
+import { accessScopeFor, canSeeField } from '#kernel/can.ts'
 import { type Field, rolesAllowedToRead } from '#kernel/fields.ts'
 import { cachePerResource } from '#kernel/per-declaration.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { meetsRowCondition } from '#kernel/row-rules.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { fieldsOfEmbedRules, selectPlanFor } from '#server/data/plan.ts'
+import { fieldsForEmbedRules, selectPlanFor } from '#server/data/plan.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 
-/** Returns the resources of a record's rows, by field. */
+/** Returns the fields of a resource that contain rows, each with the resource of its rows. */
 const rowsOf = cachePerResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) =>
     f.kind === 'rows' && f.target ? [[name, f.target()] as const] : [],
@@ -38,7 +38,7 @@ export const hasOwnerFields: (r: Resource) => boolean = cachePerResource(
 
 const restrictedEmbedsOf = cachePerResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) =>
-    f.embedFor ? [{ name, ...f.embedFor, judged: fieldsOfEmbedRules(f) }] : [],
+    f.embedFor ? [{ name, ...f.embedFor, judged: fieldsForEmbedRules(f) }] : [],
   ),
 )
 
@@ -90,14 +90,18 @@ type RestrictedEmbed = ReturnType<typeof restrictedEmbedsOf>[number]
 function hideEmbeddedFields(actor: Actor, { by, fields, judged }: RestrictedEmbed, embedded: unknown): void {
   if (embedded === null || typeof embedded !== 'object') return
   const it = embedded as ApiRecord
-  const { tenants, only } = accessScopeOf(actor, 'read', by())
+  const { tenants, only } = accessScopeFor(actor, 'read', by())
   if (tenants === 'none' || (only && !meetsRowCondition(by(), only, it, actor)))
     for (const name of fields) it[name] = null
   for (const name of judged) delete it[name]
 }
 
 /** Returns a written record as its author may see it. */
-export function presentWrittenRecord<R extends Resource>(r: R, actor: Actor, { stored }: PendingWrite<R>): RecordOf<R> {
+export function serialiseWrittenRecord<R extends Resource>(
+  r: R,
+  actor: Actor,
+  { stored }: PendingWrite<R>,
+): RecordOf<R> {
   if (!stored) throw new Error(`The ${r.type} record has not been written yet`)
   return hideInaccessibleFields(r, actor, selectPlanFor(r).send(stored) as RecordOf<R>)
 }

@@ -178,7 +178,7 @@ describe('record guards', () => {
   })
 })
 
-/** Creates a registry with an unused engine. */
+/** Creates a registry from the given modules, with a placeholder engine. */
 const wire = (...modules: readonly Module[]) => new Registry({} as Engine, modules)
 
 describe('the registry of declarations', () => {

@@ -1,6 +1,6 @@
-import { retiredField } from '#kernel/bulk.ts'
+import { retiredFieldName } from '#kernel/bulk.ts'
 import type { Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
-import { isEqualFieldValue } from '#server/data/difference.ts'
+import { areFieldValuesEqual } from '#server/data/difference.ts'
 import type { Row } from '#server/data/plan.ts'
 import type { DeclaredBehaviour } from './behaviour.ts'
 import type { Context } from './types.ts'
@@ -37,8 +37,8 @@ export async function runChangeGuards(
   values: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if (!behaviour?.guards.length) return
-  const changes = (name: string) => name in values && !isEqualFieldValue(r.fields[name], row[name], values[name])
-  const retired = retiredField(r)
+  const changes = (name: string) => name in values && !areFieldValuesEqual(r.fields[name], row[name], values[name])
+  const retired = retiredFieldName(r)
   for (const { retire, change } of behaviour.guards) {
     if (retired && values[retired] && changes(retired)) await retire?.(c, row)
     for (const [name, ask] of Object.entries(change ?? {})) if (changes(name)) await ask?.(c, row, values[name])

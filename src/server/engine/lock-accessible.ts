@@ -1,21 +1,21 @@
-import type { Resource, RowOf, Verb } from '#kernel/resource.ts'
+import type { AccessVerb, Resource, RowOf } from '#kernel/resource.ts'
 import { findReferencedIds } from '#server/data/access-sql.ts'
 import type { RelationReference } from '#server/data/input.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { recordByIdQuery } from '#server/data/queries.ts'
 import { hasRelationsToOtherClients, hideInaccessibleFields } from './field-access.ts'
 import { RecordNotAccessibleProblem } from './refusals.ts'
-import { readAllClients } from './tenant.ts'
+import { readAcrossClients } from './tenant.ts'
 import type { Context } from './types.ts'
 
 /**
- * Locks a record that the actor may access for the verb. The row rules are part of the statement. Throws 404 for any
- * other record. `check` receives the record as the actor sees it, and may reject it.
+ * Locks a record that the actor may access for the verb. The SQL statement includes the access conditions. Throws 404
+ * for any other record. `check` receives the record as the actor sees it, and may reject it.
  */
 export function lockAccessibleRecord<R extends Resource>(
   unit: Context,
   r: R,
-  verb: Verb,
+  verb: AccessVerb,
   id: number,
   look?: (sent: ApiRecord) => void,
 ): Promise<RowOf<R>> {
@@ -27,7 +27,7 @@ export function lockAccessibleRecord<R extends Resource>(
 async function lock<R extends Resource>(
   unit: Context,
   r: R,
-  verb: Verb,
+  verb: AccessVerb,
   id: number,
   look?: (sent: ApiRecord) => void,
 ): Promise<RowOf<R>> {
@@ -37,7 +37,7 @@ async function lock<R extends Resource>(
   if (!found || !q) throw new RecordNotAccessibleProblem()
   if (look) {
     const seen = hasRelationsToOtherClients(r)
-      ? await readAllClients(unit, async (tx) => (await tx.arrays(q.query, q.values))[0])
+      ? await readAcrossClients(unit, async (tx) => (await tx.arrays(q.query, q.values))[0])
       : found
     look(hideInaccessibleFields(r, actor, q.plan.send(seen ?? found)))
   }
@@ -45,8 +45,8 @@ async function lock<R extends Resource>(
 }
 
 /**
- * Locks a referenced record of the transaction's own tenant. A record that the actor can only read is not locked, and
- * the behaviour decides about it. A record that the actor can't read counts as unknown.
+ * Locks a referenced record of the transaction's own tenant. A record that the actor can only read is not locked; the
+ * behaviour decides whether the reference is allowed. A record that the actor can't read counts as unknown.
  */
 export async function lockReferencedRecord(unit: Context, ref: RelationReference): Promise<Record<string, number>> {
   try {

@@ -33,8 +33,8 @@ export interface NotificationType<R extends Resource = Resource> {
   /** Returns the path of the screen that the notification links to. */
   readonly path: (record: RecordOf<R>, engine: Engine, reader: Actor) => string
   /**
-   * Area whose badge counts the notification as a task for its reader, whether or not it has been read. What ends the
-   * task is defined by a migration (`notices_end`).
+   * Area whose badge counts the notification as a task for its reader, whether or not it has been read. A migration
+   * (`notices_end`) defines what ends the task.
    */
   readonly waits?: PortalArea
   /** Text after the number of tasks, such as "to sign". */

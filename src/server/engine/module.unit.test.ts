@@ -20,7 +20,7 @@ const route = (path: string, allow: Route['allow']): Route => ({
 const part = (name: string) => ({ name, tell: async () => {} })
 
 describe('a module', () => {
-  test('a module combines the lists of its features, in their order', () => {
+  test('a module combines the lists of its features in the order of the features', () => {
     const module = joinFeatures('stock', [
       feature({ resources: [crate], routes: [route('/a', 'member')] }),
       feature({}),
@@ -30,7 +30,7 @@ describe('a module', () => {
     expect(module.routes?.map((r) => r.path)).toEqual(['/a', '/b'])
   })
 
-  test('a module assigns a feature’s pack to its routes, except to routes without sign-in', () => {
+  test('a module assigns a feature’s pack to the feature’s routes, except to routes without sign-in', () => {
     const { routes } = joinFeatures('stock', [
       feature({ pack: 'safety', routes: [route('/a', 'member'), route('/b', 'anonymous')] }),
       feature({ routes: [route('/c', 'member')] }),
@@ -61,7 +61,7 @@ describe('a module', () => {
     )
   })
 
-  test('two e-mails of different modules can’t have the same name', () => {
+  test('e-mails in two different modules can’t have the same name', () => {
     const greeting = (title: string) =>
       joinFeatures(title, [
         feature({

@@ -6,7 +6,10 @@ export interface QueueSettings {
   readonly timeoutSeconds: number
 }
 
-/** Separate queues, so that an e-mail never waits for an import, nor an import for a mail server that hangs. */
+/**
+ * Separate queues. An e-mail therefore never waits for an import, and an import never waits for a mail server that
+ * hangs.
+ */
 export const QUEUES = {
   mail: { concurrency: 4, timeoutSeconds: 300 },
   /** A help desk that hangs must not delay e-mails or follow-up work. */

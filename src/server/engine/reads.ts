@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { accessScopeOf } from '#kernel/can.ts'
+import { accessScopeFor } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import { parseId } from '#kernel/iri.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
@@ -11,7 +11,7 @@ import type { ApiRecord, JsonFormat, RowArray } from '#server/data/json-select.t
 import { type SelectPlan, selectPlanFor } from '#server/data/plan.ts'
 import { listQuery, type PageRange, recordByIdQuery } from '#server/data/queries.ts'
 import type { ListTotals } from '#server/data/totals.ts'
-import { type FigureSeries, type GroupFigure, ListPage, readFigures, readPage } from '#server/data/totals.ts'
+import { type FigureSeries, type GroupFigure, ListPage, readFigures, readListPage } from '#server/data/totals.ts'
 import type { QueryCondition } from '#server/data/values.ts'
 import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
 import type { Db } from '#server/db/db.ts'
@@ -80,7 +80,7 @@ export async function buildResponseInTransaction<T>(c: Context, answer: () => T 
   return value
 }
 
-/** Reads lists and single records, within the actor's access. */
+/** Reads lists and single records, limited to what the actor may access. */
 export abstract class RecordReads {
   abstract readonly db: Db
   abstract readonly totals: ListTotals
@@ -101,7 +101,7 @@ export abstract class RecordReads {
   ): Promise<ListPage<R>> {
     const q = listQuery(r, actor, query, page, [...this.extraFilters(r, query), ...extra])
     if (!q) throw accessProblem(actor, r)
-    const found = await readPage(this.db.read, q, page, count ? this.totals.of(r.table, q.count) : undefined)
+    const found = await readListPage(this.db.read, q, page, count ? this.totals.of(r.table, q.count) : undefined)
     return new ListPage<R>(found.rows, selectPlanFor(r, actor, true), found.total)
   }
 
@@ -127,7 +127,7 @@ export abstract class RecordReads {
     const id = parseId(given)
     if (id !== undefined) return id
     if (given === undefined) throw problem.notFound()
-    if (!r.alias || accessScopeOf(actor, 'read', r).tenants === 'none') throw problem.notFound()
+    if (!r.alias || accessScopeFor(actor, 'read', r).tenants === 'none') throw problem.notFound()
     const found = await findReferencedIds(this.db.read, actor, [{ field: 'id', target: r, given, alias: given }]).catch(
       () => {
         throw problem.notFound()
@@ -137,7 +137,7 @@ export abstract class RecordReads {
   }
 
   private async find(r: Resource, actor: Actor | undefined, id: number): Promise<{ row: RowArray; plan: SelectPlan }> {
-    // The row itself contains the owners of its fields, so the complete row is read, and hidden fields are removed
+    // The row itself states the owners of its fields. The complete row is therefore read, and hidden fields are removed
     // afterwards.
     const q = recordByIdQuery(r, actor, 'read', id, { everything: actor !== undefined && hasOwnerFields(r) })
     if (!q) throw accessProblem(actor, r)

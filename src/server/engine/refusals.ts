@@ -1,11 +1,11 @@
-import { IMPERSONATION_FORBIDDEN_MESSAGE, isBlockedByImpersonation } from '#kernel/can.ts'
+import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE, isBlockedByImpersonation } from '#kernel/can.ts'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { toSnakeCase } from '#kernel/fields.ts'
 import { packProblem } from '#kernel/packs.ts'
-import type { Resource, Verb } from '#kernel/resource.ts'
+import type { AccessVerb, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { RelationReference } from '#server/data/input.ts'
-import { prepare } from '#server/data/values.ts'
+import { prepareSql } from '#server/data/values.ts'
 import { type DbError, isDbError, type SqlConn } from '#server/db/db.ts'
 
 /**
@@ -17,7 +17,7 @@ interface UniqueIndex {
   readonly where: string
 }
 
-const READ_INDEX = prepare(
+const READ_INDEX = prepareSql(
   `SELECT ARRAY(SELECT pg_get_indexdef(x.indexrelid, n, true) FROM generate_series(1, x.indnkeyatts) n), coalesce(pg_get_expr(x.indpred, x.indrelid), '')
    FROM pg_index x WHERE x.indexrelid = to_regclass(format('public.%I', $1::text))`,
 )
@@ -70,10 +70,10 @@ async function duplicateProblem(conn: SqlConn, e: DbError, r: Resource | undefin
  * Returns the problem that explains why an actor has no access: not signed in, impersonating, a missing or expired
  * pack, or no permission.
  */
-export function accessProblem(actor: Actor | undefined, r: Resource, verb: Verb = 'read'): Problem {
+export function accessProblem(actor: Actor | undefined, r: Resource, verb: AccessVerb = 'read'): Problem {
   if (!actor) return problem.signIn()
   return isBlockedByImpersonation(actor, verb, r)
-    ? problem.forbidden(IMPERSONATION_FORBIDDEN_MESSAGE, 'in_person')
+    ? problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
     : packProblem(actor, r.pack)
 }
 
@@ -89,7 +89,8 @@ export interface WriteAttempt {
   readonly resource?: Resource
   readonly references?: readonly RelationReference[]
   /**
-   * Functions that create the error, with the module's message, for a violated unique index, by the name of the index.
+   * Functions that create the error for a violated unique index, with the module's own message. Keyed by the name of
+   * the index.
    */
   readonly uniqueMessages?: ReadonlyMap<string, () => Problem> | undefined
 }

@@ -1,9 +1,9 @@
-import { type BulkAction, bulkActions, retiredField } from '#kernel/bulk.ts'
+import { type BulkAction, bulkActions, retiredFieldName } from '#kernel/bulk.ts'
 import type { EventType } from '#kernel/event.ts'
 import type { EvidenceSpec } from '#kernel/evidence.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { fieldsOfCondition } from '#kernel/row-rules.ts'
+import { conditionFieldNames } from '#kernel/row-rules.ts'
 import type { SystemEmail } from '#kernel/system-email.ts'
 import type { DeclaredBehaviour } from './behaviour.ts'
 import type { DeclaredGuard, GuardedBehaviour } from './guard.ts'
@@ -22,8 +22,8 @@ export function registryOf(engine: Engine): Registry {
 }
 
 /**
- * Declarations of all modules, by name. Throws for incorrect declarations, so that the portal fails at startup rather
- * than during a request.
+ * Declarations of all modules, by name. Throws for incorrect declarations. The portal then fails at startup rather than
+ * during a request.
  */
 export class Registry {
   readonly modules: readonly Module[]
@@ -81,7 +81,7 @@ export class Registry {
     for (const r of this.resources) checkResource(r, this)
     for (const [r, { guards }] of this.behaviours) {
       if (!this.resources.includes(r)) throw new Error(`${r.type} has behaviour or guards, but no module lists it`)
-      if (!retiredField(r) && !r.allow.delete && guards.some(({ retire }) => retire))
+      if (!retiredFieldName(r) && !r.allow.delete && guards.some(({ retire }) => retire))
         throw new Error(`A guard checks the retirement of ${r.type} records, which can't be retired`)
     }
     registries.set(engine, this)
@@ -129,7 +129,7 @@ function checkResource(r: Resource, { resources, behaviours }: Pick<Registry, 'r
     if (f.kind === 'link' && !isListed(resources, (f.target as () => Resource)()))
       throw new Error(`${r.type}.${name} links to a resource that no module lists`)
   const rules = [...(r.allow.rows ?? []), ...Object.values(r.actions ?? {}).flatMap((spec) => spec.rows ?? [])]
-  for (const name of rules.flatMap((rule) => fieldsOfCondition(rule.only)))
+  for (const name of rules.flatMap((rule) => conditionFieldNames(rule.only)))
     if (name !== 'id' && !r.columns[name])
       throw new Error(`${r.type} has a row rule about "${name}", which is not a column`)
   const bulk = bulkActions(r)

@@ -26,7 +26,7 @@ export interface Route {
   readonly input?: Fields
   /** Query parameters. The handler receives no others. */
   readonly query?: Fields
-  /** Also accepts the filters and sort orders of this resource's list. */
+  /** Resource whose list filters and sort orders the route also accepts. */
   readonly filters?: Resource
   /** Resource whose records the response lists, or `objects` for a list of other objects. */
   readonly listOf?: Resource | 'objects'
@@ -47,9 +47,7 @@ export interface Route {
   readonly file?: readonly [string, ...string[]]
   /** Errors to document in addition to those implied by the route's method and path. */
   readonly refuses?: readonly ErrorStatus[]
-  /**
-   * True if the body or response is secret and therefore never stored, so that a repeated request is performed again.
-   */
+  /** True if the body or response is secret. Neither is stored, and a repeated request is therefore performed again. */
   readonly secret?: true
   /** Allows only provider staff, even if other users have the role. */
   readonly provider?: true

@@ -1,10 +1,10 @@
-import { accessScopeOf } from '#kernel/can.ts'
+import { accessScopeFor } from '#kernel/can.ts'
 import { Problem, problem, type Violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { cachePerResource } from '#kernel/per-declaration.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { type Actor, authorOf } from '#kernel/roles.ts'
-import { fieldsOfCondition, meetsRowCondition } from '#kernel/row-rules.ts'
+import { conditionFieldNames, meetsRowCondition } from '#kernel/row-rules.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import type { Instant } from '#kernel/time.ts'
 import { fieldViolations } from '#kernel/validate.ts'
@@ -20,7 +20,10 @@ import type { Context } from './types.ts'
 type Values = Readonly<Record<string, unknown>>
 
 interface SaveOptions {
-  /** Validates only changed fields, so that values stored under older rules do not prevent changes to other fields. */
+  /**
+   * True if only changed fields are validated. Values stored under older rules then don't prevent changes to other
+   * fields.
+   */
   readonly changesOnly?: boolean
   /** False for saves that module code performs with its own rights. */
   readonly checksPermission?: boolean
@@ -82,7 +85,7 @@ export async function saveNewRecords(
 }
 
 /** Separates the values of a new record from those of its rows. */
-export function changesOfNewRecord(r: Resource, given: Values): SaveChanges {
+export function changesForNewRecord(r: Resource, given: Values): SaveChanges {
   const { values, lists } = splitValuesAndRows(r, given)
   const rows = Object.entries(lists).map(([name, after]) => diffRows(name, r.fields[name] as Field, [], after))
   return { values, rows }
@@ -159,12 +162,12 @@ const violationsOf = (r: Resource, values: Values, changes: SaveChanges, changes
 const headOf = (v: Violation) => v.propertyPath.split(/[.[]/, 1)[0] ?? ''
 
 /**
- * Throws if an actor with access to only some rows would write another row, so that such actors can't create records
- * for others or give records away. Checks the written values only, not fields filled in by the database.
+ * Throws if an actor who may access only some records would write any other record. Such actors therefore can't create
+ * records for others or give records away. Checks the written values only, not fields filled in by the database.
  */
 function refuseInaccessible(r: Resource, actor: Actor, verb: 'create' | 'update', row: Values, written: Values): void {
-  const { only } = accessScopeOf(actor, verb, r)
-  const fields = only ? fieldsOfCondition(only) : []
+  const { only } = accessScopeFor(actor, verb, r)
+  const fields = only ? conditionFieldNames(only) : []
   if (!only || !fields.some((name) => name in written) || fields.some((name) => row[name] === undefined)) return
   if (!meetsRowCondition(r, only, row, actor)) throw problem.forbidden(NOT_ACCESSIBLE)
 }
@@ -178,8 +181,8 @@ function unchanged<R extends Resource>(r: R, { locked }: TransactionWrites, befo
 }
 
 /**
- * Returns the update time and author of a change. Returns neither if only hidden fields change, so that the record does
- * not look changed.
+ * Returns the update time and author of a change. Returns neither if only hidden fields change, because the record must
+ * not appear to have changed.
  */
 export function stampsForUpdate(r: Resource, touched: readonly string[], actor: Actor, at: Instant): Values {
   const isHidden = touched.length > 0 && touched.every((name) => r.fields[name]?.visible === 'nobody')

@@ -40,9 +40,9 @@ export interface BatchJobType {
   readonly managedAt: string | undefined
   readonly screen: string | undefined
   readonly oneAtATime: boolean
-  /** Ends a batch job as failed after its process died. */
+  /** Marks a batch job as failed after its process has died. */
   readonly abandon: (engine: Engine, clientId: number, id: number, why: string) => Promise<void>
-  /** Works on a batch job until it ends, is stopped, or must yield to others. */
+  /** Works on a batch job until it ends, is stopped, or must yield to other jobs. */
   readonly work: (
     engine: Engine,
     clientId: number,
@@ -51,7 +51,7 @@ export interface BatchJobType {
   ) => Promise<BatchJob | undefined>
 }
 
-/** Callbacks for a command that works on a batch job itself. */
+/** Callbacks for a command that executes a batch job in its own process. */
 export interface BatchJobObserver {
   readonly onStep?: (run: BatchJob, place: unknown) => void
   readonly shouldStop?: () => boolean
@@ -74,7 +74,7 @@ export interface BatchStepResult {
   readonly tally?: Readonly<Record<string, number>>
 }
 
-/** A portion of the work. It is done in one transaction, which also advances the cursor. */
+/** A portion of the work, done in one transaction. The same transaction advances the cursor. */
 export interface BatchStep<Place> {
   readonly cursor: Place
   readonly execute: (c: Context) => Promise<BatchStepResult>
@@ -135,7 +135,7 @@ export interface BatchJobSpec<Input, Place> {
   readonly onFinished?: (c: Context, run: BatchJob<Input>) => Promise<void>
 }
 
-/** Interval, or a time of day in London. */
+/** Interval in minutes, or a daily time in London. */
 export type ScheduleInterval = { readonly minutes: number } | { readonly daily: string }
 
 /** A task that runs regularly. */
@@ -144,7 +144,7 @@ export interface Schedule {
   readonly every: ScheduleInterval
   /** Runs once per slot for all clients. May run twice for the same slot, and processes everything, page by page. */
   readonly run?: (engine: Engine) => Promise<void>
-  /** Runs once per client and day, in a transaction of that client, which also marks the day as done. */
+  /** Runs once per client and day, in a transaction of that client. The same transaction marks the day as done. */
   readonly perClient?: (c: Context, day: Temporal.PlainDate) => Promise<void> | void
 }
 
@@ -163,7 +163,7 @@ export const schedule = (s: ForAll | ForEachClient): Schedule => s
 
 /**
  * Returns the latest slot of a schedule at an instant, as a string that sorts by time: a date in London, or an instant.
- * A time of day skipped in spring counts as the next one that exists.
+ * If the clock change in spring skips the time of day, the next existing time applies.
  */
 export function latestSlotAt(every: ScheduleInterval, at: Instant): string {
   if ('minutes' in every) {

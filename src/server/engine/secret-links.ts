@@ -4,13 +4,13 @@ import { hashSecret } from '../auth/secret.ts'
 import type { Config } from '../config.ts'
 import type { Engine, RecordReader } from './types.ts'
 
-/** Public URL of a page of the portal. */
+/** Returns the public URL of a page in the portal. */
 export const publicPageUrl = (
   { publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>,
   path: string,
 ): string => `${publicUrl ?? `http://${host}:${port}`}${path}`
 
-/** New secret of a link that works without signing in: only the hash is stored. */
+/** Secret of a new link that works without signing in. Only its hash is stored. */
 export interface NewSecretLink {
   readonly hash: string
   /** URL of the page that opens the link with this ID, for example `/quote/11-5-s3cr3t`. */
@@ -25,7 +25,7 @@ export function createSecretLink(config: Pick<Config, 'publicUrl' | 'host' | 'po
   }
 }
 
-/** Link that a request names. */
+/** Link that is identified by a token in a request. */
 export interface RequestedLink {
   readonly clientId: number
   readonly id: number
@@ -49,7 +49,7 @@ function parseLinkToken(token = ''): RequestedLink | undefined {
 
 /**
  * Opens a link by the token at the end of its URL. `read` returns `undefined` if the stored link is missing or has
- * another hash. Throws the same 404 for a malformed, unknown or altered link, so that it can't be guessed.
+ * another hash. Throws the same 404 for a malformed, unknown or altered link, to give no hints for guessing links.
  */
 export async function openSecretLink<T>(
   engine: Engine,

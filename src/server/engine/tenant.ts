@@ -30,7 +30,8 @@ export async function runInTenant<T>(c: Context, clientId: number, inside: (c: C
 export const runAsOwner = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> => asRole(c, 'owner', inside)
 
 /** Reads all clients within this transaction, for example to check whether a username is taken. */
-export const readAllClients = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> => asRole(c, 'system', inside)
+export const readAcrossClients = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> =>
+  asRole(c, 'system', inside)
 
 /** Leaves the tenant until the transaction ends, to create a record that belongs to no tenant, such as a new client. */
 export const leaveTenant = ({ work }: Pick<Context, 'work'>): Promise<unknown> =>

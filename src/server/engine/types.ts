@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { EventType } from '#kernel/event.ts'
-import type { ActionInputOf, ActionOf, RecordOf, Resource, RowOf, ValuesOf, Verb } from '#kernel/resource.ts'
+import type { AccessVerb, ActionInputOf, ActionNameOf, RecordOf, Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { SecurityEvent } from '#kernel/security-event.ts'
 import type { Instant } from '#kernel/time.ts'
@@ -74,7 +74,10 @@ export interface Engine {
   one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>>
   /** Reads one record as JSON text without braces, if it needs no inspection before it is sent. */
   oneText(r: Resource, actor: Actor | undefined, id: number, form: JsonFormat): Promise<string>
-  /** Resolves the last part of a URL to the record's ID. It is either a number or the value of the resource's alias. */
+  /**
+   * Resolves the last part of a URL to the record's ID. This part is either a number or the value of the resource's
+   * alias.
+   */
   idOf(r: Resource, actor: Actor | undefined, given: string | undefined): Promise<number>
   /** Returns conditions that the resource's behaviour adds to its lists. */
   extraFilters(r: Resource, query: RequestQuery): readonly QueryCondition[]
@@ -89,7 +92,7 @@ export interface Engine {
   /** Reads a tenant's records on behalf of the portal itself; `reason` documents the justification. */
   readIn<T>(clientId: number, reason: string, read: (c: RecordReader) => Promise<T>): Promise<T>
   /** Returns the tenant in which to work on this record: the actor's own or, for provider staff, the record's. */
-  tenantOf(r: Resource, verb: Verb, actor: Actor, id: number): Promise<number>
+  tenantOf(r: Resource, verb: AccessVerb, actor: Actor, id: number): Promise<number>
   /** Announces tables that were written and committed without a unit of work. */
   notifyCommit(tables: ReadonlySet<string>): void
 }
@@ -118,7 +121,8 @@ export interface UnitOfWork extends RecordReader {
   lockAll<R extends Resource>(r: R, where: Where<R>): Promise<RowOf<R>[]>
   /**
    * Locks one record until the transaction ends; throws 404 if there is no such record. With `values`, new records may
-   * still refer to the locked record, so that two transactions that have both referred to it don't wait for each other.
+   * still refer to the locked record. Two transactions that have both referred to the record then don't wait for each
+   * other.
    */
   lock<R extends Resource>(r: R, id: number, what?: 'values'): Promise<RowOf<R>>
   /** Creates a record. Throws 422 if its declaration or behaviour rejects it, or 403 if the actor has no permission. */
@@ -131,7 +135,7 @@ export interface UnitOfWork extends RecordReader {
   /** Changes a record, locking it first if only its ID is given. Two changes to one record are merged. */
   change<R extends Resource>(r: R, which: number | RowOf<R>, values: ValuesOf<R>): Promise<PendingWrite<R>>
   /** Runs a declared action: checks permission, access, state and input. */
-  act<R extends Resource, A extends ActionOf<R>>(
+  act<R extends Resource, A extends ActionNameOf<R>>(
     r: R,
     action: A,
     which: number | RowOf<R>,

@@ -1,13 +1,13 @@
-import { accessScopeOf, can, canRunAction, isActionAllowedOnRecord } from '#kernel/can.ts'
+import { accessScopeFor, can, canRunAction, isActionAllowedOnRecord } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { EventType } from '#kernel/event.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { fieldViolations } from '#kernel/validate.ts'
-import { isEqualStoredValue } from '#server/data/difference.ts'
+import { areStoredValuesEqual } from '#server/data/difference.ts'
 import { defaultValuesOf, type Row, selectPlanFor } from '#server/data/plan.ts'
 import { diffRows } from '#server/data/rows.ts'
-import { BoundValues, prepare } from '#server/data/values.ts'
+import { BoundValues, prepareSql } from '#server/data/values.ts'
 import { lockFirstSql, tenantConditionSql, whereConditionSql } from '#server/data/where.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -18,10 +18,10 @@ import type { GuardedBehaviour } from './guard.ts'
 import { runChangeGuards, runRemovalGuards } from './guard.ts'
 import { RecordNotAccessibleProblem } from './refusals.ts'
 import { registryOf } from './registry.ts'
-import { changesOfNewRecord, saveNewRecords, saveRecord, stampsForUpdate } from './save.ts'
+import { changesForNewRecord, saveNewRecords, saveRecord, stampsForUpdate } from './save.ts'
 import type { Context, Engine, RecordUpdate, UnitOfWork } from './types.ts'
 
-/** Write of the action's own record, if any, and the response that the action returned. */
+/** Write to the action's own record, if any, and the response that the action returned. */
 interface ActionOutcome {
   readonly written: PendingWrite | undefined
   readonly answer: ActionResult['answer']
@@ -46,7 +46,7 @@ export async function runRecordAction(
     throw problem.forbidden('You do not have permission to do this with this record.')
   const state = r.state && row[r.state]
   if (spec.from && !spec.from.includes(String(state)))
-    throw problem.conflict(`This can't be done while it is ${String(state).toLowerCase()}.`, 'wrong_state')
+    throw problem.conflict(`This can't be done while the record is ${String(state).toLowerCase()}.`, 'wrong_state')
   const input = { ...defaultValuesOf(spec.input), ...given }
   const violations = fieldViolations(spec.input, input)
   if (violations.length) throw problem.invalid(violations)
@@ -59,7 +59,7 @@ export async function runRecordAction(
   return { written: c.work.update(r, row, changes, name), answer }
 }
 
-const INSERT_EVENT = prepare('INSERT INTO outbox (client_id, kind, version, payload) VALUES ($1, $2, $3, $4)')
+const INSERT_EVENT = prepareSql('INSERT INTO outbox (client_id, kind, version, payload) VALUES ($1, $2, $3, $4)')
 
 /**
  * Writes an event to the outbox, in the transaction of its cause. Throws if the event has no handler or the payload
@@ -109,7 +109,7 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
   }
   const requirePermission = (verb: 'create' | 'update' | 'delete', r: Resource, row?: Row) => {
     if (!checksPermission) return
-    if (accessScopeOf(actor, verb, r).tenants === 'none') throw problem.forbidden()
+    if (accessScopeFor(actor, verb, r).tenants === 'none') throw problem.forbidden()
     if (row && !can(actor, verb, r, row)) throw new RecordNotAccessibleProblem()
   }
 
@@ -121,13 +121,13 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
     lock: lockOne,
     create: async (r, values) => {
       requirePermission('create', r)
-      return saveRecord(r, context(), behaviourOf(r), undefined, changesOfNewRecord(r, values as WriteValues), {
+      return saveRecord(r, context(), behaviourOf(r), undefined, changesForNewRecord(r, values as WriteValues), {
         checksPermission,
       })
     },
     createAll: async (r, all) => {
       requirePermission('create', r)
-      const changes = all.map((values) => changesOfNewRecord(r, values as WriteValues))
+      const changes = all.map((values) => changesForNewRecord(r, values as WriteValues))
       return saveNewRecords(r, context(), behaviourOf(r), changes, checksPermission)
     },
     change: async (r, which, values) => {
@@ -135,7 +135,7 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
       requirePermission('update', r, before)
       const { values: plain, lists } = splitValuesAndRows(r, values as WriteValues)
       const changes = {
-        values: Object.fromEntries(Object.entries(plain).filter(([name, v]) => !isEqualStoredValue(before[name], v))),
+        values: Object.fromEntries(Object.entries(plain).filter(([name, v]) => !areStoredValuesEqual(before[name], v))),
         rows: Object.entries(lists)
           .map(([name, after]) => diffRows(name, r.fields[name] as Field, before[name] as Row[], after))
           .filter((change) => change.size > 0),
@@ -185,8 +185,8 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
 const LOCKS = { all: 'UPDATE', values: 'NO KEY UPDATE' } as const
 
 /**
- * Selects rows of the transaction's tenant. If there are collected writes to the table, flushes them first, so that the
- * query sees them. Otherwise sends the query immediately, and concurrent queries in order.
+ * Selects rows of the transaction's tenant. Any collected writes to the table are flushed first, because the query must
+ * see them. Otherwise, the query is sent immediately, and concurrent queries are sent in order.
  */
 async function select(frame: ContextData, r: Resource, where: WriteValues, lock?: keyof typeof LOCKS): Promise<Row[]> {
   const { work } = frame
@@ -195,7 +195,7 @@ async function select(frame: ContextData, r: Resource, where: WriteValues, lock?
   if (work.hasPending(r.table)) await work.flush()
   const from = fromText(frame, r, where, v, !lock)
   const text = `SELECT ${plan.select} ${from(plan.joins)}${lock ? `${lockFirstSql(r)} ORDER BY t.id FOR ${LOCKS[lock]} OF t` : ' ORDER BY t.id'}`
-  const stored = await work.tx.arrays(prepare(text), v.list)
+  const stored = await work.tx.arrays(prepareSql(text), v.list)
   const rows = stored.map(plan.row)
   if (lock) for (const [at, row] of rows.entries()) work.locked.add(r, row, stored[at])
   return rows
@@ -205,7 +205,7 @@ async function exists(frame: ContextData, r: Resource, where: WriteValues): Prom
   const v = new BoundValues()
   if (frame.work.hasPending(r.table)) await frame.work.flush()
   const from = fromText(frame, r, where, v, true)
-  return (await frame.work.tx.arrays(prepare(`SELECT 1 ${from('')} LIMIT 1`), v.list)).length > 0
+  return (await frame.work.tx.arrays(prepareSql(`SELECT 1 ${from('')} LIMIT 1`), v.list)).length > 0
 }
 
 /** Builds a query from its FROM clause onwards, with the joins that its select list needs. */

@@ -1,22 +1,22 @@
-import { accessScopeOf, canRunAction } from '#kernel/can.ts'
+import { accessScopeFor, canRunAction } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
-import type { RecordOf, Resource, Verb } from '#kernel/resource.ts'
+import type { AccessVerb, RecordOf, Resource } from '#kernel/resource.ts'
 import { type Actor, createSystemActor } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { countAttempt, GuessRevealingProblem } from '#server/auth/attempts.ts'
 import type { SecurityLog } from '#server/auth/security-log.ts'
-import { findReferencedIds, findReferencedIdsOfRows, idsOfReferences } from '#server/data/access-sql.ts'
-import { isEqualFieldValue } from '#server/data/difference.ts'
+import { findIdsReferencedByRows, findReferencedIds, referenceIdsByField } from '#server/data/access-sql.ts'
+import { areFieldValuesEqual } from '#server/data/difference.ts'
 import { parseRecordInput, type RecordInput, type RelationReference } from '#server/data/input.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Row } from '#server/data/plan.ts'
 import { recordByIdQuery } from '#server/data/queries.ts'
-import { rowsFieldChangesOf } from '#server/data/rows.ts'
+import { rowsFieldChangesIn } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { TransactionWrites } from '#server/data/writing/work.ts'
 import type { PortalClock } from './clock.ts'
-import { hasRelationsToOtherClients, presentWrittenRecord } from './field-access.ts'
+import { hasRelationsToOtherClients, serialiseWrittenRecord } from './field-access.ts'
 import { lockAccessibleRecord, lockReferencedRecord } from './lock-accessible.ts'
 import { buildResponseInTransaction, RecordReads } from './reads.ts'
 import { accessProblem, RecordNotAccessibleProblem, toProblem } from './refusals.ts'
@@ -38,8 +38,8 @@ export abstract class RecordWrites extends RecordReads {
     const behaviour = this.registry.behaviours.get(r)
     return this.inTenant(tenant, { ...request, resource: r, references: input.references }, async (c) => {
       const references = resolveReferences(c, input, behaviour?.lockedRelations)
-      const rows = rowsFieldChangesOf(r, input, await inRows, undefined)
-      const given = idsOfReferences(input.references) ?? (await references)
+      const rows = rowsFieldChangesIn(r, input, await inRows, undefined)
+      const given = referenceIdsByField(input.references) ?? (await references)
       const saving = saveRecord(r, c, behaviour, undefined, { values: { ...input.values, ...given }, rows })
       // An unknown reference is reported before any error from the save.
       const [, written] = await settleAll(references, saving)
@@ -57,10 +57,10 @@ export abstract class RecordWrites extends RecordReads {
       // A record that may not be changed is reported first, regardless of the references.
       const before = await lockFor(c, r, 'update', id, request)
       const found = await references
-      const rows = rowsFieldChangesOf(r, input, await inRows, before)
+      const rows = rowsFieldChangesIn(r, input, await inRows, before)
       const values = Object.fromEntries(
         Object.entries({ ...input.values, ...found }).filter(
-          ([name, v]) => r.fields[name]?.writeOnly || !isEqualFieldValue(r.fields[name], before[name], v),
+          ([name, v]) => r.fields[name]?.writeOnly || !areFieldValuesEqual(r.fields[name], before[name], v),
         ),
       )
       const written = await saveRecord(r, c, this.registry.behaviours.get(r), before, { values, rows })
@@ -147,8 +147,8 @@ export abstract class RecordWrites extends RecordReads {
     for (const listener of this.onCommit) listener(tables)
   }
 
-  async tenantOf(r: Resource, verb: Verb, actor: Actor, id: number): Promise<number> {
-    if (r.tenant === 'shared' || accessScopeOf(actor, verb, r).tenants !== 'all') return actor.clientId
+  async tenantOf(r: Resource, verb: AccessVerb, actor: Actor, id: number): Promise<number> {
+    if (r.tenant === 'shared' || accessScopeFor(actor, verb, r).tenants !== 'all') return actor.clientId
     if (r.tenant === 'self') {
       if (id > MAX_CLIENT_ID) throw problem.notFound()
       return id
@@ -162,8 +162,8 @@ export abstract class RecordWrites extends RecordReads {
   }
 
   /**
-   * Returns the tenant for a new record. Provider staff with access to every client may choose the client; for
-   * everybody else, it is their own.
+   * Returns the tenant for a new record. Provider staff with access to every client may choose the client; everybody
+   * else's records belong to their own client.
    */
   private async tenantForNew(r: Resource, actor: Actor, body: ApiRecord): Promise<number> {
     const client = r.fields.client
@@ -171,7 +171,7 @@ export abstract class RecordWrites extends RecordReads {
       client?.column !== 'client_id' ||
       body.client === undefined ||
       body.client === null ||
-      accessScopeOf(actor, 'create', r).tenants !== 'all'
+      accessScopeFor(actor, 'create', r).tenants !== 'all'
     )
       return actor.clientId
     const { references } = parseRecordInput({ client: { ...client, readonly: false } }, body)
@@ -190,18 +190,18 @@ export abstract class RecordWrites extends RecordReads {
   }
 
   /**
-   * Returns a written record as its author may see it. The record is reread if it has rows, which are written
-   * separately, or if it names another client.
+   * Returns a written record as its author may see it. The record is reread if it names another client, or if it has
+   * rows, because rows are written separately.
    */
   private answer<R extends Resource>(r: R, actor: Actor, written: PendingWrite<R>): RecordOf<R> | Promise<RecordOf<R>> {
     return hasRelationsToOtherClients(r) || Object.values<Field>(r.fields).some((f) => f.kind === 'rows')
       ? this.one(r, actor, written.row().id)
-      : presentWrittenRecord(r, actor, written)
+      : serialiseWrittenRecord(r, actor, written)
   }
 
   private referencesInRows(actor: Actor, input: RecordInput): Promise<ReadonlyMap<RelationReference, number>> {
     const references = Object.values(input.rows).flatMap((rows) => rows.flatMap((row) => row.references))
-    const found = findReferencedIdsOfRows(this.db.read, actor, references)
+    const found = findIdsReferencedByRows(this.db.read, actor, references)
     found.catch(() => {})
     return found
   }
@@ -210,16 +210,16 @@ export abstract class RecordWrites extends RecordReads {
 /** Maximum client ID, because client IDs are of type `int`. */
 const MAX_CLIENT_ID = 2_147_483_647
 
-function requirePermission(actor: Actor | undefined, verb: Verb, r: Resource): asserts actor is Actor {
+function requirePermission(actor: Actor | undefined, verb: AccessVerb, r: Resource): asserts actor is Actor {
   if (!actor) throw problem.signIn()
-  if (accessScopeOf(actor, verb, r).tenants === 'none') throw accessProblem(actor, r, verb)
+  if (accessScopeFor(actor, verb, r).tenants === 'none') throw accessProblem(actor, r, verb)
 }
 
 /**
  * Locks the record if it is accessible for the verb and unchanged since the caller last saw it; throws 404 or 412
  * otherwise.
  */
-function lockFor(c: Context, r: Resource, verb: Verb, id: number, { matches }: WriteRequest): Promise<Row> {
+function lockFor(c: Context, r: Resource, verb: AccessVerb, id: number, { matches }: WriteRequest): Promise<Row> {
   const check = (sent: ApiRecord) => {
     if (!matches?.(sent)) throw problem.precondition()
   }

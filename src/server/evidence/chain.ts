@@ -1,21 +1,21 @@
 import { settleAll } from '#kernel/settle-all.ts'
 import type { Instant } from '#kernel/time.ts'
-import { prepare } from '#server/data/values.ts'
+import { prepareSql } from '#server/data/values.ts'
 import type { TransactionWrites } from '#server/data/writing/work.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { type EvidenceKeys, loadEvidenceKeys, loadOrCreateEvidenceKeys, type SignedHead } from './keys.ts'
+import { type EvidenceKeys, loadEvidenceKeys, loadOrCreateEvidenceKeys, type SignedChainHead } from './keys.ts'
 import {
   CHAIN_START,
   type ChainEnd,
   type ChainLink,
   canonicalJson,
-  digestOfCanonicalText,
-  findLinkError,
-  linkHashSuffix,
+  chainLinkHashSuffix,
+  digestCanonicalText,
+  findChainLinkError,
 } from './link.ts'
-import { appendHeads } from './verify-heads.ts'
+import { appendChainHeads } from './verify-heads.ts'
 
 /** A new entry for a chain: the event, its record, and the values to seal. */
 export interface NewChainEntry {
@@ -27,8 +27,8 @@ export interface NewChainEntry {
   readonly by: string
 }
 
-const HOLD = prepare('SELECT chain_hold($1)')
-const ADD = prepare('SELECT chain_add($1, $2, $3, $4, $5::jsonb, $6, $7::timestamptz, $8, $9)')
+const HOLD = prepareSql('SELECT chain_hold($1)')
+const ADD = prepareSql('SELECT chain_add($1, $2, $3, $4, $5::jsonb, $6, $7::timestamptz, $8, $9)')
 
 /** Runs a read query while the client's chain is locked. The query is sent together with the collected writes. */
 export async function readWithChainLocked<T>(
@@ -50,8 +50,8 @@ export function appendToChain(work: TransactionWrites, clientId: number, entry: 
   // Rounded to microseconds, because the database returns the time with this precision.
   const at = entry.at.round('microsecond').toString()
   const subject = canonicalJson(entry.subject)
-  const digest = digestOfCanonicalText(subject)
-  const rest = linkHashSuffix({ event, subjectType, subjectId, digest, at, by })
+  const digest = digestCanonicalText(subject)
+  const rest = chainLinkHashSuffix({ event, subjectType, subjectId, digest, at, by })
   work.follow('seal', ADD, [clientId, event, subjectType, subjectId, subject, digest, at, by, rest])
   return digest
 }
@@ -65,7 +65,7 @@ const asWritten = <L extends { readonly at: string }>(link: L): L => ({
 })
 
 /** Reads a client's links after a position, in order, without the sealed values. */
-export const readLinksAfter = async (
+export const readChainLinksAfter = async (
   db: SqlConn,
   clientId: number,
   after: number,
@@ -76,7 +76,7 @@ export const readLinksAfter = async (
 }
 
 /** Reads a client's links after a given link, grouped by record and in order within each record. */
-export const readLinksByRecord = async (
+export const readChainLinksByRecord = async (
   db: SqlConn,
   clientId: number,
   after: Pick<ChainLink, 'subjectType' | 'subjectId' | 'place'> | undefined,
@@ -103,14 +103,14 @@ interface Grown {
  * harmless, because verification accepts entries that are newer than the last signed head. A chain whose new entries
  * don't follow from the last head is not signed.
  */
-export const headSigningSchedule = schedule({
+export const chainHeadSigningSchedule = schedule({
   name: 'evidence.heads',
   every: { minutes: 1 },
   run: async (engine) => {
     const grown = await grownChains(engine)
     if (!grown.length) return
     const keys = loadOrCreateEvidenceKeys(engine.config)
-    const signed: SignedHead[] = []
+    const signed: SignedChainHead[] = []
     for (const one of grown) {
       const head = await signGrown(engine, keys, one)
       if (head) signed.push(head)
@@ -129,18 +129,18 @@ const grownChains = (engine: Engine): Promise<Grown[]> =>
 
 /**
  * Returns a signed head that includes the entries since the last head; `undefined` if these entries don't follow from
- * it.
+ * the last head.
  */
 async function signGrown(
   engine: Engine,
   keys: EvidenceKeys,
   { clientId, entries, hash }: Grown,
-): Promise<SignedHead | undefined> {
+): Promise<SignedChainHead | undefined> {
   let end: ChainEnd = entries === null ? CHAIN_START : { place: entries, hash: hash ?? '' }
   for (;;) {
-    const page = await readLinksAfter(engine.db.read, clientId, end.place, PAGE)
+    const page = await readChainLinksAfter(engine.db.read, clientId, end.place, PAGE)
     for (const link of page) {
-      if (findLinkError(link, end)) return undefined
+      if (findChainLinkError(link, end)) return undefined
       end = link
     }
     if (page.length < PAGE) break
@@ -157,7 +157,7 @@ async function signGrown(
  * Writes heads to the database first, then to the file. After an interruption in between, the file lacks these heads,
  * which is not reported as a mismatch.
  */
-async function keepHeads(engine: Engine, heads: readonly SignedHead[]): Promise<void> {
+async function keepHeads(engine: Engine, heads: readonly SignedChainHead[]): Promise<void> {
   await engine.db.tx('system', (tx) =>
     tx.rows(
       `INSERT INTO seal_head (client_id, entries, hash, at, key, signature)
@@ -166,7 +166,7 @@ async function keepHeads(engine: Engine, heads: readonly SignedHead[]): Promise<
       [JSON.stringify(heads)],
     ),
   )
-  await appendHeads(engine.config, heads)
+  await appendChainHeads(engine.config, heads)
 }
 
 /** Returns the public key that signs heads; `undefined` if no key has been created yet. */

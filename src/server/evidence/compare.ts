@@ -24,7 +24,7 @@ const isObject = (value: unknown): value is StoredColumnValues =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** Describes each mismatch in a record in a sentence that begins with its subject. */
-export function recordMismatches(replay: RecordReplay, found: StoredEvidence): string[] {
+export function findRecordMismatches(replay: RecordReplay, found: StoredEvidence): string[] {
   const entries = replay.changed.map(
     ({ place, event }) => `the content that entry ${place} of the chain ("${event}") sealed has been changed`,
   )

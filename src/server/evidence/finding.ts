@@ -11,4 +11,4 @@ export interface EvidenceFinding {
 }
 
 /** Formats a mismatch as a sentence. */
-export const findingSentence = ({ named, untrue }: EvidenceFinding): string => `${named}: ${untrue}.`
+export const formatEvidenceFinding = ({ named, untrue }: EvidenceFinding): string => `${named}: ${untrue}.`

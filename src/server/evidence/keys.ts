@@ -6,15 +6,15 @@ import { systemErrorCode } from '#server/error-code.ts'
 
 type Where = Pick<Config, 'evidenceKeys' | 'dataDir'>
 
-/** Data that is signed about the end of a client's chain. `at` is an ISO 8601 instant in UTC. */
-export interface UnsignedHead {
+/** Contents of a head before it is signed: the end of a client's chain. `at` is an ISO 8601 instant in UTC. */
+export interface UnsignedChainHead {
   readonly clientId: number
   readonly entries: number
   readonly hash: string
   readonly at: string
 }
 
-export interface SignedHead extends UnsignedHead {
+export interface SignedChainHead extends UnsignedChainHead {
   /** The public key, in base64url. */
   readonly key: string
   readonly signature: string
@@ -47,7 +47,7 @@ export class EvidenceKeys {
     return this.all.map((key) => key.name)
   }
 
-  sign(standing: UnsignedHead): SignedHead {
+  sign(standing: UnsignedChainHead): SignedChainHead {
     const [key] = this.all
     if (!key) throw new Error('There is no key for signing chain heads.')
     const signature = sign(null, bytesToSign(standing, key.name), key.secret).toString('base64url')
@@ -55,7 +55,7 @@ export class EvidenceKeys {
   }
 
   /** Returns the reason why a head's signature is invalid; `undefined` if it is valid. */
-  refusalOf(head: SignedHead): string | undefined {
+  refusalOf(head: SignedChainHead): string | undefined {
     const key = this.all.find((one) => one.name === head.key)
     if (!key) return `is signed with the key ${head.key}, which is not in EVIDENCE_KEY or DATA_DIR`
     const isTrue = verify(null, bytesToSign(head, key.name), key.open, Buffer.from(head.signature, 'base64url'))
@@ -63,7 +63,7 @@ export class EvidenceKeys {
   }
 }
 
-const bytesToSign = ({ clientId, entries, hash, at }: UnsignedHead, key: string): Buffer =>
+const bytesToSign = ({ clientId, entries, hash, at }: UnsignedChainHead, key: string): Buffer =>
   Buffer.from(JSON.stringify(['stanchion head', 1, clientId, entries, hash, at, key]))
 
 const isMissing = (e: unknown) => systemErrorCode(e) === 'ENOENT'
@@ -81,8 +81,8 @@ function seedIn(config: Where): Buffer | undefined {
 }
 
 /**
- * Loads the existing keys: those in EVIDENCE_KEY, or the one in DATA_DIR. There are none until the first head is
- * signed.
+ * Loads the existing keys: those in EVIDENCE_KEY or, if it is not set, the key in DATA_DIR. DATA_DIR contains no key
+ * until the first head is signed.
  */
 export function loadEvidenceKeys(config: Where): EvidenceKeys {
   const seed = config.evidenceKeys ? undefined : seedIn(config)

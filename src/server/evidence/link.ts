@@ -4,11 +4,11 @@ import { hash } from 'node:crypto'
  * Format version of a link. Version 1 identifies a document by its number alone; version 2 identifies a record of any
  * type.
  */
-export type LinkFormat = 1 | 2
+export type ChainLinkFormat = 1 | 2
 
 /** A stored link in a client's chain. Hashes are SHA-256 in hexadecimal; `at` is an ISO 8601 instant in UTC. */
 export interface ChainLink {
-  readonly form: LinkFormat
+  readonly form: ChainLinkFormat
   readonly place: number
   readonly event: string
   /** Subject of the link: resource type and record ID. */
@@ -31,7 +31,7 @@ export const ADOPTED_EVENT = 'adopted'
 /** Hash used as the predecessor of the first link in every chain. */
 export const CHAIN_START_HASH = '0'.repeat(64)
 
-/** Formats a value as JSON with sorted keys and without empty values, so that equal values have the same text. */
+/** Formats a value as JSON with sorted keys and without empty values. Equal values therefore have the same text. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return plainListText(value) ?? `[${value.map((v) => canonicalJson(v ?? null)).join(',')}]`
   if (value && typeof value === 'object')
@@ -44,8 +44,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Returns the text of a list without objects, which needs no sorting. This is faster for drawings, which have hundreds
- * of points. `undefined` for other lists.
+ * Returns the text of a list without objects. Such a list needs no sorting, and this is faster for drawings with
+ * hundreds of points. Returns `undefined` for other lists.
  */
 function plainListText(list: readonly unknown[]): string | undefined {
   if (typeof list[0] === 'object' && !Array.isArray(list[0])) return undefined
@@ -53,13 +53,13 @@ function plainListText(list: readonly unknown[]): string | undefined {
   return text.includes('{') ? undefined : text
 }
 
-export const digestOfSubject = (subject: unknown): string => digestOfCanonicalText(canonicalJson(subject))
+export const digestSubject = (subject: unknown): string => digestCanonicalText(canonicalJson(subject))
 
 /** Returns the digest of text that is already canonical. */
-export const digestOfCanonicalText = (text: string): string => hash('sha256', text, 'hex')
+export const digestCanonicalText = (text: string): string => hash('sha256', text, 'hex')
 
 /** Calculates a link's hash from its contents, its position and its predecessor's hash. */
-export function hashLink(l: Omit<ChainLink, 'hash' | 'subject'>): string {
+export function hashChainLink(l: Omit<ChainLink, 'hash' | 'subject'>): string {
   const about = l.form === 1 ? [l.subjectId] : [l.subjectType, l.subjectId]
   const words = [l.previous, l.place, l.event, ...about, l.digest, l.at, l.by]
   return hash('sha256', canonicalJson(l.form === 1 ? words : [l.form, ...words]), 'hex')
@@ -69,7 +69,7 @@ export function hashLink(l: Omit<ChainLink, 'hash' | 'subject'>): string {
  * Returns the text that is hashed after the predecessor's hash and the position in a version 2 link. It is an argument
  * of `chain_add`.
  */
-export const linkHashSuffix = (
+export const chainLinkHashSuffix = (
   l: Pick<ChainLink, 'event' | 'subjectType' | 'subjectId' | 'digest' | 'at' | 'by'>,
 ): string => canonicalJson([l.event, l.subjectType, l.subjectId, l.digest, l.at, l.by]).slice(1)
 
@@ -82,8 +82,8 @@ export interface ChainEnd {
 export const CHAIN_START: ChainEnd = { place: 0, hash: CHAIN_START_HASH }
 
 /** Returns the reason why a link is invalid or does not follow its predecessor; `undefined` if it is valid. */
-export function findLinkError(link: Omit<ChainLink, 'subject'>, before: ChainEnd): string | undefined {
+export function findChainLinkError(link: Omit<ChainLink, 'subject'>, before: ChainEnd): string | undefined {
   if (link.place !== before.place + 1) return `entry ${before.place + 1} is missing`
   if (link.previous !== before.hash) return 'it does not follow the entry before it'
-  return hashLink(link) === link.hash ? undefined : 'its own entry has been changed'
+  return hashChainLink(link) === link.hash ? undefined : 'its own entry has been changed'
 }

@@ -5,9 +5,9 @@ import {
   CHAIN_START_HASH,
   type ChainLink,
   canonicalJson,
-  digestOfSubject,
-  findLinkError,
-  hashLink,
+  digestSubject,
+  findChainLinkError,
+  hashChainLink,
 } from './link.ts'
 
 /** Builds a chain from the given subjects, in the same way as `appendToChain`. */
@@ -20,12 +20,12 @@ function chained(subjects: readonly unknown[]): ChainLink[] {
       event: 'completed',
       subjectType: 'Document',
       subjectId: i,
-      digest: digestOfSubject(subject),
+      digest: digestSubject(subject),
       previous,
       at: '2026-11-21T09:00:00Z',
       by: 'ada',
     }
-    const link = { ...open, subject, hash: hashLink(open) }
+    const link = { ...open, subject, hash: hashChainLink(open) }
     previous = link.hash
     return link
   })
@@ -36,8 +36,8 @@ function firstBreak(links: readonly ChainLink[]): { link: ChainLink; why: string
   let end = CHAIN_START
   for (const link of links) {
     const why =
-      findLinkError(link, end) ??
-      (digestOfSubject(link.subject) === link.digest ? undefined : 'what it sealed is another')
+      findChainLinkError(link, end) ??
+      (digestSubject(link.subject) === link.digest ? undefined : 'what it sealed is another')
     if (why) return { link, why }
     end = link
   }
@@ -71,7 +71,7 @@ describe('an audit chain', () => {
       (l) => ({ subjectId: l.subjectId + 1 }),
       (l) => ({ form: l.form === 1 ? 2 : 1 }),
       (l) => (l.form === 1 ? { by: 'eve' } : { subjectType: 'ToolboxTalkPresented' }),
-      (l) => ({ digest: digestOfSubject([l.digest]) }),
+      (l) => ({ digest: digestSubject([l.digest]) }),
       () => ({ event: 'approved' }),
     )
     fc.assert(
@@ -103,9 +103,9 @@ describe('an audit chain', () => {
         const forged = {
           ...(links[at] as ChainLink),
           subject: { forged: true },
-          digest: digestOfSubject({ forged: true }),
+          digest: digestSubject({ forged: true }),
         }
-        links[at] = { ...forged, hash: hashLink(forged) }
+        links[at] = { ...forged, hash: hashChainLink(forged) }
         expect(firstBreak(links)?.link.place).toBe(at + 2)
       }),
     )

@@ -1,26 +1,26 @@
 import type { EvidenceSpec, LegacyChainLinkData, StoredColumnValues } from '#kernel/evidence.ts'
-import { ADOPTED_EVENT, type ChainLink, digestOfSubject } from './link.ts'
+import { ADOPTED_EVENT, type ChainLink, digestSubject } from './link.ts'
 import type { SealedTable } from './stored.ts'
 
 /** Position and event that identify a link in a mismatch report. */
-export type LinkIdentifier = Pick<ChainLink, 'place' | 'event'>
+export type ChainLinkIdentifier = Pick<ChainLink, 'place' | 'event'>
 
 /** Expected state of a record according to its links. */
 export interface RecordReplay {
   readonly of: EvidenceSpec
   readonly id: number
   /** The record's last link, to locate it in the chain. */
-  readonly last: LinkIdentifier
-  /** Values of the record by column. */
+  readonly last: ChainLinkIdentifier
+  /** The record's values, by column. */
   readonly columns: StoredColumnValues
-  /** Rows of the record by table and ID. */
+  /** The record's rows, by table and ID. */
   readonly rows: ReadonlyMap<string, ReadonlyMap<number, StoredColumnValues>>
-  /** Uploaded files of the record, by ID. */
+  /** The record's uploaded files, by ID. */
   readonly files: ReadonlyMap<number, StoredColumnValues>
   /** The last link that sealed a column (by name) or a row (by table and ID). */
-  readonly sealedBy: ReadonlyMap<string, LinkIdentifier>
+  readonly sealedBy: ReadonlyMap<string, ChainLinkIdentifier>
   /** Links whose sealed content has been changed. */
-  readonly changed: readonly LinkIdentifier[]
+  readonly changed: readonly ChainLinkIdentifier[]
 }
 
 /** Returns the key of a row in `sealedBy`. */
@@ -32,12 +32,12 @@ type Rows = Map<string, Map<number, StoredColumnValues>>
 export class RecordReplayer implements RecordReplay {
   readonly of: EvidenceSpec
   readonly id: number
-  last: LinkIdentifier = { place: 0, event: '' }
+  last: ChainLinkIdentifier = { place: 0, event: '' }
   readonly columns: Record<string, unknown> = {}
   readonly rows: Rows = new Map()
   readonly files = new Map<number, StoredColumnValues>()
-  readonly sealedBy = new Map<string, LinkIdentifier>()
-  readonly changed: LinkIdentifier[] = []
+  readonly sealedBy = new Map<string, ChainLinkIdentifier>()
+  readonly changed: ChainLinkIdentifier[] = []
   /** Columns and rows sealed by links with format version 1. A later seal does not replace them. */
   private readonly former = { columns: new Set<string>(), rows: new Set<string>() }
 
@@ -48,7 +48,7 @@ export class RecordReplayer implements RecordReplay {
 
   add(link: ChainLink): void {
     this.last = { place: link.place, event: link.event }
-    if (digestOfSubject(link.subject) !== link.digest) {
+    if (digestSubject(link.subject) !== link.digest) {
       this.changed.push(this.last)
       return
     }

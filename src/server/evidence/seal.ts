@@ -8,7 +8,7 @@ import type {
 } from '#kernel/evidence.ts'
 import { authorOf } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { prepare } from '#server/data/values.ts'
+import { prepareSql } from '#server/data/values.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { TransactionWrites } from '#server/data/writing/work.ts'
 import type { SqlConn } from '#server/db/db.ts'
@@ -76,8 +76,9 @@ type About = Pick<EvidenceEvent, 'id' | 'added'>
 const childOf = (of: EvidenceSpec, table: string) => of.rows.find((r) => r.table === table) as SealedRowsSpec
 
 /**
- * Reads the values that an event seals, after sending the collected writes. Rows written by this transaction are locked
- * by it; the chain's lock protects the others until the transaction ends. Throws 404 if the record does not exist.
+ * Reads the values that an event seals, after sending the collected writes. The rows that this transaction has written
+ * are already locked; the chain's lock protects all others until the transaction ends. Throws 404 if the record does
+ * not exist.
  */
 async function see(
   work: TransactionWrites,
@@ -137,7 +138,7 @@ async function look(
       ? [`(SELECT to_jsonb(r) ${ofRecord(childOf(of, adds))} AND r.id = ${idText(childOf(of, adds))})`]
       : []),
   ]
-  const query = prepare(
+  const query = prepareSql(
     `SELECT ${selects.join(', ')} FROM ${of.of.table} t WHERE t.client_id = $1::int AND t.id = $2::bigint`,
   )
   const [found] = await db.arrays(query, typeof added === 'number' ? [clientId, id, added] : [clientId, id])
@@ -169,7 +170,7 @@ export const readUploadedFiles = async (
 }
 
 /**
- * Seals the current state of records whose links have format version 1, once, so that later changes are detected. The
+ * Seals the current state of records whose links have format version 1, to detect later changes. Runs once. The
  * existing seals remain valid.
  */
 export const evidenceAdoption: ReferenceData = {

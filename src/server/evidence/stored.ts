@@ -1,8 +1,8 @@
 import type { EvidenceSpec, SealedRowsSpec, StoredColumnValues, UploadResource } from '#kernel/evidence.ts'
 import { idFromIri } from '#kernel/resource.ts'
-import { canonicalJson, digestOfSubject } from './link.ts'
+import { canonicalJson, digestSubject } from './link.ts'
 
-/** Sealed rows from one table. Each row contains the values of the columns in order. */
+/** Sealed rows from one table. Each row contains its values in the order of `columns`. */
 export interface SealedTable {
   readonly table: string
   readonly columns: readonly string[]
@@ -14,10 +14,10 @@ export interface SealedTable {
 /** Columns that are never sealed. */
 const APART = new Set(['client_id', 'search_text'])
 
-/** Converts a value for comparison and sealing. */
+/** Returns the value to compare or seal: the value itself or, for a column in `digested`, its SHA-256. */
 const sealedValue = (row: StoredColumnValues, column: string, digested: readonly string[] = []): unknown => {
   const value = row[column] ?? null
-  return value !== null && digested.includes(column) ? `sha256:${digestOfSubject(value)}` : value
+  return value !== null && digested.includes(column) ? `sha256:${digestSubject(value)}` : value
 }
 
 /** Returns the current values of the record's own columns. */

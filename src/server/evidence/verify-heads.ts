@@ -6,14 +6,14 @@ import type { Config } from '#server/config.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { systemErrorCode } from '#server/error-code.ts'
 import type { EvidenceFinding } from './finding.ts'
-import { type EvidenceKeys, evidenceFolder, loadEvidenceKeys, type SignedHead } from './keys.ts'
+import { type EvidenceKeys, evidenceFolder, loadEvidenceKeys, type SignedChainHead } from './keys.ts'
 
 type Where = Pick<Config, 'dataDir'>
 
 const fileOf = (config: Where) => join(evidenceFolder(config), 'heads.jsonl')
 
 /** Appends heads to the file outside the database, one per line. */
-export async function appendHeads(config: Where, heads: readonly SignedHead[]): Promise<void> {
+export async function appendChainHeads(config: Where, heads: readonly SignedChainHead[]): Promise<void> {
   await mkdir(evidenceFolder(config), { recursive: true, mode: 0o700 })
   const lines = heads.map((head) => `${JSON.stringify(head)}\n`).join('')
   await appendFile(fileOf(config), lines, { mode: 0o600, flush: true })
@@ -22,7 +22,7 @@ export async function appendHeads(config: Where, heads: readonly SignedHead[]): 
 /**
  * Yields the heads in the file, in order. Yields none if there is no file, and skips a line that a crash has truncated.
  */
-async function* readHeadsFromFile(config: Where): AsyncGenerator<SignedHead> {
+async function* readHeadsFromFile(config: Where): AsyncGenerator<SignedChainHead> {
   try {
     for await (const line of createInterface({
       input: createReadStream(fileOf(config)),
@@ -36,9 +36,9 @@ async function* readHeadsFromFile(config: Where): AsyncGenerator<SignedHead> {
   }
 }
 
-function headIn(line: string): SignedHead | undefined {
+function headIn(line: string): SignedChainHead | undefined {
   try {
-    return JSON.parse(line) as SignedHead
+    return JSON.parse(line) as SignedChainHead
   } catch {
     return undefined
   }
@@ -50,15 +50,15 @@ const PAGE = 500
 export async function verifyChainHeads(engine: Engine, clientId?: number): Promise<EvidenceFinding[]> {
   const keys = loadEvidenceKeys(engine.config)
   const told = new Map<string, EvidenceFinding>()
-  const look = async (heads: readonly SignedHead[], where: HeadSource) => {
+  const look = async (heads: readonly SignedChainHead[], where: HeadSource) => {
     for (const finding of await untrueHeads(engine, keys, heads, where)) {
-      // Reports one mismatch of each kind per client: the first or, for missing entries, the last, which shows how many
-      // entries are missing.
+      // Reports one mismatch of each kind per client. This is the first mismatch, except for missing entries: the last
+      // mismatch shows how many entries are missing.
       const key = `${finding.clientId} ${finding.kind}`
       if (finding.kind === 'short' || !told.has(key)) told.set(key, finding)
     }
   }
-  let page: SignedHead[] = []
+  let page: SignedChainHead[] = []
   for await (const head of readHeadsFromFile(engine.config)) {
     if (clientId !== undefined && head.clientId !== clientId) continue
     page.push(head)
@@ -81,7 +81,7 @@ type HeadSource = 'file' | 'database'
 
 const storedHeads = (engine: Engine, clientId: number | undefined, after: number) =>
   engine.db.read
-    .rows<SignedHead & { readonly id: number }>(
+    .rows<SignedChainHead & { readonly id: number }>(
       `SELECT h.id, h.client_id AS "clientId", h.entries, h.hash, h.key, h.signature,
          to_char(h.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at
        FROM seal_head h WHERE h.id > $1 AND ($2::int IS NULL OR h.client_id = $2) ORDER BY h.id LIMIT ${PAGE}`,
@@ -103,7 +103,7 @@ interface Beside {
 async function untrueHeads(
   engine: Engine,
   keys: EvidenceKeys,
-  heads: readonly SignedHead[],
+  heads: readonly SignedChainHead[],
   where: HeadSource,
 ): Promise<HeadFinding[]> {
   if (!heads.length) return []
@@ -125,14 +125,15 @@ async function untrueHeads(
 
 function untruthOf(
   keys: EvidenceKeys,
-  head: SignedHead,
+  head: SignedChainHead,
   { hash, stored, last }: Beside,
   where: HeadSource,
 ): [string, string] | undefined {
   const refusal = keys.refusalOf(head)
   if (refusal) return ['signature', `the copy in the ${where} ${refusal}`]
   if (hash === null)
-    return ['short', `signed ${head.at}, but the chain ends with entry ${last}: later entries are missing`]
-  if (hash !== head.hash) return ['other', `signed ${head.at}, but entry ${head.entries} of the chain now differs`]
-  return stored ? undefined : ['gone', 'is in the file outside the database, but no longer in the database']
+    return ['short', `it was signed at ${head.at}, but the chain ends with entry ${last}: later entries are missing`]
+  if (hash !== head.hash)
+    return ['other', `it was signed at ${head.at}, but entry ${head.entries} of the chain now differs`]
+  return stored ? undefined : ['gone', 'it is in the file outside the database, but no longer in the database']
 }

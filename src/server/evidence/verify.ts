@@ -5,11 +5,11 @@ import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { type FileStore, MissingFileError } from '#server/files/port.ts'
 import { fileStoreFor } from '#server/files/store.ts'
-import { readLinksAfter, readLinksByRecord } from './chain.ts'
-import { recordMismatches, type StoredEvidence } from './compare.ts'
+import { readChainLinksAfter, readChainLinksByRecord } from './chain.ts'
+import { findRecordMismatches, type StoredEvidence } from './compare.ts'
 import type { EvidenceFinding } from './finding.ts'
-import { findingSentence } from './finding.ts'
-import { CHAIN_START, type ChainEnd, type ChainLink, findLinkError } from './link.ts'
+import { formatEvidenceFinding } from './finding.ts'
+import { CHAIN_START, type ChainEnd, type ChainLink, findChainLinkError } from './link.ts'
 import type { RecordReplay } from './replay.ts'
 import { RecordReplayer } from './replay.ts'
 import { readUploadedFiles } from './seal.ts'
@@ -128,7 +128,7 @@ async function readRowsById(
   return new Map(rows.map(({ owner, row }) => [owner, row]))
 }
 
-/** Number of links read at a time, so that memory use does not grow with the chain. */
+/** Number of links read at a time. Memory use therefore does not grow with the chain. */
 const PAGE = 500
 /** Maximum number of mismatches reported for each client. */
 const MAX_FINDINGS = 200
@@ -158,9 +158,9 @@ async function followChain(engine: Engine, evidences: readonly EvidenceSpec[], c
   let links = 0
   let broken = false
   for (;;) {
-    const page = await readLinksAfter(engine.db.read, clientId, end.place, PAGE)
+    const page = await readChainLinksAfter(engine.db.read, clientId, end.place, PAGE)
     for (const link of page) {
-      const why: string | undefined = broken ? undefined : findLinkError(link, end)
+      const why: string | undefined = broken ? undefined : findChainLinkError(link, end)
       if (why) tell(await breakFinding(engine, evidences, clientId, link, why))
       broken ||= why !== undefined
       end = link
@@ -170,7 +170,10 @@ async function followChain(engine: Engine, evidences: readonly EvidenceSpec[], c
   }
 }
 
-/** Names the record in the link that breaks a chain. If the record is missing too, names its type and ID. */
+/**
+ * Creates a finding for the link that breaks a chain. It names the record in the link or, if the record is missing too,
+ * the record's type and ID.
+ */
 async function breakFinding(
   engine: Engine,
   evidences: readonly EvidenceSpec[],
@@ -192,7 +195,7 @@ async function compareRecords(engine: Engine, evidences: readonly EvidenceSpec[]
   let after: ChainLink | undefined
   for (;;) {
     const { page, told } = await engine.db.snapshot(async (db) => {
-      const page = await readLinksByRecord(db, clientId, after, PAGE)
+      const page = await readChainLinksByRecord(db, clientId, after, PAGE)
       const done: RecordReplayer[] = []
       for (const link of page) {
         if (open?.of.of.type !== link.subjectType || open.id !== link.subjectId) {
@@ -211,7 +214,7 @@ async function compareRecords(engine: Engine, evidences: readonly EvidenceSpec[]
       const { of, id } = replay
       // Uses the sealed values to name the record, because its current name may have been changed.
       const named = of.named({ id, ...found.row, ...replay.columns })
-      const untrue = [...recordMismatches(replay, found), ...(await bytes.untruths(replay))]
+      const untrue = [...findRecordMismatches(replay, found), ...(await bytes.untruths(replay))]
       for (const sentence of untrue) tell({ clientId, subjectType: of.of.type, subjectId: id, named, untrue: sentence })
     }
     after = page.at(-1)
@@ -273,7 +276,7 @@ export async function verifyEvidence(engine: Engine, clientId?: number): Promise
 }
 
 const inClient = (finding: EvidenceFinding, company: string) =>
-  `Client ${finding.clientId} (${company}), ${findingSentence(finding)}`
+  `Client ${finding.clientId} (${company}), ${formatEvidenceFinding(finding)}`
 
 /**
  * Finds the clients that have a chain or records marked as sealed. If `clientId` is given, only that client is checked.

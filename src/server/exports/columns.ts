@@ -8,7 +8,7 @@ import type { RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { toValueList } from '#server/data/values.ts'
 
-/** Value of a cell. Dates and times are typed, so that each file format can write them differently. */
+/** Value of a cell. Dates and times are typed, because each file format writes them differently. */
 export type CellValue = string | number | Temporal.PlainDate | Temporal.Instant | null
 
 /** Function that returns the title of a related record; `undefined` if the reader may not see the record. */
@@ -115,7 +115,7 @@ function saidCellFor(f: Field): Cell {
 const inPounds = (pence: number) => Number((pence / 100).toFixed(6))
 
 /** Returns the ID of the record that a relation refers to; `undefined` if it refers to none. */
-export function idOfRelation(f: Field, sent: unknown): number | undefined {
+export function relatedRecordId(f: Field, sent: unknown): number | undefined {
   if (typeof sent === 'object') return Number((sent as { id: unknown } | null)?.id) || undefined
   return idFromResourceIri((f.target as () => Resource)(), sent)
 }
@@ -126,7 +126,7 @@ function titleOfLink(target: Resource, f: Field): Cell {
   return (sent, titleOf) => {
     const embedded = (sent as Record<string, unknown>)[title]
     if (typeof embedded === 'string' && embedded) return embedded
-    const id = idOfRelation(f, sent)
+    const id = relatedRecordId(f, sent)
     return (id !== undefined && titleOf(target, id)) || String(id)
   }
 }

@@ -1,4 +1,4 @@
-import { accessScopeOf } from '#kernel/can.ts'
+import { accessScopeFor } from '#kernel/can.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
@@ -10,26 +10,26 @@ import {
   isHiddenProviderReference,
   sameTenantCondition,
   selectExpression,
-  selectPlanOfFields,
+  selectPlanForFields,
   tenantColumnSql,
 } from '#server/data/plan.ts'
 import { titlesOf } from '#server/data/titles.ts'
-import { BoundValues, prepare } from '#server/data/values.ts'
+import { BoundValues, prepareSql } from '#server/data/values.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { CellValue, PersonNameLookup } from './columns.ts'
-import { type ExportColumn, idOfRelation, isPersonField, type RelatedTitleLookup } from './columns.ts'
+import { type ExportColumn, isPersonField, type RelatedTitleLookup, relatedRecordId } from './columns.ts'
 
 /**
- * Reads the names of users. Clients may read the names of provider staff who have worked in their portal, because the
- * impersonation log shows these names anyway.
+ * Statement that reads users' names. Clients may read the names of provider staff who have worked in their portal,
+ * because the impersonation log shows these names anyway.
  */
-const SELECT_USER_NAMES = prepare(
+const SELECT_USER_NAMES = prepareSql(
   `SELECT u.client_id, u.username, u.name FROM user_account u WHERE u.username = ANY($1::text[]) AND (u.client_id = ANY($2::int[])
      OR u.client_id = $3::int AND ($4 OR EXISTS (SELECT FROM visit v WHERE v.client_id = ANY($2::int[]) AND v.visitor_username = u.username)))`,
 )
 
 /**
- * True if the actor may read the names of people in other clients in addition to those that their screens show. Only
+ * True if the actor may read the names of all clients' users, not only the names that the actor's screens show. Only
  * provider staff may.
  */
 const seesAllNames = (actor: Actor): boolean => actor.clientId === PROVIDER_CLIENT_ID && hasRole(actor, 'ROLE_STAFF')
@@ -84,7 +84,9 @@ async function readRelatedTitles(
     ({ field }) => targetOf(field),
   )
   for (const [target, named] of wanted) {
-    const ids = named.flatMap(({ name, field }) => records.flatMap((record) => idOfRelation(field, record[name]) ?? []))
+    const ids = named.flatMap(({ name, field }) =>
+      records.flatMap((record) => relatedRecordId(field, record[name]) ?? []),
+    )
     found.set(target, await titlesOf(conn, actor, target, ids, clients))
   }
   return (target, id) => found.get(target)?.get(id)
@@ -92,7 +94,7 @@ async function readRelatedTitles(
 
 /** Returns the SELECT for all titles that the reader may see; `undefined` if there are none. */
 function relatedTitlesSql(actor: Actor, target: Resource, v: BoundValues): string | undefined {
-  const reach = combinedAccessCondition(target, accessScopeOf(actor, 'read', target), actor, v)
+  const reach = combinedAccessCondition(target, accessScopeFor(actor, 'read', target), actor, v)
   if (reach === undefined || !target.title) return undefined
   const owner = target.tenant === 'own' || target.tenant === 'own or template' ? ', t.client_id' : ''
   return `SELECT t.id${owner}, t.${target.columns[target.title]} AS title FROM ${target.table} t WHERE ${reach}`
@@ -105,8 +107,8 @@ const hasTitle = (embed: readonly string[] | undefined, r: Resource) => !!r.titl
 const BATCH = 1000
 
 /**
- * Yields the cells of the records with these keys, row by row. Reads one batch ahead, so that memory holds two batches
- * at most.
+ * Yields the cells of the records with these keys, row by row. Reads one batch ahead, and therefore holds two batches
+ * in memory at most.
  */
 export async function* readExportCells(
   conn: SqlConn,
@@ -115,7 +117,7 @@ export async function* readExportCells(
   columns: readonly ExportColumn[],
   keys: readonly RecordKey[],
 ): AsyncGenerator<CellValue[][]> {
-  const plan = selectPlanOfFields(r, actor, new Set(columns.flatMap(({ names }) => names)))
+  const plan = selectPlanForFields(r, actor, new Set(columns.flatMap(({ names }) => names)))
   const read = async (from: number) => {
     const q = rowsByKeysQuery(r, actor, keys.slice(from, from + BATCH), plan)
     return q ? conn.arrays(q.query, q.values) : []
@@ -142,7 +144,7 @@ export async function* readExportCells(
 /** Format of dates and times: `28/02/2026 09:30` in London time, or the format of the API. */
 export type DateStyle = 'uk' | 'iso'
 
-/** Makes Excel read the file as UTF-8. */
+/** Byte order mark that makes Excel read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\u{FEFF}'
 
 /**
@@ -207,7 +209,8 @@ export function compileSqlCells(
   columns: readonly ExportColumn[],
   dates: DateStyle,
 ): SqlCells | undefined {
-  // A single column is not compiled, because COPY quotes `\.`, which ends the rows in older versions.
+  // A single column is not compiled, because COPY quotes the value `\.` (the end of the data for older PostgreSQL
+  // versions) and `quoteCell` does not.
   if (columns.length < 2) return undefined
   const compiler = new Compiler(r, actor, dates)
   const cells = columns.map((column) => compiler.cell(column))

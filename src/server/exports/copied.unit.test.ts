@@ -62,7 +62,7 @@ describe('rows read with COPY', () => {
     expect(text()).toBe(`${long}\r\n${long}\r\n`)
   })
 
-  test('rows read with COPY are discarded after a write error, which is thrown at the end', async () => {
+  test('after a write error, rows read with COPY are discarded, and the error is thrown at the end', async () => {
     const to = new Writable({ write: (_chunk, _, done) => done(new Error('The disk is full')) })
     const rows = new CsvCopyWriter(to, 'A\r\n')
     await turn()

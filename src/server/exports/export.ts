@@ -91,7 +91,7 @@ export interface ExportRequest {
   readonly format: ExportFormat
 }
 
-/** An export in an unnamed file, which disappears even if the process is killed. */
+/** An export in an unnamed file. The file disappears even if the process is killed. */
 export interface ExportFile {
   readonly fd: number
   readonly name: string
@@ -105,9 +105,9 @@ const AT_ONCE = 5000
 const MAX_EXPORT_ROWS = 200_000
 
 /**
- * Writes a consistent snapshot of a list to a file. The file is complete before it is sent, so that a slow client does
- * not occupy a database connection and errors are reported before the response starts. Throws 413 for more rows than
- * are allowed in a request. The caller must read or close the file.
+ * Writes a consistent snapshot of a list to a file. The file is complete before it is sent. A slow client therefore
+ * does not occupy a database connection, and errors are reported before the response starts. Throws 413 for more rows
+ * than are allowed in a request. The caller must read or close the file.
  */
 export const writeExport = (engine: Engine, wanted: ExportRequest): Promise<ExportFile> =>
   write(engine, wanted, (fill) => engine.db.snapshot((conn) => fill(conn, AT_ONCE)))
@@ -148,8 +148,8 @@ async function write(
 }
 
 /**
- * Returns a stream of an export's bytes, which can be read once. The file no longer exists after it has been read or
- * the client has disconnected.
+ * Returns a stream of an export's bytes. An export can be read only once: its file no longer exists after it has been
+ * read or the client has disconnected.
  */
 export const readExport = ({ fd }: Pick<ExportFile, 'fd'>): Readable => createReadStream('', { fd, start: 0 })
 
@@ -165,12 +165,12 @@ function mustBeFew(rows: number, most: number): void {
   if (rows > most)
     throw new Problem(
       413,
-      `The list has more than ${most.toLocaleString('en-GB')} rows. Please narrow it with filters.`,
+      `The list has more than ${most.toLocaleString('en-GB')} rows. Please narrow the list with filters.`,
     )
 }
 
 /**
- * Copies rows that the database has formatted, so that this process only forwards bytes. Returns the number of rows;
+ * Copies rows that the database has formatted. This process only forwards the bytes. Returns the number of rows;
  * `undefined` for workbooks and for columns that can't be compiled to SQL.
  */
 async function copyRows(

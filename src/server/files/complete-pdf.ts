@@ -27,7 +27,7 @@ export async function assertCompletePdf(path: string, name: string): Promise<voi
   const ends = text.slice(-LOOKED).includes('%%EOF') && /trailer|\/XRef|startxref/.test(text)
   if (!text.slice(0, LOOKED).includes('%PDF-') || !ends)
     throw rejectedFileProblem(
-      `"${name}" is not a complete PDF: its end is missing. Please save it again and upload it.`,
+      `"${name}" is not a complete PDF: its end is missing. Please save the PDF again and upload it.`,
     )
   if (/\/Encrypt\b/.test(text) || PAGE.test(text) || (await hasPackedPage(bytes, text))) return
   throw rejectedFileProblem(`"${name}" has no pages. Please check the file and upload the right one.`)

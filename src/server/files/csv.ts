@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
 import { importFileProblem, readTextChunks, type TextEncoding } from './text.ts'
 
-/** Format with which a CSV file is split into rows and values. */
+/** Format of a CSV file: how the file is split into rows and values. */
 export interface CsvFormat {
   readonly encoding: TextEncoding
   readonly delimiter: string
@@ -31,7 +31,7 @@ const LINE_ENDS = ['\r\n', '\n', '\r']
 const MAX_ROW_LENGTH = 1024 * 1024
 const SNIFFED_ROWS = 60
 
-/** Counts how often a character occurs outside quotation marks in each row. */
+/** Counts how often a character occurs outside quotation marks, for each of the first rows. */
 function perRow(text: string, sign: string): number[] {
   const counts: number[] = []
   let n = 0
@@ -52,7 +52,7 @@ function perRow(text: string, sign: string): number[] {
   return counts
 }
 
-/** Detects the delimiter: the one with which the most rows have the same number of columns as the headings. */
+/** Detects the delimiter. It is the one that gives the most rows the same number of columns as the headings. */
 export function detectDelimiter(text: string): { delimiter: string; skip: number } {
   const told = /^sep=(.)\r?\n/i.exec(text)
   if (told) return { delimiter: told[1] as string, skip: 1 }

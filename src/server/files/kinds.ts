@@ -1,9 +1,9 @@
-/** A kind of file that is accepted: its extensions, of which downloads get the first, and its description. */
+/** An accepted kind of file, with its extensions and description. Downloads get the first extension. */
 export interface FileKind {
   readonly type: string
   readonly endings: readonly string[]
   readonly words: string
-  /** Family of similar kinds. Cameras and programs often confuse kinds within one family, which is harmless. */
+  /** Family of similar kinds. Cameras and programs often confuse kinds within one family. This is harmless. */
   readonly family: 'image' | 'pdf' | 'word' | 'sheet' | 'slides' | 'text'
 }
 
@@ -53,7 +53,7 @@ const REFUSED: readonly (readonly [pattern: RegExp, words: string])[] = [
 ]
 
 export const fileExtensionOf = (name: string): string => /\.([^.\s]{1,10})$/.exec(name)?.[1]?.toLowerCase() ?? ''
-export const fileKindOfName = (name: string): FileKind | undefined =>
+export const fileKindForName = (name: string): FileKind | undefined =>
   KINDS.find((k) => k.endings.includes(fileExtensionOf(name)))
 export const fileKindForMimeType = (type: string): FileKind | undefined => KINDS.find((k) => k.type === type)
 
@@ -62,5 +62,5 @@ export const describeFileType = (type: string): string =>
   fileKindForMimeType(type)?.words ?? REFUSED.find(([pattern]) => pattern.test(type))?.[1] ?? `of the type ${type}`
 
 /** True if browsers can display the content type. Other types can only be downloaded. */
-export const isInlineType = (type: string): boolean =>
+export const isInlineMimeType = (type: string): boolean =>
   type === 'application/pdf' || ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'].includes(type)

@@ -18,7 +18,8 @@ export interface FileStore {
 }
 
 /**
- * Error if a record exists but its file is missing, for example after restoring a database backup without the files.
+ * Error thrown when a record exists but its file is missing, for example after restoring a database backup without the
+ * files.
  */
 export class MissingFileError extends Error {
   constructor(key: string) {

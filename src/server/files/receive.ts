@@ -17,7 +17,7 @@ export interface ReceivedFile {
   readonly sha256: string
 }
 
-/** Error if more bytes were received than are allowed. */
+/** Error thrown when more bytes were received than are allowed. */
 export class FileTooLargeError extends Error {}
 
 let folder: Promise<string> | undefined
@@ -25,13 +25,13 @@ let folder: Promise<string> | undefined
 const PREFIX = 'stanchion-received-'
 
 /**
- * Milliseconds after which a temporary folder counts as abandoned. Its age is checked because the process that owns it
- * may not be visible from here.
+ * Milliseconds after which a temporary folder counts as abandoned. The folder's age is checked, because the process
+ * that owns it may not be visible to this process.
  */
 const COMING = 60 * 60 * 1000
 
 /** Returns the milliseconds since a file was last changed; 0 if it does not exist. */
-export const fileAge = async (path: string): Promise<number> =>
+export const fileAgeMs = async (path: string): Promise<number> =>
   Date.now() - ((await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now())
 
 /** Removes temporary folders that killed processes have left behind, except those of other operating-system users. */
@@ -40,12 +40,12 @@ async function removeOrphans(): Promise<void> {
     const pid = name.startsWith(PREFIX) ? /^(\d+)-/.exec(name.slice(PREFIX.length))?.[1] : undefined
     if (!pid || isProcessAlive(Number(pid))) continue
     const path = join(tmpdir(), name)
-    if ((await fileAge(path)) > COMING) await rm(path, { recursive: true, force: true }).catch(() => {})
+    if ((await fileAgeMs(path)) > COMING) await rm(path, { recursive: true, force: true }).catch(() => {})
   }
 }
 
 /** Returns this process's private temporary folder, which is removed when the process ends. */
-export function temporaryUploadFolder(): Promise<string> {
+export function ensureTemporaryUploadFolder(): Promise<string> {
   folder ??= mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`)).then(async (made) => {
     await removeOrphans()
     process.once('exit', () => rmSync(made, { recursive: true, force: true }))
@@ -56,7 +56,7 @@ export function temporaryUploadFolder(): Promise<string> {
 
 /** Streams a file to disk, up to `limit` bytes. Further bytes are discarded, and no partial file is left behind. */
 export async function receiveToDisk(from: Readable, limit: number): Promise<ReceivedFile> {
-  const path = join(await temporaryUploadFolder(), randomUUID())
+  const path = join(await ensureTemporaryUploadFolder(), randomUUID())
   const sum = createHash('sha256')
   let bytes = 0
   const to = createWriteStream(path, { mode: 0o600 })

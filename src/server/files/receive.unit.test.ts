@@ -22,7 +22,7 @@ test('the first upload to a process removes only the temporary folders of killed
     return path
   })
   vi.resetModules()
-  const { temporaryUploadFolder: receivedIn } = await import('./receive.ts')
+  const { ensureTemporaryUploadFolder: receivedIn } = await import('./receive.ts')
   expect(existsSync(await receivedIn())).toBe(true)
   expect(paths.map((path) => existsSync(path))).toEqual([false, true, true])
 })
@@ -46,7 +46,7 @@ test('an upload that is aborted before its file is opened leaves no file behind'
   onTestFinished(() => {
     vi.doUnmock('node:fs')
   })
-  const { receiveToDisk: receive, temporaryUploadFolder: receivedIn } = await import('./receive.ts')
+  const { receiveToDisk: receive, ensureTemporaryUploadFolder: receivedIn } = await import('./receive.ts')
   const broken = new Readable({
     read() {
       this.destroy(new Error('broken off'))

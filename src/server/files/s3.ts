@@ -39,7 +39,7 @@ export class S3Store implements FileStore {
         connectionTimeout: Math.min(CONNECT_MS, patienceMs),
         requestTimeout: patienceMs,
         throwOnRequestTimeout: true,
-        // Allows a pause in a download that is as long as `requestTimeout`.
+        // A download may pause for as long as `requestTimeout`.
         socketTimeout: 2 * patienceMs,
       },
       requestChecksumCalculation: 'WHEN_REQUIRED',

@@ -4,7 +4,7 @@ import { Problem } from '#kernel/errors.ts'
 import type { Config, VirusScannerAddress } from '#server/config.ts'
 import { rejectedFileProblem } from './sniff.ts'
 
-/** A file on this machine's disk with its name. */
+/** Name of a file, and its path on this machine's disk. */
 interface ScannedFile {
   readonly path: string
   readonly name: string
@@ -12,7 +12,7 @@ interface ScannedFile {
 
 /** Milliseconds without a response after which the scanner counts as unavailable. */
 const SCANNER_TIMEOUT_MS = 60_000
-/** Each chunk is preceded by its length in four bytes. A length of zero marks the end. */
+/** Size of the length field before each chunk, in bytes. A length of zero marks the end. */
 const LENGTH_BYTES = 4
 /** Maximum length of the scanner's reply, which normally is one short line. */
 const MAX_ANSWER_LENGTH = 4096
@@ -34,7 +34,7 @@ export async function scanFile(
   const found = /^stream: (.+) FOUND$/.exec(said)?.[1]
   if (found)
     throw rejectedFileProblem(
-      `"${name}" was not saved: the virus scanner found something harmful in it (${found}). Please don’t open it, and contact your IT support.`,
+      `"${name}" was not saved: the virus scanner found something harmful in it (${found}). Please don’t open the file, and contact your IT support.`,
     )
   if (said !== 'stream: OK') throw new Problem(503, `"${name}" ${NOT_SCANNED}`, { headers: { 'retry-after': '60' } })
 }

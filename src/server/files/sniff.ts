@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { ViolationCode } from '#kernel/error-codes.ts'
 import { Problem, violation } from '#kernel/errors.ts'
-import { describeFileType, type FileKind, fileExtensionOf, fileKindForMimeType, fileKindOfName } from './kinds.ts'
+import { describeFileType, type FileKind, fileExtensionOf, fileKindForMimeType, fileKindForName } from './kinds.ts'
 
 const TAKEN = 'Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted.'
 const HEAD = 64 * 1024
@@ -15,7 +15,7 @@ export const rejectedFileProblem = (sentence: string, code?: ViolationCode): Pro
  * the file is not acceptable.
  */
 export async function detectFileKind(path: string, name: string): Promise<FileKind> {
-  const named = fileKindOfName(name)
+  const named = fileKindForName(name)
   // This large library is loaded only with the first upload.
   const { fileTypeFromFile } = await import('file-type')
   const found = (await fileTypeFromFile(path))?.mime as string | undefined
@@ -46,7 +46,7 @@ const isSign = (byte: number): boolean => byte < 0x20 && !(byte >= 0x09 && byte 
  * control bytes.
  */
 async function textType(path: string, name: string): Promise<string | undefined> {
-  const named = fileKindOfName(name)
+  const named = fileKindForName(name)
   if (/^(svg|x?html?|xml|js|mjs|css|bat|cmd|ps1|sh|vbs)$/.test(fileExtensionOf(name))) return 'text/html'
   const file = await open(path)
   try {

@@ -9,15 +9,21 @@ export const importFileProblem = (message: string) => problem.invalid([violation
 const HEAD = 64 * 1024
 /** Signatures of workbooks, documents and images that users choose by mistake instead of a CSV file. */
 const OTHERS: readonly (readonly [string, string])[] = [
-  ['PK\u0003\u0004', 'This is a spreadsheet workbook or a zip file. Open it, save it as CSV, and choose that file.'],
-  ['\u00d0\u00cf\u0011\u00e0', 'This is an old Excel workbook. Open it, save it as CSV, and choose that file.'],
-  ['%PDF', 'This is a PDF. Export the list as CSV, and choose that file.'],
-  ['\u001f\u008b', 'This is a compressed file. Unpack it, and choose the CSV file inside it.'],
+  [
+    'PK\u0003\u0004',
+    'This is a spreadsheet workbook or a zip file. Open the file, save it as CSV, and choose the CSV file.',
+  ],
+  [
+    '\u00d0\u00cf\u0011\u00e0',
+    'This is an old Excel workbook. Open the workbook, save it as CSV, and choose the CSV file.',
+  ],
+  ['%PDF', 'This is a PDF. Export the list as CSV, and choose the CSV file.'],
+  ['\u001f\u008b', 'This is a compressed file. Unpack the file, and choose the CSV file inside it.'],
 ]
 
 /**
- * Detects the encoding of a streamed file from its first bytes. If these show none, the encoding is UTF-8 if all bytes
- * are valid, otherwise Windows-1252.
+ * Detects the encoding of a streamed file from its first bytes. If these don't reveal the encoding, it is UTF-8 if all
+ * bytes are valid, otherwise Windows-1252.
  */
 export class EncodingDetector {
   private readonly head: Buffer[] = []
@@ -47,7 +53,7 @@ export class EncodingDetector {
     // If every other byte is zero, the text is UTF-16 without a byte order mark.
     if ((zeros[1] as number) > head.length * 0.4) return 'utf-16le'
     if ((zeros[0] as number) > head.length * 0.4) return 'utf-16be'
-    if (signs > head.length * 0.1) throw importFileProblem('This file is not text. Please choose a CSV file.')
+    if (signs > head.length * 0.1) throw importFileProblem('This file is not a text file. Please choose a CSV file.')
     if (this.utf8) this.decodes(new Uint8Array(), false)
     return this.utf8 ? 'utf-8' : 'windows-1252'
   }

@@ -11,7 +11,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
-import { canUseDuringMaintenance } from '#kernel/maintenance.ts'
+import { canUsePortalDuringMaintenance } from '#kernel/maintenance.ts'
 import { packProblem, packState } from '#kernel/packs.ts'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { AttemptTooEarlyProblem } from '#server/auth/attempts.ts'
@@ -24,7 +24,7 @@ import type { Engine } from '#server/engine/types.ts'
 import { sanitiseRequestText } from './clean.ts'
 import { compressTextResponses } from './compression.ts'
 import type { Endpoint, EndpointCall } from './endpoint.ts'
-import { endpointOfRoute, endpointsOfResource } from './endpoints.ts'
+import { endpointForRoute, endpointsForResource } from './endpoints.ts'
 import { addSecurityHeaders, corsHeaders, frameworkErrorHeaders, PREFLIGHT_HEADERS } from './headers.ts'
 import { readIdempotencyKey, respondOnce } from './idempotency.ts'
 import { requestLogLine, routeForLog } from './log.ts'
@@ -32,19 +32,19 @@ import { etagOf, matchesCachedEtag, negotiateFormat } from './negotiate.ts'
 import { documentationLink, originOf } from './origin.ts'
 import { toPlainJson } from './represent.ts'
 import { createIfMatchCheck, parseRequestBody, requestDetails } from './request.ts'
-import { limitSilentConnections, RequestLimits } from './request-limits.ts'
+import { limitConnectionsWithoutRequests, RequestLimits } from './request-limits.ts'
 import { normaliseRequestTarget, requireSingleHost } from './request-target.ts'
 import { ApiRouter, toRoutePattern } from './router.ts'
 import { endSlowRequests, extendBodyTimeLimit } from './slow-requests.ts'
 import { errorResponse, httpParserProblem, rejectOnSocket, rejectUnparsedRequests } from './unread-bodies.ts'
 
 /** Function that returns the actor for a token; `undefined` if the token is unknown or expired. */
-export type Authenticate = (token: string, facts: RequestDetails) => Promise<Actor | undefined>
+export type TokenAuthenticator = (token: string, facts: RequestDetails) => Promise<Actor | undefined>
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 /**
  * Limits for a multipart form that contains a file and a few short texts. The file size here is the largest that the
- * configuration allows. The handler checks the actual limit, so that its error can name the file.
+ * configuration allows. The handler checks the actual limit, because its error can name the file.
  */
 const FORM_LIMITS = { fields: 10, fieldSize: 10_000, files: 1, fileSize: 501 * 1024 * 1024, parts: 12, headerPairs: 20 }
 /** Milliseconds allowed for receiving the headers. */
@@ -119,7 +119,7 @@ const TAGGED_METHODS = new Set(['GET', 'PUT', 'PATCH'])
 /** Creates the HTTP server. All resource endpoints and routes are processed in the same way. */
 export async function createHttpApp(
   engine: Engine,
-  authenticate: Authenticate,
+  authenticate: TokenAuthenticator,
   logger: FastifyBaseLogger | false,
 ): Promise<FastifyInstance> {
   const onEvery = (request: FastifyRequest) => ({
@@ -180,7 +180,7 @@ export async function createHttpApp(
     rejectOnSocket(socket, problem.notInTime(), engine.config),
   )
   // Not applied behind a load balancer, because all connections then come from one IP address.
-  if (engine.config.trustProxy === false) limitSilentConnections(server, MAX_SILENT_CONNECTIONS)
+  if (engine.config.trustProxy === false) limitConnectionsWithoutRequests(server, MAX_SILENT_CONNECTIONS)
   for (const type of ['application/json', 'text/plain']) app.removeContentTypeParser(type)
   // The body is read as text, because permissions are checked before it is parsed.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
@@ -190,8 +190,8 @@ export async function createHttpApp(
   const addresses = new ApiRouter(app)
   const isOfApi = ({ url }: { readonly url: string }) => url.startsWith('/api/')
   for (const e of [
-    ...registryOf(engine).modules.flatMap((module) => (module.routes ?? []).map((r) => endpointOfRoute(engine, r))),
-    ...engine.addressed.flatMap((r) => endpointsOfResource(engine, r)),
+    ...registryOf(engine).modules.flatMap((module) => (module.routes ?? []).map((r) => endpointForRoute(engine, r))),
+    ...engine.addressed.flatMap((r) => endpointsForResource(engine, r)),
   ]) {
     if (isOfApi(e)) addresses.add(e)
     else
@@ -238,7 +238,7 @@ export async function createHttpApp(
     // administrator's.
     if (!actor && (closed ? facts.token !== undefined : !hasRole(undefined, e.allow)))
       throw facts.token === undefined ? problem.signIn() : problem.sessionEnded()
-    if (closed && !canUseDuringMaintenance(actor)) throw problem.closed(maintenance)
+    if (closed && !canUsePortalDuringMaintenance(actor)) throw problem.closed(maintenance)
     if (!hasRole(actor, e.allow) || (e.provider && actor?.clientId !== PROVIDER_CLIENT_ID)) throw problem.forbidden()
     if (actor?.looksOnly && isWrite(e) && !e.whileReadOnly)
       throw problem.forbidden(READ_ONLY_REFUSAL, 'visit_read_only')
@@ -279,8 +279,8 @@ export async function createHttpApp(
     const isMadePlain = format === 'application/json' && !answer.plain && !reply.hasHeader('content-type')
     const text = isMadePlain ? toPlain(answer.text) : answer.text
     if (!reply.hasHeader('content-type')) reply.type(`${format}; charset=utf-8`)
-    // The response to a change has the same ETag as reading the changed record, so that the next change can be based on
-    // it.
+    // The response to a change has the same ETag that a read of the changed record would have. The next change can be
+    // based on this ETag.
     if (answer.status === 200 && TAGGED_METHODS.has(e.method)) {
       const etag = etagOf(text)
       reply.header('etag', etag)

@@ -39,7 +39,8 @@ export const toUncompressedEtags = (header: string): string[] =>
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * True if the responses contain a secret. They are not compressed, because their compressed length could reveal it.
+     * True if the responses contain a secret. Such responses are not compressed, because their compressed length could
+     * reveal the secret.
      */
     readonly secret?: boolean
   }

@@ -72,7 +72,8 @@ export const withStoredResponse = <T>(
   answerStore ? { ...change, keep: (tx, value) => answerStore.store(tx, answer(value as T)) } : change
 
 /**
- * Runs the second transaction of a write request. It replaces the response stored by the first, or releases the key.
+ * Runs the second transaction of a write request. Its response replaces the response stored by the first transaction,
+ * or the key is released.
  */
 export const withReplacedResponse = <T>(
   { answerStore, change }: EndpointCall,

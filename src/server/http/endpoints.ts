@@ -9,7 +9,7 @@ import { ConcurrencyLimiter, limiterKeyOf } from '#server/concurrency-limiter.ts
 import type { RequestQuery } from '#server/data/filters.ts'
 import { toPlainQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { queryParametersOfList } from '#server/data/parameters.ts'
+import { listQueryParameters } from '#server/data/parameters.ts'
 import { countableFields, countByField } from '#server/data/totals.ts'
 import { needsRowInspection } from '#server/engine/field-access.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
@@ -31,9 +31,15 @@ import {
   withReplacedResponse,
   withStoredResponse,
 } from './endpoint.ts'
-import { formatListPage, hydraSearch, MINIMAL_RESPONSE_HEADERS, parsePaging, prefersMinimal } from './list-route.ts'
+import {
+  buildHydraSearch,
+  formatListPage,
+  MINIMAL_RESPONSE_HEADERS,
+  parsePaging,
+  prefersMinimal,
+} from './list-route.ts'
 import type { ResponseFormat } from './negotiate.ts'
-import { recordJsonLd, recordJsonLdOfText } from './represent.ts'
+import { recordJsonLd, recordJsonLdFromText } from './represent.ts'
 
 /** Returns the endpoints for a list as a whole: export, counts and bulk actions. */
 const listEndpoints = (engine: Engine, r: Resource): Endpoint[] => [
@@ -64,9 +70,7 @@ const bulkEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   },
 })
 
-/**
- * Starts a batch job for many records. Responds with 202 and the batch job, which the client polls until the job ends.
- */
+/** Starts a batch job for many records. Responds with 202 and the batch job. The client polls the job until it ends. */
 async function startBulk(engine: Engine, r: Resource, c: EndpointCall, ask: BulkRequest): Promise<EndpointResponse> {
   const { action, input, query, keys, unknown } = ask
   const given = {
@@ -102,13 +106,16 @@ const countsEndpoint = (engine: Engine, r: Resource): Endpoint => ({
     if (!actor) throw problem.signIn()
     const by = typeof query.by === 'string' ? query.by : ''
     const counts = await countByField(engine.db.read, r, actor, query, by, engine.extraFilters(r, query))
-    const filters = queryParametersOfList(r).filter(({ variable }) => !variable.startsWith('order['))
+    const filters = listQueryParameters(r).filter(({ variable }) => !variable.startsWith('order['))
     const body = {
       '@id': `${r.url}/counts?${rawQuery}`,
       '@type': 'Counts',
       by,
       counts,
-      'hydra:search': hydraSearch(`${r.url}/counts`, [{ variable: 'by', property: '', required: true }, ...filters]),
+      'hydra:search': buildHydraSearch(`${r.url}/counts`, [
+        { variable: 'by', property: '', required: true },
+        ...filters,
+      ]),
     }
     return { status: 200, text: JSON.stringify(body) }
   },
@@ -131,7 +138,9 @@ const exportEndpoint = (engine: Engine, r: Resource, format: ExportFormat): Endp
   },
 })
 
-/** Sends the file. It is deleted after it has been sent or when the client disconnects. */
+/**
+ * Returns the response that sends the file. The file is deleted after it has been sent or when the client disconnects.
+ */
 const sendFile = ({ fd, name, bytes }: ExportFile, format: ExportFormat): EndpointResponse => ({
   status: 200,
   text: '',
@@ -153,7 +162,7 @@ const PLAIN = 'application/json' satisfies ResponseFormat
  * Returns the endpoints of a resource: list, record and actions. Only those whose verb is allowed to some role are
  * included.
  */
-export function endpointsOfResource(engine: Engine, r: Resource): Endpoint[] {
+export function endpointsForResource(engine: Engine, r: Resource): Endpoint[] {
   const at = `${r.url}/{id}`
   const one = (c: EndpointCall) => engine.idOf(r, c.actor, c.params.id)
   const read = r.allow.read ?? 'member'
@@ -197,7 +206,7 @@ export function endpointsOfResource(engine: Engine, r: Resource): Endpoint[] {
         return {
           status: 200,
           headers,
-          ...(plain ? { text: `{${text}}`, plain } : { text: recordJsonLdOfText(r.type, text) }),
+          ...(plain ? { text: `{${text}}`, plain } : { text: recordJsonLdFromText(r.type, text) }),
         }
       },
     },
@@ -245,7 +254,7 @@ export function endpointsOfResource(engine: Engine, r: Resource): Endpoint[] {
   return [...endpoints, ...listEndpoints(engine, r)]
 }
 
-/** Limits concurrent uploads by one person, because each upload uses disk space and may need image processing. */
+/** Limiter for concurrent uploads by one person. Each upload uses disk space and may need image processing. */
 const uploads = new ConcurrencyLimiter(4)
 
 /** Returns the declared parameters in a query. For routes with a list's filters, returns all parameters. */
@@ -255,7 +264,7 @@ function declaredQuery({ query = {}, filters }: Route, given: RequestQuery): Req
 }
 
 /** Creates the endpoint for a module's own route. */
-export function endpointOfRoute(engine: Engine, r: Route): Endpoint {
+export function endpointForRoute(engine: Engine, r: Route): Endpoint {
   const context = (c: EndpointCall): RouteContext => ({
     actor: c.actor,
     me: c.actor as Actor,
@@ -304,10 +313,7 @@ function routeAnswer(engine: Engine, c: EndpointCall, r: Route, answer: RouteRes
   return { status, text, headers }
 }
 
-/**
- * Adds `@id` to every body: its own or, if it has none, the requested URL. To a list, also adds the JSON-LD context for
- * its keys.
- */
+/** Adds the requested URL as `@id` to a body without one. To a list, also adds the JSON-LD context for its keys. */
 function withIdentity(engine: Engine, c: EndpointCall, r: Route, body: ApiRecord): ApiRecord {
   const path = r.path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
   if (body['@type'] !== 'hydra:Collection')

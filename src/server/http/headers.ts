@@ -41,7 +41,7 @@ export function addSecurityHeaders(app: FastifyInstance, config: Pick<Config, 'p
 
 export const VARY_HEADER = 'Accept, Accept-Encoding'
 
-/** Matches the URLs that pages on any website may read: the documentation and the JSON-LD contexts. */
+/** Pattern for the URLs that pages on any website may read: the documentation and the JSON-LD contexts. */
 const DOCUMENTATION = /^\/api(\/docs\.json(?:ld)?|\/contexts\/[^/?]+)?(\?|$)/
 
 const EXPOSED_HEADERS =

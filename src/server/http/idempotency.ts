@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 import { type Actor, authorOf } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { prepare } from '#server/data/values.ts'
+import { prepareSql } from '#server/data/values.ts'
 import { bindIdentitySql, type Db, type Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { sanitiseText } from './clean.ts'
@@ -18,29 +18,30 @@ interface StoredAnswer {
   readonly body: string | null
 }
 
-/** Minutes after which a request without a stored response is assumed to have died, so that its key is free. */
+/** Minutes after which a request without a stored response counts as dead. Its key can then be claimed again. */
 const DEAD_AFTER_MINUTES = 2
 
 const KEY = 'client_id = $1 AND user_id = $2 AND key = $3'
 const MINE = `${KEY} AND request_id = $4 AND status IS NULL`
-/** Claims a key that is new, is a day old or belongs to a request that has died. */
-const CLAIM = prepare(
+/** Statement that claims a key if the key is new, is a day old or belongs to a request that has died. */
+const CLAIM = prepareSql(
   `INSERT INTO idempotency AS i (client_id, user_id, key, request_id, fingerprint) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT (client_id, user_id, key) DO UPDATE
      SET request_id = excluded.request_id, fingerprint = excluded.fingerprint, status = NULL, headers = NULL, body = NULL, created_at = now()
      WHERE i.created_at < now() - interval '24 hours' OR (i.status IS NULL AND i.created_at < now() - interval '${DEAD_AFTER_MINUTES} minutes')
    RETURNING 1`,
 )
-const STORE = prepare(`UPDATE idempotency SET status = $5, headers = $6::jsonb, body = $7 WHERE ${MINE} RETURNING 1`)
+const STORE = prepareSql(`UPDATE idempotency SET status = $5, headers = $6::jsonb, body = $7 WHERE ${MINE} RETURNING 1`)
 const CLAIMED = `${KEY} AND request_id = $4`
-const REPLACE = prepare(
+const REPLACE = prepareSql(
   `UPDATE idempotency SET status = $5, headers = $6::jsonb, body = $7 WHERE ${CLAIMED} RETURNING 1`,
 )
-const RELEASE = prepare(`DELETE FROM idempotency WHERE ${CLAIMED}`)
+const RELEASE = prepareSql(`DELETE FROM idempotency WHERE ${CLAIMED}`)
 
 /**
- * A request's claim to its Idempotency-Key. The transaction that does the work also stores the response, so that
- * neither exists without the other. If a request has no transaction, its response is stored afterwards.
+ * A request's claim to its Idempotency-Key. The transaction that does the work also stores the response. The work and
+ * its response are therefore committed together or not at all. If a request has no transaction, its response is stored
+ * afterwards.
  */
 export class IdempotencyKeyClaim implements ResponseStore {
   isStored = false
@@ -103,9 +104,9 @@ export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undef
 }
 
 /**
- * Executes a request once. If the same person repeats it with the same key and body within a day, the repeat gets the
- * first response. Keys are in the database, so that this works across processes and restarts. A failed request can be
- * retried.
+ * Executes a request once. If the same person repeats the request with the same key and body within a day, the repeat
+ * gets the first response. Keys are stored in the database, because repeats must be detected across processes and
+ * restarts. A failed request can be retried.
  */
 export async function respondOnce(
   engine: Engine,

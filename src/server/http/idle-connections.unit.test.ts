@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { limitSilentConnections } from './request-limits.ts'
+import { limitConnectionsWithoutRequests } from './request-limits.ts'
 
 test('an IP address can have only a limited number of open connections that have not yet sent a request', async () => {
   const server = createServer((_incoming, response) => response.end('done'))
-  limitSilentConnections(server, 2)
+  limitConnectionsWithoutRequests(server, 2)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const open = async () => {

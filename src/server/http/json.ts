@@ -19,7 +19,7 @@ const MAX_VALUES = 100_000
 
 /**
  * Parses JSON and makes its strings storable in the database. Throws 400 for invalid or too deeply nested JSON, and 413
- * for too many values, so that subsequent work is limited.
+ * for too many values. These limits bound the work that follows.
  */
 export function parseJson(text: string): unknown {
   const beyond = measure(text)

@@ -5,7 +5,7 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { queryParametersOfList } from '#server/data/parameters.ts'
+import { listQueryParameters } from '#server/data/parameters.ts'
 import type { PageRange } from '#server/data/queries.ts'
 import type { ListPage } from '#server/data/totals.ts'
 import type { QueryCondition } from '#server/data/values.ts'
@@ -76,10 +76,10 @@ function viewOf(
 }
 
 /** Returns the `hydra:search` for a list, with all its parameters. */
-const searchOf = cachePerResource((r) => JSON.stringify(hydraSearch(r.url, queryParametersOfList(r))))
+const searchOf = cachePerResource((r) => JSON.stringify(buildHydraSearch(r.url, listQueryParameters(r))))
 
 /** Builds a `hydra:search` from the query parameters of a URL, each with the property that it concerns. */
-export const hydraSearch = (
+export const buildHydraSearch = (
   url: string,
   accepted: readonly { variable: string; property: string; required?: boolean }[],
 ) => ({

@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts'
 export const originOf = (config: Pick<Config, 'publicUrl'>, request: FastifyRequest): string =>
   config.publicUrl ?? `${request.protocol}://${/^[\w.:[\]-]+$/.test(request.host) ? request.host : 'localhost'}`
 
-/** Returns the Link header for every response, which refers to the documentation. */
+/** Returns the Link header for every response. This header refers to the documentation. */
 export const documentationLink = (origin: string): string =>
   `<${documentationUrl(origin)}>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`
 

@@ -5,10 +5,10 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 
 /** Formats a record as JSON-LD text. */
 export const recordJsonLd = (type: string, sent: ApiRecord) =>
-  recordJsonLdOfText(type, JSON.stringify(sent).slice(1, -1))
+  recordJsonLdFromText(type, JSON.stringify(sent).slice(1, -1))
 
 /** Formats a record as JSON-LD text, from its JSON text without the braces. */
-export const recordJsonLdOfText = (type: string, text: string) => `{"@context":"/api/contexts/${type}",${text}}`
+export const recordJsonLdFromText = (type: string, text: string) => `{"@context":"/api/contexts/${type}",${text}}`
 
 /**
  * Converts JSON-LD to plain JSON: removes `@` keys, and replaces a list with its members. The content of `json` fields

@@ -1,18 +1,18 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Actor, authorOf } from '#kernel/roles.ts'
-import { networkOfAddress } from '#server/auth/attempts.ts'
+import { networkForAddress } from '#server/auth/attempts.ts'
 import { ConcurrencyLimiter, limiterKeyOf } from '#server/concurrency-limiter.ts'
 
 /**
  * Limits the connections from one IP address that have not sent a request yet, because too many would block all other
  * users.
  */
-export function limitSilentConnections(server: Server, most: number): void {
+export function limitConnectionsWithoutRequests(server: Server, most: number): void {
   const silent = new Map<string, number>()
   const leaving = new WeakMap<Socket, () => void>()
   server.on('connection', (socket: Socket) => {
-    const from = networkOfAddress(socket.remoteAddress ?? '')
+    const from = networkForAddress(socket.remoteAddress ?? '')
     const before = silent.get(from) ?? 0
     if (before >= most) return socket.destroy()
     silent.set(from, before + 1)

@@ -36,7 +36,7 @@ function held(shares: RequestLimits) {
   }
 }
 
-test("one user's reads or writes use at most half of the database connections, and one client's leave two free for others", async () => {
+test("one user's reads or writes use at most half of the database connections, and one client's requests leave two connections free for others", async () => {
   const shares = new RequestLimits(10)
   const { ask, underWay, letGo } = held(shares)
   ask('writer', person(1, 1), POST, 30)

@@ -43,8 +43,8 @@ function checkEncoding({ headers }: FastifyRequest): void {
 }
 
 /**
- * Parses the body according to its type: merge patch for PATCH, JSON for other methods, and a file only if the endpoint
- * expects one.
+ * Parses the body: a merge patch for PATCH, JSON for other methods. Returns an empty record for an upload, because its
+ * handler reads the body itself.
  */
 export function parseRequestBody(request: FastifyRequest, e: Endpoint): ApiRecord {
   if (e.method === 'GET' || e.method === 'DELETE') return {}

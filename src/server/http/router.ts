@@ -6,8 +6,8 @@ import type { Endpoint } from './endpoint.ts'
 interface Address {
   readonly endpoint: Endpoint
   /**
-   * Pattern for logs and the documentation, such as `/api/crm/contacts/:id`. Parameters are not included, because they
-   * may be secret.
+   * Pattern for logs and the documentation, such as `/api/crm/contacts/:id`. It does not contain parameter values,
+   * because they may be secret.
    */
   readonly pattern: string
   /** Names of the pattern's parameters, in order. */
@@ -46,13 +46,15 @@ const PARAMETER = /^:(\w+)$/
 /** Maximum length of a path parameter. */
 const MAX_PARAMETER_LENGTH = 500
 
-/** Returns the pattern of the requested URL. Parameters are not included, because they may be secret. */
+/**
+ * Returns the pattern of the requested URL. The pattern does not contain parameter values, because they may be secret.
+ */
 export const requestPattern = ({ address, routeOptions }: FastifyRequest): string | undefined =>
   address?.pattern ?? routeOptions?.url
 
 /**
  * Routes all API requests through a single route of the server. A thousand separate routes would take half of the
- * start-up time. The router also knows the methods for each URL, which it needs for OPTIONS and 405.
+ * start-up time. The router also knows each URL's methods, because OPTIONS and 405 responses list them.
  */
 export class ApiRouter {
   private readonly root = newNode()
@@ -91,7 +93,7 @@ export class ApiRouter {
     const own = [...known.keys()].filter((m) => m !== 'HEAD')
     // HEAD is available wherever GET is, and is listed after the declared methods.
     const allow = [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
-    // The method exists for this URL, so no endpoint was found because a parameter is too long.
+    // The URL supports this method. No endpoint was found only because a parameter is too long.
     if (allow.slice(0, -1).includes(request.method)) throw problem.notFound()
     if (request.method !== 'OPTIONS') throw problem.method(allow)
     return reply.header('allow', allow.join(', ')).code(204).send()

@@ -6,8 +6,8 @@ export interface SlowRequestLimits {
   /** Time limit for the next chunk of a body. */
   readonly silence: number
   /**
-   * Time limit for the complete body, unless the request has been granted more time. It is short because the sender is
-   * not authenticated yet.
+   * Time limit for the complete body, unless the request has been granted more time. The limit is short because the
+   * sender is not authenticated yet.
    */
   readonly whole: number
 }

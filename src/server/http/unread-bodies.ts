@@ -50,7 +50,7 @@ function databaseProblem(e: unknown): Problem | undefined {
   return isTimeLimitExceeded(e) ? problem.tooSlow() : undefined
 }
 
-/** Matches the multipart parser's messages about unreadable forms, because its errors have no code. */
+/** Pattern for the multipart parser's messages about unreadable forms. The parser's errors have no code. */
 const BROKEN_FORM =
   /^(Unexpected end of (form|multipart data|file)|Part terminated early|Malformed part header|Multipart: )/
 
@@ -77,7 +77,7 @@ function frameworkProblem(e: unknown): Problem {
   return new Problem(500, 'Something went wrong on our side. What you typed is still here; please try again.')
 }
 
-// An import would enumerate the module and load its WebSocket and fetch, which takes a tenth of the start-up time.
+// An import would enumerate the module and load its WebSocket and fetch. This would take a tenth of the start-up time.
 const { STATUS_CODES: statusTexts } = process.getBuiltinModule('node:http')
 
 type Origins = Pick<Config, 'publicUrl'>

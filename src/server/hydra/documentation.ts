@@ -208,7 +208,7 @@ const iri = { '@type': '@id' }
 
 const base = (origin: string): Context => ({ '@vocab': `${documentationUrl(origin)}#`, hydra: HYDRA })
 
-/** Types page links as IRIs, because RDF clients would otherwise read them as strings. */
+/** JSON-LD terms that type page links as IRIs, because RDF clients would otherwise read them as strings. */
 const LINKS = { 'hydra:first': iri, 'hydra:last': iri, 'hydra:next': iri, 'hydra:previous': iri }
 
 const ofResource = (origin: string, r: Resource): Context => ({

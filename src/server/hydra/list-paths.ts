@@ -1,7 +1,7 @@
 import { bulkActions } from '#kernel/bulk.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { queryParametersOfList } from '#server/data/parameters.ts'
+import { listQueryParameters } from '#server/data/parameters.ts'
 import { countableFields } from '#server/data/totals.ts'
 import { EXPORT_CONTENT_TYPES } from '#server/exports/export.ts'
 import {
@@ -34,7 +34,7 @@ function filterSchema(r: Resource, variable: string, property: string): JsonSche
 
 /** Returns the parameters for all filters and sort orders of a list. */
 export const filterParametersOf = (r: Resource) =>
-  queryParametersOfList(r).map(({ variable, property }) => ({
+  listQueryParameters(r).map(({ variable, property }) => ({
     name: variable,
     in: 'query',
     required: false,
@@ -150,7 +150,7 @@ const COUNTS: JsonSchema = {
   },
 }
 
-/** Returns the OpenAPI path for the number of matching records by value of a field. */
+/** Returns the OpenAPI path that counts matching records by a field's value. */
 export const openApiCountsPath = (r: Resource): Record<string, unknown> => ({
   get: openApiOperation(
     `count${r.type}`,
@@ -164,7 +164,7 @@ export const openApiCountsPath = (r: Resource): Record<string, unknown> => ({
       ],
       responses: {
         200: {
-          description: 'The counts. A filter on the counted field is ignored.',
+          description: 'The count for each value. A filter on the counted field is ignored.',
           content: inBothJsonFormats(COUNTS),
         },
       },

@@ -40,7 +40,7 @@ import {
   queryParameters,
   rowSchemas,
   schemaRef,
-  schemasOfResource,
+  schemasForResource,
 } from './schemas.ts'
 
 type Paths = Record<string, Record<string, unknown>>
@@ -78,7 +78,7 @@ function itemPath(r: Resource): Record<string, unknown> {
       {
         parameters: [componentRef('parameters', 'ifNoneMatch')],
         responses: {
-          200: recordResponse(r, `The ${r.type}.`, ['ETag']),
+          200: recordResponse(r, `The ${r.type} resource.`, ['ETag']),
           304: { description: 'Not modified: the ETag in If-None-Match is current.' },
         },
       },
@@ -239,7 +239,7 @@ export function openApiDocument(
         [COLLECTION_SCHEMA_NAME]: COLLECTION_SCHEMA,
         ...ERROR_SCHEMAS,
         ...rowSchemas(resources),
-        ...Object.assign({}, ...resources.map(schemasOfResource)),
+        ...Object.assign({}, ...resources.map(schemasForResource)),
       },
       parameters: SHARED_PARAMETERS,
       responses: SHARED_RESPONSES,

@@ -65,7 +65,7 @@ export const SHARED_PARAMETERS = {
 
 const REFUSALS: Record<string, string> = {
   400: 'The request could not be understood.',
-  401: 'Nobody is signed in, or the session has ended.',
+  401: 'No user is signed in, or the session has ended.',
   403: 'The caller does not have permission.',
   404: 'The record does not exist or is not accessible to the caller.',
   406: 'None of the accepted formats is available.',

@@ -185,7 +185,7 @@ const sentSchemas = (r: Resource): Record<string, JsonSchema> => ({
 /**
  * Returns the schemas for one resource: for responses in both formats, and for requests that create or change a record.
  */
-export const schemasOfResource = (r: Resource): Record<string, JsonSchema> => ({
+export const schemasForResource = (r: Resource): Record<string, JsonSchema> => ({
   ...sentSchemas(r),
   ...(r.allow.create ? { [`${r.type}.create`]: inputSchema(publicFields(r), true) } : {}),
   ...(r.allow.update ? { [`${r.type}.update`]: inputSchema(publicFields(r), false) } : {}),
@@ -195,7 +195,7 @@ const problem: Record<string, JsonSchema> = {
   '@context': text,
   '@type': text,
   'hydra:title': text,
-  'hydra:description': { ...text, description: 'Error message for people: what is wrong, and what to do.' },
+  'hydra:description': { ...text, description: 'Error message for users: what is wrong, and what to do.' },
   type: IRI_SCHEMA,
   title: text,
   status: { type: 'integer' },

@@ -157,7 +157,7 @@ export async function undoBatchJob(c: Context, kind: BatchJobType, id: number): 
     ['stopping', 'stopped', 'done', 'failed'],
     "state = 'undoing', place = CASE WHEN back THEN place END, undone = CASE WHEN back THEN undone ELSE 0 END, back = true, foreground = false, due_at = now(), finished_at = NULL, error = NULL",
     async (input) => {
-      if (!kind.canUndo(input)) throw problem.conflict('This can’t be undone.')
+      if (!kind.canUndo(input)) throw problem.conflict('This job can’t be undone.')
       await kind.requireAsker(c, input)
     },
   )

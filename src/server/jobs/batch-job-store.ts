@@ -69,7 +69,7 @@ export interface LeasedBatchJob extends BatchJob {
   readonly overdue: boolean
 }
 
-/** Error if another process has leased the batch job. */
+/** Error thrown when another process has leased the batch job. */
 export class LeaseLostError extends Error {}
 
 const COLUMNS = `client_id AS "clientId", id, kind, state, back, input, place, begun, done, refused, undone, total, tally,
@@ -107,8 +107,8 @@ export const renewBatchJobLease = (db: Db, key: BatchJobLease): Promise<unknown>
   )
 
 /**
- * Returns the state of a batch job, which is locked until the transaction ends. Throws `LeaseLostError` if another
- * process has leased the job.
+ * Locks a batch job until the transaction ends, and returns the job's state. Throws `LeaseLostError` if another process
+ * has leased the job.
  */
 export async function lockBatchJob(tx: Tx, key: BatchJobLease): Promise<BatchJobState> {
   const [row] = await tx.rows<{ state: BatchJobState }>(`SELECT state FROM run WHERE ${MINE} FOR UPDATE`, keyOf(key))
@@ -223,10 +223,10 @@ const originalShape = z
 const readOriginal = (run: LeasedBatchJob) => ({ original: originalShape.parse(run.original) })
 
 /**
- * Returns the actor for a batch job: the portal or, with their current permissions, the user who started the job.
- * `undefined` if that user has left.
+ * Returns the actor for a batch job. This is the portal, or the user who started the job, with that user's current
+ * permissions. Returns `undefined` if the user has left.
  */
-export async function actorOfBatchJob(
+export async function loadBatchJobActor(
   db: Db,
   run: LeasedBatchJob,
   as: 'portal' | 'starter',

@@ -17,13 +17,13 @@ import type {
 } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import {
-  actorOfBatchJob,
   advanceBatchJob,
   type BatchJobLease,
   finishBatchJob,
   type LeasedBatchJob,
   LeaseLostError,
   leaseBatchJob,
+  loadBatchJobActor,
   lockBatchJob,
   markBatchJobStarted,
   releaseBatchJob,
@@ -32,7 +32,7 @@ import {
 } from './batch-job-store.ts'
 
 /** Event emitted when a batch job that a user started has succeeded or failed. */
-export const batchJobEnded = defineEvent({ kind: 'run.over', version: 1, payload: z.object({ run: z.int() }) })
+export const batchJobEndedEvent = defineEvent({ kind: 'run.over', version: 1, payload: z.object({ run: z.int() }) })
 
 /** Milliseconds for which a batch job works before other jobs in the queue have their turn. */
 const TURN_MS = 30_000
@@ -43,9 +43,9 @@ const AWAY_MS = 600_000
 const MAX_TRIES = 5
 const FAILED_BY_US =
   'The job was stopped by an error on our side. Completed work is safe. Resume the job, or undo it if that is possible.'
-const STARTER_LEFT = 'The person who started this job no longer has an active account. Completed work is safe.'
+const STARTER_LEFT = 'The user who started this job no longer has an active account. Completed work is safe.'
 
-/** Problem if the batch job's files are not on this machine, so that another process should work on the job. */
+/** Problem thrown when a batch job's files are not on this machine. Another process should then work on the job. */
 export class FilesOnOtherMachineProblem extends Problem {
   constructor(message: string) {
     super(409, message)
@@ -90,7 +90,7 @@ export async function processBatchJob<Input, Place>(
   }
 }
 
-/** Marks a batch job as failed after its process has died, with the reason `why`. */
+/** Marks a batch job as failed after its process has died. `why` is the reason. */
 export async function abandonBatchJob<Input, Place>(
   engine: Engine,
   spec: BatchJobSpec<Input, Place>,
@@ -129,8 +129,8 @@ class BatchJobTurn<Input, Place> {
   }
 
   /**
-   * Works on the job. With `mayGoOn`, the job is left unchanged if the database becomes unavailable, so that it can
-   * continue later.
+   * Works on the job. With `mayGoOn`, the job is left unchanged if the database becomes unavailable, and can continue
+   * later.
    */
   async go(claimed: LeasedBatchJob, mayGoOn: boolean): Promise<BatchJob> {
     try {
@@ -153,10 +153,10 @@ class BatchJobTurn<Input, Place> {
     this.back = claimed.back
     const restarts = spec.restarts?.(spec.input.parse(claimed.input)) ?? false
     const run = !claimed.back && (!claimed.begun || restarts) ? await this.begin(claimed) : claimed
-    const actor = await actorOfBatchJob(this.engine.db, run, spec.as ?? 'portal')
+    const actor = await loadBatchJobActor(this.engine.db, run, spec.as ?? 'portal')
     if (!actor) throw problem.conflict(STARTER_LEFT)
     const source = run.back ? spec.undo : spec.steps
-    if (!source) throw problem.conflict('This can’t be undone.')
+    if (!source) throw problem.conflict('This job can’t be undone.')
     const place = run.place === null ? null : spec.cursor.parse(run.place)
     const began = performance.now()
     for await (const step of readAhead(source(this.engine, this.shown(run), place, actor))) {
@@ -231,16 +231,17 @@ class BatchJobTurn<Input, Place> {
     const run = await finishBatchJob(c.work.tx, this.key, from, to, error)
     c.work.touched.add('audit')
     await this.spec.onFinished?.(c, this.shown(run))
-    if (this.isAwaited(run, to)) await c.emit(batchJobEnded, { run: run.id })
+    if (this.isAwaited(run, to)) await c.emit(batchJobEndedEvent, { run: run.id })
     return run
   }
 
   /**
-   * True if the user who started the job should be notified. They are not if they stopped or undid the job themselves
-   * or are waiting at a command line. Impersonating users have their own notifications.
+   * True if the user who started the job should be notified. Users are not notified if they stopped or undid the job
+   * themselves or are waiting at a command line. A job started during impersonation causes no notification, because
+   * impersonating users have their own notifications.
    */
   private isAwaited({ original, back }: LeasedBatchJob, to: BatchJobState): boolean {
-    const isNews = !back && (to === 'done' || to === 'failed') && registryOf(this.engine).hasHandler(batchJobEnded)
+    const isNews = !back && (to === 'done' || to === 'failed') && registryOf(this.engine).hasHandler(batchJobEndedEvent)
     return isNews && !original && !this.watch && (this.spec.notifiesStarter?.(this.input) ?? true)
   }
 

@@ -9,7 +9,7 @@ import type { BatchJob, BatchStep } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { CrashingDb } from '#test/support/ending.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 import {
   type DefinedBatchJob,
   defineBatchJob,
@@ -32,7 +32,7 @@ const INPUT = z.object({
 type Input = z.output<typeof INPUT>
 const UNLUCKY = 13
 
-/** Called before each step is executed, so that tests can intervene. */
+/** Called before each step is executed. Tests can intervene here. */
 let onTake: (first: number) => Promise<void> | void = () => {}
 
 async function* portionsOf({ numbers, portion }: Input, from: number | null): AsyncGenerator<readonly number[]> {
@@ -147,7 +147,7 @@ async function workKilled(id: number, kills: readonly number[]): Promise<void> {
     db.left = left
     await workOn(id, engine).catch(() => {})
     db.left = 0
-    // Makes the lease expire, because it is no longer renewed.
+    // Makes the lease expire, as it would after its process has been killed.
     await portal.db.tx('system', (tx) =>
       tx.rows(
         "UPDATE run SET lease_until = now() - interval '1 second' WHERE client_id = $1 AND id = $2 AND lease IS NOT NULL",
@@ -248,7 +248,7 @@ describe('a batch job whose process is killed', () => {
             tally: good.length ? { odd: good.filter((n) => n % 2).length } : {},
           })
         }),
-        { numRuns: scaleRuns(25) },
+        { numRuns: scaleRunCount(25) },
       ),
     120_000,
   )
@@ -274,7 +274,7 @@ describe('a batch job whose process is killed', () => {
           expect(await written(id)).toEqual([...good.map((n) => -n).reverse(), ...good])
           expect(await stored(id)).toMatchObject({ state: 'undone', done: good.length, undone: good.length })
         }),
-        { numRuns: scaleRuns(10) },
+        { numRuns: scaleRunCount(10) },
       ),
     120_000,
   )

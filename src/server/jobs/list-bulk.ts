@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bulkActions, bulkRequiresProof, canRunBulkAction } from '#kernel/bulk.ts'
+import { bulkActionRequiresProof, bulkActions, canRunBulkAction } from '#kernel/bulk.ts'
 import { type Problem, problem } from '#kernel/errors.ts'
 import { packProblem } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
@@ -9,10 +9,10 @@ import {
   type BulkOperation,
   type BulkRecordChange,
   bulkConditions,
+  bulkWriteTenant,
   restoreRecordField,
-  tenantOfBulkWrite,
 } from '#server/bulk/bulk.ts'
-import { keysAfterQuery, type RecordKey } from '#server/data/matching-rows.ts'
+import { nextKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import { requireCurrentProof } from '#server/engine/actor-now.ts'
 import { RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
@@ -63,7 +63,7 @@ export const bulkActionJob = defineBatchJob<Input, Cursor>({
   requireAsker: async (c, { list, action: name }) => {
     const r = c.engine.resources.find(({ url }) => url === list)
     const action = r && bulkActions(r).find((a) => a.name === name)
-    if (action && bulkRequiresProof(r, action)) await requireCurrentProof(c)
+    if (action && bulkActionRequiresProof(r, action)) await requireCurrentProof(c)
   },
 })
 
@@ -91,7 +91,7 @@ async function* stepsOf(
     yield { cursor: { client: UNKNOWN_TENANT, id: n + refused.length }, execute: async () => ({ done: 0, refused }) }
   }
   for (let after: RecordKey = begun ? [from.client, from.id] : [-1, 0]; ; ) {
-    const q = keysAfterQuery(doing.r, actor, query, after, STEP_SIZE, extra)
+    const q = nextKeysQuery(doing.r, actor, query, after, STEP_SIZE, extra)
     const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
     const last = keys.at(-1)
     if (!last) return
@@ -156,7 +156,7 @@ function findAction(engine: Engine, { input }: BatchJob<Input>, name: string, ac
   return { r, action }
 }
 
-/** Processes each record separately in the record's own tenant, so that an error rolls back only that record. */
+/** Processes each record separately in the record's own tenant. An error therefore rolls back only that record. */
 async function actOnKeys(
   c: Context,
   doing: ListDeed,
@@ -165,7 +165,7 @@ async function actOnKeys(
 ): Promise<Omit<BatchStepResult, 'done'> & { readonly done: readonly ChangedRecord[] }> {
   const done: ChangedRecord[] = []
   const refused: RejectedItem[] = []
-  const tenants = Map.groupBy(keys, ([clientId]) => tenantOfBulkWrite(doing.r, c.actor, clientId, doing))
+  const tenants = Map.groupBy(keys, ([clientId]) => bulkWriteTenant(doing.r, c.actor, clientId, doing))
   for (const [tenant, theirs] of tenants)
     await runInTenant(c, tenant, async (unit) => {
       const refusals = new Map<number, Problem>()
@@ -180,8 +180,8 @@ async function actOnKeys(
 }
 
 /**
- * Converts the problem of an inaccessible record to one that says it is read-only. The user who started the job found
- * the record in the list, and may therefore read it.
+ * Converts the problem for an inaccessible record to a problem that calls the record read-only. The user who started
+ * the job found the record in the list, and may therefore read it.
  */
 const asReadOnly = (e: Problem): Problem =>
   e instanceof RecordNotAccessibleProblem ? problem.forbidden('You can view this, but not change it.', 'read_only') : e
@@ -196,7 +196,7 @@ async function withTitles(c: Context, r: Resource, refusals: ReadonlyMap<number,
   }))
 }
 
-/** Stores the changes, so that they can be undone. */
+/** Stores the changes for a later undo. */
 async function storeChanges(c: Context, run: number, done: readonly ChangedRecord[]): Promise<void> {
   await c.work.tx.rows(
     'INSERT INTO run_change (client_id, run_id, row_client, row_id, was) SELECT $1, $2, u.client, u.id, u.was::jsonb FROM unnest($3::int[], $4::bigint[], $5::text[]) u(client, id, was)',

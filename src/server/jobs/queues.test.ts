@@ -161,7 +161,7 @@ describe('invalid declarations of handlers and events', () => {
   })
 })
 
-describe('the database work of an event handler', () => {
+describe("an event handler's database work", () => {
   test("a handler's database work is committed atomically and only once", async () => {
     const event = newEvent()
     let broken = true

@@ -8,7 +8,7 @@ import { whereConditionSql } from '#server/data/where.ts'
 import { type Schedule, schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 
-/** Selection of rows from all clients, by fields and by a condition on `t`. */
+/** Criteria that select rows from all clients: field values, and an SQL condition on `t`. */
 interface Sweep<R extends Resource> {
   readonly of: R
   readonly where: Where<R>
@@ -20,10 +20,10 @@ interface Sweep<R extends Resource> {
 const PAGE = 500
 
 /**
- * Processes rows of all clients, page by page. Each row is locked in a transaction in its own client. A failure doesn't
- * stop the processing of other rows. An error at the end states the number of failures.
+ * Processes all clients' matching rows, page by page. Each row is locked in a transaction of its own client. A failure
+ * doesn't stop the processing of other rows. An error at the end states the number of failures.
  */
-export async function processRowsOfAllClients<R extends Resource>(
+export async function processRowsForAllClients<R extends Resource>(
   engine: Engine,
   s: Sweep<R>,
   each: (c: Context, row: RowOf<R>) => Promise<void> | void,
@@ -103,7 +103,7 @@ export const reminderSchedule = <R extends Resource>(r: DateReminder<R>): Schedu
         condition: (next: Next) =>
           `${day} <= ${next(today.add({ days: most }).toString())}::date${'most' in r.daysBefore ? '' : unsentCondition(next, r.name, day, r.daysBefore, today)}`,
       }
-      await processRowsOfAllClients(engine, found, (c, row) => remindRow(r, c, row, today))
+      await processRowsForAllClients(engine, found, (c, row) => remindRow(r, c, row, today))
     },
   })
 

@@ -1,5 +1,4 @@
-import type { ConstructorOptions } from 'pg-boss'
-import { PgBoss } from 'pg-boss'
+import type { ConstructorOptions, PgBoss } from 'pg-boss'
 import { createSystemActor } from '#kernel/roles.ts'
 import type { Db, JobQueueConn, Tx } from '#server/db/db.ts'
 import { HEARTBEAT_TIMEOUT_SECONDS, QUEUE_NAMES, QUEUES, RETRY_POLICY } from '#server/engine/queues.ts'
@@ -40,6 +39,7 @@ export const createTransactionQueueConn = (tx: Tx, role: 'stanchion_system' | 's
  * and old completed jobs are deleted.
  */
 export async function openQueue(db: Db, onError: (e: Error) => void, upkeep: boolean): Promise<PgBoss> {
+  const { PgBoss } = await import('pg-boss')
   const options: ConstructorOptions = { schedule: false, supervise: upkeep, superviseIntervalSeconds: 30 }
   const boss = new PgBoss({ ...options, db: db.jobs })
   boss.on('error', onError)

@@ -41,7 +41,7 @@ interface Row {
 
 /**
  * Creates jobs for rows in the outbox: one job in the queue of each handler. A row is marked in the transaction that
- * creates its jobs, so that each job is created once, however many processes there are. Returns true if there may be
+ * creates its jobs. Each job is therefore created once, however many processes there are. Returns true if there may be
  * more rows.
  */
 const relayBatch = (engine: Engine, boss: PgBoss, onJobs: (queue: QueueName) => void): Promise<boolean> => {
@@ -83,8 +83,9 @@ const performJob = (engine: Engine, boss: PgBoss, queue: QueueName, job: Job<Que
     : runHandler(engine, boss, queue, { ...job, data: job.data })
 
 /**
- * Runs a handler for its event. Its database work is committed together with the completion of the job, so that the
- * work is done once. After the last handler, the payload is removed from the outbox, because it contains personal data.
+ * Runs a handler for its event. Its database work is committed together with the completion of the job, and is
+ * therefore done once. After the last handler, the payload is removed from the outbox, because it contains personal
+ * data.
  */
 async function runHandler(engine: Engine, boss: PgBoss, queue: QueueName, job: Job<EventJob>): Promise<void> {
   const { client, outbox, listener: name } = job.data
@@ -110,7 +111,8 @@ async function runHandler(engine: Engine, boss: PgBoss, queue: QueueName, job: J
         const done = await boss.complete(queue, job, null, {
           db: createTransactionQueueConn(c.work.tx, 'stanchion_tenant'),
         })
-        // This job was too slow, so another process has taken it over, and this work must not be committed.
+        // Another process has taken over this job because it was too slow here. This work must therefore not be
+        // committed.
         if (!('affected' in done && done.affected === 1)) throw new Error('Another process has taken over this job')
         return () => undefined
       },
@@ -204,8 +206,8 @@ export class QueueWorkers {
   }
 
   /**
-   * Creates jobs for the events committed so far. Concurrent calls share one pass, which includes the events of all
-   * callers.
+   * Creates jobs for the events committed so far. Concurrent calls share one pass. This pass includes all callers'
+   * events.
    */
   relay(): Promise<void> {
     this.next ??= this.relaying
@@ -306,7 +308,7 @@ export class QueueWorkers {
         performJob(this.engine, boss, queue, job),
       )
     try {
-      // If the database becomes unavailable, the job is rolled back. It still belongs to this process, which runs it
+      // If the database becomes unavailable, the job is rolled back. The job still belongs to this process, and is run
       // again.
       await once().catch(async (e: unknown) => {
         if (this.isStopping || !isDbUnavailable(e) || !(await this.engine.db.presence.back(AWAY_MS))) throw e

@@ -20,6 +20,6 @@ test('a character that no font contains is reported once, and printed as its cod
   expect(makeTextPrintable('Mr 李')).toBe('Mr [U+674E]')
 })
 
-test('direction marks and control characters are removed from printed text', () => {
+test('text-direction marks and control characters are removed from printed text', () => {
   expect(makeTextPrintable('live\u202efdp.exe\u0007')).toBe('livefdp.exe')
 })

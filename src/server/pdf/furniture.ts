@@ -45,7 +45,7 @@ export interface PdfReferenceList {
   }[]
 }
 
-/** Who withdrew, rejected or deleted a document, and when. */
+/** Withdrawal, rejection or deletion of a document: by whom and when. */
 interface DocumentEnding {
   readonly by: string
   readonly on: string
@@ -83,7 +83,7 @@ export interface DocumentFrame {
   readonly approvedBy?: string
   readonly approvedOn?: string
   readonly reviewDue?: string
-  /** Who withdrew, rejected or deleted the document, and when. */
+  /** Withdrawal, rejection or deletion of the document, if any. */
   readonly ended?: DocumentEnding
   /** Reason for this revision. */
   readonly reason?: string

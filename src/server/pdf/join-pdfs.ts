@@ -5,8 +5,8 @@ import {
   type ParsedTypstPdf,
   type PdfObject,
   parseTypstPdf,
-  pdfListOfKey,
-  pdfReferenceOfKey,
+  pdfListForKey,
+  pdfReferenceForKey,
   pdfReferencesInList,
 } from './typst-file.ts'
 
@@ -73,10 +73,10 @@ const [CATALOG, PAGES, TAGS, WHOLE, OUTLINE] = [1, 2, 3, 4, 5] as const
 type Write = (bytes: Buffer) => Promise<void>
 
 /**
- * Joins PDFs written by Typst, with their pages, tags, bookmarks and named destinations. Memory contains one part at a
- * time, and only the object offsets of the previous parts. The first part is front matter, with pages numbered i, ii,
- * iii; all other pages are numbered from 1. With `front: false`, there is no front matter. A link to `part:7` leads to
- * the seventh bookmark after the front matter. The result is PDF/UA if every part is.
+ * Joins PDFs written by Typst, with their pages, tags, bookmarks and named destinations. Only one part at a time is in
+ * memory, together with the object offsets of the previous parts. The first part is front matter, with pages numbered
+ * i, ii, iii; all other pages are numbered from 1. With `front: false`, there is no front matter. A link to `part:7`
+ * leads to the seventh bookmark after the front matter. The result is PDF/UA if every part is.
  */
 async function joinPdfs(parts: AsyncIterable<Buffer>, write: Write, { front = true } = {}): Promise<void> {
   const joined = new Joined(write, front)
@@ -88,7 +88,7 @@ async function joinPdfs(parts: AsyncIterable<Buffer>, write: Write, { front = tr
 /** Returns the objects that a part's catalogue refers to. */
 function partsOf(file: ParsedTypstPdf) {
   const [pages, outline, tags, metadata] = ['Pages', 'Outlines', 'StructTreeRoot', 'Metadata'].map((name) =>
-    pdfReferenceOfKey(file.catalog, name),
+    pdfReferenceForKey(file.catalog, name),
   ) as [number, number, number, number]
   const tree = file.head(tags)
   const bookmarks = outline ? file.head(outline) : ''
@@ -99,7 +99,7 @@ function partsOf(file: ParsedTypstPdf) {
     metadata,
     tree,
     bookmarks,
-    whole: pdfReferencesInList(pdfListOfKey(tree, 'K'))[0] ?? pdfReferenceOfKey(tree, 'K'),
+    whole: pdfReferencesInList(pdfListForKey(tree, 'K'))[0] ?? pdfReferenceForKey(tree, 'K'),
   }
 }
 
@@ -142,8 +142,8 @@ class Joined {
     const { pages, outline, tags, metadata, tree, bookmarks, whole } = partsOf(file)
     const [base, first, final] = [
       this.last,
-      pdfReferenceOfKey(bookmarks, 'First'),
-      pdfReferenceOfKey(bookmarks, 'Last'),
+      pdfReferenceForKey(bookmarks, 'First'),
+      pdfReferenceForKey(bookmarks, 'Last'),
     ]
     this.last += file.last
     const to: PdfRenumbering = {
@@ -219,7 +219,7 @@ class Joined {
 
   /** Adds the part's structure parent tree and ID tree of table cells, as leaves. */
   private async addTrees(tree: string, to: PdfRenumbering): Promise<void> {
-    const nums = [...pdfListOfKey(tree, 'Nums').matchAll(/(\d+) (\d+) 0 R/g)].map(
+    const nums = [...pdfListForKey(tree, 'Nums').matchAll(/(\d+) (\d+) 0 R/g)].map(
       ([, key, id]) => [to.parents(Number(key)), to.ref(Number(id))] as const,
     )
     if (nums.length)

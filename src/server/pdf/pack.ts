@@ -46,8 +46,8 @@ export function measurePackPartSize(part: PackPart): PackSize {
 }
 
 /**
- * Creates a function that limits the size of a pack while its parts are collected, so that memory contains no more than
- * one file may contain. The function throws 413 for the part that exceeds the limit.
+ * Creates a function that limits the size of a pack while its parts are collected. Memory use is therefore limited to
+ * the contents of one file. The function throws 413 for the part that exceeds the limit.
  */
 export function createPackSizeLimit(): (part: PackPart) => void {
   let [words, pictures] = [0, 0]
@@ -82,7 +82,7 @@ export const renderPackDocuments = (cover: PackCover, parts: readonly PackPart[]
     },
   })
 
-/** A document in the table of contents for a pack. */
+/** An entry in a pack's table of contents. */
 export interface PackContentsEntry extends Pick<DocumentFrame, 'number' | 'title' | 'revision' | 'state' | 'seal'> {
   /** Number of the document in the pack, from 1. */
   readonly part: number

@@ -15,7 +15,7 @@ export interface PdfRenderOptions {
    * subset of HTML). A picture is `{ base64, alt }` (PNG, JPEG, GIF or WebP).
    */
   readonly data: Readonly<Record<string, unknown>>
-  /** Title for the window of the PDF reader. */
+  /** Title in the PDF reader's window. */
   readonly title: string
   /** Client for which the PDF is rendered. Queuing is fair: no client has to wait for all jobs of another client. */
   readonly client?: number

@@ -41,12 +41,12 @@ export function parseTypstPdf(pdf: Buffer): ParsedTypstPdf {
   const objectAt = (id: number): PdfObject => splitObject(pdf.subarray(offsets[id], ends.get(id)), id)
   const head = (id: number) => objectAt(id).head
   const trailer = pdf.toString('latin1', first + count * ENTRY)
-  const root = pdfReferenceOfKey(trailer, 'Root')
+  const root = pdfReferenceForKey(trailer, 'Root')
   const catalog = head(root)
-  const pages = pdfReferencesInList(pdfListOfKey(head(pdfReferenceOfKey(catalog, 'Pages')), 'Kids'))
+  const pages = pdfReferencesInList(pdfListForKey(head(pdfReferenceForKey(catalog, 'Pages')), 'Kids'))
   const order = new Map(pages.map((id, i) => [id, i]))
   const bookmarks = [...topOf(catalog, head)].map((bookmark) => {
-    const place = pdfReferenceOfKey(bookmark, 'Dest')
+    const place = pdfReferenceForKey(bookmark, 'Dest')
     return { place, page: order.get(pdfReferencesInList(head(place))[0] ?? 0) ?? 0 }
   })
   return {
@@ -57,7 +57,7 @@ export function parseTypstPdf(pdf: Buffer): ParsedTypstPdf {
     head,
     catalog,
     root,
-    info: pdfReferenceOfKey(trailer, 'Info'),
+    info: pdfReferenceForKey(trailer, 'Info'),
     pages,
     bookmarks,
   }
@@ -66,7 +66,7 @@ export function parseTypstPdf(pdf: Buffer): ParsedTypstPdf {
 /** Length of a line in the cross-reference table, in bytes. */
 const ENTRY = 20
 
-/** Returns the end of each object, which is the start of the next object in the file. */
+/** Returns the end of each object: the start of the next object in the file. */
 function endsOf(offsets: readonly number[], table: number): ReadonlyMap<number, number> {
   const inOrder = offsets.map((at, id) => ({ at, id })).slice(1)
   inOrder.sort((a, b) => a.at - b.at)
@@ -87,11 +87,11 @@ function splitObject(bytes: Buffer, id: number): PdfObject {
 }
 
 /** Returns the ID of the object that a key refers to; 0 if the key is missing. */
-export const pdfReferenceOfKey = (text: string, name: string): number =>
+export const pdfReferenceForKey = (text: string, name: string): number =>
   Number(new RegExp(`/${name} (\\d+) 0 R`).exec(text)?.[1] ?? 0)
 
 /** Returns the text between the square brackets after a key. */
-export const pdfListOfKey = (text: string, name: string): string =>
+export const pdfListForKey = (text: string, name: string): string =>
   new RegExp(`/${name} \\[([^\\]]*)\\]`).exec(text)?.[1] ?? ''
 
 export const pdfReferencesInList = (list: string): number[] =>
@@ -99,7 +99,7 @@ export const pdfReferencesInList = (list: string): number[] =>
 
 /** Yields the top-level bookmarks in order. */
 function* topOf(catalog: string, head: (id: number) => string): Generator<string> {
-  const outline = pdfReferenceOfKey(catalog, 'Outlines')
-  for (let id = outline && pdfReferenceOfKey(head(outline), 'First'); id; id = pdfReferenceOfKey(head(id), 'Next'))
+  const outline = pdfReferenceForKey(catalog, 'Outlines')
+  for (let id = outline && pdfReferenceForKey(head(outline), 'First'); id; id = pdfReferenceForKey(head(id), 'Next'))
     yield head(id)
 }

@@ -1,6 +1,6 @@
 import { NodeCompiler, type NodeError, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler'
 import { LONDON_TIME_ZONE } from '#kernel/time.ts'
-import { makeWorkerLog } from '#server/log.ts'
+import { makeWorkerLogger } from '#server/log.ts'
 import { serveTasks } from '#server/processes/serve-orders.ts'
 import { makeTextPrintable } from './coverage.ts'
 import { readDocumentFonts } from './fonts.ts'
@@ -67,7 +67,7 @@ export interface PdfRenderJob {
  * This program renders PDFs, one at a time. It is a process rather than a thread, because native code that hangs can
  * only be stopped by ending its process. Ending the process also releases its memory.
  */
-const log = makeWorkerLog()
+const log = makeWorkerLogger()
 const fontBlobs = readDocumentFonts()
 const compiler = NodeCompiler.create({ workspace: PROJECT_ROOT, fontArgs: [{ fontBlobs }] })
 
@@ -77,12 +77,12 @@ function reason(e: NodeError | null): string {
   return found.map((d) => [d.message, ...(d.hints ?? [])].filter(Boolean).join('; ')).join(' · ') || 'no reason given'
 }
 
-/** Matches errors that a template can't avoid: Typst has mixed up a layout's tags, or no font has a character. */
+/** Pattern for errors that a template can't avoid: Typst has mixed up a layout's tags, or no font has a character. */
 const OURS_TO_BEAR = /invalid .* structure|PDF\/UA-1 error: the text /
 
 /**
- * Writes PDF/UA-1, which fails if something is missing. If the template can't avoid the error, writes a PDF that is
- * only tagged, because it is more accessible than no PDF.
+ * Writes PDF/UA-1. This fails if something is missing. If the template can't avoid the error, writes a PDF that is only
+ * tagged, because it is more accessible than no PDF.
  */
 function write(document: NodeTypstDocument, template: string): Uint8Array {
   try {

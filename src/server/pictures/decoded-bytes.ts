@@ -20,7 +20,7 @@ const BYTES: Readonly<Record<string, number>> = {
   double: 8,
   complex: 8,
 }
-/** Bytes per pixel assumed for unknown formats, which is the maximum. */
+/** Bytes for each channel of a pixel, assumed for unknown formats. This is the maximum of all formats. */
 const MAX_BYTES_PER_PIXEL = 16
 
 /** True for HEIC pictures from phones. They have a separate decoder, which uses four channels of one byte. */

@@ -14,7 +14,9 @@ import type {
   RenderedLogo,
 } from './worker.ts'
 
-/** Two processes, with at most one job for each client, so that one client's pictures never block all other clients. */
+/**
+ * Two processes, with at most one job for each client. One client's pictures therefore never block all other clients.
+ */
 export const PICTURE_POOL_OPTIONS: WorkerPoolOptions = {
   program: new URL('./worker.ts', import.meta.url),
   workers: 2,
@@ -55,7 +57,7 @@ export async function createDisplayVersions(
   return answer.shown
 }
 
-/** Signals with which a decoder's process ends on a malformed picture. */
+/** Signals that indicate that a decoder crashed on a malformed picture. */
 const ASTRAY: readonly (string | null)[] = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTRAP']
 
 function refusalOf(e: unknown, name: string): unknown {
@@ -71,7 +73,7 @@ function refusalOf(e: unknown, name: string): unknown {
 }
 
 const tooMuch = (sentence: string) =>
-  rejectedFileProblem(`${sentence} Please save it in a smaller size and upload it again.`, 'too_much_to_open')
+  rejectedFileProblem(`${sentence} Please save the picture in a smaller size and upload it again.`, 'too_much_to_open')
 
 const damaged = (name: string) =>
   rejectedFileProblem(

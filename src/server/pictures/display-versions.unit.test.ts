@@ -65,7 +65,7 @@ describe('pictures that would need more than 200 MB when decoded', () => {
     async (name, make, size) => {
       open()
       keep(name, await make())
-      const sentence = `"${name}" is ${size}, and the maximum is 200 MB. Please save it in a smaller size and upload it again.`
+      const sentence = `"${name}" is ${size}, and the maximum is 200 MB. Please save the picture in a smaller size and upload it again.`
       await expect(show(name)).rejects.toMatchObject(refused(sentence, 'too_much_to_open'))
     },
   )

@@ -8,7 +8,7 @@ type Colour = readonly [number, number, number]
  * green has a contrast of 2.1 and white has 1.
  */
 const CONTRAST = 1.5
-/** Minimum opacity of a visible pixel. */
+/** Minimum opacity of a visible pixel, from 0 to 255. */
 const OPAQUE = 128
 /**
  * Minimum share of an opaque picture that must contrast with the background. It is low, because such a picture may be

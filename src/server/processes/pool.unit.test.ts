@@ -54,7 +54,7 @@ describe('a worker process', () => {
     expect(await ask('next')).toBe('next')
   })
 
-  test('a worker that exceeds the time limit is ended, even if it blocks its thread, and another worker takes over', async () => {
+  test('a worker that exceeds the time limit is terminated, even if it blocks its thread, and another worker takes over', async () => {
     make()
     const began = performance.now()
     await ask('first')
@@ -70,7 +70,7 @@ describe('a worker process', () => {
     await vi.waitFor(() => expect(isAlive(first as number)).toBe(false), patient)
   })
 
-  test('a worker that exceeds the memory limit is ended, even if it blocks its thread', async () => {
+  test('a worker that exceeds the memory limit is terminated, even if it blocks its thread', async () => {
     make({ memory: 250 * MB })
     await expect(pool.ask({ do: 'take', bytes: 300 * MB })).rejects.toThrow(MemoryLimitError)
     expect(await ask('next')).toBe('next')

@@ -1,13 +1,13 @@
 import type { SecondFactorMethod, SecondFactors } from '#kernel/second-factor.ts'
 import type { AttemptLimit, CountedAttempt } from '#server/auth/attempts.ts'
-import { networkOfAddress } from '#server/auth/attempts.ts'
+import { networkForAddress } from '#server/auth/attempts.ts'
 import type { Account } from '#server/auth/credentials.ts'
-import { isKnownDevice, revokeFormerAccess } from '#server/auth/credentials.ts'
+import { isKnownDevice, revokeAccessAfterCredentialChange } from '#server/auth/credentials.ts'
 import { hashSecret } from '#server/auth/secret.ts'
 import { isoUtcSql } from '#server/db/columns.ts'
 import type { Tx } from '#server/db/db.ts'
 
-/** Where an authenticator app's code was entered. */
+/** Origin of an attempt to enter an authenticator app's code. */
 export interface CodeAttemptOrigin {
   readonly address: string
   /** Secret of a browser that has been used to sign in before. */
@@ -19,8 +19,8 @@ export interface CodeAttemptOrigin {
 /** Limit for codes entered for one account from one origin. */
 const ACCOUNT_LIMIT: AttemptLimit = { free: 8, most: 8, minutes: 15 }
 /**
- * Limit for codes entered for one account by everybody who has only entered its password. With this limit, guessing a
- * code takes 8,000 days on average.
+ * Shared limit for codes entered for one account by everybody who has only entered its password. With this limit,
+ * guessing a code takes 8,000 days on average.
  */
 const STRANGERS: AttemptLimit = { free: 20, most: 40, minutes: 24 * 60 }
 
@@ -32,8 +32,8 @@ export interface CodeAttempts {
 
 /**
  * Returns the limits that an authenticator app's code counts towards. A session verified with a second factor and a
- * known browser each have a separate limit, so that somebody who only knows the password can't block the user. Passkeys
- * and recovery codes can't be guessed and are not limited.
+ * known browser each have a separate limit. Somebody who only knows the password therefore can't block the user.
+ * Passkeys and recovery codes can't be guessed and are not limited.
  */
 export async function codeAttemptsToCount(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function codeAttemptsToCount(
       : { own: { key: `${key} by sessions without it`, pace: ACCOUNT_LIMIT }, shared }
   if (device !== undefined && (await isKnownDevice(tx, account, device)))
     return { own: { key: `${key} by ${hashSecret(device)}`, pace: ACCOUNT_LIMIT } }
-  return { own: { key: `${key} from ${networkOfAddress(address)}`, pace: ACCOUNT_LIMIT }, shared }
+  return { own: { key: `${key} from ${networkForAddress(address)}`, pace: ACCOUNT_LIMIT }, shared }
 }
 
 async function hasProved(tx: Tx, { clientId, userId }: Account, session: number): Promise<boolean> {
@@ -95,5 +95,5 @@ export const deleteRecoveryCodes = (tx: Tx, { clientId, userId }: Account): Prom
 export async function removeSecondFactors(tx: Tx, account: Account): Promise<void> {
   for (const table of ['totp', 'passkey', 'recovery_code'])
     await tx.rows(`DELETE FROM ${table} WHERE client_id = $1 AND user_id = $2`, [account.clientId, account.userId])
-  await revokeFormerAccess(tx, account, 'factor-reset')
+  await revokeAccessAfterCredentialChange(tx, account, 'factor-reset')
 }

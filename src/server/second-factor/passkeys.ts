@@ -39,7 +39,10 @@ export function portalRelyingParty(
   return LOCAL.test(host) ? { id: 'localhost', origin: `http://${host}`, name: provider } : undefined
 }
 
-/** Loads a large library with the first passkey. It is large because it parses certificates of every kind. */
+/**
+ * Loads the WebAuthn library when the first passkey is used. The library is large, because it parses certificates of
+ * every kind.
+ */
 const webauthn = () => import('@simplewebauthn/server')
 
 /** A stored passkey with the data that is needed to verify it. */
@@ -113,7 +116,7 @@ const isRecord = (v: unknown): v is Record<string, unknown> => typeof v === 'obj
 const refused = () => problem.invalid([violation('passkey', 'This passkey could not be checked. Please try again.')])
 
 /** Reads the challenge from a browser's response. */
-export function challengeOfPasskeyResponse(sent: unknown): string {
+export function challengeFromPasskeyResponse(sent: unknown): string {
   const { clientDataJSON } = shaped(sent).response
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')) as Record<

@@ -3,7 +3,9 @@ import type { Account } from '#server/auth/credentials.ts'
 import type { Tx } from '#server/db/db.ts'
 
 const HOW_MANY = 10
-/** Letters and digits that can't be confused with each other. Each contains five bits, and a code contains 120 bits. */
+/**
+ * Letters and digits that can't be confused with each other. Each represents five bits, and a code contains 120 bits.
+ */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUPS = 4
 const GROUP = 6

@@ -19,7 +19,7 @@ export interface SecondFactorTicket extends CheckedAccount {
 
 export const ticketLifetimeSeconds = (kind: SecondFactorTicketKind): number => MINUTES[kind] * 60
 
-/** Issues a ticket: 256 random bits, stored as a hash. `token` is for bits that were created beforehand. */
+/** Issues a ticket: 256 random bits, stored as a hash. `token` passes bits that already exist. */
 export async function issueSecondFactorTicket(
   tx: Tx,
   { clientId, userId }: Account,

@@ -1,7 +1,7 @@
 import type { Resource, ValuesOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
 import { defaultValuesOf, hasTenantColumn, toColumnValues } from '#server/data/plan.ts'
-import { BoundValues, prepare } from '#server/data/values.ts'
+import { BoundValues, prepareSql } from '#server/data/values.ts'
 import type { InitialDataPart } from '#server/engine/initial-data.ts'
 import type { Context } from '#server/engine/types.ts'
 
@@ -34,13 +34,13 @@ type Rows<R extends Resource> = readonly (ValuesOf<R> & { readonly id?: number }
 type FieldOf<R extends Resource> = Extract<keyof ValuesOf<R>, string>
 
 /**
- * Inserts many rows of a resource together, each with its audit row, but without behaviour and validation. For
- * reference lists and bulk demo data, which are known to be valid. Resolves to the rows' IDs, in order.
+ * Inserts many rows of a resource together, each with its audit row, but without behaviour and validation. Only for
+ * reference lists and bulk demo data, because these are known to be valid. Resolves to the rows' IDs, in order.
  */
 export const insertTrustedRows = <R extends Resource>(c: Context, r: R, rows: Rows<R>): Promise<number[]> =>
   insert(c, r, rows)
 
-/** Inserts only the rows whose `key` does not exist yet, so that users' changes to existing rows are preserved. */
+/** Inserts only the rows whose `key` does not exist yet. Users' changes to existing rows are therefore preserved. */
 export const insertMissingRows = <R extends Resource>(
   c: Context,
   r: R,
@@ -70,7 +70,7 @@ async function insert(c: Context, r: Resource, rows: Rows<Resource>, key?: strin
     INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, request_id)
     SELECT ${client}, ${v.next(r.type)}::text, id, 'load', '{}'::jsonb, ${v.next(who.userId)}::bigint, ${v.next(who.username)}::text, 'load' FROM added
   ) SELECT id FROM added ORDER BY id`
-  const added = await c.work.tx.arrays(prepare(text), v.list)
+  const added = await c.work.tx.arrays(prepareSql(text), v.list)
   c.work.touched.add(r.table)
   return added.map(([id]) => Number(id))
 }

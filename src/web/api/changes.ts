@@ -1,7 +1,7 @@
 import { createPrompt } from './question.ts'
 import { type Me, session } from './session.ts'
 
-/** Prompt that asks a person who impersonates another in read-only mode for a reason to make changes. */
+/** Prompt for a reason to make changes, shown to a person who is impersonating another in read-only mode. */
 export const changeReasonPrompt = createPrompt()
 
 /**

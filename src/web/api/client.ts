@@ -15,7 +15,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode | undefined
   /** The complete response body. */
   readonly more: Readonly<Record<string, unknown>>
-  /** Id of the request, for finding it in the server's logs. */
+  /** ID of the request, for finding it in the server's logs. */
   readonly request: string
   constructor(
     status: number,
@@ -35,7 +35,7 @@ export class ApiError extends Error {
 }
 
 /**
- * Returns the URL of the help form for a screen that failed, with the screen's path (without its query) and the id of
+ * Returns the URL of the help form for a screen that failed, with the screen's path (without its query) and the ID of
  * the failed request.
  */
 export const supportRequestPath = (pathname: string, error?: unknown): string =>

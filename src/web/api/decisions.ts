@@ -1,11 +1,11 @@
 import type { Values } from '#kernel/forms/visible.ts'
-import { tabValueOfPerson } from '../offline/owner.ts'
+import { tabValueForPerson } from '../offline/owner.ts'
 import { ApiError } from './client.ts'
 import { createRandomKey } from './idempotency.ts'
 import { type Me, session } from './session.ts'
 
 /**
- * Change that is shown as done before the server has responded. It is stored in the tab, so that a failure can be
+ * Change that is shown as done before the server has responded. It is stored in the tab. A failure can therefore be
  * reported even after the person has left the page.
  */
 export interface PendingDecision {
@@ -21,18 +21,18 @@ export interface PendingDecision {
 
 interface StoredDecision extends PendingDecision {
   readonly id: string
-  /** Id of the page load in which the decision was made. */
+  /** ID of the page load in which the decision was made. */
   readonly page: string
 }
 
 const PAGE = createRandomKey()
 /**
- * Before a page closes, its requests are aborted, so a failure within this time (in milliseconds) does not count as a
- * response.
+ * Milliseconds for which decisions remain stored after a lost connection. If the page closes within this time, it has
+ * aborted its own requests, and the decisions remain unconfirmed.
  */
 const CLOSING_MS = 500
 
-const storedFor = (me: Me | undefined) => tabValueOfPerson<readonly StoredDecision[]>(me, 'decisions')
+const storedFor = (me: Me | undefined) => tabValueForPerson<readonly StoredDecision[]>(me, 'decisions')
 
 /** Stores decisions until the server has responded. Returns a function that must be called with the outcome. */
 export function storePendingDecisions(decisions: readonly PendingDecision[]): (error?: unknown) => void {

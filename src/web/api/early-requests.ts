@@ -19,7 +19,10 @@ interface EarlyAnswer {
 }
 
 interface EarlyRequest {
-  /** Resolves to undefined after an error response or a lost connection. The screen then sends the request again. */
+  /**
+   * Response, once it arrives; `undefined` after an error response or a lost connection. The screen then sends the
+   * request again.
+   */
   readonly coming: Promise<EarlyAnswer | undefined>
   /** Successful response, set once it has arrived. */
   there?: EarlyAnswer
@@ -87,8 +90,7 @@ export const takePrefetchedResponse = (address: string): Promise<EarlyAnswer | u
   take(address)?.coming
 
 /**
- * Returns the response to an early request if it has already arrived, so that a screen has its data at the first
- * render.
+ * Returns the response to an early request if it has already arrived. A screen then has its data at the first render.
  */
 export function takeArrivedPrefetch<T>(address: string): T | undefined {
   return earlyRequests.get(address)?.there && (take(address)?.there?.body as T)

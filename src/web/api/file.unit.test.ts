@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseFileName } from './file.ts'
 
-test("a downloaded file is saved under the server's file name, in any writing system", () => {
+test('a downloaded file is saved under the file name sent by the server, in any script', () => {
   expect(
     parseFileName(
       'inline; filename="RA-0007 rev 2 ?.pdf"; filename*=UTF-8\'\'RA-0007%20rev%202%20%E5%B7%A5%E5%9C%B0.pdf',

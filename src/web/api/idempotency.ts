@@ -15,7 +15,7 @@ export function createIdempotencyKeys(next: () => string = createRandomKey) {
       }
       return key
     },
-    /** Discards the key. Call this after success, so that sending the same values again creates another record. */
+    /** Discards the key. Call this after success. Sending the same values again then creates another record. */
     forget: () => {
       of = undefined
     },

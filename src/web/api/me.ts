@@ -4,7 +4,7 @@ import { ownerKeyOf } from '../offline/owner.ts'
 import { queryClient } from './query.ts'
 import { actorOf, type Me, type SessionState, session } from './session.ts'
 
-/** The person last signed in. An open page remains theirs while they sign in again. */
+/** Person who last signed in. An open page still belongs to this person while they sign in again. */
 let last: Me | undefined = session.me()
 let adopting = false
 let arrived: (() => void) | undefined
@@ -22,15 +22,15 @@ session.subscribe(() => {
   const state = session.get()
   if (state.kind === 'out' && !state.expired) last = undefined
   if (state.kind !== 'in') return
-  // Another tab has signed in as somebody else, so this tab now has that person's session. Reload the page, so that
-  // nobody sees another person's data.
+  // Reloads the page if another tab has signed in as somebody else. This tab now has that person's session, and must
+  // not show the previous person's data.
   if (last && !adopting && ownerKeyOf(last) !== ownerKeyOf(state.me)) location.reload()
   last = state.me
 })
 
 /**
- * Switches deliberately to another person. The former person's screen is removed first, so that nothing on it is
- * requested as the new person. `go` navigates to the new person's first page.
+ * Switches to another person's session on request. The previous person's screen is removed first, to prevent requests
+ * for its data as the new person. `go` navigates to the new person's first page.
  */
 export async function switchSession(change: () => void, go: () => unknown): Promise<void> {
   setAdopting(true)
@@ -52,7 +52,7 @@ export async function switchSession(change: () => void, go: () => unknown): Prom
 /** Marks the new page as rendered. */
 export const markPageShown = (): void => arrived?.()
 
-/** Returns true while one person is being replaced by another and there is nothing to show. */
+/** Returns true during a switch from one person to another, while there is nothing to show. */
 export const useIsSwitchingUser = (): boolean => useSyncExternalStore(subscribe, () => adopting)
 
 export const useSession = (): SessionState => useSyncExternalStore(session.subscribe, session.get)

@@ -2,7 +2,7 @@ import { onlineManager, type QueryClient } from '@tanstack/react-query'
 import type { Resource } from '#kernel/resource.ts'
 import type { Collection, QueryParams } from './client.ts'
 
-/** Restores the former data. */
+/** Function that restores the previous data. */
 export type Rollback = () => void
 
 type ResourceAddress = Pick<Resource, 'url'>
@@ -41,7 +41,7 @@ function showOptimistically(
   change: (data: object, params: QueryParams) => object,
 ): Rollback {
   if (!onlineManager.isOnline()) return () => undefined
-  // Pending responses are cancelled because they would restore the former data.
+  // Cancels pending requests, because their responses would restore the previous data.
   void queries.cancelQueries({ queryKey: [url], predicate: ({ state }) => state.data !== undefined })
   const shown = queries.getQueriesData<object>({ queryKey: [url] }).flatMap(([key, before]) => {
     const asked = key[2]

@@ -9,7 +9,7 @@ const fetchPdf = (url: string): Promise<FetchedFile> =>
     refused: 'The PDF could not be created. Please try again.',
   })
 
-/** Downloads a PDF and saves it under the file name from the server. Throws an ApiError. */
+/** Downloads a PDF and saves it under the file name from the server. Throws an ApiError if the download fails. */
 export async function savePdf(url: string): Promise<void> {
   const { bytes, name = 'document.pdf' } = await fetchPdf(url)
   saveToDisk(bytes, name)

@@ -7,7 +7,7 @@ const isPassing = (e: unknown) => e instanceof ApiError && (e.status === 0 || e.
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 30_000, gcTime: 15 * 60_000, retry: (n, e) => n < 2 && isPassing(e) },
-    // Without a connection, mutations fail immediately, because only `sendOrQueue` can let a request wait.
+    // Without a connection, mutations fail immediately. Only `sendOrQueue` can queue a request.
     mutations: { retry: false, networkMode: 'always' },
   },
 })

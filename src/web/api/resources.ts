@@ -44,7 +44,8 @@ export const useApiRecord = <R extends Resource>(r: R, id: number | string | und
   useQuery({ ...recordQueryOptions(r, id ?? 0), enabled: id !== undefined })
 
 /**
- * Returns a mutation that creates a record (without an id) or changes one, and then reloads the record and its lists.
+ * Returns a mutation that creates a record if no id is given, or changes an existing record. It then reloads the record
+ * and its lists.
  */
 export function useSaveRecord<R extends Resource>(r: R) {
   const client = useQueryClient()

@@ -5,11 +5,11 @@ import type {
 import { ApiError, callApi } from './client.ts'
 import type { SignInResult } from './signing.ts'
 
-/** Method with which a person proves their identity. */
-export type FactorMethod = 'totp' | 'passkey' | 'recovery' | 'password'
+/** Method by which a person proves their identity. */
+export type IdentityProofMethod = 'totp' | 'passkey' | 'recovery' | 'password'
 
 /** Proof of identity. Exactly one of these properties is set. */
-export interface FactorProof {
+export interface IdentityProofInput {
   readonly code?: string
   readonly recoveryCode?: string
   readonly passkey?: unknown
@@ -20,7 +20,7 @@ export interface FactorProof {
 export interface SecondFactorChallenge {
   readonly kind: 'prove' | 'set-up'
   readonly ticket: string
-  readonly methods: readonly FactorMethod[]
+  readonly methods: readonly IdentityProofMethod[]
 }
 
 const KINDS: Readonly<Record<string, SecondFactorChallenge['kind']>> = {
@@ -32,11 +32,11 @@ const KINDS: Readonly<Record<string, SecondFactorChallenge['kind']>> = {
 export function parseSecondFactorChallenge(error: unknown): SecondFactorChallenge | undefined {
   if (!(error instanceof ApiError)) return undefined
   const kind = KINDS[error.code ?? '']
-  const more = error.more.secondFactor as { ticket: string; methods: readonly FactorMethod[] } | undefined
+  const more = error.more.secondFactor as { ticket: string; methods: readonly IdentityProofMethod[] } | undefined
   return kind && more ? { kind, ticket: more.ticket, methods: more.methods } : undefined
 }
 
-/** Endpoint of the second step. During a sign-in it needs the ticket; for a signed-in person it needs none. */
+/** Endpoint of the second step. The ticket is required during a sign-in, but not for a signed-in person. */
 export interface SecondFactorEndpoint {
   readonly at: string
   readonly ticket?: string
@@ -51,16 +51,16 @@ const send = <T>({ at, ticket }: SecondFactorEndpoint, path: string, body: objec
   callApi<T>('POST', at + path, { ...body, ...(ticket ? { ticket } : {}) })
 
 /** Completes a sign-in with a proof of identity. */
-export const finishSignIn = (way: SecondFactorEndpoint, proof: FactorProof): Promise<SignInResult> =>
+export const finishSignIn = (way: SecondFactorEndpoint, proof: IdentityProofInput): Promise<SignInResult> =>
   send<SignInResult>(way, '', proof)
 
 /** Proves the person's identity again. The new token is valid for protected actions. */
-export const proveIdentity = (proof: FactorProof): Promise<SignInResult> =>
+export const proveIdentity = (proof: IdentityProofInput): Promise<SignInResult> =>
   callApi<SignInResult>('POST', '/api/security/proof', proof)
 
 /**
- * Result of setting up a second factor. Includes recovery codes if it is the first one, and the session if it was set
- * up during a sign-in.
+ * Result of setting up a second factor. Includes the recovery codes if this is the person's first second factor, and
+ * the session if it was set up during a sign-in.
  */
 export type SecondFactorSetupResult = { readonly recoveryCodes: readonly string[] } & Partial<SignInResult>
 
@@ -84,7 +84,7 @@ const browser = () => import('@simplewebauthn/browser')
 export const supportsPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function'
 
 /** Makes the browser ask for a passkey. `options` is the URL of the passkey options. */
-export async function requestPasskey(options: string, ticket?: string): Promise<FactorProof> {
+export async function requestPasskey(options: string, ticket?: string): Promise<IdentityProofInput> {
   const asked = await callApi<{ options: PublicKeyCredentialRequestOptionsJSON }>(
     'POST',
     options,

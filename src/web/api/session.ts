@@ -94,7 +94,9 @@ export const session = {
   },
   /** The token exists in this module only. It is never stored, and another origin's scripts can't read it. */
   begin: (s: SignInAnswer) => become(s.token, { kind: 'in', me: s.user }, s.expiresIn),
-  /** Starts another person's session. Other tabs are notified, because they must not continue as the former person. */
+  /**
+   * Starts another person's session. Other tabs are notified, because they must not continue as the previous person.
+   */
   swap: (s: SignInAnswer) => {
     session.begin(s)
     tabs?.postMessage('switched')
@@ -104,8 +106,8 @@ export const session = {
     tabs?.postMessage('out')
   },
   /**
-   * Presumes that the person last signed in is still signed in, because the server can't be reached. Lasts until the
-   * server responds.
+   * Assumes that the person who last signed in is still signed in, because the server can't be reached. The assumption
+   * lasts until the server responds.
    */
   presume: (me: Me) => become(undefined, { kind: 'in', me }),
   isPresumed: () => state.kind === 'in' && token === undefined,
@@ -113,8 +115,8 @@ export const session = {
   /** Sets the state for a browser in which nobody is signed in. */
   none: () => become(undefined, { kind: 'out', expired: false }),
   /**
-   * Returns true if somebody is likely to be signed in. If the browser can't store anything, only the server knows, so
-   * this is also true.
+   * Returns true if somebody is likely to be signed in. Also returns true if the browser can't store anything, because
+   * then only the server knows.
    */
   likely: (): boolean => !deviceStorage.isAvailable() || hint.read() !== undefined,
   /** Updates the data of the person who is already signed in. */
@@ -131,7 +133,7 @@ export const session = {
       headers: { 'x-requested-with': 'portal', accept: 'application/ld+json' },
     })
       .then(async (r) => {
-        // If the server is unavailable, the session has not ended.
+        // An unavailable server does not mean that the session has ended.
         if (r.status >= 502) throw new TypeError('The portal can’t be reached.')
         if (r.ok) session.begin((await r.json()) as SignInAnswer)
         return r.ok
@@ -141,7 +143,7 @@ export const session = {
       })
     return renewing
   },
-  /** Renews the session once per page load. After a lost connection, this can be repeated. */
+  /** Renews the session once per page load. The renewal can be repeated after a lost connection. */
   open: (): Promise<boolean> => {
     opening ??= session.renew().catch((error: unknown) => {
       opening = undefined

@@ -23,7 +23,7 @@ export const requestSignIn = ({ username, password, client }: Credentials) =>
     ...(client ? { client: Number(client) } : {}),
   })
 
-/** Navigates once the session has been switched to the new person. */
+/** Function that navigates once the session has been switched to the new person. */
 type Go = () => unknown
 
 export const signIn = async (given: Credentials, go: Go): Promise<void> => startSession(await requestSignIn(given), go)

@@ -24,7 +24,7 @@ export function describeRecordUses(users: readonly User[], total: number): strin
  * or file is retired. Only documents that the reader may see are named.
  */
 export async function loadRecordUsesSentence(iri: string): Promise<string> {
-  // If this request fails, people must still be able to continue.
+  // If this request fails, the person must still be able to continue.
   const found = await callApi<Collection<User>>('GET', `${iri}/where_used?itemsPerPage=${MAX_NAMED}`).catch(
     () => undefined,
   )

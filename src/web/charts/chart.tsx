@@ -106,7 +106,7 @@ export function ChartWithTable({
       <details
         className={css.behind}
         onToggle={(e) => {
-          // Scrolls to the latest column, because this is the most important one.
+          // Scrolls to the latest column, the most important one.
           const frame = e.currentTarget.querySelector('section')
           if (frame) frame.scrollLeft = frame.scrollWidth
         }}

@@ -16,7 +16,8 @@ export interface PendingWorkList<T> {
 }
 
 /**
- * Shows one dashboard section for each list that has rows. The sections appear together, so that none moves another.
+ * Shows one dashboard section for each list that has rows. The sections appear together, to prevent the layout from
+ * shifting.
  */
 export function PendingWorkSections<T extends { readonly id: number }>({
   lists,

@@ -12,7 +12,7 @@ interface Props extends ParsedTextFieldProps {
   readonly wrong: string
   readonly placeholder: string
   readonly icon: ReactNode
-  /** Name of the value, used for fields whose label is not text: `date`. */
+  /** Name of the value, such as `date`, for fields whose label is not plain text. */
   readonly what: string
   /** Earliest and latest day that the picker offers. */
   readonly min?: string | undefined

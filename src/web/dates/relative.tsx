@@ -9,7 +9,7 @@ interface Props {
   /** Moment in Unix seconds, or as an ISO date and time with offset. */
   readonly at: number | string | null | undefined
   /**
-   * Whether the moment is a deadline. A missed deadline is shown in red with an icon, for a callback only after a
+   * Whether the moment is a deadline. A missed deadline is shown in red with an icon; a missed callback only after a
    * quarter of an hour.
    */
   readonly due?: boolean | 'callback'

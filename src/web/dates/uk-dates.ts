@@ -22,8 +22,8 @@ export const formatIsoAsUkDate = (iso: string | null | undefined): string =>
   iso ? formatIsoDateAsUk(iso.slice(0, 10)) : ''
 
 /**
- * Parses a typed London date and time, and returns an ISO date and time with offset. A time that a clock change skips
- * moves forward.
+ * Parses a typed London date and time, and returns an ISO date and time with offset. A time that is skipped by a clock
+ * change is moved forward.
  */
 export function parseUkDateTime(typed: string, today = londonToday()): string | undefined {
   const m = TIME.exec(typed.trim())
@@ -66,7 +66,10 @@ function realDay(year: number, month: number, day: number): string | undefined {
   }
 }
 
-/** Expands a two-digit year to four digits. The result is at most twenty years ahead, otherwise in the past. */
+/**
+ * Expands a two-digit year to a year in the current century. A year more than twenty years ahead is moved to the
+ * previous century.
+ */
 function fullYear(two: number, today: string): number {
   const now = Number(today.slice(0, 4))
   const year = now - (now % 100) + two

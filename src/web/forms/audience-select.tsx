@@ -10,7 +10,7 @@ interface Choice {
 
 const keyOf = (roles: readonly string[]) => roles.toSorted().join(' ')
 
-/** Creates an input to choose an audience. It offers some usual groups of roles, and the current audience. */
+/** Creates an input to choose an audience. It offers some common groups of roles, and the current audience. */
 export const createAudienceInput =
   (label: string, choices: readonly Choice[], labelOf: (roles: readonly string[]) => string): CustomInput =>
   ({ value, onChange, onBlur, error, readOnly, id }) => {

@@ -28,7 +28,7 @@ export function DuplicateNameNotice({ message, onUse, onKeep, busy }: Props) {
       <Group gap="sm" mt="sm">
         {onUse && (
           <Button variant="default" onClick={onUse}>
-            Use the existing one
+            Use the existing record
           </Button>
         )}
         <Button variant="default" loading={busy} onClick={onKeep}>

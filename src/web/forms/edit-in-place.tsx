@@ -77,7 +77,7 @@ function useInPlaceEditing(name: string, field: Field, value: unknown, onSave: (
     editing,
     opener,
     save,
-    /** Restores the former value by saving another change. */
+    /** Restores the previous value by saving another change. */
     undo: () => void save(initialInputValue(field, former.current), true),
     begin: () => {
       begun.current = { value, onSave }
@@ -102,7 +102,10 @@ interface Props {
   readonly readOnly?: boolean
   /** Name of the record to which the value belongs, for the accessible names of links in the value. */
   readonly of?: string
-  /** Record that contains the value, if it affects the display, such as a telephone number that must not be called. */
+  /**
+   * Record that contains the value. Set if the record affects how the value is displayed, such as a telephone number
+   * that must not be called.
+   */
   readonly record?: Values
 }
 
@@ -111,7 +114,7 @@ const CHOSEN = new Set<Field['kind']>(['choice', 'link'])
 
 const DAYS = new Set<Field['kind']>(['date', 'instant', 'unixSeconds'])
 
-/** Value that can be edited in place. Enter saves, leaving the input saves, and Escape cancels. */
+/** Value that can be edited in place. Pressing Enter or leaving the input saves the value, and Escape cancels. */
 export function InPlaceEditor({ name, field, value, onSave, waiting = false, readOnly = false, of, record }: Props) {
   const { state, draft, setDraft, editing, opener, begin, cancel, save, undo } = useInPlaceEditing(
     name,

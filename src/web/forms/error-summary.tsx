@@ -17,7 +17,7 @@ interface Props {
   readonly retry?: () => void
   /** Whether the server did not respond, so that the record may have been saved. */
   readonly lost?: boolean
-  /** Shows the current version of the record. If set, it replaces the retry. */
+  /** Shows the current version of the record. If set, it replaces `retry`. */
   readonly look?: (() => void) | undefined
 }
 

@@ -5,7 +5,7 @@ import { lastIriSegment } from '#kernel/iri.ts'
 import { DateTimeText } from '../dates/relative.tsx'
 import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '../dates/uk-dates.ts'
 import { PhoneLink } from '../ui/phone-link.tsx'
-import { nameOfLink } from './values.ts'
+import { linkedRecordName } from './values.ts'
 import { formatPlainValue } from './words.ts'
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
   readonly value: unknown
   /** Name of the record to which the value belongs, for the accessible names of links. */
   readonly who?: string | undefined
-  /** Record that contains the value, if it affects the display. */
+  /** Record that contains the value. Set if the record affects how the value is displayed. */
   readonly record?: Values | undefined
 }
 
@@ -35,7 +35,7 @@ export function FieldValue({ field, value, who, record }: Props) {
     case 'choice':
       return field.options?.find((o) => o.value === value)?.label ?? text
     case 'link':
-      return nameOfLink(field.target!(), value) ?? lastIriSegment(text)
+      return linkedRecordName(field.target!(), value) ?? lastIriSegment(text)
     case 'strings':
       return Array.isArray(value) && value.length ? value.join(', ') : <Nothing />
     case 'rows':
@@ -60,7 +60,7 @@ export function formatFieldValue(field: Field, value: unknown): string {
   if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
   if (value === null || value === undefined) return ''
   const text = formatPlainValue(value)
-  if (field.kind === 'link') return nameOfLink(field.target!(), value) ?? text
+  if (field.kind === 'link') return linkedRecordName(field.target!(), value) ?? text
   if (field.kind === 'date') return formatIsoAsUkDate(text)
   if (field.kind === 'instant') return formatIsoAsUkDateTime(text)
   if (field.kind === 'unixSeconds') return formatIsoAsUkDateTime(new Date(Number(value) * 1000).toISOString())

@@ -1,4 +1,4 @@
-import { fieldOfViolation, type Violation } from '#kernel/errors.ts'
+import { type Violation, violationFieldName } from '#kernel/errors.ts'
 import { type Fields, labelOf } from '#kernel/fields.ts'
 import { fieldViolations } from '#kernel/validate.ts'
 import { ApiError } from '../api/client.ts'
@@ -9,7 +9,7 @@ export const findFormProblems = (fields: Fields, values: Readonly<Record<string,
   fieldViolations(
     fields,
     Object.fromEntries(Object.entries(fields).map(([name, f]) => [name, valueToSend(f, values[name])])),
-  ).map((v) => ({ ...v, propertyPath: fieldOfViolation(v.propertyPath) }))
+  ).map((v) => ({ ...v, propertyPath: violationFieldName(v.propertyPath) }))
 
 /** Splits an error response from the server into one message for each field of the form, and all other messages. */
 export function assignFormErrors(
@@ -22,7 +22,7 @@ export function assignFormErrors(
   const wrong = new Map<string, Violation>()
   const rest: string[] = []
   for (const v of violations) {
-    const name = fieldOfViolation(v.propertyPath)
+    const name = violationFieldName(v.propertyPath)
     const field = fields[name]
     if (field && !wrong.has(name)) wrong.set(name, { ...v, propertyPath: name })
     else rest.push(field ? `${labelOf(name, field)}: ${v.message}` : v.message)

@@ -6,7 +6,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import css from './edit-in-place.module.css'
 import { FieldValue, formatFieldValue } from './field-value.tsx'
 import { useLinkedRecordName } from './use-choices.ts'
-import { iriOfLink, nameOfLink } from './values.ts'
+import { linkedRecordIri, linkedRecordName } from './values.ts'
 
 interface Props {
   readonly field: Field
@@ -28,7 +28,11 @@ const inSentence = (label: string) => label.replace(/^[A-Z](?=[a-z])/, (c) => c.
 /** Value that is not being edited: a button that starts editing, unless the value is a link. */
 export function InPlaceValue({ field, value, label, fixed, onEdit, opener, of, record }: Props) {
   const target = field.kind === 'link' ? field.target!() : undefined
-  const linked = useLinkedRecordName(target, iriOfLink(target && value), target && nameOfLink(target, value))
+  const linked = useLinkedRecordName(
+    target,
+    linkedRecordIri(target && value),
+    target && linkedRecordName(target, value),
+  )
   const words = target ? (value ? (linked ?? '…') : '') : formatFieldValue(field, value)
   const shown = target ? words || '—' : <FieldValue field={field} value={value} who={of} record={record} />
   if (fixed) return <span className={css.fixed}>{shown}</span>

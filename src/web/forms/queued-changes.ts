@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { type Fields, labelOf } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { useQueuedRequestsOf } from '../offline/outbox/outbox.ts'
+import { useQueuedRequestsForUrl } from '../offline/outbox/outbox.ts'
 import { isAwaitingDelivery } from '../offline/requests.ts'
 
 /** Returns a record's queued changes on this device, by field. */
 export function useQueuedChanges(address: string): Values {
-  const parcels = useQueuedRequestsOf(address)
+  const parcels = useQueuedRequestsForUrl(address)
   return useMemo(() => {
     const changes = parcels.filter((p) => p.method === 'PUT' && p.path === address && isAwaitingDelivery(p))
     return Object.assign({}, ...changes.map((p) => p.body)) as Values

@@ -5,7 +5,7 @@ import type { Resource } from '#kernel/resource.ts'
 import type { QueryParams } from '../api/client.ts'
 import { errorSentence } from '../ui/toast.ts'
 import { type RecordChoice, useLinkedRecordName, useRecordChoices } from './use-choices.ts'
-import { iriOfLink, nameOfLink } from './values.ts'
+import { linkedRecordIri, linkedRecordName } from './values.ts'
 
 interface Props {
   readonly target: Resource
@@ -54,11 +54,11 @@ export function RemoteSelect({
   const [typed, setTyped] = useState<string>()
   const [last, setLast] = useState<RecordChoice>()
   const combobox = useCombobox({ defaultOpened: opens, onDropdownClose: () => combobox.resetSelectedOption() })
-  const iri = iriOfLink(value)
+  const iri = linkedRecordIri(value)
   const name = useLinkedRecordName(
     target,
     iri,
-    nameOfLink(target, value) ?? (last?.iri === iri ? last?.name : undefined),
+    linkedRecordName(target, value) ?? (last?.iri === iri ? last?.name : undefined),
   )
   const { choices, list, settled, more } = useRecordChoices(target, typed ?? '', combobox.dropdownOpened, params)
   const offersNone = none?.toLowerCase().includes((typed ?? '').trim().toLowerCase()) === true

@@ -179,7 +179,7 @@ function FormField({ name, field, id, store, first, readOnly, input }: FormField
 
 const isWide = (f: Field) => f.kind === 'longText' || f.kind === 'richText' || f.kind === 'json'
 
-/** Note, shown during a read-only impersonation, that saving will ask for a reason. */
+/** Note shown during a read-only impersonation: saving will require a reason. */
 function LookingNote() {
   if (checkChangePermission(useMe()) === 'yes') return null
   return (

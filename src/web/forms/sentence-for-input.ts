@@ -3,8 +3,8 @@ import { errorSentence } from '../ui/toast.ts'
 const STILL_HERE = 'What you typed is still here'
 
 /**
- * Returns the error message for a form that retains its input. The message says only once that the input is still
- * there, even if the error's own message also says so.
+ * Returns the error message for a form that retains its input. If the error's own message already says that the input
+ * is still there, this is not repeated.
  */
 export function inputErrorSentence(error: unknown): string {
   const said = errorSentence(error)

@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { fieldOfViolation } from '#kernel/errors.ts'
+import { violationFieldName } from '#kernel/errors.ts'
 import { type Fields, labelOf, rolesAllowedToRead } from '#kernel/fields.ts'
 import { isSameValue } from '#kernel/forms/visible.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
@@ -11,7 +11,7 @@ import { useActor } from '../api/me.ts'
 import { session } from '../api/session.ts'
 import { QUEUED_MESSAGE, QUEUED_RESULT } from '../offline/outbox/outbox.ts'
 import { useSaveOrQueue } from '../offline/outbox/use-save-or-queue.ts'
-import { tabValueOfPerson } from '../offline/owner.ts'
+import { tabValueForPerson } from '../offline/owner.ts'
 import { errorSentence, toast } from '../ui/toast.ts'
 import type { FormError } from './error-summary.tsx'
 import { assignFormErrors, findFormProblems } from './form-errors.ts'
@@ -103,7 +103,7 @@ export function useResourceForm<R extends Resource>({
     )
     const given: Values = { ...defaults, ...record }
     const start: Values = Object.fromEntries(Object.entries(shown).map(([n, f]) => [n, initialInputValue(f, given[n])]))
-    const kept = keep === undefined ? undefined : tabValueOfPerson<Values>(session.me(), keep)
+    const kept = keep === undefined ? undefined : tabValueForPerson<Values>(session.me(), keep)
     const store = createValueStore({ ...start, ...kept?.read(), ...prefill }, (values) => ({
       problems: findFormProblems(shown, values),
     }))
@@ -200,16 +200,16 @@ export function useResourceForm<R extends Resource>({
   }
   const idOf = (name: string) => `${prefix}-${name}`
   const refused = store.refused()
-  const told = new Set(refused.map((v) => fieldOfViolation(v.propertyPath)))
+  const told = new Set(refused.map((v) => violationFieldName(v.propertyPath)))
   const violations = [
     ...refused,
-    ...store.derived().problems.filter((v) => !told.has(fieldOfViolation(v.propertyPath))),
+    ...store.derived().problems.filter((v) => !told.has(violationFieldName(v.propertyPath))),
   ]
   const errors: FormError[] = [
     ...rest.map((message) => ({ message })),
     ...Object.entries(shown).flatMap(([n, field]) =>
       violations
-        .filter((v) => fieldOfViolation(v.propertyPath) === n)
+        .filter((v) => violationFieldName(v.propertyPath) === n)
         .slice(0, 1)
         .map(({ message }) => ({ id: idOf(n), label: labelOf(n, field), message })),
     ),

@@ -3,7 +3,7 @@ import type { Resource } from '#kernel/resource.ts'
 import { formatPlainValue } from './words.ts'
 
 /** Returns the IRI of a linked record. The API sends either the IRI or an object with the embedded fields. */
-export const iriOfLink = (value: unknown): string | null =>
+export const linkedRecordIri = (value: unknown): string | null =>
   typeof value === 'string'
     ? value || null
     : value && typeof value === 'object' && '@id' in value
@@ -11,7 +11,7 @@ export const iriOfLink = (value: unknown): string | null =>
       : null
 
 /** Returns the label of a linked record, if the record was embedded. */
-export function nameOfLink(target: Resource, value: unknown): string | undefined {
+export function linkedRecordName(target: Resource, value: unknown): string | undefined {
   if (!value || typeof value !== 'object') return undefined
   const row = value as Record<string, unknown>
   return formatPlainValue(row[target.title ?? 'name'] ?? row.name) || undefined
@@ -31,7 +31,7 @@ export function initialInputValue(f: Field, value: unknown): unknown {
  * sent as its IRI.
  */
 export function valueToSend(f: Field, value: unknown): unknown {
-  if (f.kind === 'link') return iriOfLink(value)
+  if (f.kind === 'link') return linkedRecordIri(value)
   if (value === '' || value === undefined) return isTyped(f) && f.default === '' ? '' : null
   return typeof value === 'string' && f.kind !== 'longText' && f.kind !== 'richText' ? value.trim() : value
 }

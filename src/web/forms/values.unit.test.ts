@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { email, flag, integer, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { createIdempotencyKeys } from '../api/idempotency.ts'
-import { initialInputValue, nameOfLink, valueToSend } from './values.ts'
+import { initialInputValue, linkedRecordName, valueToSend } from './values.ts'
 
 const trade = resource({
   type: 'T',
@@ -46,8 +46,8 @@ describe('conversion between record values and input values', () => {
   })
 
   it('a linked record is shown with its embedded label', () => {
-    expect(nameOfLink(trade, embedded)).toBe('Roofer')
-    expect(nameOfLink(trade, '/api/s/ts/3')).toBeUndefined()
+    expect(linkedRecordName(trade, embedded)).toBe('Roofer')
+    expect(linkedRecordName(trade, '/api/s/ts/3')).toBeUndefined()
   })
 })
 

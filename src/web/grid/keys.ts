@@ -77,18 +77,18 @@ function actFor<Column extends string>(
     if (!target.hasAttribute('data-editor')) return undefined
     if (e.key === 'Enter') return () => actions.leave(key, col)
     return e.key === 'Tab' && !(e.shiftKey && target.dataset.editor === 'list')
-      ? go(findTabCell(sheet, { key, col }, e.shiftKey))
+      ? go(findCellForTabKey(sheet, { key, col }, e.shiftKey))
       : undefined
   }
 
   if (e.altKey && !command && !isNew && (e.key === 'ArrowUp' || e.key === 'ArrowDown'))
     return () => actions.move(key, e.key === 'ArrowUp' ? -1 : 1)
   if (command && e.key === 'Delete' && !isNew) return () => actions.remove(key)
-  const to = findArrowCell(sheet, { key, col }, e.key, command)
+  const to = findCellForArrowKey(sheet, { key, col }, e.key, command)
   if (to) return go(to)
   switch (e.key) {
     case 'Tab':
-      return go(findTabCell(sheet, { key, col }, e.shiftKey))
+      return go(findCellForTabKey(sheet, { key, col }, e.shiftKey))
     case 'Escape':
       return () => leaveSheet(e.currentTarget)
     case 'F2':
@@ -110,7 +110,7 @@ const PAGE = 10
  * Returns the cell to which an arrow, Home, End or page key leads; undefined for other keys and at the edge of the
  * table.
  */
-export function findArrowCell<Column extends string>(
+export function findCellForArrowKey<Column extends string>(
   { columns, keys }: Pick<EditableGrid<Column>, 'columns' | 'keys'>,
   { key, col }: Cell<Column>,
   pressed: string,
@@ -149,7 +149,7 @@ export function findArrowCell<Column extends string>(
 }
 
 /** Returns the next or previous cell in reading order; undefined at the ends of the table, where Tab leaves it. */
-export function findTabCell<Column extends string>(
+export function findCellForTabKey<Column extends string>(
   { columns, keys }: Pick<EditableGrid<Column>, 'columns' | 'keys'>,
   { key, col }: Cell<Column>,
   back: boolean,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NEW_ROW_KEY } from './cell-place.ts'
-import { findArrowCell, findTabCell } from './keys.ts'
+import { findCellForArrowKey, findCellForTabKey } from './keys.ts'
 
 const COLUMNS = ['name', 'who', 'menu'] as const
 const sheets = fc.nat(6).map((many) => ({ columns: COLUMNS, keys: Array.from({ length: many }, (_, i) => `row ${i}`) }))
@@ -15,10 +15,10 @@ describe('the Tab key in a grid', () => {
           sheet.keys[0] === undefined ? undefined : { key: sheet.keys[0], col: 'name' as (typeof COLUMNS)[number] }
         while (cell && cell.key !== NEW_ROW_KEY) {
           seen.push(`${cell.key} ${cell.col}`)
-          cell = findTabCell(sheet, cell, false)
+          cell = findCellForTabKey(sheet, cell, false)
         }
         expect(seen).toEqual(sheet.keys.flatMap((key) => COLUMNS.map((col) => `${key} ${col}`)))
-        if (cell) expect(findTabCell(sheet, cell, false)).toBeUndefined()
+        if (cell) expect(findCellForTabKey(sheet, cell, false)).toBeUndefined()
       }),
     )
   })
@@ -28,8 +28,8 @@ describe('the Tab key in a grid', () => {
       fc.property(sheets, fc.nat(), fc.constantFrom(...COLUMNS), (sheet, n, col) => {
         const key = sheet.keys[n % Math.max(1, sheet.keys.length)]
         if (key === undefined) return
-        const next = findTabCell(sheet, { key, col }, false)
-        if (next) expect(findTabCell(sheet, next, true)).toEqual({ key, col })
+        const next = findCellForTabKey(sheet, { key, col }, false)
+        if (next) expect(findCellForTabKey(sheet, next, true)).toEqual({ key, col })
       }),
     )
   })
@@ -47,7 +47,7 @@ describe('the arrow keys in a grid', () => {
         fc.boolean(),
         (sheet, n, col, pressed, command) => {
           const keys = [...sheet.keys, NEW_ROW_KEY]
-          const to = findArrowCell(sheet, { key: keys[n % keys.length] ?? NEW_ROW_KEY, col }, pressed, command)
+          const to = findCellForArrowKey(sheet, { key: keys[n % keys.length] ?? NEW_ROW_KEY, col }, pressed, command)
           if (to) expect(keys).toContain(to.key)
           if (to?.key === NEW_ROW_KEY && pressed !== 'ArrowLeft' && pressed !== 'Home') expect(to.col).toBe('name')
         },
@@ -56,15 +56,15 @@ describe('the arrow keys in a grid', () => {
   })
 
   it('the down arrow moves from the last row to the row for new rows', () => {
-    expect(findArrowCell({ columns: COLUMNS, keys: ['a', 'b'] }, { key: 'b', col: 'who' }, 'ArrowDown')).toEqual({
+    expect(findCellForArrowKey({ columns: COLUMNS, keys: ['a', 'b'] }, { key: 'b', col: 'who' }, 'ArrowDown')).toEqual({
       key: NEW_ROW_KEY,
       col: 'name',
     })
-    expect(findArrowCell({ columns: COLUMNS, keys: ['a', 'b'] }, { key: NEW_ROW_KEY, col: 'name' }, 'ArrowUp')).toEqual(
-      {
-        key: 'b',
-        col: 'name',
-      },
-    )
+    expect(
+      findCellForArrowKey({ columns: COLUMNS, keys: ['a', 'b'] }, { key: NEW_ROW_KEY, col: 'name' }, 'ArrowUp'),
+    ).toEqual({
+      key: 'b',
+      col: 'name',
+    })
   })
 })

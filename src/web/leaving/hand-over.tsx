@@ -32,8 +32,8 @@ interface From {
 /**
  * Returns a dialog and a function that saves a person's departure: `const [dialog, leave] = useLeadHandOver({…})`.
  * Render `dialog`, and call `await leave(name, save)`. If the person has leads, the dialog asks who takes them over.
- * The function resolves to the saved record, or to `undefined` if the dialog was cancelled. It throws any other error
- * response.
+ * The function resolves to the saved record, or to `undefined` if the dialog was cancelled. Any error other than
+ * `leads_left` is thrown.
  */
 export function useLeadHandOver(
   from: From,
@@ -101,7 +101,7 @@ function HandOver({
               onChange={setHeir}
             />
           )}
-          <Radio value="team" label="Nobody yet: each lead goes to the next person who calls" />
+          <Radio value="team" label="Unassigned: each lead will go to the next person who calls" />
         </Stack>
       </Radio.Group>
       {error && <FormErrorText>{error}</FormErrorText>}

@@ -67,11 +67,14 @@ interface Props<R extends Resource> extends RowNavigation<RecordOf<R>> {
   readonly bulkWords?: Readonly<Record<string, BulkActionWording>>
   /** Additional actions for selected rows, beside the declared ones. */
   readonly chosenActions?: (rows: readonly RecordOf<R>[]) => ReactNode
-  /** Actions for the selected rows, or for everything the list finds. `from` is the URL that finds those rows. */
+  /**
+   * Actions for the selected rows, or for all rows that match the list's query. `from` is the URL that returns those
+   * rows.
+   */
   readonly foundActions?: (from: string, count: number) => ReactNode
-  /** Shown if there are no records at all. */
+  /** Content shown if there are no records at all. */
   readonly empty?: ReactNode
-  /** Shown if nothing is found. Replaces `empty` and the default text. */
+  /** Content shown if nothing is found. Replaces `empty` and the default text. */
   readonly nothing?: ReactNode
   readonly size?: number
   /** Refresh interval in milliseconds. */
@@ -254,7 +257,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
 
 const firstRowIn = (list: HTMLElement | null) => list?.querySelector<HTMLElement>('[data-row-link]')
 
-/** Returns the URL that finds the selected rows. */
+/** Returns the URL that lists only the selected rows: by id, or by the list's query if all rows are selected. */
 const addressOf = <Row extends { readonly id: number }>(
   { url }: Resource,
   { all, rows }: { readonly all: boolean; readonly rows: readonly Row[] },
@@ -267,7 +270,7 @@ const inOrder = (asked: QueryParams, order: string): QueryParams => ({
   ...sortOrderParams(order),
 })
 
-const WAITING = 'No connection. The list loads when you are back online.'
+const WAITING = 'No connection. The list will load when you are back online.'
 
 /** Filters that exclude retired or deleted records by default, so `false` does not count as a filter that was set. */
 const PUT_AWAY = new Set(['retired', 'isRetired', 'deleted'])

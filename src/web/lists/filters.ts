@@ -22,7 +22,7 @@ export interface ListFilter {
   readonly options?: readonly FilterOption[]
   /** Resource of the records to choose from, which are searched while typing. */
   readonly target?: Resource
-  /** Whether each option shows how many records it finds. */
+  /** Whether each option shows how many records match it. */
   readonly counted?: boolean
 }
 
@@ -53,7 +53,7 @@ export const buildFilters = (r: Pick<Resource, 'fields'>, specs: readonly Filter
     }
   })
 
-/** Returns the chosen options that set filter values. */
+/** Returns the filter values that the chosen options set, with the key of each option's own filter. */
 const asking = (filters: readonly ListFilter[], values: FilterValues) =>
   filters.flatMap((f) => {
     const asks = f.options?.find((o) => o.value === values[f.key])?.asks

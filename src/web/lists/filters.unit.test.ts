@@ -20,7 +20,7 @@ it('choosing a filter option overrides the other filters that it sets', () => {
   })
 })
 
-it('choosing a filter option that sets no other filter leaves them unchanged', () => {
+it('choosing a filter option that sets no other filter leaves the other filters unchanged', () => {
   expect(resolveFilterValues(filters, { state: 'open', retired: 'false' })).toEqual({ state: 'open', retired: 'false' })
   expect(resolveFilterValues(filters, { state: '', retired: 'true' })).toEqual({ state: '', retired: 'true' })
 })

@@ -9,7 +9,7 @@ interface ShownText {
   readonly place: CSSProperties
 }
 
-/** Whether the text is visible. Text for screen readers only is one pixel wide. */
+/** Returns true if the text is visible. Text for screen readers only is one pixel wide. */
 const isSeen = ({ parentElement }: Text) => (parentElement?.getBoundingClientRect().width ?? 0) > 1
 
 /** Returns the visible text nodes of a cell, without text for screen readers. */
@@ -25,7 +25,7 @@ const textOf = (cell: HTMLElement) =>
     .map((text) => text.data)
     .join('')
 
-/** Whether the text is wider than the cell. */
+/** Returns true if the text is wider than the cell. */
 function isCut(cell: HTMLElement): boolean {
   const end = cell.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(cell).paddingRight)
   return wordsIn(cell).some((text) => {

@@ -10,7 +10,7 @@ import css from './data-list.module.css'
 import { storeListPosition } from './pager/list-position.ts'
 import { startRecordPager } from './pager/record-pager.ts'
 
-/** How a list opens a record: by a URL or by a handler. */
+/** URL or handler with which a list opens a record. */
 export interface RowNavigation<T> {
   readonly href?: (row: T) => string
   readonly onOpen?: (row: T) => void
@@ -28,7 +28,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Whether the browser handles the click itself, for example to open a new tab or the context menu. */
+/** Returns true if the browser handles the click itself, for example to open a new tab or the context menu. */
 const isItsOwn = (e: React.MouseEvent) => e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey
 
 /**
@@ -133,7 +133,7 @@ interface RowProps<T> {
   readonly link: ListColumn<T> | undefined
   /** URL of the link. */
   readonly to: string | undefined
-  /** True if the row is opened by a handler instead of a URL. */
+  /** Whether the row is opened by a handler rather than a URL. */
   readonly acts: boolean
   readonly muted: boolean
   readonly barred: string | undefined

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useLinkedRecordName } from '../forms/use-choices.ts'
-import { nameOfLink } from '../forms/values.ts'
+import { linkedRecordName } from '../forms/values.ts'
 import { formatPlainValue } from '../forms/words.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { LazyTrigger } from '../ui/lazy-trigger.tsx'
@@ -45,7 +45,7 @@ function FilterChip(props: FilterChipProps) {
 /** Returns the value of a filter as text; undefined if the filter is not set. */
 function useWords(filter: ListFilter, value: string): string | undefined {
   const iri = filter.options ? null : filterValueToIri(filter, value)
-  const name = useLinkedRecordName(filter.target, iri, filter.target && nameOfLink(filter.target, undefined))
+  const name = useLinkedRecordName(filter.target, iri, filter.target && linkedRecordName(filter.target, undefined))
   if (filter.options) return filter.options.find((o) => o.value === value)?.label
   return iri === null ? undefined : (name ?? '…')
 }

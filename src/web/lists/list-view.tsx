@@ -11,9 +11,9 @@ import { findListPosition } from './pager/list-position.ts'
 import { useRowFocus } from './use-row-focus.ts'
 
 interface Settings {
-  /** Identifies the list's query. When the query changes, the list starts at the top again. */
+  /** Identifier of the list's query. When the query changes, the list starts at the top again. */
   readonly question: string
-  /** True while the records are still those of the previous query. */
+  /** Whether the records are still those of the previous query. */
   readonly old: boolean
   readonly count: number
   /** Minimum height of a card in pixels. */
@@ -50,13 +50,13 @@ interface Props<T> extends Omit<ListViewProps<T>, 'rows'> {
   readonly rows: readonly T[] | undefined
   readonly error?: unknown
   readonly onRetry?: () => void
-  /** Shown if there are no rows, unless a filter is set. */
+  /** Content shown if there are no rows, unless a filter is set. */
   readonly empty: ReactNode
   readonly narrowed: boolean
   readonly onClear?: () => void
-  /** Identifies the query. When the query changes, the list starts at the top again. */
+  /** Identifier of the list's query. When the query changes, the list starts at the top again. */
   readonly question?: string
-  /** True while the rows on screen are still those of the previous query. */
+  /** Whether the rows on screen are still those of the previous query. */
   readonly old?: boolean
   /** Number of placeholder rows while loading. */
   readonly size?: number

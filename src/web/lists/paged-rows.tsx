@@ -9,7 +9,7 @@ interface Props<Row> {
   readonly page: number
   readonly size: number
   readonly onPage: (page: number) => void
-  /** Shown if nothing is found. */
+  /** Content shown if nothing is found. */
   readonly empty: ReactNode
   readonly children: (rows: readonly Row[]) => ReactNode
 }

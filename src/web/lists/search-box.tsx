@@ -34,7 +34,7 @@ export function SearchBox({ label, value, onChange, onDown, keys = true }: Props
   }
   const { pathname } = useLocation()
   const { location: next } = useNavigation()
-  // True while a row is being opened. A search at that moment would navigate back to the list.
+  // Whether a row is being opened. A search at that moment would navigate back to the list.
   const isLeaving = next !== undefined && next.pathname !== pathname
   const searchLater = useEffectEvent(() => isLeaving || search(typed.text))
 

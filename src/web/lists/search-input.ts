@@ -15,7 +15,7 @@ export const createSearchBoxState = (value: string): SearchBoxState => ({ text: 
 /** Returns the latest search text: the last one sent, or otherwise the one in the URL. */
 const latestOf = ({ value, asked }: SearchBoxState): string => asked.at(-1) ?? value
 
-/** Whether the text has changed since the last search. */
+/** Returns true if the text has changed since the last search. */
 export const hasUnsentSearchText = (typed: SearchBoxState): boolean => typed.text.trim() !== latestOf(typed)
 
 export const markSearchTextSent = (typed: SearchBoxState): SearchBoxState =>

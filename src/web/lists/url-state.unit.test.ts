@@ -22,7 +22,7 @@ describe('the state of a list in the URL', () => {
     expect(writeUrlState(schema, new URLSearchParams('page=9&q=x'), read('')).toString()).toBe('')
   })
 
-  it('removing a default filter is stored in the URL of a list', () => {
+  it("the removal of a default filter is stored in the list's URL", () => {
     const off = writeUrlState(schema, new URLSearchParams(), { ...read(''), retired: '' })
     expect(off.toString()).toBe('retired=')
     expect(readUrlState(schema, off).retired).toBe('')

@@ -13,8 +13,8 @@ interface Counts {
 }
 
 /**
- * Returns the number of records that each option of a filter would find, by the option's value in the URL. Sends one
- * request for all options, and another one for each option that sets other filters.
+ * Returns the number of records that match each option of a filter, by the option's value in the URL. Sends one request
+ * for all options, and another one for each option that sets other filters.
  */
 export function useFilterCounts(
   counted: FilterCounts | undefined,

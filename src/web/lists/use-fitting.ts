@@ -30,9 +30,9 @@ export function useFittedTable(rows: unknown, columns: string) {
 
 interface Fit {
   readonly dropped: number
-  /** Maximum width of a truncatable column. */
+  /** Maximum width of a truncatable column, in pixels. */
   readonly most: number | undefined
-  /** Maximum width of the column that identifies the row. */
+  /** Maximum width of the column that identifies the row, in pixels. */
   readonly known: number | undefined
 }
 
@@ -70,7 +70,7 @@ function dress({ dataset, style }: HTMLElement, { dropped, most, known }: Fit): 
 
 interface Wish {
   readonly width: number
-  /** The column with rank 1 is hidden first. Columns without a rank are never hidden. */
+  /** Rank in the order in which columns are hidden, starting from 1. Columns without a rank are never hidden. */
   readonly rank?: number
   readonly cut?: boolean
   /** Whether the column identifies the row. */
@@ -101,7 +101,8 @@ export function fitColumns(columns: readonly Wish[], frame: number): Fit {
     if (most >= MIN_COLUMN_WIDTH_PX || (!others.length && isLast))
       return { dropped, most, known: computeMaxColumnWidth(module - cutTo(others, most), known) }
     if (!isLast) continue
-    // If space is still short, the identifying column is truncated too, after all others, and never to nothing.
+    // If space is still short, the identifying column is truncated too, but only after all others and never to zero
+    // width.
     const alike = computeMaxColumnWidth(module, [...known, ...others])
     const rest = Math.min(MIN_COLUMN_WIDTH_PX, alike)
     return { dropped, most: rest, known: computeMaxColumnWidth(module - cutTo(others, rest), known) }

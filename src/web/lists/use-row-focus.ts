@@ -13,7 +13,7 @@ const current = (all: readonly HTMLElement[]) =>
 interface Settings {
   /** Whether the rows are loaded. */
   readonly ready: boolean
-  /** Enables the keys `j`, `k` and `x` for this list. */
+  /** Whether the keys `j`, `k` and `x` are enabled for this list. */
   readonly keys: boolean
   readonly chosen: Pick<RowSelection<unknown>, 'toggle' | 'add' | 'clear' | 'all' | 'rows'> | undefined
 }

@@ -9,7 +9,7 @@ import { changeListState, readUrlState, writeUrlState } from './url-state.ts'
  */
 export function useUrlState<S extends z.ZodObject<z.ZodRawShape>>(
   schema: S,
-  /** Adds a history entry for every change. For state that opens something. */
+  /** Whether every change adds a history entry. Use this for state that opens something. */
   { steps = false } = {},
 ): readonly [z.infer<S>, (change: Partial<z.infer<S>>) => void] {
   const [search, setSearch] = useSearchParams()

@@ -1,4 +1,4 @@
-import { confidentialFieldsOf } from '#kernel/resource.ts'
+import { confidentialFieldNames } from '#kernel/resource.ts'
 
 /**
  * Key of a cached response: its owner, the time when it was read in ms since 1970, its size in characters of JSON, and
@@ -15,7 +15,7 @@ export const CACHE_LIMITS = {
 } as const
 
 /**
- * Returns the entries to remove when other entries are written: former responses to the same queries, expired
+ * Returns the entries to remove when other entries are written: earlier responses to the same queries, expired
  * responses, and the oldest responses beyond the limits.
  */
 export function cacheEntriesToRemove(
@@ -46,7 +46,7 @@ export function containsConfidentialValue(data: unknown): boolean {
   if (data === null || typeof data !== 'object') return false
   const record = data as Readonly<Record<string, unknown>>
   const type = record['@type']
-  const names = typeof type === 'string' ? confidentialFieldsOf(type) : []
+  const names = typeof type === 'string' ? confidentialFieldNames(type) : []
   return (
     names.some((name) => record[name] !== undefined && record[name] !== null) ||
     Object.values(record).some(containsConfidentialValue)

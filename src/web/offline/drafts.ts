@@ -6,7 +6,7 @@ import { draftSavedOnClose, isOwnedBy, type OwnerIdentity } from './owner.ts'
 /** Field with input that is not on the server yet. */
 export interface DraftField {
   readonly value: unknown
-  /** Server's value when the input was typed. */
+  /** Value on the server when the input was typed. */
   readonly base: unknown
   /** Time when the input was typed, in ms since 1970. */
   readonly at: number
@@ -67,6 +67,6 @@ async function removeOld() {
 }
 
 /** Removes a person's drafts, including those typed while impersonating. */
-export async function removeDraftsOf(person: OwnerIdentity): Promise<void> {
+export async function removePersonDrafts(person: OwnerIdentity): Promise<void> {
   for (const key of await keys<string>(store())) if (isOwnedBy(person, key)) await del(key, store())
 }

@@ -10,5 +10,8 @@ export async function removePersonData(person: OwnerIdentity | undefined): Promi
   clearTabInput()
   clearRecentRecords()
   await clearOfflineCache()
-  if (person) await import('./drafts.ts').then(({ removeDraftsOf }) => removeDraftsOf(person)).catch(() => undefined)
+  if (person)
+    await import('./drafts.ts')
+      .then(({ removePersonDrafts: removeDraftsOf }) => removeDraftsOf(person))
+      .catch(() => undefined)
 }

@@ -18,7 +18,9 @@ export const ownerKeyOf = (person: OwnerIdentity | undefined): string =>
 export const offlineOwnerOf = (person: OwnerIdentity | undefined): string | undefined =>
   person && !person.original ? ownerKeyOf(person) : undefined
 
-/** Whether a key that starts with an owner belongs to this person, including while they impersonate somebody. */
+/**
+ * Returns true if a key that starts with an owner belongs to this person, including while they impersonate somebody.
+ */
 export function isOwnedBy(person: OwnerIdentity, key: string): boolean {
   const { original } = person
   const self = original ? { client: original.clientId, id: original.id } : { client: person.client.id, id: person.id }
@@ -29,29 +31,29 @@ export function isOwnedBy(person: OwnerIdentity, key: string): boolean {
   )
 }
 
-/** Prefix of all keys in a tab whose values belong to a person. */
+/** Prefix of the keys under which a tab stores a person's values. */
 const OWNED_IN_TAB = 'stanchion-typed'
 
-/** Returns a value of one person in this tab, stored until the person signs out. */
-export const tabValueOfPerson = <T>(person: OwnerIdentity | undefined, name: string): StoredValue<T> =>
+/** Returns access to a value that this tab stores for one person until they sign out. */
+export const tabValueForPerson = <T>(person: OwnerIdentity | undefined, name: string): StoredValue<T> =>
   tabStorage.json(`${OWNED_IN_TAB} ${ownerKeyOf(person)} ${name}`)
 
 /**
- * Returns the stored fields of a draft, by the draft's key. They are stored when the draft's page closes, until it is
- * opened again.
+ * Returns access to the stored fields of a draft, by the draft's key. The fields are stored when the draft's page
+ * closes, and kept until the draft is opened again.
  */
 export const draftSavedOnClose = <T>(key: string): StoredValue<T> => tabStorage.json(`${OWNED_IN_TAB} left ${key}`)
 
 const RECENT = 'stanchion-recent'
 
 /** Returns the records that a person has opened on this device. */
-export const recentRecordsOf = (person: OwnerIdentity): StoredValue<unknown> =>
+export const recentRecordsFor = (person: OwnerIdentity): StoredValue<unknown> =>
   deviceStorage.json(`${RECENT} ${ownerKeyOf(person)}`)
 
-/** The owner who last signed in using this browser. Cached responses are shown to nobody else. */
+/** Owner who last signed in using this browser. Cached responses are shown only to this owner. */
 export const lastSignedInOwner = deviceStorage.text('stanchion-who')
 
-/** Removes all input that people have typed in this tab. */
+/** Removes all input typed in this tab. */
 export const clearTabInput = (): void => tabStorage.removeAll(OWNED_IN_TAB)
 
 /** Removes all users’ recent records from this device. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deviceStorage, tabStorage } from './browser-storage.ts'
 import { removePersonData } from './forget.ts'
-import { isOwnedBy, offlineOwnerOf, ownerKeyOf, recentRecordsOf, tabValueOfPerson } from './owner.ts'
+import { isOwnedBy, offlineOwnerOf, ownerKeyOf, recentRecordsFor, tabValueForPerson } from './owner.ts'
 
 const person = (id: number, client: number, original: { id: number; clientId: number } | null = null) => ({
   id,
@@ -34,10 +34,10 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 test('values stored in a tab are separate for each user and impersonator', () => {
-  tabValueOfPerson(ann, 'lead 5').write('typed')
-  expect(tabValueOfPerson(ann, 'lead 5').read()).toBe('typed')
+  tabValueForPerson(ann, 'lead 5').write('typed')
+  expect(tabValueForPerson(ann, 'lead 5').read()).toBe('typed')
   for (const other of [person(8, 1), person(7, 2), person(7, 1, { id: 9, clientId: 0 }), undefined])
-    expect(tabValueOfPerson(other, 'lead 5').read()).toBeUndefined()
+    expect(tabValueForPerson(other, 'lead 5').read()).toBeUndefined()
   expect(ownerKeyOf(ann)).not.toBe(ownerKeyOf(visiting))
 })
 
@@ -53,12 +53,12 @@ test('a user owns the drafts of their own sessions and of their impersonations, 
 })
 
 test('signing out removes typed values and recent records but retains device settings', async () => {
-  tabValueOfPerson(ann, 'lead 5').write('typed')
-  recentRecordsOf(ann).write([{ path: '/crm/contact/view/5' }])
+  tabValueForPerson(ann, 'lead 5').write('typed')
+  recentRecordsFor(ann).write([{ path: '/crm/contact/view/5' }])
   deviceStorage.text('stanchion-dialling').write('sip')
   await removePersonData(ann)
-  expect(tabValueOfPerson(ann, 'lead 5').read()).toBeUndefined()
-  expect(recentRecordsOf(ann).read()).toBeUndefined()
+  expect(tabValueForPerson(ann, 'lead 5').read()).toBeUndefined()
+  expect(recentRecordsFor(ann).read()).toBeUndefined()
   expect(deviceStorage.text('stanchion-dialling').read()).toBe('sip')
 })
 

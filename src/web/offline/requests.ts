@@ -38,7 +38,7 @@ export interface QueuedRequest extends RequestDescription {
    * created by those requests as `placeholderForRequest(key)`.
    */
   readonly parts?: readonly string[] | undefined
-  /** Former values of the changed fields. The request is rejected if somebody else has changed these fields since. */
+  /** Previous values of the changed fields. The request is rejected if somebody else has changed these fields since. */
   readonly base?: Values | undefined
   /**
    * Whether the screen that made the request needs the response. If so, the request stays in the queue until the screen
@@ -77,7 +77,10 @@ export function fillPlaceholders(body: Values, addresses: ReadonlyMap<string, st
 
 const RETRYABLE_STATUSES = new Set([0, 401, 408, 429, 502, 503, 504])
 
-/** Whether the response means that the server has not decided yet, so that the request has to be sent again later. */
+/**
+ * Returns true if the server has not decided yet, according to its response. The request then has to be sent again
+ * later.
+ */
 export const isRetryableResponse = ({
   status,
   code,
@@ -86,16 +89,19 @@ export const isRetryableResponse = ({
   readonly code?: string | undefined
 }): boolean => RETRYABLE_STATUSES.has(status) || code === 'still_running' || code === 'changed_meanwhile'
 
-/** Whether the request has neither been rejected nor received a response. */
+/** Returns true if the request has neither been rejected nor received a response. */
 export const isAwaitingDelivery = (request: QueuedRequest): boolean =>
   request.refused === undefined && request.arrived === undefined
 
-/** The server stores an Idempotency-Key for a day. One hour is left as a margin. */
+/**
+ * Time in milliseconds for which an Idempotency-Key can be relied on. The server stores the key for a day; one hour is
+ * left as a margin.
+ */
 const KEY_REMEMBERED_MS = 23 * 3_600_000
 
 /**
- * Whether another attempt might take effect twice, because the server no longer stores the key. Requests with a `base`
- * are safe to repeat.
+ * Returns true if another attempt might take effect twice, because the server no longer stores the key. Requests with a
+ * `base` are safe to repeat.
  */
 export const isUnsafeToRetry = ({ tried, base }: QueuedRequest, now: number): boolean =>
   tried !== undefined && base === undefined && now - tried > KEY_REMEMBERED_MS

@@ -4,7 +4,10 @@ import { ApiError, callApi } from '../api/client.ts'
 import { type PendingDecision, readUnconfirmedDecisions } from '../api/decisions.ts'
 import { toast } from '../ui/toast.ts'
 
-/** Delays before each check in milliseconds. A request sent while the page closed may still be on its way. */
+/**
+ * Delay before each check, in milliseconds. A request sent while the page was closing may not have reached the server
+ * yet.
+ */
 const ARRIVING = [0, 1000, 2000]
 
 /**

@@ -12,7 +12,7 @@ const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonc
 
 printInLightScheme()
 
-// The scroll lock adds a style element, for which it reads the nonce from this variable.
+// The scroll lock reads the nonce for its style element from this variable.
 Object.assign(globalThis, { __webpack_nonce__: nonce() })
 
 /** Root component of the portal, built from its modules. */

@@ -2,7 +2,7 @@ import { createBrowserRouter, data, type LoaderFunctionArgs, type RouteObject, r
 import { ApiError } from '../api/client.ts'
 import { queryClient } from '../api/query.ts'
 import { session } from '../api/session.ts'
-import { listenForBack, trackHistoryEntry } from '../ui/overlays/back.ts'
+import { listenForBackNavigation, trackHistoryEntry } from '../ui/overlays/back.ts'
 import { firstScreenReady } from './first-screen.ts'
 import { PAGE_LAYOUTS } from './layouts.tsx'
 import { LoadingScreen } from './loading-screen.tsx'
@@ -28,7 +28,7 @@ const SESSION_TIMEOUT_MS = 6000
 
 const late = () => new Promise<never>((_, give) => setTimeout(give, SESSION_TIMEOUT_MS))
 
-/** Opens the portal from the offline cache. Resolves to false if nobody was signed in on this device. */
+/** Function that opens the portal from the offline cache. Resolves to false if nobody was signed in on this device. */
 type OpenCached = () => Promise<boolean>
 
 /**
@@ -119,7 +119,7 @@ export function makeRouter(
   const readSession = knownSession(async () => (await cache()).open())
   const all = [...pages, MISSING]
   const names = [...new Set(all.map((p): LayoutName => p.layout ?? 'default'))]
-  listenForBack()
+  listenForBackNavigation()
   const router = createBrowserRouter([
     {
       element: <PageFrame pages={pages} />,

@@ -1,5 +1,5 @@
-/** Whether only the server may respond to requests for a path, and never the cache. */
+/** Returns true if requests for a path must be answered by the server, never from the cache. */
 export const isApiPath = (path: string): boolean => /^\/(api|healthz|readyz)(\/|$)/.test(path)
 
-/** Whether a path is a file with a content hash in its name. */
+/** Returns true if a path is a file with a content hash in its name. */
 export const isAssetPath = (path: string): boolean => /^\/assets\/[^/]+$/.test(path)

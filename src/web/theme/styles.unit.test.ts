@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 const LIBRARY = 'node_modules/@mantine/core/styles'
 const IMPORTED = /import \{([^}]*)\} from '@mantine\/core'/g
 
-/** Components that are rendered using other components' styles. */
+/** Additional components whose styles each component needs, because it renders them. */
 const DRAWN_WITH: Readonly<Record<string, readonly string[]>> = {
   Autocomplete: ['Combobox'],
   Select: ['Combobox'],

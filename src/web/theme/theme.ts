@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
-/** Signal blue, RAL 5005 (ISO 3864: "do this"), at shade 8. */
+/** Signal blue, RAL 5005 (ISO 3864: mandatory action), at shade 8. */
 const signal: MantineColorsTuple = [
   '#e8f4fb',
   '#cfe6f5',

@@ -14,9 +14,9 @@ const descriptors: Descriptors = {
 
 /**
  * The typeface of printed documents, scaled up to match the system typeface. It is fetched after the first screen and
- * used from the next screen on, so that it neither delays anything nor makes anything move. It is not declared in a
- * stylesheet, because a browser may rebuild such declarations when a screen loads a stylesheet, and would meanwhile
- * show another typeface.
+ * used from the next screen on. It therefore neither delays the first screen nor shifts its layout. It is not declared
+ * in a stylesheet, because a browser may rebuild such declarations when a screen loads a stylesheet, and would
+ * meanwhile show another typeface.
  */
 const face = new FontFace('Source Sans 3 Variable', `url("${file}") format("woff2")`, descriptors)
 

@@ -13,7 +13,7 @@ interface Question {
   /** Label of the confirm button, a verb. */
   readonly action: string
   readonly cancel?: string
-  /** `stop` for actions that can't be undone. */
+  /** Colour meaning of the action: `stop` if the action can't be undone. */
   readonly meaning?: ColourMeaning
 }
 

@@ -10,7 +10,7 @@ interface Props {
   readonly tabIndex?: number
 }
 
-/** Question whether the person confirms content that was copied. */
+/** Question that asks the person to confirm copied content. */
 export const CopyConfirmation = ({ name, question, onConfirm, tabIndex }: Props) => (
   <div className={css.ask}>
     <IconCopy size={16} aria-hidden />

@@ -1,6 +1,9 @@
 import { isBehindDialog, wasPageCovered } from './overlays/layers.ts'
 
-/** Countdown that can be stopped, finished early or paused, for example while the person is reading the message. */
+/**
+ * Countdown before an action runs. It can be stopped, finished early or paused, for example while the person is reading
+ * the message.
+ */
 export interface Countdown {
   /** Returns the number of whole seconds left. */
   readonly left: () => number
@@ -72,8 +75,8 @@ export const finishCountdowns = () => {
 const FIELD = 'textarea, [contenteditable=""], [contenteditable=true], input:not([type=checkbox], [type=radio])'
 
 /**
- * Returns true if Ctrl+Z belongs to the field because the field's typed text can be undone. Fields in a closing dialog
- * are ignored.
+ * Returns true if Ctrl+Z belongs to the field because text typed into the field can be undone. Fields in a closing
+ * dialog are ignored.
  */
 export const hasOwnUndo = (field: Pick<Element, 'closest'> | null): boolean =>
   field !== null && !field.closest('[data-closed]') && (!('value' in field) || field.value !== '')

@@ -1,8 +1,8 @@
 import { createContext } from 'react'
 
 /**
- * Context with which components report to the surrounding dialog: that there is unsaved input, or that another dialog
- * is open above it.
+ * Functions with which components notify the surrounding dialog that there is unsaved input, or that another dialog is
+ * open above it.
  */
 export interface DialogScope {
   /** Reports unsaved input. Returns a function that withdraws the report. */

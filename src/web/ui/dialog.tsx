@@ -32,7 +32,10 @@ interface Props {
    * unsaved input.
    */
   readonly addressed?: boolean
-  /** Shows the dialog above all other dialogs, for a question from the shell that another action is waiting for. */
+  /**
+   * Whether the dialog is shown above all other dialogs. Set for questions from the shell that another action is
+   * waiting for.
+   */
   readonly above?: boolean
   /**
    * Whether the dialog is temporarily closed. The contents are retained, because the dialog may have to open again. Set

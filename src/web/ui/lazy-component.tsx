@@ -17,8 +17,8 @@ interface Closable {
 }
 
 /**
- * Returns a component that is in its own file and is loaded on first render. If loading fails, the page and all input
- * are retained. Components that can be closed are closed with a message. All others show the message in place, unless
+ * Returns a component that is loaded from its own file on first render. If loading fails, the page and all input are
+ * retained. Components that can be closed are closed with a message. All others show the message in place, unless
  * `silent` is set, and retry once the device is online.
  */
 export function lazyComponent<P extends object>(

@@ -47,7 +47,7 @@ export const OpenRecordToast = ({ message, open }: { readonly message: string; r
 
 /**
  * Toast for a completed action, with the number of seconds left to undo the action. The countdown pauses while the
- * toast has the pointer or the focus.
+ * pointer or the focus is on the toast.
  */
 export function UndoToast({ message, countdown }: { readonly message: string; readonly countdown: Countdown }) {
   const left = useSyncExternalStore(countdown.subscribe, countdown.left)

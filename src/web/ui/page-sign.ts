@@ -1,8 +1,8 @@
 import { createContext, type ReactNode } from 'react'
 
 /**
- * Name of the icon for the type of screen, set by the shell. The icon is shown next to the page's heading, in the
- * colour of the page's area.
+ * Name of the icon for the screen's type, set by the shell. The icon is shown next to the page's heading, in the colour
+ * of the page's area.
  */
 export const PageIconContext = createContext<string | undefined>(undefined)
 

@@ -6,7 +6,7 @@ it.each([
   ['+44 (0)20 7946 0018', '+442079460018'],
   ['(0161) 496-0123 ext 4', '01614960123'],
   ['ask for Jo', ''],
-])('the telephone number %s dials %s', (typed, to) => expect(numberToDial(typed)).toBe(to))
+])('the telephone number "%s" is dialled as "%s"', (typed, to) => expect(numberToDial(typed)).toBe(to))
 
 it('a telephone number is read out digit by digit', () => {
   expect(spokenPhoneNumber('020 7946')).toBe('0 2 0, 7 9 4 6')

@@ -63,7 +63,7 @@ interface ErrorProps {
   readonly safe?: string
 }
 
-/** Error message with the error, a note about which data is safe, and a button to try again. */
+/** Error message with a note about which data is safe, and a button to try again. */
 export function ErrorState({ error, onRetry, safe }: ErrorProps) {
   const status = error instanceof ApiError ? error.status : undefined
   const { pathname } = useLocation()
@@ -122,7 +122,7 @@ export const SectionError = ({ error, onRetry }: PartFailedProps) => (
 
 export const ForbiddenState = ({ children }: { readonly children?: ReactNode }) => (
   <EmptyState title="You do not have access to this" icon={IconLock}>
-    {children ?? 'If you need it for your work, ask your company’s administrator for access.'}
+    {children ?? 'If you need access for your work, ask your company’s administrator.'}
   </EmptyState>
 )
 

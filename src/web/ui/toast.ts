@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { createElement } from 'react'
-import { fieldOfViolation } from '#kernel/errors.ts'
+import { violationFieldName } from '#kernel/errors.ts'
 import { labelFromName } from '#kernel/fields.ts'
 import { ApiError, isConflictError } from '../api/client.ts'
 import { type ColourMeaning, meaningStyles } from '../theme/meaning.ts'
@@ -56,13 +56,13 @@ export const toast = {
   },
 }
 
-/** People read this message after they have signed in again, because until then the sign-in dialog covers it. */
+/** The person reads this message only after signing in again, because until then the sign-in dialog covers it. */
 const ENDED = 'Your session had ended, so nothing was sent. What you typed is still here; please try again.'
 
 const NOT_THERE =
   'Something selected here no longer exists, or you do not have access to it. Please check and try again.'
 
-/** Returns the message for an error as shown to people. Fields are named by their labels, and paths are removed. */
+/** Returns the message for an error as shown to users. Fields are named by their labels, and paths are removed. */
 export function errorSentence(error: unknown): string {
   if (typeof error === 'string') return error
   if (!(error instanceof ApiError)) return 'Something went wrong. What you typed is still here; please try again.'
@@ -72,7 +72,7 @@ export function errorSentence(error: unknown): string {
   if (violations.length === 0) return message
   return violations
     .map(({ propertyPath, message: said }) =>
-      propertyPath ? `${labelFromName(fieldOfViolation(propertyPath))}: ${said}` : said,
+      propertyPath ? `${labelFromName(violationFieldName(propertyPath))}: ${said}` : said,
     )
     .join('\n')
 }

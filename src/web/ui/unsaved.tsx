@@ -30,7 +30,7 @@ const LOST: Asking = {
  */
 export function useUnsavedChangesGuard(dirty: boolean, { lets, ...words }: Asking = LOST): ReactNode {
   const dialog = useContext(DialogContext)
-  // A layout effect runs before painting, so that Back asks as soon as the input is visible.
+  // A layout effect runs before painting, so that Back asks for confirmation as soon as the input is visible.
   useLayoutEffect(() => (dirty ? dialog?.unsaved() : undefined), [dirty, dialog])
   useEffect(() => {
     if (!dirty) return

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 /**
- * Returns true once the condition has been true, even if it is false now, so that content loaded for the condition
+ * Returns true once the condition has been true, even if it is false now. Content loaded for the condition therefore
  * stays.
  */
 export function useWasEverTrue(isSo: boolean): boolean {

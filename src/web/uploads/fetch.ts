@@ -39,7 +39,7 @@ export function useFileUrl(path: string | null | undefined): { url: string | und
   return { url, failed: file.isError }
 }
 
-/** Downloads a file and saves it under the given name. Throws an ApiError. */
+/** Downloads a file and saves it under the given name. Throws an ApiError if the download fails. */
 export async function downloadFile(path: string, name: string): Promise<void> {
   saveToDisk((await fetchFile(path)).bytes, name)
 }

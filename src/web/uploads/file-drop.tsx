@@ -17,7 +17,7 @@ interface Props {
   readonly small?: boolean
 }
 
-/** Input to add files by dropping, choosing or pasting them, and on a phone with the camera. */
+/** Input for adding files by dropping, choosing or pasting them, or with the camera on a phone. */
 export function FileDrop({ label, onFiles, disabled = false, small = false }: Props) {
   const phone = useIsPhone()
   const thumb = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false })

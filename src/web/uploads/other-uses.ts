@@ -19,11 +19,11 @@ export const useOtherFileUses = (iri: string) =>
   })
 
 /**
- * Describes a file's other uses in a sentence: `It is also the data sheet of Thinners.` Returns an empty string if
- * there are none.
+ * Describes a file's other uses in a sentence: `The file is also used as the data sheet of Thinners.` Returns an empty
+ * string if there are none.
  */
 export async function describeOtherFileUses(iri: string): Promise<string> {
   // If this request fails, the person must still be able to continue.
   const uses = (await read(iri).catch(() => undefined))?.['hydra:member'] ?? []
-  return uses.length ? `It is also used as ${new Intl.ListFormat('en-GB').format(uses.map(({ as }) => as))}.` : ''
+  return uses.length ? `The file is also used as ${new Intl.ListFormat('en-GB').format(uses.map(({ as }) => as))}.` : ''
 }

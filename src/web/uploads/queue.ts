@@ -10,7 +10,7 @@ import {
   QUEUED_RESULT,
   type QueuedResult,
   sendOrQueue,
-  useQueuedRequestsOf,
+  useQueuedRequestsForUrl,
 } from '../offline/outbox/outbox.ts'
 import { ownerKeyOf } from '../offline/owner.ts'
 import { errorSentence } from '../ui/toast.ts'
@@ -67,7 +67,7 @@ export function useDocumentUploads({ folder, place, onDone }: Omit<Settings<Uplo
 export function useFileUploads<F extends StoredFile>({ to, folder, place, onDone }: Settings<F>) {
   const { fileLimit } = useMe()
   const address = place === undefined ? to : `${location.pathname} ${place}`
-  const requests = useQueuedRequestsOf(address)
+  const requests = useQueuedRequestsForUrl(address)
   const kept = requests.filter((p) => p.file && p.arrived === undefined)
   const [queue, setQueue] = useState<readonly PendingUpload[]>([])
   const change = (key: string, to: Partial<PendingUpload>) =>

@@ -53,7 +53,10 @@ interface SendOptions {
   readonly as: string
 }
 
-/** Uploads one file using XMLHttpRequest, because `fetch` does not report upload progress. Throws an ApiError. */
+/**
+ * Uploads one file using XMLHttpRequest, because `fetch` does not report upload progress. Throws an ApiError if the
+ * upload fails.
+ */
 export async function sendFile<F extends StoredFile>(sending: SendOptions): Promise<F> {
   if (session.stale()) await session.renew().catch(() => false)
   if (sending.as !== ownerKeyOf(session.me()))

@@ -62,10 +62,12 @@ interface Props {
   readonly onTake: (iri: string, newest: string) => void
 }
 
-/** Minimum width in pixels for a table. Narrower spaces, such as beside a preview, have room for cards only. */
+/**
+ * Minimum width in pixels for a table. Narrower containers, such as those beside a preview, have room for cards only.
+ */
 const TABLE_FROM = 560
 
-/** Table 'Uploaded Files'. If there is little space, the files are shown as cards. */
+/** The specification's 'Uploaded Files' table. If there is little space, the files are shown as cards. */
 export function UploadsTable({ value, onDelete, onLabel, onTake }: Props) {
   const phone = useIsPhone()
   const { ref, width } = useElementSize<HTMLDivElement>()
@@ -84,7 +86,7 @@ export function UploadsTable({ value, onDelete, onLabel, onTake }: Props) {
     ),
     label: (
       <TextInput
-        aria-label={`Label of ${file?.name ?? 'this file'}`}
+        aria-label={`Label for ${file?.name ?? 'this file'}`}
         placeholder={file?.label || 'Caption printed under the picture'}
         maxLength={MAX_CAPTION_LENGTH}
         value={value[i]?.label ?? ''}

@@ -97,6 +97,6 @@ export function UploadedFileLink({ file }: NameProps) {
 
 function Whole({ file }: NameProps) {
   const { url, failed } = useFileUrl(file.url)
-  if (failed) return <p role="alert">Could not load the picture. Please close this and try again.</p>
+  if (failed) return <p role="alert">Could not load the picture. Please close the picture and try again.</p>
   return url ? <img className={css.whole} src={url} alt={file.label || file.name} /> : <Skeleton height={320} />
 }

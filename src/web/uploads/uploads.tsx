@@ -30,8 +30,8 @@ interface Props {
 }
 
 /**
- * Field 'Uploaded Files' of the specification. When a file is removed from the field, it is also retired if the person
- * may retire it.
+ * The specification's 'Uploaded Files' field. When a file is removed from the field, the file is also retired if the
+ * person may retire it.
  */
 export function UploadedFilesField({ value, place, onChange, readOnly = false, error, onBusy, row }: Props) {
   const small = row !== undefined

@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
 import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
-// This test has a separate portal: it advances the clock by a month, and quotes of other tests would expire.
+// This test has a separate portal. It advances the clock by a month, which would make other tests' quotes expire.
 test.use({ ownPortal: {} })
 
 /** Sells a subscription by phone. The saved card is declined when it is charged. */
@@ -76,7 +76,7 @@ test('a customer whose card is declined pays through the link in the e-mail, and
 
   const collecting = page.getByRole('region', { name: 'Payment reminders' })
   await expect(collecting.getByRole('list', { name: 'Sent' })).toContainText('Your card was declined')
-  await expect(collecting.getByRole('list', { name: 'Upcoming' })).toContainText('The card is charged again')
+  await expect(collecting.getByRole('list', { name: 'Upcoming' })).toContainText('The card will be charged again')
   await test.step('a promise to pay pauses collection until the promised date', async () => {
     await collecting.getByRole('button', { name: 'Pause reminders' }).click()
     const day = Temporal.Now.plainDateISO('Europe/London').add({ days: 30 }).toLocaleString('en-GB', {

@@ -72,7 +72,7 @@ test('two refunds up to the payment amount succeed, but a third shows an error i
   await expect(page.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Refunds of this payment' }).getByRole('listitem')).toHaveCount(2)
 
-  await test.step('the third refund shows why it is refused in the form, and the input is not lost', async () => {
+  await test.step('the form shows why the third refund is refused and retains the input', async () => {
     await third.getByRole('button', { name: 'Refund £30.00' }).click()
     const why = third.getByRole('alert')
     await expect(why).toContainText('£100.00 of this payment has been refunded')

@@ -30,7 +30,7 @@ async function sign(page: Page) {
   await expect(page.getByRole('img', { name: 'Your signature as drawn' })).toBeVisible()
 }
 
-/** Expects that line descriptions are fully visible on a desktop and on a phone. */
+/** Expects line descriptions to be fully visible on a desktop and on a phone. */
 async function expectWholeNames(page: Page) {
   const description = page.getByRole('group', { name: 'Setting up' }).getByLabel('Description')
   await description.fill('Setting up of the portal, with everybody’s names and numbers')
@@ -89,7 +89,7 @@ test("a lead receives a quote and signs it on a phone, and the quote's timeline 
   }
   clicks++
   await page.getByRole('link', { name: 'Sell' }).click()
-  await expect(page.getByText('Created with the quote.')).toBeVisible()
+  await expect(page.getByText('The customer will be created with the quote.')).toBeVisible()
   const search = page.getByLabel('Add a plan, product or custom line')
   await expect(search).toBeFocused()
   // Text typed before the catalogue has loaded does not become a custom line.

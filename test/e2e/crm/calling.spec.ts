@@ -3,7 +3,7 @@ import { signIn, test } from '../support/journey.ts'
 import {
   advanceToNextLead,
   callbackField,
-  LEAD_LIST_PAGE,
+  LEAD_LIST_PAGE_PATH,
   leadScreen,
   noteField,
   outcomeButton,
@@ -42,7 +42,7 @@ const calls: readonly ((page: Page) => Promise<unknown>)[] = [
 
 test('twenty leads are called by keyboard, and the counts are updated', async ({ page }) => {
   test.slow()
-  const path = `${LEAD_LIST_PAGE}?category=NEW&owner=mine`
+  const path = `${LEAD_LIST_PAGE_PATH}?category=NEW&owner=mine`
   await signIn(page, 'staff', path)
   await expect(page.locator('[data-row-link]').first()).toBeVisible()
   const before = await readCategoryCount(page, 'NEW')
@@ -61,7 +61,7 @@ test('twenty leads are called by keyboard, and the counts are updated', async ({
 })
 
 test('five leads are called by mouse, and undoing an outcome restores the typed note', async ({ page }) => {
-  await signIn(page, 'staff', `${LEAD_LIST_PAGE}?category=NEW&owner=mine`)
+  await signIn(page, 'staff', `${LEAD_LIST_PAGE_PATH}?category=NEW&owner=mine`)
   await expect(page.locator('[data-row-link]').first()).toBeVisible()
   const before = await readCategoryCount(page, 'NEW')
   await page.locator('tbody tr').first().click()

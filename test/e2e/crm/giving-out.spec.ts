@@ -48,7 +48,7 @@ test("a manager assigns leads, reassigns a leaver's leads, and sets who can see 
   const over = page.getByRole('dialog', { name: 'Hand over Thora Wick’s leads' })
   await expect(over).toContainText(/Thora Wick has \d+ leads/)
   await expectAccessible(page)
-  await over.getByRole('radio', { name: /^Nobody yet/ }).check()
+  await over.getByRole('radio', { name: /^Unassigned/ }).check()
   await over.getByRole('button', { name: 'Hand over leads' }).click()
   await expect(page.getByText('Thora Wick retired')).toBeVisible()
   expect(await ownerOf(ids[0])).toBe('')

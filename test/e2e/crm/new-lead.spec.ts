@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test'
 import { signIn, test } from '../support/journey.ts'
-import { LEAD_LIST_PAGE, pageHeading, pressShortcut, readCategoryCount } from '../support/lead-screen.ts'
+import { LEAD_LIST_PAGE_PATH, pageHeading, pressShortcut, readCategoryCount } from '../support/lead-screen.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('a new lead can be found by name, and saving the outcome of the only lead found returns to the list', async ({
+test('a new lead can be found by name, and if it is the only result, saving an outcome returns to the list', async ({
   page,
 }) => {
   const company = `Quillfeather ${Date.now()} Ltd`
@@ -17,7 +17,7 @@ test('a new lead can be found by name, and saving the outcome of the only lead f
   await expect(page.getByLabel('Company name')).toHaveValue(company)
   await page.getByRole('button', { name: 'Save and open' }).click()
   await expect(pageHeading(page)).toHaveText(company)
-  await page.goto(LEAD_LIST_PAGE)
+  await page.goto(LEAD_LIST_PAGE_PATH)
   await expect(page.locator('[data-row-link]').first()).toBeVisible()
   await page.keyboard.press('/')
   await page.keyboard.type(company.toLowerCase().replace(' ltd', ''))
@@ -29,7 +29,7 @@ test('a new lead can be found by name, and saving the outcome of the only lead f
   await expect(pageHeading(page)).toHaveText(company)
   await pressShortcut(page, '1')
   await expect(page.getByText('That was the last lead.')).toBeVisible()
-  expect(new URL(page.url()).pathname).toBe(LEAD_LIST_PAGE)
+  expect(new URL(page.url()).pathname).toBe(LEAD_LIST_PAGE_PATH)
   await page.keyboard.press('Control+z')
   await expect(pageHeading(page)).toHaveText(company)
 })

@@ -26,7 +26,9 @@ test('a note and an outcome entered offline survive a reload and are each sent o
   await waitForOfflineScripts(page)
   await context.setOffline(true)
   await addNote(page, 'Rang back at ten, the office says Tuesday')
-  await expect(page.getByRole('list', { name: 'Not in the timeline yet' })).toContainText('the office says Tuesday')
+  await expect(page.getByRole('list', { name: 'Entries not in the timeline yet' })).toContainText(
+    'the office says Tuesday',
+  )
   await expect(outboxButton(page)).toHaveAccessibleName(/^Offline, 1 waiting to be sent/)
   await page.getByLabel('Note', { exact: true }).fill('Wants a price for ten')
   await expectShortcutsActive(page)
@@ -44,7 +46,7 @@ test('a note and an outcome entered offline survive a reload and are each sent o
   await expectAccessible(page)
   await page.unrouteAll({ behavior: 'wait' })
   await outboxDialog(page).getByRole('button', { name: 'Send now' }).click()
-  await expect(outboxDialog(page)).toContainText('Everything has been sent.')
+  await expect(outboxDialog(page)).toContainText('All changes have been sent.')
   await page.keyboard.press('Escape')
   await expect(outboxButton(page)).toHaveCount(0)
 

@@ -80,7 +80,7 @@ test('a worker is asked to sign, is reminded, signs on a phone, and is asked aga
     const points = [{ text: 'Look up before you lift.' }, { text: 'Ask for the power to be switched off.' }]
     expect((await page.request.put(talk, { data: { points }, ...author })).status()).toBe(200)
     await page.goto(`/safety/toolbox-talks/update/${id}/check`)
-    await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText('2 points')
+    await expect(page.getByRole('region', { name: 'Content to be sealed' })).toContainText('2 points')
     await sealDraft(page)
     await page.getByRole('button', { name: 'Accept', exact: true }).click()
     const dialog = page.getByRole('dialog')

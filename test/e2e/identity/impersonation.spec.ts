@@ -35,7 +35,7 @@ test("staff start and end an impersonation of a client's administrator, and the 
   await expect(visit).toContainText('admin.brick')
   await expect(visit).toContainText('Active now')
 
-  await impersonationBanner(page).getByRole('button', { name: 'Leave' }).click()
+  await impersonationBanner(page).getByRole('button', { name: 'Switch back' }).click()
   await page.waitForURL((url) => url.pathname === CLIENT_LIST_PATH)
   await expect(impersonationBanner(page)).toHaveCount(0)
   await expect(page.locator('[data-row-link]').first()).toBeVisible()

@@ -87,7 +87,7 @@ test('an authenticator app is set up and then required at sign-in, where a recov
   await again.getByRole('button', { name: 'Use a recovery code' }).click()
   await again.getByLabel('Recovery code').fill(String(recovery[1]))
   await again.getByRole('button', { name: 'Continue' }).click()
-  // The user owns leads, which have to be reassigned.
+  // The user owns leads that have to be reassigned.
   const over = page.getByRole('dialog', { name: /^Hand over .*’s leads$/ })
   await over.getByRole('radio', { name: /^Nobody yet/ }).check()
   await over.getByRole('button', { name: 'Hand over leads' }).click()
@@ -116,7 +116,7 @@ test('a passkey is added on a phone, used to sign in, renamed and removed', asyn
   await typePassword(page, 'factor.passkey', OWN_PASSWORD)
   await page.waitForURL('**/dashboard')
   await page.goto('/profile/security')
-  await page.getByRole('button', { name: 'Add passkey' }).click()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('My phone')
   await dialog.getByRole('button', { name: 'Create passkey' }).click()

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test'
 import { DEMO_PASSWORD, test } from '../support/journey.ts'
-import { CREATE_CONTACT_PATH, endSessions, signInByForm } from '../support/own-session.ts'
+import { CREATE_CONTACT_PATH, endSessions, signInWithForm } from '../support/own-session.ts'
 
 test('a form survives an expired session and is saved after signing in again on the same page', async ({ page }) => {
   const company = `Kept & Sons ${Date.now()}`
-  await signInByForm(page, CREATE_CONTACT_PATH)
+  await signInWithForm(page, CREATE_CONTACT_PATH)
   await page.getByLabel('Company name').fill(company)
   await endSessions(page)
   await page.getByRole('button', { name: 'Save and open' }).click()
@@ -27,7 +27,7 @@ test('a form survives an expired session and is saved after signing in again on 
 })
 
 test('signing out ends the session in every tab and opens the sign-in page', async ({ page, context }) => {
-  await signInByForm(page, '/dashboard')
+  await signInWithForm(page, '/dashboard')
   const tab = await context.newPage()
   await tab.goto('/profile')
   await expect(tab.getByRole('heading', { level: 1 })).toBeVisible()

@@ -83,7 +83,7 @@ test('a file is versioned, given an expiry date, retired and restored', async ({
     await expect(row).toContainText('Expires in 12 days')
   })
 
-  await test.step('the list is filtered by expiring files', async () => {
+  await test.step('the list of files can be filtered to show only expiring files', async () => {
     const narrow = async (to: string) => {
       await page.getByRole('combobox', { name: 'Expiry' }).click()
       await page.getByRole('option', { name: to }).click()

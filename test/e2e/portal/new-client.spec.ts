@@ -53,7 +53,7 @@ test("an interrupted client set-up is completed, and the client's administrator 
   await expect(page.getByRole('heading', { name: 'Checklist: 3 of 5' })).toBeVisible()
 
   await page.setViewportSize({ width: 390, height: 844 })
-  await administrator.getByRole('button', { name: 'Correct' }).click()
+  await administrator.getByRole('button', { name: 'Correct details' }).click()
   await administrator.getByLabel('E-mail').fill('ada@harbour.example')
   await administrator.getByRole('button', { name: 'Save' }).click()
   await expect(administrator.getByText('ada@harbour.example')).toBeVisible()

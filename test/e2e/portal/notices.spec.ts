@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
-import { askToSign, bellButton, readUnreadCount, SIGNATORY_USERNAME, safetyAreaLink } from '../support/bell.ts'
+import { bellButton, readUnreadCount, requestSignature, SIGNATORY_USERNAME, safetyAreaLink } from '../support/bell.ts'
 import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { signAtDocumentEnd } from '../support/signing.ts'
 
-test('a request to sign appears immediately in every tab and on the phone, and disappears once it is signed on any of them', async ({
+test('a request to sign appears immediately in every tab and on the phone, and disappears once the document is signed in any of them', async ({
   page,
   elsewhere,
 }) => {
@@ -18,7 +18,7 @@ test('a request to sign appears immediately in every tab and on the phone, and d
   await second.goto('/help')
   const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, SIGNATORY_USERNAME, '/about')
-  /** Expects that every tab shows the current count without a reload. */
+  /** Expects every tab to show the current count without a reload. */
   const inStep = () =>
     expect
       .poll(async () => {
@@ -28,7 +28,7 @@ test('a request to sign appears immediately in every tab and on the phone, and d
       .toEqual([0, 0, 0])
   await inStep()
 
-  const title = await askToSign(page)
+  const title = await requestSignature(page)
   const known = async () => {
     const { 'hydra:member': all } = (await get('/api/portal/notices/inbox')) as {
       'hydra:member': { words: string; read: boolean; ended: boolean }[]
@@ -58,7 +58,7 @@ test('a request to sign appears immediately in every tab and on the phone, and d
     await inStep()
   })
 
-  await test.step('a request to sign disappears from the desktop once it is signed on the phone', async () => {
+  await test.step('a request to sign disappears from the desktop once the document is signed on the phone', async () => {
     await page.goto('/notices')
     const one = page.getByRole('main').getByRole('listitem').filter({ hasText: title })
     await expect(one).not.toContainText('done')
@@ -76,7 +76,7 @@ test('a request to sign appears immediately in every tab and on the phone, and d
     await expectAccessible(page)
   })
 
-  await test.step('notifications can be marked as read, singly or all together, and their types can be chosen', async () => {
+  await test.step('notifications can be marked as read, singly or all together, and the types of notification can be chosen', async () => {
     const main = page.getByRole('main')
     const one = main.getByRole('listitem').filter({ hasText: title })
     await one.getByRole('button', { name: /^Mark as unread/ }).click()
@@ -87,7 +87,7 @@ test('a request to sign appears immediately in every tab and on the phone, and d
     await main.getByRole('link', { name: 'My notifications' }).click()
     await expectAccessible(page)
     // Other tests may have signed the other requests by now.
-    await askToSign(page)
+    await requestSignature(page)
     const choice = page.getByRole('checkbox', { name: 'Bell: Documents to sign' })
     await choice.click()
     await expect(safetyAreaLink(page)).not.toHaveAccessibleName(/to (sign|approve)/)

@@ -45,7 +45,7 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
   await expectDraftSaved(page)
 
   await act(page.getByRole('button', { name: 'Complete', exact: true }).click())
-  await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText('2 steps')
+  await expect(page.getByRole('region', { name: 'Content to be sealed' })).toContainText('2 steps')
   await act(sealDraft(page))
   await act(page.getByRole('button', { name: 'Approve', exact: true }).click())
   await act(page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click())

@@ -32,14 +32,14 @@ test('an assessment is created from a template, sealed, signed on a phone and re
   await test.step('missing answers are listed before sealing, with links to their fields', async () => {
     await page.getByRole('button', { name: 'Complete', exact: true }).click()
     await page.waitForURL(/\/check$/)
-    await expect(page.getByRole('region', { name: /^Copied answers to confirm/ })).toContainText('Who might be harmed?')
+    await expect(page.getByRole('region', { name: /^Copied answers to confirm/ })).toContainText('Who might be harmed')
     await expect(page.getByRole('button', { name: 'Complete and seal' })).toHaveCount(0)
     await expectAccessible(page)
     await page.getByRole('link', { name: /^Location: / }).press('Enter')
     await expect(page.getByLabel(LOCATION_LABEL_PATTERN)).toBeFocused()
   })
   await page.getByLabel(LOCATION_LABEL_PATTERN).fill('Attercliffe Road, Sheffield')
-  // The test leaves the page immediately; the input is saved.
+  // The test leaves the page immediately after typing, and the input is still saved.
   await page.goto(`${draft}?step=people`)
   await page.getByRole('button', { name: 'Confirm: Who might be harmed?' }).press('Enter')
   await expectDraftSaved(page)
@@ -132,7 +132,7 @@ test('an assessment is created from a template, sealed, signed on a phone and re
 
   await test.step('the assessment is checked and sealed', async () => {
     await page.getByRole('button', { name: 'Complete', exact: true }).click()
-    await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText(`${before + 4} hazards`)
+    await expect(page.getByRole('region', { name: 'Content to be sealed' })).toContainText(`${before + 4} hazards`)
     await expect(page.getByRole('region', { name: 'Optional fields left blank' })).toContainText('Job number')
     await expect(page.getByRole('region', { name: 'Approvers' })).toContainText('Rhys Ellis')
     await page.getByText(/^Read RA-\d+ as it will be sealed$/).click()

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { expectChartsRendered, expectNumberOpensItsRows } from '../support/figures.ts'
+import { expectChartsRendered, expectNumberOpensMatchingList } from '../support/figures.ts'
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { findLayoutShift } from '../support/moved.ts'
 
@@ -14,18 +14,18 @@ test("a manager sees the team's work, and each number opens the rows that it cou
   const team = page.getByRole('region', { name: 'Team activity' })
 
   await test.step('the previous week is shown for the team and for one person', async () => {
-    await expectNumberOpensItsRows(page, team.getByRole('link', { name: /Calls last week$/ }))
-    await expectNumberOpensItsRows(page, team.getByRole('link', { name: /Last week, Sam Taylor$/ }))
-    await expectNumberOpensItsRows(page, team.getByRole('link', { name: /Quotes sent last week$/ }))
+    await expectNumberOpensMatchingList(page, team.getByRole('link', { name: /Calls last week$/ }))
+    await expectNumberOpensMatchingList(page, team.getByRole('link', { name: /Last week, Sam Taylor$/ }))
+    await expectNumberOpensMatchingList(page, team.getByRole('link', { name: /Quotes sent last week$/ }))
   })
 
-  await test.step("the table of the chart shows each person's calls in each week", async () => {
+  await test.step("the chart's table shows each person's calls in each week", async () => {
     await team.getByText('Calls by week as a table').click()
     const table = team.getByRole('region', { name: 'Table: Calls by week' })
     // The current week and the user's name are visible.
     await expect(table.getByRole('columnheader', { name: 'Now' })).toBeInViewport({ ratio: 0.9 })
     await expect(table.getByRole('rowheader', { name: 'Alan Barker' })).toBeInViewport({ ratio: 0.9 })
-    await expectNumberOpensItsRows(
+    await expectNumberOpensMatchingList(
       page,
       table
         .getByRole('row', { name: /^Alan Barker/ })

@@ -7,7 +7,7 @@ async function ask(page: Page, words: string) {
   await page.getByRole('combobox', { name: 'Search or go to' }).fill(words)
 }
 
-test('a new quote is started from the palette with eleven keys, before any search response arrives', async ({
+test('a new quote is started from the palette with eleven keystrokes, before any search response arrives', async ({
   page,
 }) => {
   await signIn(page, 'manager', '/dashboard')

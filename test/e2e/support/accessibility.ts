@@ -17,7 +17,7 @@ async function bringAxe(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
 }
 
-/** Omits parts that only a full report needs: selectors for each element, and preloading of style sheets. */
+/** Options that omit what only a full report needs: selectors for each element, and preloading of style sheets. */
 const LEAN = { resultTypes: ['violations'], selectors: false, preload: { assets: ['media'] } } as const
 
 /** Rules that depend on the colour scheme. */
@@ -39,7 +39,10 @@ const endAnimations = (page: Page) =>
     }
   })
 
-/** Accessibility violations of the page in its current state, one per line, for the given rules or for all rules. */
+/**
+ * Returns the accessibility violations of the page in its current state, one per line, for the given rules or for all
+ * rules.
+ */
 async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   await endAnimations(page)
   await bringAxe(page)
@@ -59,11 +62,12 @@ export async function findViolations(page: Page, scheme: 'light' | 'dark'): Prom
   return violations(page, scheme === 'dark' ? COLOURS : undefined)
 }
 
-/** Rules that only apply to the whole page when a popup opens over it. */
+/** Rules about the whole page, checked while a popup is open over it. */
 const OF_THE_PAGE = ['region', 'aria-hidden-focus', 'duplicate-id-aria', 'landmark-unique']
 
 /**
- * Violations of popups over a page in the given colour schemes; also those of the whole page if both schemes are given.
+ * Returns the violations in popups over a page in the given colour schemes. If both schemes are given, also returns
+ * those of the whole page.
  */
 export async function findPopupViolations(
   page: Page,

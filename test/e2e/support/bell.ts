@@ -11,7 +11,7 @@ export const safetyAreaLink = (page: Page) =>
   page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: /^Safety/ })
 
 /** Requests the worker's signature on a new talk. Returns the talk's title. */
-export async function askToSign(page: Page): Promise<string> {
+export async function requestSignature(page: Page): Promise<string> {
   const [author, worker] = [
     await signInToApi(page, SIGNATURE_REQUESTER_USERNAME),
     await signInToApi(page, SIGNATORY_USERNAME),

@@ -3,19 +3,22 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { throwawayPostgres } from '../../../scripts/postgres.mjs'
-import { childOptions, inRoot, node, programOf } from '../../../scripts/shared.mjs'
+import { startTemporaryPostgres } from '../../../scripts/postgres.mjs'
+import { buildProgramArguments, buildSpawnOptions, inRoot, node } from '../../../scripts/shared.mjs'
 
 const OWNER = 'demo_owner'
 const TEMPLATE = 'demo_world'
 
-/** Node arguments that load the demo data, or serve a copy of the demo data. */
+/** Returns the Node arguments that load the demo data, or serve a copy of the demo data. */
 export const demoPortalArguments = (command: 'load' | 'start') => [
-  ...programOf(inRoot('test', 'e2e', 'support', 'demo-portal.ts')),
+  ...buildProgramArguments(inRoot('test', 'e2e', 'support', 'demo-portal.ts')),
   command,
 ]
 
-/** Database URL for the role that the README requires: it owns its databases and is subject to row-level security. */
+/**
+ * Returns the database URL for the role that the README requires: it owns its databases and is subject to row-level
+ * security.
+ */
 const asOwner = (server: string, name: string) =>
   Object.assign(new URL(server), { username: OWNER, pathname: `/${name}` }).href
 
@@ -31,7 +34,7 @@ async function execute(server: string, ...statements: readonly string[]): Promis
 
 /** Global set-up: one database server, with the demo data in a template that each portal copies. */
 export default async function setUpDemoDatabase(): Promise<() => Promise<void>> {
-  const postgres = await throwawayPostgres()
+  const postgres = await startTemporaryPostgres()
   if (!postgres) throw new Error('Journeys need PostgreSQL 15 or newer: none is here, and none could be installed.')
   const folder = mkdtempSync(join(tmpdir(), 'stanchion-demo-'))
   const teardown = async () => {
@@ -40,7 +43,7 @@ export default async function setUpDemoDatabase(): Promise<() => Promise<void>> 
   }
   await execute(postgres.url, `CREATE ROLE ${OWNER} LOGIN CREATEROLE`, `CREATE DATABASE ${TEMPLATE} OWNER ${OWNER}`)
   const loaded = spawnSync(node, demoPortalArguments('load'), {
-    ...childOptions({ DATABASE_URL: asOwner(postgres.url, TEMPLATE), DATA_DIR: folder }),
+    ...buildSpawnOptions({ DATABASE_URL: asOwner(postgres.url, TEMPLATE), DATA_DIR: folder }),
     encoding: 'utf8',
   })
   if (loaded.status !== 0) {

@@ -3,7 +3,7 @@ import { enableCompileCache } from 'node:module'
 // Loads and serves the demo data on a database server, because the program itself does neither there.
 
 enableCompileCache()
-const { makeEngine } = await import('#app/engine.ts')
+const { createPortalEngine: makeEngine } = await import('#app/engine.ts')
 const { startServer } = await import('#app/server.ts')
 const { onStopSignal } = await import('#app/stop.ts')
 const { readConfig } = await import('#server/config.ts')

@@ -7,7 +7,7 @@ export async function expectChartsRendered(page: Page, name: string): Promise<vo
 }
 
 /** Clicks a number and checks that the opened list has that many rows. */
-export async function expectNumberOpensItsRows(page: Page, number: ReturnType<Page['getByRole']>): Promise<void> {
+export async function expectNumberOpensMatchingList(page: Page, number: ReturnType<Page['getByRole']>): Promise<void> {
   const shown = Number((await number.textContent())?.replace(/\D/g, ''))
   expect(shown).toBeGreaterThan(0)
   await number.click()

@@ -11,7 +11,7 @@ export async function expectAccessibleWithoutOverflow(page: Page) {
   if (desk) await page.setViewportSize(desk)
 }
 
-/** A CSV file with companies unique to this run, because the portal may still contain those of an earlier run. */
+/** Makes a CSV file of companies unique to this run, because the portal may still contain those of an earlier run. */
 export const makeImportFile = (mark: string) => ({
   name: `${mark}.csv`,
   mimeType: 'text/csv',

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-export const LEAD_LIST_PAGE = '/crm/contact/list'
+export const LEAD_LIST_PAGE_PATH = '/crm/contact/list'
 export const leadScreen = (page: Page) => page.locator('[data-lead-screen]')
 export const readCurrentLeadId = async (page: Page) => Number(await leadScreen(page).getAttribute('data-lead-screen'))
 export const pageHeading = (page: Page) => page.getByRole('heading', { level: 1 })

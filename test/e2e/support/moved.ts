@@ -4,7 +4,8 @@ import type { Page } from '@playwright/test'
 const MAX_LAYOUT_SHIFT = 0.01
 
 /**
- * Layout shift of this page without user input and the elements that moved; undefined if the shift is within the limit.
+ * Describes the page's layout shift without user input and the elements that moved. Returns undefined if the shift is
+ * within the limit.
  */
 export const findLayoutShift = async (page: Page): Promise<string | undefined> => {
   const shifts = await page.evaluate(async () => {

@@ -3,7 +3,7 @@ import { signIn } from './journey.ts'
 import { leadScreen, readCurrentLeadId } from './lead-screen.ts'
 
 export const outboxButton = (page: Page) => page.getByRole('button', { name: /: show the list$/ })
-export const outboxDialog = (page: Page) => page.getByRole('dialog', { name: 'Waiting to be sent' })
+export const outboxDialog = (page: Page) => page.getByRole('dialog', { name: 'Changes waiting to be sent' })
 export const outboxEntries = (page: Page) => outboxDialog(page).getByRole('article')
 export const peopleSection = (page: Page) => page.locator('section[aria-labelledby=people]')
 export const articlesWithText = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })

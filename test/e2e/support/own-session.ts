@@ -10,7 +10,7 @@ export async function fillInContact(page: Page) {
   await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
-export async function signInByForm(page: Page, path: string) {
+export async function signInWithForm(page: Page, path: string) {
   await page.goto(`/?next=${encodeURIComponent(path)}`)
   await page.getByLabel('Username').fill('staff')
   await fillInContact(page)

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../../scripts/free-port.mjs'
-import { node, program, root } from '../../../scripts/shared.mjs'
+import { findFreePort } from '../../../scripts/free-port.mjs'
+import { node, programArguments, root } from '../../../scripts/shared.mjs'
 import { copyDemoData } from '../../support/demo-world.ts'
 import { copyDemoDatabase, demoPortalArguments, dropDatabase } from './demo-database.ts'
 import { type SentEmail, startMailServer } from './letters.ts'
@@ -21,7 +21,7 @@ export interface JourneyPortal {
 
 interface PortalOptions {
   readonly settings?: PortalSettings
-  /** Serves the embedded database after this function has changed its data folder. */
+  /** If set, the portal serves the embedded database after this function has changed its data folder. */
   readonly embedded?: (folder: string) => Promise<void>
 }
 
@@ -33,7 +33,7 @@ async function copyWorld(folder: string, port: number, { embedded }: PortalOptio
   if (embedded) {
     copyDemoData(folder)
     await embedded(folder)
-    return { args: [...program, 'start'], env: {}, remove: async () => {} }
+    return { args: [...programArguments, 'start'], env: {}, remove: async () => {} }
   }
   const name = `demo_${port}`
   const env = { DATABASE_URL: await copyDemoDatabase(name, folder), LOG_LEVEL: 'warn' }
@@ -42,7 +42,7 @@ async function copyWorld(folder: string, port: number, { embedded }: PortalOptio
 
 /** Starts a portal on a copy of the demo data, with a mail server. */
 export async function openPortal(options: PortalOptions = {}): Promise<JourneyPortal> {
-  const port = await freePort()
+  const port = await findFreePort()
   const post = await startMailServer()
   const folder = mkdtempSync(join(tmpdir(), 'stanchion-portal-'))
   const { args, env, remove } = await copyWorld(folder, port, options)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { modules } from '#app/modules.web.ts'
 import { hasRole } from '#kernel/roles.ts'
 import type { Page as Screen } from '#web/shell/manifest/page.ts'
-import { DEMO_PEOPLE_ROLES } from '../../support/demo-people.ts'
+import { DEMO_USER_ROLES } from '../../support/demo-people.ts'
 import { findViolations } from './accessibility.ts'
 import { waitUntilSettled } from './journey.ts'
 import { findLayoutShift } from './moved.ts'
@@ -12,7 +12,7 @@ const actor = (username: string) => ({
   clientId: 1,
   username,
   name: username,
-  roles: DEMO_PEOPLE_ROLES[username] ?? [],
+  roles: DEMO_USER_ROLES[username] ?? [],
   scopes: [],
 })
 
@@ -21,7 +21,7 @@ export const signedInScreens = () => allScreens().filter((s) => !s.checks?.inclu
 export const isAccessibleTo = (username: string) => (s: Screen) =>
   s.open || hasRole(actor(username), s.allow ?? 'member')
 
-/** Paths to check for a screen, both without its optional parameters and with them filled in. */
+/** Returns the paths to check for a screen, both without its optional parameters and with them filled in. */
 export function pathsOf({ path }: Screen, lead: number | undefined, documents: readonly string[] = []): string[] {
   const bare = path.replace(/\/:\w+\?/, '') || '/'
   const one = documents.find((d) => d.replace(/\d+$/, ':slug') === bare)
@@ -32,7 +32,7 @@ export function pathsOf({ path }: Screen, lead: number | undefined, documents: r
   return bare.includes(':') ? [] : [bare]
 }
 
-/** Id of a lead that staff can open. */
+/** Returns the id of a lead that staff can open. */
 export async function findLeadId(page: Page): Promise<number> {
   await page.goto('/crm/contact/list')
   return Number(await page.locator('[data-row-link]').first().getAttribute('data-row-link'))
@@ -41,7 +41,7 @@ export async function findLeadId(page: Page): Promise<number> {
 /** Documents found for each user. The cache stays valid, because the screen checks create and retire none. */
 const documentsOf = new Map<string, readonly string[]>()
 
-/** A draft and a document in force of each type that this user can see. */
+/** Returns the paths of a draft and a document in force of each type that this user can see. */
 export async function findDocumentPaths(page: Page, username: string): Promise<readonly string[]> {
   const known = documentsOf.get(username)
   if (known) return known
@@ -72,7 +72,7 @@ export function collectPageErrors(page: Page): string[] {
   return wrong
 }
 
-/** Number of pixels by which the page is wider than the window. */
+/** Returns the number of pixels by which the page is wider than the window. */
 export const measureOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** Touch targets on this page that are less than the minimum height, each with its height and the start of its text. */
+/**
+ * Returns the touch targets on this page that are less than the minimum height, each with its height and the start of
+ * its text.
+ */
 export const findSmallTouchTargets = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('#main :is(a, button, input, select, summary)')].flatMap((one) => {

@@ -8,7 +8,7 @@ export const BLANK_PATH = '/healthz'
 
 /**
  * Pool of reusable pages. A new page has a separate process, in which compiling the portal's scripts takes half of the
- * time to the first screen. A cleared page has compiled them already.
+ * time to the first screen. A cleared page has already compiled the scripts.
  */
 export class PagePool {
   private readonly browser: Browser

@@ -10,7 +10,7 @@ const AUTHOR = 'admin.brick'
 const APPROVER = 'approver.brick'
 const TALKS = '/api/safety/toolbox_talks'
 
-/** Delays matching requests. The result releases them and returns their number. */
+/** Delays matching requests. The returned functions release these requests and count them. */
 async function hold(page: Page, is: (asked: Request) => boolean) {
   let asked = 0
   let go = () => {}
@@ -125,7 +125,7 @@ test('a deleted record is removed from its list immediately, and returns if the 
   await expect(row).toBeVisible()
 })
 
-test('an approval lost by leaving the page is reported on return, but a saved one is not', async ({ page }) => {
+test('an approval lost by leaving the page is reported on return, but a saved approval is not', async ({ page }) => {
   const [author, approver] = [await signInToApi(page, AUTHOR), await signInToApi(page, APPROVER)]
   const lost = await makeTalk(page, author, titled('Lost on the way'), { approved: false })
   const arrived = await makeTalk(page, author, titled('Arrived all the same'), { approved: false })

@@ -6,7 +6,7 @@ test('the billing run lists the pending work, and an older quote is invoiced', a
   await signIn(page, 'manager', '/crm/billing-run')
   await waitUntilSettled(page)
   await expectAccessible(page)
-  const waiting = page.getByRole('region', { name: 'Accepted but not billed' })
+  const waiting = page.getByRole('region', { name: 'Quotes accepted but not billed' })
   const bill = waiting.getByRole('button', { name: /^Bill Q-/ })
   await expect(bill).not.toHaveCount(0)
   const name = (await bill.first().getAttribute('aria-label')) ?? ''

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { signIn, test } from '../support/journey.ts'
 
-test('bulk assignment needs confirmation, because Enter only selects the new owner, and an empty field unassigns no lead', async ({
+test('bulk assignment requires confirmation, as Enter only selects the new owner, and an empty field unassigns no leads', async ({
   page,
 }) => {
   await signIn(page, 'manager', '/crm/contact/list?category=NEW&rows=50')

@@ -39,7 +39,9 @@ const pressAtOnce = (page: Page, keys: readonly string[]) =>
     }
   }, keys)
 
-/** Notes and changes of a lead since a time in milliseconds; this excludes earlier actions of other users. */
+/**
+ * Returns the notes and changes for a lead since a time in milliseconds. This excludes other users' earlier actions.
+ */
 async function writtenSince(page: Page, id: number, began: number) {
   const answer = await page.request.get(
     `/api/crm/contacts/${id}/actions?itemsPerPage=100`,
@@ -183,8 +185,8 @@ test('Escape closes the topmost element, and arrow keys act on the focused one',
   await expect(page.getByRole('radio', { name: 'History' })).toBeChecked()
   expect(await leadOf(page)).toBe(lead)
 
-  // In a combobox of the details, the first Escape closes the list, the second ends editing, and only the third closes
-  // the lead.
+  // In a combobox in the lead's details, the first Escape closes the list, the second ends editing, and only the third
+  // closes the lead.
   const owner = page.getByRole('combobox', { name: 'Owner' })
   await page.getByRole('button', { name: /^(Owner|Add owner)/ }).click()
   await expect(owner).toBeFocused()
@@ -226,7 +228,7 @@ test('the E key edits the first field, even while a duplicate warning is shown',
   await expect(page.getByLabel('Contact name')).toBeFocused()
 })
 
-test('two windows of the same person end a call only once, and neither loses input', async ({ page }) => {
+test('a call open in two windows of the same user ends only once, and neither window loses input', async ({ page }) => {
   const lead = await startCalling(page)
   const other = await page.context().newPage()
   await other.goto(`/crm/contact/view/${lead}`)
@@ -285,12 +287,12 @@ test("a colleague's lead cannot be called, and lifting “do not call” require
   await lifts.click({ force: true })
   const dialog = colleague.getByRole('dialog', { name: /^Allow calls to .* again\?$/ })
   await dialog.getByRole('button', { name: 'Allow calls' }).click()
-  await expect(dialog.getByText('Please enter why this lead may be called again')).toBeVisible()
+  await expect(dialog.getByText('Please explain why this lead may be called again')).toBeVisible()
   await colleague.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(lifts).toBeChecked()
   await lifts.click({ force: true })
-  await dialog.getByLabel(/^Why may this lead be called again/).fill('They rang us.')
+  await dialog.getByLabel(/^Why this lead may be called again/).fill('They rang us.')
   await dialog.getByRole('button', { name: 'Allow calls' }).click()
   await expect(lifts).not.toBeChecked()
   await expect(colleague.getByRole('article').filter({ hasText: 'They rang us.' })).toBeVisible()

@@ -11,7 +11,7 @@ const api = async (page: Page, method: 'post' | 'get', url: string, data?: objec
 }
 const lead = (page: Page, values: object) => api(page, 'post', '/api/crm/contacts', values)
 
-test('two leads are merged and separated by keyboard, and an objection on one lead blocks calls to the other', async ({
+test('two leads are merged and separated by keyboard, and marking one lead “do not call” also blocks calls to another with the same number', async ({
   page,
   elsewhere,
 }) => {

@@ -21,7 +21,7 @@ const expectedOf = (page: Page): Promise<readonly string[]> =>
   })
 
 for (const path of ['/crm/contact/list', '/crm/contact/view/:id']) {
-  test(`${path} sends each request that the server predicts exactly once`, async ({ page }) => {
+  test(`${path} sends each request predicted by the server exactly once`, async ({ page }) => {
     await signIn(page, 'staff', '/crm/contact/list')
     const row = page.locator('[data-row-link]').first()
     const id = String(await row.getAttribute('data-row-link'))

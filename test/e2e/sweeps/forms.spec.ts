@@ -5,7 +5,7 @@ import { signInToApi } from '../support/api.ts'
 import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { sealDraft } from '../support/signing.ts'
 
-// This test has a separate portal: the company's new question would become required in drafts of other tests.
+// This test has a separate portal, because the company's new question would become required in other tests' drafts.
 test.use({ ownPortal: {} })
 
 const ADMIN = 'admin.brick'
@@ -24,7 +24,7 @@ const LINE = {
   residualSeverity: 5,
 }
 
-test('a company question added to a form reaches an existing draft when the draft is updated, and the document shows the answer', async ({
+test('a question that a company adds to a form reaches an existing draft when the draft is updated, and the document shows the answer', async ({
   page,
   elsewhere,
 }) => {

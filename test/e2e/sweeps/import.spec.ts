@@ -15,7 +15,7 @@ test('a file whose upload failed can be retried, and an unreadable file is rejec
   await expect(page.getByRole('alert')).toContainText(`${mark}.csv was rejected`)
   await page.unroute('**/api/crm/imports')
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByRole('table', { name: 'Columns of the file' })).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Columns in the file' })).toBeVisible()
 
   for (const column of ['Firma', 'Telephone', 'E-mail'])
     await page.getByLabel(`Field for ${column}`).selectOption('Not imported')

@@ -8,7 +8,7 @@ import { findLayoutShift } from '../support/moved.ts'
 
 const toast = (page: Page) => page.getByRole('alert').filter({ hasText: /^Data saved: RA-\d+/ })
 
-/** Controls that a toast still covers after they are scrolled into view. */
+/** Returns the controls that a toast still covers after they are scrolled into view. */
 const covered = (page: Page, within: string) =>
   page.locator(`${within} :is(a, button, input):visible`).evaluateAll((all) =>
     all.flatMap((at) => {

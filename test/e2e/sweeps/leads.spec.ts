@@ -4,7 +4,7 @@ import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journe
 import {
   advanceToNextLead,
   callbackField,
-  LEAD_LIST_PAGE,
+  LEAD_LIST_PAGE_PATH,
   leadScreen,
   noteField,
   outcomeButton,
@@ -23,7 +23,7 @@ async function startCalling(page: Page) {
 }
 
 test('a lost connection loses no input, and pending requests are executed once', async ({ page }) => {
-  await signIn(page, 'staff', `${LEAD_LIST_PAGE}?category=NEW&owner=mine`)
+  await signIn(page, 'staff', `${LEAD_LIST_PAGE_PATH}?category=NEW&owner=mine`)
   await startCalling(page)
   const lead = await readCurrentLeadId(page)
   await noteField(page).fill('Line went dead while saving.')
@@ -41,12 +41,12 @@ test('a lost connection loses no input, and pending requests are executed once',
     heard.resolve()
   })
   await waiting.click()
-  const list = page.getByRole('dialog', { name: 'Waiting to be sent' })
+  const list = page.getByRole('dialog', { name: 'Changes waiting to be sent' })
   await heard.promise
   await expect(list).toContainText('No answer')
   await page.unrouteAll({ behavior: 'wait' })
   await list.getByRole('button', { name: 'Send now' }).click()
-  await expect(list).toContainText('Everything has been sent.')
+  await expect(list).toContainText('All changes have been sent.')
   await page.goto(`/crm/contact/view/${lead}`)
   await expect(page.getByText('Line went dead while saving.')).toHaveCount(1)
 })
@@ -61,7 +61,7 @@ async function nextTaken(page: Page, act: () => Promise<unknown>) {
 test('the next lead is shown before the outcome is saved, and a refused outcome reopens its lead with the input', async ({
   page,
 }) => {
-  await signIn(page, 'staff', `${LEAD_LIST_PAGE}?category=NEW&owner=mine`)
+  await signIn(page, 'staff', `${LEAD_LIST_PAGE_PATH}?category=NEW&owner=mine`)
   await nextTaken(page, () => startCalling(page))
   const lead = await readCurrentLeadId(page)
   await noteField(page).fill('Promised to ring back.')
@@ -84,7 +84,7 @@ test('the next lead is shown before the outcome is saved, and a refused outcome 
 })
 
 test('an unsaved note is saved as a draft', async ({ page }) => {
-  await signIn(page, 'staff', `${LEAD_LIST_PAGE}?owner=mine`)
+  await signIn(page, 'staff', `${LEAD_LIST_PAGE_PATH}?owner=mine`)
   await page.locator('[data-row-link]').first().click()
   await noteField(page).fill('Half a sentence')
   await page.getByRole('link', { name: 'Back to the list' }).click()
@@ -102,7 +102,7 @@ test('an unsaved note is saved as a draft', async ({ page }) => {
 })
 
 test('lead details can be edited in place, and the history shows the change', async ({ page }) => {
-  await signIn(page, 'staff', `${LEAD_LIST_PAGE}?owner=mine`)
+  await signIn(page, 'staff', `${LEAD_LIST_PAGE_PATH}?owner=mine`)
   await page.locator('[data-row-link]').nth(3).click()
   await page.getByRole('button', { name: /^Contact name/ }).click()
   await page.getByLabel('Contact name').fill('Ada Lovelace')
@@ -115,7 +115,7 @@ test('lead details can be edited in place, and the history shows the change', as
 test('two people never get the same lead to call', async ({ elsewhere }) => {
   const take = async (username: string) => {
     const page = await elsewhere()
-    await signIn(page, username, `${LEAD_LIST_PAGE}?category=NEW`)
+    await signIn(page, username, `${LEAD_LIST_PAGE_PATH}?category=NEW`)
     await startCalling(page)
     return page
   }
@@ -137,7 +137,7 @@ test('two people never get the same lead to call', async ({ elsewhere }) => {
 
 test('call outcomes on a phone are shown in a sheet within reach of the thumb', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE_OPTIONS)
-  await signIn(page, 'staff', `${LEAD_LIST_PAGE}?category=NEW`)
+  await signIn(page, 'staff', `${LEAD_LIST_PAGE_PATH}?category=NEW`)
   await expect(page.getByRole('list').locator('[data-row-link]').first()).toBeVisible()
   await startCalling(page)
   await page.getByRole('button', { name: 'How did the call end?' }).tap()
@@ -155,7 +155,7 @@ test('the lead list, a lead and the new-lead form have no accessibility violatio
     await waitUntilSettled(page)
     await expectAccessible(page)
   }
-  await signIn(page, 'staff', LEAD_LIST_PAGE)
+  await signIn(page, 'staff', LEAD_LIST_PAGE_PATH)
   await expect(page.locator('[data-row-link]').first()).toBeVisible()
   await look()
   await startCalling(page)

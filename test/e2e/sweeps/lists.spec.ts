@@ -19,7 +19,7 @@ test('the result of a bulk change is reported in one sentence', async ({ page })
   await expect(rows(page).filter({ hasText: 'RA-0004' })).toHaveCount(1)
 })
 
-test('columns are selected and moved by keyboard, saved for the person, and used in exports', async ({ page }) => {
+test('columns are selected and moved by keyboard, saved for the user, and used in exports', async ({ page }) => {
   await signIn(page, 'staff', '/cms/clients?order=-company')
   await expect(rows(page).first()).toBeVisible()
   await page.getByRole('button', { name: 'Columns of Clients' }).click()
@@ -50,7 +50,7 @@ test('columns are selected and moved by keyboard, saved for the person, and used
   expect(lines.filter(Boolean)).toHaveLength(1 + (await rows(page).count()))
 })
 
-test('a bulk change of more than a hundred rows shows its progress until it ends', async ({ page }) => {
+test('a bulk change to more than a hundred rows shows its progress until it ends', async ({ page }) => {
   test.slow()
   await signIn(page, 'staff', '/crm/contact/list?category=CB')
   await rows(page).first().getByRole('checkbox').click()

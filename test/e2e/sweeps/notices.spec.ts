@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test'
 import { signInToApi } from '../support/api.ts'
-import { askToSign, readUnreadCount, SIGNATORY_USERNAME, safetyAreaLink } from '../support/bell.ts'
+import { readUnreadCount, requestSignature, SIGNATORY_USERNAME, safetyAreaLink } from '../support/bell.ts'
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 test('another tab takes over when the tab with the event stream closes, and a notification read in one tab is read in all tabs', async ({
   page,
 }) => {
-  await askToSign(page)
+  await requestSignature(page)
   await signIn(page, SIGNATORY_USERNAME, '/about')
   await expect(safetyAreaLink(page)).toHaveAccessibleName(/\d+ to (sign|approve)/)
   const second = await page.context().newPage()

@@ -11,7 +11,7 @@ const back = (page: Page) => page.getByText('The connection is back. This page i
 const mark = (page: Page) => page.getByRole('button', { name: /: show the list$/ })
 const entry = (title: string) => `${title} ${Date.now() % 100_000}`
 
-/** Queries cached in this browser for any user. */
+/** Returns the keys of the queries cached in this browser for any user. */
 const copies = (page: Page) =>
   page.evaluate(async () => {
     // Opening a missing database would create one without object stores.
@@ -123,7 +123,7 @@ test('a signature given offline survives a page crash and is sent once', async (
   await expect(band(second)).toBeVisible()
   await second.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }).tap()
   await signOpenDialog(second)
-  await expect(signed(second)).toContainText('Waiting to be sent')
+  await expect(signed(second)).toContainText('Changes waiting to be sent')
   await expectAccessible(second)
   const third = await killedAndOpened(second, view)
   await expect(signed(third)).toContainText('You signed on this device')

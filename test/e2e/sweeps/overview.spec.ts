@@ -1,6 +1,6 @@
 import { expect, type Page, type Route } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { expectChartsRendered, expectNumberOpensItsRows } from '../support/figures.ts'
+import { expectChartsRendered, expectNumberOpensMatchingList } from '../support/figures.ts'
 import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { findLayoutShift } from '../support/moved.ts'
 
@@ -20,7 +20,7 @@ test("a seller's dashboard shows only the seller's own figures for today and thi
   const due = page.getByRole('region', { name: 'My next callbacks' })
   await expect(due.getByRole('link', { name: /^Call / }).first()).toHaveAttribute('href', /^tel:\d+$/)
   await expect(page.getByRole('region', { name: 'Team activity' })).toHaveCount(0)
-  await expectNumberOpensItsRows(page, day.getByRole('link', { name: /Calls last week$/ }))
+  await expectNumberOpensMatchingList(page, day.getByRole('link', { name: /Calls last week$/ }))
   await page.goto('/crm/calls?when=nonsense&user=x')
   await waitUntilSettled(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Calls' })).toBeVisible()
@@ -34,11 +34,11 @@ test("a document administrator's dashboard shows due documents and high residual
   await waitUntilSettled(page)
   await expectChartsRendered(page, 'To do')
   const board = page.getByRole('region', { name: 'To do' })
-  await expectNumberOpensItsRows(page, board.getByRole('link', { name: /^\d+ Reviews overdue$/ }))
-  await expectNumberOpensItsRows(page, board.getByRole('link', { name: /^\d+ High residual risk$/ }))
+  await expectNumberOpensMatchingList(page, board.getByRole('link', { name: /^\d+ Reviews overdue$/ }))
+  await expectNumberOpensMatchingList(page, board.getByRole('link', { name: /^\d+ High residual risk$/ }))
   await board.getByText('High residual risk by site as a table').click()
   const sites = board.getByRole('region', { name: 'Table: High residual risk by site' })
-  await expectNumberOpensItsRows(page, sites.getByRole('link', { name: /Kelham Works/ }))
+  await expectNumberOpensMatchingList(page, sites.getByRole('link', { name: /Kelham Works/ }))
   await expectAccessible(page)
 
   const phone = await elsewhere(PHONE_OPTIONS)

@@ -55,7 +55,7 @@ test("a company's logo is printed on its documents, and relabelling a picture do
   expect((await downloadPdf(page, asks, talk)).equals(paper)).toBe(true)
 })
 
-test("a document approved for management only can't be found by a worker", async ({ page, elsewhere }) => {
+test("a worker can't find a document approved for management only", async ({ page, elsewhere }) => {
   const title = `Closing the north yard ${Date.now() % 100_000}`
   await signIn(page, TALK_APPROVER_USERNAME, '/dashboard')
   const id = await makeTalk(page, await signInToApi(page, TALK_ADMIN_USERNAME), title, {})
@@ -63,7 +63,7 @@ test("a document approved for management only can't be found by a worker", async
   await page.goto(view)
   await statusRegion(page).getByRole('button', { name: 'Accept' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('combobox', { name: 'Who can see it' }).click()
+  await dialog.getByRole('combobox', { name: 'Readers' }).click()
   await page.getByRole('option', { name: 'Management only' }).click()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()

@@ -4,7 +4,7 @@ import { checkPopup, checkPopups } from '../support/popups.ts'
 
 // Checks that popups (menus, lists of choices, dialogs, sheets) are as accessible as the page under them, at every
 // screen size in light mode, and on a desktop and a phone in dark mode. One session per user and device opens every
-// element that is marked as an opener, and the listed buttons that are not marked.
+// element that is marked as an opener. It also opens the listed buttons that are not marked.
 
 // Emulates appearance only; offline behaviour has its own tests.
 interface Size {
@@ -15,7 +15,7 @@ interface Size {
 interface Device {
   readonly options: BrowserContextOptions
   /**
-   * Sizes of the page. It loads at the first size, at which its colours are checked too, and is then resized to the
+   * Page sizes. The page loads at the first size, at which its colours are checked too, and is then resized to the
    * others.
    */
   readonly sizes: Readonly<Record<string, Size>>
@@ -34,7 +34,7 @@ const DEVICES: Readonly<Record<string, Device>> = {
 type Open = (page: Page) => Promise<unknown>
 interface Visit {
   readonly path: string
-  /** Opens the first row of the list instead of the list itself. */
+  /** Whether to open the first row of the list instead of the list itself. */
   readonly first?: true
   readonly step?: string
   /**
@@ -119,7 +119,7 @@ async function visit(page: Page, { path, first, step }: Visit): Promise<void> {
   await waitUntilSettled(page)
 }
 
-/** Returns a function that resizes the page, like a window, a phone or a zoomed page. */
+/** Returns a function that resizes the page, as a resized window, a phone or zooming would. */
 async function resizer(page: Page, mobile: boolean) {
   const session = await page.context().newCDPSession(page)
   return ({ width, height, scale: deviceScaleFactor = 1 }: Size) =>

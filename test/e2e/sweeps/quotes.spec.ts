@@ -103,7 +103,7 @@ test('the quote is sent as shown in the form, whichever button sends it', async 
   await emptied.fill(name)
   await quantity.fill('1')
   await own.getByLabel('Unit price').fill('120')
-  // Saving only saves the draft, and leaves the page open.
+  // The Save button only saves the draft, and leaves the page open.
   await draft.click()
   await expect(page.getByText(/^Draft Q-\d+$/)).toBeVisible()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
@@ -116,7 +116,7 @@ test('the quote is sent as shown in the form, whichever button sends it', async 
   await page.getByRole('option', { name: 'Add “Training” as a custom line' }).click()
   const more = page.getByRole('group', { name: 'Training' })
   await more.getByLabel('Unit price').fill('100')
-  await expect(page.getByText('Not saved yet; kept in this browser tab')).toBeVisible()
+  await expect(page.getByText('Not saved yet; stored in this browser tab only')).toBeVisible()
   await page.getByRole('button', { name: /^Preview and send Q-\d+$/ }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('tab', { name: 'Quote' }).click()
@@ -127,7 +127,7 @@ test('the quote is sent as shown in the form, whichever button sends it', async 
   await more.getByLabel('Description').fill('Training of two')
   await page.keyboard.press('Control+Enter')
   await dialog.getByRole('tab', { name: 'Quote' }).click()
-  await expect(dialog.getByRole('list', { name: 'Lines' })).toContainText('Training of two')
+  await expect(dialog.getByRole('list', { name: 'Commission lines' })).toContainText('Training of two')
   await dialog.getByRole('button', { name: 'Send quote' }).click()
   await expect(page.getByText(/^Done: sent to/)).toBeVisible()
   await expect(page.getByText(/^Done: Q-\d+$/)).toBeVisible()

@@ -14,7 +14,7 @@ test('a new data sheet shows its impact before it is saved, and requests reviews
   await expect(used(page).getByRole('link', { name: /^CO-0001, revision 1/ })).toBeVisible()
   await dialog.getByRole('button', { name: 'Edit substance' }).click()
   const today = Temporal.Now.plainDateISO('Europe/London').toString().split('-').reverse().join('/')
-  await dialog.getByRole('textbox', { name: 'Date of the data sheet' }).fill(today)
+  await dialog.getByRole('textbox', { name: 'Data sheet date' }).fill(today)
   await expect(used(page)).toContainText('Brickwork at Kelham Works, Kelham Works, Sheffield')
   await expect(used(page)).toContainText(/1 document, 1 in force/)
   await dialog.getByRole('button', { name: 'Used in 1 document in force' }).click()

@@ -38,7 +38,7 @@ test('input typed offline survives a reload and is saved later', async ({ page, 
   await expect(hazardGrid(page).locator('[data-hazard]')).toHaveCount(3)
 })
 
-test('two people who edit the same draft choose between their versions', async ({ page, elsewhere }) => {
+test('two users who edit the same draft choose between their versions', async ({ page, elsewhere }) => {
   const draft = await beginAssessment(page, `Shared ${Date.now() % 10_000}`)
   const other = await elsewhere()
   await signIn(other, ASSESSMENT_AUTHOR_USERNAME, draft)

@@ -1,6 +1,6 @@
 import { expect, type Page, type TestInfo } from '@playwright/test'
 import type { Page as Screen } from '#web/shell/manifest/page.ts'
-import { DEMO_PEOPLE_ROLES } from '../../support/demo-people.ts'
+import { DEMO_USER_ROLES } from '../../support/demo-people.ts'
 import { makeTalk, signInToApi } from '../support/api.ts'
 import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { findLayoutShift } from '../support/moved.ts'
@@ -19,7 +19,7 @@ import { findSmallTouchTargets } from '../support/tapped.ts'
 
 // Checks every screen of every module for every role that may open it. The screens are accessible in light and dark
 // mode, and cause no console errors or violations of the content security policy. If PICTURES is set, a screenshot of
-// each is saved.
+// each screen is saved.
 
 const PICTURES = Boolean(process.env.PICTURES)
 
@@ -32,8 +32,9 @@ const pictureOf = (page: Page, address: string, info: TestInfo) => async (scheme
 /** Number of screens per test. A single test for all of a user's screens would finish long after the others. */
 const PART = 12
 /**
- * Screens that look alike for several users are checked once: public screens as the manager and signed out, staff
- * screens as the manager, and member screens as one company's member. Dashboards are checked for every user.
+ * Returns a user's screens to check. Screens that look alike for several users are checked once: public screens as the
+ * manager and signed out, staff screens as the manager, and member screens as one company's member. Dashboards are
+ * checked for every user.
  */
 function toLookAt(username: string): Screen[] {
   const alike: Readonly<Record<string, (s: Screen) => boolean>> = {
@@ -48,7 +49,7 @@ function toLookAt(username: string): Screen[] {
     .filter((s) => s.path === '/dashboard' || !isAlike(s))
 }
 
-for (const username of Object.keys(DEMO_PEOPLE_ROLES)) {
+for (const username of Object.keys(DEMO_USER_ROLES)) {
   const mine = toLookAt(username)
   for (let from = 0; from < mine.length; from += PART) {
     const part = mine.slice(from, from + PART)
@@ -110,7 +111,7 @@ test('screens on a phone are not cut off and have no layout shifts', async ({ pa
   expect(moving).toEqual([])
 })
 
-/** Paths of a draft that follows a rejected revision: its form and its check page. */
+/** Returns the paths of a draft that follows a rejected revision: its form and its check page. */
 async function rejectedAndBegunAgain(page: Page): Promise<readonly string[]> {
   const author = await signInToApi(page, 'admin.brick')
   const talk = `/api/safety/toolbox_talks/${await makeTalk(page, author, 'Slings and hooks', {})}`
@@ -136,7 +137,7 @@ for (const [device, options] of [
     const rejected = await rejectedAndBegunAgain(page)
     let asked = 0
     await page.route('**/api/**', async (route) => {
-      // Requests for earlier revisions get their responses last.
+      // Requests for earlier revisions receive their responses last.
       const last = route.request().url().includes('/revision/') ? 500 : 0
       await new Promise((later) => setTimeout(later, last + (asked++ % 5) * 40))
       await route.continue()

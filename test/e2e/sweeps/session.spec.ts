@@ -1,13 +1,13 @@
 import { expect } from '@playwright/test'
 import { test } from '../support/journey.ts'
-import { CREATE_CONTACT_PATH, endSessions, fillInContact, signInByForm } from '../support/own-session.ts'
+import { CREATE_CONTACT_PATH, endSessions, fillInContact, signInWithForm } from '../support/own-session.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
 test('a reload after the session has ended opens the sign-in page, which states the reason and returns to the original page', async ({
   page,
 }) => {
-  await signInByForm(page, CREATE_CONTACT_PATH)
+  await signInWithForm(page, CREATE_CONTACT_PATH)
   await endSessions(page)
   await page.reload()
   await page.waitForURL((url) => url.pathname === '/')
@@ -19,7 +19,7 @@ test('a reload after the session has ended opens the sign-in page, which states 
 })
 
 test('no script can read the session token', async ({ page, context }) => {
-  await signInByForm(page, '/dashboard')
+  await signInWithForm(page, '/dashboard')
   const kept = await page.evaluate(() =>
     JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
   )

@@ -54,7 +54,7 @@ const whiteLogo = (page: Page) =>
     return canvas.toDataURL('image/png').split(',')[1] as string
   })
 
-test('the sample page updates as header and footer are typed, and a white logo gets a dark background', async ({
+test('the sample page updates as the header and footer are typed, and a white logo gets a dark background', async ({
   page,
 }) => {
   await signIn(page, ASSESSMENT_AUTHOR_USERNAME, '/config/system/pdf')

@@ -30,7 +30,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
 const WRITTEN = /^(?:name|title|company|companyName|contactName|presenter|place|city|label|description|author|detail)$/i
 const LONG = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochx'
 
-/** Returns the same data with sixty characters in each of these fields. */
+/** Returns the same data with sixty characters in each of the fields that users type. */
 function lengthen(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => lengthen(one, name))
   if (typeof value === 'object' && value !== null)
@@ -57,7 +57,9 @@ const withLongNames = (page: Page) =>
     }
   })
 
-/** Table faults of a page: content wider than its container, and rows that are not a single line of 40 px. */
+/**
+ * Returns the table faults on a page: content wider than its container, and rows that are not a single line of 40 px.
+ */
 const wrongOf = (page: Page) =>
   page.evaluate(() => {
     const wrong: string[] = []

@@ -51,7 +51,7 @@ test('palette results do not move when a slower response arrives', async ({ page
   await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true')
 })
 
-test("the palette finds the open list's actions by name, and exports the list's results with eight keys", async ({
+test("the palette finds the open list's actions by name, and exports the list's results with eight keystrokes", async ({
   page,
 }) => {
   await signIn(page, 'manager', '/crm/contact/list?category=NEW')

@@ -53,7 +53,7 @@ function draw(document: PDFDocument, content: string): void {
 }
 
 /** Breaches of PDF/UA: the sentence that reports each, and a function that causes it in a conforming file. */
-export const UA_BREACHES: Readonly<Record<string, (document: PDFDocument) => void>> = {
+export const PDF_UA_BREACHES: Readonly<Record<string, (document: PDFDocument) => void>> = {
   'The file does not say that it is tagged': ({ catalog }) => without(catalog, 'MarkInfo'),
   'The file has doubts about its tags': ({ catalog, context }) =>
     put(lookUpPdfDict(catalog, 'MarkInfo'), 'Suspects', context.obj(true)),

@@ -3,8 +3,8 @@ import { isPdfTrue, lookUpPdfDict, lookUpPdfObject, readPdfBytes, readPdfText } 
 
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 
-/** Faults in the properties of the file itself: tagging marker, language, title and standard. */
-export function checkFile({ catalog, isEncrypted }: PDFDocument): string[] {
+/** Returns the faults in the properties of the file itself: tagging marker, language, title and standard. */
+export function checkPdfUaFile({ catalog, isEncrypted }: PDFDocument): string[] {
   const marks = lookUpPdfDict(catalog, 'MarkInfo')
   const about = readPdfBytes(lookUpPdfObject(catalog, 'Metadata')).toString('utf8')
   const title = /<dc:title>[\s\S]*?<rdf:li[^>]*>([\s\S]*?)<\/rdf:li>/.exec(about)?.[1] ?? ''

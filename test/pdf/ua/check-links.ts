@@ -2,8 +2,8 @@ import { PDFDict, type PDFDocument, type PDFObject } from 'pdf-lib'
 import { lookUpPdfArray, lookUpPdfObject, readPdfName, readPdfNumber, readPdfText } from './objects.ts'
 import type { PdfTag } from './structure.ts'
 
-/** Faults of links: outside any tag, without text, or on pages with an unsuitable tab order. */
-export function checkLinks(
+/** Returns the faults in links: links outside any tag, without text, or on pages with an unsuitable tab order. */
+export function checkPdfUaLinks(
   document: PDFDocument,
   tags: readonly PdfTag[],
   parents: ReadonlyMap<number, PDFObject>,

@@ -1,6 +1,6 @@
 import { PDFName } from 'pdf-lib'
 import { readPdfArray, readPdfName, readPdfNumber, readPdfText } from './objects.ts'
-import { alternativeText, flattenTags, type PdfTag, readAttribute } from './structure.ts'
+import { alternativeText, flattenTags, type PdfTag, readTagAttribute } from './structure.ts'
 
 const ID = PDFName.of('ID')
 
@@ -26,8 +26,11 @@ const PARENTS: Readonly<Record<string, readonly string[]>> = {
   TOCI: ['TOC'],
 }
 
-/** Faults of the tags themselves: nesting, headings, pictures, tables, notes. `textIn` returns the text below a tag. */
-export function checkTags(roots: readonly PdfTag[], textIn: (tag: PdfTag) => string): string[] {
+/**
+ * Returns the faults in the tags themselves: nesting, headings, pictures, tables, notes. `textIn` returns the text
+ * below a tag.
+ */
+export function checkPdfUaTags(roots: readonly PdfTag[], textIn: (tag: PdfTag) => string): string[] {
   const all = flattenTags(roots)
   return [
     ...nesting(roots),
@@ -64,14 +67,14 @@ function headings(all: readonly PdfTag[], textIn: (tag: PdfTag) => string): stri
 function figure(tag: PdfTag): string[] {
   return [
     ...(alternativeText(tag)?.trim() ? [] : ['A picture has no text instead of it']),
-    ...(readPdfArray(readAttribute(tag, 'BBox')).length === 4 ? [] : ['A picture does not say where it stands']),
+    ...(readPdfArray(readTagAttribute(tag, 'BBox')).length === 4 ? [] : ['A picture does not say where it stands']),
   ]
 }
 
 const rowsOf = (tag: PdfTag): PdfTag[] => tag.kids.flatMap((kid) => (kid.type === 'TR' ? [kid] : rowsOf(kid)))
-const span = (tag: PdfTag, name: string) => readPdfNumber(readAttribute(tag, name)) ?? 1
+const span = (tag: PdfTag, name: string) => readPdfNumber(readTagAttribute(tag, name)) ?? 1
 
-/** Number of columns in each row, including cells that extend down from earlier rows. */
+/** Returns the number of columns in each row, including cells that extend down from earlier rows. */
 function widths(rows: readonly PdfTag[]): number[] {
   const reaching: { columns: number; rows: number }[] = []
   return rows.map((row) => {
@@ -87,10 +90,10 @@ function table(tag: PdfTag): string[] {
   const cells = rows.flatMap((row) => row.kids)
   const heads = cells.filter((cell) => cell.type === 'TH')
   const scopes = new Set(['Row', 'Column', 'Both'])
-  const scoped = heads.every((head) => scopes.has(readPdfName(readAttribute(head, 'Scope')) ?? ''))
+  const scoped = heads.every((head) => scopes.has(readPdfName(readTagAttribute(head, 'Scope')) ?? ''))
   const linked = cells
     .filter((cell) => cell.type === 'TD')
-    .every((cell) => readPdfArray(readAttribute(cell, 'Headers')).length)
+    .every((cell) => readPdfArray(readTagAttribute(cell, 'Headers')).length)
   return [
     ...(new Set(widths(rows)).size > 1 ? ['A table has rows of different lengths'] : []),
     ...(heads.length ? [] : ['A table has no headers']),
@@ -101,7 +104,7 @@ function table(tag: PdfTag): string[] {
 function ids(all: readonly PdfTag[]): string[] {
   const known = all.flatMap(({ dict }) => readPdfText(dict.get(ID)) ?? [])
   const asked = all.flatMap((tag) =>
-    readPdfArray(readAttribute(tag, 'Headers')).flatMap((one) => readPdfText(one) ?? []),
+    readPdfArray(readTagAttribute(tag, 'Headers')).flatMap((one) => readPdfText(one) ?? []),
   )
   const has = new Set(known)
   return [

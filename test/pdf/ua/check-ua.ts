@@ -1,20 +1,28 @@
 import { PDFArray, type PDFDict, PDFDocument, type PDFObject } from 'pdf-lib'
-import { checkFile } from './check-file.ts'
-import { checkLinks } from './check-links.ts'
-import { checkTags } from './check-tags.ts'
+import { checkPdfUaFile } from './check-file.ts'
+import { checkPdfUaLinks } from './check-links.ts'
+import { checkPdfUaTags } from './check-tags.ts'
 import { type DrawnContent, readDrawnContent } from './drawn.ts'
-import { lookUpPdfDict, lookUpPdfObject, readNumberTree, readPdfArray, readPdfBytes, readPdfNumber } from './objects.ts'
-import { flattenTags, type PdfTag, readStructure } from './structure.ts'
+import {
+  lookUpPdfDict,
+  lookUpPdfObject,
+  readPdfArray,
+  readPdfBytes,
+  readPdfNumber,
+  readPdfNumberTree,
+} from './objects.ts'
+import { flattenTags, type PdfTag, readPdfStructure } from './structure.ts'
 
 /**
- * Breaches of PDF/UA-1 (ISO 14289-1) as sentences; empty if there are none. The check parses the file independently,
- * and covers the machine-checkable conditions of the Matterhorn Protocol that apply to our files (ADR 51).
+ * Returns the breaches of PDF/UA-1 (ISO 14289-1) as sentences; empty if there are none. The check parses the file
+ * independently, and covers the machine-checkable conditions of the Matterhorn Protocol that apply to our files (ADR
+ * 51).
  */
-export async function checkUa(pdf: Uint8Array): Promise<string[]> {
+export async function checkPdfUa(pdf: Uint8Array): Promise<string[]> {
   const document = await PDFDocument.load(pdf, { updateMetadata: false, throwOnInvalidObject: true })
-  const { roots, findings } = readStructure(document)
+  const { roots, findings } = readPdfStructure(document)
   const tags = flattenTags(roots)
-  const parents = readNumberTree(lookUpPdfDict(lookUpPdfDict(document.catalog, 'StructTreeRoot'), 'ParentTree'))
+  const parents = readPdfNumberTree(lookUpPdfDict(lookUpPdfDict(document.catalog, 'StructTreeRoot'), 'ParentTree'))
   const pages = new Map<PDFDict, DrawnContent>(
     document.getPages().map(({ node }) => [node, readDrawnContent(contentsOf(node), node.Resources())]),
   )
@@ -24,12 +32,12 @@ export async function checkUa(pdf: Uint8Array): Promise<string[]> {
       ...tag.kids.map(textIn),
     ].join('')
   return [
-    ...checkFile(document),
+    ...checkPdfUaFile(document),
     ...findings,
     ...[...pages.values()].flatMap((drawn, i) => drawn.findings.map((what) => `Page ${i + 1}: ${what}`)),
     ...checkHeld(tags, pages, parents),
-    ...checkTags(roots, textIn),
-    ...checkLinks(document, tags, parents, textIn),
+    ...checkPdfUaTags(roots, textIn),
+    ...checkPdfUaLinks(document, tags, parents, textIn),
   ]
 }
 
@@ -38,7 +46,7 @@ const contentsOf = (page: PDFDict): Buffer =>
     readPdfArray(lookUpPdfObject(page, 'Contents')).flatMap((stream) => [readPdfBytes(stream), Buffer.from('\n')]),
   )
 
-/** Marked content and tags must refer to each other. */
+/** Checks that marked content and tags refer to each other. */
 function checkHeld(
   tags: readonly PdfTag[],
   pages: ReadonlyMap<PDFDict, DrawnContent>,

@@ -1,7 +1,7 @@
 import { type PDFDict, type PDFObject, PDFStream } from 'pdf-lib'
-import { type PdfFont, readFont } from './fonts.ts'
+import { type PdfFont, readPdfFont } from './fonts.ts'
 import { lookUpPdfDict, lookUpPdfObject, readPdfBytes, readPdfName } from './objects.ts'
-import { type Operand, parseOperations } from './operations.ts'
+import { type Operand, parseContentOperations } from './operations.ts'
 
 /** Content that a page draws directly or through a form XObject. */
 export interface DrawnContent {
@@ -82,7 +82,7 @@ export function readDrawnContent(contents: Buffer, resources: PDFDict | undefine
   const walk = (stream: Buffer, within: PDFDict | undefined, depth: number) => {
     let font: PdfFont | undefined
     const began = marks.length
-    for (const { operator, operands } of parseOperations(stream.toString('latin1'))) {
+    for (const { operator, operands } of parseContentOperations(stream.toString('latin1'))) {
       const [first] = operands
       if (operator === 'BDC' || operator === 'BMC') begin(plainName(first), operands[1], within)
       else if (operator === 'EMC') {
@@ -90,7 +90,7 @@ export function readDrawnContent(contents: Buffer, resources: PDFDict | undefine
         else marks.pop()
       } else if (operator === 'Tf') {
         const found = lookUpPdfDict(lookUpPdfDict(within, 'Font'), plainName(first))
-        font = found && (fonts.get(found) ?? readFont(found))
+        font = found && (fonts.get(found) ?? readPdfFont(found))
         if (found && font) fonts.set(found, font)
       } else if (operator === 'Do')
         drawObject(lookUpPdfObject(lookUpPdfDict(within, 'XObject'), plainName(first)), within, depth)

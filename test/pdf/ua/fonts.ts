@@ -12,7 +12,7 @@ export interface PdfFont {
 const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3']
 
 /** Reads a font of a page. Supports only composite fonts, and reports any other font as a finding. */
-export function readFont(font: PDFDict): PdfFont {
+export function readPdfFont(font: PDFDict): PdfFont {
   const name = readPdfName(lookUpPdfObject(font, 'BaseFont')) ?? 'a font'
   const [below] = lookUpPdfArray(font, 'DescendantFonts')
   if (readPdfName(lookUpPdfObject(font, 'Subtype')) !== 'Type0' || !(below instanceof PDFDict))
@@ -39,7 +39,7 @@ function letterOf(hex = ''): string {
   return String.fromCharCode(...units.map(code))
 }
 
-/** Mapping from codes to Unicode (ISO 32000-1, 9.10.3). */
+/** Returns the mapping from codes to Unicode (ISO 32000-1, 9.10.3). */
 function lettersOf(cmap: string): Map<number, string> {
   const letters = new Map<number, string>()
   for (const [, kind, body = ''] of cmap.matchAll(SECTION)) {

@@ -12,7 +12,7 @@ import {
   PDFString,
 } from 'pdf-lib'
 
-/** Value of a dictionary key, with references resolved. */
+/** Returns the value of a dictionary key, with references resolved. */
 export const lookUpPdfObject = (dict: PDFDict | undefined, name: string): PDFObject | undefined =>
   dict?.lookup(PDFName.of(name))
 
@@ -25,7 +25,7 @@ export const lookUpPdfDict = (dict: PDFDict | undefined, name: string): PDFDict 
 export const lookUpPdfArray = (dict: PDFDict | undefined, name: string): PDFObject[] =>
   readPdfArray(lookUpPdfObject(dict, name))
 
-/** Members of an array, with references resolved; a single object is its own member. */
+/** Returns the members of an array, with references resolved. A single object is treated as an array of one. */
 export function readPdfArray(found: PDFObject | undefined): PDFObject[] {
   if (found === undefined) return []
   if (!(found instanceof PDFArray)) return [found]
@@ -43,16 +43,16 @@ export const readPdfNumber = (found: PDFObject | undefined): number | undefined 
 
 export const isPdfTrue = (found: PDFObject | undefined): boolean => found === PDFBool.True
 
-/** Decoded bytes of a stream. */
+/** Returns the decoded bytes of a stream. */
 export const readPdfBytes = (found: PDFObject | undefined): Buffer =>
   found instanceof PDFRawStream ? Buffer.from(decodePDFRawStream(found).decode()) : Buffer.alloc(0)
 
-/** A number tree (ISO 32000-1, 7.9.7) as a map. */
-export function readNumberTree(root: PDFDict | undefined): Map<number, PDFObject> {
+/** Reads a number tree (ISO 32000-1, 7.9.7) into a map. */
+export function readPdfNumberTree(root: PDFDict | undefined): Map<number, PDFObject> {
   const all = new Map<number, PDFObject>()
   const numbers = lookUpPdfArray(root, 'Nums')
   for (let i = 0; i + 1 < numbers.length; i += 2) all.set(readPdfNumber(numbers[i]) ?? -1, numbers[i + 1] as PDFObject)
   for (const kid of lookUpPdfArray(root, 'Kids'))
-    if (kid instanceof PDFDict) for (const [key, value] of readNumberTree(kid)) all.set(key, value)
+    if (kid instanceof PDFDict) for (const [key, value] of readPdfNumberTree(kid)) all.set(key, value)
   return all
 }

@@ -19,7 +19,7 @@ const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b
  * Parses the operations of a content stream (ISO 32000-1, 7.8.2); `content` contains its bytes as Latin-1. Throws if
  * the content is invalid.
  */
-export function parseOperations(content: string): ContentOperation[] {
+export function parseContentOperations(content: string): ContentOperation[] {
   let at = 0
   const take = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at

@@ -28,8 +28,8 @@ export const STANDARD_TAG_TYPES = new Set(
   ).split(' '),
 )
 
-/** Structure tree of a document from its root, and the faults that prevented reading it. */
-export function readStructure(document: PDFDocument): {
+/** Reads the structure tree of a document from its root. Also returns the faults that prevented reading the tree. */
+export function readPdfStructure(document: PDFDocument): {
   readonly roots: readonly PdfTag[]
   readonly findings: string[]
 } {
@@ -72,17 +72,17 @@ export function readStructure(document: PDFDocument): {
   return { roots, findings: [...findings] }
 }
 
-/** Tags with all their descendants, in reading order. */
+/** Returns tags with all their descendants, in reading order. */
 export const flattenTags = (tags: readonly PdfTag[]): PdfTag[] => tags.flatMap((tag) => [tag, ...flattenTags(tag.kids)])
 
 const attributesOf = ({ dict }: PdfTag): PDFDict[] =>
   lookUpPdfArray(dict, 'A').flatMap((one) => (one instanceof PDFDict ? [one] : []))
 
-export const readAttribute = (tag: PdfTag, name: string) =>
+export const readTagAttribute = (tag: PdfTag, name: string) =>
   attributesOf(tag)
     .map((one) => lookUpPdfObject(one, name))
     .find((one) => one !== undefined)
 
-/** Alternative or replacement text of a tag. */
+/** Returns the alternative or replacement text of a tag. */
 export const alternativeText = ({ dict }: PdfTag): string | undefined =>
   readPdfText(lookUpPdfObject(dict, 'Alt')) ?? readPdfText(lookUpPdfObject(dict, 'ActualText'))

@@ -111,7 +111,7 @@ describe('sending a quote', () => {
 })
 
 describe("a customer's quote link", () => {
-  test("a quote's link shows its bearer the sent revision and its PDF", async () => {
+  test("a quote's link shows its holder the sent revision and its PDF", async () => {
     const { quote, token } = await w.sent()
     const { status, body, headers } = await w.portal.anonymous.get(at(token))
     expect(status).toBe(200)
@@ -267,7 +267,7 @@ describe('declining a quote', () => {
   })
 })
 
-describe('a revision of a quote', () => {
+describe('revising a quote', () => {
   test("a quote's revision replaces the previous one only once the revision is sent", async () => {
     const { quote, token } = await w.sent()
     const { body: next } = await w.api.post(`${quote['@id']}/revise`, {})
@@ -311,7 +311,7 @@ describe('a revision of a quote', () => {
   })
 })
 
-describe('a copy of a quote', () => {
+describe('copying a quote', () => {
   test('copying a quote creates a new draft at today’s prices, for the same customer or another', async () => {
     const product = (await w.api.get(w.plan)).body.product['@id']
     const plan = await w.make('/api/financial/plans', { name: 'Bronze', product, amount: 1000 })

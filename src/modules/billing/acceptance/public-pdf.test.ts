@@ -18,7 +18,7 @@ const pdfAt = (token: string) => portal.anonymous.get(`/api/financial/acceptance
 const statuses = async (asked: Promise<{ status: number }>[]) =>
   (await Promise.all(asked)).map((a) => a.status).sort((a, b) => a - b)
 
-test("a quote's PDF is rendered once, cached and served to all bearers of its link", async () => {
+test("a quote's PDF is rendered once, cached and served to everybody who holds the quote's link", async () => {
   const { token } = await w.sent()
   const many = Array.from({ length: 12 }, () => pdfAt(token))
   const refused = (await Promise.all(many)).find((a) => a.status === 429)
@@ -56,7 +56,7 @@ test('at most two PDFs are rendered concurrently for the quote links of one clie
   expect([first, second, others.at(-1)]).toEqual([200, 200, 429])
 })
 
-test("a quote's link can't be used to read or decide the quote once the seller's account is retired", async () => {
+test("a quote can't be read, accepted or declined through its link once the seller's account is retired", async () => {
   const { quote, token } = await w.sent()
   const at = `/api/financial/acceptances/${token}`
   const retire = (retired: boolean) =>

@@ -15,7 +15,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { useBillingUrls } from '../billing-urls.web.ts'
 import { refund } from '../payments/charge.ts'
-import { ApprovalActions, RefundApprovalActions } from '../payments/second-person.web.tsx'
+import { RefundApprovalActions, TwoPersonApprovalActions } from '../payments/second-person.web.tsx'
 import { discountApproval } from '../quotes/quote.ts'
 
 const MAX_APPROVALS = 100
@@ -77,7 +77,7 @@ function Discounts() {
           {formatMoney(one.subtotal, one.currency)} ({percent}%){one.couponWords && `, ${one.couponWords}`}. “
           {one.reason}”, requested by <PersonName username={one.author} /> on <DateTimeText at={one.createdAt} day />
         </span>
-        <ApprovalActions
+        <TwoPersonApprovalActions
           of={one}
           what="discount"
           isSecond={isActionAllowedOnRecord(actor, 'approve', discountApproval, one)}

@@ -1,4 +1,4 @@
-import { choice, date, instant, integer, jsonOf, link, text } from '#kernel/fields.ts'
+import { choice, date, instant, integer, link, text, typedJson } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { customer } from '../customers/customer.ts'
@@ -36,7 +36,7 @@ export const bankStatement = resource({
     known: integer({ ...kept, label: 'Already imported' }),
     outgoing: integer({ ...kept, label: 'Payments out' }),
     /** Unreadable lines and the reasons. */
-    problems: jsonOf<readonly UnreadableStatementLine[]>()(kept),
+    problems: typedJson<readonly UnreadableStatementLine[]>()(kept),
     author: text({ ...kept, stamp: 'author', default: '', person: true, label: 'Uploaded by' }),
     createdAt: instant({ ...kept, order: true, label: 'Uploaded' }),
   },

@@ -108,7 +108,7 @@ export async function importBankStatement(
   return statement.id
 }
 
-/** Returns the match unchanged, or as uncertain if the payment may already have been recorded manually. */
+/** Returns the match unchanged, or marked as uncertain if the payment may already have been recorded manually. */
 async function unlessBooked(
   c: Context,
   { amount, currency, day }: BankStatementLine & { readonly currency: Currency },

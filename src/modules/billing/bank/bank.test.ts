@@ -129,7 +129,7 @@ describe('a bank line', () => {
     expect([(await read(one)).state, (await read(two)).state]).toEqual(['paid', 'paid'])
   })
 
-  test("the data in a bank line that came from the bank can't be changed or deleted, even by SQL", async () => {
+  test("the bank's own data in a bank line can't be changed or deleted, even by SQL", async () => {
     const [line] = await uploaded(row(99, `sealed ${Date.now()}`))
     await expect(w.sql('UPDATE bank_line SET amount = 1 WHERE id = $1', [line.id])).rejects.toThrow(
       'stands as the bank has it',

@@ -51,7 +51,7 @@ export default function BankPage() {
               title: 'Confirm matches',
               done: 'booked',
               question:
-                'Each matched line is recorded as a payment for its proposed invoice. Lines without a match do not change.',
+                'Each matched line will be recorded as a payment for its proposed invoice. Lines without a match will not change.',
             },
           }}
           empty={
@@ -99,7 +99,7 @@ export default function BankPage() {
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
 
-/** Uploads a file and reports new, known and unreadable lines. */
+/** Uploads a file and reports the numbers of new, already imported and unreadable lines. */
 function Upload() {
   const send = usePaymentMutation(async (file: File) =>
     callApi<Statement>('POST', bankStatement.url, { name: file.name, text: await file.text() }),

@@ -61,7 +61,7 @@ function TestPage({ url, onEntered }: { readonly url: string; readonly onEntered
     <iframe
       ref={frame}
       className={css.frame}
-      title="Enter a card with the test payment service"
+      title="Enter card details with the test payment service"
       src={`${url}?scheme=${scheme}`}
       sandbox="allow-scripts allow-forms"
     />

@@ -2,17 +2,17 @@ import { problem } from '#kernel/errors.ts'
 import type { RecordOf, RowOf } from '#kernel/resource.ts'
 import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { presentWrittenRecord } from '#server/engine/field-access.ts'
+import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
-import { type CardSaving, card } from './card.ts'
-import type { PaymentGateway } from './stripe-payments.server.ts'
+import { type CardSavingChoice, card } from './card.ts'
+import type { PaymentGateway } from './payment-gateway.server.ts'
 import {
   type CardEntryMethod,
   type CardEntryPurpose,
   type GatewayCard,
   GatewayError,
-} from './stripe-payments.server.ts'
+} from './payment-gateway.server.ts'
 import { createTestGateway } from './test-gateway.server.ts'
 
 const gateways = new WeakMap<Engine, PaymentGateway>()
@@ -29,7 +29,7 @@ export async function getPaymentGateway(engine: Engine): Promise<PaymentGateway>
 }
 
 const NO_GATEWAY_MESSAGE =
-  'No payment service is configured, so cards can’t be taken. Ask an administrator to set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.'
+  'No payment service is configured, so cards can’t be accepted. Ask an administrator to set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.'
 
 async function open(engine: Engine): Promise<PaymentGateway | undefined> {
   if (engine.config.stripe) return (await import('./stripe.server.ts')).createStripeGateway(engine.config.stripe)
@@ -65,7 +65,7 @@ export async function addCard(
   asked: CardWriteContext,
   customerId: number,
   token: string,
-  kept: CardSaving = 'yes',
+  kept: CardSavingChoice = 'yes',
 ): Promise<RecordOf<typeof card>> {
   const gateway = await getPaymentGateway(asked.engine)
   const held = await gateway.attach(await getOrCreateGatewayCustomerId(asked, customerId), token)
@@ -98,7 +98,7 @@ export async function detachCard(
     })
   return engine.inTenant(actor.clientId, asked.change, async (c) => {
     const done = await retireCard(c, await c.lock(card, id))
-    return () => presentWrittenRecord(card, actor, done)
+    return () => serialiseWrittenRecord(card, actor, done)
   })
 }
 
@@ -149,7 +149,7 @@ interface Keeping {
   readonly change: WriteRequest
   readonly customerId: number
   readonly gateway: string
-  readonly kept: CardSaving
+  readonly kept: CardSavingChoice
 }
 
 /** Creates our record of the card if there is none yet. A customer's first saved card becomes the default. */
@@ -177,7 +177,7 @@ async function keepCard(
       kept,
       default: isFirst,
     })
-    return () => presentWrittenRecord(card, actor, made)
+    return () => serialiseWrittenRecord(card, actor, made)
   })
 }
 

@@ -82,7 +82,7 @@ describe('a card at the test gateway', () => {
     [{ expiry: '13/30' }, 'expiry date is incomplete'],
     [{ expiry: 'soon' }, 'expiry date is incomplete'],
     [{ cvc: '1' }, 'security code is incomplete'],
-    [{ number: '4929000000006' }, 'takes test cards only'],
+    [{ number: '4929000000006' }, 'accepts test cards only'],
     [{ number: '<script>' }, 'Your card number is invalid.'],
   ])('the card page shows the error for the input %o without repeating the card number', async (more, words) => {
     const answer = await enter(await open(await customer()), '4242424242424242', more)
@@ -127,7 +127,7 @@ describe('a card at the test gateway', () => {
     const stolen = await staff.post('/api/financial/cards', { card, customer: other['@id'] })
     expect([stolen.status, stolen.body['hydra:description']]).toEqual([
       422,
-      'No such payment method. Please enter the card again.',
+      'No such payment method. Please enter the card details again.',
     ])
     const twice = await Promise.all(
       [1, 2].map(() => staff.post('/api/financial/cards', { card, customer: who['@id'] })),
@@ -141,7 +141,7 @@ describe('a card at the test gateway', () => {
     const answer = await staff.post('/api/financial/cards', { card: '4242 4242 4242 4242', customer: who['@id'] })
     expect([answer.status, answer.body.violations[0].message]).toEqual([
       422,
-      'Never send a card number here. Enter the card with the payment gateway',
+      'Never send a card number here. Enter the card details with the payment gateway',
     ])
     expect(answer.text).not.toContain('4242')
   })

@@ -4,11 +4,11 @@ import { customer } from '../customers/customer.ts'
 import { STAFF_ROLE } from '../rights.ts'
 
 /**
- * Whether a card is saved for later payments: always, or only if the payment it was entered for succeeds and the payer
- * requested it, or never.
+ * When a card is saved for later payments: always; only if the payer requested it and the payment for which the card
+ * was entered succeeds; or never.
  */
-export const CARD_SAVING = ['yes', 'ifPaid', 'no'] as const
-export type CardSaving = (typeof CARD_SAVING)[number]
+export const CARD_SAVING_CHOICES = ['yes', 'ifPaid', 'no'] as const
+export type CardSavingChoice = (typeof CARD_SAVING_CHOICES)[number]
 
 /**
  * A card stored by the payment gateway. The record contains only what may be shown. Cards are created and detached
@@ -32,7 +32,7 @@ export const card = resource({
     expiresOn: date({ readonly: true, filter: true, order: true, label: 'Expires' }),
     gateway: text({ readonly: true, notNull: true }),
     gatewayId: text({ readonly: true, notNull: true, visible: 'nobody' }),
-    kept: choice(CARD_SAVING, { readonly: true, notNull: true, visible: 'nobody', default: 'yes' }),
+    kept: choice(CARD_SAVING_CHOICES, { readonly: true, notNull: true, visible: 'nobody', default: 'yes' }),
     default: flag({ column: 'is_default', readonly: true, order: true }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
     retired: flag({ readonly: true, filter: true }),

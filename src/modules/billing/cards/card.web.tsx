@@ -14,7 +14,7 @@ import { useIsProviderStaff } from '../billing-urls.web.ts'
 import type { customer } from '../customers/customer.ts'
 import { type CustomerRecord, useCustomerMutation } from '../customers/data.web.ts'
 import { CardEntryFrame } from './card-page.web.tsx'
-import { type CardRecord, useCards } from './data.web.ts'
+import { type CardRecord, useCustomerCards } from './data.web.ts'
 
 /** Card entry on the payment service's own page. Saves the card that the page returns. */
 function CardEntry({ of, onDone }: { readonly of: CustomerRecord; readonly onDone: () => void }) {
@@ -68,14 +68,14 @@ export default function CustomerCards({ record }: { readonly record: RecordOf<ty
 export function CardList({ of }: { readonly of: CustomerRecord }) {
   const [adding, setAdding] = useState(false)
   const [dialog, ask] = useConfirm()
-  const cards = useCards(of.id)
+  const cards = useCustomerCards(of.id)
   const detach = useCustomerMutation(of.id, (c: CardRecord) => callApi('POST', `${c['@id']}/detach`))
   const first = useCustomerMutation(of.id, (c: CardRecord) => callApi('POST', `${c['@id']}/make-default`))
   const rows = cards.data?.['hydra:member']
   const remove = async (c: CardRecord) => {
     const yes = await ask({
       title: 'Remove this card',
-      question: `Remove the ${nameOf(c)}? Once removed, this card can no longer be charged. To use this card again, enter it again.`,
+      question: `Remove the ${nameOf(c)}? Once removed, this card can no longer be charged. To use this card again, enter its details again.`,
       action: 'Remove card',
       meaning: 'stop',
     })
@@ -100,7 +100,7 @@ export function CardList({ of }: { readonly of: CustomerRecord }) {
       {cards.isPending && <LoadingRows rows={2} />}
       {rows?.length === 0 && (
         <Text size="sm">
-          No cards yet. Cards are entered on the payment service’s own page; we never see the card number.
+          No cards yet. Card details are entered on the payment service’s own page; we never see the card number.
         </Text>
       )}
       {rows && rows.length > 0 && (

@@ -7,7 +7,7 @@ import type { card } from './card.ts'
 
 export type CardRecord = RecordOf<typeof card>
 
-export const useCards = (id: number, enabled = true) =>
+export const useCustomerCards = (id: number, enabled = true) =>
   useQuery({
     queryKey: customerListQueryKey(id, 'cards'),
     queryFn: ({ signal }) =>

@@ -18,7 +18,7 @@ import {
   syncCustomerCards,
 } from './card.server.ts'
 import { card } from './card.ts'
-import type { CardEntryPurpose } from './stripe-payments.server.ts'
+import type { CardEntryPurpose } from './payment-gateway.server.ts'
 import { TEST_CARDS } from './test-cards.ts'
 import { findCardEntrySession, recordChallengeResult, tokeniseTestCard } from './test-gateway.server.ts'
 
@@ -56,8 +56,8 @@ const escapeHtml = (s: string) => s.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt
 const cardEntryPage = (f: PayPageOptions, error?: string): string =>
   html(
     f,
-    'Enter a card',
-    `<h1>Test payment service</h1><p class="quiet">No money moves here. Use a test card, any future expiry date and any security code.</p>
+    'Enter card details',
+    `<h1>Test payment service</h1><p class="quiet">No real money is transferred. Use a test card, any future expiry date and any security code.</p>
 ${error ? `<p class="error" role="alert">${escapeHtml(error)}</p>` : ''}
 <form method="post" enctype="multipart/form-data" autocomplete="off">
 <label>Card number<input name="number" inputmode="numeric" maxlength="23" required></label>
@@ -114,7 +114,7 @@ const payPages: readonly Route[] = [
     method: 'POST',
     path: PATH,
     query: { scheme: choice(['light', 'dark'], { help: 'Colour scheme of the surrounding page.' }) },
-    title: 'Enter a card with the test gateway',
+    title: 'Enter card details with the test gateway',
     allow: 'anonymous',
     file: [PAGE],
     upload: true,
@@ -204,7 +204,7 @@ const cardToken = text({
   required: 'Send the card ID from the payment gateway',
   pattern: {
     regex: /^(?![\d\s-]{12,}$)/,
-    message: 'Never send a card number here. Enter the card with the payment gateway',
+    message: 'Never send a card number here. Enter the card details with the payment gateway',
   },
 })
 

@@ -22,7 +22,7 @@ export type TestPaymentBehaviour =
     }
 
 /** Days until a delayed outcome occurs, and days until a dispute is decided. */
-export const DELAYED_OUTCOME_DAYS = 1
+export const DELAYED_PAYMENT_OUTCOME_DAYS = 1
 export const DISPUTE_DECISION_DAYS = 14
 
 export const TEST_CARDS: readonly TestCard[] = [

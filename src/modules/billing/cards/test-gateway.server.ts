@@ -1,7 +1,7 @@
 import { londonDate } from '#kernel/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { portalTimeOf } from '#server/engine/clock.ts'
-import { type CardEntryPurpose, GatewayError, type PaymentGateway } from './stripe-payments.server.ts'
+import { type CardEntryPurpose, GatewayError, type PaymentGateway } from './payment-gateway.server.ts'
 import { CHALLENGE_FAILED_MESSAGE, passesLuhnCheck, TEST_CARDS, type TestPaymentBehaviour } from './test-cards.ts'
 import {
   createTestPayments,
@@ -25,7 +25,7 @@ interface StoredTestCard {
 }
 
 const HOUR = 3600_000
-const NO_CARD = 'No such payment method. Please enter the card again.'
+const NO_CARD = 'No such payment method. Please enter the card details again.'
 
 interface Session {
   readonly customer: string
@@ -59,7 +59,7 @@ export async function tokeniseTestCard(
   if (!/^\d{3,4}$/.test(typed.cvc.trim())) throw new GatewayError("Your card's security code is incomplete.")
   const known = TEST_CARDS.find((c) => c.number === number)
   if (!known)
-    throw new GatewayError('Your card was declined. The test gateway takes test cards only. Use one from the list.')
+    throw new GatewayError('Your card was declined. The test gateway accepts test cards only. Use one from the list.')
   const token = newTestGatewayRef('pm')
   const kept: StoredTestCard = {
     session,
@@ -98,7 +98,7 @@ export const createTestGateway = (db: Db): PaymentGateway => ({
     if (!card) throw new GatewayError(NO_CARD)
     if (card.customer) {
       if (card.customer === customer) return toGatewayCard(token, card)
-      throw new GatewayError('This payment method belongs to another customer. Please enter the card again.')
+      throw new GatewayError('This payment method belongs to another customer. Please enter the card details again.')
     }
     const session = await findCardEntrySession(db, card.session)
     if (session?.customer !== customer) throw new GatewayError(NO_CARD)

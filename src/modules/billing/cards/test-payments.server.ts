@@ -10,8 +10,8 @@ import {
   type GatewayRefund,
   type GatewayRefundRequest,
   type PaymentGateway,
-} from './stripe-payments.server.ts'
-import { DELAYED_OUTCOME_DAYS, DISPUTE_DECISION_DAYS, type TestPaymentBehaviour } from './test-cards.ts'
+} from './payment-gateway.server.ts'
+import { DELAYED_PAYMENT_OUTCOME_DAYS, DISPUTE_DECISION_DAYS, type TestPaymentBehaviour } from './test-cards.ts'
 
 export const newTestGatewayRef = (kind: string): string => `${kind}_test_${randomBytes(16).toString('hex')}`
 
@@ -171,7 +171,10 @@ export const createTestPayments = (
             ? { state: 'failed', message: paying.refused, hard: paying.hard ?? false }
             : { state: 'succeeded', fee: feeOf(amount) }
         const comes = paying && 'later' in paying && /^(fails|is disputed)/.test(paying.later)
-        return { put: { state: next, ...(comes ? { due: after(db, DELAYED_OUTCOME_DAYS) } : {}) }, answer: next }
+        return {
+          put: { state: next, ...(comes ? { due: after(db, DELAYED_PAYMENT_OUTCOME_DAYS) } : {}) },
+          answer: next,
+        }
       }),
     ),
   cancel: async (payment) =>
@@ -215,7 +218,7 @@ export const createTestPayments = (
     const refunded: Refunded = {
       ...order,
       state: becomes === 'succeeded' ? 'pending' : 'succeeded',
-      ...(becomes ? { becomes, due: after(db, DELAYED_OUTCOME_DAYS) } : {}),
+      ...(becomes ? { becomes, due: after(db, DELAYED_PAYMENT_OUTCOME_DAYS) } : {}),
     }
     return toRefund(await putTestObjectOnce(db, 're', refunded), refunded)
   },

@@ -13,7 +13,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from '../billing.module.css'
 import type { CatalogueListSpec } from './catalogue-list.web.tsx'
 import { coupon } from './coupon.ts'
-import { type CouponTerms, couponRejection, describeCoupon } from './coupon-rules.ts'
+import { type CouponTerms, couponRejectionReason, describeCoupon } from './coupon-rules.ts'
 import { billingApplication, plan, price, product, sku, taxRate } from './plan.ts'
 
 /** Returns the interval in words, such as ` a month` or ` every 3 months`; empty for one-off charges. */
@@ -142,7 +142,7 @@ function usesWords(c: CouponTerms) {
 
 function CouponState({ of }: { readonly of: CouponTerms }) {
   const at = useNow()
-  const refused = couponRejection(of, { now: at })
+  const refused = couponRejectionReason(of, { now: at })
   if (refused)
     return (
       <StatusChip meaning="attention" title={refused}>

@@ -22,7 +22,7 @@ export interface CouponTerms {
  * the coupon would apply to (omitted if there are none yet). `currency`: currency of the total. `redeemed`: true if the
  * customer already has the coupon.
  */
-export function couponRejection(
+export function couponRejectionReason(
   c: CouponTerms,
   on: { now: Instant; plans?: readonly string[]; currency?: string; redeemed?: boolean },
 ): string | undefined {

@@ -1,12 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { type CouponTerms, couponCoversPlan, couponDiscount, couponRejection, describeCoupon } from './coupon-rules.ts'
+import {
+  type CouponTerms,
+  couponCoversPlan,
+  couponDiscount,
+  couponRejectionReason,
+  describeCoupon,
+} from './coupon-rules.ts'
 
 const now = Temporal.Instant.from('2026-03-01T12:00:00Z')
 const base: CouponTerms = { name: 'Spring', percentOff: 10, amountOff: null, currency: 'GBP' }
 const PLAN = '/api/financial/plans/1'
 
 describe('coupon rules', () => {
-  test.each<[string, Partial<CouponTerms>, Omit<Parameters<typeof couponRejection>[1], 'now'>, string | undefined]>([
+  test.each<
+    [string, Partial<CouponTerms>, Omit<Parameters<typeof couponRejectionReason>[1], 'now'>, string | undefined]
+  >([
     ['no limits, so accepted', {}, { plans: [PLAN], currency: 'GBP' }, undefined],
     ['not expired yet, so accepted', { expiresAt: '2026-03-01T12:00:01+00:00' }, {}, undefined],
     [
@@ -39,7 +47,7 @@ describe('coupon rules', () => {
     ['a percentage in any currency, so accepted', { currency: 'EUR' }, { currency: 'GBP' }, undefined],
     ['withdrawn', { retired: true }, {}, 'withdrawn'],
   ])('the coupon rules accept a coupon or give the reason for rejecting it: %s', (_, terms, on, words) => {
-    const said = couponRejection({ ...base, ...terms }, { now, ...on })
+    const said = couponRejectionReason({ ...base, ...terms }, { now, ...on })
     if (words === undefined) expect(said).toBeUndefined()
     else expect(said).toContain(words)
   })

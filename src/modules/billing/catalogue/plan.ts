@@ -5,10 +5,10 @@ import {
   flag,
   instant,
   integer,
-  jsonOf,
   link,
   longText,
   text,
+  typedJson,
   unixSeconds,
 } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
@@ -59,7 +59,7 @@ export const product = resource({
     description: longText({ default: '' }),
     prodLegend: text({ default: '', label: 'Tagline', help: 'A few words shown beside the name on lists and quotes.' }),
     livemode: flag({ default: true, filter: true, label: 'On sale' }),
-    appStatus: jsonOf<AppStatus>()({ default: { status: ACTIVE, retired: false, hasLapsed: false } }),
+    appStatus: typedJson<AppStatus>()({ default: { status: ACTIVE, retired: false, hasLapsed: false } }),
     created: unixSeconds({ readonly: true, column: 'created_at', order: true }),
     retired: flag({ filter: true }),
   },
@@ -148,7 +148,11 @@ export const sku = resource({
   fields: {
     name: text({ required: 'Please give this item a name', filter: 'partial', order: true }),
     code: text({ default: '', filter: true, order: true, max: 50 }),
-    unit: text({ default: '', max: 50, help: 'What one unit is, such as a visit, a person or a mile.' }),
+    unit: text({
+      default: '',
+      max: 50,
+      help: 'The unit in which the item is sold, such as a visit, a person or a mile.',
+    }),
     product: link(() => product, { filter: true, embed: ['name'] }),
     amount: decimal({
       required: true,

@@ -28,7 +28,7 @@ const USUAL: InvoiceSettingsValues = {
   stockRefused: false,
 }
 
-/** Returns the invoice settings of this client. */
+/** Returns this client's invoice settings, or the defaults if none are saved. */
 export async function loadInvoiceSettings(c: Pick<RecordReader, 'find'>): Promise<InvoiceSettingsValues> {
   const [row] = await c.find(invoiceSettings, {})
   return row ?? USUAL

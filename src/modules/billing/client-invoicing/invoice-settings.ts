@@ -21,7 +21,7 @@ export const invoiceSettings = resource({
       default: '',
       max: 200,
       label: 'Legal name on documents',
-      help: 'Only if it differs from the company’s name.',
+      help: 'Enter a legal name only if it differs from the company’s name.',
     }),
     prefix: text({ default: 'INV-', pattern: PREFIX, label: 'Invoice number prefix' }),
     firstNumber: integer({
@@ -44,7 +44,7 @@ export const invoiceSettings = resource({
     taxCode: choice(TAX_CODE_OPTIONS, {
       default: 'standard',
       label: 'Default VAT',
-      help: 'For lines without their own rate. Without a VAT number, no VAT is charged.',
+      help: 'Used for lines without their own rate. Without a VAT number, no VAT is charged.',
     }),
     accountName: text({ default: '', max: 100, label: 'Account name' }),
     bankName: text({ default: '', max: 100, label: 'Bank' }),
@@ -73,7 +73,7 @@ export const invoiceSettings = resource({
     }),
     stockRefused: flag({
       label: 'Don’t invoice more than is in stock',
-      help: 'If this is off, you get a warning and stock can go below zero.',
+      help: 'If this setting is off, you get a warning and stock can go below zero.',
     }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },

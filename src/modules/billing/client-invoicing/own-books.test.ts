@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { extractAnswerText } from '#test/pdf/words.ts'
-import { createInvoicingCustomer, makeOwnBooks, OWN_BUYER_ADDRESS, type OwnBooks } from '#test/support/own-books.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
+import {
+  createInvoicingCustomer,
+  INVOICING_CUSTOMER_ADDRESS,
+  type InvoicingClientWorld,
+  makeInvoicingClientWorld,
+} from '#test/support/own-books.ts'
 import { grantPacks, type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -10,12 +15,12 @@ const [INVOICES, QUOTES, SETTINGS] = ['invoices', 'quotes', 'invoice_settings'].
   string,
 ]
 const SITE = { description: 'Bricks laid', quantity: 2, unitAmount: 10_000 }
-let w: OwnBooks
+let w: InvoicingClientWorld
 beforeAll(async () => {
-  w = await makeOwnBooks()
+  w = await makeInvoicingClientWorld()
 })
 
-const settle = async (of: OwnBooks, values: Record<string, unknown>) => {
+const settle = async (of: InvoicingClientWorld, values: Record<string, unknown>) => {
   const made = await of.books.post(SETTINGS, values)
   expect([made.status, made.text]).toEqual([201, expect.anything()])
   return made.body['@id'] as string
@@ -24,7 +29,7 @@ const settle = async (of: OwnBooks, values: Record<string, unknown>) => {
 describe('a client that invoices for itself', () => {
   test("a client's invoices are accessible only to its own invoicing staff", async () => {
     const invoice = await w.make(INVOICES, { customer: await createInvoicingCustomer(w), lines: [SITE] })
-    const other = await makeOwnBooks()
+    const other = await makeInvoicingClientWorld()
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
     const status = async (api: TestApi) => [(await api.get(invoice)).status, (await api.get(INVOICES)).status]
     expect(await status(w.books)).toEqual([200, 200])
@@ -41,7 +46,7 @@ describe('a client that invoices for itself', () => {
   })
 
   test('client invoicing requires the invoicing pack and becomes read-only once the pack lapses', async () => {
-    const of = await makeOwnBooks()
+    const of = await makeInvoicingClientWorld()
     const made = await of.make(INVOICES, { customer: await createInvoicingCustomer(of), lines: [SITE] })
     await portal.db.tx('system', (tx) => grantPacks(tx, of.client.id, [], ['invoicing']))
     const colleague = async () => of.client.as(await of.client.user({ roles: ['ROLE_INVOICING'] }))
@@ -59,7 +64,7 @@ describe('a client that invoices for itself', () => {
   })
 
   test("a client's prefix and first invoice number can't be changed after its first invoice", async () => {
-    const of = await makeOwnBooks()
+    const of = await makeInvoicingClientWorld()
     const settings = await settle(of, { prefix: 'KB/', firstNumber: 207, creditPrefix: 'KBC/', paymentDays: 30 })
     const customer = await createInvoicingCustomer(of)
     expect((await of.books.get(customer)).body.paymentDays).toBe(30)
@@ -78,7 +83,7 @@ describe('a client that invoices for itself', () => {
   })
 
   test('a client that saves invoice settings after its first invoices continues their number series', async () => {
-    const of = await makeOwnBooks()
+    const of = await makeInvoicingClientWorld()
     const customer = await createInvoicingCustomer(of)
     expect((await of.issued({ customer, lines: [SITE] })).number).toBe('INV-00001')
     for (const other of [{ prefix: 'KB/' }, { firstNumber: 100 }])
@@ -88,7 +93,7 @@ describe('a client that invoices for itself', () => {
   })
 
   test("a discount above a client's limit needs a second person, and a client with only one user is told why", async () => {
-    const of = await makeOwnBooks()
+    const of = await makeInvoicingClientWorld()
     const half = await of.make('/api/financial/coupons', { name: 'Half', percentOff: 50, duration: 'once' })
     const draft = async () =>
       (
@@ -140,7 +145,7 @@ describe('a client that invoices for itself', () => {
   })
 
   test('a client charges no VAT until it is registered, and then its default rate', async () => {
-    const of = await makeOwnBooks()
+    const of = await makeInvoicingClientWorld()
     await settle(of, { taxCode: 'reduced', legalName: 'Kiln Bricks (York) Limited' })
     const rates = (await of.books.get('/api/financial/tax_rates?itemsPerPage=100')).body['hydra:member']
     expect(rates).toHaveLength(6)
@@ -158,10 +163,10 @@ describe('a client that invoices for itself', () => {
   })
 
   test("a client's documents show its bank details, and its e-mails name it as the sender", async () => {
-    const of = await makeOwnBooks()
+    const of = await makeInvoicingClientWorld()
     await settle(of, { accountName: 'Kiln Bricks', sortCode: '01-02-03', accountNumber: '12345678' })
     const issued = await of.issued({ customer: await createInvoicingCustomer(of), lines: [SITE] })
-    const words = await extractAnswerText(await of.books.get(`${issued['@id']}/pdf`))
+    const words = await extractResponseText(await of.books.get(`${issued['@id']}/pdf`))
     expect(words).toContain('Sort code 01-02-03')
     expect(words).toContain('Account number 12345678')
     await portal.drain()
@@ -179,7 +184,7 @@ describe('a client that invoices for itself', () => {
   })
 
   test("an invoice isn't issued if its e-mail would exceed the client's daily limit", async () => {
-    const of = await makeOwnBooks()
+    const of = await makeInvoicingClientWorld()
     await of.sql('UPDATE client SET letters_per_day = 1 WHERE id = $1', [of.client.id])
     const customer = await createInvoicingCustomer(of)
     await of.issued({ customer, lines: [SITE] })
@@ -190,7 +195,7 @@ describe('a client that invoices for itself', () => {
 })
 
 describe("a client's quote", () => {
-  const sent = async (of: OwnBooks, lines: Record<string, unknown>) => {
+  const sent = async (of: InvoicingClientWorld, lines: Record<string, unknown>) => {
     const quote = await of.make(QUOTES, { customer: await createInvoicingCustomer(of), ...lines })
     const answer = await of.books.post(`${quote}/send`, {})
     expect([answer.status, answer.text]).toEqual([200, expect.anything()])
@@ -200,7 +205,7 @@ describe("a client's quote", () => {
   const signature = { signature: { method: 'typed', name: 'Ann Builder' } }
 
   test("a client's quote accepted in several windows creates one invoice, whose payment can be recorded manually", async () => {
-    const of = await makeOwnBooks()
+    const of = await makeInvoicingClientWorld()
     const { quote, token } = await sent(of, { additionalItems: [SITE] })
     const at = `/api/financial/acceptances/${token}`
     const answers = await Promise.all([1, 2, 3].map(() => portal.anonymous.post(`${at}/accept`, signature)))
@@ -244,7 +249,7 @@ describe("a client's quote", () => {
 
 describe('the provider’s payment service', () => {
   test("the provider's payment service takes no payments for a client", async () => {
-    const of = await makeOwnBooks()
+    const of = await makeInvoicingClientWorld()
     const customer = await createInvoicingCustomer(of)
     await settle(of, { accountNumber: '12345678', sortCode: '010203' })
     const { '@id': invoice } = await of.issued({ customer, lines: [SITE] })
@@ -266,7 +271,7 @@ describe('the provider’s payment service', () => {
   })
 
   test("clients can't link customers to portal clients or create the applications that give access to packs", async () => {
-    const of = await makeOwnBooks()
+    const of = await makeInvoicingClientWorld()
     const customer = await createInvoicingCustomer(of, {
       client: of.client.iri,
       metadata: { company_name: 'We', client_id: of.client.id },
@@ -292,7 +297,7 @@ test("the provider's own invoices and quotes print its bank details", async () =
   const customer = await boss.post('/api/financial/customers', {
     email: `p.${process.pid}@buyer.example`,
     metadata: { company_name: 'A buyer' },
-    ...OWN_BUYER_ADDRESS,
+    ...INVOICING_CUSTOMER_ADDRESS,
   })
   const draft = await boss.post(INVOICES, { customer: customer.body['@id'], lines: [SITE] })
   expect(draft.body.supplier.bank).toMatchObject(bank)

@@ -1,4 +1,4 @@
-import { choice, date, decimal, instant, integer, jsonOf, link, longText, rows, text } from '#kernel/fields.ts'
+import { choice, date, decimal, instant, integer, link, longText, rows, text, typedJson } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
@@ -37,7 +37,7 @@ export const creditNoteLine = resource({
   appendOnly: true,
   fields: {
     creditNote: link((): Resource => creditNote, { required: true, filter: true }),
-    line: link(() => invoiceLine, { required: 'Please choose a line of the invoice', filter: true }),
+    line: link(() => invoiceLine, { required: 'Please choose a line from the invoice', filter: true }),
     description: text({ ...filled, default: '', max: 500 }),
     quantity: decimal({ min: 0.0001, max: 1_000_000 }),
     /** Pence, excluding VAT. */
@@ -74,7 +74,7 @@ export const creditNote = resource({
     company: text({ readonly: true, notNull: true, default: '', filter: 'partial', order: true }),
     date: date({ readonly: true, notNull: true, filter: true, order: true, label: 'Date' }),
     reason: longText({ required: 'Please enter the reason for the credit', max: 1000 }),
-    /** Where an amount already paid goes: to the customer's credit, or back to the customer as a refund. */
+    /** Use of an amount already paid: added to the customer's credit or refunded to the customer. */
     to: choice(
       [
         { value: 'balance', label: 'Added to the customer’s credit' },
@@ -87,12 +87,12 @@ export const creditNote = resource({
     net: integer(pence),
     tax: integer(pence),
     total: integer(pence),
-    totals: jsonOf<CreditNoteTotals>()({ readonly: true, notNull: true }),
+    totals: typedJson<CreditNoteTotals>()({ readonly: true, notNull: true }),
     amountRefunded: integer({ ...pence, default: 0, label: 'Refunded' }),
     exchangeRate: decimal({ readonly: true, label: 'Currency units per £1' }),
     sterlingTax: integer({ readonly: true, pence: true, label: 'VAT in sterling' }),
-    supplier: jsonOf<Supplier>()({ readonly: true, notNull: true, omitFromLists: true }),
-    buyer: jsonOf<Buyer>()({ readonly: true, notNull: true, omitFromLists: true }),
+    supplier: typedJson<Supplier>()({ readonly: true, notNull: true, omitFromLists: true }),
+    buyer: typedJson<Buyer>()({ readonly: true, notNull: true, omitFromLists: true }),
     poNumber: text({ readonly: true, notNull: true, default: '', label: 'Purchase order' }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Created by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),

@@ -34,12 +34,12 @@ import { queueFinancialDocumentMail, toInvoiceMailFacts } from '../invoices/line
 import { buildCreditNoteDocument } from '../invoices/paper.ts'
 import { saveInvoiceBalance } from '../invoices/settle.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
-import { lineVatKey, lineVatOf, toTaxTotalRate } from '../lines/line-vat.ts'
+import { lineVatKey, pickLineVat, toTaxTotalRate } from '../lines/line-vat.ts'
 import { charge } from '../payments/charge.ts'
 import { queueRefund } from '../payments/refund.server.ts'
 import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
-import { returnStockOfInvoice } from '../stock/stock.server.ts'
+import { returnStockForInvoice } from '../stock/stock.server.ts'
 import { creditNote, creditNoteLine, creditNoteNumberSequence } from './credit-note.ts'
 
 const creditNoteRoutes: readonly Route[] = [
@@ -93,7 +93,7 @@ async function refundCreditNote(c: Context, { note, invoice: of, pence }: PaidBa
   }
   if (left > 0)
     throw problem.conflict(
-      `${formatMoney(left, of.currency)} of this can’t be refunded because the payments for ${of.number} don’t cover it. Add this amount to the customer’s credit instead.`,
+      `${formatMoney(left, of.currency)} of this credit can’t be refunded because the payments for ${of.number} don’t cover it. Add this amount to the customer’s credit instead.`,
     )
 }
 
@@ -194,7 +194,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
   }
 }
 
-/** Returns the part of a credit that exceeds the amount due, which means that it has already been paid. */
+/** Returns the part of a credit that exceeds the amount due. The customer has already paid this part. */
 const overOf = (of: InvoiceRow, gross: number) =>
   Math.max(0, Math.min(of.amountPaid, gross - of.amountDue - of.amountWrittenOff))
 
@@ -234,7 +234,7 @@ function creditedLines(
       wrong.push(violation(`lines[${i}].${field}`, why))
       return []
     }
-    if (!of) return refuse('line', 'Please choose a line of this invoice')
+    if (!of) return refuse('line', 'Please choose a line from this invoice')
     if (seen.has(of.line.id)) return refuse('line', 'Each line can be credited only once')
     seen.add(of.line.id)
     const amounts = amountsOf(of, asked)
@@ -251,9 +251,9 @@ function amountsOf(of: Known, { quantity, net }: NoteLine): CreditAmounts | stri
   if (of.net <= 0) return 'A negative line can only be credited with the whole invoice'
   if (quantity != null && net != null) return 'Enter a quantity or an amount, not both'
   if (quantity != null && quantity > remainingCreditableQuantity(of))
-    return `At most ${remainingCreditableQuantity(of)} of this line can still be credited`
+    return `The quantity that can still be credited on this line is ${remainingCreditableQuantity(of)}`
   const amounts = quantity != null ? computeCreditByQuantity(of, quantity) : computeCreditByNet(of, net ?? 0)
-  if (amounts.net <= 0) return 'Please enter an amount of more than 0'
+  if (amounts.net <= 0) return 'Please enter an amount greater than 0'
   if (amounts.net > left.net)
     return `At most ${formatMoney(left.net, of.line.currency ?? 'GBP')} of this line can still be credited, excl. VAT`
   return amounts
@@ -262,7 +262,7 @@ function amountsOf(of: Known, { quantity, net }: NoteLine): CreditAmounts | stri
 const lineOf = ({ line }: Known, amounts: CreditAmounts): NoteLine => ({
   line: line.id,
   description: line.description,
-  ...lineVatOf(line),
+  ...pickLineVat(line),
   product: line.product,
   ...amounts,
 })
@@ -297,7 +297,7 @@ async function carryOut(c: Context & AfterSaveInput<typeof creditNote>): Promise
       tax: line.tax ?? 0,
       // Income already earned remains earned; the credit reduces deferred income.
       deferred: later && lowered ? later.net - later.earned - (lowered.net - lowered.earned) : 0,
-      ...lineVatOf(line),
+      ...pickLineVat(line),
       product: line.product,
     })
     if (later && lowered) await right.set(deferredIncome, later, lowered, 'credit')
@@ -318,7 +318,7 @@ async function carryOut(c: Context & AfterSaveInput<typeof creditNote>): Promise
     ],
   })
   const after = await saveInvoiceBalance(c, of, { credited: note.total, writtenOff: -neverOwed }, 'credit')
-  await returnStockOfInvoice(c, of, note)
+  await returnStockForInvoice(c, of, note)
   if (note.amountRefunded) await refundCreditNote(c, { note, invoice: after, pence: note.amountRefunded })
   await c.emit(creditIssued, { creditNote: note.id, number: note.number, invoice: of.id })
 }

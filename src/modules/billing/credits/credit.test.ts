@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { extractAnswerText } from '#test/pdf/words.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
 import { type InvoiceWorld, makeInvoiceWorld } from '#test/support/invoices.ts'
 
 let w: InvoiceWorld
@@ -22,7 +22,7 @@ test('a full credit covers the uncredited remainder of an invoice, and credit no
   expect((await credit(issued)).status).toBe(409)
 })
 
-test("the VAT of three partial credits adds up to the invoice's VAT, to the penny", async () => {
+test("the VAT on three partial credits adds up to the invoice's VAT, to the penny", async () => {
   await w.sql(
     "INSERT INTO tax_rate (client_id, name, code, percent, from_date) VALUES ($1, 'Then', 'standard', 17.5, '2000-01-01')",
     [w.sellers.id],
@@ -157,7 +157,7 @@ test('the database rejects a credit that exceeds its line or has no credit note'
 test('a credit note is e-mailed to the customer with its PDF', async () => {
   const issued = await anew()
   const { body } = await credit(issued)
-  const words = await extractAnswerText(await w.api.get(`${body['@id']}/pdf`))
+  const words = await extractResponseText(await w.api.get(`${body['@id']}/pdf`))
   for (const one of [`Credit note ${body.number}`, issued.number, 'Not delivered', '£240.00'])
     expect(words).toContain(one)
   await w.portal.drain()

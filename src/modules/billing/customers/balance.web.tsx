@@ -130,7 +130,7 @@ function Change({ of, onDone }: { readonly of: CustomerRecord; readonly onDone: 
           onChange={(e) => setReason(e.currentTarget.value)}
         />
         <Text role="status" className={css.money}>
-          {formatMoney(of.accountBalance ?? 0, currency)} becomes{' '}
+          {formatMoney(of.accountBalance ?? 0, currency)} will become{' '}
           {formatMoney((of.accountBalance ?? 0) + change, currency)}
         </Text>
       </Stack>

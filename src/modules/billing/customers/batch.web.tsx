@@ -42,7 +42,7 @@ export default function CustomerBatchPage() {
     const yes = await ask({
       title: 'Create customers',
       question:
-        'A customer will be created for every client that has an e-mail address and no customer yet. Clients are not notified.',
+        'A customer will be created for every client that has an e-mail address and no customer yet. Clients will not be notified.',
       action: 'Create customers',
     })
     if (yes) begin(false)

@@ -3,7 +3,7 @@ import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { authorOf, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
-import { postTransactionWithoutBalance } from '../ledger/ledger.server.ts'
+import { postTransactionWithoutBalanceUpdate } from '../ledger/ledger.server.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import type { customer } from './customer.ts'
 import { balanceChange } from './customer.ts'
@@ -92,7 +92,7 @@ export async function recordBalanceChange(
     createdAt: c.now.toString(),
   })
   const { id } = await written.saved()
-  await postTransactionWithoutBalance(c, {
+  await postTransactionWithoutBalanceUpdate(c, {
     kind: received ? 'payment' : 'adjustment',
     description: reason?.trim() || 'Payment received',
     ...(received ? { day: londonDate(Temporal.Instant.from(received)).toString() } : {}),

@@ -11,7 +11,7 @@ import { addNoteToContact } from '#modules/crm/contacts/note.server.ts'
 import { leadFile } from '#modules/crm/files/lead-file.ts'
 import { ensureStaffRecordId } from '#modules/crm/staff/staff.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { isEqualFieldValue } from '#server/data/difference.ts'
+import { areFieldValuesEqual } from '#server/data/difference.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
@@ -325,7 +325,7 @@ async function giveFiles(c: Context, customerId: number, lead: number): Promise<
 
 /** Returns whether the date has changed. Compares instants, so that a record sent back unchanged counts as equal. */
 const isOtherDay = (was: string | null | undefined, is: string | null | undefined): boolean =>
-  is !== undefined && !isEqualFieldValue(customer.fields.paymentReceivedDate, was, is)
+  is !== undefined && !areFieldValuesEqual(customer.fields.paymentReceivedDate, was, is)
 
 const SENT_AS = { amount: 'accountBalanceChange', reason: 'accountBalanceReason' }
 

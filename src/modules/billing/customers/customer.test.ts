@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { customerOfLead } from '#modules/crm/contacts/contact.ts'
+import { leadCustomer } from '#modules/crm/contacts/contact.ts'
 import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
 import { customer } from './customer.ts'
 
@@ -36,7 +36,7 @@ const notesOf = async (contact: { id: number }) =>
   (await staff.get(`/api/crm/contacts/${contact.id}/actions`)).body['hydra:member']
 
 describe('a customer', () => {
-  test('a new customer records its creator, e-mail, coupon and metadata, and is linked to its contact', async () => {
+  test('a new customer is stored with its creator, e-mail address, coupon and metadata, and is linked to its contact', async () => {
     const contact = await lead()
     const coupon = await makeCoupon()
     const made = await staff.post('/api/financial/customers', {
@@ -78,7 +78,7 @@ describe('a customer', () => {
     })
   })
 
-  test('a customer created from a client is linked to the contact it was won from', async () => {
+  test('a customer created from a client is linked to the contact that became the client', async () => {
     const firm = await portal.client({ company: 'Won Ltd' })
     const contact = await lead({ client: firm.iri })
     const made = await staff.post('/api/financial/customers/from', { client: firm.iri, email: 'won@won.example' })
@@ -132,7 +132,7 @@ describe('a customer', () => {
     expect(await audits(made.id)).toBe(before + 1)
   })
 
-  test("changing a customer's coupon adds a note with the coupon result (41), written by the user who changed it", async () => {
+  test("changing a customer's coupon adds a note with the coupon result (41), written by the user who made the change", async () => {
     const contact = await lead()
     const made = (await staff.post('/api/financial/customers/from', { contact: contact['@id'] })).body
     const coupon = await makeCoupon({ name: 'Spring', percentOff: 15, duration: 'periods', durationPeriods: 3 })
@@ -262,7 +262,7 @@ describe('a customer', () => {
     const wrong = await staff.put(lead['@id'], { customer: 'Anything' })
     expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_iri'])
     const { type, url, table, tenant, title, allow } = customer
-    expect(customerOfLead).toMatchObject({ type, url, table, tenant, title, allow: { read: allow.read } })
+    expect(leadCustomer).toMatchObject({ type, url, table, tenant, title, allow: { read: allow.read } })
   })
 
   test('a customer can be found by company, person, e-mail and telephone', async () => {

@@ -1,5 +1,5 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { choice, email, flag, instant, integer, jsonOf, link, phone, text } from '#kernel/fields.ts'
+import { choice, email, flag, instant, integer, link, phone, text, typedJson } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
@@ -38,7 +38,7 @@ export function validateCustomerMetadata(value: unknown): Violation[] {
       : [
           violation(
             `metadata.${key.slice(0, 40)}`,
-            `This must be a number or text of at most ${MAX_METADATA_CHARACTERS} characters`,
+            `Each metadata value must be a number or text of at most ${MAX_METADATA_CHARACTERS} characters`,
           ),
         ],
   )
@@ -90,7 +90,10 @@ export const LEAD_SOURCE_SQL =
 
 const keepBoth = flag({ writeOnly: true, help: 'Record the change even if the same amount was recorded a moment ago.' })
 
-/** A buyer: a lead or client in the provider's books. */
+/**
+ * A buyer in the books of the provider or of a client with the invoicing pack. The provider's customers can be linked
+ * to a lead or client.
+ */
 export const customer = resource({
   type: 'Customer',
   service: 'financial',
@@ -117,7 +120,7 @@ export const customer = resource({
      * Keys: owner, createdBy, contact_uri, contact_id, client_id, telephone, company_name, contact_name (specification,
      * section 3).
      */
-    metadata: jsonOf<CustomerMetadata>()({ default: {} }),
+    metadata: typedJson<CustomerMetadata>()({ default: {} }),
     /** Linked lead or client. Only the provider can set it, because the provider's customers use the portal. */
     contact: link(() => contact, { filter: true, embed: ['name', 'companyName'], editable: STAFF_ROLE }),
     client: link(() => client, { column: 'account_id', filter: true, editable: STAFF_ROLE }),
@@ -146,7 +149,7 @@ export const customer = resource({
     /** Key that identifies the customer at payment gateways; unique across portals. */
     gatewayKey: text({ readonly: true, notNull: true, visible: 'nobody' }),
     /** The customer's ID at each gateway, by gateway name. */
-    gatewayRefs: jsonOf<Readonly<Record<string, string>>>()({ readonly: true, notNull: true, visible: 'nobody' }),
+    gatewayRefs: typedJson<Readonly<Record<string, string>>>()({ readonly: true, notNull: true, visible: 'nobody' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
     retired: flag({ filter: true }),

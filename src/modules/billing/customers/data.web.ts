@@ -29,7 +29,7 @@ export type CustomerRecord = RecordOf<typeof customer>
 export const formatCustomerName = (c: Pick<CustomerRecord, 'companyName' | 'contactName' | 'email'>): string =>
   c.companyName ?? c.contactName ?? c.email ?? 'Customer'
 
-/** Returns the query key of a customer's list, such as cards. */
+/** Returns the query key for one of a customer's lists, such as cards. */
 export const customerListQueryKey = (id: number, part: 'cards') => [customer.url, id, part] as const
 
 /**

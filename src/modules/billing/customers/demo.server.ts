@@ -9,7 +9,7 @@ import { seedAsUser } from '#server/seed/seed-as.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from './customer.ts'
 
-/** Result code for a sent quote; leads without a quote end up with another result. */
+/** Result code for a sent quote. Leads without a quote have another result. */
 const QUOTE_SENT = 6
 const MAX_DEMO_CUSTOMERS = 24
 /** Clients that are also customers of the provider. */

@@ -14,7 +14,12 @@ export const insuranceSale = resource({
   order: ['-id'],
   fields: {
     contact: link(() => contact, { required: true, filter: true }),
-    policyType: text({ label: 'Policy', required: 'Please enter the policy sold', filter: 'partial', max: 100 }),
+    policyType: text({
+      label: 'Policy',
+      required: 'Please enter the type of policy sold',
+      filter: 'partial',
+      max: 100,
+    }),
     price: decimal({ required: true, label: 'Price in pounds', min: 0, max: 1_000_000 }),
     currency: choice(CURRENCIES, { readonly: true, notNull: true }),
     author: text({ readonly: true, notNull: true, stamp: 'author' }),

@@ -134,7 +134,7 @@ function Found({ data, onAsk }: FoundProps) {
   )
 }
 
-/** Invoices and other entries behind a total, each with a link. */
+/** Invoices and other entries that make up a total, each with a link. */
 function Debts({ query }: { readonly query: Readonly<Record<string, string>> }) {
   return (
     <AmountBreakdown<AgedDebt>

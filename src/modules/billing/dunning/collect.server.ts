@@ -42,7 +42,9 @@ const ENDS: Readonly<Record<FinalDunningStep, (c: Context, owed: InvoiceRow) => 
   uncollectible: async (c, owed) => {
     // Nothing can be posted if the books are closed for today. In that case, staff write the invoice off.
     const tried = await c.attempt(() => writeOffInvoice(c, owed, 'Not paid after all reminders'))
-    return 'value' in tried ? 'It was written off.' : `It could not be written off: ${tried.refused.message}`
+    return 'value' in tried
+      ? 'The invoice was written off.'
+      : `The invoice could not be written off: ${tried.refused.message}`
   },
   cancel: async (c, owed) => {
     const told: string[] = []
@@ -102,7 +104,7 @@ async function keepNext(c: Context, all: readonly DunningSituation[]): Promise<v
   c.work.touched.add('dunning')
 }
 
-/** Returns the step due today. Lapses are excluded, because the subscription handles them. */
+/** Returns the step due today. Lapse steps are excluded, because lapsing is handled with the subscription. */
 const dueStep = ({ next }: DunningSituation, today: string): UpcomingDunningStep | undefined =>
   next.find(({ kind, on }) => kind !== 'lapse' && on <= today)
 

@@ -25,18 +25,20 @@ export function useDunningMutation<V>(send: (what: V) => Promise<DunningPlan>) {
 }
 
 const ENDS: Readonly<Record<FinalDunningStep, string>> = {
-  keep: 'Reminders stop; the invoice stays overdue',
-  cancel: 'Reminders stop; the subscription is cancelled',
-  uncollectible: 'Reminders stop; the invoice is written off',
+  keep: 'Reminders will stop; the invoice will stay overdue',
+  cancel: 'Reminders will stop; the subscription will be cancelled',
+  uncollectible: 'Reminders will stop; the invoice will be written off',
 }
 
 export function describeDunningStep(step: UpcomingDunningStep, final: FinalDunningStep, isNext: boolean): string {
   if (step.kind === 'charge') {
-    if (step.attempt === 0) return 'The card is charged'
-    return isNext ? 'The card is charged again' : 'The card is charged again if the last charge was declined'
+    if (step.attempt === 0) return 'The card will be charged'
+    return isNext
+      ? 'The card will be charged again'
+      : 'The card will be charged again if the previous charge is declined'
   }
   if (step.kind === 'reminder') return step.days < 0 ? 'Reminder before the due date' : 'Payment reminder'
-  return step.kind === 'lapse' ? 'Modules become read-only' : ENDS[final]
+  return step.kind === 'lapse' ? 'Modules will become read-only' : ENDS[final]
 }
 
 /** Describes the next step of a dunning record, for lists. */

@@ -46,7 +46,7 @@ import {
   recordDunningStep,
   updateDunning,
 } from './follow.server.ts'
-import { dunningSettings, plusDays } from './plan.ts'
+import { addDaysToDate, dunningSettings } from './plan.ts'
 import {
   currentLondonDate,
   dunningReferenceData,
@@ -101,9 +101,9 @@ async function answer(c: RouteContext, work: (unit: Context, id: number) => Prom
 async function pause(c: Context, id: number, until: string, reason: string): Promise<void> {
   const today = currentLondonDate(c)
   if (until < today) throw problem.invalid([violation('until', 'This date has passed')])
-  if (until > plusDays(today, MAX_PAUSE_DAYS))
+  if (until > addDaysToDate(today, MAX_PAUSE_DAYS))
     throw problem.invalid([
-      violation('until', `A pause can last until ${formatIsoDateAsUk(plusDays(today, MAX_PAUSE_DAYS))} at most`),
+      violation('until', `A pause can last until ${formatIsoDateAsUk(addDaysToDate(today, MAX_PAUSE_DAYS))} at most`),
     ])
   const owed = await c.lock(invoice, id)
   if (owed.state !== 'open')

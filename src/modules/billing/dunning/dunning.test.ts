@@ -75,7 +75,7 @@ const statesOf = async (s: Subscriber) => [
   (await read(s.subscription['@id'])).status,
 ]
 
-describe('dunning of a subscription paid by card', () => {
+describe('dunning for a subscription paid by card', () => {
   test("a subscription's card is charged once on the due date, even if that day's job runs twice", async () => {
     const s = await subscriber({ number: GOOD })
     await day(13)
@@ -144,7 +144,7 @@ describe('dunning of a subscription paid by card', () => {
   })
 })
 
-describe('dunning of an invoice that is paid in the meantime', () => {
+describe('dunning for an invoice that is paid in the meantime', () => {
   test('a bank payment restores the subscription immediately and cancels retries of the card', async () => {
     const s = await subscriber({ number: DECLINED })
     for (const n of [14, 15, 30]) await day(n)

@@ -127,7 +127,7 @@ export interface DunningPlan {
   /** True while a payment for the invoice is in progress. */
   readonly underWay: boolean
   readonly final: 'keep' | 'cancel' | 'uncollectible'
-  /** Newest first. */
+  /** Steps taken, newest first. */
   readonly steps: readonly DunningPlanStep[]
   readonly next: readonly UpcomingDunningStep[]
 }

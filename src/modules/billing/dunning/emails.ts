@@ -1,7 +1,7 @@
 import { formatMoney } from '#kernel/money.ts'
-import { defineEmail, LINK_PLACEHOLDER, type SystemEmail } from '#kernel/system-email.ts'
+import { defineEmail, SECRET_LINK_PLACEHOLDER, type SystemEmail } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
-import { type InvoiceMailFacts, SAMPLE_INVOICE, sellerLetter } from '../invoices/emails.ts'
+import { composeSellerEmail, type InvoiceMailFacts, SAMPLE_INVOICE } from '../invoices/emails.ts'
 import type { FinalDunningStep } from './plan.ts'
 
 interface DunningMailFacts {
@@ -10,10 +10,10 @@ interface DunningMailFacts {
 
 const owedWords = ({ amountDue, currency, number }: InvoiceMailFacts) =>
   `${formatMoney(amountDue, currency)} for our invoice ${number}`
-const PAY = `Pay here by card. You don’t need a password:\n\n${LINK_PLACEHOLDER}`
+const PAY = `Pay here by card. You don’t need a password:\n\n${SECRET_LINK_PLACEHOLDER}`
 const ASK = 'If you have a question or have already paid, just reply to this e-mail or call us.'
 const lapseWords = (on: string) =>
-  `From ${formatIsoDateAsUk(on)} until it is paid, you can read and export the data of your subscription but not change it.`
+  `From ${formatIsoDateAsUk(on)} until this invoice is paid, you will be able to read and export your subscription’s data, but not change it.`
 
 interface PaymentReminderFacts extends DunningMailFacts {
   readonly dueOn: string
@@ -30,7 +30,7 @@ const paymentReminder: Pick<SystemEmail<PaymentReminderFacts>, 'confidential' | 
       : `Invoice ${number} is due ${dueOn === today ? 'today' : `on ${formatIsoDateAsUk(dueOn)}`}`,
   paragraphs: ({ invoice, dueOn, today, lapsesOn }) => {
     const isLate = dueOn < today
-    return sellerLetter(
+    return composeSellerEmail(
       invoice,
       isLate
         ? `${owedWords(invoice)} was due on ${formatIsoDateAsUk(dueOn)}, and we have not received it yet.`
@@ -52,7 +52,7 @@ export const invoiceDueEmail = defineEmail<PaymentReminderFacts>({
 export const invoiceOverdueEmail = defineEmail<PaymentReminderFacts>({
   ...paymentReminder,
   name: 'invoice-overdue',
-  title: 'Payment reminder from the due date on',
+  title: 'Payment reminder on or after the due date',
   sample: { invoice: SAMPLE_INVOICE, dueOn: '2026-03-15', today: '2026-03-16', lapsesOn: '2026-03-30' },
 })
 
@@ -72,7 +72,7 @@ export const cardDeclinedEmail = defineEmail<CardDeclinedFacts>({
   confidential: true,
   subject: ({ invoice: { number } }) => `Your payment for invoice ${number} has failed`,
   paragraphs: ({ invoice, card, why, hard, retryOn, lapsesOn }) =>
-    sellerLetter(
+    composeSellerEmail(
       invoice,
       `We could not charge ${owedWords(invoice)} to your card${card ? `, ${card}` : ''}. The bank says: ${why}`,
       retryOn
@@ -95,10 +95,10 @@ export const cardDeclinedEmail = defineEmail<CardDeclinedFacts>({
 })
 
 const ENDS: Readonly<Record<FinalDunningStep, string>> = {
-  cancel: 'Your subscription is cancelled today. You can still read and export its data.',
-  keep: 'You can still read and export the data of your subscription. Full access returns once this invoice is paid.',
+  cancel: 'We are cancelling your subscription today. You can still read and export its data.',
+  keep: 'You can still read and export your subscription’s data. Full access will return once this invoice is paid.',
   uncollectible:
-    'You can still read and export the data of your subscription. Full access returns once this invoice is paid.',
+    'You can still read and export your subscription’s data. Full access will return once this invoice is paid.',
 }
 
 export const dunningEndedEmail = defineEmail<DunningMailFacts & { readonly final: FinalDunningStep }>({
@@ -107,7 +107,7 @@ export const dunningEndedEmail = defineEmail<DunningMailFacts & { readonly final
   confidential: true,
   subject: ({ invoice: { number } }) => `Invoice ${number} has not been paid`,
   paragraphs: ({ invoice, final }) =>
-    sellerLetter(
+    composeSellerEmail(
       invoice,
       `${owedWords(invoice)} is still unpaid${invoice.dueOn ? `; it was due on ${formatIsoDateAsUk(invoice.dueOn)}` : ''}.`,
       ENDS[final],
@@ -131,7 +131,7 @@ export const paymentConfirmationEmail = defineEmail<PaymentFacts>({
   confidential: true,
   subject: ({ invoice: { number } }) => `Invoice ${number} is paid. Thank you`,
   paragraphs: ({ invoice, card, opens }) =>
-    sellerLetter(
+    composeSellerEmail(
       invoice,
       card
         ? `We have charged our invoice ${invoice.number} to your card, ${card}.`
@@ -148,13 +148,13 @@ interface CardExpiryFacts extends Pick<InvoiceMailFacts, 'supplier' | 'buyer' | 
 
 export const cardExpiryEmail = defineEmail<CardExpiryFacts>({
   name: 'card-expires',
-  title: 'Card of a subscription expires soon',
+  title: 'Card for a subscription expires soon',
   subject: ({ on }) => `Your card expires on ${formatIsoDateAsUk(on)}`,
   paragraphs: ({ card, on, ...seller }) =>
-    sellerLetter(
+    composeSellerEmail(
       seller,
       `We charge your subscription to your card, ${card}. This card expires on ${formatIsoDateAsUk(on)}.`,
-      'Do you have a new card? Please call us or reply to this e-mail, and we will send you a link to the page where you can enter it. Please don’t send us the card number.',
+      'Do you have a new card? Please call us or reply to this e-mail, and we will send you a link to the page where you can enter its details. Please don’t send us the card number.',
     ),
   sample: { ...SAMPLE_INVOICE, card: 'Visa ending 4242', on: '2026-03-31' },
 })

@@ -47,7 +47,7 @@ test('a payment reminder states the amount, the due date and, once overdue, when
     lapsesOn: '2026-03-30',
   })
   expect(late.body).toContain(
-    'From 30/03/2026 until it is paid, you can read and export the data of your subscription but not change it.',
+    'From 30/03/2026 until this invoice is paid, you will be able to read and export your subscription’s data, but not change it.',
   )
   for (const { body } of [before, late]) expect(body).toContain(LINK)
 })
@@ -64,7 +64,7 @@ test("the e-mail about a declined card states the bank's reason and the retry da
 
 test('the last dunning e-mail states the outcome and has no payment link if the invoice was written off', () => {
   expect(composeEmail(dunningEndedEmail, { invoice, final: 'cancel' }).body).toContain(
-    'Your subscription is cancelled today',
+    'We are cancelling your subscription today',
   )
   expect(composeEmail(dunningEndedEmail, { invoice, final: 'keep' }).body).toContain(LINK)
   expect(composeEmail(dunningEndedEmail, { invoice, final: 'uncollectible' }).body).not.toContain(LINK)

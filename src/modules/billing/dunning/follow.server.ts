@@ -264,7 +264,7 @@ async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, messa
   )
   await recordDunningStep(c, after, {
     kind: 'declined',
-    description: `${name || 'The card'} was declined: ${message}${retryOn ? ` It will be charged again on ${formatIsoDateAsUk(retryOn)}.` : ''}`,
+    description: `${name || 'The card'} was declined: ${message}${retryOn ? ` The card will be charged again on ${formatIsoDateAsUk(retryOn)}.` : ''}`,
     charge: id,
     sentTo,
   })

@@ -80,7 +80,7 @@ export default function FailedPaymentsPage() {
         filters={['state', { key: 'age', label: 'Overdue', options: AGES }]}
         empty={
           <EmptyState title="No failed payments">
-            Overdue invoices and invoices whose card payment was declined appear here automatically. They disappear once
+            Overdue invoices, and invoices whose card payment was declined, appear here automatically and disappear once
             they are paid.
           </EmptyState>
         }

@@ -55,7 +55,7 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
         </Alert>
       )}
       {underWay && (
-        <Text size="sm">A payment is in progress. No further steps are taken until the bank has responded.</Text>
+        <Text size="sm">A payment is in progress. No further steps will be taken until the bank has responded.</Text>
       )}
       <Title order={3} size="h6">
         Upcoming
@@ -108,8 +108,8 @@ function Buttons({ of, plan: { state, pausedUntil } }: { readonly of: InvoiceRec
   const isHeld = state === 'held'
   const go = async () => {
     const question = isHeld
-      ? 'Reminders will be sent as configured again, and a subscription’s card will be charged again.'
-      : 'The pause ends today, and steps that became due in the meantime will follow.'
+      ? 'Reminders will be sent again as configured, and a subscription’s card will be charged again.'
+      : 'The pause will end today, and any steps that became due during the pause will follow.'
     if (await ask({ title: 'Resume reminders', question, action: 'Resume', meaning: 'attention' }))
       resume.mutate(undefined, { onError: (e) => toast.failed(e) })
   }

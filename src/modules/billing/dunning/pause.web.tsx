@@ -31,7 +31,8 @@ export function PauseDunningForm({ of, onDone }: { readonly of: InvoiceRecord; r
       <Stack>
         {pause.error && <ErrorText>{errorSentence(pause.error)}</ErrorText>}
         <Text size="sm">
-          Until the end of that day, the card is not charged, no reminders are sent and access is not restricted.
+          Until the end of that day, the card will not be charged, no reminders will be sent and access will not be
+          restricted.
         </Text>
         <DateField label="Promised to pay by (Required)" value={until} onChange={setUntil} />
         <TextInput

@@ -2,9 +2,9 @@ import { choice, flag, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
-/** Outcomes for an invoice still unpaid on the last day. */
+/** Final steps for an invoice that is still unpaid when reminders stop. */
 const FINAL_STEPS = [
-  { value: 'keep', label: 'Stays overdue; modules stay read-only' },
+  { value: 'keep', label: 'The invoice stays overdue; modules stay read-only' },
   { value: 'cancel', label: 'The subscription is cancelled' },
   { value: 'uncollectible', label: 'The invoice is written off' },
 ] as const
@@ -24,13 +24,13 @@ export const dunningSettings = resource({
       default: '3, 5, 7, 14',
       max: 40,
       label: 'Retry a declined card after (days)',
-      help: 'Up to four numbers of days after the first decline, such as 3, 5, 7, 14. Permanently declined cards are not retried.',
+      help: 'Up to four retries, in days after the first decline, such as 3, 5, 7, 14. Permanently declined cards are not retried.',
     }),
     reminderDays: text({
       default: '-3, 1, 7, 14',
       max: 60,
       label: 'Send reminders to customers without a card (days)',
-      help: 'Up to eight numbers of days after the due date, such as -3, 1, 7, 14. Negative numbers are days before the due date.',
+      help: 'Up to eight reminders, in days after the due date, such as -3, 1, 7, 14. Negative numbers are days before the due date.',
     }),
     remindAll: flag({ label: 'Send reminders for all invoices, not only for subscriptions' }),
     lapseDays: integer({
@@ -88,10 +88,11 @@ export type UpcomingDunningStep =
 
 const MAX_ATTEMPTS = 5
 
-export const plusDays = (day: string, days: number): string => Temporal.PlainDate.from(day).add({ days }).toString()
+export const addDaysToDate = (day: string, days: number): string =>
+  Temporal.PlainDate.from(day).add({ days }).toString()
 const latest = (...days: readonly (string | null)[]): string =>
   days.reduce<string>((last, day) => (day !== null && day > last ? day : last), '')
-const after = (day: string | null): string | null => (day === null ? null : plusDays(day, 1))
+const after = (day: string | null): string | null => (day === null ? null : addDaysToDate(day, 1))
 
 /** Parses a list of days such as `3, 5, 7`. Returns the days sorted and without duplicates. */
 export const parseDayList = (words: string): number[] =>
@@ -106,22 +107,25 @@ export function upcomingDunningSteps(rules: DunningRules, s: DunningFacts, today
   const steps: UpcomingDunningStep[] = [...charges, ...(charges.length ? [] : remindersOf(rules, s, on))]
   if (s.ofSubscription)
     steps.push(
-      { kind: 'lapse', on: on(plusDays(s.dueOn, rules.lapseDays + 1)) },
-      { kind: 'end', on: on(plusDays(s.dueOn, rules.finalDays), after(last), after(s.chargedOn)) },
+      { kind: 'lapse', on: on(addDaysToDate(s.dueOn, rules.lapseDays + 1)) },
+      { kind: 'end', on: on(addDaysToDate(s.dueOn, rules.finalDays), after(last), after(s.chargedOn)) },
     )
   return steps.toSorted((a, b) => (a.on < b.on ? -1 : a.on > b.on ? 1 : 0))
 }
 
 type On = (...days: readonly (string | null)[]) => string
 
-/** Returns the card charges: on the due date and, after each decline, on the retry days, but never twice on one day. */
+/**
+ * Returns the card charges: one on the due date and, after each decline, one on the next retry day. There are never two
+ * charges on one day.
+ */
 function chargesOf(rules: DunningRules, s: DunningFacts, on: On): Extract<UpcomingDunningStep, { kind: 'charge' }>[] {
   if (!rules.automatic || !s.ofSubscription || !s.hasCard) return []
   const charges: Extract<UpcomingDunningStep, { kind: 'charge' }>[] = []
   const attempts = Math.min(MAX_ATTEMPTS, rules.retryDays.length + 1)
   let [first, before] = [s.firstFailedOn, s.chargedOn]
   for (let attempt = s.failures; attempt < attempts; attempt++) {
-    const wanted = first === null ? s.dueOn : plusDays(first, rules.retryDays[attempt - 1] ?? 0)
+    const wanted = first === null ? s.dueOn : addDaysToDate(first, rules.retryDays[attempt - 1] ?? 0)
     const day = on(wanted, after(before))
     charges.push({ kind: 'charge', on: day, attempt })
     first ??= day
@@ -130,12 +134,12 @@ function chargesOf(rules: DunningRules, s: DunningFacts, on: On): Extract<Upcomi
   return charges
 }
 
-/** Returns the reminders. Only the latest missed reminder is included, and none dated before the invoice. */
+/** Returns the reminders. Includes only the latest missed reminder, and no reminder dated before the invoice. */
 function remindersOf(rules: DunningRules, s: DunningFacts, on: On): UpcomingDunningStep[] {
   if (!s.ofSubscription && !rules.remindAll) return []
   const left = rules.reminderDays.filter(
-    (days) => days > (s.reminded ?? Number.NEGATIVE_INFINITY) && plusDays(s.dueOn, days) > s.issuedOn,
+    (days) => days > (s.reminded ?? Number.NEGATIVE_INFINITY) && addDaysToDate(s.dueOn, days) > s.issuedOn,
   )
-  const byDay = new Map(left.map((days) => [on(plusDays(s.dueOn, days)), days]))
+  const byDay = new Map(left.map((days) => [on(addDaysToDate(s.dueOn, days)), days]))
   return [...byDay].map(([day, days]) => ({ kind: 'reminder', on: day, days }))
 }

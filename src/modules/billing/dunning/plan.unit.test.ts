@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type DunningFacts, type DunningRules, parseDayList, plusDays, upcomingDunningSteps } from './plan.ts'
+import { addDaysToDate, type DunningFacts, type DunningRules, parseDayList, upcomingDunningSteps } from './plan.ts'
 
 const rules: DunningRules = {
   automatic: true,
@@ -25,7 +25,7 @@ const fresh: DunningFacts = {
 const said = (s: Partial<DunningFacts>, today: string, r: Partial<DunningRules> = {}) =>
   upcomingDunningSteps({ ...rules, ...r }, { ...fresh, ...s }, today).map(({ kind, on }) => `${on} ${kind}`)
 
-describe('the dunning plan of an invoice with a card', () => {
+describe('the dunning plan for an invoice with a card', () => {
   test('a card is charged on the due date and retried on the configured days before access lapses and collection ends', () => {
     expect(said({}, '2026-03-02')).toEqual([
       '2026-03-15 charge',
@@ -64,7 +64,7 @@ describe('the dunning plan of an invoice with a card', () => {
   })
 })
 
-describe('the dunning plan of an invoice without a card', () => {
+describe('the dunning plan for an invoice without a card', () => {
   const none = { hasCard: false }
   test('an invoice without a card gets reminders before and after the due date', () => {
     expect(said(none, '2026-03-02')).toEqual([
@@ -94,14 +94,14 @@ test('parsing a list of days sorts it and removes duplicates', () => {
 
 test('whatever the payment service responds, an invoice is charged on at most five days before collection ends', () => {
   const days = fc.uniqueArray(fc.nat({ max: 40 }), { maxLength: 4 }).map((all) => all.toSorted((a, b) => a - b))
-  // What the payment service does on each day: it is unavailable, declines the card or is not called.
+  // Behaviour of the payment service on each day: it is unavailable, declines the card or is not called.
   const luck = fc.array(fc.constantFrom('away', 'declined', 'not asked'), { minLength: 120, maxLength: 120 })
   fc.assert(
     fc.property(days, fc.integer({ min: 1, max: 60 }), luck, (retryDays, finalDays, each) => {
       let s = fresh
       const charged: string[] = []
       for (const [n, what] of each.entries()) {
-        const today = plusDays('2026-03-01', n)
+        const today = addDaysToDate('2026-03-01', n)
         if (what === 'away') continue
         const due = upcomingDunningSteps({ ...rules, retryDays, finalDays }, s, today).filter(({ on }) => on <= today)
         const ends = due.some(({ kind }) => kind === 'end')

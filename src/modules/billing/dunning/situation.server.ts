@@ -4,7 +4,7 @@ import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import type { Context } from '#server/engine/types.ts'
-import { MIN_CARD_PAYMENT_MINOR_UNITS } from '../cards/stripe-payments.server.ts'
+import { MIN_CARD_PAYMENT_MINOR_UNITS } from '../cards/payment-gateway.server.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { dunning } from './dunning.ts'
 import {
@@ -81,7 +81,7 @@ export interface DunningSituation extends DunningFacts {
   readonly next: readonly UpcomingDunningStep[]
 }
 
-/** Number of days ahead for which invoices are included, because reminders may precede the due date. */
+/** Number of days before the due date from which an invoice is included, because reminders may precede the due date. */
 const AHEAD = 30
 
 /** Open invoices that are due now or soon, with all the facts that determine their steps. */
@@ -138,7 +138,7 @@ export async function loadDunningSituation(
   return row && withNext(rules, row, currentLondonDate(c))
 }
 
-/** Returns the next step as it is stored for lists. */
+/** Returns the date and kind of the next step, as stored in the dunning record for lists. */
 export function nextDunningStep(situation: DunningSituation | undefined) {
   const next = situation?.next.find(({ kind }) => kind !== 'lapse')
   return next && next.kind !== 'lapse' ? { nextOn: next.on, nextStep: next.kind } : { nextOn: null, nextStep: null }
@@ -165,4 +165,4 @@ export async function lockOrCreateDunning(c: Context, owed: InvoiceRow): Promise
   return c.withoutPermissionCheck(DUNNING_REASON).lock(dunning, id)
 }
 
-export const DUNNING_REASON = 'collect payments due by the dunning rules'
+export const DUNNING_REASON = 'collect due payments according to the dunning rules'

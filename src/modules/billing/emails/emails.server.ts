@@ -3,7 +3,7 @@ import { instant, integer, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
 import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
-import { LINK_PLACEHOLDER, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
+import { PORTAL_NAME_PLACEHOLDER, SECRET_LINK_PLACEHOLDER } from '#kernel/system-email.ts'
 import { preventAutolinking } from '#kernel/text/break-links.ts'
 import type { Instant } from '#kernel/time.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
@@ -24,7 +24,8 @@ const USUAL: QuoteRules = {
   validDays: 30,
   firstReminder: 7,
   secondReminder: 1,
-  // No discount needs approval by default, because a client may have only one user, so nobody else could approve it.
+  // By default, no discount needs approval. A client may have only one user, and nobody else could then approve the
+  // discount.
   discountLimitPercent: 100,
   discountLimitAmount: 1_000_000_000,
   terms: '',
@@ -68,7 +69,8 @@ export async function createQuoteLink(c: Context, quoteId: number, expiresAt: In
 }
 
 /**
- * Resolves a link to its quote. Throws 404 for an unknown link, and 410 if the link is too old or the seller has left.
+ * Resolves a link to its quote. Throws 404 for an unknown link, and 410 if the link has expired or the seller has been
+ * retired.
  */
 export async function resolveQuoteLink(engine: Engine, token?: string): Promise<{ clientId: number; quoteId: number }> {
   return openSecretLink(engine, token, 'open a quote link', async (c, { clientId, id, hasHash }) => {
@@ -105,7 +107,7 @@ export async function loadQuoteMailFacts(c: Context, q: Subject): Promise<QuoteM
     provider: PORTAL_NAME_PLACEHOLDER,
     supplier,
     owner: owner ?? { name: '', telephone: '', email: '' },
-    link: LINK_PLACEHOLDER,
+    link: SECRET_LINK_PLACEHOLDER,
   }
 }
 

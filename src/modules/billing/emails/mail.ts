@@ -1,4 +1,4 @@
-import { defineEmail, greeting, LINK_PLACEHOLDER, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
+import { defineEmail, emailGreeting, PORTAL_NAME_PLACEHOLDER, SECRET_LINK_PLACEHOLDER } from '#kernel/system-email.ts'
 import { formatUkDate, type Instant } from '#kernel/time.ts'
 import { formatSupplierLines, SAMPLE_SUPPLIER, type Supplier } from '../print/quote-document.ts'
 
@@ -25,8 +25,8 @@ const closing = ({ owner, provider, supplier }: QuoteMailFacts) => {
   const firm = [...(owner.name ? [seller] : []), ...(supplier ? formatSupplierLines(supplier) : [])]
   return [person.filter((line, i) => i < 2 || line).join('\n'), firm.join('\n')].filter(Boolean).join('\n\n')
 }
-const until = (f: QuoteMailFacts) => (f.expiresAt ? ` It is valid until ${formatUkDate(f.expiresAt)}.` : '')
-const letter = (f: QuoteMailFacts, ...parts: readonly string[]) => [greeting(f.contactName), ...parts, closing(f)]
+const until = (f: QuoteMailFacts) => (f.expiresAt ? ` The quote is valid until ${formatUkDate(f.expiresAt)}.` : '')
+const letter = (f: QuoteMailFacts, ...parts: readonly string[]) => [emailGreeting(f.contactName), ...parts, closing(f)]
 
 const sample: QuoteMailFacts = {
   reference: 'Q-00007',
@@ -38,7 +38,7 @@ const sample: QuoteMailFacts = {
   provider: PORTAL_NAME_PLACEHOLDER,
   supplier: SAMPLE_SUPPLIER,
   owner: { name: 'Sam Taylor', telephone: '01632 960111', email: 'sam@seller.example' },
-  link: LINK_PLACEHOLDER,
+  link: SECRET_LINK_PLACEHOLDER,
 }
 
 /** E-mail with which a quote is sent. The send dialog shows a preview of this e-mail. */
@@ -52,7 +52,7 @@ export const quoteEmail = defineEmail<QuoteMailFacts>({
       f,
       f.message.trim(),
       `Here is our quote ${f.reference}${f.company ? ` for ${f.company}` : ''}: ${f.payments}.${until(f)}`,
-      `Read it here, then accept and sign it or decline it. You don’t need a password:\n\n${f.link}`,
+      `Read the quote here, then accept and sign it or decline it. You don’t need a password:\n\n${f.link}`,
       'Please don’t share this link: anybody who has it can accept the quote for you.',
     ),
   sample,
@@ -60,14 +60,14 @@ export const quoteEmail = defineEmail<QuoteMailFacts>({
 
 export const quoteReminderEmail = defineEmail<QuoteMailFacts>({
   name: 'quote-reminder',
-  title: 'Reminder of a quote before it expires',
+  title: 'Reminder before a quote expires',
   confidential: true,
   subject: (f) => `Your quote ${f.reference}${f.expiresAt ? ` is valid until ${formatUkDate(f.expiresAt)}` : ''}`,
   paragraphs: (f) =>
     letter(
       f,
       `We are still waiting for your answer to our quote ${f.reference} (${f.payments}).${until(f)}`,
-      `Accept and sign it, or decline it, here:\n\n${f.link}`,
+      `Accept and sign the quote, or decline it, here:\n\n${f.link}`,
       'If you have a question, just reply to this e-mail or call us.',
     ),
   sample,
@@ -94,7 +94,7 @@ interface QuoteDecision extends Pick<QuoteMailFacts, 'reference' | 'company' | '
   readonly decision: 'accepted' | 'declined'
   /** Name of the person or company that decided. */
   readonly by: string
-  /** Reason for declining, which may be empty. */
+  /** Reason for declining; may be empty. */
   readonly reason: string
 }
 
@@ -103,7 +103,7 @@ const decisionOf = ({ by, decision, reference }: QuoteDecision) => `${by} has ${
 /** Short e-mail to the quote's owner. The owner signs in to see the details. */
 export const quoteDecidedEmail = defineEmail<QuoteDecision>({
   name: 'quote-word',
-  title: 'Quote accepted or declined, to its owner',
+  title: 'Notice to a quote’s owner that it was accepted or declined',
   subject: decisionOf,
   paragraphs: (f) => [`${decisionOf(f)}: ${f.payments}.`, f.reason && `Reason: ${f.reason}`, `Customer: ${f.company}`],
   sample: {

@@ -23,14 +23,14 @@ const facts: QuoteMailFacts = {
   link: 'http://portal.example/quote/x',
 }
 const at = Temporal.Instant.from('2026-11-23T11:00:00Z')
-/** Returns the text as the reader sees it, in which a non-breaking space looks like a space. */
+/** Returns the text as the reader sees it, with spaces instead of non-breaking spaces. */
 const read = (words: string) => words.replaceAll('\u00a0', ' ')
 
 test.each([
-  ['that sends a quote', composeEmail(quoteEmail, facts)],
-  ['that reminds the customer of a quote', composeEmail(quoteReminderEmail, facts)],
+  ['sending a quote', composeEmail(quoteEmail, facts)],
+  ['reminding the customer of a quote', composeEmail(quoteReminderEmail, facts)],
   [
-    'that confirms the acceptance of a quote',
+    'confirming the acceptance of a quote',
     composeEmail(quoteAcceptedEmail, { ...facts, signedBy: 'Ann Carter', signedAt: at }),
   ],
 ])('the e-mail %s states the seller and both the first and the recurring payments', (_, { body }) => {

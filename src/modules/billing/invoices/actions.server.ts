@@ -13,10 +13,10 @@ import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
-import { lineVatOf } from '../lines/line-vat.ts'
+import { pickLineVat } from '../lines/line-vat.ts'
 import { countTowardsDailyMailLimit } from '../print/financial-document.server.ts'
 import { SELLING_ROLES } from '../rights.ts'
-import { findStockShortages, returnStockOfInvoice } from '../stock/stock.server.ts'
+import { findStockShortages, returnStockForInvoice } from '../stock/stock.server.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoiceSendRequested, invoiceStateChanged, invoiceVoided } from './events.ts'
 import { invoice, invoiceLine } from './invoice.ts'
@@ -50,7 +50,7 @@ function invoiceFingerprint({
     description,
     quantity,
     unitAmount,
-    ...Object.values(lineVatOf(line)),
+    ...Object.values(pickLineVat(line)),
     from,
     to,
     net,
@@ -66,7 +66,7 @@ const said = ({ propertyPath, message }: Violation) => ({ propertyPath, message 
 class Undone extends Error {
   readonly answer: ApiRecord
   constructor(answer: ApiRecord) {
-    super('Preview: rolled back')
+    super('The preview was rolled back')
     this.answer = answer
   }
 }
@@ -106,7 +106,7 @@ export const invoicePreviewRoute: Route = {
         buyer: ready.buyer,
         lines: ready.lines.map((line) => ({
           line: iriOf(invoiceLine, line.id),
-          ...lineVatOf(line),
+          ...pickLineVat(line),
           net: line.net,
           tax: line.tax,
         })),
@@ -141,7 +141,7 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
   const lines = row.lines.map((line) => {
     const later = held.find((one) => one.line === line.id)
     const { net, tax, product } = line
-    return { net, tax, ...lineVatOf(line), product, deferred: later ? later.net - later.earned : 0 }
+    return { net, tax, ...pickLineVat(line), product, deferred: later ? later.net - later.earned : 0 }
   })
   await postTransaction(c, {
     kind: 'void',
@@ -153,7 +153,7 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
   })
   for (const one of held) await right.set(deferredIncome, one, { net: 0, earned: 0 }, 'void')
   await c.emit(invoiceStateChanged, { invoice: row.id })
-  await returnStockOfInvoice(c, row)
+  await returnStockForInvoice(c, row)
   if (row.sentAt) await c.emit(invoiceVoided, { invoice: row.id })
 }
 
@@ -186,7 +186,7 @@ function assertSeen(row: InvoiceRow, ready: InvoiceRow, fingerprint: string | nu
   throw problem.conflict(
     now === then
       ? 'This invoice has changed since you previewed it. Preview it again before you issue it. Nothing was issued.'
-      : `The total is now ${now}, not ${then}: prices or VAT have changed. Preview it again before you issue it. Nothing was issued.`,
+      : `The total is now ${now}, not ${then}: prices or VAT have changed. Preview the invoice again before you issue it. Nothing was issued.`,
     'preview_outdated',
   )
 }

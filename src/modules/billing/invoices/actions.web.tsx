@@ -58,7 +58,11 @@ export function InvoiceActionButtons({ of }: { readonly of: InvoiceRecord }) {
             </Button>
           )}
           {may('send') && (
-            <Button variant="default" loading={send.isPending} onClick={() => send.mutate({}, told('Being sent'))}>
+            <Button
+              variant="default"
+              loading={send.isPending}
+              onClick={() => send.mutate({}, told('The e-mail is being sent'))}
+            >
               {isDraft ? 'Send as pro forma' : 'Send again'}
             </Button>
           )}
@@ -89,19 +93,19 @@ export function InvoiceActionButtons({ of }: { readonly of: InvoiceRecord }) {
       </Dialog>
       <Dialog opened={asking === 'void'} onClose={close} title={`Void ${of.number}`} size="32rem">
         <Reasoned of={of} action="void" button="Void" onDone={close}>
-          Nothing is owed on a void invoice, and its ledger entries are reversed. The invoice keeps its number. The
-          customer is notified by e-mail.
+          Nothing will be owed on this invoice, and its ledger entries will be reversed. The invoice keeps its number.
+          The customer will be notified by e-mail.
         </Reasoned>
       </Dialog>
       <Dialog opened={asking === 'writeOff'} onClose={close} title={`Write off ${of.number}`} size="32rem">
         <Reasoned of={of} action="write-off" button="Write off" onDone={close}>
-          The amount due becomes bad debt. You can reinstate the amount later.
+          The amount due will become bad debt. You can reinstate the amount later.
         </Reasoned>
       </Dialog>
       <ConfirmDialog
         opened={asking === 'delete'}
         title="Delete this draft"
-        question="The draft and its lines are deleted. The draft has no number yet."
+        question="The draft and its lines will be deleted. The draft has no number yet."
         action="Delete draft"
         cancel="Keep draft"
         meaning="stop"
@@ -144,7 +148,7 @@ function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: ()
           </Alert>
         )}
         {problems.length > 0 && (
-          <Alert color="yellow" title="Before this invoice can be issued">
+          <Alert color="yellow" title="This invoice can’t be issued yet">
             {problems.map((p) => (
               <div key={p.message}>{p.message}</div>
             ))}
@@ -158,7 +162,7 @@ function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: ()
           </Alert>
         )}
         <Text size="sm">
-          The invoice gets the next number and can’t be changed after issue.{' '}
+          The invoice will get the next number and can’t be changed after it has been issued.{' '}
           {to ? (
             <>
               E-mail to <strong>{to}</strong>.

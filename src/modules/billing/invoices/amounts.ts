@@ -39,7 +39,7 @@ export interface InvoiceBalance {
 }
 
 /** Applies further payments, credits or write-offs, and returns the new amount due and state. */
-export function invoiceBalanceAfter(
+export function recalculateInvoiceBalance(
   of: InvoiceBalance,
   more: Partial<Record<'paid' | 'credited' | 'writtenOff', number>>,
 ) {
@@ -76,8 +76,8 @@ export const remainingCreditableAmounts = ({ net, tax, credited }: CreditableLin
 })
 
 /**
- * Calculates the credit for a quantity of a line, after its discount. The credit is the share of everything credited so
- * far, less earlier credits, so that partial credits add up to the line to the penny and never exceed it.
+ * Calculates the credit for a quantity of a line, after its discount. The credit is calculated on the total quantity
+ * credited so far, less earlier credits. Partial credits therefore add up to the line to the penny and never exceed it.
  */
 export function computeCreditByQuantity(line: CreditableLine, quantity: number): CreditAmounts {
   const before = line.credited.filter((one) => one.quantity !== null)
@@ -95,8 +95,8 @@ export const remainingCreditableQuantity = ({ quantity, credited }: CreditableLi
   ) / Number(DECIMAL_SCALE)
 
 /**
- * Calculates the credit for a net amount in pence, with its VAT. The VAT is the share of everything credited so far,
- * less the VAT of earlier credits.
+ * Calculates the credit for a net amount in pence, with its VAT. The VAT is calculated on the total net amount credited
+ * so far, less the VAT of earlier credits.
  */
 export function computeCreditByNet(line: CreditableLine, net: number): CreditAmounts {
   const left = remainingCreditableAmounts(line)

@@ -9,7 +9,7 @@ import {
   computeRemainingCredit,
   convertTaxToSterling,
   earnedAmount,
-  invoiceBalanceAfter,
+  recalculateInvoiceBalance,
   remainingCreditableAmounts,
 } from './amounts.ts'
 
@@ -24,8 +24,8 @@ const credited = (line: CreditableLine, credit: CreditAmounts): CreditableLine =
   credited: [...line.credited, credit],
 })
 
-describe('partial credits of an invoice line', () => {
-  test("the VAT of three partial credits adds up to the line's VAT: 53p for 3 at £1.01, not 54p", () => {
+describe('partial credits for an invoice line', () => {
+  test("the VAT on three partial credits adds up to the line's VAT: 53p for 3 at £1.01, not 54p", () => {
     let line = lineOf(3, 101, 17.5)
     expect([line.net, line.tax]).toEqual([303, 53])
     const parts = [1, 1, 1].map((n) => {
@@ -53,7 +53,7 @@ describe('partial credits of an invoice line', () => {
     expect(remainingCreditableAmounts(credited(line, part))).toEqual({ net: 7500, tax: 1500 })
   })
 
-  test('partial credits of a line, in any sequence, never exceed the line and finally equal it', () => {
+  test("partial credits for a line, in any sequence, never exceed the line's amount and finally equal it", () => {
     const cut = fc.oneof(
       fc.record({ by: fc.constant('quantity' as const), of: fc.integer({ min: 1, max: 30 }) }),
       fc.record({ by: fc.constant('net' as const), of: fc.integer({ min: 1, max: 5000 }) }),
@@ -87,21 +87,21 @@ describe('partial credits of an invoice line', () => {
   })
 })
 
-describe('the balance of an invoice', () => {
+describe("an invoice's balance", () => {
   const fresh = { total: 1200, amountPaid: 0, amountCredited: 0, amountWrittenOff: 0 }
-  test('the balance of an invoice follows payments, credits and write-offs', () => {
-    expect(invoiceBalanceAfter(fresh, { paid: 200 })).toMatchObject({ amountDue: 1000, state: 'open' })
-    expect(invoiceBalanceAfter(fresh, { paid: 1200 })).toMatchObject({ amountDue: 0, state: 'paid' })
-    expect(invoiceBalanceAfter(fresh, { credited: 1200 })).toMatchObject({ amountDue: 0, state: 'paid' })
-    expect(invoiceBalanceAfter({ ...fresh, amountPaid: 1200 }, { credited: 300 })).toMatchObject({
+  test("an invoice's balance reflects its payments, credits and write-offs", () => {
+    expect(recalculateInvoiceBalance(fresh, { paid: 200 })).toMatchObject({ amountDue: 1000, state: 'open' })
+    expect(recalculateInvoiceBalance(fresh, { paid: 1200 })).toMatchObject({ amountDue: 0, state: 'paid' })
+    expect(recalculateInvoiceBalance(fresh, { credited: 1200 })).toMatchObject({ amountDue: 0, state: 'paid' })
+    expect(recalculateInvoiceBalance({ ...fresh, amountPaid: 1200 }, { credited: 300 })).toMatchObject({
       amountDue: 0,
       state: 'paid',
     })
-    expect(invoiceBalanceAfter({ ...fresh, amountPaid: 200 }, { writtenOff: 1000 })).toMatchObject({
+    expect(recalculateInvoiceBalance({ ...fresh, amountPaid: 200 }, { writtenOff: 1000 })).toMatchObject({
       amountDue: 0,
       state: 'uncollectible',
     })
-    expect(invoiceBalanceAfter({ ...fresh, amountPaid: 1200 }, { paid: -500 })).toMatchObject({
+    expect(recalculateInvoiceBalance({ ...fresh, amountPaid: 1200 }, { paid: -500 })).toMatchObject({
       amountDue: 500,
       state: 'open',
     })

@@ -24,7 +24,7 @@ import { useApiRecord } from '#web/api/resources.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
-import { iriOfLink } from '#web/forms/values.ts'
+import { linkedRecordIri } from '#web/forms/values.ts'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useBillingUrls } from '../billing-urls.web.ts'
 import { customer } from '../customers/customer.ts'
@@ -71,13 +71,13 @@ const draftOf = (of: InvoiceRecord | undefined, forWhom: string | undefined): In
 
 const bodyOf = (d: InvoiceDraftInput): Record<string, unknown> => ({
   ...d,
-  customer: iriOfLink(d.customer),
+  customer: linkedRecordIri(d.customer),
   // If this is undefined, a new invoice takes the purchase order number from its customer.
   poNumber: d.poNumber ?? undefined,
   lines: d.lines.map(({ plan, sku, ...l }) => ({
     ...(l['@id'] ? { '@id': l['@id'] } : {}),
-    plan: iriOfLink(plan),
-    sku: iriOfLink(sku),
+    plan: linkedRecordIri(plan),
+    sku: linkedRecordIri(sku),
     description: l.description,
     quantity: l.quantity,
     unitAmount: l.unitAmount,
@@ -111,7 +111,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
     setDraft((d) => ({ ...d, ...change }))
     setDirty(true)
   }
-  const who = useApiRecord(customer, idFromAnyIri(iriOfLink(draft.customer))).data
+  const who = useApiRecord(customer, idFromAnyIri(linkedRecordIri(draft.customer))).data
   const currency = who?.currency ?? of?.currency ?? 'GBP'
   const save = useInvoiceMutation(() => {
     const body = bodyOf(draft)

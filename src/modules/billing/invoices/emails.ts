@@ -1,5 +1,5 @@
 import { type Currency, formatMoney } from '#kernel/money.ts'
-import { defineEmail, greeting, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
+import { defineEmail, emailGreeting, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { formatSupplierLines, SAMPLE_SUPPLIER, type Supplier } from '../print/quote-document.ts'
 import type { Buyer } from './paper.ts'
@@ -19,12 +19,12 @@ export interface InvoiceMailFacts {
 }
 
 /** Adds a greeting and a closing to the paragraphs of an e-mail from a seller. */
-export function sellerLetter(
+export function composeSellerEmail(
   { buyer, supplier, provider }: Pick<InvoiceMailFacts, 'buyer' | 'supplier' | 'provider'>,
   ...parts: readonly (string | false | null)[]
 ) {
   const seller = [supplier?.name || provider, ...(supplier ? formatSupplierLines(supplier) : [])]
-  return [greeting(buyer?.contactName ?? ''), ...parts, ['Kind regards', '', ...seller].join('\n')]
+  return [emailGreeting(buyer?.contactName ?? ''), ...parts, ['Kind regards', '', ...seller].join('\n')]
 }
 
 const sellerOf = ({ supplier, provider }: InvoiceMailFacts) => supplier?.name || provider
@@ -46,7 +46,7 @@ export const invoiceEmail = defineEmail<InvoiceMailFacts>({
   title: 'Invoice sent to a customer',
   subject: (f) => `Your invoice ${f.number} from ${sellerOf(f)}`,
   paragraphs: (f) =>
-    sellerLetter(
+    composeSellerEmail(
       f,
       `Here is our invoice ${f.number} for ${formatMoney(f.total, f.currency)}. It is attached.`,
       f.amountDue === 0
@@ -64,7 +64,7 @@ export const proFormaEmail = defineEmail<InvoiceMailFacts>({
   title: 'Pro forma invoice sent to a customer',
   subject: (f) => `Your pro forma invoice from ${sellerOf(f)}`,
   paragraphs: (f) =>
-    sellerLetter(
+    composeSellerEmail(
       f,
       `Here is a pro forma invoice for ${formatMoney(f.total, f.currency)}. It is attached.`,
       'This is not a VAT invoice. A VAT invoice will follow.',
@@ -77,7 +77,7 @@ export const invoiceVoidEmail = defineEmail<InvoiceMailFacts & { readonly reason
   title: 'Invoice voided',
   subject: (f) => `Invoice ${f.number} has been voided`,
   paragraphs: (f) =>
-    sellerLetter(
+    composeSellerEmail(
       f,
       `Please don’t pay our invoice ${f.number} for ${formatMoney(f.total, f.currency)}: it has been voided.`,
       `Reason: ${f.reason}`,
@@ -97,9 +97,9 @@ export const creditNoteEmail = defineEmail<CreditFacts>({
   title: 'Credit note sent to a customer',
   subject: (f) => `Credit note ${f.credit} from ${sellerOf(f)}`,
   paragraphs: (f) =>
-    sellerLetter(
+    composeSellerEmail(
       f,
-      `We have credited ${formatMoney(f.credited, f.currency)} of our invoice ${f.number}: ${f.reason}`,
+      `We have credited ${formatMoney(f.credited, f.currency)} against our invoice ${f.number}: ${f.reason}`,
       f.amountDue !== 0 && `The amount still due on the invoice is ${formatMoney(f.amountDue, f.currency)}.`,
       `Credit note ${f.credit} is attached.`,
     ),

@@ -106,8 +106,8 @@ const linesOf = (of: Address, country: string): string[] =>
   )
 
 /**
- * Returns the buyer for a customer's invoices, from the customer's own billing details or, if there are none, from its
- * client or lead.
+ * Returns the buyer for a customer's invoices. The details come from the customer's own billing details or, if there
+ * are none, from the customer's client or lead.
  */
 export async function loadInvoiceBuyer(c: Pick<Context, 'get'>, of: RowOf<typeof customer>): Promise<Buyer> {
   const own = linesOf(of, of.country)

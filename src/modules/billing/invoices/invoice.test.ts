@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { findLedgerInconsistencies } from '#modules/billing/ledger/command.server.ts'
 import { moveClock } from '#server/engine/clock.ts'
-import { extractAnswerText } from '#test/pdf/words.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
 import { type InvoiceWorld, makeInvoiceWorld } from '#test/support/invoices.ts'
 
 let w: InvoiceWorld
@@ -260,7 +260,7 @@ describe('a printed invoice', () => {
         { description: 'A booklet', quantity: 3, unitAmount: 500, taxCode: 'zero' },
       ],
     })
-    const words = await extractAnswerText(await w.api.get(`${issued['@id']}/pdf`))
+    const words = await extractResponseText(await w.api.get(`${issued['@id']}/pdf`))
     for (const one of [
       `VAT invoice ${issued.number}`,
       'GB 123 4567 89',
@@ -281,7 +281,7 @@ describe('a printed invoice', () => {
 
   test('a draft invoice is printed as a pro forma without a number', async () => {
     const made = await w.invoice()
-    const words = await extractAnswerText(await w.api.get(`${made['@id']}/pdf`))
+    const words = await extractResponseText(await w.api.get(`${made['@id']}/pdf`))
     expect(words).toContain('Pro forma invoice')
     expect(words).toContain('This is not a VAT invoice')
     expect(words).not.toContain('INV-')
@@ -376,7 +376,7 @@ describe("a customer's invoices and statement", () => {
     const { body } = await w.api.get(`${customer}/statement`)
     expect(body.lines.map((l: { balance: number }) => l.balance)).toEqual([24_000, 48_000, 24_000])
     expect([body.opening, body.closing]).toEqual([0, await w.balance(customer)])
-    const words = await extractAnswerText(await w.api.get(`${customer}/statement/pdf`))
+    const words = await extractResponseText(await w.api.get(`${customer}/statement/pdf`))
     expect(words).toContain(`Invoice ${first.number}`)
     expect((await w.otherStaff.get(`${customer}/statement`)).status).toBe(404)
   })

@@ -1,4 +1,4 @@
-import { choice, date, decimal, instant, integer, jsonOf, link, longText, rows, text } from '#kernel/fields.ts'
+import { choice, date, decimal, instant, integer, link, longText, rows, text, typedJson } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
@@ -42,7 +42,7 @@ export const invoiceLine = resource({
   fields: {
     invoice: link((): Resource => invoice, { required: true, filter: true }),
     ...pricedLineFields,
-    /** Negative for a credit on the same invoice, such as for unused days of a previous plan. */
+    /** Negative for a credit on the same invoice, such as a credit for unused days of a previous plan. */
     unitAmount: decimal({
       required: 'Please enter the unit price',
       min: -MAX_AMOUNT_PENCE,
@@ -137,13 +137,13 @@ export const invoice = resource({
     tax: integer(pence),
     total: integer(pence),
     /** Totals calculated by `amounts.ts`, without the lines. */
-    totals: jsonOf<InvoiceTotals>()({ readonly: true, notNull: true }),
-    /** Currency units per pound, at HM Revenue & Customs' monthly rate or the selling rate of the day. */
+    totals: typedJson<InvoiceTotals>()({ readonly: true, notNull: true }),
+    /** Currency units per pound, at HM Revenue & Customs' monthly rate or the day's selling rate. */
     exchangeRate: decimal({ min: 0.0001, max: 1_000_000, label: 'Currency units per £1' }),
     /** VAT in pence sterling, for invoices in another currency. */
     sterlingTax: integer({ readonly: true, pence: true, label: 'VAT in sterling' }),
-    supplier: jsonOf<Supplier>()({ readonly: true, omitFromLists: true }),
-    buyer: jsonOf<Buyer>()({ readonly: true, omitFromLists: true }),
+    supplier: typedJson<Supplier>()({ readonly: true, omitFromLists: true }),
+    buyer: typedJson<Buyer>()({ readonly: true, omitFromLists: true }),
     amountPaid: integer({ ...pence, label: 'Paid' }),
     amountCredited: integer({ ...pence, label: 'Credited' }),
     amountWrittenOff: integer({ ...pence, label: 'Written off' }),

@@ -80,8 +80,8 @@ const isOfTable = ({ rates }: ClientVatSettings, code: TaxCode, percent: number)
 
 /**
  * Completes draft lines. Descriptions and prices of plans and items come from the catalogue, and VAT comes from the
- * rates at the tax point, never from the request. `kept`: true for generated lines, which keep their prices. Throws 422
- * if a line is invalid.
+ * rates at the tax point, never from the request. `kept` is true for generated lines, which keep their prices. Throws
+ * 422 if a line is invalid.
  */
 export async function completeInvoiceLines(
   c: Context,
@@ -173,8 +173,8 @@ interface InvoiceTotalInput {
 }
 
 /**
- * Returns the totals of the lines, or `undefined` if a line is incomplete, because the engine then reports what is
- * missing. Throws 422 if the lines can't be totalled.
+ * Returns the lines' totals. Returns `undefined` if a line is incomplete; the engine then reports the missing fields.
+ * Throws 422 if the lines can't be totalled.
  */
 export function computeDraftTotals(
   of: InvoiceTotalInput,

@@ -1,10 +1,10 @@
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
-import { prepare } from '#server/data/values.ts'
+import { prepareSql } from '#server/data/values.ts'
 import type { Context } from '#server/engine/types.ts'
 import { lockCustomers, postTransaction } from '../ledger/ledger.server.ts'
-import { invoiceBalanceAfter } from './amounts.ts'
+import { recalculateInvoiceBalance } from './amounts.ts'
 import { invoiceStateChanged } from './events.ts'
 import { invoice } from './invoice.ts'
 import type { InvoiceRow } from './lines.server.ts'
@@ -24,7 +24,7 @@ export async function applyPaymentToInvoice(c: Context, which: InvoiceRow, pence
   assertPence(pence)
   const locked = await c.withoutPermissionCheck(SETTLEMENT_REASON).lock(invoice, which.id)
   const row = locked.state === 'uncollectible' ? await reinstateInvoice(c, locked) : locked
-  if (row.state !== 'open') throw problem.conflict(`${row.number || 'A draft'} has nothing to pay.`, 'wrong_state')
+  if (row.state !== 'open') throw problem.conflict(`${row.number || 'A draft'} has no amount due.`, 'wrong_state')
   if (pence > row.amountDue)
     throw problem.conflict(
       `Only ${formatMoney(row.amountDue, row.currency)} is due on ${row.number}, not ${formatMoney(pence, row.currency)}.`,
@@ -34,8 +34,7 @@ export async function applyPaymentToInvoice(c: Context, which: InvoiceRow, pence
 }
 
 /**
- * Reverses a payment that was refunded, disputed or has failed after all. The amount is due again, unless it was
- * credited.
+ * Reverses a payment that was refunded, was disputed or failed later. The amount is due again, unless it was credited.
  */
 export async function reverseInvoicePayment(c: Context, which: InvoiceRow, pence: number): Promise<InvoiceRow> {
   assertPence(pence)
@@ -52,11 +51,11 @@ export async function reverseInvoicePayment(c: Context, which: InvoiceRow, pence
 export async function saveInvoiceBalance(
   c: Context,
   row: InvoiceRow,
-  more: Parameters<typeof invoiceBalanceAfter>[1],
+  more: Parameters<typeof recalculateInvoiceBalance>[1],
   verb: string,
   set: { readonly reason?: string; readonly timesWrittenOff?: number } = {},
 ): Promise<InvoiceRow> {
-  const next = invoiceBalanceAfter(row, more)
+  const next = recalculateInvoiceBalance(row, more)
   const paidAt = next.state === 'paid' ? (row.paidAt ?? c.now.toString()) : null
   await c.withoutPermissionCheck(SETTLEMENT_REASON).set(invoice, row, { ...next, paidAt, ...set }, verb)
   if (next.state !== row.state) await c.emit(invoiceStateChanged, { invoice: row.id })
@@ -65,7 +64,7 @@ export async function saveInvoiceBalance(
 
 /** Each customer's amounts due, less pending refunds. Subtracting the account balance gives the available credit. */
 const SPOKEN_FOR =
-  prepare(`SELECT c.id::int, (SELECT coalesce(sum(amount_due), 0) FROM invoice WHERE client_id = $1 AND customer_id = c.id AND state = 'open')
+  prepareSql(`SELECT c.id::int, (SELECT coalesce(sum(amount_due), 0) FROM invoice WHERE client_id = $1 AND customer_id = c.id AND state = 'open')
   - (SELECT coalesce(sum(amount), 0) FROM refund WHERE client_id = $1 AND customer_id = c.id AND state IN ('pending', 'waiting')) AS pence
   FROM unnest($2::bigint[]) c (id)`)
 
@@ -100,7 +99,7 @@ export async function applyCustomerCredits(c: Context, rows: readonly InvoiceRow
  */
 const nth = (what: string, n: number) => (n === 1 ? what : `${what} ${n}`)
 
-/** Writes off the amount due. This includes the VAT, until it is reclaimed from HMRC. */
+/** Writes off the amount due. The VAT is included until it is reclaimed from HMRC. */
 export async function writeOffInvoice(c: Context, row: InvoiceRow, reason: string): Promise<InvoiceRow> {
   const n = row.timesWrittenOff + 1
   await postTransaction(c, {

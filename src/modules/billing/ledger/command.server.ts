@@ -63,7 +63,8 @@ const CHECKS: readonly Check[] = [
       FROM (SELECT currency, sum(net - earned) AS sum FROM deferred_income WHERE client_id = $1 GROUP BY currency) d
       FULL JOIN (SELECT currency, -sum(amount) AS sum FROM ledger_entry WHERE client_id = $1 AND account = 'deferred' GROUP BY currency) e ON e.currency = d.currency
       WHERE coalesce(d.sum, 0) <> coalesce(e.sum, 0)`,
-    said: (_, sum, kept) => `The lines’ deferred income is ${kept}, but the ledger’s is ${sum}.`,
+    said: (_, sum, kept) =>
+      `The deferred income on invoice lines is ${kept}, but the ledger’s deferred income is ${sum}.`,
   },
 ]
 

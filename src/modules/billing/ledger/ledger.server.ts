@@ -39,8 +39,8 @@ interface LedgerPosting {
 }
 
 /**
- * Locks customers in ID order before money moves, to avoid deadlocks. Without these locks, payments of two invoices of
- * the same customer could deadlock, because both reference the customer before they update the customer's balance.
+ * Locks customers in ID order before money moves. Without these locks, payments for the same customer's invoices could
+ * deadlock, because each payment references the customer before it updates the customer's balance.
  */
 export async function lockCustomers(
   c: Context,
@@ -76,10 +76,11 @@ export async function postTransactions(c: Context, all: readonly LedgerPosting[]
 }
 
 /**
- * Posts a transaction without updating the customer's balance. Used by the customer's own behaviour, which saves the
- * balance itself.
+ * Posts a transaction without updating the customer's balance. Used by the customer resource's behaviour, which saves
+ * the balance itself.
  */
-export const postTransactionWithoutBalance = (c: Context, p: LedgerPosting): Promise<void> => postAllCounted(c, [p])
+export const postTransactionWithoutBalanceUpdate = (c: Context, p: LedgerPosting): Promise<void> =>
+  postAllCounted(c, [p])
 
 async function postAllCounted(c: Context, all: readonly LedgerPosting[]): Promise<void> {
   const today = londonDate(c.now).toString()

@@ -82,7 +82,7 @@ export interface VatReportLine {
   readonly vat: number
 }
 
-/** One side of a transaction: an amount on an account. Created with its transaction and never changed. */
+/** One side of a transaction: an amount posted to an account. Created with its transaction and never changed. */
 export const ledgerEntry = resource({
   type: 'LedgerEntry',
   service: 'financial',
@@ -135,7 +135,7 @@ export const ledgerTransaction = resource({
   allow: { read: FINANCE_ROLES },
 })
 
-/** End of a closed period. Nothing more is posted up to and including this day. */
+/** Last day of a closed period. Nothing more can be posted for dates up to and including this day. */
 export const ledgerLock = resource({
   type: 'LedgerLock',
   service: 'financial',

@@ -211,7 +211,7 @@ const Vat = ({ from, to }: Period) => (
   </Report>
 )
 
-/** Form to close a period, with the date closed so far. */
+/** Form to close a period. Shows the date up to which the books are closed. */
 function Closing({ onDone }: { readonly onDone: () => void }) {
   const locks = useList(ledgerLock, { itemsPerPage: 1 })
   const last = locks.data?.['hydra:member'][0]

@@ -186,15 +186,15 @@ async function journal(c: RouteContext) {
   return csvResponse(`journal ${from} to ${to}`, [layout.head, ...posted.map(layout.row)])
 }
 
-const from = date({ help: 'First day; defaults to the first of this month.' })
-const to = date({ help: 'Last day; defaults to today.' })
+const from = date({ help: 'First day of the period; defaults to the first day of this month.' })
+const to = date({ help: 'Last day of the period; defaults to today.' })
 
 export const ledgerRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: LEDGER_BALANCES_URL,
     title: 'Get the balance of each account at the end of a day',
-    query: { day: date({ help: 'Defaults to today.' }) },
+    query: { day: date({ help: 'Date of the balances; defaults to today.' }) },
     allow: FINANCE_ROLES,
     handle: balances,
   },
@@ -210,7 +210,7 @@ export const ledgerRoutes: readonly Route[] = [
     method: 'GET',
     path: LEDGER_JOURNAL_URL,
     title: 'Export a period’s journal for an accountant',
-    query: { from, to, layout: text({ help: 'xero or sage; defaults to xero.' }) },
+    query: { from, to, layout: text({ help: 'CSV layout: xero or sage; defaults to xero.' }) },
     allow: FINANCE_ROLES,
     handle: journal,
   },

@@ -24,7 +24,7 @@ test('comparing two quotes reports each line as added, changed, unchanged or rem
   ])
 })
 
-test('when quotes are compared, two identical lines are matched with two different lines of the earlier quote', () => {
+test('when quotes are compared, identical lines are each matched with a different line of the earlier quote', () => {
   const before = lines([line('A'), line('A')])
   expect(diffQuoteLines(before, lines([line('A'), line('A', 2), line('A')])).map((c) => c.kind)).toEqual([
     'same',

@@ -8,11 +8,14 @@ export interface LineVat {
   readonly taxPercent: number | null
 }
 
-/** VAT of a line that has none of its own, so that the VAT of the article or document applies. */
+/** Empty VAT of a line that has no VAT of its own. The VAT of the article or document applies instead. */
 export const UNSET_LINE_VAT: LineVat = { taxCode: null, taxPercent: null }
 
 /** Returns a line's VAT, to be copied to another line. */
-export const lineVatOf = ({ taxCode = null, taxPercent = null }: Partial<LineVat>): LineVat => ({ taxCode, taxPercent })
+export const pickLineVat = ({ taxCode = null, taxPercent = null }: Partial<LineVat>): LineVat => ({
+  taxCode,
+  taxPercent,
+})
 
 /** Returns a key that is the same for all lines with the same VAT. */
 export const lineVatKey = ({ taxCode, taxPercent }: Partial<LineVat>): string => [taxCode, taxPercent].join()

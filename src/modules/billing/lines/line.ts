@@ -69,8 +69,8 @@ export interface QuoteLineDiff<L> {
 }
 
 /**
- * Returns what a line is for: a plan, an SKU or a description. Lines of two revisions match if they are for the same
- * thing.
+ * Returns the IRI of a line's plan or SKU or, for a custom line, the normalised description. Lines in two revisions
+ * match if this value is the same.
  */
 const thingOf = (l: ComparedLine) =>
   iriOfRelation(plan, l.plan) ?? iriOfRelation(sku, l.sku) ?? l.description.trim().toLowerCase()

@@ -220,12 +220,12 @@ async function notChargeable(
   if (!known) return []
   return lines.flatMap((line, i) =>
     isNew(line) && !known.has(line.taxPercent as number)
-      ? [violation(`${list}[${i}].taxPercent`, unknownVatMessage(line.taxPercent as number, known))]
+      ? [violation(`${list}[${i}].taxPercent`, unknownVatRateMessage(line.taxPercent as number, known))]
       : [],
   )
 }
 
-export const unknownVatMessage = (percent: number, known: ReadonlySet<number>): string =>
+export const unknownVatRateMessage = (percent: number, known: ReadonlySet<number>): string =>
   `The VAT rates in use are ${[...known].toSorted((a, b) => b - a).join(', ')}%. Choose one of them instead of ${percent}%`
 
 /** Returns an article's current price as line fields. */
@@ -290,10 +290,10 @@ const isPriced = (line: QuoteLineValues): line is QuoteLineValues & Pick<PricedL
 const isAmount = (v: unknown): v is number => typeof v === 'number' && v >= 0
 
 /**
- * Returns the quote's totals, or `undefined` while a line is incomplete, because the engine then reports what is
- * missing. Throws 422 naming the line that can't be totalled.
+ * Returns the quote's totals. Returns `undefined` while a line is incomplete; the engine then reports the missing
+ * fields. Throws 422 naming the line that can't be totalled.
  */
-export function quoteTotalsOrThrow(
+export function computeQuoteTotalsOrThrow(
   quote: { readonly currency: Currency; readonly taxPercent: number },
   lists: QuoteLineLists<QuoteLineValues>,
   coupon: CouponTerms | null,

@@ -130,7 +130,7 @@ function Pay({ at, of }: { readonly at: string; readonly of: PaymentPageData }) 
       <Checkbox
         className={css.keep ?? ''}
         label="Save this card for later invoices"
-        description={`${of.provider} can then charge it automatically when an invoice is due. Otherwise the card is not saved.`}
+        description={`${of.provider} can then charge this card automatically when an invoice is due. Otherwise the card is not saved.`}
         checked={keep}
         onChange={(e) => setKeep(e.currentTarget.checked)}
       />

@@ -20,7 +20,7 @@ import {
   startCardEntry,
 } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
-import { GatewayError } from '../cards/stripe-payments.server.ts'
+import { GatewayError } from '../cards/payment-gateway.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge, MAX_PAYMENT_PENCE } from '../payments/charge.ts'
 import { PAY_LINK_AUTHOR } from '../payments/names.ts'
@@ -74,7 +74,7 @@ async function finishEnteredCard(asked: CardWriteContext, id: number): Promise<v
 }
 const CARD_ENTRY_REASON = 'save a card entered for one payment'
 
-/** Handles cards whose payment has finished since or was never made. */
+/** Saves or detaches entered cards whose payment has since finished or was never made. */
 const settleLeft = schedule({
   name: 'cards-entered',
   every: { minutes: 5 },
@@ -112,8 +112,8 @@ export async function createPayLink(c: Context, invoiceId: number): Promise<stri
 }
 
 /**
- * Resolves a link to its invoice. Throws 404 for an unknown link, and 410 if the link is too old or the seller has
- * left.
+ * Resolves a link to its invoice. Throws 404 for an unknown link, and 410 if the link has expired or the seller has
+ * been retired.
  */
 async function resolvePayLink(engine: Engine, token?: string) {
   return openSecretLink(engine, token, 'open a payment link', async (c, { clientId, id, hasHash }) => {
@@ -144,7 +144,7 @@ const ofLink = new ConcurrencyLimiter(1)
 /** Number of declined cards per hour at which someone is suspected of testing stolen cards. */
 const DECLINED = 10
 
-/** Creates the actor for the bearer of a payment link, with the rights needed to pay. */
+/** Creates the actor for the holder of a payment link, with the rights needed to pay. */
 const payer = (clientId: number) => ({
   ...createSystemActor(clientId, 'pay by payment link'),
   username: PAY_LINK_AUTHOR,
@@ -212,7 +212,7 @@ const payLinkRoutes: readonly Route[] = [
   },
   routeWithInput(
     {
-      card: text({ required: 'Please enter a card' }),
+      card: text({ required: 'Please enter your card details' }),
       keep: flag({ help: 'Save the card and charge later invoices to this card.' }),
       amountDue: integer({
         required: true,

@@ -241,7 +241,7 @@ test('a tampered payment link is rejected without a server error', async () => {
   expect(await read(owed)).toMatchObject({ state: 'open', amountPaid: 0 })
 })
 
-test('subscriptions started on 29 February renew at month ends, and clock changes skip no day', async () => {
+test('subscriptions started on 29 February renew at month ends, and no day is skipped when the clocks change', async () => {
   // Uses a separate installation, because billing several years would also bill other tests' sales.
   const w = await makeSalesWorld()
   const read = async (of: { '@id': string }) => (await w.finance.get(of['@id'])).body

@@ -1,4 +1,4 @@
-import { choice, flag, instant, integer, json, jsonOf, link, text } from '#kernel/fields.ts'
+import { choice, flag, instant, integer, json, link, text, typedJson } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
@@ -8,7 +8,7 @@ import { invoice } from '../invoices/invoice.ts'
 import { FINANCE_ROLES, INVOICING_PACK, PAYMENT_EVENTS_ROLE, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
 import { secondApproverActions } from '../second-person.ts'
 
-/** Maximum in pence: ten million pounds. */
+/** Maximum payment in pence: ten million pounds. */
 export const MAX_PAYMENT_PENCE = 1_000_000_000
 
 export const PAYMENT_METHODS = [
@@ -76,7 +76,7 @@ export const charge = resource({
     key: text({ readonly: true, notNull: true, visible: 'nobody' }),
     /** Reason for the failure, in the payment service's words. */
     failure: text({ readonly: true, notNull: true, default: '', max: 500 }),
-    /** True if permanently declined, so that this card is not retried. */
+    /** True if the card was permanently declined. The card is then not retried. */
     hard: flag({ readonly: true, label: 'Permanently declined' }),
     reference: text({ readonly: true, notNull: true, default: '', max: 100, filter: 'partial', search: true }),
     receivedAt: instant({ readonly: true, filter: true, order: true, label: 'Received' }),
@@ -93,7 +93,7 @@ export const charge = resource({
       person: true,
       label: 'Recorded by',
     }),
-    metadata: jsonOf<PaymentNotes>()({
+    metadata: typedJson<PaymentNotes>()({
       readonly: true,
       notNull: true,
       sql: "jsonb_build_object('notes', t.notes, 'createdBy', t.created_by)",
@@ -129,8 +129,8 @@ export const paymentSettings = resource({
       label: 'Refunds need approval above',
     }),
     /**
-     * True if card payments are accepted. The payment service belongs to the provider, and so does the money that it
-     * takes.
+     * True if card payments are accepted. The payment service belongs to the provider, as does the money received
+     * through it.
      */
     takesCards: flag({ readonly: true, label: 'Card payments accepted' }),
   },
@@ -210,7 +210,7 @@ export const refund = resource({
     /** Empty for refunds made directly at the payment service, which counts as their author. */
     createdBy: text({ readonly: true, notNull: true, default: '', person: true, filter: true }),
     approvedBy: text({ readonly: true, notNull: true, default: '', person: true }),
-    metadata: jsonOf<PaymentNotes>()({
+    metadata: typedJson<PaymentNotes>()({
       readonly: true,
       notNull: true,
       sql: "jsonb_build_object('notes', t.notes, 'createdBy', t.created_by)",

@@ -73,7 +73,8 @@ function Told({ of }: { readonly of: ChargeRecord }) {
   if (of.state === 'pending')
     return (
       <Alert color="blue" title="This payment is pending">
-        The payment service has not confirmed the result yet. We check the payment automatically. Do not take it again.
+        The payment service has not confirmed the result yet. We check the payment automatically. Do not take the
+        payment again.
       </Alert>
     )
   if (of.state === 'disputed')

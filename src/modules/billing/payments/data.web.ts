@@ -18,7 +18,7 @@ const SHOWN = [charge, refund, invoice, customer, webhookEvent]
 /** Matches the URLs of lists below an invoice, a customer or a payment. */
 const UNDER = /^\/api\/financial\/\w+\/\d+\/(?:charges|refunds)$/
 
-/** Refetches all lists and records that show movements of money, because several screens show them. */
+/** Refetches all lists and records that show movements of money. Several screens may show the same movement. */
 const refresh = (queries: QueryClient) =>
   queries.invalidateQueries({
     predicate: ({ queryKey: [at] }) => typeof at === 'string' && (SHOWN.includes(at) || UNDER.test(at)),

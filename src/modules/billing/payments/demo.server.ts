@@ -7,7 +7,7 @@ import { card } from '../cards/card.ts'
 import { refundCharge } from './refund.server.ts'
 import { takePayment } from './take-payment.server.ts'
 
-/** Advance payments, in pence, by the customers with a card. */
+/** Advance payments, in pence, from demo customers who have a card. */
 const PAID = [46_800, 93_600]
 
 /** Card payments. One has a partial refund; another has a refund that awaits approval. */

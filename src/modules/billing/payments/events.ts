@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** Emitted when a refund is ready to send, which means that any approval it needed has been granted. */
+/** Emitted when a refund is ready to send. Any approval that the refund needed has been granted. */
 export const refundQueued = defineEvent({
   kind: 'refund.queued',
   version: 1,

@@ -19,7 +19,7 @@ const boss = provider.as(await provider.user({ roles: [...MONEY, 'ROLE_BILLING_A
 const CHARGES = '/api/financial/charges'
 const REFUNDS = '/api/financial/refunds'
 
-/** Creates a customer with a test card that has this number, and an invoice for this many pence. */
+/** Creates a customer with a test card and an invoice. `number` is the card number; `pence` is the invoice amount. */
 async function owing(pence: number, number = '4242424242424242') {
   const customer = await createCustomer(staff)
   const card = await saveTestCard(portal, staff, customer, number)
@@ -117,16 +117,16 @@ describe('card payments', () => {
     ['an amount given as text', { amount: '100' }, 400],
     ['an amount above the maximum', { amount: 1e15 }, 422],
     ['a missing amount', { amount: null }, 422],
-    ['more than the amount due', { amount: 5001 }, 422],
-    ['less than the card minimum', { amount: 29 }, 422],
+    ['an amount above the amount due', { amount: 5001 }, 422],
+    ['an amount below the card minimum', { amount: 29 }, 422],
     ['an amount in another currency', { currency: 'EUR' }, 422],
     ['an amount in an unknown currency', { currency: 'XXX' }, 422],
-    ['an amount due that has since changed', { amountDue: 4999 }, 409],
+    ['an outdated amount due', { amountDue: 4999 }, 409],
     ['an unknown invoice', { invoice: '/api/financial/invoices/999999999' }, 404],
-    ['an amount with an unknown card', { card: '/api/financial/cards/999999999' }, 400],
-    ['an amount without a card', { card: null }, 422],
-    ['an amount with an unknown payment method', { method: 'cheque' }, 422],
-  ])('a card payment for %s is rejected', async (_, more, status) => {
+    ['an unknown card', { card: '/api/financial/cards/999999999' }, 400],
+    ['no card', { card: null }, 422],
+    ['an unknown payment method', { method: 'cheque' }, 422],
+  ])('a card payment request with %s is rejected', async (_, more, status) => {
     const { invoice, pay } = await owing(5000)
     expect((await pay(more)).status).toBe(status)
     expect((await money.get(`${invoice['@id']}/charges`)).body['hydra:totalItems']).toBe(0)

@@ -78,7 +78,9 @@ export function RefundForm({ of, onDone }: { readonly of: ChargeRecord; readonly
           onChange={(e) => setNotes(e.currentTarget.value)}
         />
         <Text role="status" className={css.money}>
-          {amount && !tooMuch ? `${money(amount)} will be refunded; ${money(free - amount)} remains refundable.` : ' '}
+          {amount && !tooMuch
+            ? `${money(amount)} will be refunded; ${money(free - amount)} will remain refundable.`
+            : ' '}
         </Text>
         <ActionErrorAlert error={refunding.error} title="Not refunded" />
       </Stack>

@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { choice, flag, instant, integer, jsonOf, link, text } from '#kernel/fields.ts'
+import { choice, flag, instant, integer, link, text, typedJson } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
@@ -11,7 +11,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { getPaymentGateway } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
-import type { GatewayEvent, PaymentGateway } from '../cards/stripe-payments.server.ts'
+import type { GatewayEvent, PaymentGateway } from '../cards/payment-gateway.server.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
@@ -138,11 +138,13 @@ const amount = integer({
   pence: true,
   help: 'Pence.',
 })
-const metadata = jsonOf<Partial<PaymentNotes>>()({ help: 'Accepts `notes`. `createdBy` is always the current user.' })
+const metadata = typedJson<Partial<PaymentNotes>>()({
+  help: 'Accepts `notes`. `createdBy` is always the current user.',
+})
 const amountRefunded = integer({
   min: 0,
   max: MAX_PAYMENT_PENCE,
-  help: 'Refunded and pending amount that you last read; returns 409 if the amount has changed.',
+  help: 'Amount refunded, including pending refunds, that you last read; returns 409 if the amount has changed.',
 })
 const reason = text({ required: 'Please enter the reason for the refund', max: 500 })
 
@@ -206,7 +208,7 @@ export const paymentRoutes: readonly Route[] = [
         help: 'Amount due that you last read; returns 409 if the amount has changed.',
       }),
       reference: text({ default: '', max: 100 }),
-      receivedAt: instant({ help: 'Date and time at which a payment other than by card was received.' }),
+      receivedAt: instant({ help: 'Date and time at which a payment other than a card payment was received.' }),
       metadata,
       keepBoth: flag({ help: 'Confirms that this is a second payment of the same amount, not a mistake.' }),
     },

@@ -19,7 +19,7 @@ export function RefundApprovalActions({ of }: { readonly of: RefundRecord }) {
   if (of.state !== 'waiting' || !hasRole(actor, FINANCE_ROLES)) return null
   const amount = formatMoney(of.amount, of.currency)
   return (
-    <ApprovalActions
+    <TwoPersonApprovalActions
       of={of}
       what="refund"
       isSecond={isActionAllowedOnRecord(actor, 'approve', refund, of)}
@@ -40,7 +40,7 @@ interface DecisionProps {
 }
 
 /** Buttons to approve, decline or withdraw a request that needs two people. */
-export function ApprovalActions({ of, what, isSecond, question, action }: DecisionProps) {
+export function TwoPersonApprovalActions({ of, what, isSecond, question, action }: DecisionProps) {
   const [rejecting, setRejecting] = useState(false)
   const [dialog, ask] = useConfirm()
   const act = usePaymentMutation((path: 'approve' | 'withdraw') => callApi('POST', `${of['@id']}/${path}`))

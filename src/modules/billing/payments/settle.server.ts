@@ -7,7 +7,7 @@ import type {
   GatewayPayment,
   GatewayPaymentState,
   GatewayRefund,
-} from '../cards/stripe-payments.server.ts'
+} from '../cards/payment-gateway.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { applyPaymentToInvoice, reverseInvoicePayment } from '../invoices/settle.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
@@ -231,7 +231,7 @@ async function freeAllowance(c: Context, row: ChargeRow, amount: number): Promis
     free += one.amount
   }
 }
-const ALREADY = 'Refunded at the payment service in the meantime.'
+const ALREADY = 'The payment was refunded at the payment service in the meantime.'
 
 export async function applyRefundState(
   c: Context,

@@ -3,11 +3,11 @@ import { type Currency, formatMoney } from '#kernel/money.ts'
 import { iriOf, type RecordOf, type RowOf } from '#kernel/resource.ts'
 import { authorOf, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { presentWrittenRecord } from '#server/engine/field-access.ts'
+import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import type { Context, WriteRequest } from '#server/engine/types.ts'
 import { type CardWriteContext, getOrCreateGatewayCustomerId, getPaymentGateway } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
-import { GatewayError, MIN_CARD_PAYMENT_MINOR_UNITS, type PaymentGateway } from '../cards/stripe-payments.server.ts'
+import { GatewayError, MIN_CARD_PAYMENT_MINOR_UNITS, type PaymentGateway } from '../cards/payment-gateway.server.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { FINANCE_ROLES } from '../rights.ts'
@@ -58,7 +58,7 @@ export async function takePayment(by: PaymentWriteContext, taking: PaymentInput)
     const written = await begin(c, taking, gateway)
     const { id } = await written.saved()
     await taking.begun?.(c, id)
-    return () => presentWrittenRecord(charge, by.actor, written)
+    return () => serialiseWrittenRecord(charge, by.actor, written)
   })
   return chargeCard(by, gateway, at, begun.id)
 }
@@ -75,7 +75,9 @@ export async function recordReceivedPayment(c: Context, taking: PaymentInput): P
     throw problem.forbidden('Only finance staff can record payments received by bank transfer.')
   const { receivedAt } = taking
   if (receivedAt === null)
-    throw problem.invalid([violation('receivedAt', 'Please enter when the payment was received', 'required')])
+    throw problem.invalid([
+      violation('receivedAt', 'Please enter the date and time at which the payment was received', 'required'),
+    ])
   if (Temporal.Instant.compare(Temporal.Instant.from(receivedAt), c.now) > 0)
     throw problem.invalid([violation('receivedAt', 'The date received can’t be in the future')])
   const row = await (await begin(c, taking, undefined)).saved()
@@ -155,7 +157,10 @@ async function onInvoice(
   return owed.currency
 }
 
-/** Checks a payment without an invoice, so that it is taken only once even if it is submitted twice. */
+/**
+ * Checks a payment without an invoice, and returns the customer's currency. Throws 409 if the same user has taken the
+ * same payment in the last ten minutes, unless the repeat is confirmed.
+ */
 async function onAccount(c: Context, { customer: who, amount, method, keepBoth }: PaymentInput): Promise<Currency> {
   const payer = await c.lock(customer, who)
   const since = c.now.subtract({ minutes: SAME })

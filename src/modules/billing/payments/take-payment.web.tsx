@@ -15,7 +15,7 @@ import { toast } from '#web/ui/toast.ts'
 import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import css from '../billing.module.css'
 import { useIsProviderStaff } from '../billing-urls.web.ts'
-import { type CardRecord, useCards } from '../cards/data.web.ts'
+import { type CardRecord, useCustomerCards } from '../cards/data.web.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { type ChargeRecord, usePaymentMutation } from './data.web.ts'
 import { describeCard } from './names.ts'
@@ -44,7 +44,7 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
   const actor = useActor()
   const keys = useMemo(() => createIdempotencyKeys(), [])
   const takesCards = useIsProviderStaff()
-  const kept = useCards(of.customer.id, takesCards).data?.['hydra:member']
+  const kept = useCustomerCards(of.customer.id, takesCards).data?.['hydra:member']
   const cards = takesCards ? kept : NO_CARDS
   const due = of.invoice?.amountDue ?? null
   const [way, setWay] = useState<PaymentMethodChoice>(takesCards ? 'card' : 'bank')

@@ -15,7 +15,7 @@ interface QuoteStanding {
 
 /**
  * Returns the status for the recipient. A quote past its expiry date counts as expired, even before the expiry job has
- * recorded this. Drafts can't be accepted or declined.
+ * run. Drafts can't be accepted or declined.
  */
 export function quoteAcceptanceState(
   { state, replacedBy, expiresAt }: QuoteStanding,
@@ -37,7 +37,8 @@ interface Decided {
 }
 
 /**
- * Returns a sentence for the customer about a quote that can't be accepted or declined any more; undefined if it can.
+ * Returns a sentence that tells the customer why a quote can no longer be accepted or declined, or `undefined` if it
+ * still can.
  */
 export function describeClosedQuote(
   state: QuoteAcceptanceState,

@@ -13,8 +13,8 @@ import { type PdfLimiter, readCachedOrRenderPdf } from './pdf.server.ts'
 import type { BankAccount, Supplier } from './quote-document.ts'
 
 /**
- * Returns the sender of e-mails to customers: the portal for the provider; for clients, their own name and reply
- * address.
+ * Returns the sender of e-mails to customers. The provider's e-mails come from the portal; a client's e-mails have the
+ * client's own name and reply address.
  */
 export const customerMailSender = (clientId: number, supplier: Supplier | null): Pick<EmailRequest, 'from'> =>
   clientId === PROVIDER_CLIENT_ID || !supplier?.name ? {} : { from: { name: supplier.name, replyTo: supplier.email } }

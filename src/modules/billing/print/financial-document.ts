@@ -22,6 +22,6 @@ export interface FinancialDocument {
 
 export interface FinancialDocumentRow {
   readonly cells: readonly string[]
-  /** Small print under the first cell. */
+  /** Small text below the row's first cell. */
   readonly under: string
 }

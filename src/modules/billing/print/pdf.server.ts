@@ -37,12 +37,12 @@ interface PrintedQuote extends QuoteDocumentSource {
   readonly signature: (SignatureValue & { readonly at: string }) | null
 }
 
-/** Renders a PDF under a concurrency limit. */
+/** Function that renders a PDF within a concurrency limit. */
 export type PdfLimiter = (make: () => Promise<Buffer>) => Promise<Buffer>
 
 /**
- * Returns a quote's PDF as an inline response, with the quote's reference as the file name. PDFs that are not cached
- * yet are rendered under the limit.
+ * Returns a quote's PDF as an inline response, with the quote's reference as the file name. A PDF that is not yet
+ * cached is rendered within the limit.
  */
 export async function quotePdfResponse(engine: Engine, client: number, q: PrintedQuote, inTurn?: PdfLimiter) {
   return new RouteResponse(200, await renderQuotePdf(engine, client, q, inTurn), {
@@ -66,8 +66,8 @@ export async function renderQuotePdf(
 }
 
 /**
- * Returns the cached PDF, or renders and caches it. The cache key is a hash of the content, so that a signature results
- * in a new file.
+ * Returns the cached PDF, or renders and caches it. The cache key is a hash of the content. A signature therefore
+ * results in a new file.
  */
 export async function readCachedOrRenderPdf(
   engine: Engine,

@@ -12,7 +12,7 @@ import {
 import { QUOTE_LINE_LIST_NAMES, type QuoteLineListName, type QuoteLineLists } from '../lines/lines.ts'
 import type { UpcomingInvoices } from '../lines/next-invoices.ts'
 
-/** Replaces spaces, so that numbers don't wrap across lines. */
+/** Replaces spaces with non-breaking spaces, so that a number is not split across lines. */
 const together = (number: string) => number.replaceAll(' ', '\u00a0')
 
 /** Seller's details on a quote. Unknown fields are empty. */
@@ -107,8 +107,8 @@ export const upcomingInvoicesNote = (
   { accepted }: UpcomingInvoices,
 ): string =>
   state === 'draft' || state === 'open'
-    ? `Assumes acceptance on ${formatIsoDateAsUk(accepted)}. Amounts include VAT.`
-    : `As offered, for acceptance on ${formatIsoDateAsUk(accepted)}. Amounts include VAT.`
+    ? `These amounts assume acceptance on ${formatIsoDateAsUk(accepted)} and include VAT.`
+    : `These amounts are as offered for acceptance on ${formatIsoDateAsUk(accepted)} and include VAT.`
 
 type Described = Pick<PricedLineRow, 'description' | 'quantity' | 'unitAmount'>
 

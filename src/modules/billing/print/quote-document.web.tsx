@@ -135,7 +135,7 @@ function Sums({ paper }: { readonly paper: QuoteDocument }) {
         </div>
         {totals.discount > 0 && (
           <div>
-            <dt title="Deducted before VAT and shared between the lines it applies to">
+            <dt title="The discount is deducted before VAT and shared between the lines that it applies to">
               Discount: {paper.discountWords}
             </dt>
             <dd>−{money(totals.discount)}</dd>
@@ -143,7 +143,7 @@ function Sums({ paper }: { readonly paper: QuoteDocument }) {
         )}
         {totals.taxByRate.map((r) => (
           <div key={`${r.code} ${r.percent}`}>
-            <dt title="Calculated for each line and rounded to the penny">{describeTaxTotal(r, money)}</dt>
+            <dt title="VAT is calculated for each line and rounded to the penny">{describeTaxTotal(r, money)}</dt>
             <dd>{money(r.tax)}</dd>
           </div>
         ))}

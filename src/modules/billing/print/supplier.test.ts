@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { extractAnswerText } from '#test/pdf/words.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
 import type { TestApi } from '#test/support/portal.ts'
 import { makeQuoteWorld, type QuoteWorld } from '#test/support/quotes.ts'
 import { makePicture, makeUploadForm } from '#test/support/uploads.ts'
@@ -39,7 +39,7 @@ test("a sent quote shows the seller's details as they were when it was sent, on 
     email: 'hello@seller.example',
   }
   expect((await seen(token)).paper.supplier).toEqual(supplier)
-  const words = await extractAnswerText(await pdfAt(token))
+  const words = await extractResponseText(await pdfAt(token))
   for (const said of ['14 Wharf Street, Leeds, LS1 1AA', 'Company number 01234567', 'VAT number GB 123 4567 89'])
     expect(words).toContain(said)
 
@@ -53,7 +53,7 @@ test("a sent quote shows the seller's details as they were when it was sent, on 
 
 test("a quote's PDF states both the first and the recurring payments including VAT", async () => {
   const { token } = await w.sent()
-  const words = await extractAnswerText(await pdfAt(token))
+  const words = await extractResponseText(await pdfAt(token))
   expect(words).toContain('First payment including VAT')
   expect(words).toContain('Then every month, including VAT')
 })

@@ -11,8 +11,8 @@ import { session } from '#web/api/session.ts'
 import { ErrorSummary } from '#web/forms/error-summary.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { inputErrorSentence } from '#web/forms/sentence-for-input.ts'
-import { iriOfLink } from '#web/forms/values.ts'
-import { tabValueOfPerson } from '#web/offline/owner.ts'
+import { linkedRecordIri } from '#web/forms/values.ts'
+import { tabValueForPerson } from '#web/offline/owner.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { isBehindDialog } from '#web/ui/overlays/layers.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -25,7 +25,7 @@ import { QuoteDocumentView } from '../print/quote-document.web.tsx'
 import { type LoadedQuote, type QuoteRecord, useQuoteMutation } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 import { SendQuoteDialog } from '../quotes/send.web.tsx'
-import { fieldErrorOf, QuoteDetails } from './details.web.tsx'
+import { findFieldError, QuoteDetails } from './details.web.tsx'
 import {
   EMPTY_QUOTE_DRAFT,
   isSameQuoteDraft,
@@ -36,7 +36,7 @@ import {
   toQuoteBody,
   toQuoteDraft,
   toQuoteFormError,
-  toQuoteTotalLines,
+  toQuoteTotalsLines,
 } from './draft.web.ts'
 import css from './editing.module.css'
 import { QuoteLinesEditor } from './lines.web.tsx'
@@ -53,7 +53,7 @@ interface StoredQuoteDraft {
  * leaves the page.
  */
 function useStoredDraft(name: string, begin: () => QuoteDraft, etag: string | null) {
-  const [kept] = useState(() => tabValueOfPerson<StoredQuoteDraft>(session.me(), name))
+  const [kept] = useState(() => tabValueForPerson<StoredQuoteDraft>(session.me(), name))
   const [found, setFound] = useState<StoredQuoteDraft>(() => kept.read() ?? {})
   const [draft, setDraft] = useState<QuoteDraft>(() => found.draft ?? begin())
   const [dirty, setDirty] = useState(found.draft !== undefined)
@@ -95,9 +95,7 @@ function QuoteSaveFailure({ error, violations, draft, attempt, onOver, onReload 
   if (error instanceof ApiError && error.status === 412)
     return (
       <Alert color="yellow" role="alert" title="Somebody else has changed this quote since you opened it">
-        <Text size="sm">
-          Your changes are still here. Load the other version, or overwrite the other version with yours.
-        </Text>
+        <Text size="sm">Your changes are still here. Load the other version, or replace it with yours.</Text>
         <Group mt="sm">
           {onReload && (
             <Button variant="default" onClick={onReload}>
@@ -108,18 +106,14 @@ function QuoteSaveFailure({ error, violations, draft, attempt, onOver, onReload 
         </Group>
       </Alert>
     )
-  const errors = violations.length
-    ? violations.map((v) => toQuoteFormError(v, draft))
-    : [{ message: inputErrorSentence(error) }]
+  const known = violations.map((v) => toQuoteFormError(v, draft))
+  const errors = known.length ? known : [{ message: inputErrorSentence(error) }]
   return <ErrorSummary errors={errors} attempt={attempt} />
 }
 
 let made: number | undefined
 
-/**
- * Remembers a quote that has just been saved for the first time. Its form is then mounted again and must restore the
- * focus.
- */
+/** Quote that has just been saved for the first time. Its form is then mounted again and must restore the focus. */
 const firstSavedQuote = {
   of: (id: number): void => {
     made = id
@@ -232,8 +226,8 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
     { keys: 'mod+s', label: 'Save draft', always: true, run: () => void onSave() },
     { keys: 'mod+enter', label: 'Preview and send', always: true, run: () => !isBehindDialog() && void preview() },
   ])
-  const terms = useApiRecord(coupon, idFromAnyIri(iriOfLink(draft.coupon))).data
-  const who = useApiRecord(customer, idFromAnyIri(iriOfLink(draft.customer))).data
+  const terms = useApiRecord(coupon, idFromAnyIri(linkedRecordIri(draft.coupon))).data
+  const who = useApiRecord(customer, idFromAnyIri(linkedRecordIri(draft.customer))).data
   const currency = read?.body.currency ?? who?.currency ?? 'GBP'
   const drawn = drawnOf(
     draft,
@@ -282,8 +276,8 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
                 label="Customer"
                 value={buyer.company}
                 readOnly
-                description="This lead becomes a customer when you save the quote"
-                error={fieldErrorOf(violations, 'contact')}
+                description="This lead will become a customer when you save the quote"
+                error={findFieldError(violations, 'contact')}
               />
             ) : (
               <RemoteSelect
@@ -294,7 +288,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
                 onChange={(iri) => set({ customer: iri })}
                 params={{ retired: false }}
                 required
-                error={fieldErrorOf(violations, 'customer')}
+                error={findFieldError(violations, 'customer')}
               />
             )}
             <RemoteSelect
@@ -304,7 +298,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
               value={draft.coupon}
               onChange={(iri) => set({ coupon: iri })}
               params={{ retired: false }}
-              error={fieldErrorOf(violations, 'coupon')}
+              error={findFieldError(violations, 'coupon')}
             />
           </Group>
           {own && (
@@ -336,7 +330,13 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
               Preview and send
             </Button>
             <Text size="sm" c="dimmed" role="status">
-              {save.isPending ? 'Saving…' : dirty ? 'Not saved yet; kept in this browser tab' : known ? 'Saved' : ''}
+              {save.isPending
+                ? 'Saving…'
+                : dirty
+                  ? 'Not saved yet; stored in this browser tab only'
+                  : known
+                    ? 'Saved'
+                    : ''}
             </Text>
           </Group>
         </div>
@@ -374,7 +374,7 @@ function drawnOf(
   try {
     return buildQuoteDocument(
       {
-        ...toQuoteTotalLines(draft),
+        ...toQuoteTotalsLines(draft),
         ...who,
         reference: saved?.reference ?? '',
         state: 'draft',

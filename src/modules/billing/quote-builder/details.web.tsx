@@ -11,7 +11,7 @@ import { type QuoteDraft, quoteInputId } from './draft.web.ts'
 import css from './editing.module.css'
 import { QuoteRecipientField } from './send-to.web.tsx'
 
-export const fieldErrorOf = (violations: readonly Violation[], field: string) =>
+export const findFieldError = (violations: readonly Violation[], field: string) =>
   violations.find((v) => v.propertyPath === field)?.message
 
 interface DetailsProps {
@@ -40,15 +40,15 @@ export function QuoteDetails({ draft, set, violations, email, lead }: DetailsPro
           max={100}
           decimalScale={4}
           value={draft.taxPercent ?? ''}
-          error={fieldErrorOf(violations, 'taxPercent')}
+          error={findFieldError(violations, 'taxPercent')}
           onChange={(v) => set({ taxPercent: v === '' ? null : Number(v) })}
         />
         <DateField
           id={quoteInputId('expiresAt')}
           label="Valid until"
-          description="If left blank, the quote settings determine the date when you send the quote"
+          description="If left blank, the date is set from the quote settings when you send the quote"
           value={draft.expiresAt}
-          error={fieldErrorOf(violations, 'expiresAt')}
+          error={findFieldError(violations, 'expiresAt')}
           onChange={(expiresAt) => set({ expiresAt })}
         />
         {isStaff && (
@@ -59,14 +59,14 @@ export function QuoteDetails({ draft, set, violations, email, lead }: DetailsPro
             value={draft.owner}
             params={{ tray: false }}
             onChange={(iri) => set({ owner: iri })}
-            error={fieldErrorOf(violations, 'ownedBy')}
+            error={findFieldError(violations, 'ownedBy')}
           />
         )}
         <QuoteRecipientField
           lead={lead}
           usual={email}
           value={draft.emailTo}
-          error={fieldErrorOf(violations, 'emailTo')}
+          error={findFieldError(violations, 'emailTo')}
           onChange={(emailTo) => set({ emailTo })}
         />
         <DateField

@@ -1,7 +1,7 @@
 import type { Violation } from '#kernel/errors.ts'
 import { lastMinuteOfDay, londonDate } from '#kernel/time.ts'
 import type { FormError } from '#web/forms/error-summary.tsx'
-import { iriOfLink } from '#web/forms/values.ts'
+import { linkedRecordIri } from '#web/forms/values.ts'
 import type { PricedLineRecord } from '../lines/line.ts'
 import {
   mapQuoteLineLists,
@@ -80,8 +80,8 @@ export const toQuoteDraft = (q: QuoteRecord): QuoteDraft => ({
 
 const bodyOfLine = ({ plan, sku, ...line }: QuoteDraftLine) => ({
   ...(line['@id'] ? { '@id': line['@id'] } : {}),
-  plan: iriOfLink(plan),
-  sku: iriOfLink(sku),
+  plan: linkedRecordIri(plan),
+  sku: linkedRecordIri(sku),
   description: line.description,
   quantity: line.quantity,
   unitAmount: line.unitAmount,
@@ -90,10 +90,10 @@ const bodyOfLine = ({ plan, sku, ...line }: QuoteDraftLine) => ({
 })
 
 export const toQuoteBody = (d: QuoteDraft, isNew: boolean): Record<string, unknown> => ({
-  customer: iriOfLink(d.customer),
-  coupon: iriOfLink(d.coupon),
+  customer: linkedRecordIri(d.customer),
+  coupon: linkedRecordIri(d.coupon),
   taxPercent: d.taxPercent,
-  ownedBy: iriOfLink(d.owner) ?? d.ownedBy,
+  ownedBy: linkedRecordIri(d.owner) ?? d.ownedBy,
   billingCycleAnchor: d.billingCycleAnchor,
   prorate: d.prorate,
   sendEmail: d.sendEmail,
@@ -105,13 +105,13 @@ export const toQuoteBody = (d: QuoteDraft, isNew: boolean): Record<string, unkno
   ...mapQuoteLineLists((list) => d[list].map(bodyOfLine)),
 })
 
-/** Returns the lines as they can be totalled so far. A missing price or quantity counts as zero. */
-export const toQuoteTotalLines = (d: QuoteDraft) =>
+/** Returns the lines to be totalled. A missing price or quantity counts as zero. */
+export const toQuoteTotalsLines = (d: QuoteDraft) =>
   mapQuoteLineLists((list) => d[list].map((l) => ({ ...l, quantity: l.quantity ?? 0, unitAmount: l.unitAmount ?? 0 })))
 
 type Wrong = Partial<Record<(typeof OF_LINES)[number] | 'line', string>>
 
-export function quoteLineErrorsOf(violations: readonly Violation[], list: QuoteLineListName, index: number): Wrong {
+export function findQuoteLineErrors(violations: readonly Violation[], list: QuoteLineListName, index: number): Wrong {
   const of = violations.flatMap(({ propertyPath, message }) => {
     const [start, rest = ''] = propertyPath.split('].')
     return start?.replace(']', '') === `${list}[${index}` ? [[fieldOf(rest), message] as const] : []

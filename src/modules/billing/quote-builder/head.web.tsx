@@ -123,7 +123,7 @@ export function CopyQuoteLink({ of, variant }: { readonly of: QuoteRecord; reado
         () => false,
       )
       const link = await made
-      if (await copied) toast.info('Link copied. Anybody who has it can accept the quote.', 'safe')
+      if (await copied) toast.info('Link copied. Anybody who has the link can accept the quote.', 'safe')
       else setShown(link)
     } catch (e) {
       toast.failed(e)
@@ -136,7 +136,9 @@ export function CopyQuoteLink({ of, variant }: { readonly of: QuoteRecord; reado
       </Button>
       <Dialog opened={shown !== undefined} onClose={() => setShown(undefined)} title={`Link to ${of.reference}`}>
         <Stack>
-          <Text>Anybody who has this link can read, accept and decline the quote. Give it to the customer only.</Text>
+          <Text>
+            Anybody who has this link can read, accept and decline the quote. Give the link to the customer only.
+          </Text>
           <TextInput
             label="The customer’s link"
             value={shown ?? ''}
@@ -168,8 +170,8 @@ function ByPhone({ of, onDone }: { readonly of: QuoteRecord; readonly onDone: ()
       <Stack>
         {act.error && <ErrorText>{errorSentence(act.error)}</ErrorText>}
         <Text>
-          The customer accepts {describeQuotePayments(of)}. The first invoice is created immediately, and recurring
-          payments become a subscription.
+          The customer accepts {describeQuotePayments(of)}. The first invoice will be created immediately, and recurring
+          payments will become a subscription.
         </Text>
         <TextInput
           label="Accepted by (Required)"
@@ -180,7 +182,7 @@ function ByPhone({ of, onDone }: { readonly of: QuoteRecord; readonly onDone: ()
         />
         <TextInput
           label="Purchase order number"
-          description="Printed on their invoices."
+          description="Printed on the customer’s invoices."
           value={poNumber}
           maxLength={50}
           onChange={(e) => setPoNumber(e.currentTarget.value)}
@@ -233,7 +235,7 @@ function Reasoned({ of, action, button, dated = false, onDone }: ReasonedProps) 
         {dated && <DateField label="Valid until (Required)" value={until} onChange={setUntil} />}
         <Textarea
           label="Why? (Required)"
-          description="Saved with the quote and in the contact’s timeline."
+          description="The reason is saved with the quote and in the contact’s timeline."
           value={reason}
           maxLength={1000}
           autosize

@@ -9,11 +9,11 @@ import { ErrorText } from '#web/ui/error-text.tsx'
 import { describeBillingInterval, QUANTITY_TOO_LOW_MESSAGE } from '../lines/line.ts'
 import { QUOTE_LINE_LIST_NAMES, type QuoteLineListName } from '../lines/lines.ts'
 import {
+  findQuoteLineErrors,
   moveQuoteDraftLine,
   type QuoteDraftLine,
   type QuoteDraftLines,
   quoteInputId,
-  quoteLineErrorsOf,
 } from './draft.web.ts'
 import css from './editing.module.css'
 
@@ -46,7 +46,7 @@ export function QuoteLinesEditor({ lines, onChange, violations }: Props) {
         <Row
           key={line.key}
           line={line}
-          wrong={quoteLineErrorsOf(violations, list, i)}
+          wrong={findQuoteLineErrors(violations, list, i)}
           onChange={(next) =>
             onChange(
               list,
@@ -69,7 +69,7 @@ export function QuoteLinesEditor({ lines, onChange, violations }: Props) {
 
 interface RowProps {
   readonly line: QuoteDraftLine
-  readonly wrong: ReturnType<typeof quoteLineErrorsOf>
+  readonly wrong: ReturnType<typeof findQuoteLineErrors>
   readonly onChange: (line: QuoteDraftLine) => void
   readonly onMove: (by: 1 | -1) => void
   readonly onRemove: () => void
@@ -157,7 +157,9 @@ function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
           </Button>
         </span>
       )}
-      {article?.retired && <span className={css.rowNote}>No longer sold. Remove it before you send the quote.</span>}
+      {article?.retired && (
+        <span className={css.rowNote}>This item is no longer sold. Remove the line before you send the quote.</span>
+      )}
       {wrong.line && <ErrorText className={css.rowNote ?? ''}>{wrong.line}</ErrorText>}
     </div>
   )

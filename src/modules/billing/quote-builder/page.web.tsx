@@ -242,7 +242,7 @@ function Happened({ of }: { readonly of: QuoteRecord }) {
   const by = of.decidedBy && ` by ${of.decidedBy}`
   const told: readonly (readonly [string, string | null | undefined])[] = [
     ['Written', of.createdAt],
-    [of.emailTo ? capitalise(describeQuoteDelivery(of, letters)) : 'Made live without an e-mail', of.sentAt],
+    [of.emailTo ? capitalise(describeQuoteDelivery(of, letters)) : 'Made live without sending an e-mail', of.sentAt],
     ['First opened by the customer', of.openedAt],
     ...(of.remindedAt ?? []).map((at) => ['Sent again', at] as const),
     ...(ended ? [[`${ended}${by}`, of.decidedAt] as const] : []),
@@ -287,7 +287,7 @@ function Decision({ of }: { readonly of: QuoteRecord }) {
             {of.billedAt ? '. ' : ' is due.'}
             <Anchor component={Link} to={places.customer(of.customer.id)}>
               {of.billedAt
-                ? 'All invoices of this customer'
+                ? 'All invoices for this customer'
                 : isStaff
                   ? 'Add a card or record the payment'
                   : 'Record the payment'}

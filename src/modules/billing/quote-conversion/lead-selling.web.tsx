@@ -6,7 +6,7 @@ import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { LeadSection as LeadPart } from '#modules/crm/calling/lead-section.web.tsx'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { leadNotesOptions } from '#modules/crm/contacts/data.web.ts'
+import { leadNotesQueryOptions } from '#modules/crm/contacts/data.web.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
@@ -50,7 +50,7 @@ function Insurance({ lead }: { readonly lead: Lead }) {
     setOpen(false)
     congratulate(`Insurance sold to ${lead.companyName || lead.name || 'the lead'}.`)
     void queries.invalidateQueries({ queryKey: asked.queryKey })
-    void queries.invalidateQueries({ queryKey: leadNotesOptions(lead.id).queryKey })
+    void queries.invalidateQueries({ queryKey: leadNotesQueryOptions(lead.id).queryKey })
   }
   return (
     <>

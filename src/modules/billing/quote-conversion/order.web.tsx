@@ -15,7 +15,7 @@ import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { CardList } from '../cards/card.web.tsx'
-import { useCards } from '../cards/data.web.ts'
+import { useCustomerCards } from '../cards/data.web.ts'
 import { customer } from '../customers/customer.ts'
 import type { CustomerRecord } from '../customers/data.web.ts'
 import { formatCustomerName } from '../customers/data.web.ts'
@@ -60,7 +60,7 @@ interface Props {
 function CustomerSaleSteps({ to, made, after }: Props) {
   const newest = useNewest(to)
   const read = useQuote(newest.data?.id)
-  const cards = useCards(to.id)
+  const cards = useCustomerCards(to.id)
   const held = cards.data?.['hydra:member'] ?? []
   const form = useRef<QuoteBuilderHandle>(null)
   const isComing = newest.isPending || (newest.data && !read.data)
@@ -69,9 +69,7 @@ function CustomerSaleSteps({ to, made, after }: Props) {
    * the quote is saved and sent.
    */
   const [isNew, setNew] = useState<boolean>()
-  /**
-   * True if the user is creating another quote. A sent quote is not replaced, so the new quote is created beside it.
-   */
+  /** True if the user is creating another quote. The new quote doesn't replace a quote already sent. */
   const [another, setAnother] = useState(false)
   if (isNew === undefined && !isComing && !newest.isError) setNew(newest.data === undefined)
   const next = useOnceOut(isComing ? undefined : isOut(read.data?.body), made)
@@ -267,7 +265,7 @@ function Rest({ lead }: { readonly lead: Lead }) {
             <NewCustomerForm lead={lead['@id']} onCancel={() => setMaking(false)} onSaved={goOn} />
           ) : (
             <Group gap="xs">
-              <Text size="sm">Created with the quote.</Text>
+              <Text size="sm">The customer will be created with the quote.</Text>
               <Anchor component="button" type="button" size="sm" onClick={() => setMaking(true)}>
                 Create customer now
               </Anchor>

@@ -96,7 +96,7 @@ async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteVa
       'no_second_person',
     )
   throw problem.conflict(
-    `${off} is above the limit and needs approval by a second person. Choose “Request approval”. The quote was not sent.`,
+    `${off} is above the limit and needs a second person’s approval. Choose “Request approval”. The quote was not sent.`,
     'approval_needed',
   )
 }
@@ -106,7 +106,7 @@ const requestDiscountApproval: QuoteActionHandlers['askApproval'] = async (c) =>
   const { row, input } = c
   const given = discountIn(row, await loadCurrentQuoteValues(c, c, row))
   if (!(await isAbove(c, given)))
-    throw problem.conflict('The discount of this quote is within the limit, so you can send it.')
+    throw problem.conflict('The discount on this quote is within the limit, so you can send the quote.')
   const right = c.withoutPermissionCheck('request a discount approval')
   const asked = await c.lockAll(discountApproval, { quote: row.id })
   const same = asked.findLast(({ print }) => print === given.print)
@@ -142,7 +142,7 @@ const FURTHEST_START_YEARS = 2
 const isBeyondMaxExpiry = (at: string, now: Instant): boolean =>
   Date.parse(at) > now.add({ hours: 24 * FURTHEST_DAYS }).epochMilliseconds
 
-const EXPIRY_TOO_LATE = 'Please choose a date within a year'
+const EXPIRY_TOO_LATE = 'Please choose a date within the next year'
 
 /** Returns the problems with a quote's dates and e-mail address. */
 export function findQuoteTermProblems(
@@ -157,7 +157,7 @@ export function findQuoteTermProblems(
     if (Temporal.PlainDate.compare(day, today) < 0)
       wrong.push(violation('billingCycleAnchor', 'Billing can’t start before today'))
     else if (Temporal.PlainDate.compare(day, today.add({ years: FURTHEST_START_YEARS })) > 0)
-      wrong.push(violation('billingCycleAnchor', `Billing must start within ${FURTHEST_START_YEARS} years`))
+      wrong.push(violation('billingCycleAnchor', `Billing must start within the next ${FURTHEST_START_YEARS} years`))
   }
   if (emailTo && !isEmail(emailTo)) wrong.push(violation('emailTo', EMAIL_MISSING))
   return wrong
@@ -165,7 +165,10 @@ export function findQuoteTermProblems(
 
 const EMAIL_MISSING = 'Please enter the e-mail address to send the quote to'
 
-/** Returns the reasons why the customer can't be sold to, such as being retired or being billed in another currency. */
+/**
+ * Returns the reasons why no quote can be made for the customer. For example, the customer is retired or is billed in
+ * another currency.
+ */
 export async function findBuyerProblems(
   c: Pick<Context, 'get'>,
   quote: Pick<QuoteValues, 'customer' | 'currency'>,
@@ -210,7 +213,8 @@ const sendQuote: QuoteActionHandlers['send'] = async (c) => {
 }
 
 /**
- * Returns the values of the quote as sent. Throws 422 with all problems, and 409 if the quote differs from the preview.
+ * Returns the quote's values as they will be sent. Throws 422 with all problems, and 409 if the quote differs from the
+ * preview.
  */
 async function checkedValues(c: Call): Promise<QuoteValues> {
   const { row, input, now } = c
@@ -315,7 +319,7 @@ export const quoteActionHandlers: QuoteActionHandlers = {
   expire: expireQuote,
   remind: async (c) => {
     const { row } = c
-    if (!row.emailTo) throw problem.conflict('This quote has no e-mail address. Copy its link instead.')
+    if (!row.emailTo) throw problem.conflict('This quote has no e-mail address. Copy the link to the quote instead.')
     await queueQuoteMail(c, row, composeEmail(quoteEmail, await loadQuoteMailFacts(c, row)))
     await recordQuoteReminder(c, row)
     return {}

@@ -17,7 +17,7 @@ describe("a quote's terms", () => {
   test('a quote can be neither sent nor saved with an expiry date more than a year away', async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }] })
     const far = await w.api.post(`${made['@id']}/send`, { expiresAt: '2990-12-31T23:59:59Z' })
-    expect([far.status, sentences(far)]).toEqual([422, 'expiresAt: Please choose a date within a year'])
+    expect([far.status, sentences(far)]).toEqual([422, 'expiresAt: Please choose a date within the next year'])
     expect((await w.api.put(made['@id'], { expiresAt: '2990-12-31T23:59:59Z' })).status).toBe(422)
   })
 
@@ -101,7 +101,7 @@ describe("a quote's terms", () => {
     const held = await w.api.put(gone, { retired: true })
     expect([held.status, sentences(held)]).toEqual([
       409,
-      `${open.quote.reference} is still open for this customer. Cancel it first.`,
+      `${open.quote.reference} is still open for this customer. Cancel that quote first.`,
     ])
     await w.api.post(`${open.quote['@id']}/cancel`, { reason: 'They have closed' })
     expect((await w.api.put(gone, { retired: true })).status).toBe(200)

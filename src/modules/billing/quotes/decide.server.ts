@@ -13,7 +13,7 @@ import type { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { redeemCoupon, releaseCoupon } from '../coupons/coupons.server.ts'
 import { describeQuotePayments } from '../lines/line.ts'
-import { type QuoteLineValues, quoteTotalsOrThrow } from '../lines/lines.server.ts'
+import { computeQuoteTotalsOrThrow, type QuoteLineValues } from '../lines/lines.server.ts'
 import type { QuoteLineLists } from '../lines/lines.ts'
 import { describeClosedQuote, quoteAcceptanceState } from '../print/acceptance-state.ts'
 import { billAcceptedQuote } from '../subscriptions/sell.server.ts'
@@ -34,7 +34,7 @@ export function toSavedQuoteTotals(
   lines: QuoteLineLists<QuoteLineValues>,
   terms: RowOf<typeof coupon> | undefined,
 ): QuoteValues {
-  const totals = quoteTotalsOrThrow(quote, lines, terms ?? null)
+  const totals = computeQuoteTotalsOrThrow(quote, lines, terms ?? null)
   if (!totals) return {}
   const { lines: _, ...sums } = totals
   return { total: sums.gross, totals: sums, couponTerms: terms ? termsOf(terms) : null }
@@ -88,7 +88,7 @@ export const recordQuoteReminder = (c: Context, row: QuoteRow) =>
   c.set(quote, row, { remindedAt: [...(row.remindedAt ?? []), c.now.toString({ smallestUnit: 'second' })] }, 'remind')
 
 /** Updates the quote's lead after the quote is sent or signed. */
-export async function updateLeadOfQuote(
+export async function updateQuoteLead(
   c: Context,
   row: QuoteRow,
   set: ValuesOf<typeof contact>,
@@ -116,7 +116,7 @@ export const acceptQuoteByPhone: QuoteActionHandlers['acceptByPhone'] = async (c
   const { row, input, now } = c
   isDecided(row, now, 'accepted')
   const name = input.name.trim()
-  if (!name) throw problem.invalid([violation('name', 'Please enter the name of the person who accepts')])
+  if (!name) throw problem.invalid([violation('name', 'Please enter the name of the person who accepted the quote')])
   const other = input.takenBy ? await c.get(staff, input.takenBy) : undefined
   const takenBy = other?.username ?? authorOf(c.actor).username
   const poNumber = input.poNumber.trim()
@@ -125,12 +125,15 @@ export const acceptQuoteByPhone: QuoteActionHandlers['acceptByPhone'] = async (c
   return { set: { ...(await close(c, { ...row, poNumber }, words)), decidedBy: name, poNumber, takenBy } }
 }
 
-/** Applies the effects of any acceptance. A quote that can't be billed is still accepted, and waits to be converted. */
+/**
+ * Applies the effects of an acceptance, whether by signature or by telephone. A quote that can't be billed is still
+ * accepted, and waits to be converted.
+ */
 async function close(c: Context, row: QuoteRow, words: string): Promise<QuoteValues> {
   await redeemCoupon(c, row)
   await addQuoteNoteToContact(c, row, words)
   const decidedAt = c.now.toString()
-  await updateLeadOfQuote(c, row, { wonAt: decidedAt, callbackDate: null, expiry: null }, 'won')
+  await updateQuoteLead(c, row, { wonAt: decidedAt, callbackDate: null, expiry: null }, 'won')
   await c.emit(quoteAccepted, eventOf(row, decidedAt))
   const sold = await c.attempt(() => billAcceptedQuote(c, row, { invoiced: false, poNumber: row.poNumber }))
   return { status: quoteStatusId('accepted'), decidedAt, ...('value' in sold ? { billedAt: decidedAt } : {}) }

@@ -10,10 +10,10 @@ import { plan, sku } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
 import { describeQuotePayments } from '../lines/line.ts'
 import type { QuoteState } from '../print/acceptance-state.ts'
-import { addQuoteNoteToContact, updateLeadOfQuote } from './decide.server.ts'
+import { addQuoteNoteToContact, updateQuoteLead } from './decide.server.ts'
 import { quote, quoteStatusId } from './quote.ts'
 
-/** Call results for a pitch and for a sent quote. */
+/** IDs of the call results for a pitch and for a sent quote. */
 const PITCHED = 5
 const QUOTE_SENT = 6
 
@@ -36,7 +36,7 @@ const OFFERS: readonly Offer[] = [
   { state: 'draft', plans: [1, 3], skus: [], coupon: 'Welcome' },
   { state: 'open', sent: -2, until: 28, plans: [0, 2], skus: [0], coupon: 'Federation members' },
   { state: 'open', sent: -26, until: 4, plans: [1], skus: [1, 3] },
-  { state: 'open', sent: -29, until: 1, plans: [4], skus: [], extra: ['Setting up the accounts of 40 people', 12_000] },
+  { state: 'open', sent: -29, until: 1, plans: [4], skus: [], extra: ['Setting up accounts for 40 people', 12_000] },
   { state: 'accepted', sent: -12, until: 18, plans: [0], skus: [0, 2], coupon: 'Welcome' },
   { state: 'accepted', sent: -40, until: -10, plans: [3], skus: [5] },
   {
@@ -82,7 +82,7 @@ const demoQuotes: DemoDataPart = {
   },
 }
 
-/** Creates the quote as the customer's owner and takes the quote to its status. */
+/** Creates the quote as the customer's owner and advances the quote to its intended status. */
 async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offer): Promise<void> {
   const username = to.metadata?.owner ?? 'staff'
   const today = engine.clock.now()
@@ -111,7 +111,7 @@ async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offe
     if (offer.state !== 'open') await c.set(quote, row, end, offer.state)
     // A lead that has signed is removed from the call list.
     if (end.decidedAt && offer.state === 'accepted')
-      await updateLeadOfQuote(c, row, { wonAt: end.decidedAt, callbackDate: null, expiry: null }, 'won')
+      await updateQuoteLead(c, row, { wonAt: end.decidedAt, callbackDate: null, expiry: null }, 'won')
   })
 }
 

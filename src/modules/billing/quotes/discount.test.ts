@@ -103,7 +103,7 @@ describe('discounts above the limit', () => {
 
   test('a discount requires approval only if it exceeds the limit as a percentage or as an amount', async () => {
     expect((await send(await draft({ coupon: tenth }))).status).toBe(200)
-    // A discount of 10%, which is more than £20.
+    // A 10% discount, which here is more than £20.
     const great = await draft({ coupon: tenth, plans: [{ plan: w.plan, quantity: 5 }] })
     expect((await send(great)).body.code).toBe('approval_needed')
     expect((await ask(await draft({ coupon: null }))).status).toBe(409)

@@ -64,7 +64,9 @@ export default function QuotesPage() {
           { key: 'sent', label: 'Sent', options: weekOptions(state.sent) },
           { key: 'decided', label: 'Decided', options: weekOptions(state.decided) },
         ]}
-        empty={<EmptyState title="No quotes yet">Choose “New quote”, then the customer, and add the lines.</EmptyState>}
+        empty={
+          <EmptyState title="No quotes yet">Choose “New quote”, choose the customer, and then add lines.</EmptyState>
+        }
         columns={[
           'reference',
           { key: 'company', title: 'Customer', render: (q) => q.company || '—' },
@@ -105,8 +107,8 @@ function SettingsButton() {
         {known && !rules && (
           <Alert color="blue" title="No limit yet" mb="md">
             Until you save these settings, discounts need no approval. After that, a discount above either limit waits
-            under Approvals until another person with the right “Invoicing” has approved it. You need at least two such
-            people.
+            under Approvals until another person with the right “Invoicing” has approved it. At least two people need
+            this right.
           </Alert>
         )}
         {known && (

@@ -14,7 +14,7 @@ import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import { couponRedemptionRejection } from '../coupons/coupons.server.ts'
+import { couponRedemptionRejectionReason } from '../coupons/coupons.server.ts'
 import { customer } from '../customers/customer.ts'
 import { findOrCreateCustomerForLead } from '../customers/customer-from.server.ts'
 import { loadQuoteSettings } from '../emails/emails.server.ts'
@@ -24,7 +24,7 @@ import {
   completeLinesFromCatalogue,
   findChargeableVatPercents,
   type QuoteLineValues,
-  unknownVatMessage,
+  unknownVatRateMessage,
 } from '../lines/lines.server.ts'
 import { mapQuoteLineLists, type QuoteLineLists } from '../lines/lines.ts'
 import { loadSupplier } from '../print/financial-document.server.ts'
@@ -50,7 +50,7 @@ async function decide(c: Context, of: { readonly quote: number; readonly author:
   const written = await c.get(quote, of.quote)
   if (decidedBy === of.author || decidedBy === written?.createdBy)
     throw problem.forbidden(
-      'A discount must be approved by somebody other than the person who requested it or wrote the quote.',
+      'A discount must be approved by somebody other than the person who requested approval or wrote the quote.',
     )
   return { decidedBy, decidedAt: c.now.toString() }
 }
@@ -140,8 +140,8 @@ const withoutVat = (line: QuoteLineValues): QuoteLineValues => ({ ...line, taxPe
 
 const sealedSentence = ({ reference, state }: QuoteRow) =>
   state === 'open'
-    ? `${reference} has been sent and can’t be changed any more. Make a new revision instead.`
-    : `${reference} is ${state} and can’t be changed any more. Copy it as a new quote instead.`
+    ? `${reference} has been sent and can no longer be changed. Make a new revision instead.`
+    : `${reference} is ${state} and can no longer be changed. Copy it as a new quote instead.`
 
 /** Returns the changed lists. A new currency also changes manually priced lines. */
 const changedLists = ({ rows, values, before }: Save, currency: Currency) =>
@@ -152,7 +152,7 @@ const changedLists = ({ rows, values, before }: Save, currency: Currency) =>
       : undefined,
   )
 
-/** Throws 422 for a customer who can't be sold to, a VAT rate that isn't charged, or invalid dates. */
+/** Throws 422 if no quote can be made for the customer, a VAT rate can't be charged or a date is invalid. */
 async function assertAgreed(c: Save, whole: QuoteValues): Promise<void> {
   const { changes, before } = c
   const wrong = findQuoteTermProblems(changes, c.now)
@@ -162,7 +162,7 @@ async function assertAgreed(c: Save, whole: QuoteValues): Promise<void> {
   const known =
     typeof percent === 'number' && percent !== before?.taxPercent ? await findChargeableVatPercents(c) : undefined
   if (typeof percent === 'number' && known && !known.has(percent))
-    wrong.push(violation('taxPercent', unknownVatMessage(percent, known)))
+    wrong.push(violation('taxPercent', unknownVatRateMessage(percent, known)))
   if (wrong.length) throw problem.invalid(wrong)
 }
 
@@ -228,7 +228,11 @@ async function assertUsable(
   customerId: number | undefined,
 ): Promise<void> {
   if (customerId === undefined) return
-  const refused = await couponRedemptionRejection(c, terms, { customer: customerId, quote: c.before?.id, currency })
+  const refused = await couponRedemptionRejectionReason(c, terms, {
+    customer: customerId,
+    quote: c.before?.id,
+    currency,
+  })
   if (refused) throw problem.invalid([violation('coupon', refused)])
 }
 
@@ -236,7 +240,7 @@ async function assertUsable(
 const customerGuard = guard(customer, {
   retire: async (c, { id }) => {
     const [open] = await c.find(quote, { customer: id, status: quoteStatusId('open') })
-    if (open) throw problem.conflict(`${open.reference} is still open for this customer. Cancel it first.`)
+    if (open) throw problem.conflict(`${open.reference} is still open for this customer. Cancel that quote first.`)
   },
   change: {
     currency: async (c, { id }) => {

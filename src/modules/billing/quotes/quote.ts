@@ -7,12 +7,12 @@ import {
   instant,
   integer,
   json,
-  jsonOf,
   link,
   longText,
   richText,
   rows,
   text,
+  typedJson,
   unixSeconds,
 } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
@@ -140,27 +140,27 @@ export const quote = resource({
     /** First payment in pence, including VAT. */
     total: integer({ readonly: true, notNull: true, order: true, pence: true }),
     /** Totals calculated by `lines/sum.ts`, without lines. */
-    totals: jsonOf<SavedQuoteTotals>()({ readonly: true, notNull: true }),
-    couponTerms: jsonOf<CouponTerms>()({ readonly: true }),
+    totals: typedJson<SavedQuoteTotals>()({ readonly: true, notNull: true }),
+    couponTerms: typedJson<CouponTerms>()({ readonly: true }),
     /** First invoices, if the quote were accepted on the day on which it was last saved or sent. */
-    nextInvoices: jsonOf<UpcomingInvoices>()({ readonly: true, omitFromLists: true }),
-    supplier: jsonOf<Supplier>()({ readonly: true, omitFromLists: true }),
+    nextInvoices: typedJson<UpcomingInvoices>()({ readonly: true, omitFromLists: true }),
+    supplier: typedJson<Supplier>()({ readonly: true, omitFromLists: true }),
     sentAt: instant({ readonly: true, filter: true, order: true }),
     /** Time at which the customer first opened the quote through the link; later visits are not recorded. */
     openedAt: instant({ readonly: true }),
     /** Times at which the e-mail was resent or a reminder was sent. */
-    remindedAt: jsonOf<readonly string[]>()({ readonly: true, omitFromLists: true }),
+    remindedAt: typedJson<readonly string[]>()({ readonly: true, omitFromLists: true }),
     decidedAt: instant({ readonly: true, filter: true, order: true }),
     decidedBy: text({ readonly: true, notNull: true }),
     reason: text({ readonly: true, notNull: true }),
-    signature: jsonOf<RecordedSignature>()({ readonly: true, omitFromLists: true }),
+    signature: typedJson<RecordedSignature>()({ readonly: true, omitFromLists: true }),
     /** Member of staff who took the acceptance by telephone. */
     takenBy: text({ readonly: true, notNull: true, default: '', person: true, label: 'Call taken by' }),
     /** Purchase order number that is printed on the customer's invoices. */
     poNumber: text({ readonly: true, notNull: true, default: '', label: 'Purchase order' }),
     /**
-     * Time at which the first invoice and the subscriptions were created. If it is missing, an accepted quote waits to
-     * be converted.
+     * Time at which the first invoice and the subscriptions were created. An accepted quote without this time is
+     * waiting to be converted.
      */
     billedAt: instant({ readonly: true, filter: true, order: true, label: 'Billed' }),
     /** Time at which the signed copy was e-mailed to the customer. */
@@ -185,7 +185,7 @@ export const quote = resource({
     },
     askApproval: {
       path: 'ask-approval',
-      title: 'Request approval of the discount',
+      title: 'Request approval for the discount',
       allow: SELLING_ROLES,
       from: ['draft'],
       input: { reason: text({ required: 'Please enter a reason', max: 500, label: 'Reason' }) },
@@ -236,7 +236,11 @@ export const quote = resource({
       allow: SELLING_ROLES,
       from: ['open'],
       input: {
-        name: text({ required: 'Please enter the name of the person who accepts', max: 255, label: 'Accepted by' }),
+        name: text({
+          required: 'Please enter the name of the person who accepted the quote',
+          max: 255,
+          label: 'Accepted by',
+        }),
         poNumber: text({ default: '', max: 50, label: 'Purchase order number' }),
         takenBy: link(() => staff, { label: 'Call taken by', help: 'Defaults to you.' }),
       },
@@ -280,7 +284,10 @@ const APPROVAL_STATES = [
 
 const kept = { readonly: true, notNull: true } as const
 
-/** Approval for a discount above the limit, for one version of a quote. Such a quote can't be sent without approval. */
+/**
+ * Approval for a discount above the limit, for one version of a quote. A quote with such a discount can't be sent
+ * without approval.
+ */
 export const discountApproval = resource({
   type: 'DiscountApproval',
   service: 'financial',
@@ -294,7 +301,7 @@ export const discountApproval = resource({
     quote: link(() => quote, { ...kept, filter: true, embed: ['reference', 'company', 'state'] }),
     customer: link(() => customer, { ...kept, filter: true, embed: ['companyName'] }),
     /** First payment before the discount, and the discount; both in pence. */
-    subtotal: integer({ ...kept, pence: true, label: 'Before discount' }),
+    subtotal: integer({ ...kept, pence: true, label: 'Amount before discount' }),
     discount: integer({ ...kept, pence: true, filter: true }),
     currency: choice(CURRENCIES, { ...kept, filter: true }),
     /** Discount in words, such as `50% off every payment`. */

@@ -16,7 +16,7 @@ import { schedule } from '#server/engine/schedule.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { hydraCollection, listRoute } from '#server/http/list-route.ts'
 import { createIfMatchCheck } from '#server/http/request.ts'
-import { processRowsOfAllClients, reminderSchedule } from '#server/jobs/remind.ts'
+import { processRowsForAllClients, reminderSchedule } from '#server/jobs/remind.ts'
 import { billingUrls } from '../billing-urls.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
@@ -177,7 +177,7 @@ const expireQuotes = schedule({
   name: 'quotes-expire',
   every: { minutes: 15 },
   run: (engine) =>
-    processRowsOfAllClients(
+    processRowsForAllClients(
       engine,
       {
         of: quote,
@@ -224,7 +224,7 @@ const thank = eventHandler(quoteAccepted, {
     const signed = await engine.one(quote, reader, id)
     if (!signed.sendEmail || !signed.emailTo || signed.signedCopyAt) return
     const bytes = await renderQuotePdf(engine, clientId, signed)
-    const why = { actor: createSystemActor(clientId, 'e-mail a signed quote to its customer'), requestId: 'letter' }
+    const why = { actor: createSystemActor(clientId, 'e-mail a signed quote to the customer'), requestId: 'letter' }
     await engine.inTenant(clientId, why, async (c) => {
       const row = await c.lock(quote, id)
       // If this is a retry after a crash, the e-mail may already have been sent.

@@ -45,7 +45,7 @@ export function SendQuoteDialog({ quote, opened, onClose }: Props) {
     provider,
     supplier: q.supplier,
     owner: q.owner ?? { name: '', telephone: '', email: '' },
-    link: '(the customer’s own link)',
+    link: '(the customer’s personal link)',
   })
   const messages =
     send.error instanceof ApiError && send.error.violations.length
@@ -133,7 +133,7 @@ function AskApproval({ of, words }: { readonly of: QuoteRecord; readonly words: 
   if (ask.isSuccess)
     return (
       <Alert color="green" role="status" title="Approval requested">
-        Finance staff find the request under Approvals. Once the discount is approved, send the quote.
+        Finance staff will find the request under Approvals. Once the discount is approved, send the quote.
       </Alert>
     )
   return (

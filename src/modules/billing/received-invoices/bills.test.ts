@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { extractAnswerText } from '#test/pdf/words.ts'
-import { makeOwnBooks } from '#test/support/own-books.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
+import { makeInvoicingClientWorld } from '#test/support/own-books.ts'
 import { createCustomer, issueTestInvoice } from '#test/support/payments.ts'
 import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
 
@@ -36,7 +36,7 @@ describe('invoices from the provider', () => {
     expect(mine).toContainEqual(expect.objectContaining({ '@id': `${BILLS}/${id}`, number, state: 'open' }))
     expect(mine.map((bill) => bill.id)).not.toContain(draft.body.id)
     expect((await admin.get(`${BILLS}/${id}`)).body).toMatchObject({ number, amountDue: expect.any(Number) })
-    expect(await extractAnswerText(await admin.get(`${BILLS}/${id}/pdf`))).toContain(number)
+    expect(await extractResponseText(await admin.get(`${BILLS}/${id}/pdf`))).toContain(number)
     const { url } = (await admin.post(`${BILLS}/${id}/pay-link`, {})).body
     const page = (await portal.anonymous.get(`/api/financial/payments/${String(url).split('/').at(-1)}`)).body
     expect(page).toMatchObject({ number, state: 'open', card: true })
@@ -63,7 +63,7 @@ describe('invoices from the provider', () => {
   })
 
   test("a client's received invoices include only those from the provider", async () => {
-    const w = await makeOwnBooks()
+    const w = await makeInvoicingClientWorld()
     const customer = await w.make('/api/financial/customers', { email: 'a@b.example', metadata: { company_name: 'B' } })
     await portal.db.tx('system', (tx) =>
       tx.rows('UPDATE customer SET account_id = $1 WHERE client_id = $2', [home.id, w.client.id]),

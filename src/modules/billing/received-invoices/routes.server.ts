@@ -15,7 +15,7 @@ import { RECEIVED_INVOICE_PAYER_ROLE, RECEIVED_INVOICES_URL, type ReceivedInvoic
 const MAX_INVOICES = 500
 
 /**
- * Reads the provider's invoices to the customers linked to this client. This is the client's only access to the
+ * Query for the provider's invoices to the customers linked to this client. This is the client's only access to the
  * provider's books. The client comes from the session, not from the request. Only the provider's tenant is read,
  * because other sellers' customers are not users of the portal.
  */

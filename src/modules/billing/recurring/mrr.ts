@@ -15,7 +15,7 @@ export const REVENUE_MOVEMENTS = [
 ] as const
 export type RevenueMovement = (typeof REVENUE_MOVEMENTS)[number]['value']
 
-/** A recurring item with its monthly revenue. The item lasts from its first day until the day after its last. */
+/** A recurring item with its monthly revenue. `until` is the day after the item's last day. */
 export interface RecurringRevenueSpan {
   readonly customer: number
   readonly subscription: number

@@ -72,7 +72,7 @@ async function report(
   const usual = today.with({ day: 1 }).subtract({ months: USUAL_MONTHS - 1 })
   const { from, to } = parseDateRange(c, { from: usual.toString(), to: today.toString() })
   const months = listReportMonths(from, to, today.toString())
-  if (months.length > MAX_MONTHS) throw problem.badRequest('Choose at most ten years.')
+  if (months.length > MAX_MONTHS) throw problem.badRequest('Choose a period of at most ten years.')
   const { spans, names } = await spansOf(c, to)
   const rows = months.flatMap(({ month, before, after }) => {
     const changes = revenueChangesBetween(spans, before, after)
@@ -139,8 +139,8 @@ const recurringRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: RECURRING_REVENUE_URL,
-    title: 'Get monthly recurring revenue by month: new, expansion, contraction, churn',
-    query: { ...PERIOD, products: flag({ help: 'Include each product separately.' }) },
+    title: 'Get monthly recurring revenue for each month, with new revenue, expansion, contraction and churn',
+    query: { ...PERIOD, products: flag({ help: 'Includes each product separately.' }) },
     allow: FINANCE_ROLES,
     handle: async (c) => ({
       '@id': RECURRING_REVENUE_URL,

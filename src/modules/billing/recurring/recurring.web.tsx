@@ -183,7 +183,7 @@ const Formula = () => (
     </Title>
     <Text size="sm">
       Each subscription item counts as its price times its quantity per month, to the nearest penny. A yearly price
-      counts as a twelfth per month. VAT, discounts, trials and paused subscriptions are left out. Figures are for the
+      counts as a twelfth per month. VAT, discounts, trials and paused subscriptions are excluded. Figures are for the
       end of each month.
     </Text>
     <ul>

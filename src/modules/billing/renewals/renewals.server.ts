@@ -14,6 +14,7 @@ import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
 import { renewableSubscriptionSql } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 import {
+  calculateRenewalRisk,
   INACTIVE_CLIENT_DAYS,
   RECENT_FAILED_PAYMENT_DAYS,
   RENEWAL_DAYS_AHEAD,
@@ -24,8 +25,7 @@ import {
   type RenewalRiskBand,
   type RenewalRiskSign,
   type RenewalTotal,
-  renewalRiskBandOf,
-  renewalRiskOf,
+  renewalRiskBandFor,
   type UpcomingRenewal,
 } from './risk.ts'
 
@@ -61,7 +61,7 @@ interface Due extends Readonly<Record<RenewalRiskSign, boolean>> {
 
 const renewalOf = (row: Due): UpcomingRenewal => {
   const signs = RENEWAL_RISK_SIGNS.flatMap(({ sign }) => (row[sign] ? [sign] : []))
-  const risk = renewalRiskOf(signs)
+  const risk = calculateRenewalRisk(signs)
   return {
     '@id': iriOf(subscription, row.id),
     id: row.id,
@@ -73,7 +73,7 @@ const renewalOf = (row: Due): UpcomingRenewal => {
     currency: row.currency,
     yearly: Number(row.yearly),
     risk,
-    band: renewalRiskBandOf(risk),
+    band: renewalRiskBandFor(risk),
     signs,
   }
 }
@@ -131,8 +131,8 @@ const wordsOf = ({ signs }: UpcomingRenewal) =>
 const HEAD = ['Customer', 'Renews on', 'Paid', 'Currency', 'Annual value', 'Risk', 'Why', 'Subscription']
 
 const RENEWAL_PARAMETERS = {
-  order: choice(RENEWAL_SORT_ORDERS, { help: 'Defaults to risk.' }),
-  band: choice(RENEWAL_RISK_BANDS, { help: 'Only renewals with this risk.' }),
+  order: choice(RENEWAL_SORT_ORDERS, { help: 'Sort order; defaults to risk.' }),
+  band: choice(RENEWAL_RISK_BANDS, { help: 'Lists only renewals with this risk.' }),
 }
 
 const renewalRoutes: readonly Route[] = [
@@ -148,7 +148,7 @@ const renewalRoutes: readonly Route[] = [
     handle: async (c) => {
       const { rows, ...rest } = await read(c)
       const page = Number(firstQueryValue(c.query.page) || 1)
-      if (!Number.isInteger(page) || page < 1) throw problem.badRequest('"page" starts at 1.')
+      if (!Number.isInteger(page) || page < 1) throw problem.badRequest('"page" must be 1 or more.')
       return {
         '@id': RENEWALS_URL,
         '@type': 'Renewals',

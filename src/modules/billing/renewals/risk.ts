@@ -35,13 +35,13 @@ export const RENEWAL_SORT_ORDERS = [
   { value: 'day', label: 'Date' },
 ] as const
 
-export const renewalRiskOf = (signs: readonly RenewalRiskSign[]): number =>
+export const calculateRenewalRisk = (signs: readonly RenewalRiskSign[]): number =>
   Math.min(
     100,
     RENEWAL_RISK_SIGNS.reduce((sum, { sign, points }) => sum + (signs.includes(sign) ? points : 0), 0),
   )
 
-export const renewalRiskBandOf = (risk: number): RenewalRiskBand =>
+export const renewalRiskBandFor = (risk: number): RenewalRiskBand =>
   RENEWAL_RISK_BANDS.find(({ from }) => risk >= from)?.value ?? 'low'
 
 /** A subscription whose next period starts soon. */

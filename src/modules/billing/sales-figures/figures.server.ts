@@ -21,7 +21,7 @@ const NOBODY = '-1'
 
 /**
  * Returns whether the user sees the work of all staff, as lead administrators do. Others see their own work and that of
- * their reports.
+ * the staff who report to them.
  */
 const seesAll = (c: RouteContext) => hasRole(c.me, 'ROLE_LEADS_ADMIN')
 

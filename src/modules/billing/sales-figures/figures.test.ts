@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
 import { dateRangeFilter, mondayOf, recentMondays } from '#kernel/weeks.ts'
-import { FORMER_OUTCOMES, QUOTE_SENT_RESULT, SKIPPED_RESULT } from '#test/support/former-outcomes.ts'
+import { LEGACY_OUTCOMES, QUOTE_SENT_RESULT, SKIPPED_RESULT } from '#test/support/former-outcomes.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 import {
   PAST_WEEKS_SHOWN,
   SALES_FIGURES_URL,
@@ -73,7 +73,7 @@ const offer = fc.record({
   currency: fc.constantFrom('GBP', 'EUR'),
 })
 const CALLS: ReadonlySet<number> = new Set([
-  ...FORMER_OUTCOMES.map((o) => o.result).filter((r) => r !== SKIPPED_RESULT),
+  ...LEGACY_OUTCOMES.map((o) => o.result).filter((r) => r !== SKIPPED_RESULT),
   QUOTE_SENT_RESULT,
 ])
 
@@ -164,7 +164,7 @@ describe('sales figures', () => {
           expect(found.people.map((p) => p.id).toSorted()).toEqual(theirs.filter((id) => id !== null).toSorted())
         }
       }),
-      { numRuns: scaleRuns(12) },
+      { numRuns: scaleRunCount(12) },
     )
   })
 
@@ -232,7 +232,7 @@ describe('sales figures', () => {
 
   test('every outcome except skipping counts as a call, as does a quote sent during one', async () => {
     const d = await desk()
-    for (const result of [...FORMER_OUTCOMES.map((o) => o.result), QUOTE_SENT_RESULT])
+    for (const result of [...LEGACY_OUTCOMES.map((o) => o.result), QUOTE_SENT_RESULT])
       await sql('INSERT INTO note (client_id, contact_id, user_id, last_result_id) VALUES ($1, $2, $3, $4)', [
         d.client.id,
         d.lead,

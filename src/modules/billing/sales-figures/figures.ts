@@ -63,9 +63,10 @@ export const sumFiguresByWeek = <T extends { readonly person: number | null; rea
   return weeks.map((week) => theirs.reduce((n, one) => (one.week === week ? n + amount(one) : n), 0))
 }
 
-export const callCountOf = (one: WeeklyCallCount): number => one.count
-export const quoteCountOf = (one: WeeklyQuoteCount): number => one.count
-export const quotePenceOf = (one: WeeklyQuoteCount): number => (one.currency === FIGURES_CURRENCY ? one.pence : 0)
+export const getCallCount = (one: WeeklyCallCount): number => one.count
+export const getQuoteCount = (one: WeeklyQuoteCount): number => one.count
+export const getSterlingQuotePence = (one: WeeklyQuoteCount): number =>
+  one.currency === FIGURES_CURRENCY ? one.pence : 0
 
 export const countCallsToday = (f: SalesFigures, whose: SalesPersonFilter): number =>
   f.callsToday.filter(isOf(whose)).reduce((n, one) => n + one.count, 0)

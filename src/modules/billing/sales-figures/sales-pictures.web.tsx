@@ -8,11 +8,11 @@ import type { ColourMeaning } from '#web/theme/meaning.ts'
 import type { SalesFigures, WeeklyCallCount, WeeklyQuoteCount } from './figures.ts'
 import {
   acceptedQuotesUrl,
-  callCountOf,
   callListUrl,
   FIGURES_CURRENCY,
-  quoteCountOf,
-  quotePenceOf,
+  getCallCount,
+  getQuoteCount,
+  getSterlingQuotePence,
   SALES_FIGURES_URL,
   type SalesPersonFilter,
   sentQuotesUrl,
@@ -76,20 +76,20 @@ export function SalesCharts({ figures: f, whose, isAll }: Props) {
     const each = people.map((p) => ({ name: p.name, cells: cells(done, p.id, amount, at) }))
     return whose === 'all' ? [...each, { name: 'Total', cells: cells(done, 'all', amount, at) }] : each
   }
-  const made = sumFiguresByWeek(f.weeks, f.calls, whose, callCountOf)
+  const made = sumFiguresByWeek(f.weeks, f.calls, whose, getCallCount)
   const [sent, accepted] = [
-    sumFiguresByWeek(f.weeks, f.sent, whose, quoteCountOf),
-    sumFiguresByWeek(f.weeks, f.accepted, whose, quoteCountOf),
+    sumFiguresByWeek(f.weeks, f.sent, whose, getQuoteCount),
+    sumFiguresByWeek(f.weeks, f.accepted, whose, getQuoteCount),
   ]
-  const earned = sumFiguresByWeek(f.weeks, f.accepted, whose, quotePenceOf)
+  const earned = sumFiguresByWeek(f.weeks, f.accepted, whose, getSterlingQuotePence)
   return (
     <ChartGrid>
       <ChartWithTable
         title="Calls by week"
-        summary={`Calls in nine weeks: ${sumOf(made)}, ${last(made)} of them this week.`}
+        summary={`Calls in nine weeks: ${sumOf(made)}, of which ${last(made)} this week.`}
         columns={heads}
         rowIs="Person"
-        rows={rows(f.calls, callCountOf, callListUrl)}
+        rows={rows(f.calls, getCallCount, callListUrl)}
         isStacked
         series={OUTCOME_MEANINGS.map(({ way, label }) => ({
           label,
@@ -97,34 +97,38 @@ export function SalesCharts({ figures: f, whose, isAll }: Props) {
           cells: cells(
             f.calls.filter((c) => c.way === way),
             whose,
-            callCountOf,
+            getCallCount,
             (of, week) => callListUrl(of, week, way),
           ),
         }))}
       />
       <ChartWithTable
         title="Quotes by week"
-        summary={`Quotes in nine weeks: ${sumOf(sent)} sent, ${sumOf(accepted)} accepted; this week ${last(sent)} and ${last(accepted)}.`}
+        summary={`Quotes in nine weeks: ${sumOf(sent)} sent, ${sumOf(accepted)} accepted. This week: ${last(sent)} sent, ${last(accepted)} accepted.`}
         columns={heads}
         rowIs="Person"
         rows={[
-          ...rows(f.sent, quoteCountOf, sentQuotesUrl).map((r) => ({ ...r, name: `${r.name}: sent` })),
-          ...rows(f.accepted, quoteCountOf, acceptedQuotesUrl).map((r) => ({ ...r, name: `${r.name}: accepted` })),
+          ...rows(f.sent, getQuoteCount, sentQuotesUrl).map((r) => ({ ...r, name: `${r.name}: sent` })),
+          ...rows(f.accepted, getQuoteCount, acceptedQuotesUrl).map((r) => ({ ...r, name: `${r.name}: accepted` })),
         ]}
         series={[
-          { label: 'Sent', meaning: 'info', cells: cells(f.sent, whose, quoteCountOf, sentQuotesUrl) },
-          { label: 'Accepted', meaning: 'safe', cells: cells(f.accepted, whose, quoteCountOf, acceptedQuotesUrl) },
+          { label: 'Sent', meaning: 'info', cells: cells(f.sent, whose, getQuoteCount, sentQuotesUrl) },
+          { label: 'Accepted', meaning: 'safe', cells: cells(f.accepted, whose, getQuoteCount, acceptedQuotesUrl) },
         ]}
       />
       <ChartWithTable
         title="Value accepted by week"
-        summary={`Accepted in nine weeks: ${formatPounds(sumOf(earned))}, ${formatPounds(last(earned))} of it this week.`}
+        summary={`Value accepted in nine weeks: ${formatPounds(sumOf(earned))}, of which ${formatPounds(last(earned))} this week.`}
         columns={heads}
         rowIs="Person"
-        rows={rows(f.accepted, quotePenceOf, acceptedQuotesUrl)}
+        rows={rows(f.accepted, getSterlingQuotePence, acceptedQuotesUrl)}
         format={wholePounds}
         series={[
-          { label: 'Accepted', meaning: 'safe', cells: cells(f.accepted, whose, quotePenceOf, acceptedQuotesUrl) },
+          {
+            label: 'Accepted',
+            meaning: 'safe',
+            cells: cells(f.accepted, whose, getSterlingQuotePence, acceptedQuotesUrl),
+          },
         ]}
       />
     </ChartGrid>

@@ -3,7 +3,7 @@ import { date } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { londonDate, parseLeadingDate } from '#kernel/time.ts'
-import { prepare } from '#server/data/values.ts'
+import { prepareSql } from '#server/data/values.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -20,7 +20,7 @@ const USUAL_DAYS = 90
  * the balance after it.
  */
 const MOVES =
-  prepare(`SELECT NULL AS day, 0::bigint AS id, '' AS description, coalesce(sum(e.amount), 0)::bigint AS amount
+  prepareSql(`SELECT NULL AS day, 0::bigint AS id, '' AS description, coalesce(sum(e.amount), 0)::bigint AS amount
     FROM ledger_entry e WHERE e.client_id = $1 AND e.customer_id = $2 AND e.account = 'receivable' AND e.day < $3::date
   UNION ALL
   SELECT t.day::text, t.id, t.description, sum(e.amount)::bigint
@@ -29,7 +29,7 @@ const MOVES =
     GROUP BY t.day, t.id, t.description HAVING sum(e.amount) <> 0
   ORDER BY 1 NULLS FIRST, 2`)
 
-const OVERDUE = prepare(`SELECT coalesce(sum(amount_due), 0)::bigint AS pence FROM invoice
+const OVERDUE = prepareSql(`SELECT coalesce(sum(amount_due), 0)::bigint AS pence FROM invoice
   WHERE client_id = $1 AND customer_id = $2 AND state = 'open' AND due_on < $3::date`)
 
 type Move = readonly [day: string | null, id: unknown, description: string, amount: number | string]
@@ -78,7 +78,7 @@ async function read({
   const to = parseLeadingDate(String(query.to ?? '')) ?? londonDate(now).toString()
   const from =
     parseLeadingDate(String(query.from ?? '')) ?? Temporal.PlainDate.from(to).subtract({ days: USUAL_DAYS }).toString()
-  if (from > to) throw problem.invalid([violation('to', 'The last day must not be before the first')])
+  if (from > to) throw problem.invalid([violation('to', 'The last day can’t be before the first day')])
   const statement = await engine.inTenant(me.clientId, { actor: me, requestId: request.id }, async (c) => {
     const found = await statementOf(c, id, from, to)
     return () => found
@@ -88,7 +88,7 @@ async function read({
 }
 
 const PERIOD = {
-  from: date({ help: 'First day; defaults to 90 days before the last.' }),
+  from: date({ help: 'First day; defaults to 90 days before the last day.' }),
   to: date({ help: 'Last day; defaults to today.' }),
 }
 

@@ -39,7 +39,7 @@ export default function InventoryPage() {
   return (
     <Page
       title="Inventory"
-      about="Stock goes down when an invoice is issued, and up again when it is credited or voided."
+      about="Stock goes down when an invoice is issued, and up again when the invoice is credited or voided."
     >
       <CatalogueList {...INVENTORY} />
     </Page>

@@ -9,7 +9,7 @@ export const MANUAL_MOVEMENT_TYPES = [
   { value: 'returned', label: 'Returned', adds: true },
   { value: 'counted', label: 'Stock count', adds: undefined },
   { value: 'lost', label: 'Lost or damaged', adds: false },
-  { value: 'used', label: 'Own use', adds: false },
+  { value: 'used', label: 'Internal use', adds: false },
 ] as const
 
 const KINDS = [

@@ -70,10 +70,10 @@ export async function deductStockForInvoice(
 }
 
 /**
- * Returns the stock issued with an invoice: the credited quantities if there is a credit note, otherwise all
- * quantities.
+ * Adds the quantities issued with an invoice back to stock: the credited quantities if there is a credit note,
+ * otherwise all quantities.
  */
-export async function returnStockOfInvoice(
+export async function returnStockForInvoice(
   c: Context,
   invoice: { readonly id: number; readonly number: string },
   credit?: {
@@ -119,7 +119,7 @@ const stockBehaviour = behaviour(stockMovement, {
           'quantity',
           by.adds
             ? 'Please enter a quantity of more than 0'
-            : 'Enter a quantity going out as a negative number, such as −3',
+            : 'Enter outgoing stock as a negative quantity, such as −3',
         ),
       )
     if (typeof id === 'number' && (await c.get(sku, id))?.stocked === false)

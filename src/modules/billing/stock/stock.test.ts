@@ -1,15 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createInvoicingCustomer, makeOwnBooks, type OwnBooks } from '#test/support/own-books.ts'
+import {
+  createInvoicingCustomer,
+  type InvoicingClientWorld,
+  makeInvoicingClientWorld,
+} from '#test/support/own-books.ts'
 
 const [SKUS, MOVES, INVOICES] = ['skus', 'stock_movements', 'invoices'].map((p) => `/api/financial/${p}`) as [
   string,
   string,
   string,
 ]
-let w: OwnBooks
+let w: InvoicingClientWorld
 let customer: string
 beforeAll(async () => {
-  w = await makeOwnBooks()
+  w = await makeInvoicingClientWorld()
   customer = await createInvoicingCustomer(w)
 })
 
@@ -60,7 +64,7 @@ describe('stock', () => {
   })
 
   test('an invoice that exceeds the stock causes a warning or, if so configured, is rejected, even if two are issued simultaneously', async () => {
-    const of = await makeOwnBooks()
+    const of = await makeInvoicingClientWorld()
     const who = await createInvoicingCustomer(of)
     const sku = await of.make(SKUS, { name: 'Lintel', amount: 100, stocked: true })
     await of.make(MOVES, { sku, quantity: 5, kind: 'received', reason: 'Delivery' })
@@ -95,8 +99,8 @@ describe('stock', () => {
   test.each([
     ['without a reason', { quantity: 1, kind: 'received' }, 'reason'],
     ['with a quantity of zero', { quantity: 0, kind: 'counted', reason: 'x' }, 'quantity'],
-    ['received with a negative quantity', { quantity: -1, kind: 'received', reason: 'x' }, 'quantity'],
-    ['lost with a positive quantity', { quantity: 1, kind: 'lost', reason: 'x' }, 'quantity'],
+    ['of the type “received” with a negative quantity', { quantity: -1, kind: 'received', reason: 'x' }, 'quantity'],
+    ['of the type “lost” with a positive quantity', { quantity: 1, kind: 'lost', reason: 'x' }, 'quantity'],
     ['of a type reserved for invoices', { quantity: -1, kind: 'issued', reason: 'x' }, 'kind'],
   ])('a stock movement %s is rejected', async (_, values, field) => {
     const refused = await w.books.post(MOVES, { sku: await item(3), ...values })
@@ -117,7 +121,7 @@ describe('stock', () => {
 
   test("other clients' stock is not accessible", async () => {
     const sku = await item(3)
-    const other = await makeOwnBooks()
+    const other = await makeInvoicingClientWorld()
     expect((await other.books.post(MOVES, { sku, quantity: 1, kind: 'received', reason: 'x' })).status).toBe(400)
     expect((await other.books.post(`${sku}/count`, { onHand: 1, reason: 'x' })).status).toBe(404)
     expect((await other.books.get(MOVES)).body['hydra:totalItems']).toBe(0)

@@ -10,7 +10,7 @@ const seconds = (days: number) => Math.floor(Date.now() / 1000) + days * 86_400
 const today = () => Temporal.Now.plainDateISO('Europe/London')
 
 describe('accepted quotes', () => {
-  test('accepting a quote creates its first invoice, correct to the penny, and a subscription for each interval', async () => {
+  test('accepting a quote creates its first invoice, correct to the penny, and a subscription for each billing interval', async () => {
     const yearly = await w.plan2({ name: 'Handbook', amount: 12_000, interval: 'year' })
     const customer = await w.buyer()
     const { quote, subscriptions, invoices } = await w.sold({

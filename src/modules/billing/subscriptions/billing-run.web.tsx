@@ -36,7 +36,7 @@ function UnbilledQuotes({ isFinance }: { readonly isFinance: boolean }) {
   return (
     <section className={page.card} aria-labelledby="convert">
       <Title order={2} size="h4" id="convert">
-        Accepted but not billed
+        Quotes accepted but not billed
       </Title>
       {list.isError && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <LoadingRows rows={2} />}
@@ -85,7 +85,7 @@ function Bill({ of, onDone }: { readonly of: QuoteRecord; readonly onDone: () =>
           { ...(start ? { start } : {}), invoiced },
           {
             onSuccess: () => {
-              toast.saved(`the invoice and subscriptions of ${of.reference}`)
+              toast.saved(`the invoice and subscriptions for ${of.reference}`)
               onDone()
             },
           },
@@ -95,9 +95,9 @@ function Bill({ of, onDone }: { readonly of: QuoteRecord; readonly onDone: () =>
       <Stack>
         {convert.error && <ErrorText>{errorSentence(convert.error)}</ErrorText>}
         <Text>
-          The quote’s plans become subscriptions, and its first payment becomes an invoice for{' '}
-          {formatMoney(of.total, of.currency)}, as accepted. Periods that have started since are invoiced by the next
-          billing run.
+          The quote’s plans will become subscriptions, and the first payment will become an invoice for{' '}
+          {formatMoney(of.total, of.currency)}, as accepted. Periods that have started since then will be invoiced by
+          the next billing run.
         </Text>
         <DateField
           label="First day of the first period"
@@ -206,7 +206,7 @@ function DueToday({
     <section className={page.card} aria-labelledby="due">
       <div className={css.head}>
         <Title order={2} size="h4" id="due">
-          Due today
+          Subscriptions due today
         </Title>
         {isFinance && (due.data?.customers ?? 0) > 0 && (
           <Button loading={start.isPending || busy} onClick={() => void begin()}>
@@ -225,7 +225,7 @@ function DueToday({
 const many = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`
 
 function counted(due: Due | undefined): string {
-  if (!due?.customers) return 'Nothing due: all periods that have started are invoiced.'
+  if (!due?.customers) return 'Nothing is due: all periods that have started have been invoiced.'
   const ends = due.ending ? `, of which ${due.ending} ${due.ending === 1 ? 'ends' : 'end'}` : ''
   return `${many(due.subscriptions, 'subscription')} for ${many(due.customers, 'customer')}${ends}.`
 }
@@ -287,7 +287,7 @@ function Drafts() {
       {rows?.length === 0 && <span>No drafts</span>}
       {rows && rows.length > 0 && (
         <Text size="sm">
-          Each draft lacks a required detail, most often the customer’s address. Complete the detail, then issue the
+          Each draft lacks a required detail, most often the customer’s address. Add the missing detail, then issue the
           invoice.
         </Text>
       )}

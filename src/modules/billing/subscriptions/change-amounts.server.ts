@@ -13,12 +13,12 @@ import {
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceDraftLine } from '../invoices/issue.server.ts'
 import { completeInvoiceLines, type InvoiceLineRow, type InvoiceRow, loadSeller } from '../invoices/lines.server.ts'
-import { lineVatOf } from '../lines/line-vat.ts'
+import { pickLineVat } from '../lines/line-vat.ts'
 import { loadArticleCatalogue, withReadCache } from '../lines/lines.server.ts'
-import type { SubscriptionChangeInput, SubscriptionChangePlan } from './periods.server.ts'
-import { chargeTermsOf, type SubscriptionRow, toBillingPeriod, todayInLondonIso } from './periods.server.ts'
+import type { PlannedSubscriptionChange, SubscriptionChangeInput } from './periods.server.ts'
+import { currentLondonIsoDate, type SubscriptionRow, toBillingPeriod, toChargeTerms } from './periods.server.ts'
 import { type SubscriptionChangeLine, subscriptionChange } from './subscription.ts'
-import { type CostDifference, costDifferencesOf } from './timeline.ts'
+import { type CostDifference, calculateCostDifferences } from './timeline.ts'
 
 /** Credited part of an invoice line. */
 interface Credit {
@@ -58,7 +58,7 @@ const draftLine = ({ item, from, to, net, sentence }: CostDifference): InvoiceDr
   description: sentence,
   quantity: 1,
   unitAmount: net,
-  ...lineVatOf(item),
+  ...pickLineVat(item),
   discountable: false,
   period: toBillingPeriod(from, to),
 })
@@ -67,10 +67,14 @@ const draftLine = ({ item, from, to, net, sentence }: CostDifference): InvoiceDr
 export async function calculateSubscriptionChangeAmounts(
   c: Context,
   row: SubscriptionRow,
-  planned: SubscriptionChangePlan,
+  planned: PlannedSubscriptionChange,
 ): Promise<SubscriptionChangeAmounts> {
   if (!planned.settles) return NOTHING
-  const differences = costDifferencesOf(planned.charged, planned.after, chargeTermsOf({ ...row, ...planned.set }))
+  const differences = calculateCostDifferences(
+    planned.charged,
+    planned.after,
+    toChargeTerms({ ...row, ...planned.set }),
+  )
   const more = differences.filter((one) => one.net > 0)
   const less = planned.keepsCredit ? [] : differences.filter((one) => one.net < 0)
   const [invoiced, credited] = await settleAll(
@@ -98,11 +102,14 @@ async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Cost
   const drafted = more.map(draftLine)
   if (!drafted.length) return { drafted, lines: [] }
   // The catalogue is also loaded here, in the same round trip, because it is needed to complete the lines.
-  const [{ vat }] = await settleAll(loadSeller(c, todayInLondonIso(c)), loadArticleCatalogue(withReadCache(c), drafted))
+  const [{ vat }] = await settleAll(
+    loadSeller(c, currentLondonIsoDate(c)),
+    loadArticleCatalogue(withReadCache(c), drafted),
+  )
   const completed = await completeInvoiceLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
   const { lines } = computeInvoiceTotals(
     { currency: row.currency },
-    completed.map((line, n) => ({ quantity: 1, unitAmount: drafted[n]?.unitAmount ?? 0, ...lineVatOf(line) })),
+    completed.map((line, n) => ({ quantity: 1, unitAmount: drafted[n]?.unitAmount ?? 0, ...pickLineVat(line) })),
   )
   return {
     drafted,
@@ -182,7 +189,7 @@ async function creditable(c: Context, row: SubscriptionRow): Promise<Creditable[
 export function subscriptionChangeFingerprint(
   row: SubscriptionRow,
   asked: SubscriptionChangeInput,
-  planned: SubscriptionChangePlan,
+  planned: PlannedSubscriptionChange,
   reckoned: SubscriptionChangeAmounts,
 ): string {
   const { way, item = null, plan = null, quantity = null, credit } = asked

@@ -130,7 +130,11 @@ function Change({
           />
         )}
         {way === 'cancelAtPeriodEnd' && (
-          <Radio.Group label="When does it end?" value={ending} onChange={(value) => setEnding(value as Ending)}>
+          <Radio.Group
+            label="When should the subscription end?"
+            value={ending}
+            onChange={(value) => setEnding(value as Ending)}
+          >
             <Stack gap="xs" mt="xs">
               {!of.cancelAtPeriodEnd && of.status !== 'paused' && (
                 <Radio
@@ -139,14 +143,15 @@ function Change({
                 />
               )}
               {isFinance && <Radio value="credit" label="Immediately, crediting the remaining days" />}
-              <Radio value="none" label="Immediately, no credit" />
+              <Radio value="none" label="Immediately, without a credit" />
             </Stack>
           </Radio.Group>
         )}
         <SubscriptionChangePreviewTable preview={seen.data} error={seen.error} isWaiting={asking === undefined} />
         {isRefused && (
           <Alert color="yellow">
-            Only finance staff can make a change that gives a credit. You can cancel at the end of the period instead.
+            Only finance staff can make a change that results in a credit. You can cancel at the end of the period
+            instead.
           </Alert>
         )}
       </Stack>

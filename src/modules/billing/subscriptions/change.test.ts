@@ -154,7 +154,7 @@ describe('subscription changes', () => {
     ])
     expect(await why({ way: 'quantity', item, quantity: 2 })).toEqual([
       422,
-      'quantity: This is the current quantity. Enter a different one',
+      'quantity: This is the current quantity. Enter a different quantity',
     ])
     for (const quantity of [0, -1, 1.5, 1e15])
       expect((await preview(one, { way: 'quantity', item, quantity })).status).toBeGreaterThanOrEqual(400)

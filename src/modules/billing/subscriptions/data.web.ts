@@ -48,7 +48,10 @@ export const useSubscriptionPreview = (
     gcTime: 0,
   })
 
-/** Returns a mutation on subscriptions, which then refetches the subscriptions, their invoices and their customer. */
+/**
+ * Returns a mutation that runs an action on subscriptions. It then refetches the subscriptions, their invoices and
+ * their customer.
+ */
 export function useSubscriptionMutation<T, V = void>(send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({

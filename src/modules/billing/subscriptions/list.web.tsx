@@ -28,7 +28,7 @@ export default function SubscriptionsPage() {
         filters={['status']}
         empty={
           <EmptyState title="No subscriptions yet">
-            A quote with plans becomes a subscription when it is accepted, by its link or by telephone.
+            A quote with plans becomes a subscription when the customer accepts it through its link or by telephone.
           </EmptyState>
         }
         columns={[

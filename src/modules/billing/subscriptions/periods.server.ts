@@ -8,7 +8,7 @@ import type { Context } from '#server/engine/types.ts'
 import { couponCoversPlan, couponDiscount } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { describeBillingInterval } from '../lines/line.ts'
-import { lineVatOf } from '../lines/line-vat.ts'
+import { pickLineVat } from '../lines/line-vat.ts'
 import { type CatalogueArticle, loadArticleCatalogue } from '../lines/lines.server.ts'
 import type { SUBSCRIPTION_CHANGE_INPUT, SubscriptionAction } from './subscription.ts'
 import { type subscription, subscriptionItem } from './subscription.ts'
@@ -36,9 +36,9 @@ export type StoredItemSegment = ItemSegment & { readonly id?: number }
 const day = (iso: string) => Temporal.PlainDate.from(iso)
 
 /** Returns today's date in London, such as `2026-02-28`. */
-export const todayInLondonIso = ({ now }: Pick<Context, 'now'>): string => londonDate(now).toString()
+export const currentLondonIsoDate = ({ now }: Pick<Context, 'now'>): string => londonDate(now).toString()
 
-export const billingCycleOf = ({
+export const toBillingCycle = ({
   anchor,
   interval,
   intervalCount,
@@ -69,10 +69,10 @@ type Charged = Pick<
 >
 
 /**
- * Returns the terms by which the current period is charged. A fixed discount doesn't apply to the days before the first
+ * Returns the terms on which the current period is charged. A fixed discount doesn't apply to the days before the first
  * full period.
  */
-export function chargeTermsOf(row: Charged): ChargeTerms {
+export function toChargeTerms(row: Charged): ChargeTerms {
   const { couponTerms, currency } = row
   const isBroken = row.currentFrom < row.anchor
   const from = laterDay(row.currentFrom, row.chargedFrom)
@@ -82,7 +82,7 @@ export function chargeTermsOf(row: Charged): ChargeTerms {
     currency,
     pieces:
       from < row.renewsOn
-        ? splitIntoProratedPeriods(billingCycleOf(row), { from: day(from), to: day(row.renewsOn) })
+        ? splitIntoProratedPeriods(toBillingCycle(row), { from: day(from), to: day(row.renewsOn) })
         : [],
     discount,
     covers: (item) => isItemDiscounted(row, item),
@@ -94,13 +94,13 @@ export const isItemDiscounted = ({ couponTerms }: Pick<SubscriptionRow, 'couponT
   (!couponTerms || couponCoversPlan(couponTerms, item.plan === null ? undefined : iriOf(plan, item.plan)))
 
 /** Returns the price of a full period of the continuing items, in pence, excluding VAT and before any discount. */
-export const periodAmountOf = (items: readonly StoredItemSegment[]): number =>
+export const fullPeriodAmount = (items: readonly StoredItemSegment[]): number =>
   items.reduce((sum, { amount, quantity, until }) => sum + (until === null ? amount * quantity : 0), 0)
 
 export const toBillingPeriod = (from: string, to: string): BillingPeriod => ({ from: day(from), to: day(to) })
 
 /** Returns the period from the first to the last day of the lines; empty if no line has a period. */
-export function combinedPeriodOf(lines: readonly { readonly period?: BillingPeriod }[]): { period?: BillingPeriod } {
+export function combineLinePeriods(lines: readonly { readonly period?: BillingPeriod }[]): { period?: BillingPeriod } {
   const days = lines.flatMap(({ period }) => (period ? [period.from.toString(), period.to.toString()] : [])).toSorted()
   const [from, to] = [days.at(0), days.at(-1)]
   return from && to ? { period: toBillingPeriod(from, to) } : {}
@@ -113,7 +113,7 @@ export async function saveSubscriptionItems(
   before: readonly SubscriptionItemRow[],
   after: readonly StoredItemSegment[],
 ): Promise<void> {
-  const right = c.withoutPermissionCheck('save the items of a subscription after its change')
+  const right = c.withoutPermissionCheck('save a subscription’s items after a change')
   const kept = new Map(after.flatMap((one) => (one.id === undefined ? [] : [[one.id, one]])))
   for (const row of before) {
     const one = kept.get(row.id)
@@ -127,19 +127,19 @@ export async function saveSubscriptionItems(
 export type SubscriptionChangeInput = ActionInputOf<typeof SUBSCRIPTION_CHANGE_INPUT>
 
 /** Effect of a change, before its amounts are calculated. */
-export interface SubscriptionChangePlan {
+export interface PlannedSubscriptionChange {
   readonly way: SubscriptionAction
   /** First day on which the change applies. */
   readonly day: string
   readonly sentence: string
-  /** Item timeline already charged, which is empty if the current period has not been charged yet. */
+  /** Item timeline already charged; empty if the current period has not been charged yet. */
   readonly charged: ItemTimeline
   readonly before: readonly SubscriptionItemRow[]
   readonly after: readonly StoredItemSegment[]
   readonly set: SubscriptionValues
   /** True if the difference is settled now. Otherwise the difference is charged with the first full period. */
   readonly settles: boolean
-  /** True if an amount charged in excess is not credited. */
+  /** True if excess charges are not credited. */
   readonly keepsCredit: boolean
 }
 
@@ -148,9 +148,9 @@ export async function planSubscriptionChange(
   c: Context,
   row: SubscriptionRow,
   asked: SubscriptionChangeInput,
-): Promise<SubscriptionChangePlan> {
+): Promise<PlannedSubscriptionChange> {
   const before = await loadCurrentItems(c, row)
-  const today = todayInLondonIso(c)
+  const today = currentLondonIsoDate(c)
   assertState(row, asked.way, today)
   const day = earlierDay(today, row.renewsOn)
   const base = {
@@ -233,22 +233,22 @@ function assertState(row: SubscriptionRow, way: SubscriptionAction, today: strin
   if (row.status !== 'paused' && way !== 'cancelNow' && today >= row.renewsOn)
     throw refuse(
       row.lapsedOn !== null
-        ? 'This subscription has lapsed: its next period is invoiced once the amount due is paid. Wait for the payment, or cancel it.'
+        ? 'This subscription has lapsed: the next period will be invoiced once the amount due is paid. Wait for the payment, or cancel the subscription.'
         : 'The next period of this subscription has started but is not invoiced yet. Start the billing run first.',
     )
 }
 
 function resume(
-  base: Omit<SubscriptionChangePlan, 'sentence'>,
+  base: Omit<PlannedSubscriptionChange, 'sentence'>,
   row: SubscriptionRow,
   today: string,
-): SubscriptionChangePlan {
+): PlannedSubscriptionChange {
   const items = row.pausedItems ?? []
   const sentence = `Resumed on ${formatIsoDateAsUk(today)}.`
   const back = { status: row.pastDueOn === null ? 'active' : 'past_due', pausedOn: null, pausedItems: null } as const
   const after = replaceItemsFrom(base.before, today, items)
   if (today < row.renewsOn) return { ...base, day: today, after, set: back, sentence, settles: true }
-  const { from, to } = billingPeriodOn(billingCycleOf(row), Temporal.PlainDate.from(today))
+  const { from, to } = billingPeriodOn(toBillingCycle(row), Temporal.PlainDate.from(today))
   const left = row.couponPeriodsLeft
   const discounted = row.couponTerms !== null && left !== 0
   const period = {
@@ -277,7 +277,7 @@ async function itemsAfter(
   const article = typeof found === 'object' ? found : undefined
   const others = open.filter((one) => one !== chosen)
   if (article && others.some((one) => one.plan === article.id))
-    wrong.push(violation('plan', `“${article.name}” is already included. Change its quantity instead`))
+    wrong.push(violation('plan', `“${article.name}” is already included. Change the quantity instead`))
   if (wrong.length) throw problem.invalid(wrong)
   if (way === 'add' && article) {
     const added = itemFrom(article, quantity ?? 1)
@@ -296,7 +296,7 @@ async function itemsAfter(
     throw problem.invalid([
       article
         ? violation('plan', 'Nothing would change. Choose a different plan or quantity')
-        : violation('quantity', 'This is the current quantity. Enter a different one'),
+        : violation('quantity', 'This is the current quantity. Enter a different quantity'),
     ])
   const sentence = article
     ? `${describeRecurringItem(chosen)} switched to ${describeRecurringItem(next)}.`
@@ -326,7 +326,7 @@ const itemFrom = (article: CatalogueArticle, quantity: number): RecurringItem =>
   description: article.name,
   amount: article.amount,
   quantity,
-  // The percentage comes from the table of rates.
-  ...lineVatOf({ taxCode: article.taxCode }),
+  // The percentage comes from the VAT rate table.
+  ...pickLineVat({ taxCode: article.taxCode }),
   discountable: true,
 })

@@ -8,27 +8,27 @@ import { customer } from '../customers/customer.ts'
 import { computeInvoiceTotals } from '../invoices/amounts.ts'
 import type { InvoiceDraftInput, InvoiceDraftLine } from '../invoices/issue.server.ts'
 import { isInvoiceLineDiscounted } from '../invoices/issue.server.ts'
-import { lineVatOf } from '../lines/line-vat.ts'
+import { pickLineVat } from '../lines/line-vat.ts'
 import { type ArticleCatalogue, loadArticleCatalogue, withReadCache } from '../lines/lines.server.ts'
 import { UPCOMING_INVOICE_COUNT, type UpcomingInvoice, type UpcomingInvoices } from '../lines/next-invoices.ts'
 import type { QuoteRow } from '../quotes/quote.ts'
 import { subscriptionsChanged } from './events.ts'
 import {
-  billingCycleOf,
-  chargeTermsOf,
-  combinedPeriodOf,
+  combineLinePeriods,
+  currentLondonIsoDate,
+  fullPeriodAmount,
   isItemDiscounted,
-  periodAmountOf,
   type StoredItemSegment,
   type SubscriptionItemRow,
   type SubscriptionRow,
   type SubscriptionValues,
   saveSubscriptionItems,
+  toBillingCycle,
   toBillingPeriod,
-  todayInLondonIso,
+  toChargeTerms,
 } from './periods.server.ts'
 import {
-  billingAnchorOf,
+  billingAnchorFor,
   couponTermsForLines,
   createAndIssueInvoices,
   firstInvoiceLines,
@@ -39,15 +39,15 @@ import {
 } from './sell.server.ts'
 import { subscription, subscriptionChange, subscriptionItem } from './subscription.ts'
 import {
+  calculateSegmentCosts,
   describeDayRange,
   describeRecurringItem,
   itemsOnDay,
   replaceItemsFrom,
-  segmentCostsOf,
   toRecurringItem,
 } from './timeline.ts'
 
-const RENEWAL_REASON = 'renew a subscription by its terms'
+const RENEWAL_REASON = 'renew a subscription under its terms'
 
 /** A subscription whose next period has started. */
 export interface DueRenewal {
@@ -60,8 +60,8 @@ export interface DueRenewal {
 }
 
 /**
- * Statuses that are renewed automatically. Lapsed subscriptions are not renewed, because they wait for payment or for
- * their end.
+ * Statuses that are renewed automatically. Lapsed subscriptions are not renewed, because they wait until they are paid
+ * or ended.
  */
 export const RENEWABLE_STATUSES = ['trialing', 'active', 'past_due'] as const
 const isInvoicedOn = (row: SubscriptionRow): boolean => row.lapsedOn === null || row.cancelAtPeriodEnd
@@ -83,7 +83,7 @@ export async function renewCustomerSubscriptions(
   let periods = 0
   const renewed = new Set<number>()
   for (let left = [...customers]; left.length; ) {
-    const today = todayInLondonIso(c)
+    const today = currentLondonIsoDate(c)
     const rows = await c.lockAll(subscription, { customer: left, status: [...RENEWABLE_STATUSES] })
     const due = rows.filter((row) => row.renewsOn <= today && isInvoicedOn(row))
     const first = (id: number) => due.flatMap((row) => (row.customer === id ? [row.renewsOn] : [])).toSorted()[0]
@@ -116,7 +116,7 @@ export async function renewCustomerSubscriptions(
   return periods
 }
 
-/** Returns a subscription's next step: its end, if it is set to end, or otherwise another period. */
+/** Returns a subscription's next step: its end, if the subscription is set to end; otherwise, another period. */
 function nextRenewalOf(
   c: Pick<Context, 'now'>,
   row: SubscriptionRow,
@@ -148,8 +148,8 @@ function nextRenewalOf(
   const isPriced = priced.some((one, n) => one.amount !== items[n]?.amount)
   const after = isPriced ? replaceItemsFrom(before, ends, priced) : before
   const period = nthBillingPeriod(
-    billingCycleOf(row),
-    billingPeriodNumber(billingCycleOf(row), Temporal.PlainDate.from(ends)),
+    toBillingCycle(row),
+    billingPeriodNumber(toBillingCycle(row), Temporal.PlainDate.from(ends)),
   )
   const periodsLeft = row.couponPeriodsLeft
   const discounted = row.couponTerms !== null && periodsLeft !== 0
@@ -159,13 +159,13 @@ function nextRenewalOf(
     charged: true,
     discounted,
     couponPeriodsLeft: periodsLeft === null || !discounted ? periodsLeft : periodsLeft - 1,
-    amount: periodAmountOf(after),
+    amount: fullPeriodAmount(after),
     ...(row.status === 'trialing' ? { status: 'active' } : {}),
   }
   const whole = itemsOnDay(after, ends).map((item): InvoiceDraftLine => {
     const { plan, product, description, quantity, amount } = item
     const discountable = discounted && isItemDiscounted(row, item)
-    return { plan, product, description, quantity, unitAmount: amount, ...lineVatOf(item), discountable, period }
+    return { plan, product, description, quantity, unitAmount: amount, ...pickLineVat(item), discountable, period }
   })
   return { row, before, after, set, lines: [...left, ...whole], coupon: discounted ? row.couponTerms : null }
 }
@@ -176,7 +176,7 @@ function nextRenewalOf(
  */
 function linesFor(row: SubscriptionRow, items: readonly SubscriptionItemRow[]): InvoiceDraftLine[] {
   const percent = row.discounted && row.couponTerms?.percentOff != null
-  return segmentCostsOf(items, { ...chargeTermsOf(row), discount: null }).flatMap(
+  return calculateSegmentCosts(items, { ...toChargeTerms(row), discount: null }).flatMap(
     ({ item, from, to, days, ofDays, amount }) =>
       amount === 0
         ? []
@@ -187,7 +187,7 @@ function linesFor(row: SubscriptionRow, items: readonly SubscriptionItemRow[]): 
               description: `${describeRecurringItem(item)}: ${days} of ${ofDays} days, ${describeDayRange(from, to)}`,
               quantity: 1,
               unitAmount: amount,
-              ...lineVatOf(item),
+              ...pickLineVat(item),
               discountable: percent && isItemDiscounted(row, item),
               period: toBillingPeriod(from, to),
             },
@@ -232,7 +232,7 @@ async function billTogether(c: Context, groups: readonly (readonly DueRenewal[])
         day: row.renewsOn,
         description:
           set.status === 'cancelled'
-            ? `Ended after its period, on ${formatIsoDateAsUk(lastDay(row.renewsOn))}.`
+            ? `Ended after the last period, on ${formatIsoDateAsUk(lastDay(row.renewsOn))}.`
             : `Renewed, ${describeDayRange(row.renewsOn, set.renewsOn ?? row.renewsOn)}.`,
         lines: [],
         net: own.reduce((sum, l) => sum + l.quantity * l.unitAmount, 0),
@@ -260,13 +260,13 @@ function draftOf(group: readonly DueRenewal[]): InvoiceDraftInput | undefined {
     poNumber: first.row.poNumber,
     coupon: group.find((one) => one.coupon)?.coupon ?? null,
     lines,
-    ...combinedPeriodOf(lines),
+    ...combineLinePeriods(lines),
   }
 }
 
 const lastDay = (to: string) => Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
 
-/** Empty catalogue, so that the offered prices are used, because future prices are unknown. */
+/** Empty catalogue. The offered prices are used, because future prices are unknown. */
 const AS_OFFERED: ArticleCatalogue = { plan: new Map(), sku: new Map() }
 /** Maximum number of periods searched for a charge, because some periods are free of charge. */
 const FURTHEST = 60
@@ -275,8 +275,8 @@ type Virtual = { readonly row: SubscriptionRow; readonly items: readonly Subscri
 
 /** Returns a quote's first invoices, as acceptance today and later billing runs would create them. */
 export function forecastInvoices(c: Pick<Context, 'now'>, row: QuoteRow): UpcomingInvoices {
-  const start = todayInLondonIso(c)
-  const anchor = billingAnchorOf(row, start)
+  const start = currentLondonIsoDate(c)
+  const anchor = billingAnchorFor(row, start)
   const isLater = anchor > start
   const signed = signedQuoteLines(row)
   const now = signed.filter(({ line }) => !(isLater && line.interval))

@@ -26,8 +26,8 @@ import { subscription, subscriptionChange, subscriptionItem } from './subscripti
 import type { RecurringItem } from './timeline.ts'
 
 /**
- * Returns the codes of the packs that a client's subscriptions give access to now, and of all packs that they ever gave
- * access to.
+ * Returns two sets of pack codes: those that a client's subscriptions give access to now, and those that they have ever
+ * given access to.
  */
 async function opened(
   c: RecordReader,
@@ -61,13 +61,13 @@ async function opened(
  * are read-only and can be exported. Applications that the client never subscribed to keep their manual setting.
  */
 async function openApplications(engine: Engine, clientId: number, id: number): Promise<void> {
-  const found = await engine.readIn(clientId, 'look up the applications of a customer’s subscriptions', (c) =>
+  const found = await engine.readIn(clientId, 'look up the applications included in a customer’s subscriptions', (c) =>
     opened(c, id),
   )
   if (!found?.all.size) return
   const { client, open, all } = found
   const why = {
-    actor: createSystemActor(client, 'open the applications of a subscription'),
+    actor: createSystemActor(client, 'update access to the applications included in a subscription'),
     requestId: 'subscriptions',
   }
   await engine.inTenant(client, why, async (c) => {
@@ -210,7 +210,7 @@ const subscriptionRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${billingRunRecord.url}/due`,
-    title: 'Get what a billing run would invoice today',
+    title: 'Preview what a billing run would invoice today',
     allow: SELLING_ROLES,
     handle: async ({ engine, me, now }) => {
       const day = londonDate(now).toString()
@@ -262,7 +262,7 @@ const assertNotSold =
     const users = await countUsers(c, by, id)
     if (users)
       throw problem.conflict(
-        `“${name}” is used by ${users} ${users === 1 ? 'subscription' : 'subscriptions'}. Switch or remove it there first. To stop selling it, take its product off sale.`,
+        `“${name}” is used by ${users} ${users === 1 ? 'subscription' : 'subscriptions'}. Switch or remove the plan there first. To stop selling the plan, take its product off sale.`,
         'in_use',
       )
   }

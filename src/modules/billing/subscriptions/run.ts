@@ -22,7 +22,7 @@ export const billingRunRecord = resource({
   fields: {
     day: text({ readonly: true, inJson: 'input' }),
     state: choice(JOB_STATES, { readonly: true, filter: true }),
-    customersTotal: integer({ readonly: true, column: 'total', label: 'Customers due' }),
+    customersTotal: integer({ readonly: true, column: 'total', label: 'Customers to invoice' }),
     customers: integer({ readonly: true, column: 'done', label: 'Invoiced' }),
     refused: integer({ readonly: true }),
     /** Number of invoiced periods: `{ periods }`. */

@@ -24,7 +24,7 @@ import { allQuoteLines } from '../lines/lines.ts'
 import type { QuoteRow } from '../quotes/quote.ts'
 import { subscriptionsChanged } from './events.ts'
 import type { SubscriptionValues } from './periods.server.ts'
-import { combinedPeriodOf, todayInLondonIso } from './periods.server.ts'
+import { combineLinePeriods, currentLondonIsoDate } from './periods.server.ts'
 import { subscription, subscriptionChange } from './subscription.ts'
 import type { RecurringItem } from './timeline.ts'
 
@@ -34,7 +34,7 @@ interface SignedLine {
   readonly discount: number
 }
 
-export function billingAnchorOf({ billingCycleAnchor: at }: QuoteRow, start: string): string {
+export function billingAnchorFor({ billingCycleAnchor: at }: QuoteRow, start: string): string {
   const day = at === null ? start : londonDate(Temporal.Instant.fromEpochMilliseconds(at * 1000)).toString()
   return day > start ? day : start
 }
@@ -186,10 +186,10 @@ export async function createAndIssueInvoices(
 ): Promise<InvoiceRow[]> {
   const ready = await createPreparedInvoiceDrafts(c, drafts)
   const isClosedOn = new Map<string, boolean>()
-  for (const on of new Set(ready.map((row) => row.taxPoint ?? todayInLondonIso(c))))
+  for (const on of new Set(ready.map((row) => row.taxPoint ?? currentLondonIsoDate(c))))
     isClosedOn.set(on, await isDayInClosedPeriod(c, on))
   const isKept = (row: InvoiceRow) =>
-    findInvoiceIssuingProblems(row).length > 0 || !fits(row) || isClosedOn.get(row.taxPoint ?? todayInLondonIso(c))
+    findInvoiceIssuingProblems(row).length > 0 || !fits(row) || isClosedOn.get(row.taxPoint ?? currentLondonIsoDate(c))
   const billed = new Map(ready.map((row) => [row.id, row]))
   const going = ready.filter((row) => !isKept(row))
   const isOfStock = ({ lines }: InvoiceRow) => lines.some(({ sku }) => sku !== null)
@@ -230,9 +230,9 @@ export interface QuoteBillingOptions {
  * charged. An invoice that can't be issued waits as a draft.
  */
 export async function billAcceptedQuote(c: Context, row: QuoteRow, sale: QuoteBillingOptions): Promise<void> {
-  const today = todayInLondonIso(c)
+  const today = currentLondonIsoDate(c)
   const start = sale.start ?? today
-  const anchor = billingAnchorOf(row, start)
+  const anchor = billingAnchorFor(row, start)
   const isLater = anchor > start
   const signed = signedQuoteLines(row)
   const now = signed.filter(({ line }) => !(isLater && line.interval))
@@ -269,7 +269,7 @@ async function firstInvoice(
     currency: row.currency,
     origin: 'quote',
     quote: row.id,
-    ...combinedPeriodOf(lines),
+    ...combineLinePeriods(lines),
     coupon: isAll ? row.couponTerms : couponTermsForLines(row.couponTerms, signed),
     poNumber,
   } as const

@@ -12,10 +12,10 @@ import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
 import type { SubscriptionChangeAmounts } from './change-amounts.server.ts'
 import { calculateSubscriptionChangeAmounts, subscriptionChangeFingerprint } from './change-amounts.server.ts'
 import { subscriptionsChanged } from './events.ts'
-import type { SubscriptionChangePlan, SubscriptionRow } from './periods.server.ts'
+import type { PlannedSubscriptionChange, SubscriptionRow } from './periods.server.ts'
 import {
-  combinedPeriodOf,
-  periodAmountOf,
+  combineLinePeriods,
+  fullPeriodAmount,
   planSubscriptionChange,
   type SubscriptionChangeInput,
   type SubscriptionValues,
@@ -30,7 +30,7 @@ const CHANGE_REASON = 'apply a previewed change to a subscription'
 function requireCreditPermission(c: Context, { net }: SubscriptionChangeAmounts): void {
   if (net < 0 && c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE_ROLES))
     throw problem.forbidden(
-      'Only finance staff can make a change that gives a credit. You can cancel at the end of the period instead.',
+      'Only finance staff can make a change that results in a credit. You can cancel at the end of the period instead.',
     )
 }
 
@@ -40,7 +40,7 @@ function requireCreditPermission(c: Context, { net }: SubscriptionChangeAmounts)
 async function applySubscriptionChange(
   c: Context,
   row: SubscriptionRow,
-  planned: SubscriptionChangePlan,
+  planned: PlannedSubscriptionChange,
   reckoned: SubscriptionChangeAmounts,
 ): Promise<SubscriptionValues> {
   await saveSubscriptionItems(c, row, planned.before, planned.after)
@@ -59,7 +59,7 @@ async function applySubscriptionChange(
   })
   await c.emit(subscriptionsChanged, { customer: row.customer })
   const isOver = planned.way === 'cancelNow' || planned.way === 'pause'
-  return { ...planned.set, ...(isOver ? {} : { amount: periodAmountOf(planned.after) }) }
+  return { ...planned.set, ...(isOver ? {} : { amount: fullPeriodAmount(planned.after) }) }
 }
 
 async function charge(
@@ -76,13 +76,13 @@ async function charge(
       subscription: row.id,
       poNumber: row.poNumber,
       lines: drafted,
-      ...combinedPeriodOf(drafted),
+      ...combineLinePeriods(drafted),
     },
     {
       fits: ({ total, currency }) => {
         if (total === invoiced) return true
         throw new Error(
-          `The invoice total is ${formatMoney(total, currency)}, but its preview was ${formatMoney(invoiced, currency)}`,
+          `The invoice total is ${formatMoney(total, currency)}, but the preview showed ${formatMoney(invoiced, currency)}`,
         )
       },
     },
@@ -145,7 +145,7 @@ export const subscriptionBehaviour = behaviour(subscription, {
 export const subscriptionPreviewRoute = routeWithInput(SUBSCRIPTION_CHANGE_INPUT, {
   method: 'POST',
   path: `${subscription.url}/{id}/preview`,
-  title: 'Preview the amounts of a subscription change, with the token for `change`',
+  title: 'Preview the amounts for a subscription change, with the token for `change`',
   allow: SELLING_ROLES,
   refuses: [409, 422],
   of: subscription,

@@ -1,4 +1,4 @@
-import { choice, date, flag, instant, integer, jsonOf, link, rows, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, link, rows, text, typedJson } from '#kernel/fields.ts'
 import { BILLING_INTERVALS } from '#kernel/money/periods.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
@@ -11,7 +11,7 @@ import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import type { RecurringItem } from './timeline.ts'
 
-/** A quantity of an item that is charged each period, from its first day until the day after its last. */
+/** A quantity of an item that is charged each period. `until` is the day after the last charged day. */
 export const subscriptionItem = resource({
   type: 'SubscriptionItem',
   service: 'financial',
@@ -29,7 +29,7 @@ export const subscriptionItem = resource({
     /** Pence for one unit and one full period. */
     amount: integer({ required: true, min: 0, pence: true, label: 'Unit price' }),
     quantity: integer({ required: true, default: 1, min: 1, max: 1_000_000 }),
-    /** The percentage is stored only if the rate is not in the table of rates. */
+    /** The percentage is stored only if the rate is not in the VAT rate table. */
     ...lineVatFields({ label: 'VAT' }, { min: 0, max: 100 }),
     discountable: flag({ default: true }),
     from: date({ required: true, column: 'first_day', order: true, filter: true }),
@@ -107,7 +107,7 @@ export const subscription = resource({
     startedOn: date({ ...kept, filter: true, order: true, label: 'Started' }),
     /** First charged day; days before it are free. */
     chargedFrom: date(kept),
-    currentFrom: date({ ...kept, label: 'Period from' }),
+    currentFrom: date({ ...kept, label: 'Start of current period' }),
     renewsOn: date({ ...kept, filter: true, order: true, label: 'Next period' }),
     /**
      * True if the current period has been charged. Days before billing starts are charged with the first full period.
@@ -116,15 +116,15 @@ export const subscription = resource({
     trialUntil: date({ readonly: true, filter: true, label: 'Trial until' }),
     cancelAtPeriodEnd: flag({ readonly: true, default: false, filter: true, label: 'Ends after this period' }),
     pausedOn: date({ readonly: true }),
-    pausedItems: jsonOf<readonly RecurringItem[]>()({ readonly: true, visible: 'nobody' }),
+    pausedItems: typedJson<readonly RecurringItem[]>()({ readonly: true, visible: 'nobody' }),
     /** Date since which one of the subscription's invoices has been overdue. */
     pastDueOn: date({ readonly: true, filter: true, order: true, label: 'Past due since' }),
     /** Date since which the subscription's applications have been read-only. */
     lapsedOn: date({ readonly: true, filter: true, label: 'Lapsed' }),
     endedOn: date({ readonly: true, filter: true, order: true, label: 'Ended' }),
     cancelledAt: instant({ readonly: true, filter: true, order: true, label: 'Cancelled' }),
-    couponTerms: jsonOf<CouponTerms>()({ readonly: true }),
-    /** Number of discounted periods after this one; null if all are discounted. */
+    couponTerms: typedJson<CouponTerms>()({ readonly: true }),
+    /** Number of discounted periods after the current one; null if all are discounted. */
     couponPeriodsLeft: integer({ readonly: true }),
     discounted: flag({ readonly: true, default: false }),
     poNumber: text({ readonly: true, notNull: true, default: '', label: 'Purchase order' }),
@@ -164,10 +164,10 @@ const SUBSCRIPTION_CHANGES = [
   { value: 'cancelAtPeriodEnd', label: 'Set to end after this period' },
   { value: 'keep', label: 'Cancellation withdrawn' },
   { value: 'cancelNow', label: 'Cancelled' },
-  { value: 'ended', label: 'Ended at the end of its period' },
+  { value: 'ended', label: 'Ended at the end of the period' },
   { value: 'pastDue', label: 'Past due' },
   { value: 'lapsed', label: 'Lapsed' },
-  { value: 'recovered', label: 'Paid again' },
+  { value: 'recovered', label: 'No longer past due' },
 ] as const
 export type SubscriptionChangeKind = (typeof SUBSCRIPTION_CHANGES)[number]['value']
 
@@ -194,7 +194,7 @@ export const subscriptionChange = resource({
     kind: choice(SUBSCRIPTION_CHANGES, { required: true, filter: true, label: 'Type' }),
     day: date({ required: true, filter: true, order: true }),
     description: text({ required: true, max: 1000 }),
-    lines: jsonOf<readonly SubscriptionChangeLine[]>()({ default: [] }),
+    lines: typedJson<readonly SubscriptionChangeLine[]>()({ default: [] }),
     /** Pence excluding VAT; negative for credits. */
     net: integer({ required: true, default: 0, pence: true }),
     tax: integer({ required: true, default: 0, pence: true, label: 'VAT' }),

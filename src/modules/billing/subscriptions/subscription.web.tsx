@@ -133,7 +133,7 @@ function Standing({ of }: { readonly of: SubscriptionRecord }) {
   if (of.cancelAtPeriodEnd)
     return (
       <Alert color="yellow">
-        Ends after this period. The subscription does not renew on {formatIsoDateAsUk(of.renewsOn)}.
+        This subscription ends after the current period and will not renew on {formatIsoDateAsUk(of.renewsOn)}.
       </Alert>
     )
   if (!of.charged) return <Alert color="blue">Billing starts on {formatIsoDateAsUk(of.anchor)}.</Alert>

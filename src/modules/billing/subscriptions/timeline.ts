@@ -9,7 +9,7 @@ import { prorate } from '#kernel/money/prorate.ts'
 import { type Currency, penceToNumber } from '#kernel/money.ts'
 import { calculateTotals, type Discount, NO_DOCUMENT_TAX } from '#kernel/money-totals.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
-import { type LineVat, lineVatOf } from '../lines/line-vat.ts'
+import { type LineVat, pickLineVat } from '../lines/line-vat.ts'
 
 /** A recurring item: a quantity and its price per period. */
 export interface RecurringItem extends LineVat {
@@ -23,8 +23,8 @@ export interface RecurringItem extends LineVat {
 }
 
 /**
- * An item from its first day until the day after its last. Days are ISO dates such as `2026-02-28`, so they sort as
- * text.
+ * An item with its first day (`from`) and the day after its last day (`until`). Days are ISO dates such as
+ * `2026-02-28`, so they sort as text.
  */
 export interface ItemSegment extends RecurringItem {
   readonly from: string
@@ -63,7 +63,7 @@ export const toRecurringItem = (of: RecurringItem): RecurringItem => ({
   description: of.description,
   amount: of.amount,
   quantity: of.quantity,
-  ...lineVatOf(of),
+  ...pickLineVat(of),
   discountable: of.discountable,
 })
 
@@ -121,7 +121,7 @@ const daysBetween = (from: string, to: string): number =>
  * Calculates the costs of a timeline. Each segment is charged its share of the period by whole days, less its share of
  * the discount. The result depends only on the final timeline, not on the changes that led to it.
  */
-export function segmentCostsOf(
+export function calculateSegmentCosts(
   timeline: ItemTimeline,
   { currency, pieces, discount, covers }: ChargeTerms,
 ): SegmentCost[] {
@@ -154,10 +154,14 @@ export interface CostDifference {
 }
 
 /** Returns the charges and credits when one timeline replaces another, segment by segment. */
-export function costDifferencesOf(before: ItemTimeline, after: ItemTimeline, terms: ChargeTerms): CostDifference[] {
+export function calculateCostDifferences(
+  before: ItemTimeline,
+  after: ItemTimeline,
+  terms: ChargeTerms,
+): CostDifference[] {
   const place = (cost: SegmentCost) => `${keyOf(cost.item)} ${cost.from}`
-  const old = new Map(segmentCostsOf(before, terms).map((cost) => [place(cost), cost]))
-  const now = new Map(segmentCostsOf(after, terms).map((cost) => [place(cost), cost]))
+  const old = new Map(calculateSegmentCosts(before, terms).map((cost) => [place(cost), cost]))
+  const now = new Map(calculateSegmentCosts(after, terms).map((cost) => [place(cost), cost]))
   const found: CostDifference[] = []
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const [was, is] = [old.get(key), now.get(key)]
@@ -178,7 +182,7 @@ export function costDifferencesOf(before: ItemTimeline, after: ItemTimeline, ter
 export const describeRecurringItem = ({ description, quantity }: RecurringItem): string =>
   quantity === 1 ? description : `${description} × ${quantity}`
 
-/** Formats a range of days, such as `16/11/2026 to 29/11/2026`, including the last day. */
+/** Formats a range of days, such as `16/11/2026 to 29/11/2026`. `to` is the day after the last day shown. */
 export const describeDayRange = (from: string, to: string): string => {
   const last = Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
   return last === from ? formatIsoDateAsUk(from) : `${formatIsoDateAsUk(from)} to ${formatIsoDateAsUk(last)}`

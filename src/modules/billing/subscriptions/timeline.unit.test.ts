@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { BILLING_INTERVALS, type BillingCycle, billingPeriodOn, nthBillingPeriod } from '#kernel/money/periods.ts'
 import {
   type ChargeTerms,
-  costDifferencesOf,
+  calculateCostDifferences,
+  calculateSegmentCosts,
   type ItemSegment,
   itemsOnDay,
   type RecurringItem,
   replaceItemsFrom,
-  segmentCostsOf,
   splitIntoProratedPeriods,
 } from './timeline.ts'
 
@@ -45,7 +45,7 @@ describe('the cost of subscription changes', () => {
 
   test('the cost of a subscription change is listed line by line, each with its days', () => {
     const three = replaceItemsFrom(two, '2026-11-17', [item('Safety pack', 3000, 3)])
-    expect(costDifferencesOf(two, three, inNovember).map(({ net, sentence }) => [net, sentence])).toEqual([
+    expect(calculateCostDifferences(two, three, inNovember).map(({ net, sentence }) => [net, sentence])).toEqual([
       [-2800, 'Safety pack × 2: 14 of 30 days credited, 17/11/2026 to 30/11/2026'],
       [4200, 'Safety pack × 3: 14 of 30 days, 17/11/2026 to 30/11/2026'],
     ])
@@ -64,17 +64,17 @@ describe('the cost of subscription changes', () => {
       ['Safety pack', '2026-11-01', '2026-11-17'],
       ['Walks', '2026-11-17', null],
     ])
-    expect(costDifferencesOf(there, other, inNovember).map((one) => one.net)).toEqual([-466, 467])
+    expect(calculateCostDifferences(there, other, inNovember).map((one) => one.net)).toEqual([-466, 467])
   })
 
   test('a subscription change is charged for the full period on its first day and for one day on its last', () => {
     const first = replaceItemsFrom(two, '2026-11-01', [item('Talks', 3000)])
-    expect(costDifferencesOf(two, first, inNovember).map((one) => one.sentence)).toEqual([
+    expect(calculateCostDifferences(two, first, inNovember).map((one) => one.sentence)).toEqual([
       'Safety pack × 2: full period credited, 01/11/2026 to 30/11/2026',
       'Talks: full period, 01/11/2026 to 30/11/2026',
     ])
     const last = replaceItemsFrom(two, '2026-11-30', [])
-    expect(costDifferencesOf(two, last, inNovember).map((one) => one.sentence)).toEqual([
+    expect(calculateCostDifferences(two, last, inNovember).map((one) => one.sentence)).toEqual([
       'Safety pack × 2: 1 of 30 days credited, 30/11/2026',
     ])
   })
@@ -82,7 +82,7 @@ describe('the cost of subscription changes', () => {
   test('a subscription change that shifts the shares of a fixed discount lists the difference for each item', () => {
     const terms = { ...inNovember, discount: { amountOff: 600, currency: 'GBP' } }
     const more = replaceItemsFrom(two, '2026-11-16', [item('Safety pack', 3000, 2), item('Talks', 6000)])
-    const told = costDifferencesOf(two, more, terms)
+    const told = calculateCostDifferences(two, more, terms)
     expect(told.map(({ net, sentence }) => [net, sentence])).toEqual([
       [200, 'Safety pack × 2: smaller share of the discount, 01/11/2026 to 30/11/2026'],
       [2800, 'Talks: 15 of 30 days, 16/11/2026 to 30/11/2026'],
@@ -169,10 +169,10 @@ describe('any sequence of changes', () => {
         const length = terms.pieces[0]?.ofDays ?? 0
         const all = gen(() => steps(length - 1))
         let timeline: ItemSegment[] = replaceItemsFrom([], from, first)
-        let charged = sumOf(segmentCostsOf(timeline, terms))
+        let charged = sumOf(calculateSegmentCosts(timeline, terms))
         for (const { on, items } of all) {
           const next = replaceItemsFrom(timeline, dayAfter(from, on), items)
-          const lines = costDifferencesOf(timeline, next, terms)
+          const lines = calculateCostDifferences(timeline, next, terms)
           expect(lines.every((one) => one.net !== 0 && one.from < one.to)).toBe(true)
           charged += sumOf(lines)
           timeline = next
@@ -196,12 +196,12 @@ describe('any sequence of changes', () => {
         const terms = termsFor(cycle, period.from.toString(), period.to.toString(), discount)
         const from = period.from.toString()
         let timeline: ItemSegment[] = replaceItemsFrom([], from, first)
-        let charged = sumOf(segmentCostsOf(timeline, terms))
+        let charged = sumOf(calculateSegmentCosts(timeline, terms))
         for (const { on, items } of gen(() => steps((terms.pieces[0]?.ofDays ?? 1) - 1))) {
           const next = replaceItemsFrom(timeline, dayAfter(from, on), items)
-          charged += sumOf(costDifferencesOf(timeline, next, terms))
+          charged += sumOf(calculateCostDifferences(timeline, next, terms))
           timeline = next
-          expect(charged).toBe(sumOf(segmentCostsOf(timeline, terms)))
+          expect(charged).toBe(sumOf(calculateSegmentCosts(timeline, terms)))
           expect(charged).toBeGreaterThanOrEqual(0)
         }
       }),
@@ -233,7 +233,7 @@ describe('any sequence of changes', () => {
         const [piece, ...more] = splitIntoProratedPeriods(cycle, period)
         expect(more).toEqual([])
         expect(
-          segmentCostsOf(
+          calculateSegmentCosts(
             replaceItemsFrom([], piece?.from ?? '', [item('Safety', 12_345)]),
             termsFor(cycle, period.from.toString(), period.to.toString()),
           )[0]?.net,

@@ -72,7 +72,8 @@ test('months of subscription changes are charged exactly by the day, and the led
   await moveClock(w.portal.engine, 121)
   await run()
 
-  // Calculates the charges independently, day by day. Each run of equal days is rounded once.
+  // Calculates the charges independently, day by day. Each run of consecutive days with the same quantity is rounded
+  // once.
   const ends = [0, 1, 2, 3, 4].map((months) => start.until(start.add({ months }), { largestUnit: 'days' }).days)
   const on = (day: number) => STEPS.findLast((step) => step.day <= day)?.basket ?? {}
   let expected = 0

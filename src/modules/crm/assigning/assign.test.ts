@@ -25,7 +25,7 @@ const ownersOf = async (as: TestApi, leads: readonly string[]) => {
   return owners
 }
 
-test('assigning leads follows the dry run, respects capacity and absences, and can be undone', async () => {
+test('leads are assigned as the dry run showed, within capacity and respecting absences, and the assignment can be undone', async () => {
   const { boss, caller, make } = await floor()
   const [ann] = [await caller('ann', { mostLeads: 2 }), await caller('ben')]
   await caller('cat', { awayUntil: londonDate(now()).toString() })

@@ -86,8 +86,8 @@ export default function AssignLeadsForm({ which, onClose }: Props) {
   return (
     <Stack gap="md">
       <Text>
-        {leads(plan.data.found)}, assigned evenly. Nobody gets more than their maximum, which is set on their page under
-        Staff.
+        {leads(plan.data.found)}, assigned evenly. No member of staff will get more than the maximum set on their page
+        under Staff.
       </Text>
       <ul className={css.people}>
         {everybody.map((one) => (
@@ -106,12 +106,12 @@ export default function AssignLeadsForm({ which, onClose }: Props) {
       </ul>
       {plan.data.away.length > 0 && (
         <Text size="sm" c="dimmed">
-          Away, so not assigned any leads:{' '}
+          Staff who are away and will get no leads:{' '}
           {plan.data.away.map(({ name, until }) => `${name} (until ${formatIsoAsUkDate(until)})`).join(', ')}
         </Text>
       )}
       {now && now.left > 0 && (
-        <Alert color="yellow">{leads(now.left)} remain unassigned: nobody has capacity for them.</Alert>
+        <Alert color="yellow">{leads(now.left)} will remain unassigned, because nobody has capacity for them.</Alert>
       )}
       {failure && <FormErrorText>{failure}</FormErrorText>}
       <DialogActions>

@@ -8,7 +8,7 @@ import { bulkConditions } from '#server/bulk/bulk.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import { toPlainQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { keysAfterQuery, matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
+import { matchingKeysQuery, nextKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { feature } from '#server/engine/module.ts'
 import { RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
@@ -49,7 +49,7 @@ const assignLeadsJob = defineBatchJob({
     const quotas = shares.map(({ gets }) => gets)
     let { id: after, given, last } = from ?? { id: 0, given: shares.map(() => 0), last: -1 }
     for (;;) {
-      const q = keysAfterQuery(contact, actor, query, [run.clientId, after], PORTION, extra)
+      const q = nextKeysQuery(contact, actor, query, [run.clientId, after], PORTION, extra)
       const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
       const end = keys.at(-1)?.[1]
       if (end === undefined || findNextAssigneeIndex(quotas, given, last) === undefined) return
@@ -139,7 +139,7 @@ const MAX_LEADS = 100_000
 type Person = RowOf<typeof staff>
 
 /**
- * Returns a query for the selected leads, either by id or for everything that the list finds, as in other bulk changes.
+ * Returns a query for the selected leads, either by ID or for everything that the list finds, as in other bulk changes.
  */
 function chosenBy(query: RequestQuery, all: boolean | null | undefined, given: readonly string[]): RequestQuery {
   if (all) return query
@@ -166,7 +166,7 @@ async function takersOf(c: Context, named: readonly string[]): Promise<readonly 
     const found = everybody.find((s) => s.id === id)
     if (!found)
       throw problem.invalid([
-        violation('to', `There is no member of staff who works leads with the URL ${one}`, 'not_an_option'),
+        violation('to', `The URL ${one} does not belong to a member of staff who works leads`, 'not_an_option'),
       ])
     return found
   })
@@ -220,15 +220,15 @@ async function planOf(c: Context, found: number, named: readonly string[]): Prom
 
 const assignLeadsRoute = routeWithInput(
   {
-    ids: strings({ default: [], help: 'URLs or ids of leads.' }),
-    all: flag({ help: 'Every lead that matches the filters in the query.' }),
+    ids: strings({ default: [], help: 'URLs or IDs of leads.' }),
+    all: flag({ help: 'Selects every lead that matches the filters in the query.' }),
     count: integer({
       min: 0,
       help: 'Required with `all`: the number of leads expected. If the number has changed in the meantime, the request is refused.',
     }),
     to: strings({
       default: [],
-      help: 'URLs of members of staff. If empty, everybody who works leads.',
+      help: 'URLs of members of staff. If empty, the leads are assigned to everybody who works leads.',
     }),
     dryRun: flag({ help: 'Returns the plan without assigning any leads.' }),
   },

@@ -1,7 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { fromUnixSeconds, now, toUnixSeconds } from '#kernel/time.ts'
-import { nationOfPostcode } from '#kernel/working-days.ts'
+import { ukNationForPostcode } from '#kernel/working-days.ts'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import type { LeadRecord } from '../contacts/data.web.ts'
 import type { OutcomeRecord } from '../outcomes/data.web.ts'
@@ -18,7 +18,7 @@ interface Props {
   readonly typed: string
   readonly onType: (typed: string) => void
   readonly onCancel: () => void
-  /** Receives the chosen date in unix seconds, or `undefined` for the outcome's default date. */
+  /** Receives the chosen date in Unix seconds, or `undefined` for the outcome's default date. */
   readonly onChoose: (date: number | undefined) => void
 }
 
@@ -26,7 +26,7 @@ interface Props {
 export function CallbackDateForm({ outcome, lead, busy, typed, onType, onCancel, onChoose }: Props) {
   const [asked] = useState(now)
   const [tried, setTried] = useState(false)
-  const nation = nationOfPostcode(lead.postcode)
+  const nation = ukNationForPostcode(lead.postcode)
   const usual = decideOutcome(outcome, asked, undefined, nation).expiry
   const read = typed.trim() ? parseCallbackDate(typed, asked) : undefined
   const past = read && read.epochMilliseconds < asked.epochMilliseconds
@@ -57,7 +57,7 @@ export function CallbackDateForm({ outcome, lead, busy, typed, onType, onCancel,
         onCancel()
       }}
     >
-      <Text fw={650}>{outcome.text}: when?</Text>
+      <Text fw={650}>{outcome.text}: choose a date</Text>
       <TextInput
         label="Call back"
         autoFocus

@@ -18,7 +18,7 @@ import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { contact, DO_NOT_CALL_REASON } from '../contacts/contact.ts'
-import { type LeadRecord, leadName, leadNotesOptions } from '../contacts/data.web.ts'
+import { type LeadRecord, leadName, leadNotesQueryOptions } from '../contacts/data.web.ts'
 import { usableEmail } from '../contacts/usable-email.ts'
 import { useOutcomes } from '../outcomes/data.web.ts'
 import css from './calling.module.css'
@@ -31,7 +31,7 @@ import {
   stopCallTimer,
   useRerenderEverySecond,
 } from './draft.web.ts'
-import { callAttemptsText, dueReasonText, formatTimeInZone, timeZoneOfPhoneNumber } from './due-reason.web.ts'
+import { callAttemptsText, dueReasonText, formatTimeInZone, timeZoneForPhoneNumber } from './due-reason.web.ts'
 import type { LeadLease } from './use-lease.web.ts'
 
 interface Locked {
@@ -68,12 +68,12 @@ interface Props {
 /** The call panel: contact person, reason for the call, number and timer. */
 export function CallPanel({ lead, lease, draft, change }: Props) {
   const now = useNow()
-  const notes = useQuery(leadNotesOptions(lead.id))
+  const notes = useQuery(leadNotesQueryOptions(lead.id))
   const outcomes = useOutcomes()
   const numbers = [lead.phone, lead.mobile].filter((n): n is string => !!n?.trim())
   const email = usableEmail(lead.email)
   const locked = useLockedNumbers(lead.id, numbers)
-  const zone = numbers[0] && timeZoneOfPhoneNumber(numbers[0])
+  const zone = numbers[0] && timeZoneForPhoneNumber(numbers[0])
   return (
     <div className={css.card}>
       <Text className={css.person} data-person>
@@ -165,7 +165,7 @@ function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
         </Button>
       ) : locked ? (
         <Button color="red" variant="light" disabled leftSection={<IconLock size={16} aria-hidden />} title={locked}>
-          Screen first
+          Screen number first
         </Button>
       ) : heldBy ? (
         <Button

@@ -15,10 +15,10 @@ import { contact } from '../contacts/contact.ts'
 import {
   type LeadRecord,
   leadName,
-  leadNotesOptions,
-  leadOptions,
+  leadNotesQueryOptions,
+  leadQueryOptions,
   refreshLeadLists,
-  unpaginatedListOptions,
+  unpaginatedListQueryOptions,
 } from '../contacts/data.web.ts'
 import { PossibleDuplicates, usePossibleDuplicates } from '../contacts/duplicates.web.tsx'
 import { leadSource } from '../contacts/import-batch.ts'
@@ -70,7 +70,7 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
   // Possible duplicates are shown above the other fields. The fields wait for the duplicates to load, so that the
   // layout doesn't shift.
   if (!begun && !isLoading) setBegun(true)
-  const sources = useQuery(unpaginatedListOptions(leadSource.url)).data?.['hydra:member']
+  const sources = useQuery(unpaginatedListQueryOptions(leadSource.url)).data?.['hydra:member']
   const address = `${contact.url}/${lead.id}`
   const kept = useQueuedChanges(address)
   const save = async (changes: Partial<Record<FieldName, unknown>>) => {
@@ -88,8 +88,8 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
       throw e
     })
     if (saved === QUEUED_RESULT) return saved
-    queries.setQueryData(leadOptions(lead.id).queryKey, saved)
-    void queries.invalidateQueries({ queryKey: leadNotesOptions(lead.id).queryKey })
+    queries.setQueryData(leadQueryOptions(lead.id).queryKey, saved)
+    void queries.invalidateQueries({ queryKey: leadNotesQueryOptions(lead.id).queryKey })
     void refreshLeadLists(queries)
     return saved
   }

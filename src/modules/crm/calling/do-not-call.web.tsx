@@ -99,13 +99,13 @@ function Lift({ onSave, onDone, onCancel }: LiftProps) {
           called.
         </Text>
         <Textarea
-          label="Why may this lead be called again? (Required)"
+          label="Why this lead may be called again (Required)"
           description="The reason is recorded in the timeline."
           data-autofocus
           rows={2}
           maxLength={500}
           value={reason}
-          error={tried && !given && 'Please enter why this lead may be called again'}
+          error={tried && !given && 'Please explain why this lead may be called again'}
           onChange={(e) => setReason(e.currentTarget.value)}
         />
         {failure && <FormErrorText>{failure}</FormErrorText>}

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { isSameValue } from '#kernel/forms/visible.ts'
 import { session } from '#web/api/session.ts'
-import { tabValueOfPerson } from '#web/offline/owner.ts'
+import { tabValueForPerson } from '#web/offline/owner.ts'
 
 /** Unsaved call notes, callback date and timer, stored in the browser tab for each user and lead. */
 export interface CallDraft {
@@ -26,7 +26,7 @@ export const EMPTY_CALL_DRAFT: CallDraft = {
   ran: 0,
 }
 
-const stored = (id: number) => tabValueOfPerson<Partial<CallDraft>>(session.me(), `lead ${id}`)
+const stored = (id: number) => tabValueForPerson<Partial<CallDraft>>(session.me(), `lead ${id}`)
 
 export const callDrafts = {
   get: (id: number): CallDraft => ({ ...EMPTY_CALL_DRAFT, ...stored(id).read() }),

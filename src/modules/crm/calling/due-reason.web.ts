@@ -52,7 +52,7 @@ const ZONES: readonly (readonly [string, string])[] = [
 ]
 
 /** Returns the time zone that the dialling code of a number belongs to; `undefined` if it is unknown. */
-export function timeZoneOfPhoneNumber(number: string): string | undefined {
+export function timeZoneForPhoneNumber(number: string): string | undefined {
   const dialled = numberToDial(number) ?? ''
   return ZONES.find(([begin]) => dialled.startsWith(begin))?.[1]
 }

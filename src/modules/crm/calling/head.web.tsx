@@ -10,7 +10,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { LeadResultChip } from '../contacts/contact-parts.web.tsx'
 import { type LeadRecord, leadName } from '../contacts/data.web.ts'
 import css from './calling.module.css'
-import { LEAVE_ALLOWED_STATE, leadSalePath } from './start-calling.web.ts'
+import { leadSalePath, SKIP_UNSAVED_WARNING_STATE } from './start-calling.web.ts'
 import type { NeighbourLead, useNeighbourLeads } from './use-neighbours.web.ts'
 
 interface Props {
@@ -59,7 +59,7 @@ export function LeadHeader({ lead, near, go, back, isListed, calling }: Props) {
         <Button
           component={Link}
           to={leadSalePath(lead.id, search)}
-          state={LEAVE_ALLOWED_STATE}
+          state={SKIP_UNSAVED_WARNING_STATE}
           variant="light"
           leftSection={<IconShoppingBag size={16} aria-hidden />}
           rightSection={<ShortcutKeys keys="s" />}

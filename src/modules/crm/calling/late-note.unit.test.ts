@@ -27,7 +27,7 @@ const OTHER = { id: 8, companyName: 'Bolts Ltd', name: '' } as Parameters<typeof
 const QUIET_MS = 500
 
 /**
- * Presses a key. Returns whether the note consumed the key, so that it triggered no shortcut on the lead on the screen.
+ * Presses a key. Returns whether the note consumed the key; a consumed key triggers no shortcut on the displayed lead.
  */
 function press(key: string, more: object = {}): boolean {
   let isTaken = false
@@ -56,7 +56,7 @@ describe('keys pressed before the next lead has loaded', () => {
     expect(lateNote.close()).toEqual({ lead: 7, name: 'Acme Ltd', text: 'spoke to the office, call 6 weeks' })
   })
 
-  test('keys pressed before the next lead has loaded trigger no outcome, and digits alone start no note', () => {
+  test("keys pressed before the next lead has loaded don't trigger an outcome, and digits alone don't start a note", () => {
     lateNote.begin(LEAD)
     expect([press('1'), press('2'), press('ArrowRight'), press('Enter')]).toEqual([true, true, true, true])
     expect(lateNote.close()).toBeUndefined()

@@ -7,7 +7,7 @@ import { QUEUED_MESSAGE, QUEUED_RESULT, type QueuedResult, sendOrQueue } from '#
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { showUndoToast, toast } from '#web/ui/toast.ts'
 import { contact, note } from '../contacts/contact.ts'
-import { leadNotesOptions, type TimelineNote } from '../contacts/data.web.ts'
+import { leadNotesQueryOptions, type TimelineNote } from '../contacts/data.web.ts'
 import timeline from '../timeline/timeline.module.css'
 import css from './calling.module.css'
 import { type CallDraftUpdater, callDrafts } from './draft.web.ts'
@@ -41,7 +41,7 @@ export function useAddNote() {
       })
       keys.current.forget()
       if (made === QUEUED_RESULT) return made
-      const { queryKey } = leadNotesOptions(id)
+      const { queryKey } = leadNotesQueryOptions(id)
       queries.setQueryData(queryKey, (was) => was && [made, ...was.filter((n) => n.id !== made.id)])
       void queries.invalidateQueries({ queryKey })
       return made
@@ -64,7 +64,8 @@ function Box({ note }: { readonly note: PreviousLeadNote }) {
     if (!closed || !text) return
     try {
       const made = await addNote({ id: closed.lead, name: closed.name }, { notes: text }, { lasting })
-      if (made === QUEUED_RESULT) toast.info(`Note for ${closed.name} not sent yet. ${QUEUED_MESSAGE}`, 'attention')
+      if (made === QUEUED_RESULT)
+        toast.info(`The note for ${closed.name} has not been sent yet. ${QUEUED_MESSAGE}`, 'attention')
       else toast.info(`Note added to ${closed.name}`, 'safe')
     } catch (e) {
       previousLeadNote.keep(closed)
@@ -134,8 +135,8 @@ function Box({ note }: { readonly note: PreviousLeadNote }) {
 }
 
 /**
- * Moves the text of a late note into the lead's own note field if the lead is shown again while the note is being
- * typed. No keystroke is lost.
+ * Moves the text of the note on a previous lead into that lead's own note field if the lead is shown again while the
+ * note is being typed. No keystroke is lost.
  */
 export function useRestorePreviousLeadNote(id: number, change: CallDraftUpdater, show: () => void) {
   const { note, waiting } = usePreviousLeadNote()

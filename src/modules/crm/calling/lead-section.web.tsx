@@ -7,7 +7,7 @@ import css from './calling.module.css'
 /**
  * Returns the query for records of the open lead. They are fetched once and shared by all components that show them.
  */
-export const leadRelatedRecordsOptions = <T,>(url: string) =>
+export const leadRelatedRecordsQueryOptions = <T,>(url: string) =>
   queryOptions({
     queryKey: [url, 'of lead'] as const,
     queryFn: ({ signal }) => callApi<T>('GET', url, undefined, { signal }),

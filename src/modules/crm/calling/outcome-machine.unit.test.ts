@@ -64,7 +64,7 @@ test('a response is ignored if no outcome of the lead is being saved', () => {
     expect(after(IDLE, event)).toEqual({ kind: 'idle', effects: [] })
 })
 
-test('a saved outcome opens no lead if the next lead is already on the screen', () => {
+test("a saved outcome doesn't open a lead if the next lead is already on the screen", () => {
   expect(after(saving(2), { type: 'saved', next: lead(2) })).toEqual({
     kind: 'idle',
     effects: ['keep typed rest', 'end call', 'refresh lead', 'remove from lists', 'end late note'],
@@ -112,7 +112,7 @@ test('if the next row is also the next lead of the queue, its lease is not relea
   expect(effects).toContain('open 3')
 })
 
-test("if the user has left the screen, a saved outcome reopens no lead and releases the next lead's lease", () => {
+test("if the user has left the screen, a saved outcome doesn't reopen a lead, and the next lead's lease is released", () => {
   const { effects } = after(saving(), { type: 'saved', next: lead(3) }, { isOpen: false })
   expect(effects).toContain('release 3')
   expect(effects.filter((e) => e.startsWith('open') || e === 'finish list')).toEqual([])

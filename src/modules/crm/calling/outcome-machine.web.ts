@@ -28,11 +28,11 @@ export type OutcomeEvent =
 /** Effects on the screen, in the order in which they are performed. */
 export type OutcomeEffect =
   | { readonly type: 'send'; readonly attempt: OutcomeAttempt }
-  /** From now on, typed text is added to the late note on this lead. */
+  /** From now on, typed text is added to the note on the lead whose call has just ended. */
   | { readonly type: 'begin late note' }
   /** From now on, keyboard shortcuts act on the lead on the screen again. */
   | { readonly type: 'end late note' }
-  /** Turns text typed after the outcome was sent into a late note. */
+  /** Saves any text typed after the outcome was sent. The text becomes a separate note. */
   | { readonly type: 'keep typed rest'; readonly attempt: OutcomeAttempt }
   /** Makes the list skip the lead, or show it again. */
   | { readonly type: 'mark dealt with'; readonly dealtWith: boolean }
@@ -59,7 +59,7 @@ export interface OutcomeContext {
   readonly lead: number
   /** Whether leads come from the call queue instead of the rows of the list. */
   readonly calling: boolean
-  /** Id of the lead in the next row of the list. */
+  /** ID of the lead in the next row of the list. */
   readonly following: number | undefined
   /** Whether the lead's screen is open. */
   readonly isOpen: boolean
@@ -72,7 +72,7 @@ interface Transition {
   readonly effects: readonly OutcomeEffect[]
 }
 
-/** Returns whether the server rejected the outcome because its rule has changed since its key was shown. */
+/** Returns whether the server rejected the outcome because the outcome's rule has changed since the key was shown. */
 export const isOutcomeRuleChangedError = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'rule_changed'
 

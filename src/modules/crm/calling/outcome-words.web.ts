@@ -1,5 +1,5 @@
 import { formatUkDate, formatUkDateTime, fromUnixSeconds, type Instant, LONDON_TIME_ZONE } from '#kernel/time.ts'
-import { nationOfPostcode } from '#kernel/working-days.ts'
+import { ukNationForPostcode } from '#kernel/working-days.ts'
 import type { LeadRecord } from '../contacts/data.web.ts'
 import { decideOutcome, type OutcomeRule, proposeOutcomeDate } from '../outcomes/decide.ts'
 import { trayLabel } from '../staff/trays.ts'
@@ -23,7 +23,7 @@ export function formatOutcomeDate(
   now: Instant,
   lead: Pick<LeadRecord, 'callbackDate' | 'postcode'>,
 ): string {
-  const nation = nationOfPostcode(lead.postcode)
+  const nation = ukNationForPostcode(lead.postcode)
   const date = proposeOutcomeDate(outcome, now, nation)
   if (date) return `${dayOf(date.at)}${date.afterHoliday ? ', after the bank holiday' : ''}${outcome.asks ? ' …' : ''}`
   const d = decideOutcome(outcome, now, undefined, nation)

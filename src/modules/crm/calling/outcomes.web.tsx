@@ -91,7 +91,7 @@ export function OutcomeKeypad({ lead, lease, draft, change, outcome, onNear }: P
       ? [
           {
             keys: 'Escape',
-            label: asking ? 'Choose another outcome' : 'Show the first outcomes only',
+            label: asking ? 'Choose another outcome' : 'Show the first nine outcomes only',
             run: () => (asking ? setAsking(undefined) : showMore(false)),
           },
         ]
@@ -182,7 +182,7 @@ export function OutcomeKeypad({ lead, lease, draft, change, outcome, onNear }: P
             <button type="button" className={css.key} aria-expanded={more} onClick={() => showMore(!more)}>
               <ShortcutKeys keys="0" />
               <span className={css.keyLabel}>
-                {second ? 'Now press a digit' : more ? 'Show the first nine only' : `More (${others.length})`}
+                {second ? 'Now press a digit' : more ? 'Show the first nine outcomes only' : `More (${others.length})`}
               </span>
               <IconChevronRight size={16} aria-hidden />
             </button>

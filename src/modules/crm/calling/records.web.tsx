@@ -16,13 +16,13 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useWasEverTrue } from '#web/ui/use-was-ever-true.ts'
 import { contact, referral, type sale, supportedContact } from '../contacts/contact.ts'
-import { type LeadRecord, leadName, leadNotesOptions, type TimelineNote } from '../contacts/data.web.ts'
+import { type LeadRecord, leadName, leadNotesQueryOptions, type TimelineNote } from '../contacts/data.web.ts'
 import { usableEmail } from '../contacts/usable-email.ts'
 import LeadFiles from '../files/files.web.tsx'
 import { MAIL_STATES, mailMessage } from '../mail/message.ts'
 import { MAIL_STATE_COLOURS } from '../mail/states.web.ts'
 import css from '../timeline/timeline.module.css'
-import { LeadSection, leadRelatedRecordsOptions } from './lead-section.web.tsx'
+import { LeadSection, leadRelatedRecordsQueryOptions } from './lead-section.web.tsx'
 
 const Compose = lazyComponent(() => import('../mail/compose.web.tsx'))
 const PrintForLead = lazyComponent(() => import('../letters/for-lead.web.tsx'))
@@ -99,7 +99,7 @@ export function LeadRelatedRecords({ lead }: { readonly lead: LeadRecord }) {
 
 function Supported({ id }: { readonly id: number }) {
   const queries = useQueryClient()
-  const asked = leadRelatedRecordsOptions<Collection<RecordOf<typeof supportedContact>>>(
+  const asked = leadRelatedRecordsQueryOptions<Collection<RecordOf<typeof supportedContact>>>(
     `${supportedContact.url}?contact=${id}`,
   )
   const on = useQuery(asked).data?.['hydra:member'][0]?.supported === true
@@ -109,13 +109,13 @@ function Supported({ id }: { readonly id: number }) {
       const record = await callApi<{ '@id': string }>('GET', `/api/crm/supported/${id}`)
       await callApi('PUT', record['@id'], { supported: value })
       await queries.invalidateQueries({ queryKey: asked.queryKey })
-      void queries.invalidateQueries({ queryKey: leadNotesOptions(id).queryKey })
+      void queries.invalidateQueries({ queryKey: leadNotesQueryOptions(id).queryKey })
     } catch (e) {
       toast.failed(e, () => void set(value))
     }
   }
   const spent =
-    useQuery(leadRelatedRecordsOptions<{ minutes: number }>(`${contact.url}/${id}/minutes`)).data?.minutes ?? 0
+    useQuery(leadRelatedRecordsQueryOptions<{ minutes: number }>(`${contact.url}/${id}/minutes`)).data?.minutes ?? 0
   return (
     <>
       <Switch label="Supported client" checked={on} onChange={(e) => void set(e.currentTarget.checked)} />
@@ -129,7 +129,7 @@ function Supported({ id }: { readonly id: number }) {
 }
 
 function Client({ iri }: { readonly iri: string }) {
-  const client = useQuery(leadRelatedRecordsOptions<{ id: number; company: string }>(iri)).data
+  const client = useQuery(leadRelatedRecordsQueryOptions<{ id: number; company: string }>(iri)).data
   if (!client) return null
   return (
     <LeadSection title="Client">
@@ -145,7 +145,7 @@ function Client({ iri }: { readonly iri: string }) {
 
 function Sales({ id }: { readonly id: number }) {
   type Sale = Omit<RecordOf<typeof sale>, 'user'> & Pick<TimelineNote, 'user'>
-  const sales = useQuery(leadRelatedRecordsOptions<Collection<Sale>>(`${contact.url}/${id}/sales`)).data?.[
+  const sales = useQuery(leadRelatedRecordsQueryOptions<Collection<Sale>>(`${contact.url}/${id}/sales`)).data?.[
     'hydra:member'
   ]
   if (!sales?.length) return null
@@ -167,7 +167,9 @@ function Sales({ id }: { readonly id: number }) {
 
 function Referrals({ id }: { readonly id: number }) {
   const url = `${referral.url}?contact.id=${id}&retired=false`
-  const found = useQuery(leadRelatedRecordsOptions<Collection<RecordOf<typeof referral>>>(url)).data?.['hydra:member']
+  const found = useQuery(leadRelatedRecordsQueryOptions<Collection<RecordOf<typeof referral>>>(url)).data?.[
+    'hydra:member'
+  ]
   if (!found?.length) return null
   return (
     <LeadSection title="Referrals">

@@ -24,7 +24,7 @@ import { useRestorePreviousLeadNote } from './late-note.web.tsx'
 import { CallNoteField } from './note-box.web.tsx'
 import { OutcomeKeypad } from './outcomes.web.tsx'
 import { OutcomeBottomSheet } from './sheet.web.tsx'
-import { LEAVE_ALLOWED_STATE, leadPathFromList, leadSalePath, useLeasedNextLead } from './start-calling.web.ts'
+import { leadPathFromList, leadSalePath, SKIP_UNSAVED_WARNING_STATE, useLeasedNextLead } from './start-calling.web.ts'
 import { useLeadLease } from './use-lease.web.ts'
 import { useNeighbourLeads } from './use-neighbours.web.ts'
 import { useRecordOutcome } from './use-outcome.web.ts'
@@ -102,7 +102,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     {
       keys: 's',
       label: 'Sell',
-      run: () => void navigate(leadSalePath(lead.id, location.search), { state: LEAVE_ALLOWED_STATE }),
+      run: () => void navigate(leadSalePath(lead.id, location.search), { state: SKIP_UNSAVED_WARNING_STATE }),
     },
     ...(from === undefined
       ? []
@@ -203,10 +203,11 @@ export function LeadScreen({ lead, from, calling }: Props) {
 
 const NOTE: Parameters<typeof useUnsavedChangesGuard>[1] = {
   title: 'Your note is not saved',
-  question: 'The note is stored as a draft, in this browser tab only, until you return to the lead and add the note.',
+  question:
+    'The note will be stored as a draft, in this browser tab only, until you return to the lead and add the note.',
   action: 'Leave and keep draft',
   meaning: 'attention',
-  lets: ({ state }) => (state as Partial<typeof LEAVE_ALLOWED_STATE> | null)?.settled === true,
+  lets: ({ state }) => (state as Partial<typeof SKIP_UNSAVED_WARNING_STATE> | null)?.settled === true,
 }
 
 /**

@@ -38,7 +38,7 @@ export function OutcomeBottomSheet({ children, sending, heldBy }: Props) {
           {heldBy
             ? `In use by ${heldBy}`
             : sending.kind === 'failed'
-              ? 'Not saved. Try again'
+              ? 'Outcome not saved. Try again'
               : 'How did the call end?'}
         </Button>
       </div>

@@ -11,7 +11,7 @@ import { toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import {
   cacheLead,
-  duplicatesOptions,
+  duplicatesQueryOptions,
   duplicatesQueryString,
   hasComparableValues,
   type LeadWithNotes,
@@ -40,12 +40,12 @@ async function leaseNextLead(
 }
 
 const peopleAhead = async (queries: QueryClient, id: number) =>
-  queries.prefetchQuery((await import('../people/data.web.ts')).leadPeopleOptions(id))
+  queries.prefetchQuery((await import('../people/data.web.ts')).leadPeopleQueryOptions(id))
 
 const LOOK_MS = 30_000
 
 interface Setting {
-  /** Id of the current lead. */
+  /** ID of the current lead. */
   readonly id: number
   /** Whether to lease the next lead now, because the call is likely to end soon. */
   readonly wanted: boolean
@@ -71,7 +71,7 @@ export function useLeasedNextLead({ id, wanted, params }: Setting) {
     taken.current = next ?? undefined
     if (next?.others) void peopleAhead(queries, next.id)
     if (next && hasComparableValues(next))
-      void queries.prefetchQuery(duplicatesOptions(duplicatesQueryString(next, next.id)))
+      void queries.prefetchQuery(duplicatesQueryOptions(duplicatesQueryString(next, next.id)))
   })
   useEffect(() => {
     if (!wanted) return undefined
@@ -100,7 +100,7 @@ export const leadViewPath = (id: number): string => `/crm/contact/view/${id}`
 export const leadSalePath = (id: number, search: string): string => `/crm/contact/sale/${id}${search}`
 
 /** Navigation state that lets the user leave without an unsaved-changes warning. */
-export const LEAVE_ALLOWED_STATE = { settled: true }
+export const SKIP_UNSAVED_WARNING_STATE = { settled: true }
 
 /** Returns the path of a lead's screen. The query contains the list from which the lead was opened. */
 export const leadPathFromList = (id: number, from: string, calling = false) =>

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Collection } from '#web/api/client.ts'
-import { type LeadRecord, leadsOptions } from '../contacts/data.web.ts'
+import { type LeadRecord, leadsQueryOptions } from '../contacts/data.web.ts'
 import { LEADS_PAGE_SIZE, parseLeadListState, serialiseLeadListState } from '../contacts/list-state.web.ts'
 import { leadsDealtWith, useLeadListParams } from '../contacts/use-list.web.ts'
 
@@ -20,7 +20,7 @@ export function useNeighbourLeads(id: number, from: string | undefined) {
   // List query as it was when the lead was opened, so that later changes to the filters don't change the previous and
   // next leads.
   const [asked] = useState(params)
-  const page = (n: number) => leadsOptions({ ...asked, page: n, itemsPerPage: LEADS_PAGE_SIZE })
+  const page = (n: number) => leadsQueryOptions({ ...asked, page: n, itemsPerPage: LEADS_PAGE_SIZE })
   const list = useQuery({ ...page(state.page), enabled: from !== undefined, staleTime: 5 * 60_000 }).data
   const rows = list?.['hydra:member'] ?? []
   const at = rows.findIndex((l) => l.id === id)

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { now } from '#kernel/time.ts'
-import { nationOfPostcode } from '#kernel/working-days.ts'
+import { ukNationForPostcode } from '#kernel/working-days.ts'
 import { ApiError, callApi, type QueryParams, queryString } from '#web/api/client.ts'
 import { listQueryOptions } from '#web/api/resources.ts'
 import {
@@ -10,7 +10,7 @@ import {
   QUEUED_RESULT,
   type QueuedResult,
   sendOrQueue,
-  useQueuedRequestsOf,
+  useQueuedRequestsForUrl,
 } from '#web/offline/outbox/outbox.ts'
 import { isAwaitingDelivery } from '#web/offline/requests.ts'
 import type { Countdown } from '#web/ui/countdown.ts'
@@ -22,8 +22,8 @@ import {
   type LeadRecord,
   type LeadWithNotes,
   leadName,
-  leadNotesOptions,
-  leadOptions,
+  leadNotesQueryOptions,
+  leadQueryOptions,
   refreshLeadLists,
   removeLeadFromCachedLists,
 } from '../contacts/data.web.ts'
@@ -50,7 +50,7 @@ import {
   offerOutcomeUndo,
   trackQueuedOutcomeUndo,
 } from './queued-outcomes.web.ts'
-import { LEAVE_ALLOWED_STATE, leadPathFromList, leadViewPath } from './start-calling.web.ts'
+import { leadPathFromList, leadViewPath, SKIP_UNSAVED_WARNING_STATE } from './start-calling.web.ts'
 import { leadLeases } from './use-lease.web.ts'
 
 interface Settings {
@@ -60,7 +60,7 @@ interface Settings {
   readonly params: QueryParams
   readonly draft: CallDraft
   readonly change: CallDraftUpdater
-  /** Id of the lead in the next row of the loaded list. */
+  /** ID of the lead in the next row of the loaded list. */
   readonly following: number | undefined
   /** Returns the lead to open next: the one prefetched from the queue or else the one in the next row. */
   readonly nextLead: () => Pick<LeadWithNotes, 'id'> | undefined
@@ -77,7 +77,7 @@ const LIST_FINISHED = 'That was the last lead. No other lead in this list is due
  */
 export function useRecordOutcome({ lead, from, calling, params, draft, change, following, nextLead, renew }: Settings) {
   const sending = useOutcomeState(lead.id)
-  const requests = useQueuedRequestsOf(`${contact.url}/${lead.id}`).filter(isOutcomeRequest)
+  const requests = useQueuedRequestsForUrl(`${contact.url}/${lead.id}`).filter(isOutcomeRequest)
   const waiting = requests.find(isAwaitingDelivery)
   const refused = requests.find((request) => request.refused)
   const queries = useQueryClient()
@@ -85,7 +85,7 @@ export function useRecordOutcome({ lead, from, calling, params, draft, change, f
   const here = useIsMounted()
 
   const open = (id: number) =>
-    navigate(leadPathFromList(id, from, calling), { state: LEAVE_ALLOWED_STATE, flushSync: true })
+    navigate(leadPathFromList(id, from, calling), { state: SKIP_UNSAVED_WARNING_STATE, flushSync: true })
 
   const send = (attempt: OutcomeAttempt) => {
     let answer: Promise<OutcomeResponse | QueuedResult> | undefined
@@ -159,8 +159,8 @@ export function useRecordOutcome({ lead, from, calling, params, draft, change, f
         case 'release':
           return leadLeases.giveBack(effect.lead)
         case 'refresh lead':
-          void queries.invalidateQueries({ queryKey: leadOptions(lead.id).queryKey })
-          void queries.invalidateQueries({ queryKey: leadNotesOptions(lead.id).queryKey })
+          void queries.invalidateQueries({ queryKey: leadQueryOptions(lead.id).queryKey })
+          void queries.invalidateQueries({ queryKey: leadNotesQueryOptions(lead.id).queryKey })
           return
         case 'remove from lists':
           void removeLeadFromCachedLists(queries, lead.id)
@@ -169,7 +169,7 @@ export function useRecordOutcome({ lead, from, calling, params, draft, change, f
           return Promise.resolve(open(effect.lead))
         case 'finish list':
           return Promise.resolve(
-            navigate(leadListPath(from), { state: { ...LEAVE_ALLOWED_STATE, finished: LIST_FINISHED } }),
+            navigate(leadListPath(from), { state: { ...SKIP_UNSAVED_WARNING_STATE, finished: LIST_FINISHED } }),
           )
         case 'reload outcomes':
           void queries.invalidateQueries({ queryKey: listQueryOptions(callOutcome).queryKey.slice(0, 2) })
@@ -191,20 +191,20 @@ export function useRecordOutcome({ lead, from, calling, params, draft, change, f
       const saved = answered === QUEUED_RESULT ? getQueuedOutcomeResponse(key) : answered
       if (!saved) throw new ApiError(409, ALREADY_SENT)
       const former = await callApi<LeadRecord>('POST', `${contact.url}/${lead.id}/undo`, { note: saved.note.id })
-      queries.setQueryData(leadOptions(lead.id).queryKey, former)
+      queries.setQueryData(leadQueryOptions(lead.id).queryKey, former)
     }
     leadsDealtWith.undo(lead.id)
     leadLeases.taken(lead.id)
     callDrafts.set(lead.id, { ...draft, ...stopCallTimer(draft) })
     change({ ...draft, ...stopCallTimer(draft) })
-    void queries.invalidateQueries({ queryKey: leadNotesOptions(lead.id).queryKey })
+    void queries.invalidateQueries({ queryKey: leadNotesQueryOptions(lead.id).queryKey })
     void refreshLeadLists(queries)
-    await navigate(leadPathFromList(lead.id, from, calling), { state: LEAVE_ALLOWED_STATE })
+    await navigate(leadPathFromList(lead.id, from, calling), { state: SKIP_UNSAVED_WARNING_STATE })
   }
 
   const commit = (outcome: OutcomeRecord, chosenDate?: number) => {
     // The date shown on the key is sent with the outcome, so that this date applies even if the request arrives later.
-    const date = chosenDate ?? decideOutcome(outcome, now(), undefined, nationOfPostcode(lead.postcode)).expiry
+    const date = chosenDate ?? decideOutcome(outcome, now(), undefined, ukNationForPostcode(lead.postcode)).expiry
     const body = {
       result: `${lastResult.url}/${outcome.id}`,
       outcomes: lead.outcomes ?? 0,
@@ -263,7 +263,7 @@ const descriptionOf = (lead: LeadRecord, { outcome, body }: OutcomeAttempt) => (
   about: [`${contact.url}/${lead.id}`],
 })
 
-/** Saves text that was typed after the outcome was sent as a separate note. */
+/** Saves any text typed after the outcome was sent. The text becomes a separate note. */
 function keepTypedRest(lead: LeadRecord, { body }: OutcomeAttempt): void {
   const sent = typeof body.notes === 'string' ? body.notes : ''
   const notes = callDrafts.get(lead.id).notes.trim()

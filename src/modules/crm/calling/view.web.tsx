@@ -9,7 +9,7 @@ import { usePageTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
-import { findListedLead, leadName, leadOptions } from '../contacts/data.web.ts'
+import { findListedLead, leadName, leadQueryOptions } from '../contacts/data.web.ts'
 import { leadListPath } from '../contacts/list-state.web.ts'
 import css from './calling.module.css'
 import { PreviousLeadNoteField } from './late-note.web.tsx'
@@ -38,7 +38,7 @@ interface Props {
 
 function Loaded({ id, from, calling }: Props) {
   const queries = useQueryClient()
-  const lead = useQuery({ ...leadOptions(id), placeholderData: () => findListedLead(queries, id) })
+  const lead = useQuery({ ...leadQueryOptions(id), placeholderData: () => findListedLead(queries, id) })
   usePageTitle(lead.data && leadName(lead.data))
   const kept = useQueuedChanges(`${contact.url}/${id}`)
   if (lead.data?.mergedInto) return <WentInto name={leadName(lead.data)} survivor={lead.data.mergedInto} />

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { TimelineNote } from '../contacts/data.web.ts'
 import { DEFAULT_OUTCOMES } from '../outcomes/outcome.server.ts'
-import { callAttemptsText, dueReasonText, formatTimeInZone, timeZoneOfPhoneNumber } from './due-reason.web.ts'
+import { callAttemptsText, dueReasonText, formatTimeInZone, timeZoneForPhoneNumber } from './due-reason.web.ts'
 
 const now = Temporal.Instant.from('2026-03-10T12:00:00Z')
 const ago = (hours: number) => now.subtract({ hours }).epochMilliseconds / 1000
@@ -28,8 +28,8 @@ it('the number of call attempts excludes edits of the lead and skipped calls', (
 })
 
 it('the time zone of a telephone number is derived from its dialling code', () => {
-  expect(timeZoneOfPhoneNumber('01632 960123')).toBe('Europe/London')
-  expect(timeZoneOfPhoneNumber('+33 1 23 45')).toBe('Europe/Paris')
-  expect(timeZoneOfPhoneNumber('+1 212 555')).toBeUndefined()
+  expect(timeZoneForPhoneNumber('01632 960123')).toBe('Europe/London')
+  expect(timeZoneForPhoneNumber('+33 1 23 45')).toBe('Europe/Paris')
+  expect(timeZoneForPhoneNumber('+1 212 555')).toBeUndefined()
   expect(formatTimeInZone(now, 'Europe/Paris')).toBe('13:00')
 })

@@ -12,7 +12,7 @@ import { recordedCall } from './call.ts'
 
 const SHOWN_CALLS = 10
 
-/** Returns the start of today, of this week and of this month in London. */
+/** Returns the starts of today, this week and this month in London. */
 function beginnings() {
   const today = now().toZonedDateTimeISO(LONDON_TIME_ZONE).startOfDay()
   const at = (day: Temporal.ZonedDateTime) => day.startOfDay().toInstant().toString()

@@ -45,7 +45,7 @@ export const recordedCall = resource({
       embed: ['text', 'category'],
       label: 'Outcome',
     }),
-    /** Id of the lead's source. */
+    /** ID of the lead's source. */
     cameFrom: integer({
       readonly: true,
       filter: true,

@@ -62,7 +62,7 @@ function ClientAdministrator({ id, progress: p, contact, onDone, onSent }: Props
     setBusy(true)
     try {
       await callApi('POST', url, {}, { idempotencyKey: keyOf(url, admin?.email) })
-      toast.saved('login details, being sent')
+      toast.saved('login details (being sent)')
       onSent()
     } catch (e) {
       toast.failed(e, () => void send())
@@ -87,7 +87,7 @@ function ClientAdministrator({ id, progress: p, contact, onDone, onSent }: Props
                 {p.invited ? 'Resend login details' : 'Send login details'}
               </Button>
               <Button variant="default" disabled={busy} onClick={() => setCorrecting(true)}>
-                Correct
+                Correct details
               </Button>
             </>
           )}

@@ -20,7 +20,7 @@ export const clients = screens({
     },
     {
       ...pageFromNavigation(crmNav.ownSiteVisits),
-      load: async () => ({ default: (await import('../site-visits/list.web.tsx')).OwnSiteVisitsPage }),
+      load: async () => ({ default: (await import('../site-visits/list.web.tsx')).MySiteVisitsPage }),
     },
   ],
 })

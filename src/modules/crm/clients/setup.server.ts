@@ -1,5 +1,5 @@
 import { problem } from '#kernel/errors.ts'
-import { email, type Iri, jsonOf, link, rows, text } from '#kernel/fields.ts'
+import { email, type Iri, link, rows, text, typedJson } from '#kernel/fields.ts'
 import { parseId } from '#kernel/iri.ts'
 import { packStateFromStatus, statusForPackState } from '#kernel/packs.ts'
 import { iriOf, resource } from '#kernel/resource.ts'
@@ -24,7 +24,7 @@ import { subListRoute } from '#server/http/list-route.ts'
 import { note } from '../contacts/contact.ts'
 import { mailMessage } from '../mail/message.ts'
 
-/** Returns the client's id from the URL. Throws 404 if the user may not read the client. */
+/** Returns the client's ID from the URL. Throws 404 if the user may not read the client. */
 const clientAt = async (c: RouteContext): Promise<number> => {
   const id = parseId(c.params.id)
   if (!id) throw problem.notFound()
@@ -37,7 +37,7 @@ const clientAt = async (c: RouteContext): Promise<number> => {
  */
 async function progress(c: RouteContext, clientId: number) {
   const products = await listProductsForClient(c.engine, clientId)
-  const { admin, invited } = await c.engine.readIn(clientId, 'read the set-up progress of a client', async (r) => {
+  const { admin, invited } = await c.engine.readIn(clientId, 'read a client’s set-up progress', async (r) => {
     const found = await findAdministrator(r)
     const sent = found?.email ? await r.find(mailMessage, { recipient: found.email, template: 'invite' }) : []
     return { admin: found, invited: sent.some((one) => one.state !== 'failed') }
@@ -97,7 +97,7 @@ const clientSetupRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/crm/pack_setup/{id}',
-    title: 'Get the set-up progress of a client',
+    title: 'Get a client’s set-up progress',
     allow: 'ROLE_STAFF',
     provider: true,
     handle: async (c) => progress(c, await clientAt(c)),
@@ -125,7 +125,7 @@ const clientSetupRoutes: readonly Route[] = [
     refuses: [409, 422, 429],
     handle: async (c) => {
       const id = await clientAt(c)
-      const admin = await c.engine.readIn(id, 'read the administrator of a client for set-up', findAdministrator)
+      const admin = await c.engine.readIn(id, 'read a client’s administrator for set-up', findAdministrator)
       if (!admin) throw problem.conflict('This client has no administrator yet.')
       return sendFirstLoginLink(c, id, admin.id)
     },
@@ -188,7 +188,7 @@ const crmClient = resource({
   service: 'crm',
   fields: {
     ...client.fields,
-    contact: jsonOf<LeadOfClient>()({ readonly: true, omitFromLists: true, sql: LEAD }),
+    contact: typedJson<LeadOfClient>()({ readonly: true, omitFromLists: true, sql: LEAD }),
     applications: rows(() => appStatus, { by: 'client', readonly: true }),
   },
   allow: { read: 'ROLE_STAFF', update: 'ROLE_STAFF', allTenants: 'ROLE_STAFF' },

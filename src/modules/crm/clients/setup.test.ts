@@ -69,7 +69,7 @@ describe('staff who set up clients without managing accounts', () => {
     return { client, at, said: { name: 'Ann', username: `ann.${client.id}`, email: 'ann@brick.example' } }
   }
 
-  test('staff who set up clients can create and correct the first administrator and send the login, and the security log records it', async () => {
+  test('staff who set up clients can create and correct the first administrator and send the invitation, and the security log records the changes to the account', async () => {
     const as = await setter()
     const { client, at, said } = await begun()
     expect((await as.post(at('setup_login'), {})).status).toBe(409)
@@ -90,7 +90,7 @@ describe('staff who set up clients without managing accounts', () => {
     )
     expect(told.map(({ event, detail }) => `${event} ${detail}`)).toEqual([
       `account ${said.username}: created`,
-      `rights ${said.username}: roles now ROLE_CLIENT_ADMIN`,
+      `rights ${said.username}: roles changed to ROLE_CLIENT_ADMIN`,
       `account ${said.username}: email`,
     ])
   })

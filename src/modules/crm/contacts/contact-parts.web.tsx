@@ -28,7 +28,7 @@ interface Look {
   readonly hue: Hue
 }
 
-/** Labels, icons and colours of the lead categories. The codes are those of the API (§4). */
+/** Labels, icons and colours of the lead categories. The codes are those of the API (specification, section 4). */
 export const LEAD_CATEGORY_STYLES: Readonly<Record<LeadCategory, Look>> = {
   NEW: { words: LEAD_CATEGORY_LABELS.NEW, icon: IconSparkles, hue: 'blue' },
   PFP: { words: LEAD_CATEGORY_LABELS.PFP, icon: IconPackage, hue: 'brown' },

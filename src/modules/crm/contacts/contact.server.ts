@@ -72,7 +72,7 @@ export async function describeFieldChanges(
   return lines
 }
 
-/** Returns a value as readable text, with the names of related records instead of their ids. */
+/** Returns a value as readable text, with the names of related records instead of their IDs. */
 async function wordOf(c: Context, field: Field, value: unknown): Promise<string> {
   if (value === null || value === undefined || value === '') return 'blank'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
@@ -133,7 +133,7 @@ const crmRecordBehaviours = [
   behaviour(supportedContact, {
     afterSave: async (c) => {
       if (!c.before || c.changes.supported === undefined) return
-      const notes = c.changes.supported ? 'Now supported.' : 'No longer supported.'
+      const notes = c.changes.supported ? 'Now a supported client.' : 'No longer a supported client.'
       await addNoteToContact(c, c.before.contact, { notes, lastResult: EDITED_RESULT_CODE })
     },
   }),
@@ -172,7 +172,7 @@ const contactBehaviour = behaviour(contact, {
     if (before?.doNotCall && changes.doNotCall === false && !hasRole(c.actor, 'ROLE_LEADS_ADMIN'))
       throw problem.forbidden('This lead has asked not to be called. Only a lead administrator can remove the block.')
     if (before?.doNotCall && changes.doNotCall === false && !changes.callAgainReason?.trim())
-      throw problem.invalid([violation('callAgainReason', 'Please enter why this lead may be called again')])
+      throw problem.invalid([violation('callAgainReason', 'Please explain why this lead may be called again')])
     // Setting the result directly counts as recording an outcome, so the rules for outcomes apply.
     if (changes.lastResult !== undefined && before) await requireNotLeasedByColleague(c, before)
     const isDead =

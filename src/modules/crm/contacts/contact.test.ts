@@ -213,8 +213,8 @@ describe("a lead's supported flag", () => {
     expect(
       (await notes(it)).map((n: { notes: string; lastResult: { '@id': string } }) => [n.notes, n.lastResult['@id']]),
     ).toEqual([
-      ['No longer supported.', '/api/crm/last_results/40'],
-      ['Now supported.', '/api/crm/last_results/40'],
+      ['No longer a supported client.', '/api/crm/last_results/40'],
+      ['Now a supported client.', '/api/crm/last_results/40'],
     ])
     expect((await as.get(`/api/crm/supported/${it.id}`)).body['@id']).toBe(body['@id'])
   })

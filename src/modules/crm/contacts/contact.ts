@@ -20,10 +20,10 @@ import { staff } from '../staff/staff.ts'
 import { businessType, importBatch, leadSource } from './import-batch.ts'
 
 /**
- * The customer that a lead has become, with only the fields that leads need. This copies part of Billing's declaration,
- * because Billing depends on leads. A test checks that the two match.
+ * The customer that a lead has become, with only the fields that leads need. The fields are copied from Billing's
+ * declaration, because Billing depends on leads. A test checks that the two declarations match.
  */
-export const customerOfLead = resource({
+export const leadCustomer = resource({
   type: 'Customer',
   service: 'financial',
   pack: INVOICING_PACK,
@@ -51,7 +51,9 @@ export const VISIBLE_LEAD_ROW_RULES: readonly AccessRule[] = [
   { where: 'ownLeads', unless: SEES_ALL, only: only.ofReadable('contact') },
 ]
 
-/** Returns row rules for records about two leads, which require access to both leads. */
+/**
+ * Returns row rules for records about two leads. A user can access such a record only if they can access both leads.
+ */
 export const bothLeadsVisibleRowRules = (one: string, other: string): readonly AccessRule[] => [
   { where: 'ownLeads', unless: SEES_ALL, only: only.both(only.ofReadable(one), only.ofReadable(other)) },
 ]
@@ -124,7 +126,7 @@ export const contact = resource({
     county: text(),
     postcode: text({ search: true, filter: 'start', max: 12 }),
     website: text(),
-    customer: link(() => customerOfLead, { filter: true, label: 'Billing customer' }),
+    customer: link(() => leadCustomer, { filter: true, label: 'Billing customer' }),
     client: link(() => client, { column: 'account_id', filter: true }),
     owner: link(() => staff, { filter: true, order: true, embed: ['username', 'name'] }),
     expiry: unixSeconds({ filter: true, order: 'known first', label: 'Not before' }),
@@ -142,7 +144,7 @@ export const contact = resource({
     cameFrom: link(() => leadSource, { filter: true, label: 'Lead source' }),
     ir35: flag({ filter: true, label: 'IR35' }),
     doNotCall: flag({ filter: true, label: 'Do not call' }),
-    /** Date on which the lead signed and became a customer. From then on, it is no longer called as a lead. */
+    /** Time at which the lead signed and became a customer. Customers are no longer called as leads. */
     wonAt: instant({ readonly: true, filter: true }),
     /** URL of the lead's timeline (specification, section 3). */
     actions: text({ readonly: true, omitFromLists: true, sql: "'/api/crm/contacts/' || t.id || '/actions'" }),
@@ -154,7 +156,7 @@ export const contact = resource({
     mergedInto: link((): Resource => contact, { readonly: true, filter: true }),
     createdAt: instant({ readonly: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, filter: true, order: true, stamp: 'updated' }),
-    /** Internal data of the call queue: who has leased the lead, and who has skipped it today. */
+    /** Internal data for the call queue: who has leased the lead, and who has skipped it today. */
     leaseUser: integer({ readonly: true, visible: 'nobody', column: 'lease_user_id' }),
     leaseUntil: instant({ readonly: true, visible: 'nobody' }),
     skipUsers: json({ readonly: true, visible: 'nobody' }),
@@ -185,7 +187,7 @@ export const contact = resource({
         minutes: integer({ min: 0, max: 1440 }),
         /** Number of outcomes that the lead had when this outcome was chosen. */
         outcomes: integer({ min: 0 }),
-        /** Version of the outcome's rule at the time its key was shown. */
+        /** Version of the outcome's rule when the outcome's button was shown. */
         version: integer({ min: 1 }),
       },
     },
@@ -234,7 +236,7 @@ export interface ColleagueLeadLease {
   readonly by: string
 }
 
-/** An entry of a lead's timeline. The API calls notes "actions". */
+/** An entry in a lead's timeline. The API calls notes "actions". */
 export const note = resource({
   type: 'Note',
   service: 'crm',
@@ -256,9 +258,9 @@ export const note = resource({
     retired: flag({ filter: true }),
     /** API URL of the record that the note is about; empty if there is none. */
     about: text({ readonly: true, default: '', filter: true }),
-    /** Whether the note was added automatically, such as for a customer's decision or a scheduled event. */
+    /** Whether the note was added automatically, for example after a customer's decision or a scheduled event. */
     automatic: flag({ readonly: true }),
-    /** Whether the note records a call, which is the case if its result is a call outcome. */
+    /** Whether the note records a call. True if the note's result is a call outcome. */
     call: flag({ readonly: true, visible: 'nobody' }),
     /** Previous values of the fields that an outcome changed, for undo. */
     before: json({ readonly: true, visible: 'nobody' }),

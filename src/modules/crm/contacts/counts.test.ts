@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
@@ -129,11 +129,11 @@ describe('the running lead counts', () => {
         await portal.runSchedule('crm.counts')
         expect(await d.counts()).toEqual(await d.really())
       }),
-      { numRuns: scaleRuns(20) },
+      { numRuns: scaleRunCount(20) },
     )
   })
 
-  test('lead counts stay correct and compact while many users change leads and the batch job merges differences', async () => {
+  test('lead counts stay correct while many users change leads, and the batch job merges the stored differences', async () => {
     const d = await desk()
     await sql('INSERT INTO contact (client_id, company_name) SELECT $1, $2 FROM generate_series(1, 60)', [
       d.client.id,

@@ -27,13 +27,13 @@ export interface LeadWithNotes extends Omit<LeadRecord, 'actions'> {
   readonly actions: readonly TimelineNote[]
 }
 
-export const leadsOptions = (params: QueryParams) =>
+export const leadsQueryOptions = (params: QueryParams) =>
   queryOptions({
     queryKey: [contact.url, 'list', params] as const,
     ...urlQueryOptions<Collection<LeadRecord>>(`${contact.url}${queryString(params)}`),
   })
 
-export const leadOptions = (id: number) =>
+export const leadQueryOptions = (id: number) =>
   queryOptions({
     queryKey: [contact.url, 'one', String(id)] as const,
     ...urlQueryOptions<LeadRecord>(`${contact.url}/${id}`),
@@ -41,7 +41,7 @@ export const leadOptions = (id: number) =>
 
 const notesUrl = (id: number) => `${contact.url}/${id}/actions?itemsPerPage=100`
 
-export const leadNotesOptions = (id: number) =>
+export const leadNotesQueryOptions = (id: number) =>
   queryOptions({
     queryKey: [note.url, 'of', id] as const,
     queryFn: async ({ signal }) =>
@@ -56,7 +56,7 @@ export const NOTES_PAGE_SIZE = 100
  * Returns the query for an older page of a lead's notes, from the second page onwards. The first page has its own
  * query, `leadNotesOptions`.
  */
-export const earlierNotesOptions = (id: number, page: number) =>
+export const earlierNotesQueryOptions = (id: number, page: number) =>
   queryOptions({
     queryKey: [note.url, 'of', id, page] as const,
     queryFn: async ({ signal }) =>
@@ -78,7 +78,7 @@ export const hasComparableValues = (values: DuplicateCheckValues): boolean =>
 export const duplicatesQueryString = (values: DuplicateCheckValues, id: number | undefined): string =>
   queryString({ ...comparedOf(values), id })
 
-export const duplicatesOptions = (query: string) =>
+export const duplicatesQueryOptions = (query: string) =>
   queryOptions({
     queryKey: [contact.url, 'dupes', query] as const,
     ...urlQueryOptions<
@@ -86,7 +86,7 @@ export const duplicatesOptions = (query: string) =>
     >(`${contact.url}/dupes${query}`),
   })
 
-export const leadCountsOptions = (owner: QueryParams) =>
+export const leadCountsQueryOptions = (owner: QueryParams) =>
   queryOptions({
     queryKey: [contact.url, 'list', 'counts', owner] as const,
     ...urlQueryOptions<Record<string, number>>(`${contact.url}/counts${queryString(owner)}`),
@@ -94,7 +94,7 @@ export const leadCountsOptions = (owner: QueryParams) =>
   })
 
 /** Returns the query for the number of leads that match the filters. */
-export const leadCountOptions = (params: QueryParams) => {
+export const leadCountQueryOptions = (params: QueryParams) => {
   const url = `${contact.url}/count${queryString(params)}`
   return queryOptions({
     queryKey: [contact.url, 'list', 'counts', url] as const,
@@ -102,14 +102,14 @@ export const leadCountOptions = (params: QueryParams) => {
   })
 }
 
-export const staffOptions = queryOptions({
+export const staffQueryOptions = queryOptions({
   queryKey: [staff.url, 'list', 'all'] as const,
   ...urlQueryOptions<Collection<StaffRecord>>(`${staff.url}?pagination=false&retired=false`),
   staleTime: 10 * 60_000,
 })
 
 /** Returns the query for a short reference list, fetched without pagination. */
-export const unpaginatedListOptions = (url: string) =>
+export const unpaginatedListQueryOptions = (url: string) =>
   queryOptions({
     queryKey: [url, 'list', 'all'] as const,
     ...urlQueryOptions<Collection<NamedRecord>>(`${url}?pagination=false&retired=false`),
@@ -121,15 +121,15 @@ const TRAVELLING = 30
 
 /** Caches a fetched lead, so that its screen opens without delay. */
 export function cacheLead(queries: QueryClient, { actions, ...lead }: LeadWithNotes): void {
-  queries.setQueryData(leadOptions(lead.id).queryKey, { ...lead, actions: `${contact.url}/${lead.id}/actions` })
-  const { queryKey } = leadNotesOptions(lead.id)
+  queries.setQueryData(leadQueryOptions(lead.id).queryKey, { ...lead, actions: `${contact.url}/${lead.id}/actions` })
+  const { queryKey } = leadNotesQueryOptions(lead.id)
   if (actions.length < TRAVELLING || !queries.getQueryData(queryKey)) queries.setQueryData(queryKey, [...actions])
   if (actions.length >= TRAVELLING) void queries.invalidateQueries({ queryKey })
 }
 
 export function prefetchLead(queries: QueryClient, id: number): void {
-  void queries.prefetchQuery(leadOptions(id))
-  void queries.prefetchQuery(leadNotesOptions(id))
+  void queries.prefetchQuery(leadQueryOptions(id))
+  void queries.prefetchQuery(leadNotesQueryOptions(id))
 }
 
 /** Finds a lead in the cached lists. */
@@ -153,6 +153,9 @@ export async function removeLeadFromCachedLists(queries: QueryClient, id: number
 
 export const refreshLeadLists = (queries: QueryClient) => queries.invalidateQueries({ queryKey: [contact.url, 'list'] })
 
-/** Returns a display name for a lead: the company's name or else the person's. */
+/**
+ * Returns a display name for a lead: the company's name, or else the person's name, the telephone number or the lead's
+ * id.
+ */
 export const leadName = (l: Pick<LeadRecord, 'companyName' | 'name' | 'phone' | 'id'>): string =>
   l.companyName?.trim() || l.name?.trim() || l.phone || `Lead ${l.id}`

@@ -7,7 +7,7 @@ import { Link, useNavigate } from 'react-router'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import {
   type DuplicateCheckValues,
-  duplicatesOptions,
+  duplicatesQueryOptions,
   duplicatesQueryString,
   hasComparableValues,
   leadName,
@@ -16,9 +16,9 @@ import {
 const SAME: Readonly<Record<string, string>> = {
   companyName: 'same company name',
   companyNumber: 'same company number',
-  phone: 'same telephone',
-  mobile: 'same mobile',
-  email: 'same e-mail',
+  phone: 'same telephone number',
+  mobile: 'same mobile number',
+  email: 'same e-mail address',
   nearName: 'similar name',
 }
 
@@ -36,12 +36,12 @@ interface Props {
   readonly id?: number
 }
 
-/** Returns the leads that share a value with the given values. */
+/** Returns the leads that match at least one of the given values. */
 export function usePossibleDuplicates(values: DuplicateCheckValues, id: number | undefined) {
   const [query] = useDebouncedValue(duplicatesQueryString(values, id), 300)
   const any = hasComparableValues(values)
   const { data, isLoading } = useQuery({
-    ...duplicatesOptions(query),
+    ...duplicatesQueryOptions(query),
     enabled: any,
     placeholderData: id === undefined ? keepPreviousData : undefined,
   })
@@ -101,7 +101,7 @@ export function PossibleDuplicates({ values, id }: Props) {
         </Alert>
       )}
       {elsewhere.length > 0 && (
-        <Alert role="group" color="yellow" icon={<IconCopy aria-hidden />} title="A colleague has this lead">
+        <Alert role="group" color="yellow" icon={<IconCopy aria-hidden />} title="A colleague may have this lead">
           {elsewhere.length === 1 ? 'A lead' : `${elsewhere.length} leads`} assigned to a colleague may match this lead:{' '}
           {wordsOf(elsewhere.flatMap((l) => l.same))}. A lead administrator can tell you who the owner is.
         </Alert>

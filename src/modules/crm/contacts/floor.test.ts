@@ -77,7 +77,7 @@ const looks = (node: Node): number =>
     ? node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0))
     : 0) + (node.Plans ?? []).reduce((sum, inner) => sum + looks(inner), 0)
 
-test('the query for the next lead scans neither all unassigned leads nor all leads of colleagues', async () => {
+test("the query for the next lead scans neither all unassigned leads nor all colleagues' leads", async () => {
   const { client, callers } = await makeFloor(3, 3000)
   const [me, , away] = callers as [(typeof callers)[0], (typeof callers)[0], (typeof callers)[0]]
   await portal.db.tx('system', (tx) =>

@@ -99,7 +99,7 @@ export const importBatch = resource({
     /** The most common reasons why rows were not added, with their counts. */
     report: json({ readonly: true }),
     error: text({ readonly: true }),
-    author: text({ readonly: true, stamp: 'author', label: 'By' }),
+    author: text({ readonly: true, stamp: 'author', label: 'Imported by' }),
     createdAt: instant({ readonly: true, label: 'Date' }),
     finishedAt: instant({ readonly: true }),
     undoneAt: instant({ readonly: true }),

@@ -11,7 +11,7 @@ export const LEAD_LIST_TABS: readonly LeadListTab[] = [...LEAD_CATEGORIES, 'ALL'
 
 export const DUE_FILTERS = {
   overdue: 'Overdue',
-  today: 'Due by tonight',
+  today: 'Due by the end of today',
   week: 'Due in 7 days',
   none: 'No date',
 } as const

@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { authorOf, hasRole } from '#kernel/roles.ts'
 import { type Instant, toUnixSeconds } from '#kernel/time.ts'
-import { nationOfPostcode } from '#kernel/working-days.ts'
+import { ukNationForPostcode } from '#kernel/working-days.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -36,7 +36,7 @@ export const addNoteToContact = (
   contact: number,
   contents: NoteContents,
 ): Promise<PendingWrite<typeof note>> =>
-  c.withoutPermissionCheck('events of a contact are recorded in its notes').create(note, {
+  c.withoutPermissionCheck('a contact’s events are recorded in its notes').create(note, {
     contact,
     automatic: c.actor.kind !== undefined && contents.author === undefined,
     ...contents,
@@ -113,8 +113,8 @@ export async function recordQuoteSent(
 }
 
 /**
- * Finds the note about a sent quote that a new outcome replaces as the record of the same call. Returns `undefined` if
- * there is none.
+ * Finds the note about a sent quote that a new outcome replaces, because both record the same call. Returns `undefined`
+ * if there is none.
  */
 export async function findQuoteCallNote(c: Context, lead: Lead): Promise<RowOf<typeof note> | undefined> {
   if (lead.lastResult !== QUOTE_SENT_RESULT_CODE) return undefined
@@ -134,13 +134,13 @@ async function toldOfThisCall(c: Context, id: number): Promise<readonly RowOf<ty
 }
 
 /**
- * Returns the lead's new values after a due call. The lead is not due again for a while, but a future callback date
- * remains.
+ * Returns the lead's new values after a due call: no callback date, and a date before which the lead is not due again.
+ * If the callback date is in the future, nothing changes.
  */
 function restAfter({ callbackDate, postcode }: Lead, now: Instant): ValuesOf<typeof contact> {
   if (callbackDate !== null && callbackDate > toUnixSeconds(now)) return {}
   return {
     callbackDate: null,
-    expiry: toUnixSeconds(proposeCallbackTime(now, DEFAULT_REST_PERIOD, nationOfPostcode(postcode))),
+    expiry: toUnixSeconds(proposeCallbackTime(now, DEFAULT_REST_PERIOD, ukNationForPostcode(postcode))),
   }
 }

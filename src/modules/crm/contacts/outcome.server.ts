@@ -11,10 +11,10 @@ import {
   londonDate,
   toUnixSeconds,
 } from '#kernel/time.ts'
-import { nationOfPostcode } from '#kernel/working-days.ts'
-import { isEqualStoredValue } from '#server/data/difference.ts'
+import { ukNationForPostcode } from '#kernel/working-days.ts'
+import { areStoredValuesEqual } from '#server/data/difference.ts'
 import type { ResourceBehaviour } from '#server/engine/behaviour.ts'
-import { presentWrittenRecord } from '#server/engine/field-access.ts'
+import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import type { Context } from '#server/engine/types.ts'
 import { decideOutcome, EDITED_RESULT_CODE, type OutcomeDecision, QUOTE_SENT_RESULT_CODE } from '../outcomes/decide.ts'
 import { callOutcome } from '../outcomes/outcome.ts'
@@ -57,7 +57,7 @@ export const recordOutcome: Actions['outcome'] = async (c) => {
   mustBeAsShown(c, row, chosen, input.version)
   mustBeToCome(c, input.date)
   const isSkip = chosen.effect === 'skip'
-  const decision = decideOutcome(chosen, c.now, input.date, nationOfPostcode(row.postcode))
+  const decision = decideOutcome(chosen, c.now, input.date, ukNationForPostcode(row.postcode))
   const said = { outcome: chosen.id, outcomes: row.outcomes + 1 }
   const set = { ...(await changesOf(c, decision)), ...said }
   const quoteNote = isSkip ? undefined : await findQuoteCallNote(c, row)
@@ -79,8 +79,8 @@ export const recordOutcome: Actions['outcome'] = async (c) => {
     answer: async (after) => {
       const lead = await next
       return {
-        contact: after && presentWrittenRecord(contact, actor, after),
-        note: presentWrittenRecord(note, actor, written),
+        contact: after && serialiseWrittenRecord(contact, actor, after),
+        note: serialiseWrittenRecord(note, actor, written),
         next: lead?.sent ?? null,
       }
     },
@@ -98,7 +98,7 @@ export const closeLeadWithoutCall: Actions['close'] = async (c) => {
     throw problem.invalid([violation('result', 'This outcome can be recorded only for a call')])
   await requireNotLeasedByColleague(c, row)
   mustBeToCome(c, input.date)
-  const decision = decideOutcome(chosen, c.now, input.date, nationOfPostcode(row.postcode))
+  const decision = decideOutcome(chosen, c.now, input.date, ukNationForPostcode(row.postcode))
   const set = { ...(await changesOf(c, decision)), outcome: chosen.id, outcomes: row.outcomes + 1 }
   const told = [`${chosen.text}, without a call`, decision.note, input.notes.trim()].filter(Boolean).join('\n')
   await addNoteToContact(c, row.id, { notes: told, lastResult: EDITED_RESULT_CODE })
@@ -147,10 +147,10 @@ function mustBeToCome(c: Context, date: number | null | undefined): void {
   if (date < toUnixSeconds(c.now.subtract({ minutes: LATE_MINUTES })))
     throw problem.invalid([violation('date', 'Please choose a date in the future')])
   if (date > toUnixSeconds(furthest))
-    throw problem.invalid([violation('date', `Please choose a date within ${FURTHEST_YEARS} years`)])
+    throw problem.invalid([violation('date', `Please choose a date within the next ${FURTHEST_YEARS} years`)])
 }
 
-/** Throws 409 while a colleague is working the lead. */
+/** Throws 409 while a colleague has leased the lead, or if the lead has been merged into another one. */
 export async function requireNotLeasedByColleague(c: Context, row: Lead): Promise<void> {
   if (row.mergedInto !== null) throw problem.conflict('This lead has been merged into another. Nothing was saved.')
   if (row.leaseUser === c.actor.userId) return
@@ -173,15 +173,15 @@ async function mustBeAsDecidedOn(c: Context, row: Lead, seen: number | null | un
   throw problem.conflict(`This lead has had another outcome since you opened it${said}. Nothing was saved.`)
 }
 
-/** Returns the rule of an outcome, read once in each transaction. */
+/** Returns an outcome's rule, read once in each transaction. */
 export const readOutcomeRule = (c: Context, id: number): Promise<Rule | undefined> =>
   c.once(`rule of outcome ${id}`, () => c.get(callOutcome, id))
 
 type Rule = RowOf<typeof callOutcome>
 
 /**
- * Throws 409 if the outcome's rule has changed since its key was shown, because only the rule that the caller saw may
- * be applied.
+ * Throws 409 if the outcome's rule has changed since the outcome's button was shown, because only the rule that the
+ * caller saw may be applied.
  */
 function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | undefined): void {
   if (!seen || (seen === rule.version && !rule.retired)) return
@@ -190,7 +190,7 @@ function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | 
       `“${rule.text}” is no longer an outcome. Nothing was saved. Please choose another outcome.`,
       'rule_changed',
     )
-  const { expiry } = decideOutcome(rule, c.now, undefined, nationOfPostcode(row.postcode))
+  const { expiry } = decideOutcome(rule, c.now, undefined, ukNationForPostcode(row.postcode))
   const sets = typeof expiry === 'number' ? `, and now sets the date ${formatUkDateTime(fromUnixSeconds(expiry))}` : ''
   throw problem.conflict(
     `“${rule.text}” has changed since you opened the lead${sets}. Nothing was saved.`,
@@ -201,7 +201,7 @@ function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | 
 /** Throws 409 if the lead has changed since the outcome was recorded, because undo would overwrite that change. */
 function mustBeAsLeft(row: Lead, after: Readonly<Record<string, unknown>>): void {
   const now: Readonly<Record<string, unknown>> = row
-  const [changed] = Object.keys(after).filter((name) => !isEqualStoredValue(now[name], after[name]))
+  const [changed] = Object.keys(after).filter((name) => !areStoredValuesEqual(now[name], after[name]))
   const field = Object.entries<Field>(contact.fields).find(([name]) => name === changed)
   if (field)
     throw problem.conflict(

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { now, toUnixSeconds } from '#kernel/time.ts'
 import {
-  decideFormerOutcome,
-  FORMER_OUTCOMES,
-  type FormerOutcome,
-  findFormerOutcome,
+  decideLegacyOutcome,
+  findLegacyOutcome,
+  LEGACY_OUTCOMES,
+  type LegacyOutcome,
 } from '#test/support/former-outcomes.ts'
 import { type TestApi, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 
@@ -53,15 +53,15 @@ const stands = (c: LeadBody) => ({
 const near = (a: unknown, b: unknown) =>
   typeof a === 'number' && typeof b === 'number' ? expect(Math.abs(a - b)).toBeLessThan(5) : expect(a).toBe(b)
 
-describe.each(FORMER_OUTCOMES.map((o) => [o.result, o] as const))(
+describe.each(LEGACY_OUTCOMES.map((o) => [o.result, o] as const))(
   'call outcome %i',
-  (result, outcome: FormerOutcome) => {
+  (result, outcome: LegacyOutcome) => {
     test.each([
       ['without a date', undefined],
       ['with a date', toUnixSeconds(now()) + 40 * DAY],
     ])('an outcome %s updates the lead, its note and its owner in one request', async (_, date) => {
       const it = await lead()
-      const decided = decideFormerOutcome(outcome, now(), date)
+      const decided = decideLegacyOutcome(outcome, now(), date)
       const { status, body } = await finish(it, {
         result: `${RESULT}/${result}`,
         notes: ' Spoke to reception. ',
@@ -96,7 +96,7 @@ describe.each(FORMER_OUTCOMES.map((o) => [o.result, o] as const))(
     test('an outcome has the same result as separate PUT and POST requests', async () => {
       const [one, other] = [await lead(), await lead()]
       await finish(one, { result: `${RESULT}/${result}` })
-      const { lastResult, expiry, callbackDate, tray, note } = decideFormerOutcome(outcome, now())
+      const { lastResult, expiry, callbackDate, tray, note } = decideLegacyOutcome(outcome, now())
       const change = {
         '@id': other['@id'],
         ...(lastResult === undefined ? {} : { lastResult: `/last_results/${lastResult}` }),
@@ -228,7 +228,7 @@ describe('a call result set by PUT', () => {
 describe('undoing an outcome', () => {
   const undo = (api: TestApi, it: Lead, note: number) => api.post(`${it['@id']}/undo`, { note })
 
-  test.each(FORMER_OUTCOMES.map((o) => o.result))('undoing outcome %i restores all previous values', async (result) => {
+  test.each(LEGACY_OUTCOMES.map((o) => o.result))('undoing outcome %i restores all previous values', async (result) => {
     const it = await lead({ lastResult: `${RESULT}/5` })
     const before = (await as.get(it['@id'])).body
     const { body } = await finish(it, { result: `${RESULT}/${result}` })
@@ -239,7 +239,7 @@ describe('undoing an outcome', () => {
     expect(timeless(after)).toEqual(timeless(before))
     expect(await notes(it)).toEqual([])
     expect((await undo(as, it, body.note.id)).status).toBe(404)
-    expect(findFormerOutcome(result)).toBeTruthy()
+    expect(findLegacyOutcome(result)).toBeTruthy()
   })
 
   test('an outcome can be undone only by its author and only for one minute', async () => {

@@ -1,4 +1,4 @@
-import { accessScopeOf } from '#kernel/can.ts'
+import { accessScopeFor } from '#kernel/can.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
@@ -7,7 +7,7 @@ import { parseFilters, type RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { parseSortOrder } from '#server/data/order.ts'
 import { type Row, selectPlanFor } from '#server/data/plan.ts'
-import { BoundValues, prepare } from '#server/data/values.ts'
+import { BoundValues, prepareSql } from '#server/data/values.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { Context } from '#server/engine/types.ts'
 import { AFTER_FIVE_TRAY } from '../staff/trays.ts'
@@ -69,7 +69,7 @@ export async function leaseLeadFromQueue(
   besides?: number,
 ): Promise<LeasedLead | undefined> {
   const v = new BoundValues()
-  const tenant = combinedAccessCondition(contact, accessScopeOf(actor, 'read', contact), actor, v)
+  const tenant = combinedAccessCondition(contact, accessScopeFor(actor, 'read', contact), actor, v)
   if (tenant === undefined) return undefined
   const [me, client] = [v.next(actor.userId), v.next(actor.clientId)]
   const isOfOne = ['owner', 'owner.user', 'owner.username'].some((name) => query[name])
@@ -126,7 +126,7 @@ async function readLead(
   text: string,
   { list }: BoundValues,
 ): Promise<LeasedLead | undefined> {
-  const [row] = await conn.arrays(prepare(text), list)
+  const [row] = await conn.arrays(prepareSql(text), list)
   return read(actor, row)
 }
 

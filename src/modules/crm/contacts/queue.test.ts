@@ -227,7 +227,7 @@ describe("a lead's lease", () => {
     expect([a.length, b.length, new Set([...a, ...b]).size]).toEqual([15, 15, 30])
   })
 
-  test("one request returns colleagues' leases of all leads on a page", async () => {
+  test("one request returns colleagues' leases for all leads on a page", async () => {
     const d = await desk()
     const [mine, theirs, free] = [await d.make('My views'), await d.make('Theirs'), await d.make('Free')]
     const tom = await d.person('Tom')

@@ -1,4 +1,4 @@
-import { accessScopeOf } from '#kernel/can.ts'
+import { accessScopeFor } from '#kernel/can.ts'
 import { text } from '#kernel/fields.ts'
 import { lastIriSegment, parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
@@ -7,7 +7,7 @@ import { user } from '#modules/identity/people/user.ts'
 import { combinedAccessCondition, rowConditionSql } from '#server/data/access-sql.ts'
 import { firstQueryValue, type RequestQuery } from '#server/data/filters.ts'
 import type { QueryCondition } from '#server/data/values.ts'
-import { BoundValues, prepare } from '#server/data/values.ts'
+import { BoundValues, prepareSql } from '#server/data/values.ts'
 import type { SqlConn, Tx } from '#server/db/db.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { decodeBase64Text } from '#server/http/json.ts'
@@ -53,8 +53,8 @@ async function findSame(conn: SqlConn, clientId: number, values: readonly string
 }
 
 /**
- * Returns possible duplicates. For a lead that only a colleague may see, the response (`elsewhere`) contains only that
- * the lead exists and which fields match.
+ * Route that returns possible duplicates. For a lead that only a colleague may see, the response (`elsewhere`) contains
+ * only that the lead exists and which fields match.
  */
 const duplicateLeadsRoute: Route = {
   method: 'GET',
@@ -145,7 +145,7 @@ const NOBODY = -1
  */
 async function countLeads(tx: Tx, actor: Actor, owner: Owner): Promise<Record<string, number>> {
   const { list, next } = new BoundValues()
-  const { only } = accessScopeOf(actor, 'read', contact)
+  const { only } = accessScopeFor(actor, 'read', contact)
   const asked = [
     `t.client_id = ${next(actor.clientId)}::int`,
     owner === undefined
@@ -157,7 +157,7 @@ async function countLeads(tx: Tx, actor: Actor, owner: Owner): Promise<Record<st
   ]
   const text = `SELECT category, sum(n)::int, coalesce(sum(n) FILTER (WHERE ir35), 0)::int
      FROM (SELECT client_id, nullif(owner_id, 0) AS owner_id, category, ir35, n FROM contact_count) t WHERE ${asked.join(' AND ')} GROUP BY category`
-  const rows = (await tx.commitWith(prepare(text), list)) as [category: string, n: number, ir35: number][]
+  const rows = (await tx.commitWith(prepareSql(text), list)) as [category: string, n: number, ir35: number][]
   return {
     ...Object.fromEntries([...LEAD_CATEGORIES.map((k) => [k, 0]), ...rows]),
     ALL: rows.reduce((sum, [, n]) => sum + n, 0),
@@ -209,7 +209,7 @@ const leadCountRoutes: readonly Route[] = [
     query: {
       owner: text({ help: 'Owner of the leads: a member of staff, or `none`.' }),
       'owner.user': text({ help: 'User whose leads are counted.' }),
-      'exists[owner]': text({ help: '`false`: unassigned leads.' }),
+      'exists[owner]': text({ help: 'Set to `false` to count unassigned leads only.' }),
     },
     allow: 'ROLE_STAFF',
     handle: async (c) => {
@@ -223,30 +223,31 @@ const leadCountRoutes: readonly Route[] = [
 const MAX_IDS = 200
 
 /**
- * Returns which of the given leads colleagues have leased, and when the last note was added to each lead. Leases change
- * every few minutes and are not edits, so they are returned separately from the list's records.
+ * Route that returns which of the given leads colleagues have leased, and when the last note was added to each lead.
+ * Leases change every few minutes and are not edits, so they are returned separately from the list's records.
  */
 const heldLeadsRoute: Route = {
   method: 'GET',
   path: LEASED_LEADS_URL,
-  title: 'Get which of the given leads are leased by colleagues, and when the last note on each lead was written',
-  query: { leads: text({ help: 'Comma-separated ids.' }) },
+  title:
+    'Get which colleagues have leased any of the given leads, and how long ago the last note was written on each lead',
+  query: { leads: text({ help: 'Comma-separated lead IDs.' }) },
   allow: 'ROLE_STAFF',
   handle: async (c) => {
     const named = String(c.query.leads ?? '').split(',')
     const ids = named.slice(0, MAX_IDS).flatMap((id) => parseId(id) ?? [])
     const v = new BoundValues()
-    const tenant = combinedAccessCondition(contact, accessScopeOf(c.me, 'read', contact), c.me, v)
+    const tenant = combinedAccessCondition(contact, accessScopeFor(c.me, 'read', contact), c.me, v)
     if (tenant === undefined || !ids.length) return { held: [], noted: [] }
     const asked = v.next(ids)
-    const ages = prepare(`SELECT t.id, (SELECT floor(date_part('epoch', max(n.timestamp)))::bigint FROM note n
+    const ages = prepareSql(`SELECT t.id, (SELECT floor(date_part('epoch', max(n.timestamp)))::bigint FROM note n
       WHERE n.client_id = t.client_id AND n.contact_id = t.id AND NOT n.retired) FROM contact t WHERE ${tenant} AND t.id = ANY(${asked}::bigint[]) ORDER BY t.id`)
     const known = [...v.list]
     const sql = `SELECT t.id, u.name FROM contact t JOIN ${user.table} u ON u.id = t.lease_user_id
       WHERE ${tenant} AND t.id = ANY(${asked}::bigint[]) AND t.lease_until > portal_now() AND t.lease_user_id <> ${v.next(c.me.userId)}::bigint
       ORDER BY t.id`
     const [rows, noted] = await c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
-      Promise.all([tx.arrays(prepare(sql), v.list), tx.arrays(ages, known)]),
+      Promise.all([tx.arrays(prepareSql(sql), v.list), tx.arrays(ages, known)]),
     )
     return {
       held: rows.map(([id, by]) => ({ id: Number(id), by: String(by) })),
@@ -271,7 +272,7 @@ export const contactRoutes: Route[] = [
   {
     method: 'GET',
     path: `${contact.url}/next`,
-    title: 'Lease the next lead to call, using the filters and order of the list',
+    title: 'Lease the next lead to call, using the list’s filters and sort order',
     query: { after: text({ help: 'ID of the lead just dealt with, to exclude that lead.' }) },
     filters: contact,
     allow: 'ROLE_STAFF',
@@ -301,8 +302,8 @@ export const contactRoutes: Route[] = [
     {
       allow: 'ROLE_STAFF',
       query: {
-        name: text({ help: 'As plain text or base64.' }),
-        companyName: text({ help: 'As plain text or base64.' }),
+        name: text({ help: 'Name, as plain text or base64.' }),
+        companyName: text({ help: 'Company name, as plain text or base64.' }),
       },
     },
   ),
@@ -312,7 +313,7 @@ export const contactRoutes: Route[] = [
   {
     method: 'GET',
     path: '/api/crm/supported/{id}',
-    title: 'Get whether this contact is a supported client',
+    title: 'Check whether this contact is a supported client',
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const id = await c.engine.idOf(contact, c.actor, c.params.id)

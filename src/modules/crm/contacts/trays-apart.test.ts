@@ -43,7 +43,7 @@ describe('leads in a tray', () => {
   })
 })
 
-describe('the order of leads by due date', () => {
+describe('sorting leads by due date', () => {
   test('leads without a due date are listed last in ascending and in descending order', async () => {
     const { as, make } = await desk()
     const soon = toUnixSeconds(now()) + 3600

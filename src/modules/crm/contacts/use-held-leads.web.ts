@@ -28,8 +28,8 @@ export const useLastNoteTimes = (ids: readonly number[]): ReadonlyMap<number, nu
   new Map(useBeside(ids)?.noted.map(({ id, at }) => [id, at]))
 
 /**
- * Returns a function that says why one of these leads can't be called at the moment; `undefined` if the lead can be
- * called.
+ * Returns a function that returns the reason why one of these leads can't be called at the moment, or `undefined` if
+ * the lead can be called.
  */
 export function useCallBlockReason(ids: readonly number[]): (lead: { readonly id: number }) => string | undefined {
   const data = useBeside(ids)

@@ -55,7 +55,7 @@ function parseScreening(csv: string): (ScreeningResult | UnreadableScreeningLine
     const row = cells(text)
     const at = row.findIndex((cell) => toE164(cell))
     const said = text.trim().slice(0, 60)
-    if (at < 0) return [{ line: n + 1, said, wrong: 'There is no complete telephone number in this line' }]
+    if (at < 0) return [{ line: n + 1, said, wrong: 'This line does not contain a complete telephone number' }]
     const answers = row.flatMap((cell, k) =>
       k === at ? [] : [{ cell: cell.toLowerCase(), under: hasHeading ? (heading[k] ?? '') : '' }],
     )
@@ -73,7 +73,10 @@ function parseScreening(csv: string): (ScreeningResult | UnreadableScreeningLine
   })
 }
 
-/** Returns what a cell under its heading says about the registers, or `undefined` if it says nothing about them. */
+/**
+ * Returns the register that a cell under its heading names, an empty string for no register, or `undefined` if the cell
+ * is not a screening result.
+ */
 function meaning(cell: string, under: string): ScreeningResult['list'] | undefined {
   if (cell === 'ctps') return 'CTPS'
   if (ON_TPS.test(cell)) return /ctps|corporate/i.test(under) ? 'CTPS' : 'TPS'
@@ -83,7 +86,7 @@ function meaning(cell: string, under: string): ScreeningResult['list'] | undefin
 const PORTION = 500
 const INPUT = z.object({ screening: z.int() })
 
-/** Imports screening results in portions. Unreadable lines are reported with their line numbers. */
+/** Job that imports screening results in portions. Unreadable lines are reported with their line numbers. */
 const screeningJob = defineBatchJob({
   kind: 'crm.screening',
   title: 'Import of TPS and CTPS results',
@@ -281,8 +284,8 @@ function numberLockReason(
 }
 
 /**
- * Returns the lead's numbers that are locked because they were not screened recently. Empty if the provider does not
- * screen numbers.
+ * Route that returns the lead's numbers that are locked because they were not screened recently. The list is empty if
+ * the provider does not screen numbers.
  */
 const lockedNumbersRoute: Route = {
   method: 'GET',

@@ -2,7 +2,7 @@ import { choice, date, flag, instant, integer, link, longText, text } from '#ker
 import { resource } from '#kernel/resource.ts'
 import { contact } from '../contacts/contact.ts'
 
-/** Why a number must not be called: the person has opted out, or a screening found the number on a register. */
+/** Reasons why a number must not be called: the person has opted out, or a screening found the number on a register. */
 const SOURCES = [
   { value: 'objection', label: 'Direct opt-out' },
   { value: 'TPS', label: 'TPS' },
@@ -29,7 +29,7 @@ export const doNotCallNumber = resource({
       label: 'Reason',
     }),
     reason: longText({
-      required: 'Please enter who opted out, and how',
+      required: 'Please state who opted out, and how',
       search: true,
       max: 500,
       label: 'Who opted out, and how',
@@ -63,7 +63,7 @@ export const doNotCallNumber = resource({
       to: 'lifted',
       input: {
         reason: longText({
-          required: 'Please enter why this number may be called again',
+          required: 'Please explain why this number may be called again',
           max: 500,
           label: 'Why this number may be called again',
         }),
@@ -96,7 +96,7 @@ export const screening = resource({
     registered: integer({ readonly: true, default: 0, label: 'On a register' }),
     clear: integer({ readonly: true, default: 0, label: 'Not on a register' }),
     refused: integer({ readonly: true, default: 0, label: 'Unreadable' }),
-    author: text({ readonly: true, stamp: 'author', label: 'By' }),
+    author: text({ readonly: true, stamp: 'author', label: 'Imported by' }),
     createdAt: instant({ readonly: true, notNull: true, order: true, label: 'Imported' }),
   },
   allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN' },

@@ -134,7 +134,7 @@ function OneNumber({ row, onDone }: { readonly row: Barred; readonly onDone: () 
   )
 }
 
-/** Switch for whether the provider screens numbers. */
+/** Switch that sets whether the provider screens numbers. */
 function Screens() {
   const settings = useList(callSettings)
   const save = useSaveRecord(callSettings)

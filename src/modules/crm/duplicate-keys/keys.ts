@@ -1,7 +1,7 @@
 /**
  * Returns a company number in the register's format: eight digits, or two letters and six digits. Anything else is
- * returned as typed, but without spaces. A number of zeros only gives an empty string. Equals `company_number_key()` in
- * the database. Source: Companies House, "Company numbers".
+ * returned as typed, but without spaces. A number that consists only of zeros becomes an empty string. The result must
+ * equal that of `company_number_key()` in the database. Source: Companies House, "Company numbers".
  */
 export function companyNumberKey(typed: string | null | undefined): string {
   const s = (typed ?? '').replace(/[^0-9A-Za-z]/g, '').toUpperCase()
@@ -21,8 +21,8 @@ const FORMS = / (?:public limited company|limited liability partnership|communit
 
 /**
  * Returns the key by which company names are compared: in lower case without accents, with "&" as "and", with "Bros"
- * and "Son" written out, and without the legal form. Empty if nothing remains. Equals `company_name_key()` in the
- * database.
+ * and "Son" written out, and without the legal form. The key is empty if nothing remains. It must equal that of
+ * `company_name_key()` in the database.
  */
 export function companyNameKey(typed: string | null | undefined): string {
   const plain = (typed ?? '')

@@ -56,7 +56,7 @@ const FIND = `WITH mine AS MATERIALIZED (
     RETURNING (xmax = 0) AS fresh)
   SELECT count(*)::int AS pairs, count(*) FILTER (WHERE fresh)::int AS fresh FROM kept`
 
-/** Searches for duplicate leads. An interrupted portion is repeated, with the same result. */
+/** Job that searches for duplicate leads. An interrupted portion is repeated, with the same result. */
 export const duplicateSearchJob = defineBatchJob({
   kind: 'crm.find-duplicates',
   title: 'Search for duplicate leads',

@@ -5,7 +5,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { describeFieldChanges } from '../contacts/contact.server.ts'
-import { contact, customerOfLead } from '../contacts/contact.ts'
+import { contact, leadCustomer } from '../contacts/contact.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
 import { EDITED_RESULT_CODE } from '../outcomes/decide.ts'
 import { leadFile } from './lead-file.ts'
@@ -38,12 +38,12 @@ const leadFileRoutes = [
     place: async (c) => ({ contact: await idWithin(c, contact) }),
   }),
   createUploadRoute({
-    path: `${customerOfLead.url}/{id}/files`,
+    path: `${leadCustomer.url}/{id}/files`,
     title: 'Upload a file to a customer, or to the customer’s lead: multipart/form-data with `file`',
     allow: 'ROLE_STAFF',
     into: leadFile,
     place: async (c) => {
-      const customer = await idWithin(c, customerOfLead)
+      const customer = await idWithin(c, leadCustomer)
       const [lead] = await c.engine.readIn(c.me.clientId, 'find the lead that owns a customer’s files', (reader) =>
         reader.find(contact, { customer }),
       )

@@ -14,8 +14,8 @@ import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useFileUploads } from '#web/uploads/queue.ts'
 import type { StoredFile } from '#web/uploads/send.ts'
 import { formatFileSize, UploadedFileLink } from '#web/uploads/thumb.tsx'
-import { contact, customerOfLead } from '../contacts/contact.ts'
-import { leadNotesOptions } from '../contacts/data.web.ts'
+import { contact, leadCustomer } from '../contacts/contact.ts'
+import { leadNotesQueryOptions } from '../contacts/data.web.ts'
 import css from './files.module.css'
 import { leadFile } from './lead-file.ts'
 
@@ -27,7 +27,7 @@ export interface LeadFilesOwner {
   readonly id: number
 }
 
-const DOORS = { lead: { by: 'contact', at: contact.url }, customer: { by: 'customer', at: customerOfLead.url } }
+const DOORS = { lead: { by: 'contact', at: contact.url }, customer: { by: 'customer', at: leadCustomer.url } }
 
 /**
  * Files that belong to a lead or customer. They are added by drag and drop, file picker, paste or camera. They can be
@@ -46,7 +46,7 @@ export default function LeadFiles({ of, id }: LeadFilesOwner) {
   const refresh = () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: [leadFile.url] }),
-      ...(of === 'lead' ? [queries.invalidateQueries({ queryKey: leadNotesOptions(id).queryKey })] : []),
+      ...(of === 'lead' ? [queries.invalidateQueries({ queryKey: leadNotesQueryOptions(id).queryKey })] : []),
     ])
   const { uploads, add, retry, remove } = useFileUploads<StoredFile>({
     to: `${at}/${id}/files`,

@@ -2,7 +2,7 @@ import { flag, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
-import { contact, customerOfLead } from '../contacts/contact.ts'
+import { contact, leadCustomer } from '../contacts/contact.ts'
 
 /**
  * A file that belongs to a lead, accessible to everybody who may see the lead. Created by `POST
@@ -19,7 +19,7 @@ export const leadFile = resource({
   order: ['-id'],
   fields: {
     contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'] }),
-    customer: link(() => customerOfLead, { readonly: true, filter: true, embed: ['companyName'] }),
+    customer: link(() => leadCustomer, { readonly: true, filter: true, embed: ['companyName'] }),
     name: text({
       required: 'Please enter a name for this file',
       max: 255,

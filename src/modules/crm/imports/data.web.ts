@@ -34,7 +34,7 @@ export const isImportInProgress = (b: Pick<LeadImportRecord, 'state'> | undefine
 const POLL = 700
 
 /** Returns the query for an import, which is polled while the import is being processed. */
-export const leadImportOptions = (id: string) =>
+export const leadImportQueryOptions = (id: string) =>
   queryOptions({
     queryKey: [importBatch.url, 'one', id] as const,
     queryFn: ({ signal }) => callApi<LeadImportRecord>('GET', `${importBatch.url}/${id}`, undefined, { signal }),
@@ -63,7 +63,7 @@ export function useImportAction(id: number) {
     mutationFn: ({ verb, body = {} }: { verb: 'start' | 'cancel' | 'undo'; body?: Record<string, unknown> }) =>
       callApi<LeadImportRecord>('POST', `${importBatch.url}/${id}/${verb}`, body),
     onSuccess: (batch) => {
-      queries.setQueryData(leadImportOptions(String(id)).queryKey, batch)
+      queries.setQueryData(leadImportQueryOptions(String(id)).queryKey, batch)
       return queries.invalidateQueries({ queryKey: [importBatch.url, 'list'] })
     },
   })

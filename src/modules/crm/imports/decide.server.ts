@@ -183,7 +183,7 @@ export const importEnded = defineEvent({
   payload: z.object({ file: z.string().nullable(), grown: z.boolean() }),
 })
 
-/** Cleans up after an import, once the import is committed. */
+/** Event handler that cleans up after an import has been committed. */
 export const cleanUpImport = eventHandler(importEnded, {
   name: 'crm.import-clear-up',
   queue: 'imports',
@@ -202,7 +202,7 @@ const sweep = async (engine: Engine): Promise<void> => {
   await removeOldImportUploads(engine.config)
 }
 
-/** Removes abandoned files daily. */
+/** Daily schedule that removes abandoned files. */
 export const importCleanUpSchedule = schedule({ name: 'crm.imports', every: { daily: '04:00' }, run: sweep })
 
 /** Number of rows that are decided and written in each step. */
@@ -221,8 +221,8 @@ type ImportJobInput = z.output<typeof INPUT>
 const whichOf = ({ clientId, input }: BatchJob<ImportJobInput>) => ({ clientId, id: input.batch })
 
 /**
- * Imports a file of leads. Each step commits its leads, its report rows and the new position in the file in one
- * transaction.
+ * Job that imports a file of leads. Each step commits its leads, its report rows and the new position in the file in
+ * one transaction.
  */
 export const importJob = defineBatchJob({
   kind: 'crm.import',

@@ -191,7 +191,7 @@ describe('uploaded files', () => {
     const { api } = await office()
     const batch = await bring(api, `Firm,Post Code\nAcme,${'x'.repeat(40)}\nBeta,LS1 1AA,extra\n`)
     expect((await lines(api, batch.id)).map((l: { reason: string }) => l.reason)).toEqual([
-      'Post Code: Postcode can have at most 12 characters; this has 40',
+      'Post Code: Postcode can have at most 12 characters; this text has 40',
       'This row has 3 values under 2 headings',
     ])
   })
@@ -258,7 +258,7 @@ describe('rejected imports', () => {
     for (const [content, says] of [
       ['', 'empty'],
       ['Company,Phone\n', 'no rows'],
-      ['\u0000\u0001\u0002\u0003'.repeat(500), 'not text'],
+      ['\u0000\u0001\u0002\u0003'.repeat(500), 'not a text file'],
       ['01632 960001,x\n', 'headings'],
     ] as const) {
       const answer = await upload(api, content)
@@ -356,7 +356,7 @@ async function later(clientId: number, interval: string): Promise<void> {
 }
 
 describe('an interrupted import', () => {
-  test('an interrupted import resumes after its last step and adds no lead twice', async () => {
+  test("an interrupted import resumes after its last step and doesn't add any lead twice", async () => {
     const { client, api } = await office()
     const rows = Array.from({ length: 1300 }, (_, k) => `Firm ${k},01632 ${String(500_000 + k)}`)
     const up = (await upload(api, `Company,Phone\n${rows.join('\n')}\n`)).body

@@ -12,7 +12,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { IMPORT_STATES, importBatch } from '../contacts/import-batch.ts'
-import { formatCount, isImportInProgress, leadImportOptions, refreshAfterImport } from './data.web.ts'
+import { formatCount, isImportInProgress, leadImportQueryOptions, refreshAfterImport } from './data.web.ts'
 import { ImportFileDropZone } from './drop.web.tsx'
 import css from './imports.module.css'
 import { ImportProgress } from './progress.web.tsx'
@@ -84,7 +84,7 @@ export default function ImportLeadsPage() {
 
 function One({ id, onBack }: { readonly id: string; readonly onBack: () => void }) {
   const queries = useQueryClient()
-  const one = useQuery(leadImportOptions(id))
+  const one = useQuery(leadImportQueryOptions(id))
   const batch = one.data
   const busy = isImportInProgress(batch)
   const was = useRef(busy)

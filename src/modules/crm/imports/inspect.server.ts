@@ -35,7 +35,7 @@ function checkHeadings(cells: readonly string[]): void {
   const texts = cells.map((cell) => parseImportCell(cell).slice(0, LOOKED_AT)).filter(Boolean)
   if (cells.length > MAX_FILE_COLUMNS)
     throw importFileProblem(
-      `The file has more than ${MAX_FILE_COLUMNS} columns. Please check that it is a list of leads.`,
+      `The file has more than ${MAX_FILE_COLUMNS} columns. Please check that the file is a list of leads.`,
     )
   const values = texts.filter((t) => /@.+\.|^\+?[\d\s()./-]{4,}$/.test(t)).length
   if (!texts.some((t) => /\p{L}/u.test(t)) || values > 0)

@@ -115,7 +115,9 @@ describe('rejected import files', () => {
   ])('the import file %j is rejected', async (content, says) => expect(await sentence(content)).toContain(says))
 
   test('an import file with binary data is rejected', async () =>
-    expect(await sentence(Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 7919) % 31)))).toContain('not text'))
+    expect(await sentence(Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 7919) % 31)))).toContain(
+      'not a text file',
+    ))
 
   test('an import file with more than 100,000 rows is rejected', async () =>
     expect(await sentence(`Company\n${'Acme\n'.repeat(100_001)}`)).toContain('more than 100,000 rows'))

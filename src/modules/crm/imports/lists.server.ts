@@ -9,9 +9,9 @@ const SIC: Readonly<Record<string, string>> = JSON.parse(
 
 /**
  * Returns the business type for a SIC code, such as `Plumbing` for `43220 - Plumbing…`, by the longest known prefix of
- * the five-digit code. Four-digit codes (2003) are ignored, because they have other meanings.
+ * the five-digit code. Four-digit codes (SIC 2003) are ignored, because they have other meanings.
  */
-export function businessTypeOfSic(sic: string): string | undefined {
+export function businessTypeForSicCode(sic: string): string | undefined {
   const code = /^\s*(\d{5})(?!\d)/.exec(sic)?.[1]
   if (!code) return undefined
   for (let n = 5; n >= 2; n--) {
@@ -45,7 +45,7 @@ export async function readImportReferenceLists(tx: Tx, clientId: number): Promis
 export function resolveImportReferences(lead: ImportedLead, lists: ImportReferenceLists) {
   const owner = lead.owner === null ? null : lists.owners.get(lead.owner.toLowerCase())
   const cameFrom = lead.cameFrom === null ? null : lists.cameFroms.get(lead.cameFrom.toLowerCase())
-  const trade = lead.businessType ?? (lead.sic === null ? undefined : businessTypeOfSic(lead.sic))
+  const trade = lead.businessType ?? (lead.sic === null ? undefined : businessTypeForSicCode(lead.sic))
   const wrong =
     owner === undefined
       ? `There is no member of staff with the username "${lead.owner?.slice(0, 60)}"`

@@ -61,7 +61,7 @@ function messageFor(b: LeadImportRecord): string | undefined {
       : 'This import has been undone. All leads that it added have been removed.'
   if (b.state !== 'cancelled') return undefined
   return b.rowsAdded && !b.dryRun
-    ? 'This import was stopped. Leads added so far remain until you undo it.'
+    ? 'This import was stopped. Leads added so far remain until you undo the import.'
     : 'This file was discarded. Nothing was added.'
 }
 

@@ -7,18 +7,18 @@ import { z } from 'zod'
 import { Problem, problem } from '#kernel/errors.ts'
 import { authorOf } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
-import { presentWrittenRecord } from '#server/engine/field-access.ts'
+import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { EXPORT_CONTENT_TYPES } from '#server/exports/export.ts'
 import { sanitiseFileName } from '#server/files/plain-name.ts'
-import { fileAge } from '#server/files/receive.ts'
+import { fileAgeMs } from '#server/files/receive.ts'
 import { scanFile } from '#server/files/scan.ts'
 import { EncodingDetector, importFileProblem, type TextEncoding } from '#server/files/text.ts'
 import { removePartialFile } from '#server/files/unnamed-file.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 import { type InspectedImportFile, inspectImportFile, MAX_IMPORT_BYTES } from './inspect.server.ts'
 import { IMPORT_ROW_RESULTS } from './line.ts'
-import { type ColumnMapping, escapeCsvFormula, guessColumnMapping, headingsSignature } from './row.ts'
+import { type ColumnMapping, columnHeadingsKey, escapeCsvFormula, guessColumnMapping } from './row.ts'
 
 type Where = Pick<Config, 'dataDir'>
 
@@ -93,7 +93,7 @@ export async function removeOldImportUploads(c: Where): Promise<void> {
   const names = await readdir(folder(c)).catch(() => [])
   for (const name of names) {
     const path = join(folder(c), name)
-    if ((await fileAge(path)) > (name.endsWith(PART) ? COMING : UNUSED_FILE_MS)) await rm(path, { force: true })
+    if ((await fileAgeMs(path)) > (name.endsWith(PART) ? COMING : UNUSED_FILE_MS)) await rm(path, { force: true })
   }
 }
 
@@ -127,7 +127,7 @@ export async function proposeColumnMapping(
   found: InspectedImportFile,
 ): Promise<ColumnMapping> {
   const alike = await c.engine.readIn(clientId, 'find the mapping of a similar file', (reader) =>
-    reader.find(importBatch, { signature: headingsSignature(found.columns) }),
+    reader.find(importBatch, { signature: columnHeadingsKey(found.columns) }),
   )
   const last = alike.findLast(({ state }) => state !== 'waiting')
   const known = Object.entries(last?.mapping ?? {}).filter(([column]) => found.columns.includes(column))
@@ -146,7 +146,7 @@ export const newImportValues = (
   state: 'waiting',
   columns: found.columns,
   sample: found.sample,
-  signature: headingsSignature(found.columns),
+  signature: columnHeadingsKey(found.columns),
   mapping,
   format: found.format,
   rowsTotal: found.rows,
@@ -183,7 +183,7 @@ const upload: Route = {
       return await c.engine.inTenant(c.me.clientId, c.change(), async ({ work }) => {
         const written = work.create(importBatch, { ...values, fileKey: file.key, checksum: file.sha256 })
         return () => {
-          const body = presentWrittenRecord(importBatch, c.me, written)
+          const body = serialiseWrittenRecord(importBatch, c.me, written)
           return new RouteResponse(201, body, { location: String(body['@id']) })
         }
       })

@@ -106,7 +106,7 @@ export function guessColumnMapping(columns: readonly string[], sample: readonly 
 }
 
 /** Returns a key for a file's headings. Files with the same key get the same mapping. */
-export const headingsSignature = (columns: readonly string[]): string =>
+export const columnHeadingsKey = (columns: readonly string[]): string =>
   columns.map(bareHeading).join('|').slice(0, 2000)
 
 const NAMING: readonly ImportField[] = ['companyName', 'name', 'firstName', 'lastName', 'phone', 'mobile', 'email']
@@ -226,7 +226,7 @@ export function createImportRowParser(
     const [first] = fieldViolations(checked, lead as unknown as Record<string, unknown>)
     if (first) return `${heading(first.propertyPath as ImportField)}: ${first.message}`
     if ((lead.name?.length ?? 0) > 255) return 'Contact name can have at most 255 characters'
-    if ((lead.notes?.length ?? 0) > NOTES_MOST) return `${heading('notes')}: at most 20,000 characters are allowed`
+    if ((lead.notes?.length ?? 0) > NOTES_MOST) return `${heading('notes')} can have at most 20,000 characters`
     if (!(lead.companyName || lead.name || lead.phone || lead.mobile || lead.email))
       return 'No company, name, telephone number or e-mail address'
     return undefined
@@ -303,7 +303,7 @@ const each = (k: LeadMatchKeys): (readonly [LeadMatchCriterion, string])[] => [
 ]
 
 /**
- * Returns a 53-bit hash of a string. With half a million keys, a collision occurs in about one of seventy thousand
+ * Returns a 53-bit hash of a string. With half a million keys, a collision occurs in about one in seventy thousand
  * files.
  */
 function hash53(s: string): number {

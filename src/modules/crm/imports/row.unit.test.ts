@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
-import { businessTypeOfSic } from './lists.server.ts'
+import { businessTypeForSicCode } from './lists.server.ts'
 import {
   AddedRowIndex,
   buildLeadMatchKeys,
   checkColumnMapping,
+  columnHeadingsKey,
   createImportRowParser,
   escapeCsvFormula,
   guessColumnMapping,
-  headingsSignature,
   parseImportCell,
 } from './row.ts'
 
@@ -78,7 +78,7 @@ describe('import file columns', () => {
       expect(checkColumnMapping(given, ['A', 'B']).wrong).toHaveLength(1)
   })
   test('files with the same headings have the same signature', () =>
-    expect(headingsSignature(['Company Name', 'E-mail'])).toBe(headingsSignature(['company_name', 'EMail'])))
+    expect(columnHeadingsKey(['Company Name', 'E-mail'])).toBe(columnHeadingsKey(['company_name', 'EMail'])))
 })
 
 describe('import file rows', () => {
@@ -110,11 +110,11 @@ describe('import file rows', () => {
 })
 
 test('a trade is found by the longest known prefix of its SIC code', () => {
-  expect(businessTypeOfSic('43220 - Plumbing, heat and air-conditioning installation')).toBe('Plumbing')
-  expect(businessTypeOfSic('81221 - Window cleaning services')).toBe('Window cleaning')
-  expect(businessTypeOfSic('81299')).toBe('Cleaning')
+  expect(businessTypeForSicCode('43220 - Plumbing, heat and air-conditioning installation')).toBe('Plumbing')
+  expect(businessTypeForSicCode('81221 - Window cleaning services')).toBe('Window cleaning')
+  expect(businessTypeForSicCode('81299')).toBe('Cleaning')
   for (const none of ['None Supplied', '2211 - Publishing of books', '99999 - Dormant Company', ''])
-    expect(businessTypeOfSic(none)).toBeUndefined()
+    expect(businessTypeForSicCode(none)).toBeUndefined()
 })
 
 test('every trade derived from a SIC code is an existing business type', () => {

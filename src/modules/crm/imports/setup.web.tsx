@@ -34,7 +34,7 @@ const CHOICES = [
 
 /** Table that maps the file's columns to lead fields and shows sample values. */
 const ImportColumnsTable = ({ columns, sample, mapping, onChange }: Props) => (
-  <table className={`${table.table} ${css.mapping}`} aria-label="Columns of the file">
+  <table className={`${table.table} ${css.mapping}`} aria-label="Columns in the file">
     <thead>
       <tr>
         <th scope="col">Column</th>
@@ -64,7 +64,7 @@ const ImportColumnsTable = ({ columns, sample, mapping, onChange }: Props) => (
                 aria-label={`Field for ${column}`}
                 data={CHOICES}
                 value={target}
-                error={twice && 'Chosen for two columns'}
+                error={twice && 'This field is chosen for two columns'}
                 onChange={(e) => onChange(column, e.currentTarget.value)}
               />
             </td>

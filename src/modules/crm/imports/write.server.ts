@@ -167,7 +167,7 @@ export const isLargeImport = (batch: LeadImport) => (batch.rows_total ?? 0) >= B
 
 /**
  * Empties the backlog of the search index, which every search would otherwise read, and updates the planner's row
- * counts. To be called after many rows have been added or removed.
+ * counts. Must be called after many rows have been added or removed.
  */
 export async function refreshLeadStatistics(db: Db): Promise<void> {
   await db.tx('owner', async (tx) => {

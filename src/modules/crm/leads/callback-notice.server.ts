@@ -6,7 +6,7 @@ import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { declareNotificationType, feature } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
-import { processRowsOfAllClients } from '#server/jobs/remind.ts'
+import { processRowsForAllClients } from '#server/jobs/remind.ts'
 import { contact } from '../contacts/contact.ts'
 import { staff } from '../staff/staff.ts'
 
@@ -38,15 +38,15 @@ async function whomToTell(c: Context, owner: RowOf<typeof staff>, today: string)
 }
 
 /**
- * Notifies owners of due callbacks, once per callback. If the owner is away, the team is notified instead. Callbacks
- * that have been due for longer than a long weekend remain due, but nobody is notified.
+ * Schedule that notifies owners of due callbacks, once per callback. If the owner is away, the team is notified
+ * instead. Callbacks that have been due for longer than a long weekend remain due, but nobody is notified.
  */
 const notifyDueCallbacks = schedule({
   name: 'leads.tell-callbacks',
   every: { minutes: 1 },
   run: (engine) => {
     const now = engine.clock.now()
-    return processRowsOfAllClients(
+    return processRowsForAllClients(
       engine,
       {
         of: contact,

@@ -8,11 +8,16 @@ import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useDebouncedValues } from '#web/forms/store/use-value-store.ts'
 import type { ValueStore } from '#web/forms/store/value-store.ts'
-import { iriOfLink } from '#web/forms/values.ts'
+import { linkedRecordIri } from '#web/forms/values.ts'
 import { Page } from '#web/ui/page.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
-import { leadOptions, refreshLeadLists, staffOptions, unpaginatedListOptions } from '../contacts/data.web.ts'
+import {
+  leadQueryOptions,
+  refreshLeadLists,
+  staffQueryOptions,
+  unpaginatedListQueryOptions,
+} from '../contacts/data.web.ts'
 import { PossibleDuplicates } from '../contacts/duplicates.web.tsx'
 import { city } from '../contacts/import-batch.ts'
 import css from './create.module.css'
@@ -29,8 +34,8 @@ export default function NewLeadPage() {
   const me = useMe()
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const everybody = useQuery(staffOptions)
-  const mine = everybody.data?.['hydra:member'].find((s) => iriOfLink(s.user) === me['@id'])
+  const everybody = useQuery(staffQueryOptions)
+  const mine = everybody.data?.['hydra:member'].find((s) => linkedRecordIri(s.user) === me['@id'])
   const companyName = useSearchParams()[0].get('companyName')
   return (
     <Page title="New lead" about="Enter at least a company, a person, a telephone number or an e-mail address.">
@@ -50,7 +55,7 @@ export default function NewLeadPage() {
             inputs={{ city: (props) => <City {...props} /> }}
             action="Save and open"
             onSaved={(made) => {
-              queries.setQueryData(leadOptions(made.id).queryKey, made)
+              queries.setQueryData(leadQueryOptions(made.id).queryKey, made)
               void refreshLeadLists(queries)
               void navigate(`/crm/contact/view/${made.id}`)
             }}
@@ -74,7 +79,7 @@ function Known({ store }: { readonly store: ValueStore }) {
 
 /** Town field. A known town also fills in the county, and any other town can be typed. */
 function City({ id, value, error, onBlur, set }: FieldInputProps & { readonly set: ValueStore['replace'] }) {
-  const known = useQuery(unpaginatedListOptions(city.url)).data?.['hydra:member'] ?? []
+  const known = useQuery(unpaginatedListQueryOptions(city.url)).data?.['hydra:member'] ?? []
   const countyOf = (name: string) =>
     (known as readonly { name: string; county?: string }[]).find((c) => c.name === name)?.county
   return (

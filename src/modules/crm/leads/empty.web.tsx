@@ -11,7 +11,7 @@ interface Props {
   readonly clear: () => void
 }
 
-/** Message shown when the lead list is empty, with suggestions what to do next. */
+/** Message shown when the lead list is empty, with suggestions for what to do next. */
 export function EmptyLeadList({ state, change, clear }: Props) {
   const isWhole = state.tab === 'ALL' || state.tab === 'SEARCH'
   const narrowed = state.owner !== DEFAULT_LEAD_LIST.owner || state.due !== '' || state.type !== ''

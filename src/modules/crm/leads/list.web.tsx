@@ -21,7 +21,7 @@ import { PreviousLeadNoteField } from '../calling/late-note.web.tsx'
 import { leadPathFromList, useStartCalling } from '../calling/start-calling.web.ts'
 import { contact } from '../contacts/contact.ts'
 import { LeadDueCell, LeadResultChip, LeadTelephone } from '../contacts/contact-parts.web.tsx'
-import { type LeadRecord, leadName, prefetchLead, staffOptions } from '../contacts/data.web.ts'
+import { type LeadRecord, leadName, prefetchLead, staffQueryOptions } from '../contacts/data.web.ts'
 import { businessType, importBatch } from '../contacts/import-batch.ts'
 import { DEFAULT_LEAD_LIST, DUE_FILTERS, LEADS_PAGE_SIZE, type LeadListState } from '../contacts/list-state.web.ts'
 import { useCallBlockReason, useLastNoteTimes } from '../contacts/use-held-leads.web.ts'
@@ -109,7 +109,7 @@ function WriteToManyButtons({ from, count }: Props) {
 
 /** Returns the filters of the lead list, except for category and search. `owner` is the selected owner. */
 function useLeadFilters(owner: string): readonly FilterSpec[] {
-  const everybody = useQuery(staffOptions).data?.['hydra:member'] ?? []
+  const everybody = useQuery(staffQueryOptions).data?.['hydra:member'] ?? []
   const named = everybody
     .toSorted((a, b) => Number(a.tray) - Number(b.tray))
     .map((s) => ({ value: s.username ?? '', label: s.tray ? `${s.name} (tray)` : (s.name ?? '') }))

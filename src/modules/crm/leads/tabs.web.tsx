@@ -6,7 +6,7 @@ import { formatInteger } from '#kernel/text.ts'
 import type { QueryParams } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { leadCategoryStyle } from '../contacts/contact-parts.web.tsx'
-import { leadCountOptions, leadCountsOptions } from '../contacts/data.web.ts'
+import { leadCountQueryOptions, leadCountsQueryOptions } from '../contacts/data.web.ts'
 import {
   LEAD_LIST_TABS,
   type LeadListState,
@@ -29,9 +29,9 @@ interface Props {
 /** Tabs for the categories, with the numbers of leads that belong to the selected owner. */
 export function LeadListTabs({ state, params }: Props) {
   const me = useMe()
-  const counts = useQuery(leadCountsOptions(leadOwnerParams(state.owner, me.id))).data
+  const counts = useQuery(leadCountsQueryOptions(leadOwnerParams(state.owner, me.id))).data
   const everywhere = { ...params, 'lastResult.category': undefined, ir35: undefined }
-  const found = useQuery({ ...leadCountOptions(everywhere), enabled: state.q !== '' }).data
+  const found = useQuery({ ...leadCountQueryOptions(everywhere), enabled: state.q !== '' }).data
   const here = useRef<HTMLAnchorElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is the occasion
   useEffect(() => {

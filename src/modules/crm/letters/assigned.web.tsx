@@ -49,7 +49,7 @@ export default function PrintedLettersPage() {
             { key: 'subject', wide: true },
             ...(slug === undefined ? [{ key: 'letter', title: 'Letter', inCard: false }] : []),
             { key: 'printedAt', title: 'Printed', render: (row) => <DateTimeText at={row.printedAt} /> },
-            { key: 'author', title: 'By', inCard: false },
+            { key: 'author', title: 'Printed by', inCard: false },
           ]}
           onOpen={(row) => set({ copy: String(row.id) })}
           empty={

@@ -144,17 +144,17 @@ const INPUT = z.object({
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
 })
 /**
- * Position of the job: the last lead for which a letter was written. When all letters are written, it is the last
- * letter printed and the number of portions printed.
+ * Position of the job. While letters are being written, this is the last lead for which a letter was written. After
+ * that, it is the last letter printed and the number of portions printed.
  */
 const CURSOR = z.object({ client: z.int(), id: z.int(), written: z.boolean(), after: z.int(), portions: z.int() })
 type Input = z.output<typeof INPUT>
 type LettersCursor = z.output<typeof CURSOR>
 
 /**
- * Prints a letter to every lead that a list finds, as one PDF. First, one letter is written for each lead. Leads
- * without a postal address, with an opt-out or with a missing value are excluded and reported. Then the letters are
- * printed in portions, which are joined. An interrupted job resumes after its last step.
+ * Job that prints a letter to every lead that a list finds, as one PDF. First, one letter is written for each lead.
+ * Leads without a postal address, with an opt-out or with a missing value are excluded and reported. Then the letters
+ * are printed in portions, and the portions are joined. An interrupted job resumes after its last step.
  */
 export const letterBatchJob = defineBatchJob<Input, LettersCursor>({
   kind: 'letters.batch',
@@ -206,7 +206,7 @@ async function* steps(
           yield await buffer(
             await store.get(keyOf(n)).catch((e: unknown) => {
               if (!(e instanceof MissingFileError)) throw e
-              throw problem.conflict('The letters printed so far are no longer stored. Please print all of them again.')
+              throw problem.conflict('The letters printed so far are no longer stored. Please print all letters again.')
             }),
           )
       },

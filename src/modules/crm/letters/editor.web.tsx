@@ -90,7 +90,7 @@ const INPUTS = {
   ),
 }
 
-/** Shares the form's values with the preview. */
+/** Context that shares the form's values with the preview. */
 const Lending = createContext<(store: ValueStore) => void>(() => undefined)
 
 function Lend({ store }: { readonly store: ValueStore }) {
@@ -101,7 +101,7 @@ function Lend({ store }: { readonly store: ValueStore }) {
 
 const FieldsOfLeads = () => (
   <Text size="sm" c="dimmed">
-    Fields: {Object.keys(MAIL_MERGE_FIELDS.lead).join(', ')}. Write them as {'{{first name}}'}, or{' '}
+    Fields: {Object.keys(MAIL_MERGE_FIELDS.lead).join(', ')}. Write fields as {'{{first name}}'}, or{' '}
     {'{{first name|there}}'} to set a default value. A letter with missing values is not printed.
   </Text>
 )

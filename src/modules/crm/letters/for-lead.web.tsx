@@ -6,7 +6,7 @@ import { callApi } from '#web/api/client.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
-import { type LeadRecord, leadName, leadNotesOptions } from '../contacts/data.web.ts'
+import { type LeadRecord, leadName, leadNotesQueryOptions } from '../contacts/data.web.ts'
 import { LetterPicker } from './choose.web.tsx'
 import { letterCopy, letterTemplate } from './letter.ts'
 
@@ -23,7 +23,7 @@ export default function PrintLetterDialog({ lead, opened, onClose }: Props) {
   const print = useMutation({
     mutationFn: () => callApi<RecordOf<typeof letterCopy>>('POST', `${letter}/print`, { contact: lead['@id'] }),
     onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: leadNotesOptions(lead.id).queryKey })
+      void queries.invalidateQueries({ queryKey: leadNotesQueryOptions(lead.id).queryKey })
       for (const url of [letterCopy.url, letterTemplate.url]) void queries.invalidateQueries({ queryKey: [url] })
     },
   })

@@ -28,7 +28,7 @@ export const letterTemplate = resource({
       help: 'Fields such as {{first name}} are filled in; {{first name|there}} sets a default value.',
     }),
     timestamp: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Created' }),
-    author: text({ readonly: true, stamp: 'author', person: true, filter: true, label: 'By' }),
+    author: text({ readonly: true, stamp: 'author', person: true, filter: true, label: 'Created by' }),
     lastEditBy: text({ readonly: true, stamp: 'editor', person: true, label: 'Changed by' }),
     updatedAt: instant({ readonly: true, stamp: 'updated', order: true, label: 'Changed' }),
     /** Number of leads for which the letter was printed. */
@@ -57,7 +57,7 @@ export const letterCopy = resource({
     addressee: longText({ readonly: true, filter: 'partial', label: 'To' }),
     subject: text({ readonly: true }),
     body: richText({ readonly: true, omitFromLists: true }),
-    author: text({ readonly: true, person: true, filter: true, label: 'By' }),
+    author: text({ readonly: true, person: true, filter: true, label: 'Printed by' }),
     run: integer({ readonly: true, filter: true, column: 'run_id', label: 'Batch' }),
     printedAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Printed' }),
   },

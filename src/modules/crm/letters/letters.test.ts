@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { registryOf } from '#server/engine/registry.ts'
-import { checkUa } from '#test/pdf/ua/check-ua.ts'
+import { checkPdfUa } from '#test/pdf/ua/check-ua.ts'
 import { extractPageTexts } from '#test/pdf/words.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 
@@ -140,7 +140,7 @@ describe('a batch of letters', () => {
     })
     const file = await keeper.get(run.file['@id'])
     const pdf = file.raw ?? Buffer.of()
-    expect(await checkUa(pdf)).toEqual([])
+    expect(await checkPdfUa(pdf)).toEqual([])
     const pages = await extractPageTexts(pdf)
     expect(pages.map((text) => /Leeds LS1 1AA .* An offer for (Post & Sons \d+) Dear Ann/.exec(text)?.[1])).toEqual([
       a.companyName,

@@ -61,7 +61,7 @@ export default function LettersPage() {
           { key: 'name', link: true },
           { key: 'subject', wide: true },
           { key: 'timestamp', title: 'Created', render: (row) => <DateTimeText at={row.timestamp} /> },
-          { key: 'author', title: 'By', inCard: false },
+          { key: 'author', title: 'Created by', inCard: false },
           {
             key: 'printed',
             title: 'Leads printed for',

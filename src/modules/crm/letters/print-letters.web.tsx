@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { leadName } from '../contacts/data.web.ts'
-import { MailBatchProgress, MailBatchResult, useFirstLeadOfList, useMailBatch } from '../mail/mail-batch.web.tsx'
+import { MailBatchProgress, MailBatchResult, useFirstLeadInList, useMailBatch } from '../mail/mail-batch.web.tsx'
 import { LetterPicker } from './choose.web.tsx'
 import { letterCopy, letterTemplate } from './letter.ts'
 
@@ -28,7 +28,7 @@ const leads = (n: number) => `${formatInteger(n)} ${n === 1 ? 'lead' : 'leads'}`
 export default function PrintLetterBatchDialog({ from, count, opened, onClose }: Props) {
   const [letter, setLetter] = useState('')
   const many = useMailBatch(`${letter}/print`, [letterCopy.url, letterTemplate.url])
-  const first = useFirstLeadOfList(from, opened)
+  const first = useFirstLeadInList(from, opened)
   const close = () => {
     many.reset()
     onClose()

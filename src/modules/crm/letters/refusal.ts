@@ -12,7 +12,7 @@ export const letterOptOut = resource({
   order: ['-id'],
   fields: {
     contact: link(() => contact, {
-      required: 'Please choose the lead that opts out',
+      required: 'Please choose the lead that has opted out',
       filter: true,
       embed: ['companyName', 'name'],
       label: 'Lead',

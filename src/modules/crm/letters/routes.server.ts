@@ -58,7 +58,7 @@ const preview = routeWithInput(
   {
     method: 'POST',
     path: `${letterTemplate.url}/preview`,
-    title: 'Preview a letter for a lead: missing values, and why it can’t be printed',
+    title: 'Preview a letter for a lead, with missing values and the reason if it can’t be printed',
     allow: 'ROLE_STAFF',
     handle: async (c) => {
       const { contact: lead, subject, body } = c.input
@@ -86,7 +86,10 @@ const previewPdf: Route = {
 const print = routeWithInput(
   {
     contact: link(() => contact),
-    from: text({ max: 60_000, help: 'URL of a list of leads with its filters. One letter is printed for each lead.' }),
+    from: text({
+      max: 60_000,
+      help: 'URL of a lead list, including its filters. One letter is printed for each lead.',
+    }),
   },
   {
     method: 'POST',
@@ -166,11 +169,11 @@ const letterBehaviours = [
     beforeSave: async (c) => {
       const { before, changes, values } = c
       if (before && changes.contact !== undefined && changes.contact !== before.contact)
-        throw problem.conflict('The lead of an opt-out can’t be changed. Please lift this opt-out and add another.')
+        throw problem.conflict('The lead for an opt-out can’t be changed. Please lift this opt-out and add another.')
       if (!before && typeof values.contact === 'number' && (await isRefused(c, values.contact)))
         throw problem.invalid([violation('contact', 'This lead has already opted out of letters')])
       if (changes.retired && !values.liftedReason?.trim())
-        throw problem.invalid([violation('liftedReason', 'Please enter why letters may be sent again')])
+        throw problem.invalid([violation('liftedReason', 'Please explain why letters may be sent again')])
       return undefined
     },
   }),

@@ -31,8 +31,8 @@ const LIST = listUrlSchema({
 type No = RecordOf<typeof emailSuppression> | RecordOf<typeof letterOptOut>
 
 /**
- * Page of opt-outs: e-mail addresses, and leads who don't want letters by post. Authorised users can lift an opt-out if
- * they enter a reason.
+ * Page of opt-outs: e-mail addresses, and leads that don't want letters by post. Authorised users can lift an opt-out
+ * if they enter a reason.
  */
 export default function LetterOptOutsPage() {
   const [state, set] = useUrlState(LIST)

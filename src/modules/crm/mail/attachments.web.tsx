@@ -37,7 +37,7 @@ export function MailAttachments({ value, onChange, lead }: Props) {
   return (
     <Stack gap="xs" role="group" aria-label="Attachments">
       {own && own.length > 0 && (
-        <Checkbox.Group label="Files of this lead" value={[...value]} onChange={onChange}>
+        <Checkbox.Group label="This lead’s files" value={[...value]} onChange={onChange}>
           <Stack gap={4} mt={4}>
             {own.map((file) => (
               <Checkbox key={file['@id']} value={file['@id']} label={file.name} />

@@ -12,7 +12,7 @@ import { emailsDue, queuedEmailAttachment } from '#modules/portal/mail/letter.ts
 import { bulkConditions } from '#server/bulk/bulk.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import type { RecordKey } from '#server/data/matching-rows.ts'
-import { keysAfterQuery, matchingKeysQuery } from '#server/data/matching-rows.ts'
+import { matchingKeysQuery, nextKeysQuery } from '#server/data/matching-rows.ts'
 import type { QueryCondition } from '#server/data/values.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import type { RejectedItem } from '#server/engine/schedule.ts'
@@ -89,7 +89,7 @@ export function requireSendableMail(kind: MailMergeKind, w: MergedMail): void {
   if (w.suppressed) throw problem.invalid([violation('recipient', `${w.recipient} has opted out of e-mails`)])
   if (w.missing.length)
     throw problem.invalid(
-      w.missing.map((name) => violation(`values.${name}`, `${labels[name] ?? name} is missing. Please enter it`)),
+      w.missing.map((name) => violation(`values.${name}`, `Please enter a value for ${labels[name] ?? name}`)),
     )
 }
 
@@ -187,7 +187,7 @@ export async function findLeadKeysAfter(
   }: { readonly after: RecordKey; readonly most: number; readonly only?: readonly QueryCondition[] },
 ): Promise<readonly RecordKey[]> {
   const extra = [...bulkConditions(engine, contact, query), ...only]
-  const q = keysAfterQuery(contact, actor, query, after, most, extra)
+  const q = nextKeysQuery(contact, actor, query, after, most, extra)
   return q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
 }
 
@@ -215,7 +215,7 @@ async function createBatchMail(
   const letter = await mergeMail(c, { kind: 'lead', row }, words, senders)
   requireSendableMail('lead', letter)
   if (told.has(letter.recipient.toLowerCase()))
-    throw new Problem(409, `Another lead of this batch has the same address, ${letter.recipient}`)
+    throw new Problem(409, `Another lead in this batch has the same address, ${letter.recipient}`)
   return letter
 }
 
@@ -229,7 +229,7 @@ async function findWrittenAddresses(c: Context, run: number, leads: readonly Lea
   return new Set(rows.map(({ address }) => address))
 }
 
-/** Converts a lead and the error for it to an excluded lead with the reason. */
+/** Converts a lead and its error to a report entry for an excluded lead, with the reason. */
 const toExcludedLead = (row: Lead, { violations, message: reason, code }: Problem): RejectedItem => ({
   line: row.id,
   about: excludedLeadName(row),

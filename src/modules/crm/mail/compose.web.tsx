@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { callApi } from '#web/api/client.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
-import { leadNotesOptions } from '../contacts/data.web.ts'
+import { leadNotesQueryOptions } from '../contacts/data.web.ts'
 import { MAIL_MERGE_FIELDS, type MailMergeKind } from '../merge-fields/merge.ts'
 import { MailAttachments } from './attachments.web.tsx'
 import { mailMessage } from './message.ts'
@@ -49,7 +49,7 @@ export default function ComposeMailDialog({ to, opened, onClose }: Props) {
     mutationFn: () => callApi('POST', '/api/email/message', { ...words, attachments }),
     onSuccess: () => {
       toast.info('The e-mail is being sent')
-      if (to.kind === 'lead') void queries.invalidateQueries({ queryKey: leadNotesOptions(to.id).queryKey })
+      if (to.kind === 'lead') void queries.invalidateQueries({ queryKey: leadNotesQueryOptions(to.id).queryKey })
       void queries.invalidateQueries({ queryKey: [mailMessage.url] })
       onClose()
     },
@@ -84,7 +84,7 @@ export default function ComposeMailDialog({ to, opened, onClose }: Props) {
           <TextInput
             key={name}
             label={labels[name] ?? name}
-            description="The value for this field is missing. Please enter one."
+            description="Please enter a value for this field."
             value={values[name] ?? ''}
             onChange={(e) => setValues({ ...values, [name]: e.currentTarget.value })}
           />

@@ -49,9 +49,9 @@ export const mailBehaviours = [
       if (!c.before && (await isSuppressedAddress(c, c.values.address ?? '')))
         throw problem.invalid([violation('address', 'This address has already opted out')])
       if (c.before && c.changes.address !== undefined && c.changes.address !== c.before.address)
-        throw problem.conflict('The address of an opt-out can’t be changed. Please lift this opt-out and add another.')
+        throw problem.conflict('The address for an opt-out can’t be changed. Please lift this opt-out and add another.')
       if (c.changes.retired && !c.values.liftedReason?.trim())
-        throw problem.invalid([violation('liftedReason', 'Please enter why e-mails may be sent again')])
+        throw problem.invalid([violation('liftedReason', 'Please explain why e-mails may be sent again')])
       return undefined
     },
   }),
@@ -74,7 +74,9 @@ async function findSignedMessage(
   named: { readonly clientId: number; readonly id: number; readonly token: string } | undefined,
 ): Promise<RowOf<typeof mailMessage> | undefined> {
   if (!named) return undefined
-  const row = await engine.readIn(named.clientId, 'find the e-mail of a reply', (c) => c.get(mailMessage, named.id))
+  const row = await engine.readIn(named.clientId, 'find the e-mail that a reply answers', (c) =>
+    c.get(mailMessage, named.id),
+  )
   const [kept, given] = [Buffer.from(row?.token ?? ''), Buffer.from(named.token)]
   return row && kept.length === given.length && timingSafeEqual(kept, given) ? row : undefined
 }
@@ -154,7 +156,7 @@ function mustBeSigned(secret: string, header: string | string[] | undefined, sai
     throw problem.forbidden('The signature is missing, wrong or too old.')
 }
 
-/** Receives e-mails that the mail server forwards, which are replies and delivery failure reports. */
+/** Route that receives e-mails that the mail server forwards, which are replies and delivery failure reports. */
 const incoming: Route = routeWithInput(
   {
     message: longText({

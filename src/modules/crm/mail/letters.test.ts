@@ -87,7 +87,7 @@ describe('an e-mail template', () => {
     expect((await as.post('/api/email/email_templates', { name: 'x', subject: 'x', body: 'x' })).status).toBe(403)
   })
 
-  test('users who may change e-mail templates read the e-mails that the portal writes itself', async () => {
+  test('users who may change e-mail templates can read the e-mails that the portal composes itself', async () => {
     const { status, body } = await keeper.get('/api/email/system_emails')
     expect(status).toBe(200)
     expect(body['hydra:member']).toContainEqual(
@@ -96,7 +96,7 @@ describe('an e-mail template', () => {
         title: 'Quote sent to a customer',
         subject: 'Your quote Q-00007 from The seller',
         body: expect.stringMatching(
-          /^Hello Ann Carter,\n\n.+password:\n\n\(the recipient’s own link\)\n\n.+Sam Taylor/s,
+          /^Hello Ann Carter,\n\n.+password:\n\n\(the recipient’s personal link\)\n\n.+Sam Taylor/s,
         ),
       }),
     )
@@ -150,7 +150,7 @@ describe('an e-mail to a lead', () => {
     expect(idIn(got[1]?.text ?? '')).not.toBe(idIn(got[0]?.text ?? ''))
   })
 
-  test('a reply to an e-mail is added to its thread only once, and a reply with a forged token is ignored', async () => {
+  test("a reply to an e-mail is added to the e-mail's thread only once, and a reply with a forged token is ignored", async () => {
     const l = await lead()
     const m = await write(l)
     await portal.drain()
@@ -263,7 +263,7 @@ test("an e-mail to a client is merged with the client's own fields, and can be l
 })
 
 describe('a batch of e-mails', () => {
-  test('only administrators can send a batch, which has one e-mail per address and excludes opt-outs and leads with missing values', async () => {
+  test('only administrators can send a batch of e-mails; it contains one e-mail per address, and none for opt-outs or leads with missing values', async () => {
     const city = `Batchton ${++n}`
     const [a, b] = [await lead({ city }), await lead({ city })]
     await lead({ city, email: a.email.toUpperCase() })
@@ -284,9 +284,9 @@ describe('a batch of e-mails', () => {
     expect(looked).toMatchObject({ found: 6, lookedAt: 6 })
     expect(looked.left.map((l: { reason: string }) => l.reason)).toEqual([
       `${b.email} has opted out of e-mails`,
-      expect.stringMatching(/^Another lead of this batch has the same address/),
+      expect.stringMatching(/^Another lead in this batch has the same address/),
       'The recipient has no e-mail address',
-      'First name is missing. Please enter it',
+      'Please enter a value for First name',
       'This lead is retired',
     ])
     const { status, body: run } = await keeper.post('/api/email/message', ask)

@@ -13,7 +13,7 @@ import {
   MailBatchProgress,
   MailBatchResult,
   PreviewLeadName,
-  useFirstLeadOfList,
+  useFirstLeadInList,
   useMailBatch,
 } from './mail-batch.web.tsx'
 import { mailMessage } from './message.ts'
@@ -49,7 +49,7 @@ export default function MailBatchDialog({ from, count, opened, onClose }: Props)
   const [seen, setSeen] = useState<{ readonly first: MailPreview; readonly all: Looked }>()
   const templates = useMailTemplates()
   const many = useMailBatch('/api/email/message', [mailMessage.url])
-  const lead = useFirstLeadOfList(from, opened)
+  const lead = useFirstLeadInList(from, opened)
   const words = { subject, body, ...(template ? { template } : {}) }
   const look = useMutation({
     mutationFn: async () => {

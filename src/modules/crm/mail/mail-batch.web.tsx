@@ -60,7 +60,7 @@ export function useMailBatch(url: string, touched: readonly string[]) {
 }
 
 /** Returns the first lead that a query finds, for use in the preview. */
-export function useFirstLeadOfList(from: string, enabled: boolean): LeadRecord | undefined {
+export function useFirstLeadInList(from: string, enabled: boolean): LeadRecord | undefined {
   const url = `${from}&itemsPerPage=1`
   const found = useQuery({ queryKey: ['first lead', url], ...urlQueryOptions<Collection<LeadRecord>>(url), enabled })
   return found.data?.['hydra:member'][0]

@@ -8,7 +8,7 @@ export const MAIL_STATES = [
   { value: 'waiting', label: 'Waiting' },
   { value: 'sending', label: 'Being sent' },
   { value: 'sent', label: 'Sent' },
-  { value: 'perhaps sent', label: 'Perhaps sent' },
+  { value: 'perhaps sent', label: 'Possibly sent' },
   { value: 'bounced', label: 'Bounced' },
   { value: 'failed', label: 'Failed' },
   { value: 'stopped', label: 'Opted out' },
@@ -17,7 +17,7 @@ export const MAIL_STATES = [
 ] as const
 
 /** Roles that see all e-mails that belong to their company. */
-export const SEE_ALL_MAIL_ROLES = ['ROLE_MAIL_ADMIN', 'ROLE_CLIENT_ADMIN']
+export const ALL_MAIL_READER_ROLES = ['ROLE_MAIL_ADMIN', 'ROLE_CLIENT_ADMIN']
 
 /** An outgoing e-mail or an incoming reply. */
 export const mailMessage = resource({
@@ -70,7 +70,7 @@ export const mailMessage = resource({
     sentAt: instant({ readonly: true }),
   },
   allow: {
-    read: [...SEE_ALL_MAIL_ROLES, 'ROLE_STAFF'],
-    rows: [{ unless: SEE_ALL_MAIL_ROLES, only: only.either(only.mine('user'), only.ofReadable('contact')) }],
+    read: [...ALL_MAIL_READER_ROLES, 'ROLE_STAFF'],
+    rows: [{ unless: ALL_MAIL_READER_ROLES, only: only.either(only.mine('user'), only.ofReadable('contact')) }],
   },
 })

@@ -6,18 +6,18 @@ const mail = (lines: readonly string[], encoding: BufferEncoding = 'utf8') =>
 const textOf = async (...lines: string[]) => (await mail(lines))?.text
 
 describe("a received e-mail's text", () => {
-  test('plain text is read in windows-1252', async () => {
+  test('plain text in windows-1252 is decoded', async () => {
     const read = await mail(['Content-Type: text/plain; charset=windows-1252', '', 'Cost: \x80 5'], 'latin1')
     expect(read?.text).toBe('Cost: € 5')
   })
 
-  test('quoted-printable text is read with its line breaks', async () => {
+  test('quoted-printable text is decoded with its line breaks', async () => {
     expect(
       await textOf('Content-Transfer-Encoding: quoted-printable', '', 'Caf=C3=A9 at =', 'noon', '', 'See you'),
     ).toBe('Café at noon\n\nSee you')
   })
 
-  test('an HTML part is read as lines of text, without styles and quotations', async () => {
+  test('an HTML part is converted to lines of text, without styles and quotations', async () => {
     const html =
       '<style>p{color:red}</style><p>Yes &amp; thank <b>you</b></p><div>Ann<br>Acme</div><blockquote>How are you?</blockquote>'
     expect(await textOf('Content-Type: text/html', '', html)).toBe('Yes & thank you\n\nAnn\nAcme')
@@ -47,7 +47,7 @@ describe("a received e-mail's text", () => {
 })
 
 describe("a received e-mail's headers", () => {
-  test('addresses with quoted names and comments are read in lower case', async () => {
+  test('addresses with quoted names and comments are parsed and converted to lower case', async () => {
     const read = await mail(['From: "Field, Ann" <Ann@Acme.example>', 'To: (desk) Desk@Acme.example', '', 'x'])
     expect([read?.from, read?.to]).toEqual(['ann@acme.example', 'desk@acme.example'])
   })
@@ -104,7 +104,7 @@ describe('the original that a received e-mail refers to', () => {
     expect((await mail([`Message-ID: ${OWN}`, '', 'x']))?.original).toBeUndefined()
   })
 
-  test('a delivery failure report is read with its status and reason', async () => {
+  test('the status and reason in a delivery failure report are parsed', async () => {
     const report = [
       'Final-Recipient: rfc822; ann@x',
       'Action: failed',
@@ -133,7 +133,7 @@ describe('a hostile e-mail', () => {
     ['unfinished encoded words', `Subject: ${'=?utf-8?q?'.repeat(SIZE / 10)}\r\n\r\nx`],
     ['nested quotes in an address', `From: ${'"'.repeat(SIZE)}\r\n\r\nx`],
     ['line breaks without a quotation', `\r\n\r\n${'\nOn '.repeat(SIZE / 4)}`],
-  ])('an e-mail with very many %s is read without blocking the server', async (_what, raw) => {
+  ])('an e-mail with a very large number of %s is read without blocking the server', async (_what, raw) => {
     expect(await readMail(Buffer.from(raw))).toBeDefined()
   })
 

@@ -3,7 +3,7 @@ import { json, link, longText, strings, text } from '#kernel/fields.ts'
 import type { ActionInputOf } from '#kernel/resource.ts'
 import { idFromIri } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { composeEmail, LINK_PLACEHOLDER, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
+import { composeEmail, PORTAL_NAME_PLACEHOLDER, SECRET_LINK_PLACEHOLDER } from '#kernel/system-email.ts'
 import { toText } from '#kernel/text.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
@@ -35,7 +35,7 @@ import {
   saveOutgoingMail,
 } from './batch.server.ts'
 import { incomingMailRoutes, mailBehaviours, unsubscribeRoutes } from './incoming.server.ts'
-import { mailMessage, SEE_ALL_MAIL_ROLES } from './message.ts'
+import { ALL_MAIL_READER_ROLES, mailMessage } from './message.ts'
 import { emailSuppression } from './suppression.ts'
 import { BULK_MAIL_ROLES, emailTemplate, SYSTEM_EMAILS_PATH } from './template.ts'
 
@@ -90,7 +90,7 @@ const asValues = (given: unknown): MailMergeValues =>
       )
     : {}
 
-/** Returns the recipient's record, if the sender may read it. */
+/** Returns the recipient's record, if the sender may read it. Throws 409 if the record is retired. */
 async function addresseeOf({ engine, me }: RouteContext, input: MailFieldsInput): Promise<MailRecipient> {
   const { contact: lead, client: firm } = input
   if ((typeof lead === 'number') === (typeof firm === 'number'))
@@ -147,7 +147,7 @@ const preview = routeWithInput(MAIL_FIELDS, {
   },
 })
 
-const FROM = text({ max: 60_000, help: 'URL of a list of leads with its filters. One e-mail is sent to each lead.' })
+const FROM = text({ max: 60_000, help: 'URL of a lead list, including its filters. One e-mail is sent to each lead.' })
 
 const recipients = routeWithInput(
   { from: FROM, template: MAIL_FIELDS.template, subject: MAIL_FIELDS.subject, body: MAIL_FIELDS.body },
@@ -222,7 +222,7 @@ const resend: Route = {
   method: 'POST',
   path: '/api/email/message/resend/{id}',
   title: 'Resend an e-mail: the original if it was never sent, or a copy if it may have been sent',
-  allow: [...SEE_ALL_MAIL_ROLES, 'ROLE_STAFF'],
+  allow: [...ALL_MAIL_READER_ROLES, 'ROLE_STAFF'],
   handle: async (c) => {
     const { engine, me } = c
     const id = await engine.idOf(mailMessage, me, c.params.id)
@@ -273,9 +273,9 @@ async function copy(c: Context, id: number): Promise<number> {
 
 const mailRoutes: readonly Route[] = [preview, recipients, send, resend]
 
-/** Text in place of the placeholders of an example. */
+/** Texts that replace the placeholders in an example. */
 const PLACEHOLDER_WORDS = [
-  [LINK_PLACEHOLDER, '(the recipient’s own link)'],
+  [SECRET_LINK_PLACEHOLDER, '(the recipient’s personal link)'],
   [PORTAL_NAME_PLACEHOLDER, '(the portal’s name)'],
 ] as const
 const fillPlaceholders = (text: string) =>
@@ -284,7 +284,7 @@ const fillPlaceholders = (text: string) =>
 const systemEmailsRoute: Route = {
   method: 'GET',
   path: SYSTEM_EMAILS_PATH,
-  title: 'List the e-mails that the portal writes itself, each with an example',
+  title: 'List the e-mails that the portal generates, each with an example',
   allow: BULK_MAIL_ROLES,
   listOf: 'objects',
   handle: ({ engine }) => {

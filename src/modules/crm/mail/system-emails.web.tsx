@@ -29,7 +29,7 @@ export function SystemEmails() {
         E-mails the portal sends
       </Title>
       <Text size="sm" c="dimmed">
-        The portal writes these itself. They can’t be changed. The names and figures are examples.
+        The portal generates these e-mails, and they can’t be changed. The names and figures are examples.
       </Text>
       {all.isPending && <LoadingRows />}
       {all.isError && <ErrorState error={all.error} onRetry={() => void all.refetch()} />}

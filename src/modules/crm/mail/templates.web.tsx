@@ -43,7 +43,7 @@ export default function MailTemplatesPage() {
       <Dialog opened={open !== undefined} onClose={close} title="E-mail template" size={720}>
         <Text size="sm" c="dimmed">
           Fields for leads: {Object.keys(MAIL_MERGE_FIELDS.lead).join(', ')}. For clients:{' '}
-          {Object.keys(MAIL_MERGE_FIELDS.client).join(', ')}. Write them as {'{{first name}}'}, or{' '}
+          {Object.keys(MAIL_MERGE_FIELDS.client).join(', ')}. Write fields as {'{{first name}}'}, or{' '}
           {'{{first name|there}}'} to set a default value.
         </Text>
         <ResourceForm

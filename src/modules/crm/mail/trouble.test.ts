@@ -113,7 +113,7 @@ describe('sending through an unreliable mail server', () => {
     expect(await now(m)).toMatchObject({ state: 'waiting', error: expect.any(String) })
   })
 
-  test('e-mails are not delayed by another one that the mail server rejects or does not confirm', async () => {
+  test('an e-mail that the mail server rejects or does not confirm does not delay other e-mails', async () => {
     const { portal, as, lead } = await world(await postOffice())
     const city = `Troubleton ${++n}`
     const names = ['first', 'gone', 'mute', 'last']

@@ -39,7 +39,7 @@ function readPlace(inside: string): { readonly name: string; readonly fallback: 
   }
 }
 
-/** Returns the names of unknown fields, each once, or an unmatched pair of braces. */
+/** Returns the names of unknown fields, without duplicates, followed by any unmatched pair of braces. */
 export function findUnknownMergeFields(kind: MailMergeKind, words: string): string[] {
   const known: Readonly<Record<string, string>> = MAIL_MERGE_FIELDS[kind]
   const unknown = [...words.matchAll(PLACEHOLDER)]

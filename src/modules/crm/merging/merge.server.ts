@@ -48,8 +48,8 @@ const named = (by: LeadRelation['by'], id: number) => (by === 'id' ? id : iriOf(
 const typeOf = (by: LeadRelation['by']) => (by === 'id' ? 'bigint' : 'text')
 
 /**
- * Moves the other lead's rows to the survivor, with one statement per relation. Leaves rows in place if the survivor
- * can have only one and already has it.
+ * Moves the other lead's rows to the survivor, with one statement per relation. If the survivor can have only one row
+ * in a relation and already has one, the other lead's row is not moved.
  */
 async function moveLeadRows(c: Context, from: number, to: number): Promise<MovedRows[]> {
   await quietly(c)
@@ -118,7 +118,9 @@ export type LeadRow = RowOf<typeof contact>
 
 const PASSING = new Set(['leaseUser', 'leaseUntil', 'skipUsers', 'skipUntil', 'others'])
 
-/** Returns a fingerprint of two leads, which changes when either of them is edited. A lease is not an edit. */
+/**
+ * Returns a fingerprint of two leads. The fingerprint changes when either lead is edited, but not when a lease changes.
+ */
 const mergeFingerprint = (one: LeadRow, other: LeadRow): string => {
   const said = [one, other]
     .toSorted((a, b) => a.id - b.id)
@@ -140,7 +142,7 @@ function mergeObstacle(survivor: LeadRow, other: LeadRow): string | undefined {
   if (gone) return `${mergedLeadName(gone)} (lead ${gone.id}) has already been merged into another lead.`
   if (survivor.retired) return `${mergedLeadName(survivor)} (lead ${survivor.id}) is retired. Restore it first.`
   if (survivor.customer !== null && other.customer !== null)
-    return 'Both leads are billing customers with invoices of their own, so they can’t be merged.'
+    return 'Both leads are billing customers with their own invoices, so they can’t be merged.'
   if (survivor.client !== null && other.client !== null && survivor.client !== other.client)
     return 'The leads belong to two different clients of the portal, so they can’t be merged.'
   return undefined
@@ -225,8 +227,8 @@ async function mustHaveRested(c: Context, other: LeadRow): Promise<void> {
 }
 
 /**
- * Deletes pairs of possible duplicates that include a merged lead. If the merge is undone, a search finds the pairs
- * again.
+ * Deletes undecided pairs of possible duplicates that include a merged lead. If the merge is undone, a search finds the
+ * pairs again.
  */
 async function forgetSuspects(c: Context, lead: number): Promise<void> {
   await c.work.flush()
@@ -238,15 +240,15 @@ async function forgetSuspects(c: Context, lead: number): Promise<void> {
 }
 
 /**
- * Returns a preview of a merge: the differing fields, the proposed values, the records to be moved, and the fingerprint
- * that the merge requires.
+ * Route that returns a preview of a merge: the differing fields, the proposed values, the records to be moved, and the
+ * fingerprint that the merge requires.
  */
 const mergePreviewRoute: Route = {
   method: 'GET',
   path: `${contact.url}/{id}/merge-preview`,
   title: 'Preview merging another lead into this one',
   allow: 'ROLE_STAFF',
-  query: { other: text({ help: 'Id of the lead to be merged into this one.' }) },
+  query: { other: text({ help: 'ID of the lead to be merged into this one.' }) },
   handle: async (c) => {
     const { engine, actor, me } = c
     const ids = [await engine.idOf(contact, actor, c.params.id), parseId(firstQueryValue(c.query.other))]
@@ -291,7 +293,9 @@ const leadMergeBehaviour = behaviour(leadMerge, {
     undo: async (c) => {
       const { row } = c
       if (Date.parse(row.until) < c.now.epochMilliseconds)
-        throw problem.conflict(`A merge can be undone for ${MERGE_UNDO_DAYS} days, which have passed.`)
+        throw problem.conflict(
+          `This merge can no longer be undone, because more than ${MERGE_UNDO_DAYS} days have passed.`,
+        )
       const kept = STORED_MERGE.parse(row.kept)
       const survivor = await c.lock(contact, row.survivor)
       const merged = await c.lock(contact, row.merged)
@@ -341,8 +345,7 @@ async function mustBeWhole(
 }
 
 /**
- * Returns the values to restore, which are those that the merge changed, except for values that have been changed again
- * since.
+ * Returns the values to restore: those that the merge changed, except for values that have been changed again since.
  */
 function valuesBack(survivor: LeadRow, { before, after }: StoredMerge): ValuesOf<typeof contact> {
   const now: Readonly<Record<string, unknown>> = { ...survivor }

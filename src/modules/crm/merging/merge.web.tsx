@@ -15,7 +15,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
-import { type LeadRecord, leadName, leadOptions } from '../contacts/data.web.ts'
+import { type LeadRecord, leadName, leadQueryOptions } from '../contacts/data.web.ts'
 import { crmNav } from '../nav.ts'
 import css from './merging.module.css'
 import { leadMerge, MERGE_UNDO_DAYS } from './relations.ts'
@@ -60,7 +60,7 @@ function Loaded({ a, b }: { readonly a: number; readonly b: number }) {
   const into = chosen ?? first.data?.stays ?? a
   const from = into === a ? b : a
   const preview = useQuery({ ...previewOptions(into, from), enabled: first.data !== undefined })
-  const [survivor, gone] = [useQuery(leadOptions(into)), useQuery(leadOptions(from))]
+  const [survivor, gone] = [useQuery(leadQueryOptions(into)), useQuery(leadQueryOptions(from))]
   const failed = [first, preview, survivor, gone].find((q) => q.isError)
   const again = () => void Promise.all([first, preview, survivor, gone].map((q) => q.refetch()))
   if (failed) return <ErrorState error={failed.error} onRetry={again} />
@@ -105,7 +105,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
       })
       await queries.invalidateQueries()
       toast.info(
-        `The leads have been merged. You can undo the merge for ${MERGE_UNDO_DAYS} days, at the end of the lead’s details.`,
+        `The leads have been merged. You can undo the merge within ${MERGE_UNDO_DAYS} days; the button is at the end of the lead’s details.`,
         'safe',
       )
       await navigate(leadPath(survivor.id))
@@ -121,7 +121,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
         other: iriOf(contact, gone.id),
       })
       await queries.invalidateQueries()
-      toast.info('These two leads are kept separate and are not shown as possible duplicates again.', 'safe')
+      toast.info('These two leads will be kept separate and will not be shown as possible duplicates again.', 'safe')
       await navigate(crmNav.duplicates.path)
     } catch (e) {
       toast.failed(e, () => void separate())
@@ -132,7 +132,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
     <Page
       title={`Merge ${leadName(gone)} into ${leadName(survivor)}`}
       back={{ label: leadName(survivor), to: leadPath(survivor.id) }}
-      about="Choose which values to keep. Notes, calls, sales, quotes, people, files and letters from both leads belong to the remaining lead."
+      about="Choose which values to keep. Notes, calls, sales, quotes, people, files and letters from both leads will belong to the remaining lead."
       actions={
         <Button variant="default" leftSection={<IconArrowsExchange size={16} aria-hidden />} onClick={onSwap}>
           Keep the other lead instead

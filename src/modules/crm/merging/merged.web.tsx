@@ -52,7 +52,7 @@ export default function MergedLeads({ record: { id } }: { readonly record: { rea
         onClose={() => setAsked(undefined)}
         onConfirm={() => asked && undo(asked)}
         title="Undo this merge?"
-        question="Everything that came from the other lead is returned to it. Later entries remain with this lead."
+        question="Everything that came from the other lead will be returned to it. Later entries will remain with this lead."
         action="Undo merge"
       />
     </LeadSection>

@@ -34,7 +34,7 @@ export const leadMerge = resource({
     }),
     take: strings({ default: [], label: 'Fields whose value is taken from the merged lead' }),
     /** Fingerprint of both leads, taken from the preview, so that users can merge only what they have seen. */
-    fingerprint: text({ required: 'Please check the preview of the merge first', writeOnly: true, max: 40 }),
+    fingerprint: text({ required: 'Please check the merge preview first', writeOnly: true, max: 40 }),
     author: link(() => user, { readonly: true, filter: true, embed: ['name'], label: 'Merged by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Merged' }),
     until: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Can be undone until' }),

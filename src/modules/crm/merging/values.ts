@@ -46,7 +46,8 @@ export const proposeFieldsFromOtherLead = (survivor: Lead, other: Lead): MergeCh
   diffLeadFields(survivor, other).filter((name) => UNSAID.has(survivor[name]) || (name === 'ir35' && other.ir35))
 
 /**
- * Returns the lead that should survive a merge: a customer first, then the lead with more calls, then the older lead.
+ * Returns the lead that should survive a merge: a customer first, then a lead that has signed, then the lead with more
+ * recorded outcomes, then the older lead.
  */
 export const proposeMergeSurvivor = (one: Lead, other: Lead): Lead => {
   const rank = (l: Lead) => [l.customer === null ? 0 : 1, l.wonAt === null ? 0 : 1, l.outcomes, -l.id]

@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { choice, flag, integer, link } from '#kernel/fields.ts'
-import { nationOfPostcode } from '#kernel/working-days.ts'
+import { ukNationForPostcode } from '#kernel/working-days.ts'
 import { feature } from '#server/engine/module.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import { recordedCall } from '../calls/call.ts'
@@ -13,7 +13,7 @@ import {
   simulateOutcomeChange,
 } from './rehearse.ts'
 
-/** Simulates the effect of a changed outcome on recent calls, without saving anything. */
+/** Route that simulates the effect of a changed outcome on recent calls without saving anything. */
 const outcomeSimulationRoute = routeWithInput(
   {
     outcome: link(() => callOutcome, { required: true }),
@@ -46,7 +46,7 @@ const outcomeSimulationRoute = routeWithInput(
           at: Temporal.Instant.from(m.createdAt),
           result: m.lastResult?.id ?? 0,
           notes: m.notes,
-          nation: nationOfPostcode(places.get(m.contact.id)),
+          nation: ukNationForPostcode(places.get(m.contact.id)),
         }))
         const { effect, interval, unit, workingDays } = input
         const changed = {

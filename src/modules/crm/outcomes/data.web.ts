@@ -13,9 +13,9 @@ export function useOutcomes(): ReadonlyMap<number, OutcomeRecord> {
 }
 
 /**
- * Returns the outcomes for the keys of a screen, as they were when the screen opened, so that no key changes its
- * meaning just as it is pressed. Set `renewed` once the user has seen a message about a change; the current outcomes
- * are then used.
+ * Returns the outcomes that have a shortcut key, as they were when the screen opened. A key therefore never changes its
+ * meaning just as the user presses it. Set `renewed` once the user has seen a message about a change; the current
+ * outcomes are then used.
  */
 export function useOutcomeKeys(renewed: boolean) {
   const list = useStoredList(callOutcome)

@@ -45,7 +45,7 @@ export interface OutcomeDecision {
   readonly callbackDate: number | null | undefined
   /** Username of the tray to which the lead is moved. */
   readonly tray: string | undefined
-  /** New owner if the lead is not moved to a tray: the caller, or nobody (`team`). */
+  /** New owner if the lead is not moved to a tray: the caller, or none (`team`). */
   readonly owner: 'caller' | 'team' | undefined
   /** Whether the lead must not be called again. */
   readonly dead: boolean
@@ -76,8 +76,8 @@ interface Roll {
 }
 
 /**
- * Calculates the date and time after a span. The time is rounded up to a quarter of an hour and moved into office
- * hours, and the date to the first working day from then on. If `workingDays` is false, the date is not moved.
+ * Calculates the date and time at the end of a span. The time is rounded up to the quarter-hour and moved into office
+ * hours. A date that is not a working day is moved to the next working day, unless `workingDays` is false.
  */
 export function proposeCallbackDate(now: Instant, span: DateSpan, { nation, workingDays = true }: Roll = {}): Proposal {
   const there = ceilToQuarterHour(addInLondonTime(now, span)).toZonedDateTimeISO(LONDON_TIME_ZONE)
@@ -121,7 +121,7 @@ const noteText = (note: string, date = ''): string => note.replaceAll('{date}', 
 
 /**
  * Returns the effect of an outcome at a given time, with or without a date entered by hand. This is a pure function, so
- * that an outcome's key can show exactly what the server will do.
+ * an outcome's button can show exactly what the server will do.
  */
 export function decideOutcome(
   rule: OutcomeRule,
@@ -151,7 +151,7 @@ export function decideOutcome(
   return { ...base, expiry: date, callbackDate: date, note: noteText(rule.notes) }
 }
 
-/** Returns the outcomes that have a key, in the order of their keys. */
+/** Returns the outcomes that have a shortcut key, in the order of their keys. */
 export const outcomesWithKeys = <R extends { readonly key: number | null; readonly retired: boolean | null }>(
   rows: readonly R[],
 ): R[] => rows.filter((r) => r.key !== null && !r.retired).toSorted((a, b) => (a.key ?? 0) - (b.key ?? 0))

@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { fromUnixSeconds, LONDON_TIME_ZONE, toUnixSeconds } from '#kernel/time.ts'
 import { firstWorkingDayFrom } from '#kernel/working-days.ts'
 import {
-  FORMER_OUTCOMES as FORMER,
-  findFormerOutcome as former,
-  decideFormerOutcome as formerly,
+  LEGACY_OUTCOMES as FORMER,
+  findLegacyOutcome as former,
+  decideLegacyOutcome as formerly,
 } from '#test/support/former-outcomes.ts'
 import { decideOutcome, type OutcomeRule, outcomeNoteError, outcomesWithKeys, proposeOutcomeDate } from './decide.ts'
 import { DEFAULT_OUTCOMES, getDefaultOutcome } from './outcome.server.ts'
 
 const at = (iso: string) => Temporal.Instant.from(iso)
 const of = getDefaultOutcome
-/** The default outcomes that have a key, in the order of their keys. */
+/** The default outcomes that have a shortcut key, in the order of their keys. */
 const OUTCOMES = outcomesWithKeys(DEFAULT_OUTCOMES.map((row) => ({ ...row, retired: false })))
 const london = (seconds: number) => fromUnixSeconds(seconds).toZonedDateTimeISO(LONDON_TIME_ZONE)
 /** Arbitrary times between 2020 and 2040, in unix seconds. */
@@ -99,16 +99,16 @@ describe('the default outcomes', () => {
     expect(decideOutcome(of(result), NOW)).toEqual(expected)
   })
 
-  test("the default outcomes are the specification's nineteen codes, of which fifteen have a key", () => {
+  test("the default outcomes have the specification's nineteen codes, and fifteen of them have a shortcut key", () => {
     const codes = [3, 4, 5, 11, 13, 18, 19, 30, 31, 32, 40, 41, 42, 43, 46, 47, 48, 49, 54]
-    // Codes 1, 2 and 6 are excluded, because they are results that a lead has before the first call or after a sent
-    // quote.
+    // Codes 1, 2 and 6 are excluded, because they are results of leads that have not been called yet or have been sent
+    // a quote.
     expect(DEFAULT_OUTCOMES.map(({ id }) => id).filter((id) => ![1, 2, 6].includes(id))).toEqual(codes)
     expect(OUTCOMES.map(({ id }) => id)).toEqual(FORMER.map((o) => o.result))
     expect(new Set(OUTCOMES.map((o) => o.text)).size).toBe(OUTCOMES.length)
   })
 
-  test('the default outcomes match the former table in key, label, requested date and every decision, at any time', () => {
+  test('the default outcomes match the legacy table in shortcut key, label, requested date and every decision, at any time', () => {
     for (const [n, row] of OUTCOMES.entries()) {
       const was = FORMER[n]
       expect([row.key, row.text, row.asks, row.meaning]).toEqual([n + 1, was?.label, was?.asks, was?.meaning])
@@ -162,8 +162,8 @@ describe('a custom outcome', () => {
 
 describe('outcome dates', () => {
   /**
-   * Calculates the expected date: the first quarter of an hour after the span in London time, moved to the first
-   * working day.
+   * Calculates the expected date: the time after the span in London, rounded up to the quarter-hour and moved to the
+   * first working day.
    */
   function proposal(seconds: number, span: { days?: number; months?: number }) {
     const there = london(seconds).add(span)

@@ -74,8 +74,9 @@ function mustBeRight(before: Row | undefined, values: Values): void {
 }
 
 /**
- * Assigns a key to an outcome. If the requested key is in use, the two outcomes swap keys; if no key is requested, the
- * first free one is assigned. Returns null for outcomes that users can't choose.
+ * Assigns a shortcut key to an outcome: the requested key, or else the first free one. If the requested key is in use,
+ * the other outcome gets this outcome's previous key or the first free one. Returns null for outcomes that users can't
+ * choose. Throws 409 if no key is free.
  */
 async function keyFor(c: Context & BeforeSaveInput<typeof callOutcome>, values: Values): Promise<number | null> {
   const { before } = c

@@ -33,7 +33,7 @@ const lead = async (more: Record<string, unknown> = {}) =>
 const end = (of: { '@id': string }, body: Record<string, unknown>) => caller.post(`${of['@id']}/outcomes`, body)
 
 describe('call outcomes', () => {
-  test('a new portal has the default outcomes, in key order', async () => {
+  test('a new portal has the default outcomes, in the order of their shortcut keys', async () => {
     const { body } = await caller.get(`${OUTCOMES}?pagination=false&retired=false`)
     const keyed = body['hydra:member'].filter((row: { key: number | null; id: number }) => row.key && row.id < 1000)
     expect(keyed.map((row: { id: number }) => row.id)).toEqual([
@@ -72,7 +72,7 @@ describe('call outcomes', () => {
     expect((await admin.get(body['@id'])).body).toMatchObject({ ...MINE, version: 1 })
   })
 
-  test('each outcome has a unique key, and choosing a key in use swaps the keys of the two outcomes', async () => {
+  test('each outcome has a unique shortcut key, and choosing a key in use swaps the keys of the two outcomes', async () => {
     const [one, two] = [(await make()).body, (await make({ text: 'Another' })).body]
     expect([one.key, two.key]).toEqual([16, 17])
     expect((await admin.put(two['@id'], { key: 16 })).body.key).toBe(16)

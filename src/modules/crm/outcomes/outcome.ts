@@ -2,7 +2,7 @@ import { choice, flag, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { TRAY_LABELS } from '../staff/trays.ts'
 
-/** Labels of the lead lists, to which leads belong by their last result, in tab order (specification, section 3). */
+/** Labels of the lead lists, in tab order (specification, section 3). A lead's last result determines its list. */
 export const LEAD_CATEGORY_LABELS = {
   NEW: 'New',
   PFP: 'Pitched for pack',
@@ -23,8 +23,8 @@ const CATEGORY_OPTIONS = [
   { value: 'DEMO', label: LEAD_CATEGORY_LABELS.DEMO },
   { value: 'CB', label: LEAD_CATEGORY_LABELS.CB },
   { value: 'QUOTE', label: LEAD_CATEGORY_LABELS.QUOTE },
-  { value: 'DEAD', label: 'Do not call (shown in no list)' },
-  { value: 'NOTE', label: 'Note only (shown in no list)' },
+  { value: 'DEAD', label: 'Do not call (not shown in any list)' },
+  { value: 'NOTE', label: 'Note only (not shown in any list)' },
 ] as const
 
 /** Result of the last call to a lead. It determines in which list the lead appears. */
@@ -48,7 +48,10 @@ export const lastResult = resource({
   allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN', update: 'ROLE_LEADS_ADMIN' },
 })
 
-/** Maximum number of outcomes with a key. The first nine have a single digit, and the others 0 and a digit. */
+/**
+ * Maximum number of outcomes with a shortcut key. The first nine keys are single digits; the others are 0 followed by a
+ * digit.
+ */
 export const MAX_OUTCOME_KEYS = 18
 /** Longest interval that an outcome can have, in days and in months. */
 export const MAX_OUTCOME_INTERVAL = { days: 730, months: 24 } as const

@@ -21,7 +21,7 @@ test.each([
     { contact: { doNotCall: false } },
   ],
   ['a person’s mobile number', contactPerson.fields.mobile, { contact: { doNotCall: true } }, { contact: null }],
-] as const)('%s has no call link if their lead is marked as do not call', (_, field, barred, open) => {
+] as const)("%s has no call link if the person's lead is marked as do not call", (_, field, barred, open) => {
   const said = drawn(field, barred)
   expect(said).toContain(NUMBER)
   expect(said).toContain(DO_NOT_CALL_REASON)
@@ -29,7 +29,7 @@ test.each([
   expect(drawn(field, open)).toContain('href="tel:07700900123"')
 })
 
-test('no number of a lead that a colleague is working has a call link', () => {
+test("a lead's numbers have no call links while a colleague is working the lead", () => {
   const held = createElement(
     BlockedNumberContext,
     { value: 'Priya Shah is working this lead' },

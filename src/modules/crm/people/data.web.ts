@@ -3,14 +3,14 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, callApi, isConflictError } from '#web/api/client.ts'
 import { showUndoToast, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
-import { leadNotesOptions } from '../contacts/data.web.ts'
+import { leadNotesQueryOptions } from '../contacts/data.web.ts'
 import { contactPerson } from './person.ts'
 
 /** A person at a lead's company other than the contact person. */
 export type PersonRecord = RecordOf<typeof contactPerson>
 
 /** Returns the query for a lead's other people. People who have left come last. */
-export const leadPeopleOptions = (lead: number) =>
+export const leadPeopleQueryOptions = (lead: number) =>
   queryOptions({
     queryKey: [contactPerson.url, 'list', 'of', lead] as const,
     queryFn: ({ signal }) =>
@@ -28,7 +28,7 @@ export const refreshLeadPeople = (queries: QueryClient, lead: number): Promise<u
   Promise.all([
     queries.invalidateQueries({ queryKey: [contactPerson.url] }),
     queries.invalidateQueries({ queryKey: [contact.url] }),
-    queries.invalidateQueries({ queryKey: leadNotesOptions(lead).queryKey }),
+    queries.invalidateQueries({ queryKey: leadNotesQueryOptions(lead).queryKey }),
   ])
 
 /** Returns a function that performs an action on a person, shows a message and, if possible, offers undo. */

@@ -2,14 +2,14 @@ import { Anchor, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { BlockedNumberContext, PhoneLink } from '#web/ui/phone-link.tsx'
 import { DoNotCallNumberText } from '../contacts/contact-parts.web.tsx'
-import { leadOptions } from '../contacts/data.web.ts'
+import { leadQueryOptions } from '../contacts/data.web.ts'
 import { usableEmail } from '../contacts/usable-email.ts'
 import { useCallBlockReason } from '../contacts/use-held-leads.web.ts'
-import OtherLeadPeople from './people.web.tsx'
+import OtherPeopleAtLead from './people.web.tsx'
 
 /** A lead's contact person and other people, for the pages of a customer or quote. */
 export function LeadPeople({ lead: id }: { readonly lead: number }) {
-  const lead = useQuery(leadOptions(id)).data
+  const lead = useQuery(leadQueryOptions(id)).data
   const barred = useCallBlockReason([id])({ id })
   if (!lead) return null
   const email = usableEmail(lead.email)
@@ -39,7 +39,7 @@ export function LeadPeople({ lead: id }: { readonly lead: number }) {
             </Anchor>
           )}
         </Group>
-        <OtherLeadPeople lead={lead} />
+        <OtherPeopleAtLead lead={lead} />
       </div>
     </BlockedNumberContext>
   )

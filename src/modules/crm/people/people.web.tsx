@@ -12,7 +12,7 @@ import { useWasEverTrue } from '#web/ui/use-was-ever-true.ts'
 import { DO_NOT_CALL_REASON } from '../contacts/contact.ts'
 import { type LeadRecord, leadName } from '../contacts/data.web.ts'
 import { usableEmail } from '../contacts/usable-email.ts'
-import { leadPeopleOptions, type PersonRecord } from './data.web.ts'
+import { leadPeopleQueryOptions, type PersonRecord } from './data.web.ts'
 import css from './people.module.css'
 import { personName } from './person.ts'
 import { PersonMenuButton } from './person-button.web.tsx'
@@ -31,9 +31,9 @@ interface Props {
 const COLLAPSED_PEOPLE = 3
 
 /** Other people at a lead's company, with buttons to call or e-mail them. Space is reserved while the list loads. */
-export default function OtherLeadPeople({ lead, onDial }: Props) {
+export default function OtherPeopleAtLead({ lead, onDial }: Props) {
   const barred = use(BlockedNumberContext)
-  const people = useQuery({ ...leadPeopleOptions(lead.id), enabled: lead.others > 0 }).data ?? []
+  const people = useQuery({ ...leadPeopleQueryOptions(lead.id), enabled: lead.others > 0 }).data ?? []
   const [all, setAll] = useState(false)
   const [adding, setAdding] = useState(false)
   const wasAdding = useWasEverTrue(adding)

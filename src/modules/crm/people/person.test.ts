@@ -68,7 +68,7 @@ describe("a lead's other people", () => {
     expect(people).toMatchObject([{ name: 'Ottoline Quist', contact: { companyName: 'Zephyr Quarry' } }])
   })
 
-  test("a lead is a possible duplicate by a person's number or e-mail address until that person has left", async () => {
+  test("a lead is reported as a possible duplicate by a person's number or e-mail address until that person has left", async () => {
     const of = await lead({ companyName: 'One', phone: '01632 961001' })
     const ann = await person(of, { mobile: '07700 900777', email: 'ann@one.example' })
     const same = async () =>
@@ -146,7 +146,7 @@ describe("a lead's contact person", () => {
     expect(await read(ann)).toMatchObject({ name: 'Bob Main', telephone: null })
   })
 
-  test('choosing the first contact person of a lead creates no empty person', async () => {
+  test("choosing the first contact person of a lead doesn't create an empty person", async () => {
     const of = await lead({ name: '', phone: '01632 960100' })
     const ann = await person(of)
     await askFor(ann, 'Ann Other')

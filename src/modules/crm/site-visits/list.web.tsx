@@ -16,7 +16,7 @@ import { SITE_VISIT_STATES, siteVisit } from './site-visit.ts'
 import { SiteVisitDialog } from './visit-dialog.web.tsx'
 
 const words = z.string().max(60).default('')
-/** Sort order, which is by date unless another order is chosen. */
+/** Sort order; by date unless the user chooses another order. */
 const order = z.string().max(60).default('startsAt')
 const ALL_VISITS_LIST = listUrlSchema({
   state: z.string().max(20).default('planned'),
@@ -41,7 +41,7 @@ export function AllSiteVisitsPage() {
 }
 
 /** The consultant's own diary. */
-export function OwnSiteVisitsPage() {
+export function MySiteVisitsPage() {
   const [state, set] = useUrlState(OWN_VISITS_LIST)
   return <Visits title="My site visits" own state={state} onState={set} />
 }

@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { composeEmail, defineEmail, greeting, sanitiseNameForEmail, signature } from '#kernel/system-email.ts'
+import { composeEmail, defineEmail, emailGreeting, emailSignature, sanitiseNameForEmail } from '#kernel/system-email.ts'
 import { formatUkDateTime } from '#kernel/time.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -21,7 +21,7 @@ async function mustBeFree(
   if (consultant === null) return
   // Locks the consultant while a visit is planned, so that overlapping visits are detected even if they are planned
   // simultaneously.
-  await c.withoutPermissionCheck('planning is serialised per consultant').lock(staff, consultant)
+  await c.withoutPermissionCheck('visits are planned one at a time for each consultant').lock(staff, consultant)
   const others = await c.work.tx.rows(
     `SELECT 1 FROM site_visit v WHERE v.client_id = $1 AND v.consultant_id = $2 AND v.id <> $3 AND v.state = 'planned'
        AND v.starts_at < $4::timestamptz + make_interval(mins => $5) AND $4::timestamptz < v.starts_at + make_interval(mins => v.minutes)`,
@@ -40,19 +40,19 @@ interface SiteVisitFacts {
 
 const siteVisitEmail = defineEmail<SiteVisitFacts>({
   name: 'site-visit',
-  title: 'Site visit confirmed, or its report',
+  title: 'Site visit confirmation or report',
   subject: ({ visit: { startsAt, purpose }, content }) =>
     `Our visit on ${formatVisitTime(startsAt)}${'report' in content ? `: ${purpose}` : ''}`,
   paragraphs: ({ visit: { contactName, startsAt, minutes, purpose, place }, content, sender }) => [
-    greeting(contactName),
+    emailGreeting(contactName),
     ...('report' in content
       ? [content.report]
       : [
           `${sanitiseNameForEmail(content.consultant)} will visit you on ${formatVisitTime(startsAt)}, for about ${minutes} minutes: ${purpose}.`,
           `Place: ${place || 'your address'}.`,
-          'Please reply to this e-mail if this does not suit you.',
+          'Please reply to this e-mail if this visit does not suit you.',
         ]),
-    signature(sender),
+    emailSignature(sender),
   ],
   sample: {
     visit: {
@@ -72,7 +72,7 @@ const formatVisitTime = (startsAt: string) => formatUkDateTime(Temporal.Instant.
 /** Sends an e-mail to the visit's contact person. Throws 409 if the visit has no e-mail address. */
 async function writeTo(c: Context, visit: Visit, content: SiteVisitFacts['content']): Promise<void> {
   const to = visit.email?.trim() ?? ''
-  if (!to) throw problem.conflict('This visit has no e-mail address. Please enter one first.')
+  if (!to) throw problem.conflict('This visit has no e-mail address. Please enter an e-mail address first.')
   const { name: sender, username: author } = authorOf(c.actor)
   await c.emit(emailRequested, {
     to,
@@ -87,7 +87,7 @@ const siteVisitBehaviour = behaviour(siteVisit, {
     const { before, changes, values } = c
     if (before && before.state !== 'planned') throw problem.conflict('This visit is completed, so it can’t be changed.')
     const consultant = values.consultant ?? (await ensureStaffRecordId(c)) ?? null
-    if (consultant === null) throw problem.invalid([violation('consultant', 'Please choose the consultant')])
+    if (consultant === null) throw problem.invalid([violation('consultant', 'Please choose a consultant')])
     if (values.startsAt && values.minutes && (!before || changes.startsAt || changes.minutes || changes.consultant))
       await mustBeFree(c, {
         ...(before ? { id: before.id } : {}),

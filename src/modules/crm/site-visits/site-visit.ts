@@ -32,7 +32,7 @@ export const siteVisit = resource({
     consultant: link(() => staff, {
       filter: true,
       embed: ['username', 'name'],
-      help: 'If you choose nobody, you are the consultant.',
+      help: 'Leave empty if you are the consultant.',
     }),
     startsAt: instant({ required: 'Please enter the date', filter: true, order: true, label: 'Date' }),
     minutes: integer({ default: 120, min: 15, max: 720, label: 'Duration in minutes' }),

@@ -11,7 +11,7 @@ import { useNow } from '#web/dates/use-now.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useValueAt } from '#web/forms/store/use-value-store.ts'
 import type { ValueStore } from '#web/forms/store/value-store.ts'
-import { iriOfLink } from '#web/forms/values.ts'
+import { linkedRecordIri } from '#web/forms/values.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { FormErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
@@ -22,7 +22,7 @@ import { siteVisit } from './site-visit.ts'
  * replaced.
  */
 function FillFromClient({ store }: { readonly store: ValueStore }) {
-  const chosen = idFromAnyIri(iriOfLink(useValueAt(store, ['account'])) ?? '')
+  const chosen = idFromAnyIri(linkedRecordIri(useValueAt(store, ['account'])) ?? '')
   const firm = useApiRecord(client, chosen).data
   const filled = useRef<Readonly<Record<string, string>>>({})
   useEffect(() => {
@@ -45,10 +45,7 @@ function FillFromClient({ store }: { readonly store: ValueStore }) {
 type Visit = RecordOf<typeof siteVisit>
 const FIELDS = ['account', 'purpose', 'startsAt', 'minutes', 'consultant', 'place', 'contactName', 'email'] as const
 
-/**
- * Dialog for a site visit, in which it can be planned, edited, reported on or cancelled, and the client can be
- * notified.
- */
+/** Dialog for planning, editing, reporting on or cancelling a site visit, and for notifying the client. */
 export function SiteVisitDialog({
   of,
   onClose,

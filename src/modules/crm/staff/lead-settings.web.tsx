@@ -22,8 +22,8 @@ export default function LeadSettingsPage() {
             <EditableField resource={client} record={one.data} name="ownLeads" of={one.data.company ?? ''} />
           </div>
           <Text size="sm" c="dimmed" mt="md">
-            Changes apply immediately, in lists, search, counts and the call queue. Lead administrators and staff with
-            the scope “leads.all” always see all leads. Each person’s maximum number of leads and absences are set on
+            Changes apply immediately to lists, search, counts and the call queue. Lead administrators and staff with
+            the scope “leads.all” always see all leads. Each person’s absences and maximum number of leads are set on
             their page under{' '}
             <Anchor component={Link} to="/staff">
               Staff

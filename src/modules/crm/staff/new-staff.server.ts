@@ -15,8 +15,8 @@ const { username, name, email, telephone, roles } = user.fields
 const { callsPerDay } = staff.fields
 
 /**
- * Creates a member of the provider's staff in one transaction: account, staff record, roles, daily call target and
- * login details.
+ * Route that creates a member of the provider's staff in one transaction: account, staff record, roles, daily call
+ * target and login details.
  */
 const createStaffRoute = routeWithInput(
   { username, name, email, telephone, roles, callsPerDay, invite: flag({ default: false }) },
@@ -24,7 +24,7 @@ const createStaffRoute = routeWithInput(
     method: 'POST',
     path: NEW_STAFF_URL,
     title:
-      'Create a member of staff, with an account, a staff record, roles and a daily call target. With `invite`, login details are sent',
+      'Create a member of staff, with an account, a staff record, roles and a daily call target. With `invite`, a link to choose a password is sent',
     allow: 'ROLE_USER_ADMIN',
     provider: true,
     handle: (c) => {
@@ -39,7 +39,7 @@ const createStaffRoute = routeWithInput(
           roles: [...new Set([staffAccount.role, ...(input.roles ?? [])])],
         })
         const person = await made.saved()
-        const right = unit.withoutPermissionCheck('a new member of staff starts with a daily target')
+        const right = unit.withoutPermissionCheck('set the daily call target of a new member of staff')
         // A database trigger creates the staff record together with the account (migration 0196).
         const record = await findAccountRecord(right, staffAccount, person.id)
         if (!record) throw new Error(`The account ${person.id} has no staff record`)

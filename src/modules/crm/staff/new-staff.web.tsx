@@ -62,7 +62,7 @@ export default function NewStaffPage() {
   return (
     <Page
       title="New member of staff"
-      about="Creates the account, the roles and the daily call target in one step. The new member of staff uses a link to choose a password."
+      about="This creates the account, the roles and the daily call target in one step. The new member of staff uses a link to choose a password."
       back={{ label: 'All staff', to: '/staff' }}
     >
       {offered.isPending ? (

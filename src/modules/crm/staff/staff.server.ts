@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type Actor, authorOf } from '#kernel/roles.ts'
-import { assertFollowsAccount, findAccountRecord } from '#modules/identity/people/accounts.server.ts'
+import { assertMatchesAccount, findAccountRecord } from '#modules/identity/people/accounts.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -32,7 +32,7 @@ async function findOrMakeStaff(c: Context, { userId, username, name }: Person): 
     committed.set(c.engine, (committed.get(c.engine) ?? new Map()).set(userId, found.id))
     return found.id
   }
-  const right = c.withoutPermissionCheck('staff join on sign-in')
+  const right = c.withoutPermissionCheck('create the staff record of a signed-in user')
   // If a user's first two requests arrive simultaneously, one creates the record and the other finds it.
   await right.lock(user, userId)
   const theirs = await findAccountRecord(c, staffAccount, userId)
@@ -45,7 +45,7 @@ async function findOrMakeStaff(c: Context, { userId, username, name }: Person): 
 export async function ensureTrayId(c: Context, username: string): Promise<number> {
   const [known] = await c.find(staff, { username, tray: true })
   if (known) return known.id
-  const right = c.withoutPermissionCheck('leads are moved to trays')
+  const right = c.withoutPermissionCheck('create a tray for leads')
   await right.lock(client, c.clientId)
   const [theirs] = await c.find(staff, { username, tray: true })
   if (theirs) return theirs.id
@@ -61,7 +61,7 @@ async function freeName(c: Context, wanted: string): Promise<string> {
   return name
 }
 
-/** Throws 409 if a change would turn a tray into a different tray. */
+/** Throws 409 if a change would rename or retire a tray. */
 function checkTray(before: RowOf<typeof staff>, changes: ValuesOf<typeof staff>): void {
   const isNamed = (['username', 'name'] as const).some((k) => changes[k] !== undefined && changes[k] !== before[k])
   if (before.tray && (isNamed || changes.retired))
@@ -70,17 +70,18 @@ function checkTray(before: RowOf<typeof staff>, changes: ValuesOf<typeof staff>)
 
 /** Returns the account of a member of staff, which identifies the person to whom the staff record belongs. */
 const accountOf = (c: Context, id: number) =>
-  c.withoutPermissionCheck('a member of staff is a user of the client').get(user, id)
+  c.withoutPermissionCheck('read the account of a member of staff').get(user, id)
 
 /**
- * Returns the values for the person who takes over the leads. They are chosen when a member of staff is retired, and
- * apply until the member of staff returns. The database hands over the leads (migration 0260).
+ * Returns the values for the person who takes over the leads. Users can choose this person only when they retire a
+ * member of staff; throws 409 if they choose later. The choice is cleared when the member of staff returns. The
+ * database hands over the leads (migration 0260).
  */
 function handedOver(before: RowOf<typeof staff> | undefined, changes: ValuesOf<typeof staff>): ValuesOf<typeof staff> {
   if (!before || !(changes.retired ?? before.retired)) return { handTo: null, handToTeam: false }
   if (!before.retired || !('handTo' in changes || changes.handToTeam)) return {}
   throw problem.conflict(
-    `${before.name} is already retired. You can choose who takes over the leads only when somebody leaves.`,
+    `${before.name} is already retired. You can choose who takes over the leads only when you retire a member of staff.`,
   )
 }
 
@@ -89,7 +90,7 @@ export const staffBehaviour = behaviour(staff, {
     const { before, changes } = c
     if (before) {
       checkTray(before, changes)
-      assertFollowsAccount(staffAccount, before, changes)
+      assertMatchesAccount(staffAccount, before, changes)
     }
     const said = handedOver(before, changes)
     const account = typeof changes.user === 'number' && (await accountOf(c, changes.user))
@@ -98,7 +99,7 @@ export const staffBehaviour = behaviour(staff, {
     if (before || changes.tray || !changes.username) return said
     // A record that is created for a username belongs to the user with that name. From then on, the user is identified
     // by id instead of by name.
-    const right = c.withoutPermissionCheck('a new member of staff is a user of the client')
+    const right = c.withoutPermissionCheck('find the account of a new member of staff')
     const [person] = await right.find(user, { username: changes.username })
     return person && !(await findAccountRecord(c, staffAccount, person.id)) ? { user: person.id } : undefined
   },

@@ -1,4 +1,4 @@
-/** Trays for leads that nobody is working, by username, with labels. */
+/** Trays for leads that nobody is working on, by username, with labels. */
 export const TRAY_LABELS = {
   after5: 'After 5',
   dead: 'Dead',

@@ -1,7 +1,7 @@
 import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { matchingRowsCondition } from '#server/data/matching-rows.ts'
-import { BoundValues, prepare } from '#server/data/values.ts'
+import { BoundValues, prepareSql } from '#server/data/values.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
@@ -26,7 +26,7 @@ async function minutesByClient({ engine, me, now }: RouteContext): Promise<Clien
     FROM ${supportTimeEntry.table} t JOIN ${contact.table} k ON k.client_id = t.client_id AND k.id = t.contact_id
     JOIN ${client.table} a ON a.id = k.account_id
     WHERE ${conditions.join(' AND ')} GROUP BY 1, 2 ORDER BY 3 DESC, 1`
-  const rows = (await engine.db.read.arrays(prepare(text), v.list)) as [number, string, number, number, number][]
+  const rows = (await engine.db.read.arrays(prepareSql(text), v.list)) as [number, string, number, number, number][]
   return rows.map(([of, company, minutes, notes, leads]) => ({ client: of, company, minutes, notes, leads }))
 }
 
@@ -37,7 +37,7 @@ const supportMinutesRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: SUPPORT_MINUTES_URL,
-    title: 'List the support minutes of the last 12 months by client',
+    title: 'List the support minutes for the last 12 months by client',
     allow: 'ROLE_STAFF',
     listOf: 'objects',
     handle: async (c) => hydraCollection(await minutesByClient(c)),
@@ -45,7 +45,7 @@ const supportMinutesRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: `${SUPPORT_MINUTES_URL}/export.csv`,
-    title: 'Export the support minutes of the last 12 months as CSV',
+    title: 'Export the support minutes for the last 12 months as CSV',
     allow: 'ROLE_STAFF',
     file: ['text/csv'],
     handle: async (c) => {

@@ -31,7 +31,7 @@ const SIZE = 50
 type Timed = RecordOf<typeof supportTimeEntry>
 const leadOf = ({ contact }: Timed) => contact.companyName || contact.name || `Lead ${contact.id}`
 const about =
-  'Minutes recorded in notes on leads that are clients, in the last 12 months. Choose a number to see the notes.'
+  'Minutes recorded in the last 12 months in notes on leads that are clients. Choose a number to see the notes.'
 
 /** Support time for each client in the last 12 months, with links to the notes from which each number is calculated. */
 export default function SupportMinutesPage() {

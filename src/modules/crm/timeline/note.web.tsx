@@ -7,7 +7,7 @@ import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { LazyTrigger } from '#web/ui/lazy-trigger.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { leadNotesOptions, type TimelineNote } from '../contacts/data.web.ts'
+import { leadNotesQueryOptions, type TimelineNote } from '../contacts/data.web.ts'
 import { notedRecordPath, type TimelineEntry } from './entries.web.ts'
 import { NoteMenuButton } from './note-button.web.tsx'
 import css from './timeline.module.css'
@@ -75,7 +75,7 @@ export function NoteItem({ entry, lead }: Props) {
 
 export function useChangeNote(note: TimelineNote, lead: number) {
   const queries = useQueryClient()
-  const { queryKey } = leadNotesOptions(lead)
+  const { queryKey } = leadNotesQueryOptions(lead)
   return async (change: Partial<Pick<TimelineNote, 'notes' | 'sticky' | 'retired'>>) => {
     const saved = await callApi<TimelineNote>('PUT', note['@id'], change)
     queries.setQueryData(queryKey, (was) =>

@@ -2,11 +2,11 @@ import { Anchor, Button, SegmentedControl, Text } from '@mantine/core'
 import { IconPinned } from '@tabler/icons-react'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
+import { useQueuedRequestsForUrl } from '#web/offline/outbox/outbox.ts'
 import { LazyQueuedRequestList } from '#web/offline/screens/queued-requests.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { contact } from '../contacts/contact.ts'
-import { earlierNotesOptions, leadNotesOptions, NOTES_PAGE_SIZE } from '../contacts/data.web.ts'
+import { earlierNotesQueryOptions, leadNotesQueryOptions, NOTES_PAGE_SIZE } from '../contacts/data.web.ts'
 import { buildTimeline, TIMELINE_SCOPES, type TimelineEntry, type TimelineScope } from './entries.web.ts'
 import { NoteItem } from './note.web.tsx'
 import css from './timeline.module.css'
@@ -24,13 +24,13 @@ const COLLAPSED_ENTRIES = 3
 /** A lead's timeline, newest first, with pinned notes at the top. */
 export function LeadTimeline({ id, all }: Props) {
   const [scope, setScope] = useState<TimelineScope>('all')
-  const notes = useQuery(leadNotesOptions(id))
+  const notes = useQuery(leadNotesQueryOptions(id))
   const [earlier, setEarlier] = useState(0)
-  const pages = useQueries({ queries: Array.from({ length: earlier }, (_, i) => earlierNotesOptions(id, i + 2)) })
+  const pages = useQueries({ queries: Array.from({ length: earlier }, (_, i) => earlierNotesQueryOptions(id, i + 2)) })
   const last = pages.at(-1) ?? notes
   // Removes repeated notes: a note added between two requests moves the last note of one page to the next page.
   const known = new Map([notes, ...pages].flatMap(({ data }) => data ?? []).map((n) => [n.id, n]))
-  const kept = useQueuedRequestsOf(`${contact.url}/${id}`)
+  const kept = useQueuedRequestsForUrl(`${contact.url}/${id}`)
   const found = buildTimeline([...known.values()], scope)
   const { pinned } = found
   const rest = all ? found.rest.slice(0, COLLAPSED_ENTRIES) : found.rest
@@ -47,7 +47,7 @@ export function LeadTimeline({ id, all }: Props) {
       )}
       {notes.isPending && notes.fetchStatus !== 'paused' && <LoadingRows rows={4} height={72} />}
       {notes.isError && !notes.data && <ErrorState error={notes.error} onRetry={() => void notes.refetch()} />}
-      <LazyQueuedRequestList requests={kept} label="Not in the timeline yet" />
+      <LazyQueuedRequestList requests={kept} label="Entries not in the timeline yet" />
       {pinned.length > 0 && (
         <section aria-label="Pinned">
           <Text size="sm" fw={650} className={css.pinnedTitle}>

@@ -1,7 +1,7 @@
 import { instant, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 /** Access log entry, created when a provider user opens a client's document without impersonating a user. */
@@ -23,7 +23,7 @@ export const documentOpening = resource({
     }),
     username: text({ readonly: true, notNull: true, filter: true }),
     name: text({ readonly: true, notNull: true, filter: 'partial', label: 'Opened by' }),
-    openedAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'When' }),
+    openedAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Date and time' }),
   },
-  allow: { read: DOCUMENT_APPROVERS, allTenants: TEMPLATE_MANAGERS },
+  allow: { read: DOCUMENT_APPROVER_ROLES, allTenants: TEMPLATE_MANAGER_ROLES },
 })

@@ -19,7 +19,7 @@ export function AccessLogPage({ kinds }: { readonly kinds: readonly DocumentType
   const [state, set] = useUrlState(LIST)
   return (
     <Page
-      title="Opened by your provider"
+      title="Documents opened by your provider"
       about="Your provider’s consultants can read your documents to help you. Each access is logged, and nobody can delete the log."
     >
       <DataList
@@ -30,12 +30,17 @@ export function AccessLogPage({ kinds }: { readonly kinds: readonly DocumentType
         search="Search by user"
         searchBy="name"
         empty={
-          <EmptyState title="Nothing opened yet">
+          <EmptyState title="No documents opened yet">
             When a user of your provider opens one of your documents, the user, document and time are logged here.
           </EmptyState>
         }
         columns={[
-          { key: 'openedAt', title: 'When', tight: true, render: (o: Opening) => <DateTimeText at={o.openedAt} /> },
+          {
+            key: 'openedAt',
+            title: 'Date and time',
+            tight: true,
+            render: (o: Opening) => <DateTimeText at={o.openedAt} />,
+          },
           { key: 'document', title: 'Document', link: true, render: (o: Opening) => documentName(o.document) },
           { key: 'name', title: 'Opened by', render: (o: Opening) => `${o.name} (${o.username})` },
         ]}

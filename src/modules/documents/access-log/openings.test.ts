@@ -58,7 +58,7 @@ describe("a client's document opened by a provider user", () => {
     expect(await openings(other.id)).toHaveLength(1)
   })
 
-  test('an action repeated with its Idempotency-Key logs one opening', async () => {
+  test('an action repeated with its Idempotency-Key logs only one opening', async () => {
     const other = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
     const once = { 'idempotency-key': `use new form ${other.id}` }
     const first = await consultant.post(`${other['@id']}/use_new_form`, {}, once)

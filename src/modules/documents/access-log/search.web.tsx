@@ -25,8 +25,8 @@ const LIST = listUrlSchema({
 type FoundDocument = RecordOf<typeof document>
 
 /**
- * Searches the documents of all clients. Each result opens on its own page, and the client's access log records the
- * access.
+ * Page for searching the documents of all clients. Each result opens on its own page, and the client's access log
+ * records the access.
  */
 export function ClientDocumentsPage({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
   const [state, set] = useUrlState(LIST)

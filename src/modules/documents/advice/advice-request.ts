@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, TEMPLATE_MANAGERS } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 export const ADVICE_STATES = [
@@ -40,25 +40,25 @@ export const adviceRequest = resource({
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
   allow: {
-    read: DOCUMENT_AUTHORS,
-    create: DOCUMENT_AUTHORS,
-    allTenants: TEMPLATE_MANAGERS,
-    rows: [{ unless: DOCUMENT_APPROVERS, only: only.mine('user') }],
+    read: DOCUMENT_AUTHOR_ROLES,
+    create: DOCUMENT_AUTHOR_ROLES,
+    allTenants: TEMPLATE_MANAGER_ROLES,
+    rows: [{ unless: DOCUMENT_APPROVER_ROLES, only: only.mine('user') }],
   },
   actions: {
     // Only the provider's consultants may answer. The handler enforces this, after the check for a lapsed pack.
-    take: { path: 'take', title: 'Start answering', allow: DOCUMENT_AUTHORS, from: ['asked'], input: {} },
+    take: { path: 'take', title: 'Start answering', allow: DOCUMENT_AUTHOR_ROLES, from: ['asked'], input: {} },
     answer: {
       path: 'answer',
       title: 'Answer by e-mail',
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       from: ['asked', 'taken'],
       input: { answer: longText({ required: 'Please enter an answer', max: 5000 }) },
     },
     withdraw: {
       path: 'withdraw',
       title: 'Withdraw question',
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       from: ['asked', 'taken'],
       to: 'withdrawn',
       input: {},

@@ -1,24 +1,24 @@
 import { problem } from '#kernel/errors.ts'
 import { type Actor, authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
-import { composeEmail, defineEmail, greeting, signature } from '#kernel/system-email.ts'
+import { composeEmail, defineEmail, emailGreeting, emailSignature } from '#kernel/system-email.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { declareNotificationType, feature, type NotificationType } from '#server/engine/module.ts'
 import { RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
-import { DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentName, documentNotificationPath } from '../types/kind.ts'
 import { adviceRequest } from './advice-request.ts'
 
-/** Notification: the consultant has answered a question. */
+/** Declares the notification that the consultant has answered a question. */
 const adviceNotice = (kinds: readonly DocumentKind[]) =>
   declareNotificationType({
     kind: 'document.advice',
     label: 'Answers from your consultant',
-    for: DOCUMENT_AUTHORS,
+    for: DOCUMENT_AUTHOR_ROLES,
     icon: 'clipboard',
     of: adviceRequest,
     words: ({ consultantName, document: about }) =>
@@ -41,11 +41,11 @@ const adviceEmail = defineEmail<AdviceFacts>({
   title: 'Consultant’s answer to a question about a document',
   subject: ({ document: about }) => `Your question about ${about}`,
   paragraphs: ({ name, question, answer, consultant }) => [
-    greeting(name),
+    emailGreeting(name),
     'You asked:',
     question,
     answer,
-    signature(consultant),
+    emailSignature(consultant),
   ],
   sample: {
     name: 'Ann Carter',
@@ -71,7 +71,7 @@ const adviceBehaviours = (notice: NotificationType) =>
       if (before) return undefined
       const about = await c.lock(document, values.document ?? 0).catch((e: unknown) => {
         throw e instanceof RecordNotAccessibleProblem
-          ? problem.conflict('Please choose a document of your own company.')
+          ? problem.conflict('Please choose one of your own company’s documents.')
           : e
       })
       if (await c.exists(adviceRequest, { document: about.id, state: ['asked', 'taken'] }))

@@ -10,21 +10,21 @@ import type { Route } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
-import { processRowsOfAllClients } from '#server/jobs/remind.ts'
+import { processRowsForAllClients } from '#server/jobs/remind.ts'
 import { printDueEvent } from '../printing/print.server.ts'
-import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { safetySettings } from '../settings/safety-settings.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentName, documentNotificationPath } from '../types/kind.ts'
 import { isOwnRevision } from '../types/self-approval.ts'
 
-/** Notification: a revision is awaiting approval. */
+/** Declares the notification that a revision is awaiting approval. */
 const approvalRequestNotice = (kinds: readonly DocumentKind[]) =>
   declareNotificationType({
     kind: 'document.approve',
     label: 'Documents to approve',
-    for: DOCUMENT_APPROVERS,
+    for: DOCUMENT_APPROVER_ROLES,
     icon: 'check',
     of: document,
     words: (doc) => `Awaiting approval: ${documentName(doc)}`,
@@ -36,12 +36,12 @@ const approvalRequestNotice = (kinds: readonly DocumentKind[]) =>
 
 /**
  * Notifies the approvers that a revision is awaiting approval. Approvers who wrote or completed the revision receive
- * the notification as already read, so that their number of pending approvals still equals the `to_approve` list. If
- * the company requires a second person, they receive no notification.
+ * the notification as already read, so that their number of pending approvals still equals the length of the
+ * `to_approve` list. If the company requires a second person, these approvers receive no notification.
  */
 async function tell(c: Context, kind: NotificationType, doc: RowOf<typeof document>): Promise<void> {
   const [people, [own]] = [await c.find(user, { isRetired: false }), await c.find(client, { id: c.clientId })]
-  const who = people.filter((p) => DOCUMENT_APPROVERS.some((role) => p.roles.includes(role)))
+  const who = people.filter((p) => DOCUMENT_APPROVER_ROLES.some((role) => p.roles.includes(role)))
   await notifyUsers(
     c,
     kind,
@@ -65,15 +65,15 @@ const notifyApprovers = (kind: NotificationType) =>
   })
 
 /**
- * Each morning, notifies new approvers of the revisions that are awaiting approval. Nobody is notified of the same
- * revision twice.
+ * Creates the schedule that each morning notifies new approvers of the revisions that are awaiting approval. Nobody is
+ * notified of the same revision twice.
  */
 const notifyNewApprovers = (kind: NotificationType) =>
   schedule({
     name: 'document.tell-new-approvers',
     every: { daily: '07:00' },
     run: (engine) =>
-      processRowsOfAllClients(
+      processRowsForAllClients(
         engine,
         {
           of: document,
@@ -85,12 +85,12 @@ const notifyNewApprovers = (kind: NotificationType) =>
       ),
   })
 
-/** Notification: the recipient's document was approved, or rejected with a reason. */
+/** Declares the notification that the recipient's document was approved, or rejected with a reason. */
 const decidedNotice = (kinds: readonly DocumentKind[]) =>
   declareNotificationType({
     kind: 'document.decided',
     label: 'Decisions on my documents',
-    for: DOCUMENT_AUTHORS,
+    for: DOCUMENT_AUTHOR_ROLES,
     icon: 'clipboard',
     of: document,
     words: (doc) =>
@@ -101,7 +101,10 @@ const decidedNotice = (kinds: readonly DocumentKind[]) =>
     mail: true,
   })
 
-/** Notifies the people who wrote or completed a revision of the decision, except the person who made it. */
+/**
+ * Creates the event handler that notifies the people who wrote or completed a revision of the decision. The person who
+ * made the decision is not notified.
+ */
 const notifyAuthors = (kind: NotificationType) =>
   eventHandler(printDueEvent, {
     name: 'document.tell-who-wrote',
@@ -120,17 +123,17 @@ const notifyAuthors = (kind: NotificationType) =>
     },
   })
 
-/** Route that lists the approvers to the person completing a document. */
+/** Route that lists the names of a company's document approvers. */
 const approversRoute: Route = {
   method: 'GET',
   path: `${safetySettings.url}/{id}/approvers`,
-  title: 'List the approvers of a company’s documents by name',
-  allow: DOCUMENT_AUTHORS,
+  title: 'List the names of a company’s document approvers',
+  allow: DOCUMENT_AUTHOR_ROLES,
   listOf: 'objects',
   handle: async ({ engine, me, params }) => {
     const { id } = await engine.one(safetySettings, me, parseId(params.id) ?? -1)
-    const people = await engine.readIn(id, 'list the approvers of documents', (c) => c.find(user, { isRetired: false }))
-    const approve = people.filter((p) => DOCUMENT_APPROVERS.some((role) => p.roles.includes(role)))
+    const people = await engine.readIn(id, 'list document approvers', (c) => c.find(user, { isRetired: false }))
+    const approve = people.filter((p) => DOCUMENT_APPROVER_ROLES.some((role) => p.roles.includes(role)))
     return hydraCollection(
       approve
         .toSorted((a, b) => a.name.localeCompare(b.name))

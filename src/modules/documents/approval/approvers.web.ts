@@ -18,13 +18,13 @@ export const useApprovers = (clientId: number) =>
       callApi<Collection<Approver>>('GET', `${iriOf(safetySettings, clientId)}/approvers`, undefined, { signal }),
   })
 
-/** True if the company forbids self-approval of documents. */
+/** Returns whether the company forbids self-approval of documents. */
 export const useForbidsSelfApproval = (clientId: number | undefined): boolean =>
   useApiRecord(safetySettings, clientId).data?.forbidSelfApproval === true
 
 const NAMED = 4
 
-/** Returns `Priya Shah or Rhys Ellis`, or `A, B, C, D or 3 others`. */
+/** Joins approvers' names, such as `Priya Shah or Rhys Ellis`, or `A, B, C, D or 3 others`. */
 export function joinApproverNames(people: readonly Pick<Approver, 'name'>[]): string {
   const names = people.map((p) => p.name)
   const more = names.length - NAMED

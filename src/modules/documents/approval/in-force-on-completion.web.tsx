@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import page from '#web/ui/page.module.css'
 import { audienceLabel } from '../types/audience.ts'
-import { isOnePerClient } from '../types/in-force.ts'
+import { allowsOneInForcePerClient } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { type DocumentRecord, usePreviousRevision } from '../types/record.web.ts'
 
@@ -16,15 +16,15 @@ interface Props {
  */
 export function InForceOnCompletionNotice({ kind, record }: Props) {
   const former = usePreviousRevision(kind, record)
-  const replaced = isOnePerClient(kind, record)
-    ? ` It replaces any other ${kind.noun} that is in force.`
+  const replaced = allowsOneInForcePerClient(kind, record)
+    ? ` It will replace any other ${kind.noun} that is in force.`
     : former?.current
-      ? ` It replaces revision ${former.revision}.`
+      ? ` It will replace revision ${former.revision}.`
       : ''
   return (
     <section className={page.card} aria-labelledby="at-once">
       <h2 id="at-once">No approval needed</h2>
-      <Text>{`This document comes into force as soon as it is complete, for these readers: ${audienceLabel(record.audience)}.${replaced}`}</Text>
+      <Text>{`This document will come into force as soon as it is complete, for these readers: ${audienceLabel(record.audience)}.${replaced}`}</Text>
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
-import { DOCUMENT_APPROVERS } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES } from '../rights.ts'
 
 export const SAFETY_SETTINGS_NAV: NavigationEntry = {
   path: '/safety/Settings',
@@ -7,6 +7,6 @@ export const SAFETY_SETTINGS_NAV: NavigationEntry = {
   area: 'Safety',
   icon: 'settings',
   order: 14,
-  allow: DOCUMENT_APPROVERS,
+  allow: DOCUMENT_APPROVER_ROLES,
   pack: 'safety',
 }

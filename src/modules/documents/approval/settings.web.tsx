@@ -52,7 +52,7 @@ export default function SafetySettings() {
           <h2 id="approval">Approval</h2>
           <Switch
             label="Require a second person to approve"
-            description="Authors can’t approve documents they wrote or completed. If this is off they can, and the record and every PDF will say so."
+            description="Authors can’t approve documents that they wrote or completed. If this is off, they can, and the record and every PDF will say so."
             checked={save.isPending ? save.variables.values.forbidSelfApproval === true : forbids}
             disabled={save.isPending}
             onChange={(e) => set(e.currentTarget.checked)}
@@ -82,9 +82,9 @@ function Approvers({ clientId, forbids }: { readonly clientId: number; readonly 
     )
   return (
     <>
-      <h3 className={css.heading}>Who approves</h3>
+      <h3 className={css.heading}>Approvers</h3>
       {people.length > 0 ? (
-        <ul className={css.people} aria-label="Who approves">
+        <ul className={css.people} aria-label="Approvers">
           {people.map((p) => (
             <li key={p.id}>
               {p.name} <span className={page.quiet}>{p.username}</span>

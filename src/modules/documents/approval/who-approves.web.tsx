@@ -5,7 +5,7 @@ import { authorOf, hasRole } from '#kernel/roles.ts'
 import { useActor, useMe } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 import { LoadingRows } from '#web/ui/states.tsx'
-import { DOCUMENT_APPROVERS } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { clientIdOf, type DocumentRecord } from '../types/record.web.ts'
 import {
@@ -22,7 +22,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Names the approvers of a draft, and warns if the draft's author is the only approver. */
+/** Notice that names the approvers of a draft, and warns if the draft's author is the only approver. */
 export function DraftApprovers({ kind, record }: Props) {
   const me = useMe()
   const clientId = clientIdOf(record) ?? me.client.id
@@ -46,7 +46,7 @@ function Said({ kind, record, people, forbidden }: SaidProps) {
   const { username } = authorOf(actor)
   const { others, own } = splitApproversByAuthorship(people, { author: record.author, completedBy: username })
   const mine = own.some((p) => p.username === username)
-  const settings = hasRole(actor, DOCUMENT_APPROVERS) && (
+  const settings = hasRole(actor, DOCUMENT_APPROVER_ROLES) && (
     <Anchor component={Link} to={SAFETY_SETTINGS_NAV.path}>
       Approvers in your company
     </Anchor>
@@ -68,7 +68,7 @@ function Said({ kind, record, people, forbidden }: SaidProps) {
     <>
       <Alert color="yellow" icon={<IconUser aria-hidden />} title={titleOf(mine, forbidden)}>
         {mine && !forbidden
-          ? 'A second person often spots what the author missed. If you approve it yourself, the record and every PDF will say so.'
+          ? 'A second person often spots what the author missed. If you approve the document yourself, the record and every PDF will say so.'
           : 'Once complete, this document will wait until another person in your company can approve documents.'}
       </Alert>
       {settings}

@@ -11,12 +11,12 @@ import { feature } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { headSigningSchedule } from '#server/evidence/chain.ts'
-import { type EvidenceFinding, findingSentence } from '#server/evidence/finding.ts'
+import { chainHeadSigningSchedule } from '#server/evidence/chain.ts'
+import { type EvidenceFinding, formatEvidenceFinding } from '#server/evidence/finding.ts'
 import { type AddedRow, evidenceAdoption, sealEvent } from '#server/evidence/seal.ts'
 import { findClientsWithEvidence, verifyClientEvidence } from '#server/evidence/verify.ts'
 import { verifyChainHeads } from '#server/evidence/verify-heads.ts'
-import { DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { SealEvent } from '../types/transitions.ts'
@@ -48,7 +48,7 @@ interface About {
   readonly row?: RowOf<typeof document>
 }
 
-/** Appends an event of a sealed revision to the audit chain. Does nothing for drafts. */
+/** Appends an event for a sealed revision to the audit chain. Does nothing for drafts. */
 export async function sealDocumentEvent(
   c: Context,
   event: SealEvent | 'signed' | 'printed' | 'sent',
@@ -63,8 +63,8 @@ export async function sealDocumentEvent(
 }
 
 /**
- * Signed head of a client's audit chain at a point in time. Any copy of the head can later prove that the chain has not
- * changed up to that entry. `signature` is the Ed25519 signature of the JSON text `["stanchion
+ * Signed head of a client's audit chain at a point in time. Any copy of the head can later prove that the chain up to
+ * the head's last entry has not changed. `signature` is the Ed25519 signature of the JSON text `["stanchion
  * head",1,CLIENT,ENTRIES,"HASH","SIGNED AT","KEY"]`, in base64url.
  */
 const sealHead = resource({
@@ -84,14 +84,14 @@ const sealHead = resource({
     key: text({ readonly: true, notNull: true }),
     signature: text({ readonly: true, notNull: true }),
   },
-  allow: { read: DOCUMENT_AUTHORS },
+  allow: { read: DOCUMENT_AUTHOR_ROLES },
   pack: 'safety',
 })
 
 /** Maximum number of findings listed in an e-mail. The screen shows all findings. */
 const MAX_LISTED_FINDINGS = 10
 
-/** Verifies every client's audit chain each night, saves the result and reports each finding once. */
+/** Schedule that verifies every client's audit chain each night, saves the result and reports each finding once. */
 const auditChainCheck = schedule({
   name: 'evidence.check',
   every: { daily: '02:30' },
@@ -115,7 +115,7 @@ const auditChainCheck = schedule({
 
 async function checkClient(engine: Engine, clientId: number, heads: readonly EvidenceFinding[]): Promise<void> {
   const { links, findings } = await verifyClientEvidence(engine, clientId)
-  const all = new Map([...findings, ...heads].map((finding) => [findingSentence(finding), finding]))
+  const all = new Map([...findings, ...heads].map((finding) => [formatEvidenceFinding(finding), finding]))
   const actor = createSystemActor(clientId, 'evidence.check')
   await engine.inTenant(clientId, { actor, requestId: 'evidence.check' }, async (c) => {
     const fresh = await keepOutcome(c, links, all)
@@ -164,7 +164,7 @@ const chainFindingsEmail = defineEmail<ChainFindingsFacts>({
       [...fresh.slice(0, MAX_LISTED_FINDINGS), ...(left > 0 ? [`and ${left} more`] : [])]
         .map((line) => `- ${line}`)
         .join('\n'),
-      `${total === 1 ? 'One thing is' : `${total} things are`} wrong in total. Nothing was corrected automatically. Compare the records with your own copies and backups, and contact the operator of the portal’s database.`,
+      `${total === 1 ? 'One problem was' : `${total} problems were`} found in total. Nothing was corrected automatically. Compare the records with your own copies and backups, and contact the operator of the portal’s database.`,
       publicUrl && `${publicUrl}/dashboard`,
     ]
   },
@@ -191,12 +191,12 @@ export const documentAuditChain = (kinds: readonly DocumentKind[]) =>
   feature({
     resources: [sealHead, evidenceCheck, evidenceFinding],
     evidence: [defineDocumentEvidence(kinds)],
-    schedules: [headSigningSchedule, auditChainCheck],
+    schedules: [chainHeadSigningSchedule, auditChainCheck],
     emails: [chainFindingsEmail],
     commands: [
       {
         name: 'verify',
-        help: '  verify [--client N]         verify sealed documents, their audit chain and the guards of the audit trail',
+        help: '  verify [--client N]         verify sealed documents, their audit chain and the protection of the audit trail tables',
         load: async () => (await import('#server/evidence/command.ts')).verifyEvidenceCommand,
       },
     ],

@@ -106,8 +106,8 @@ const CONTENT_COLUMNS = [
 const named = (what: string) => (row: StoredColumnValues) => `${what} "${String(row.name)}"`
 
 /**
- * Returns how the rows that a document type stores in separate tables are sealed, including the column that refers to
- * their parent.
+ * Returns the sealing rules for the rows that a document type stores in separate tables, including the column that
+ * refers to the parent.
  */
 const rowsOf = (kind: DocumentKind): SealedRowsSpec[] =>
   kind.rows.flatMap((name) => {
@@ -213,11 +213,12 @@ export function defineDocumentEvidence(kinds: readonly DocumentKind[]): Evidence
   })
 }
 
-/** Returns the name that a finding uses for a row, if the document type provides none. */
+/** Returns the default name for a row in a finding, used if the document type provides none. */
 const lineNamed = (row: StoredColumnValues) => `its line ${Number(row.position ?? 0) + 1}`
 
 /**
- * How the rows for a document's references are sealed: their names in findings, and the column of the referenced file.
+ * Sealing rules for the rows of a document's references: their names in findings, and the column of the referenced
+ * file.
  */
 const REFERENCES: Pick<SealedRowsSpec, 'named' | 'upload'> = {
   named: ({ position, target_id, file_id }) => {

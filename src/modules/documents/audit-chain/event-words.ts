@@ -11,7 +11,7 @@ export const SEAL_EVENT_LABELS: Readonly<Record<string, string>> = {
   signed: 'Signed',
   sent: 'Sent',
   printed: 'PDF stored',
-  adopted: 'Resealed as found',
+  adopted: 'Current state resealed',
   closed: 'Closed',
   'signed late': 'Signed late',
   'form published': 'Published',

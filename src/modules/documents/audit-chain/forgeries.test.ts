@@ -11,7 +11,7 @@ import { withForgery } from '#test/support/forging.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { packEvidence } from '../packs/document-pack.ts'
 import { type DocumentKind, defineDocumentKind } from '../types/kind.ts'
-import { documentKindsOf } from '../types/kinds.server.ts'
+import { collectDocumentKinds } from '../types/kinds.server.ts'
 import { defineDocumentEvidence } from './document-evidence.ts'
 
 // Forgeries by a database owner with triggers disabled. Each has the expected output of the verify command, which names
@@ -190,14 +190,16 @@ const ONCE_UNNOTICED: readonly Forgery[] = [
   forgery(
     '22: the chain’s last entry cut off',
     `DELETE FROM seal WHERE ${mine} AND place = ${entries}`,
-    new RegExp(`, The signed head of ${entries} entries: signed .*, but the chain ends with entry ${entries - 1}`),
+    new RegExp(
+      `, The signed head of ${entries} entries: it was signed .*, but the chain ends with entry ${entries - 1}`,
+    ),
     /, The pack "RA-\d+ Roof repairs": the chain has no entry for it/,
   ),
   forgery(
     '23: the chain’s tail cut off with its documents',
     `${removed(moved)}; DELETE FROM document_print WHERE document_id = ${moved.id};
      DELETE FROM seal WHERE ${mine} AND place >= (SELECT min(place) FROM seal WHERE ${mine} AND ${about(moved)})`,
-    new RegExp(`, The signed head of ${entries} entries: signed .*, but the chain ends with entry`),
+    new RegExp(`, The signed head of ${entries} entries: it was signed .*, but the chain ends with entry`),
   ),
   forgery(
     '24: a whole client’s chain removed with its documents and its heads',
@@ -278,11 +280,11 @@ const OF_WHO_DECIDED: readonly Forgery[] = [
   ),
 ]
 
-test('verification reports no problems for an untampered client', async () => {
+test('verification reports no problems for a client whose records are untampered', async () => {
   expect(await verify()).toContain(`${entries} entries from 1 client are intact`)
 })
 
-describe('an untampered client', () => {
+describe('a client with untampered records', () => {
   test('verification passes even if forms have since lost all fields but the first', async () => {
     const less = (kind: DocumentKind): DocumentKind => {
       const [step] = kind.schema.steps
@@ -290,7 +292,7 @@ describe('an untampered client', () => {
       const steps = step && group ? [{ ...step, groups: [{ ...group, fields: group.fields.slice(0, 1) }] }] : []
       return defineDocumentKind({ ...kind, schema: { ...kind.schema, steps }, found: {} })
     }
-    const kinds = documentKindsOf(registryOf(portal.engine).modules).map(less)
+    const kinds = collectDocumentKinds(registryOf(portal.engine).modules).map(less)
     const modules = registryOf(portal.engine).modules.map((module) =>
       module.name === 'documents' ? { ...module, evidence: [defineDocumentEvidence(kinds), packEvidence] } : module,
     )
@@ -321,6 +323,6 @@ describe.each([
   })
 })
 
-test('the two numbered lists contain twenty-seven forgeries in total', () => {
+test('the two numbered lists of forgeries have twenty-seven entries in total', () => {
   expect([FOUND_FROM_THE_FIRST.length, ONCE_UNNOTICED.length]).toEqual([11, 16])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSystemActor } from '#kernel/roles.ts'
 import { appendToChain } from '#server/evidence/chain.ts'
-import { CHAIN_START, digestOfSubject, hashLink } from '#server/evidence/link.ts'
+import { CHAIN_START, digestSubject, hashChainLink } from '#server/evidence/link.ts'
 import { evidenceAdoption } from '#server/evidence/seal.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
@@ -66,12 +66,12 @@ async function writeFormerLinks(id: number): Promise<void> {
       at: '2026-01-01T00:00:00Z',
       by: 'ada',
     }
-    const link = { ...about, place: end.place + 1, digest: digestOfSubject(subject), previous: end.hash }
-    end = { place: link.place, hash: hashLink(link) }
+    const link = { ...about, place: end.place + 1, digest: digestSubject(subject), previous: end.hash }
+    end = { place: link.place, hash: hashChainLink(link) }
     return `INSERT INTO seal (client_id, form, place, event, subject_type, subject_id, subject, digest, previous, hash, at, by)
       VALUES (${client.id}, 1, ${link.place}, '${event}', 'Document', ${id}, '${JSON.stringify(subject)}'::jsonb, '${link.digest}', '${link.previous}', '${end.hash}', '${link.at}', 'ada')`
   })
-  const seal = digestOfSubject(subjects[0][1])
+  const seal = digestSubject(subjects[0][1])
   await owner(
     `DELETE FROM seal WHERE client_id = ${client.id}; ${links.join('; ')}; UPDATE document SET seal = '${seal}' WHERE id = ${id}`,
   )

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { loadEvidenceKeys } from '#server/evidence/keys.ts'
-import { CHAIN_START_HASH, type ChainLink, hashLink } from '#server/evidence/link.ts'
+import { CHAIN_START_HASH, type ChainLink, hashChainLink } from '#server/evidence/link.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
 import { withForgery } from '#test/support/forging.ts'
@@ -51,7 +51,7 @@ const gone = (id: number) => `DELETE FROM risk_item WHERE document_id = ${id}; D
 test('a truncated audit chain is detected, even if its documents or heads were also deleted', async () => {
   const forge = (sql: string) => withForgery(portal, client.id, (tx) => tx.script(sql), look)
   expect(await forge(cut(5))).toContainEqual(
-    expect.stringMatching(/signed head of 5 entries: signed .*, but the chain ends with entry 4/),
+    expect.stringMatching(/signed head of 5 entries: it was signed .*, but the chain ends with entry 4/),
   )
   expect(await forge(`${cut(3)}; ${gone(second.id)}`)).toContainEqual(
     expect.stringContaining('but the chain ends with entry 2'),
@@ -66,9 +66,7 @@ test('a truncated audit chain is detected, even if its documents or heads were a
 test('deleted and forged audit-chain heads are detected', async () => {
   const forge = (sql: string) => withForgery(portal, client.id, (tx) => tx.script(sql), look)
   expect(await forge(`DELETE FROM seal_head WHERE client_id = ${client.id} AND entries = 2`)).toEqual([
-    expect.stringContaining(
-      'The signed head of 2 entries: is in the file outside the database, but no longer in the database',
-    ),
+    expect.stringContaining('it is in the file outside the database, but no longer in the database.'),
   ])
   const added = `INSERT INTO seal_head (client_id, entries, hash, at, key, signature)
     SELECT client_id, entries, hash, at + interval '1 day', key, signature FROM seal_head WHERE client_id = ${client.id} AND entries = 2`
@@ -85,7 +83,7 @@ test('a recomputed audit chain is detected and gets no signed head', async () =>
   const sql = links.map((link) => {
     const at = '2020-01-01T00:00:00Z'
     const forged = { ...link, at, previous }
-    const hash = hashLink(forged)
+    const hash = hashChainLink(forged)
     const set = `UPDATE seal SET at = '${at}', previous = '${previous}', hash = '${hash}' WHERE client_id = ${client.id} AND id = ${link.id}`
     previous = hash
     return set
@@ -102,7 +100,7 @@ test('a recomputed audit chain is detected and gets no signed head', async () =>
     },
   )
   expect(found).toEqual([
-    expect.stringMatching(/The signed head of 2 entries: signed .*, but entry 2 of the chain now differs/),
+    expect.stringMatching(/The signed head of 2 entries: it was signed .*, but entry 2 of the chain now differs/),
   ])
 })
 

@@ -1,6 +1,6 @@
 import { flag, instant, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { DOCUMENT_APPROVERS } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES } from '../rights.ts'
 
 /** Result of one check of a client's audit chain. */
 export const evidenceCheck = resource({
@@ -15,7 +15,7 @@ export const evidenceCheck = resource({
     entries: integer({ readonly: true, notNull: true }),
     findings: integer({ readonly: true, notNull: true }),
   },
-  allow: { read: DOCUMENT_APPROVERS },
+  allow: { read: DOCUMENT_APPROVER_ROLES },
   pack: 'safety',
 })
 
@@ -37,6 +37,6 @@ export const evidenceFinding = resource({
     /** True if the last check no longer found the mismatch. */
     gone: flag({ readonly: true, filter: true }),
   },
-  allow: { read: DOCUMENT_APPROVERS },
+  allow: { read: DOCUMENT_APPROVER_ROLES },
   pack: 'safety',
 })

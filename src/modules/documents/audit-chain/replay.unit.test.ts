@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { recordMismatches } from '#server/evidence/compare.ts'
-import { CHAIN_START_HASH, type ChainLink, digestOfSubject } from '#server/evidence/link.ts'
+import { findRecordMismatches } from '#server/evidence/compare.ts'
+import { CHAIN_START_HASH, type ChainLink, digestSubject } from '#server/evidence/link.ts'
 import { RecordReplayer } from '#server/evidence/replay.ts'
 import { sealRecordColumns } from '#server/evidence/stored.ts'
 import { defineDocumentEvidence } from './document-evidence.ts'
@@ -10,7 +10,7 @@ const sealed = { id: 7, title: 'Roof repairs', content: { location: 'Unit 4', he
 /** Returns a record rebuilt from a chain with a single entry. */
 function replayed(): RecordReplayer {
   const subject = { sealed: [sealRecordColumns(defineDocumentEvidence([]), sealed, ['title', 'content', 'state'])] }
-  const digest = digestOfSubject(subject)
+  const digest = digestSubject(subject)
   const link: ChainLink = {
     form: 2,
     place: 1,
@@ -30,7 +30,7 @@ function replayed(): RecordReplayer {
 }
 
 const said = (row: Readonly<Record<string, unknown>>) =>
-  recordMismatches(replayed(), { row, rows: new Map(), files: new Map() })
+  findRecordMismatches(replayed(), { row, rows: new Map(), files: new Map() })
 
 test('fields later added to or removed from a form are not reported', () => {
   // Since sealing, the form has lost the field `heightOfFall` and the table has gained a column.

@@ -16,7 +16,7 @@ const schema: FormSchema = {
           fields: [
             { name: 'description', kind: 'text', label: 'What is being assessed?' },
             { name: 'note', kind: 'richText', label: 'Note' },
-            { name: 'groups', kind: 'combobox', label: 'Who might be harmed?' },
+            { name: 'groups', kind: 'combobox', label: 'Who might be harmed' },
             { name: 'controls', kind: 'custom', label: 'Hazards' },
             { name: 'method', kind: 'custom', label: 'Method' },
             { name: 'contacts', kind: 'emergencyContacts', label: 'Emergency contacts' },

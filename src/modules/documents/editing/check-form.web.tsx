@@ -10,7 +10,7 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '#web/api/client.ts'
 import { openPdf } from '#web/api/pdf.ts'
-import { labelOfFormPath, locateFormPath } from '#web/forms/schema/problems.tsx'
+import { formPathLabel, locateFormPath } from '#web/forms/schema/problems.tsx'
 import { formPathUrl } from '#web/forms/schema/use-requested-place.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
@@ -38,7 +38,7 @@ import {
 } from '../types/record.web.ts'
 import { formatDocumentValue } from '../types/value-text.ts'
 import css from './check.module.css'
-import type { EmptyFieldsOfStep as Parts } from './completion-check.ts'
+import type { EmptyStepFields as Parts } from './completion-check.ts'
 import { checkCompletion, describeSealedAttachments } from './completion-check.ts'
 import { ChangeCategoryField } from './mark-change.web.tsx'
 import { PreviousRejection } from './previous-rejection.web.tsx'
@@ -58,7 +58,7 @@ interface Item {
 /** Returns links to the missing fields. */
 const missingItems = (kind: DocumentKind, record: Values, missing: readonly Violation[]): Item[] =>
   missing.map(({ propertyPath, message }) => {
-    const label = labelOfFormPath(kind.schema, propertyPath)
+    const label = formPathLabel(kind.schema, propertyPath)
     return { text: label ? `${label}: ${message}` : message, to: draftFieldPath(kind, record, propertyPath) }
   })
 
@@ -91,7 +91,7 @@ interface ListProps {
   readonly items: readonly Item[]
 }
 
-/** List of things to check, each with a link to its field. Renders nothing if empty. */
+/** List of things to check, each with a link to its field. Renders nothing if there are none. */
 function CompletionCheckList({ title, about, icon: Picture, meaning, items }: ListProps) {
   const id = useId()
   if (!items.length) return null
@@ -161,8 +161,8 @@ interface Props {
 const WIDE = '(min-width: 84em)'
 
 /**
- * Lists what is missing, what to confirm, what will be sealed and who approves, with the button that completes the
- * draft.
+ * Final check of a draft: what is missing, what the user must confirm, what will be sealed and who will approve it.
+ * Contains the button that completes the draft.
  */
 export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: Props) {
   const { kind } = parts
@@ -236,7 +236,7 @@ export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: P
               />
             ))}
             <section className={page.card} aria-labelledby="check-sealed">
-              <h2 id="check-sealed">What will be sealed</h2>
+              <h2 id="check-sealed">Content to be sealed</h2>
               <ul className={css.plain}>
                 {[...(own?.sums ?? []), ...describeSealedAttachments(kind, record)].map((sum) => (
                   <li key={sum}>{sum}</li>
@@ -296,7 +296,7 @@ export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: P
           </div>
           {wide && (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
-            <aside className={css.paper} aria-label="As it will be sealed" tabIndex={0}>
+            <aside className={css.paper} aria-label="Document as it will be sealed" tabIndex={0}>
               {paper}
             </aside>
           )}

@@ -6,9 +6,9 @@ import { formatCountWithNoun } from '#kernel/text.ts'
 import { findMissingContent } from '../types/completing.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { referencesIn } from '../types/reference.ts'
-import { uploadsOf } from '../types/upload-fields.ts'
+import { documentUploads } from '../types/upload-fields.ts'
 
-export interface EmptyFieldsOfStep {
+export interface EmptyStepFields {
   readonly step: string
   readonly title: string
   readonly fields: readonly { readonly name: string; readonly label: string }[]
@@ -18,7 +18,7 @@ export interface EmptyFieldsOfStep {
 export interface CompletionCheck {
   readonly missing: readonly Violation[]
   readonly unconfirmed: readonly Violation[]
-  readonly empty: readonly EmptyFieldsOfStep[]
+  readonly empty: readonly EmptyStepFields[]
 }
 
 export function checkCompletion(kind: DocumentKind, record: Values): CompletionCheck {
@@ -38,9 +38,9 @@ export function checkCompletion(kind: DocumentKind, record: Values): CompletionC
 const isFilled = (field: FormField, record: Values): boolean =>
   [field.name, ...(field.also ?? [])].some((name) => hasAnswer(field, record[name]))
 
-/** Returns texts with the numbers of files and references that are sealed with a record's content. */
+/** Returns texts that state the numbers of files and references that are sealed with a record's content. */
 export function describeSealedAttachments(kind: DocumentKind, record: Values): string[] {
-  const files = uploadsOf(kind, record)
+  const files = documentUploads(kind, record)
   const references = referencesIn(kind.references, record).flatMap(({ rows }) => rows)
   return [
     ...formatCountWithNoun(files.length, 'picture or file', 'pictures and files'),

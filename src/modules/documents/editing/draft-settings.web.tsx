@@ -16,7 +16,7 @@ interface Props {
 }
 
 const AUDIENCE = {
-  audience: createAudienceInput('Who can see it once it is in force', AUDIENCE_CHOICES, audienceLabel),
+  audience: createAudienceInput('Readers once the document is in force', AUDIENCE_CHOICES, audienceLabel),
 }
 
 /** Dialog for draft settings outside the form: industry, readers, and whether the draft is a template. */

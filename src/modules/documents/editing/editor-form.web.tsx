@@ -26,7 +26,7 @@ import { toast } from '#web/ui/toast.ts'
 import { DraftFormNotices } from '../forms/form-notices.web.tsx'
 import type { RecordForm } from '../forms/record-form.ts'
 import { adaptSavingToForm } from '../forms/save-with-form.web.ts'
-import { completionRuleOf } from '../types/completing.ts'
+import { completionRuleFor } from '../types/completing.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { formatCopiedAnswerPrompt, parseFieldNames } from '../types/origin.ts'
@@ -145,7 +145,7 @@ export function DraftEditorForm({ parts, opened, form, usual, reopen, back }: Pr
   const { kind, inputs } = parts
   const { record } = opened
   const navigate = useNavigate()
-  const store = useFormStore(kind.schema, record, (values) => completionRuleOf(kind, values))
+  const store = useFormStore(kind.schema, record, (values) => completionRuleFor(kind, values))
   const autosave = useAutosave({
     store,
     key: `${kind.path}/${record.id}`,
@@ -220,6 +220,6 @@ export function DraftEditorForm({ parts, opened, form, usual, reopen, back }: Pr
   )
 }
 
-/** True if the step has a table of rows, which needs the full width. */
+/** Returns whether the step has a table of rows, which needs the full width. */
 const holdsTable = ({ rows }: DocumentKind, step: FormStep): boolean =>
   step.groups.some((g) => g.fields.some((f) => f.kind === 'custom' && rows.includes(f.name)))

@@ -24,7 +24,7 @@ interface Props {
   readonly busy: boolean
   readonly onComplete: () => void
   readonly onLeave: () => void
-  /** Undefined if there is no room for a preview. */
+  /** Visibility of the preview, and a function that changes it; undefined if there is no room for a preview. */
   readonly preview: { readonly shown: boolean; readonly show: (shown: boolean) => void } | undefined
 }
 
@@ -86,7 +86,7 @@ export function DraftEditorHeader({ parts, record, store, autosave, busy, onComp
   )
 }
 
-/** Always enabled, because the next page lists what is missing, with links. */
+/** Button that completes the draft. Always enabled, because the next page lists what is missing, with links. */
 function CompleteButton({ store, busy, onComplete }: Pick<Props, 'store' | 'busy' | 'onComplete'>) {
   const { percent } = useFormCompletion(store)
   return (

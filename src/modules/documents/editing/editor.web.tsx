@@ -36,7 +36,7 @@ export default function DraftEditor({ parts }: DocumentScreenProps) {
   const record = opened.data.record as DocumentRecord
   if (!documentPermissions(kind, actor, record).write)
     return <Navigate to={`${kind.screens.list}/view/${record.id}`} replace />
-  // Remounts the editor if the form or the unplaced answers change.
+  // Remounts the editor if the form version or the number of unplaced answers changes.
   const key = `${iri} ${form.data.version ?? ''} ${unplacedAnswers(record).length}`
   return (
     <DraftEditorForm

@@ -2,7 +2,7 @@ import '@mantine/core/styles/RadioIndicator.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
 import { Radio, Stack } from '@mantine/core'
 import page from '#web/ui/page.module.css'
-import { type ChangeCategory, changeCategoriesOf } from '../types/document.ts'
+import { type ChangeCategory, changeCategoriesFor } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
@@ -17,13 +17,13 @@ interface Props {
 export const ChangeCategoryField = ({ kind, former, value, onChange }: Props) => (
   <section className={page.card}>
     <Radio.Group
-      label={`What kind of change is this from revision ${former.revision}?`}
+      label={`Change category (compared with revision ${former.revision})`}
       description="The approver can change this."
       value={value}
       onChange={(next) => onChange(next as ChangeCategory)}
     >
       <Stack gap={4} mt="xs">
-        {changeCategoriesOf(kind).map((o) => (
+        {changeCategoriesFor(kind).map((o) => (
           <Radio key={o.value} value={o.value} label={o.label} />
         ))}
       </Stack>

@@ -12,7 +12,7 @@ it('new rows get the IRIs that the server assigned, even if changed or moved whi
   expect(assignRowIris([later, typed, a], sent, kept)).toEqual([later, { ...typed, '@id': '/2' }, a])
 })
 
-it('the list is returned unchanged if no row is new or the response does not match the list', () => {
+it('the list of rows is returned unchanged if no row is new or the response does not match the list', () => {
   const now = [{ '@id': '/1' }, { '@key': 'n' }]
   expect(assignRowIris(now, [{ '@id': '/1' }], [{ '@id': '/1' }])).toBe(now)
   expect(assignRowIris(now, now, kept)).toBe(now)

@@ -10,7 +10,7 @@ import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { riskIndustry } from '#modules/safety/industry.ts'
 import { queryString } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
-import { nameOfLink } from '#web/forms/values.ts'
+import { linkedRecordName } from '#web/forms/values.ts'
 import { PagedRows } from '#web/lists/paged-rows.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { useDocumentTypeComponents } from '../forms/type-parts.web.ts'
@@ -36,7 +36,7 @@ const copied: DocumentStartOption['model'] = ({ resource }, chosen) => `${resour
 const startsOf = (kind: DocumentKind): readonly [DocumentStartOption, ...DocumentStartOption[]] => [
   { name: 'blank', label: 'Blank', model: ({ resource }) => `${resource.url}/create_new` },
   { name: 'template', label: 'Template', of: kind, model: copied },
-  { name: 'copy', label: 'Copy an existing one', of: kind, model: copied },
+  { name: 'copy', label: 'Copy an existing document', of: kind, model: copied },
   ...Object.entries(kind.sources?.() ?? {}).map(([name, of]) => ({
     name,
     label: of.name,
@@ -187,7 +187,7 @@ export function SourceDocumentPicker({ kind, from, chosen, onChoose }: Props) {
 }
 
 function About({ row, template }: { readonly row: DocumentRecord; readonly template: boolean }) {
-  const industry = nameOfLink(riskIndustry, row.industry)
+  const industry = linkedRecordName(riskIndustry, row.industry)
   const readyMade = template && clientIdOf(row) === PROVIDER_CLIENT_ID
   return (
     <Text component="span" size="sm" c="dimmed" className={css.about}>

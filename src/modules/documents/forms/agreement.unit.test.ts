@@ -10,8 +10,8 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { addField, omitField } from '#web/forms/builder/edit-form.ts'
 import { sanitiseContent } from '../lifecycle/own-work.server.ts'
-import { completionRuleOf, findMissingContent } from '../types/completing.ts'
-import { declaredFormOf } from './declared.server.ts'
+import { completionRuleFor, findMissingContent } from '../types/completing.ts'
+import { toDeclaredForm } from './declared.server.ts'
 import { documentTypeWithForm } from './type-with-form.ts'
 
 const REMAINING_FIELDS = ['project', 'siteAddress', 'startDate', 'personsAffected', 'emergencyContact']
@@ -49,7 +49,7 @@ const versions = fc
     const whole = sound
       .filter((f) => (f.when ?? []).every((c) => known.has(c.watch)))
       .reduce((form, field) => addField(form, details, field), without)
-    return parseFormVersion(declaredFormOf(riskAssessment), whole)
+    return parseFormVersion(toDeclaredForm(riskAssessment), whole)
   })
   .filter(({ wrong }) => wrong.length === 0)
 
@@ -92,7 +92,7 @@ function keptOf(form: FormSchema, sent: Values): Values | undefined {
   }
 }
 
-test('screen and server find the same missing fields in every form version, and a form is 100 percent complete exactly when none is missing', () => {
+test('screen and server find the same missing fields in every form version, and a form is 100 percent complete if and only if none is missing', () => {
   let whole = 0
   fc.assert(
     fc.property(versions, records, ({ form }, record) => {
@@ -108,7 +108,7 @@ test('screen and server find the same missing fields in every form version, and 
       fc.pre(kept !== undefined)
       const missingIn = (values: Values) =>
         findMissingContent(kind, recordToAnswers(form, values)).map((v) => v.propertyPath)
-      const onScreen = completionRuleOf(kind, typed)
+      const onScreen = completionRuleFor(kind, typed)
       expect(missingIn(kept)).toEqual(onScreen.problems.map((v) => v.propertyPath))
       expect(missingIn({ ...kept, ...clearHiddenFields(form, kept) })).toEqual(missingIn(kept))
       expect(calculateFormCompletion(form, typed, onScreen).percent === 100).toBe(missingIn(kept).length === 0)

@@ -37,7 +37,7 @@ const rulesOf = (kind: DocumentKind): FormBuilderRules => ({
   declared: { schema: kind.schema, title: kind.title.field, taken: Object.keys(kind.resource.fields) },
 })
 
-/** Creates and publishes the next version of a document type's form. */
+/** Editor that creates and publishes the next version of a document type's form. */
 function FormEditor({ kind, title, back, start }: Props) {
   const navigate = useNavigate()
   const save = useSaveRecord(formVersion)

@@ -10,9 +10,9 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { digestOfSubject } from '#server/evidence/link.ts'
+import { digestSubject } from '#server/evidence/link.ts'
 import { sealEvent, sealEventForClient } from '#server/evidence/seal.ts'
-import { TEMPLATE_MANAGERS } from '../rights.ts'
+import { TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 import { formVersion } from '../types/document-fields.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { formRoutes } from './routes.server.ts'
@@ -30,7 +30,10 @@ const EVIDENCE_COLUMNS = [
   'created_at',
 ]
 
-/** Seals each form version when it is added, because revisions refer to form versions by digest. */
+/**
+ * Evidence specification that seals each form version when it is added, because revisions refer to form versions by
+ * digest.
+ */
 const formEvidence = defineEvidence({
   of: formVersion,
   named: ({ kind, number }) => `Version ${String(number)} of the form ${String(kind)}`,
@@ -44,15 +47,18 @@ const formNumberSequence = ({ kind }: DocumentKind) =>
   defineSequence({ name: `form ${kind}`, prefix: '', per: 'client', gapless: true, digits: 1 })
 
 /** Returns the form that a document type declares in code and on which its form versions are based. */
-export const declaredFormOf = (kind: DocumentKind): DeclaredForm => ({
+export const toDeclaredForm = (kind: DocumentKind): DeclaredForm => ({
   schema: kind.schema,
   title: kind.title.field,
   taken: Object.keys(kind.resource.fields).filter((name) => !formFieldsIn(kind.schema).some((f) => f.name === name)),
 })
 
-/** Stores each declared form as a version for all clients: initially, and after each change in the code. */
+/**
+ * Creates the reference data that stores each declared form as a version for all clients, initially and after each
+ * change in the code.
+ */
 export const declaredFormsReferenceData = (kinds: readonly DocumentKind[]): ReferenceData => ({
-  name: `forms ${digestOfSubject(kinds.map((k) => [k.kind, k.schema])).slice(0, 16)}`,
+  name: `forms ${digestSubject(kinds.map((k) => [k.kind, k.schema])).slice(0, 16)}`,
   edition: 1,
   load: async (c) => {
     for (const kind of kinds) await keepDeclared(c, kind)
@@ -61,7 +67,7 @@ export const declaredFormsReferenceData = (kinds: readonly DocumentKind[]): Refe
 
 async function keepDeclared(c: Context, kind: DocumentKind): Promise<void> {
   const { tx } = c.work
-  const digest = digestOfSubject(kind.schema)
+  const digest = digestSubject(kind.schema)
   const [last] = await tx.rows<{ digest: string }>(
     'SELECT digest FROM form_version WHERE client_id = 0 AND kind = $1 AND declared ORDER BY id DESC LIMIT 1',
     [kind.kind],
@@ -79,23 +85,23 @@ async function keepDeclared(c: Context, kind: DocumentKind): Promise<void> {
 
 const RECENT_FORM_AGE = { minutes: 5 }
 
-/** Adds a form version: checks its changes and start date, then seals it. */
+/** Creates the behaviour that checks the changes and start date of a new form version and then seals the version. */
 const formVersionBehaviour = (kinds: readonly DocumentKind[]) =>
   behaviour(formVersion, {
     beforeSave: async (c) => {
-      if (c.clientId === PROVIDER_CLIENT_ID && !hasRole(c.actor, TEMPLATE_MANAGERS))
+      if (c.clientId === PROVIDER_CLIENT_ID && !hasRole(c.actor, TEMPLATE_MANAGER_ROLES))
         throw problem.forbidden('The provider’s forms apply to all companies, so only template managers can add them.')
       const kind = kinds.find((k) => k.kind === c.values.kind)
       if (!kind)
         throw problem.invalid([violation('kind', `Please choose one of: ${kinds.map((k) => k.kind).join(', ')}`)])
-      const { form, wrong } = parseFormVersion(declaredFormOf(kind), c.values.schema)
+      const { form, wrong } = parseFormVersion(toDeclaredForm(kind), c.values.schema)
       const from = c.values.from ? Temporal.Instant.from(c.values.from) : c.now
       if (Temporal.Instant.compare(from, c.now.subtract(RECENT_FORM_AGE)) < 0)
         wrong.push(violation('from', 'A form can’t apply from a past date, because existing documents keep their form'))
       if (wrong.length) throw problem.invalid(wrong)
       return {
         schema: form,
-        digest: digestOfSubject(form),
+        digest: digestSubject(form),
         number: (await issueSequenceNumber(c, formNumberSequence(kind))).number,
         from: from.toString(),
         createdAt: c.now.toString(),

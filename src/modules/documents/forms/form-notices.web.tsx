@@ -15,7 +15,7 @@ interface Props {
   readonly reopen: () => Promise<unknown>
 }
 
-/** Shows a draft's author that a newer form is available, and which answers no longer have a field. */
+/** Notices for a draft's author that a newer form is available, and that some answers no longer have a field. */
 export function DraftFormNotices({ record, form, autosave, reopen }: Props) {
   const change = useMutation({
     mutationFn: async (what: 'form' | 'aside') => {
@@ -37,8 +37,8 @@ export function DraftFormNotices({ record, form, autosave, reopen }: Props) {
             </Text>
           )}
           <Text size="sm" mb="sm">
-            You can continue with the current form. If you switch, your answers move to the fields of the new form;
-            answers without a field are listed here.
+            You can continue with the current form. If you switch, your answers will move to the fields of the new form;
+            answers without a field will be listed here.
           </Text>
           <Button size="xs" loading={change.isPending} onClick={() => change.mutate('form')}>
             Use new form

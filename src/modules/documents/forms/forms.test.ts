@@ -257,7 +257,7 @@ describe('a field that the portal no longer declares', () => {
 describe('choosing the form of a new document', () => {
   beforeAll(world)
 
-  test('the form for client and industry takes precedence over the forms for the client, for the industry and for everybody', async () => {
+  test('the form for client and industry takes precedence over the forms for the client, for the industry and for all clients', async () => {
     const [industry, other] = (await keeper.get('/api/safety/risk_industries')).body['hydra:member']
     const schemaOf = async (id?: number) =>
       namesIn((await made.author.get(`${assessments.ASSESSMENTS_URL}/schema${id === undefined ? '' : `/${id}`}`)).body)

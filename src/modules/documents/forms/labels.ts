@@ -1,4 +1,4 @@
-import { fieldsByName, formFieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsByName, formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 
@@ -11,7 +11,7 @@ export const formPaths = ({ screens: { list } }: Pick<DocumentTypeInfo, 'screens
 
 /** Returns the labels that differ from the declared form, by field name. */
 export function changedLabels(declared: FormSchema, schema: FormSchema): Readonly<Record<string, string>> {
-  const usual = fieldsByName(declared)
+  const usual = formFieldsByName(declared)
   return Object.fromEntries(
     formFieldsIn(schema).flatMap(({ name, label }) =>
       usual.has(name) && usual.get(name)?.label !== label ? [[name, label] as const] : [],

@@ -1,14 +1,14 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import {
-  ADDITIONAL_COLUMN,
+  ADDITIONAL_ANSWERS_COLUMN,
   convertRecordToForm,
   hasNonPlaceholderAnswer,
-  UNPLACED_COLUMN,
+  UNPLACED_ANSWERS_COLUMN,
   type UnplacedAnswer,
   unplacedAnswers,
 } from '#kernel/forms/answers.ts'
 import { sanitiseAnswer } from '#kernel/forms/clean.ts'
-import { fieldsByName, formFieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsByName, formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { findDataLoss } from '#kernel/forms/losses.ts'
 import { toPlainObject } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
@@ -22,7 +22,7 @@ import type { SqlConn } from '#server/db/db.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { sanitiseAnswerHtml } from '#server/parse-html.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '../rights.ts'
 import { loadFallbackSettings } from '../settings/settings.server.ts'
 import { formVersion } from '../types/document-fields.ts'
 import type { DocumentRow } from '../types/kind.ts'
@@ -48,7 +48,7 @@ export function sanitiseAnswers(kind: DocumentKind, schema: FormSchema, given: C
   const refused = before
     ? [...strays, ...unknown].map(({ name, label }) =>
         violation(
-          name in kind.resource.fields ? name : `${ADDITIONAL_COLUMN}.${name}`,
+          name in kind.resource.fields ? name : `${ADDITIONAL_ANSWERS_COLUMN}.${name}`,
           `This document’s form has no field “${label}”`,
         ),
       )
@@ -57,16 +57,16 @@ export function sanitiseAnswers(kind: DocumentKind, schema: FormSchema, given: C
   return {
     values: {
       ...(before ? {} : Object.fromEntries(strays.map(({ name }) => [name, undefined]))),
-      ...(kept === undefined ? {} : { [ADDITIONAL_COLUMN]: kept }),
-      ...(aside === undefined || (!before && !aside.length && !(UNPLACED_COLUMN in given))
+      ...(kept === undefined ? {} : { [ADDITIONAL_ANSWERS_COLUMN]: kept }),
+      ...(aside === undefined || (!before && !aside.length && !(UNPLACED_ANSWERS_COLUMN in given))
         ? {}
-        : { [UNPLACED_COLUMN]: aside }),
+        : { [UNPLACED_ANSWERS_COLUMN]: aside }),
     },
     wrong: [
       ...wrong,
       ...refused,
       ...((aside?.length ?? 0) > MAX_UNPLACED
-        ? [violation(UNPLACED_COLUMN, `There can be at most ${MAX_UNPLACED} answers without a field`)]
+        ? [violation(UNPLACED_ANSWERS_COLUMN, `There can be at most ${MAX_UNPLACED} answers without a field`)]
         : []),
     ],
   }
@@ -74,7 +74,7 @@ export function sanitiseAnswers(kind: DocumentKind, schema: FormSchema, given: C
 
 /** Returns the answers to fields of the type that this form omits. */
 function strayAnswers(kind: DocumentKind, schema: FormSchema, given: Content): UnplacedAnswer[] {
-  const asked = fieldsByName(schema)
+  const asked = formFieldsByName(schema)
   return formFieldsIn(kind.schema).flatMap((f) => {
     const { name, label, kind: how } = f
     return how !== 'custom' && !asked.has(name) && hasNonPlaceholderAnswer(f, given[name])
@@ -85,18 +85,18 @@ function strayAnswers(kind: DocumentKind, schema: FormSchema, given: Content): U
 
 /** Merges the submitted values of additional fields into the stored values. */
 function cleanAdditional(schema: FormSchema, given: Content, before: Content = {}) {
-  const sent = given[ADDITIONAL_COLUMN]
+  const sent = given[ADDITIONAL_ANSWERS_COLUMN]
   if (sent === undefined) return { kept: undefined, wrong: [], unknown: [] }
   const asked = new Map(formFieldsIn(schema).flatMap((f) => (f.additional ? [[f.name, f] as const] : [])))
   const wrong: Violation[] = []
   const unknown: UnplacedAnswer[] = []
-  const kept: Record<string, unknown> = { ...toPlainObject(before[ADDITIONAL_COLUMN]) }
+  const kept: Record<string, unknown> = { ...toPlainObject(before[ADDITIONAL_ANSWERS_COLUMN]) }
   if (sent !== null && sent !== toPlainObject(sent))
-    wrong.push(violation(ADDITIONAL_COLUMN, 'The additional fields are not valid'))
+    wrong.push(violation(ADDITIONAL_ANSWERS_COLUMN, 'The additional fields are not valid'))
   for (const [name, value] of Object.entries(toPlainObject(sent))) {
     const field = asked.get(name)
     if (field) {
-      wrong.push(...findDataLoss(field, value, `${ADDITIONAL_COLUMN}.${name}`))
+      wrong.push(...findDataLoss(field, value, `${ADDITIONAL_ANSWERS_COLUMN}.${name}`))
       kept[name] = value === null ? null : sanitiseAnswer(field, value, sanitiseAnswerHtml)
     } else if (isFilled(value)) unknown.push({ name, label: name, kind: 'text', value })
   }
@@ -105,13 +105,13 @@ function cleanAdditional(schema: FormSchema, given: Content, before: Content = {
 
 /** Returns the unplaced answers after a change. Users can remove unplaced answers but not add any. */
 function asideIn(given: Content, before: Content): UnplacedAnswer[] | undefined {
-  if (!(UNPLACED_COLUMN in given)) return undefined
+  if (!(UNPLACED_ANSWERS_COLUMN in given)) return undefined
   const names = new Set(unplacedAnswers(given).map((u) => u.name))
   return unplacedAnswers(before).filter((u) => names.has(u.name))
 }
 
 interface StoredForm {
-  /** Null if no version is stored, in which case the declared form is used. */
+  /** ID of the form version; null if no version is stored and the declared form is used. */
   readonly id: number | null
   readonly number: number
   readonly digest: string | null
@@ -193,7 +193,7 @@ async function loadFormVersion(
  * edited, stored, shown and printed.
  */
 function asForm(kind: DocumentKind, { schema, ...stored }: StoredFormRow): StoredForm {
-  const former = [...fieldsByName(schema).values()].flatMap((f) =>
+  const former = [...formFieldsByName(schema).values()].flatMap((f) =>
     f.additional || f.kind === 'custom' || f.name in kind.resource.fields ? [] : [f.name],
   )
   const marked = (f: FormField): FormField => (former.includes(f.name) ? { ...f, additional: true } : f)
@@ -279,7 +279,7 @@ export const loadFormForClientDraft = (
   industry: number | undefined,
 ) => findNewestForm(c.engine.db.read, kind, { clientId, industry: industry ?? null, at: c.now.toString() })
 
-export const loadFormOfSubmittedRecord = (
+export const loadSubmittedRecordForm = (
   { engine }: Pick<RouteContext, 'engine'>,
   kind: DocumentKind,
   { form }: DocumentRecord,
@@ -295,7 +295,7 @@ export async function convertRecordToNewForm(
 ) {
   const industry = idFromAnyIri(uploadIri(sent.industry))
   const [from, to] = [
-    await loadFormOfSubmittedRecord(c, kind, sent),
+    await loadSubmittedRecordForm(c, kind, sent),
     await loadFormForClientDraft(c, kind, clientId, industry),
   ]
   const whole = await withUndeclaredAnswers(c.engine.db.read, from, idFromAnyIri(uploadIri(sent.client)) ?? 0, sent)
@@ -316,14 +316,14 @@ export function formRoutes(kind: DocumentKind): Route[] {
       method: 'GET',
       path: `${url}/schema`,
       title: `Get the form for a new ${kind.noun}`,
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       handle: (c) => begun(c, undefined),
     },
     {
       method: 'GET',
       path: `${url}/schema/{industry}`,
       title: `Get the form for a new ${kind.noun} in an industry`,
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       handle: async (c) => {
         const industry = parseId(c.params.industry)
         if (industry === undefined) throw problem.notFound()
@@ -334,8 +334,8 @@ export function formRoutes(kind: DocumentKind): Route[] {
     {
       method: 'GET',
       path: `${url}/{id}/form`,
-      title: `Get the form of a ${kind.noun}`,
-      allow: DOCUMENT_READERS,
+      title: `Get the form that a ${kind.noun} uses`,
+      allow: DOCUMENT_READER_ROLES,
       handle: async (c) => {
         const id = parseId(c.params.id)
         if (id === undefined) throw problem.notFound()
@@ -350,7 +350,7 @@ export function formRoutes(kind: DocumentKind): Route[] {
  * newer form, returns that form as well.
  */
 export async function loadRecordForm(c: RouteContext, kind: DocumentKind, record: DocumentRecord) {
-  const form = await loadFormOfSubmittedRecord(c, kind, record)
+  const form = await loadSubmittedRecordForm(c, kind, record)
   const clientId = idFromAnyIri(uploadIri(record.client)) ?? PROVIDER_CLIENT_ID
   const { additional } = await withUndeclaredAnswers(c.engine.db.read, form, clientId, record)
   const newest =

@@ -1,4 +1,4 @@
-import { ADDITIONAL_COLUMN, answersToRecord } from '#kernel/forms/answers.ts'
+import { ADDITIONAL_ANSWERS_COLUMN, answersToRecord } from '#kernel/forms/answers.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { ApiError } from '#web/api/client.ts'
@@ -30,7 +30,7 @@ export function adaptSavingToForm(schema: FormSchema, settings: Values, { load, 
   }
 }
 
-const FORM_PATH_PREFIX = new RegExp(`^${ADDITIONAL_COLUMN}\\.`)
+const FORM_PATH_PREFIX = new RegExp(`^${ADDITIONAL_ANSWERS_COLUMN}\\.`)
 
 /** Translates the paths in a validation error to the form's field paths. */
 export function translateFormErrorPaths(e: unknown): unknown {

@@ -14,14 +14,14 @@ async function addForm(schema: FormSchema): Promise<{ readonly id: number; reado
   return body
 }
 
-describe('verification of forms', () => {
+describe('form verification', () => {
   beforeAll(async () => {
     made = await assessments.makeAssessments(portal)
   })
   const look = async () => (await verifyEvidence(portal.engine, made.client.id)).broken
   const asOwner = (sql: string) => portal.db.tx('owner', (tx) => tx.script(sql))
 
-  test('an untampered database has no findings, even if the form has changed since', async () => {
+  test('verification of an untampered database reports no problems, even if the form has changed since', async () => {
     await addForm(withGasMonitorField())
     const doc = await made.draft({ additional: { gasMonitor: 'MX4' } })
     await made.author.post(`${doc['@id']}/complete`)
@@ -31,7 +31,7 @@ describe('verification of forms', () => {
     await made.draft()
     expect(await look()).toEqual([])
   })
-  test('verification detects an edited stored form and a revision whose form was swapped', async () => {
+  test('verification detects a stored form that was edited and a revision whose form was swapped', async () => {
     const doc = await made.current()
     const version = await addForm(withGasMonitorField({ required: false }))
     expect(await look()).toEqual([])

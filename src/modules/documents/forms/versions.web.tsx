@@ -26,7 +26,7 @@ export default function FormVersionsPage({ parts: { kind } }: DocumentScreenProp
     <Page
       title={`Form for ${kind.nav.title.toLowerCase()}`}
       back={{ label: kind.nav.title, to: kind.screens.list }}
-      about={`A new ${kind.noun} uses the newest version that fits best: your company’s version for the industry, your company’s general version, the industry’s version, or the built-in form. Documents already started keep their version until their author switches.`}
+      about={`A new ${kind.noun} uses the newest version that fits best: your company’s version for the industry, your company’s general version, the industry’s version, or the built-in form. Documents already started keep their version until their author switches to a newer one.`}
       actions={
         can(actor, 'create', formVersion) && (
           <Button component={Link} to={paths.change}>
@@ -75,7 +75,7 @@ export default function FormVersionsPage({ parts: { kind } }: DocumentScreenProp
             render: (row) =>
               row.declared && row.number === 1 ? 'From the beginning' : formatIsoAsUkDateTime(row.from),
           },
-          { key: 'author', title: 'By', wide: true, render: (row) => <PersonName username={row.author} /> },
+          { key: 'author', title: 'Added by', wide: true, render: (row) => <PersonName username={row.author} /> },
         ]}
       />
     </Page>

@@ -36,18 +36,18 @@ const ACTION_LABELS = {
     title: 'Reject',
     verb: 'Reject',
     says: 'The revision will be stored with your reason. The author can start the next revision from it.',
-    done: 'is rejected; the author can see your reason',
+    done: 'has been rejected; the author can see your reason',
   },
   withdraw: {
     title: 'Withdraw',
     verb: 'Withdraw',
     says: 'The document will no longer be in force, nothing will replace it, and open signature requests will end. The content, signatures and PDFs will be retained with your reason, and you can restore the document.',
-    done: 'is withdrawn',
+    done: 'has been withdrawn',
   },
   revise: {
     title: 'Start next revision',
     verb: 'Start revision',
-    says: 'This creates a draft with the same content.',
+    says: 'This will create a draft with the same content.',
     done: 'is the new draft',
   },
 } as const
@@ -57,19 +57,19 @@ const ACTION_LABELS = {
  * in force.
  */
 const REVISION_EFFECTS: Partial<Readonly<Record<DocumentState, string>>> = {
-  complete: 'This revision is unchanged and awaits approval until the next one is approved.',
-  current: 'This revision stays in force until the next revision comes into force.',
+  complete: 'This revision will remain unchanged and await approval until the next revision is approved.',
+  current: 'This revision will stay in force until the next revision comes into force.',
   rejected: 'The rejected revision is unchanged; it never came into force.',
 }
 
-const AUDIENCE = { audience: createAudienceInput('Who can see it', AUDIENCE_CHOICES, audienceLabel) }
+const AUDIENCE = { audience: createAudienceInput('Readers', AUDIENCE_CHOICES, audienceLabel) }
 
 export type DocumentAction = keyof typeof ACTION_LABELS
 
 interface Props {
   readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
-  /** Undefined while closed. */
+  /** Action to perform; undefined while the dialog is closed. */
   readonly action: DocumentAction | undefined
   readonly onClose: () => void
   readonly onDone: (answer: DocumentRecord, action: DocumentAction) => void
@@ -127,8 +127,8 @@ export function DocumentActionDialog({ parts, record, action, onClose, onDone }:
       </Text>
       {last === 'approve' && isOwnRevision(record, authorOf(actor).username) && (
         <Alert color="yellow" mb="md" title="You wrote or completed this document" icon={<IconUser aria-hidden />}>
-          A second person often spots what the author missed. If you approve it yourself, the record and every PDF will
-          say so.
+          A second person often spots what the author missed. If you approve the document yourself, the record and every
+          PDF will say so.
         </Alert>
       )}
       {last === 'approve' && former && record.change && (

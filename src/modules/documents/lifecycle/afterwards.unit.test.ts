@@ -17,7 +17,7 @@ const after = (state: (typeof DOCUMENT_STATES)[number], retired: boolean, name: 
     told,
   )
 
-test('a predicted document has the flags of its new state after every action', () => {
+test("a document's predicted flags after any action match its predicted new state", () => {
   for (const name of Object.keys(DOCUMENT_TRANSITIONS) as TransitionName[])
     for (const state of DOCUMENT_TRANSITIONS[name].from)
       for (const retired of [false, true]) {
@@ -27,7 +27,7 @@ test('a predicted document has the flags of its new state after every action', (
       }
 })
 
-test('a predicted document has the person and reason that the transition will record', () => {
+test("a document's predicted person and reason match what the transition will record", () => {
   expect(after('complete', false, 'approve')).toMatchObject({
     current: true,
     authorUsername: 'ann',

@@ -5,9 +5,9 @@ import { extractText } from '#test/pdf/words.ts'
 import { testTypesModule } from '#test/support/kinds/kinds.ts'
 import { makeCompleteDocumentBody } from '#test/support/kinds/whole.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { documentKindsOf } from '../types/kinds.server.ts'
+import { collectDocumentKinds } from '../types/kinds.server.ts'
 
 // Checks that the list, record, PDF and signature routes agree about which revisions are in force. If none is in force,
 // the list must return the latest complete revision.
@@ -96,7 +96,7 @@ const doings = fc.array(
 const idsIn = (answer: { readonly body: { readonly 'hydra:member': readonly { readonly id: number }[] } }) =>
   answer.body['hydra:member'].map(({ id }) => id).toSorted((a, b) => a - b)
 
-test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
+test.each(collectDocumentKinds(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
   'list, record, PDF and signature routes of a %s agree on which revisions are in force after any sequence of actions',
   async (_noun, kind) => {
     await fc.assert(
@@ -140,7 +140,7 @@ test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind
           expect([id, signed.status === 201]).toEqual([id, current && !template])
         }
       }),
-      { numRuns: scaleRuns(kind.current === 'per client' ? 5 : 2) },
+      { numRuns: scaleRunCount(kind.current === 'per client' ? 5 : 2) },
     )
   },
 )

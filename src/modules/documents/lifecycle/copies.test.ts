@@ -151,7 +151,7 @@ describe('a copied document', () => {
     expect((await author.put(other?.['@id'] as string, { unconfirmed: true })).body.unconfirmed).toBe(false)
   })
 
-  test("a copy for another client omits the first client's pictures, files, references and library items", async () => {
+  test("a copy for another client omits the source client's pictures, files, references and library items", async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const other = await portal.client()
     const file = async (of: number) => (await upload(of))['@id']
@@ -231,7 +231,7 @@ describe('a template with placeholders', () => {
 })
 
 describe('the next revision of an old document', () => {
-  test('a next revision asks to confirm copied answers if the previous revision is a year old or due for review', async () => {
+  test('the next revision asks its author to confirm copied answers if the previous revision is a year old or due for review', async () => {
     const fresh = await current()
     const next = (await author.post(`${fresh['@id']}/revise`, {})).body
     expect(next).toMatchObject({ unconfirmed: [], parentDocumentNumber: fresh.documentNumber, copiedFrom: '' })

@@ -41,7 +41,7 @@ export default function CopyToDialog({ kind, record, onClose }: Props) {
   return (
     <Dialog opened onClose={onClose} title={`Copy ${record.documentNumber} to a client`} size="36rem">
       <Text mb="md">
-        {`The client gets a draft of “${documentTitleOrUntitled(kind, record)}” with its own number. Uploaded files are not copied.`}
+        {`The client will get a draft of “${documentTitleOrUntitled(kind, record)}” with its own number. Uploaded files will not be copied.`}
       </Text>
       <RemoteSelect
         target={client}

@@ -29,7 +29,7 @@ test('only approvers can withdraw a revision in force or set its review date, an
   expect(events).toEqual(['withdrawn', 'review moved', 'approved', 'completed'])
 })
 
-test('until it is restored, a record states who withdrew, rejected or deleted it or set its review date, and when', async () => {
+test('a record states who withdrew, rejected or deleted it or set its review date, and when, until the record is restored', async () => {
   const deputy = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], username: 'dora.deputy' }))
   const read = async (one: { '@id': string }) => (await author.get(one['@id'])).body
   const at = expect.stringMatching(/^20\d\d-/)

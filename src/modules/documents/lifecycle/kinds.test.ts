@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { verifyEvidence } from '#server/evidence/verify.ts'
-import { extractAnswerText } from '#test/pdf/words.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
 import { ASSESSMENTS_URL, makeAssessments, makeCompleteAssessment } from '#test/support/assessments.ts'
 import { testTypesModule } from '#test/support/kinds/kinds.ts'
 import { type TestApi, type TestResponse, testPortal } from '#test/support/portal.ts'
@@ -182,11 +182,11 @@ describe('a type without approval', () => {
     const made = await begin(writer, 'memos', { complete: true })
     const next = (await writer.post(`${made['@id']}/revise`, {})).body
     await writer.post(`${next['@id']}/complete`)
-    const words = await extractAnswerText(await worker.get(`${next['@id']}/pdf`))
+    const words = await extractResponseText(await worker.get(`${next['@id']}/pdf`))
     expect(words).toMatch(/In force from \d/)
     expect(words).not.toContain('Times declined')
     expect(words).toMatch(/2 Current .* 1 Replaced/)
-    expect(await extractAnswerText(await writer.get(`${(await begin(writer, 'memos'))['@id']}/pdf`))).toContain(
+    expect(await extractResponseText(await writer.get(`${(await begin(writer, 'memos'))['@id']}/pdf`))).toContain(
       'Not in force',
     )
   })

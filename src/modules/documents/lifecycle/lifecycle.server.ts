@@ -11,7 +11,7 @@ import { formVersionColumns, loadFormForNewDraft, loadRevisionForm, switchToNewF
 import { documentTypeWithForm } from '../forms/type-with-form.ts'
 import { assertReferences, syncFirstReference } from '../references/assert-references.server.ts'
 import { document, documentPrint, seal, signature } from '../types/document.ts'
-import { isOnePerClient } from '../types/in-force.ts'
+import { allowsOneInForcePerClient } from '../types/in-force.ts'
 import type {
   DocumentContent,
   DocumentKind,
@@ -38,7 +38,7 @@ import {
   applyTransition,
   assertTransitionAllowed,
   prepareTransition,
-  type RevisionUnderChange,
+  type RevisionBeingChanged,
   sealTransition,
   type TransitionInput,
   validateAudience,
@@ -46,10 +46,13 @@ import {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Months after approval (or completion) from which the next revision must reconfirm place, date, people and risk. */
+/**
+ * Number of months since approval (or completion) from which the next revision must reconfirm place, date, people and
+ * risk.
+ */
 const FRESH_MONTHS = 12
 
-/** True if the previous revision is due for review or at least a year old. */
+/** Returns whether the previous revision is due for review, or was approved (or completed) at least a year ago. */
 function isStale({ now }: Context, former: DocumentRow): boolean {
   const today = londonDate(now)
   const decided = former.approvedAt ?? former.completedAt
@@ -136,7 +139,7 @@ async function logDocumentOpening(c: Context, id: number): Promise<void> {
     [c.clientId, id, username],
   )
   if (before.length) return
-  await c.withoutPermissionCheck('log that a document is opened').create(documentOpening, {
+  await c.withoutPermissionCheck('log that a document was opened').create(documentOpening, {
     document: id,
     username,
     name,
@@ -251,7 +254,7 @@ async function prepareChange(
     ...cleaned,
     // Marking a document as reviewed clears the reason why the review was requested.
     ...(changes.reviewed && before.reviewAsked ? { reviewAsked: null } : {}),
-    ...(changes.isTemplate === undefined ? {} : { perClient: isOnePerClient(kind, changes) }),
+    ...(changes.isTemplate === undefined ? {} : { perClient: allowsOneInForcePerClient(kind, changes) }),
     ...(before.complete ? {} : await validateAudience(c, kind, changes.audience)),
     ...confirmCopiedAnswers(c, documentTypeWithForm(kind, schema), before, { ...changes, ...cleaned }),
     ...(await syncFirstReference(c, kind, { given: changes, before, next: values, changed: rows })),
@@ -273,7 +276,7 @@ async function prepareTransitions(
   c: Save,
   kind: DocumentKind,
   rules: RowHooks,
-  revision: RevisionUnderChange,
+  revision: RevisionBeingChanged,
 ): Promise<DocumentValues> {
   const { before, changes: given } = c
   const asked = transitionsAsked(before, given)

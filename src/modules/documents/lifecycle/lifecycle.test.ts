@@ -73,7 +73,7 @@ describe('a draft document', () => {
     expect(gone.body).toMatchObject({ retired: true })
   })
 
-  test('saving a draft rejects invalid rows, with their paths, and rows of other documents', async () => {
+  test('a draft is rejected if it has invalid rows, which the error names by path, or rows of another document', async () => {
     const made = await draft()
     const wrong = await author.put(made['@id'], { controls: [{ hazardName: 'Noise', probability: 7 }] })
     expect(wrong.status).toBe(422)

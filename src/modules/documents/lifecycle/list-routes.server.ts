@@ -5,14 +5,14 @@ import { firstQueryValue, type RequestQuery } from '#server/data/filters.ts'
 import type { QueryCondition } from '#server/data/values.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
 /**
- * Condition: the document's source has a revision in force that is later than the one from which the document was
- * started or last updated.
+ * Condition that selects documents whose source has a revision in force that is later than the one from which the
+ * document was started or last updated.
  */
-export const BEHIND_SOURCE_CONDITION: QueryCondition = {
+export const OUTDATED_COPY_CONDITION: QueryCondition = {
   sql: () =>
     `t.origin_id IS NOT NULL AND EXISTS (SELECT FROM document o JOIN document n ON n.client_id = o.client_id AND n.kind = o.kind AND n.number = o.number
        AND n.current AND n.revision > o.revision WHERE o.client_id IN (t.client_id, ${PROVIDER_CLIENT_ID}) AND o.id = coalesce(t.improved_to_id, t.origin_id))`,
@@ -33,14 +33,14 @@ const copyRoutes = (kind: DocumentKind): Route[] => [
       }
       return { query: c.query, extra: [from] }
     },
-    { allow: DOCUMENT_AUTHORS },
+    { allow: DOCUMENT_AUTHOR_ROLES },
   ),
   listRoute(
     kind.resource,
     `${kind.resource.url}/copies_behind`,
     `List the ${kind.nouns} whose source has been revised since the copies were started`,
-    (c) => ({ query: c.query, extra: [BEHIND_SOURCE_CONDITION] }),
-    { allow: DOCUMENT_AUTHORS },
+    (c) => ({ query: c.query, extra: [OUTDATED_COPY_CONDITION] }),
+    { allow: DOCUMENT_AUTHOR_ROLES },
   ),
 ]
 
@@ -72,8 +72,8 @@ const ofCompany = ({ me }: RouteContext): QueryCondition => ({
 })
 
 /**
- * Sorts documents of the company's own industry first. This is the most common industry among the company's latest 200
- * documents.
+ * Returns a condition that sorts documents for the company's own industry first. The company's own industry is the most
+ * common one among its latest 200 documents.
  */
 const ownTradeFirst = ({ me }: RouteContext): QueryCondition => ({
   sql: () => 'true',
@@ -132,8 +132,9 @@ export function documentListRoutes(kind: DocumentKind): Route[] {
 }
 
 /**
- * Excludes replaced revisions from a list of complete documents that are not retired, because the specification treats
- * replaced revisions as retired. The newest revision in such a list therefore applies while no revision is current.
+ * Returns a condition that excludes replaced revisions from a list of complete documents that are not retired, because
+ * the specification treats replaced revisions as retired. While no revision is current, the newest revision in such a
+ * list is therefore the one that applies.
  */
 const standing = ({ complete, retired, state }: RequestQuery): readonly QueryCondition[] =>
   isTrue(complete) && isFalse(retired) && state === undefined ? [{ sql: () => "t.state <> 'replaced'" }] : []

@@ -13,7 +13,7 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { convertRecordToNewForm, loadFormForClientDraft } from '../forms/routes.server.ts'
-import { DOCUMENT_AUTHORS, TEMPLATE_MANAGERS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 import { type DocumentKind, type DocumentRecord, uncopiedFieldNames, uploadIri } from '../types/kind.ts'
 import { firstReferenceFields } from '../types/reference.ts'
@@ -23,8 +23,8 @@ import { defaultContentFor } from './revisions.server.ts'
 type ModelLine = Readonly<Record<string, unknown>>
 
 /**
- * Returns a document's content for another client, without uploads, references and library items that belong to the
- * first client. The provider's library items are shared and remain in the content.
+ * Returns a document's content for another client, without uploads, references and links to the source client's own
+ * library items. The provider's library items are shared and remain in the content.
  */
 async function contentForOtherClient(engine: Engine, kind: DocumentKind, words: ApiRecord): Promise<ApiRecord> {
   const fields: Fields = kind.resource.fields
@@ -55,7 +55,7 @@ async function withSharedLinks(
     if (!ids.length) continue
     const providers = new Set(
       (
-        await engine.readIn(PROVIDER_CLIENT_ID, 'content of a copy for another client', (c) =>
+        await engine.readIn(PROVIDER_CLIENT_ID, 'read the content to copy for another client', (c) =>
           c.find(target, { id: ids }),
         )
       ).map((r) => r.id),
@@ -69,7 +69,7 @@ async function withSharedLinks(
   return shared
 }
 
-/** Fields that identify a row and its document. They are left out because the rows of a model are new. */
+/** Fields that identify a row and its document. They are omitted because the rows of a model are new. */
 const OF_A_ROW = new Set([
   '@id',
   '@context',
@@ -148,7 +148,7 @@ export function documentPrefillRoutes(kind: DocumentKind): Route[] {
     method: 'GET',
     path: `${r.url}/${path}`,
     title: `Get a blank ${kind.noun}`,
-    allow: DOCUMENT_AUTHORS,
+    allow: DOCUMENT_AUTHOR_ROLES,
     query: {
       industry: integer({ help: 'ID of the industry whose form is used.' }),
       ...kind.told,
@@ -162,7 +162,7 @@ export function documentPrefillRoutes(kind: DocumentKind): Route[] {
     handle: async (c) => {
       const { schema } = await loadFormForClientDraft(c, kind, c.me.clientId, parseId(c.query.industry))
       const source = await readSource(c, kind)
-      const begun = await c.engine.readIn(c.me.clientId, 'initial values of a new document', (reader) =>
+      const begun = await c.engine.readIn(c.me.clientId, 'read the initial values of a new document', (reader) =>
         defaultContentFor(reader, kind, {}),
       )
       const taken = kind.begunFrom?.({ query: c.query, begun, ...(source ? { source } : {}) })
@@ -174,7 +174,7 @@ export function documentPrefillRoutes(kind: DocumentKind): Route[] {
     method: 'GET',
     path: `${r.url}/{id}/${path}`,
     title,
-    allow: DOCUMENT_AUTHORS,
+    allow: DOCUMENT_AUTHOR_ROLES,
     handle: (c) => {
       const id = parseId(c.params.id)
       if (id === undefined) throw problem.notFound()
@@ -195,7 +195,7 @@ export function documentPrefillRoutes(kind: DocumentKind): Route[] {
     copied('{clientId}/copyTo', `Get a copy of a ${kind.noun} for another client`, async (c, id) => {
       const to = parseId(c.params.clientId)
       if (to === undefined) throw problem.notFound()
-      if (!hasRole(c.actor, TEMPLATE_MANAGERS) && to !== c.me.clientId)
+      if (!hasRole(c.actor, TEMPLATE_MANAGER_ROLES) && to !== c.me.clientId)
         throw problem.forbidden('You can copy only to your own company.')
       const source = await c.engine.one(r, c.actor, id)
       const target = await c.engine.one(client, c.actor, to)

@@ -1,7 +1,7 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { flag } from '#kernel/fields.ts'
 import { sanitiseAnswer } from '#kernel/forms/clean.ts'
-import { fieldsByName } from '#kernel/forms/fields-in.ts'
+import { formFieldsByName } from '#kernel/forms/fields-in.ts'
 import { findDataLoss } from '#kernel/forms/losses.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { toStoredUpload, uploadsInAnswer } from '#kernel/forms/uploads.ts'
@@ -14,10 +14,10 @@ import type { Context } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { sanitiseAnswerHtml } from '#server/parse-html.ts'
 import { sanitiseAnswers } from '../forms/routes.server.ts'
-import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { uploadsOf } from '../types/upload-fields.ts'
+import { documentUploads } from '../types/upload-fields.ts'
 
 /** Returns a condition that selects documents that the user has been asked to sign but has not signed. */
 const askedOf = (userId: number): QueryCondition => ({
@@ -26,9 +26,9 @@ const askedOf = (userId: number): QueryCondition => ({
 })
 
 /**
- * Returns a condition that selects the documents that every reader should sign, because there is no open signature
- * request for them, and that the user's own account has not signed. Excludes documents for which the user's signature
- * of an earlier revision is still valid.
+ * Returns a condition that selects documents that every reader should sign and that the user's own account has not
+ * signed. Every reader should sign a document that has no open signature requests. Excludes documents for which the
+ * user's signature of an earlier revision is still valid.
  */
 const forEverybody = (userId: number): QueryCondition => ({
   sql: (next) => {
@@ -73,7 +73,7 @@ export const userWorkListRoutes: readonly Route[] = [
       query: { ...query, state: 'complete', retired: 'false' },
       extra: [own(me.clientId), byAnother(me.username)],
     }),
-    { allow: DOCUMENT_APPROVERS },
+    { allow: DOCUMENT_APPROVER_ROLES },
   ),
   listRoute(
     document,
@@ -88,7 +88,7 @@ export const userWorkListRoutes: readonly Route[] = [
       ],
     }),
     {
-      allow: DOCUMENT_READERS,
+      allow: DOCUMENT_READER_ROLES,
       query: { asked: flag({ help: 'False excludes documents the user was asked to sign by name.' }) },
     },
   ),
@@ -106,7 +106,7 @@ export const userWorkListRoutes: readonly Route[] = [
         },
       ],
     }),
-    { allow: DOCUMENT_AUTHORS },
+    { allow: DOCUMENT_AUTHOR_ROLES },
   ),
   listRoute(
     document,
@@ -116,7 +116,7 @@ export const userWorkListRoutes: readonly Route[] = [
       query: { ...query, author: me.username },
       extra: [own(me.clientId), unfinished],
     }),
-    { allow: DOCUMENT_AUTHORS },
+    { allow: DOCUMENT_AUTHOR_ROLES },
   ),
 ]
 
@@ -130,7 +130,7 @@ const LISTS = new Set(['json', 'strings'])
  * value.
  */
 export function sanitiseContent(kind: DocumentKind, schema: FormSchema, values: Content, before?: Content): Content {
-  const fields = fieldsByName(schema)
+  const fields = formFieldsByName(schema)
   const declared: Readonly<Record<string, { readonly kind: string }>> = kind.resource.fields
   const wrong: Violation[] = []
   const cleaned = Object.entries(values).flatMap(([name, value]) => {
@@ -177,12 +177,12 @@ const filesIn = (value: unknown): string[] =>
  */
 export async function assertFilesAccessible(c: Context, kind: DocumentKind, values: Content): Promise<void> {
   const words = Object.entries(values).flatMap(([name, value]) => (kind.rows.includes(name) ? [] : filesIn(value)))
-  await assertReadable(c, [...uploadsOf(kind, values).map((upload) => upload['@id']), ...words])
+  await assertReadable(c, [...documentUploads(kind, values).map((upload) => upload['@id']), ...words])
 }
 
 /** Throws 400 if a form outside documents contains files that the user can't access. */
 export const assertFormFilesAccessible = (c: Context, schema: FormSchema, values: Content): Promise<void> =>
-  assertReadable(c, [...uploadsOf({ schema }, values).map((upload) => upload['@id']), ...filesIn(values)])
+  assertReadable(c, [...documentUploads({ schema }, values).map((upload) => upload['@id']), ...filesIn(values)])
 
 async function assertReadable(c: Context, named: readonly string[]): Promise<void> {
   const given = [...new Set(named)]

@@ -5,10 +5,10 @@ import { verifyEvidence } from '#server/evidence/verify.ts'
 import { testTypesModule } from '#test/support/kinds/kinds.ts'
 import { makeCompleteDocumentBody } from '#test/support/kinds/whole.ts'
 import { type TestApi, type TestResponse, testPortal } from '#test/support/portal.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 import { needsApproval } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { documentKindsOf } from '../types/kinds.server.ts'
+import { collectDocumentKinds } from '../types/kinds.server.ts'
 
 const portal = await (await testPortal()).with({}, [testTypesModule])
 const client = await portal.client()
@@ -121,7 +121,7 @@ function expectSound(before: readonly Revision[], now: readonly Revision[]): voi
 
 const inForce = (all: readonly Revision[]) => all.find((r) => r.current)?.id
 
-test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
+test.each(collectDocumentKinds(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
   'after random and concurrent calls, a %s has at most one revision in force, never an older one, and unchanged sealed content',
   async (_noun, kind) => {
     await fc.assert(
@@ -157,7 +157,7 @@ test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind
       }),
       // Test types have the same lifecycle, so fewer runs suffice. Shrinking is off because concurrent calls vary
       // between runs: shrinking would find other examples and take minutes.
-      { numRuns: scaleRuns(testTypesModule.kinds.includes(kind) ? 3 : 6), endOnFailure: true },
+      { numRuns: scaleRunCount(testTypesModule.kinds.includes(kind) ? 3 : 6), endOnFailure: true },
     )
   },
 )

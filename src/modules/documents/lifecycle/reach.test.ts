@@ -69,7 +69,7 @@ describe('a file in a folder without access', () => {
   })
 })
 
-test('an inaccessible newer revision of a reference is neither listed nor used', async () => {
+test('an inaccessible newer revision of a referenced document is neither listed nor used', async () => {
   const { author, draft, current, act, inForce } = made
   const target = await current()
   const paper = await inForce(await draft({ associated: [{ target: documentIri(target) }] }))

@@ -5,12 +5,13 @@ import { showUndoToast, toast } from '#web/ui/toast.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { type DocumentRecord, useUpdateCompletedDocument } from '../types/record.web.ts'
-import { documentStatusOf, restoreTransitionName } from '../types/transitions.ts'
+import { restoreTransitionName, toDocumentStatus } from '../types/transitions.ts'
 import { useOptimisticTransition } from './show-transition.web.ts'
 
 /**
- * `const [dialog, retire] = useRetireDocuments(kind)`: `retire` asks for confirmation, marks the documents as deleted
- * and offers undo for ten seconds. It resolves to true when done.
+ * Returns the dialog to render, and a function that retires documents: `const [dialog, retire] =
+ * useRetireDocuments(kind)`. The function asks for confirmation, marks the documents as deleted, offers undo for ten
+ * seconds and resolves to true when done.
  */
 export function useRetireDocuments(
   kind: DocumentKind,
@@ -34,8 +35,8 @@ export function useRetireDocuments(
     if (retired) {
       const used = one ? await loadRecordUsesSentence(`${document.url}/${one.id}`) : ''
       const question = one
-        ? 'Are you sure you wish to delete this item? It is kept, marked as deleted, and can be restored.'
-        : 'Are you sure you wish to delete these items? They are kept, marked as deleted, and can be restored.'
+        ? 'Are you sure you wish to delete this item? It will remain stored, marked as deleted, and can be restored.'
+        : 'Are you sure you wish to delete these items? They will remain stored, marked as deleted, and can be restored.'
       const yes = await ask({
         title: `Deleting ${what}`,
         question: used ? `${used} ${question}` : question,
@@ -48,7 +49,7 @@ export function useRetireDocuments(
       await set(records, retired)
       const message = `${what} ${retired ? 'deleted' : 'restored'}`
       // Offers no undo for withdrawn documents, because withdrawing them again after an undo would need a reason.
-      if (records.some((r) => documentStatusOf(r) === 'withdrawn')) toast.info(`${message}, and in force`, 'safe')
+      if (records.some((r) => toDocumentStatus(r) === 'withdrawn')) toast.info(`${message} and in force`, 'safe')
       else showUndoToast({ message, undo: () => set(records, !retired) })
       return true
     } catch (e) {

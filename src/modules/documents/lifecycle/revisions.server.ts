@@ -12,16 +12,16 @@ import type { Route } from '#server/engine/route.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { hydraCollection, listRoute } from '#server/http/list-route.ts'
 import { convertAnswersToNewForm } from '../forms/routes.server.ts'
-import { DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { allocateDocumentNumber } from '../settings/settings.server.ts'
 import { document } from '../types/document.ts'
-import { isOnePerClient, needsApproval } from '../types/in-force.ts'
+import { allowsOneInForcePerClient, needsApproval } from '../types/in-force.ts'
 import type { DocumentKind, DocumentRow } from '../types/kind.ts'
 import {
   type DocumentContent,
   type DocumentValues,
   documentRecordTitle,
-  type ReadRecords,
+  type RecordsReader,
   uncopiedFieldNames,
 } from '../types/kind.ts'
 import { stateFlags } from '../types/transitions.ts'
@@ -40,8 +40,8 @@ export async function lockPreviousRevision(
 }
 
 /**
- * Returns the initial values of a draft. The draft has either a new document number, or the next revision of the number
- * that it continues.
+ * Returns the initial values of a draft. The draft gets either a new document number, or the next revision of the
+ * document number that it continues.
  */
 export async function initialDraftValues(
   c: Context,
@@ -55,7 +55,7 @@ export async function initialDraftValues(
     revision: former ? await nextRevisionNumber(c, kind, former.documentNumber) : 1,
     createdAt: c.now.toString(),
     approved: false,
-    perClient: isOnePerClient(kind, given),
+    perClient: allowsOneInForcePerClient(kind, given),
     origin: typeof given.origin === 'number' ? given.origin : (former?.origin ?? null),
     improvedTo: former?.improvedTo ?? null,
     ...(await audienceOf(c, kind, given.audience, former)),
@@ -71,7 +71,7 @@ export async function defaultContentFor(
 ): Promise<DocumentContent> {
   const said: Readonly<Record<string, unknown>> = given
   const begun = Object.entries(kind.begun ?? {}).filter(([name]) => (said[name] ?? null) === null)
-  const list: ReadRecords = async (of, where) =>
+  const list: RecordsReader = async (of, where) =>
     (await c.find(of, where)).map((row) => ({ '@id': iriOf(of, row.id), ...row }))
   return Object.fromEntries(await Promise.all(begun.map(async ([name, make]) => [name, await make(list)] as const)))
 }
@@ -194,13 +194,13 @@ export const outdatedReferenceRoutes = (kinds: readonly DocumentKind[]): Route[]
       query: { ...query, author: me.username },
       extra: [{ sql: (next) => `t.client_id = ${next(me.clientId)}::int` }, refersToReplaced],
     }),
-    { allow: DOCUMENT_AUTHORS },
+    { allow: DOCUMENT_AUTHOR_ROLES },
   ),
   {
     method: 'GET',
     path: `${document.url}/{id}/newer`,
     title: 'List the replaced revisions that a document refers to, with their replacements',
-    allow: DOCUMENT_AUTHORS,
+    allow: DOCUMENT_AUTHOR_ROLES,
     listOf: 'objects',
     handle: async (c) => {
       const { id } = await c.engine.one(document, c.actor, parseId(c.params.id) ?? -1)
@@ -219,7 +219,7 @@ export const outdatedReferenceRoutes = (kinds: readonly DocumentKind[]): Route[]
     method: 'POST',
     path: `${document.url}/{id}/take_newer`,
     title: 'Update a document’s references to the newer revisions, in the draft itself or in the next revision',
-    allow: DOCUMENT_AUTHORS,
+    allow: DOCUMENT_AUTHOR_ROLES,
     handle: async (c) => {
       const { id, kind: name } = await c.engine.one(document, c.actor, parseId(c.params.id) ?? -1)
       const kind = kinds.find((k) => k.kind === name)
@@ -233,11 +233,12 @@ export const outdatedReferenceRoutes = (kinds: readonly DocumentKind[]): Route[]
 ]
 
 /**
- * Changes a document's references to the newer revisions, in its open draft or in a new one. Returns the draft's ID.
+ * Replaces a document's outdated references with references to the newer revisions, in its open draft or in a new one.
+ * Returns the draft's ID.
  */
 async function takeNewer(c: Context, kind: DocumentKind, row: DocumentRow): Promise<number> {
   if (!(await newerOf(c.work.tx, c.actor, c.clientId, row.id)).length)
-    throw problem.conflict('No reference of this document has a newer revision that you can read.')
+    throw problem.conflict('None of this document’s references has a newer revision that you can read.')
   const draft = row.state === 'draft' ? row : await draftAfter(c, kind, row)
   await c.work.flush()
   const found = await newerOf(c.work.tx, c.actor, c.clientId, draft.id)

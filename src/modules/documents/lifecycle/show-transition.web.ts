@@ -66,7 +66,7 @@ const isReplacedBy = (kind: DocumentKind, shown: DocumentRecord, record: Documen
   clientIdOf(shown) === clientIdOf(record) &&
   kind.transitions[name].effects.includes('replace the current revision')
 
-/** True if the list's state filter still includes the record. */
+/** Returns whether the list's state filter still includes the record. */
 const isAskedFor = (record: DocumentRecord, { state, deleted }: QueryParams) =>
   (!state || state === record.state) &&
   (typeof deleted !== 'string' || !deleted || deleted === String(isDeletedOrWithdrawn(record)))

@@ -86,7 +86,7 @@ const refusal = (lost: readonly string[]) =>
   `Printed documents can’t show ${lost.slice(0, SHOWN_CHARACTERS).join(' ')}. Please use Latin, Greek, Cyrillic, Arabic or Hebrew letters, or emoji`
 
 /** A revision being changed, with its complete content. An unsaved revision has no ID. */
-export type RevisionUnderChange = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> &
+export type RevisionBeingChanged = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> &
   Partial<
     Pick<
       DocumentRow,
@@ -111,7 +111,7 @@ export async function assertTransitionAllowed(
   c: Context,
   kind: DocumentKind,
   name: TransitionName,
-  revision: RevisionUnderChange,
+  revision: RevisionBeingChanged,
   given: TransitionInput = {},
 ): Promise<void> {
   const transition = kind.transitions[name]
@@ -127,7 +127,7 @@ export async function assertTransitionAllowed(
 const CHECKS: Readonly<
   Record<
     TransitionCheck,
-    (c: Context, kind: DocumentKind, revision: RevisionUnderChange, given: TransitionInput) => void | Promise<void>
+    (c: Context, kind: DocumentKind, revision: RevisionBeingChanged, given: TransitionInput) => void | Promise<void>
   >
 > = {
   'not deleted': (_c, _kind, { retired }) => {
@@ -148,7 +148,7 @@ const CHECKS: Readonly<
 }
 
 /** Throws 422, listing everything that is missing for completion. */
-async function assertWhole(c: Context, kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
+async function assertWhole(c: Context, kind: DocumentKind, revision: RevisionBeingChanged): Promise<void> {
   const { schema, record } = await loadRevisionWithForm(c, kind, revision)
   const held = await loadCompletionSettings(c, kind, revision)
   const missing = findMissingContent(documentTypeWithForm(kind, schema), {
@@ -162,7 +162,7 @@ async function assertWhole(c: Context, kind: DocumentKind, revision: RevisionUnd
 }
 
 /** Throws if the company forbids self-approval and the actor wrote or completed the revision. */
-async function assertByAnother(c: Context, _kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
+async function assertByAnother(c: Context, _kind: DocumentKind, revision: RevisionBeingChanged): Promise<void> {
   if (c.actor.kind === 'system' || !isOwnRevision(revision, authorOf(c.actor).username)) return
   const [own] = await c.find(client, { id: c.clientId })
   if (own?.forbidSelfApproval)
@@ -172,7 +172,11 @@ async function assertByAnother(c: Context, _kind: DocumentKind, revision: Revisi
 }
 
 /** Throws if the document number already has a draft, because two drafts would have to be merged manually. */
-async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber }: RevisionUnderChange): Promise<void> {
+async function assertOnlyDraft(
+  c: Context,
+  kind: DocumentKind,
+  { documentNumber }: RevisionBeingChanged,
+): Promise<void> {
   const draft = (await lockDocumentNumber(c, kind, documentNumber)).find((d) => d.state === 'draft' && !d.retired)
   if (draft)
     throw problem.conflict(
@@ -181,7 +185,7 @@ async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber 
 }
 
 /** Throws if a later revision is or was in force, because an older revision can't come into force after a later one. */
-async function assertNotOvertaken(c: Context, kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
+async function assertNotOvertaken(c: Context, kind: DocumentKind, revision: RevisionBeingChanged): Promise<void> {
   const later = await findLaterRevisionInForce(c, kind, revision)
   if (later)
     throw problem.conflict(
@@ -206,7 +210,7 @@ export async function prepareTransition(
   c: Context,
   kind: DocumentKind,
   name: TransitionName,
-  revision: RevisionUnderChange,
+  revision: RevisionBeingChanged,
   given: TransitionInput = {},
 ): Promise<DocumentValues> {
   await assertTransitionAllowed(c, kind, name, revision, given)
@@ -241,7 +245,7 @@ const READER_TRANSITIONS: ReadonlySet<TransitionName> = new Set(['change audienc
 const RECENT_TRANSITION_AGE = { minutes: 5 }
 
 /**
- * True for a transition that a user makes now. PDFs of imported or seeded documents are rendered on first request
+ * Returns whether a user makes the transition now. PDFs of imported or seeded documents are rendered on first request
  * instead.
  */
 const happensNow = ({ actor, now, engine }: Context) =>
@@ -253,7 +257,7 @@ const EFFECTS: Readonly<
     (
       c: Context,
       kind: DocumentKind,
-      revision: RevisionUnderChange,
+      revision: RevisionBeingChanged,
       given: TransitionInput,
     ) => DocumentValues | Promise<DocumentValues>
   >
@@ -297,13 +301,13 @@ const EFFECTS: Readonly<
 }
 
 /**
- * Returns the change category. Throws 422 for a minor change if no previous revision is in force, because there are
- * then no signatures to carry forward.
+ * Returns the change category. Throws 422 for a minor change if no earlier revision has been approved, because there
+ * are then no signatures to carry forward.
  */
 async function changeOf(
   c: Context,
   kind: DocumentKind,
-  { documentNumber, revision }: RevisionUnderChange,
+  { documentNumber, revision }: RevisionBeingChanged,
   said: TransitionInput['change'],
 ) {
   if (said !== 'minor') return 'material'
@@ -352,7 +356,7 @@ export async function validateAudience(
 async function lockCurrent(
   c: Context,
   kind: DocumentKind,
-  { documentNumber, perClient }: RevisionUnderChange,
+  { documentNumber, perClient }: RevisionBeingChanged,
 ): Promise<DocumentRow | undefined> {
   const where = perClient ? { perClient: true, current: true } : { documentNumber, current: true }
   const [row] = await c.lockAll(kind.resource, where)

@@ -2,7 +2,7 @@ import { defineEvidence } from '#kernel/evidence.ts'
 import { instant, integer, json, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 
 /** A stored pack: several sealed revisions as one PDF, with its checksum in the client's audit chain. */
 export const documentPack = resource({
@@ -27,11 +27,11 @@ export const documentPack = resource({
   },
   // Only approvers and the pack's author may read it, because its title and contents may name documents with a
   // restricted audience.
-  allow: { read: DOCUMENT_AUTHORS, rows: [{ unless: DOCUMENT_APPROVERS, only: only.mine('author') }] },
+  allow: { read: DOCUMENT_AUTHOR_ROLES, rows: [{ unless: DOCUMENT_APPROVER_ROLES, only: only.mine('author') }] },
   pack: 'safety',
 })
 
-/** Seals a pack's contents and checksum when the pack is created. */
+/** Evidence specification that seals a pack's contents and checksum when the pack is created. */
 export const packEvidence = defineEvidence({
   of: documentPack,
   named: ({ title }) => `The pack "${String(title)}"`,

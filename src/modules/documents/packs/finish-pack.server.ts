@@ -8,7 +8,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { BatchJob, BatchStepResult } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { digestOfSubject } from '#server/evidence/link.ts'
+import { digestSubject } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { MissingFileError } from '#server/files/port.ts'
 import { fileStoreFor } from '#server/files/store.ts'
@@ -30,7 +30,6 @@ import type { ReferredFile } from '../types/reference.ts'
 import { documentPack, packEvidence } from './document-pack.ts'
 import type { ListedPackDocument, PrintedRevisionState } from './pack-contents.server.ts'
 import {
-  hiddenReferenceTitles,
   loadPackContents,
   type PackContents,
   type PackDocument,
@@ -39,6 +38,7 @@ import {
   packCoverFiles,
   packOwnerId,
   packTitle,
+  referencesWithHiddenTitle,
   renderPackPdf,
 } from './pack-contents.server.ts'
 
@@ -55,7 +55,7 @@ export async function loadOrRenderPackPdf(
   const parts = await standingParts(engine, contents)
   if (!parts) return renderPackPdf(engine, actor, contents, order)
   const { title, clientId } = order
-  const madeOf = digestOfSubject({ title, parts })
+  const madeOf = digestSubject({ title, parts })
   const kept = await findStoredPack(engine, { clientId, madeOf })
   for (const { record, clientId: of } of contents.documents)
     await readVisibleSignatureDrawings(engine, actor, { clientId: of, id: record.id })
@@ -111,13 +111,16 @@ async function standingParts(engine: Engine, { documents, files }: PackContents)
       revision,
       seal,
       stands: standing.stands,
-      ...hiddenReferenceTitles(kind, record),
+      ...referencesWithHiddenTitle(kind, record),
     })
   }
   return [...parts, ...files.map(({ id, name, checksum }) => ({ file: id, name, checksum }))]
 }
 
-/** Throws 409 for documents that must not leave the company, because they are unfinished, withdrawn or deleted. */
+/**
+ * Throws 409 for documents that must not leave the company, because they belong to another company or are drafts,
+ * rejected, withdrawn or deleted.
+ */
 export function assertDocumentShareable(
   me: Pick<Actor, 'clientId'>,
   { state, retired, client }: Pick<DocumentRecord, 'state' | 'retired' | 'client'>,
@@ -150,7 +153,7 @@ export function assertPackShareable(
  * for other companies' documents, and 409 if the document is not in force or refers to something that the user may not
  * read.
  */
-export async function buildOwnDocumentPack(
+export async function buildCompanyDocumentPack(
   engine: Engine,
   kinds: readonly DocumentKind[],
   me: Actor,
@@ -221,9 +224,9 @@ export interface PackPortionSummary {
 const closeFile = promisify(close)
 
 /**
- * Joins a pack's portions behind its cover and stores the file with the job for some days. If all parts are sealed,
- * also stores the file permanently, with a checksum in the audit chain. The returned function runs in the job's last
- * transaction.
+ * Joins a pack's portions behind its cover and stores the file with the job for `BATCH_JOB_FILE_DAYS` days. If all
+ * parts are sealed, also stores the file permanently, with a checksum in the audit chain. The returned function runs in
+ * the job's last transaction.
  */
 export async function assemblePackPdf(
   engine: Engine,
@@ -252,7 +255,7 @@ export async function assemblePackPdf(
     const standing = all.flatMap((portion) => portion.standing).flatMap((part) => part ?? [])
     const sealed = standing.length === list.documents.length && list.clientId === clientId
     const parts = [...standing, ...list.files.map(({ id, name, checksum: sum }) => ({ file: id, name, checksum: sum }))]
-    const pack = { title: list.title, clientId, madeOf: digestOfSubject({ title: list.title, parts }), parts }
+    const pack = { title: list.title, clientId, madeOf: digestSubject({ title: list.title, parts }), parts }
     const fileKey = `${clientId}/pack-${checksum}`
     const keeps = sealed && !(await findStoredPack(engine, pack))
     if (keeps) await put(fileKey)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
-import { checkUa } from '#test/pdf/ua/check-ua.ts'
+import { checkPdfUa } from '#test/pdf/ua/check-ua.ts'
 import { extractPageTexts } from '#test/pdf/words.ts'
 import { type CreatedDocument, documentIri, makeAssessments } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -44,7 +44,7 @@ async function pagesOf(run: { readonly '@id': string }) {
   const fetched = await author.get(`${run['@id']}/file`)
   expect([fetched.status, fetched.headers['content-type']]).toEqual([200, 'application/pdf'])
   const pdf = fetched.raw ?? Buffer.alloc(0)
-  expect(await checkUa(pdf)).toEqual([])
+  expect(await checkPdfUa(pdf)).toEqual([])
   const pages = await extractPageTexts(pdf)
   expect(pages[0]).toMatch(/Page i$/)
   const counted = pages.slice(1).map((text) => Number(/Page (\d+)/.exec(text.slice(-20))?.[1]))

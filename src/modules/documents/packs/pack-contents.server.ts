@@ -141,7 +141,7 @@ export async function loadPackContents(
     if (documents.length === MAX_DOCUMENTS)
       throw new Problem(
         413,
-        `Packs of more than ${MAX_DOCUMENTS} documents are created in the background. Please start one as a background job.`,
+        `Packs of more than ${MAX_DOCUMENTS} documents are created in the background. Please start the pack as a background job.`,
       )
     documents.push({ kind, record, clientId })
     for (const file of own) files.set(file.id, file)
@@ -155,11 +155,12 @@ export function packTitle({ kind, record }: Pick<PackDocument, 'kind' | 'record'
 }
 
 /**
- * Returns the client that owns a pack's documents. Throws 409 for several clients; provider documents fit any client.
+ * Returns the client that owns a pack's documents. Throws 409 if the documents belong to several clients. Provider
+ * documents can be in any client's pack.
  */
 export function packOwnerId(documents: Iterable<{ readonly clientId: number }>): number {
   const owners = new Set([...documents].map((d) => d.clientId).filter((id) => id !== PROVIDER_CLIENT_ID))
-  if (owners.size > 1) throw problem.conflict('A pack can only contain documents of one client.')
+  if (owners.size > 1) throw problem.conflict('All documents in a pack must belong to the same client.')
   return [...owners][0] ?? PROVIDER_CLIENT_ID
 }
 
@@ -212,7 +213,7 @@ export async function packCoverDetails(engine: Engine, actor: Actor, { title, cl
   }
 }
 
-/** Returns the files to which a pack's documents refer. Printed pictures are identified by caption. */
+/** Returns the files to which a pack's documents refer. `printed` contains the captions of the printed pictures. */
 export const packCoverFiles = (files: readonly ReferredFile[], printed: ReadonlySet<string>): PackCover['files'] =>
   files.map((file) => ({
     name: file.name,
@@ -271,7 +272,7 @@ export interface PackPortionDocument {
 }
 
 /** Returns the IDs of a part's references whose titles are hidden. */
-export function hiddenReferenceTitles(
+export function referencesWithHiddenTitle(
   { references }: DocumentKind,
   record: DocumentRecord,
 ): Pick<PrintedRevisionState, 'untitled'> {
@@ -315,7 +316,7 @@ export async function loadPackPortion(
 
 /** Returns an error that explains why a document that was listed at the start can no longer be printed. */
 async function gone(engine: Engine, clientId: number, id: number): Promise<Problem> {
-  const portal = createSystemActor(clientId, 'explain why a document of a pack is missing')
+  const portal = createSystemActor(clientId, 'explain why a document in a pack is missing')
   const { documentNumber, revision, state, retired, current } = await engine.one(document, portal, id)
   const why = current
     ? 'is no longer available to you'
@@ -352,7 +353,7 @@ async function readListed(
     await readVisibleSignatureDrawings(engine, actor, { clientId, id })
     return {
       part,
-      standing: { document: id, documentNumber, revision, seal, stands, ...hiddenReferenceTitles(kind, record) },
+      standing: { document: id, documentNumber, revision, seal, stands, ...referencesWithHiddenTitle(kind, record) },
     }
   }
 }

@@ -29,7 +29,7 @@ import {
 } from '#server/pdf/pack.ts'
 import { parseTypstPdf } from '#server/pdf/typst-file.ts'
 import { pdfFileName } from '../printing/file-name.ts'
-import { DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { ReferredFile } from '../types/reference.ts'
@@ -59,8 +59,8 @@ const PICTURES = 8
 
 const INPUT = z.object({ ids: z.array(z.int()).min(1).max(MAX_PACK_DOCUMENTS), deep: z.boolean() })
 /**
- * Progress of the job: the number of documents and then pictures typeset so far, the numbers of their portions and
- * pages, and the number of portions printed with the total page count.
+ * Progress of the job: the number of items typeset so far (documents first, then pictures), the number of portions and
+ * pages typeset, and the number of portions printed with the total page count.
  */
 const CURSOR = z.object({ at: z.int(), portions: z.int(), pages: z.int(), printed: z.int().default(0) })
 type Input = z.output<typeof INPUT>
@@ -202,7 +202,10 @@ function entryOf({ furniture }: PackPart, part: number, page: number): PackConte
   return { number, title, revision, state, part, page, ...(seal ? { seal } : {}) }
 }
 
-/** Deletes the portions and files of ended jobs that produced no file, once their retention period has passed. */
+/**
+ * Deletes the stored portions, and any stored file, of ended jobs without a recorded file, once their retention period
+ * has passed.
+ */
 async function removeLeft(engine: Engine): Promise<void> {
   const left = await engine.db.tx('system', (tx) =>
     tx.rows<BatchJobKey & { portions: number }>(
@@ -225,7 +228,7 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
     method: 'GET',
     path: `${document.url}/{id}/pack`,
     title: 'Get a document with everything it refers to as one PDF file',
-    allow: DOCUMENT_AUTHORS,
+    allow: DOCUMENT_AUTHOR_ROLES,
     file: ['application/pdf'],
     refuses: [409, 413, 422],
     handle: async (c) => {
@@ -238,7 +241,7 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
     method: 'GET',
     path: `${document.url}/pack`,
     title: 'Get selected documents as one PDF file',
-    allow: DOCUMENT_AUTHORS,
+    allow: DOCUMENT_AUTHOR_ROLES,
     file: ['application/pdf'],
     refuses: [409, 413, 422],
     query: { documents: text({ help: 'Document IDs in order, separated by commas.' }) },
@@ -255,7 +258,7 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
     path: `${document.url}/packs`,
     title:
       'Combine documents into one PDF file of any size: `documents` lists their IDs, and `deep` includes the documents they refer to',
-    allow: DOCUMENT_AUTHORS,
+    allow: DOCUMENT_AUTHOR_ROLES,
     refuses: [422],
     handle: (c) => {
       const input = { ids: parseDocumentIds(c.body.documents), deep: c.body.deep === true }

@@ -36,7 +36,7 @@ const fileAt = async (url: string) => {
   return answer.raw ?? Buffer.alloc(0)
 }
 
-/** Returns the start page of a document according to the pack's contents. */
+/** Returns a document's start page according to the table of contents on the pack's cover. */
 const promised = (cover: string, title: string) =>
   Number(new RegExp(`${title} 1 \\D+ [0-9a-f]{8} (\\d+)`).exec(cover)?.[1])
 
@@ -80,7 +80,7 @@ test("a pack contains the provider's revision that a sealed document refers to, 
   expect((await made.author.get(documentIri(providers))).status).toBe(404)
   const [cover] = await extractPageTexts(await fileAt(`${documentIri(on)}/pack`))
   expect(cover).toMatch(/Our ladders .* Ladders, generally 1 Replaced/)
-  // A draft is not sealed with the replaced revision, so it gives no access to that revision.
+  // A draft's references are not sealed, so the draft gives no access to the replaced revision.
   const refused = await made.author.get(`${documentIri(open)}/pack`)
   expect([refused.status, refused.body.detail]).toEqual([
     409,

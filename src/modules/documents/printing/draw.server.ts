@@ -20,13 +20,13 @@ import type { PackPart } from '#server/pdf/pack.ts'
 import { sealDocumentEvent } from '../audit-chain/check.server.ts'
 import { additionalAnswers } from '../forms/additional-answers.ts'
 import { changedLabels } from '../forms/labels.ts'
-import { loadFormOfSubmittedRecord, withUndeclaredAnswers } from '../forms/routes.server.ts'
+import { loadSubmittedRecordForm, withUndeclaredAnswers } from '../forms/routes.server.ts'
 import { loadFallbackSettings } from '../settings/settings.server.ts'
 import { needsApproval } from '../types/in-force.ts'
 import { type DocumentKind, type DocumentRecord, documentRecordTitle } from '../types/kind.ts'
 import { type DocumentReferenceValue, referencedTitle, referencesIn } from '../types/reference.ts'
 import { isSelfApproved } from '../types/self-approval.ts'
-import { documentStatusOf } from '../types/transitions.ts'
+import { toDocumentStatus } from '../types/transitions.ts'
 import { formatDocumentValue } from '../types/value-text.ts'
 import type { PrintMaterial } from './evidence.server.ts'
 import {
@@ -38,7 +38,10 @@ import {
   usernamesInHistory,
 } from './evidence.server.ts'
 
-/** Returns a document's references for printing, without empty lists. A draft's references are resolved now. */
+/**
+ * Returns a document's references for printing, without empty lists. A draft's references are printed with the targets'
+ * current digests.
+ */
 const printedReferences = (
   { references }: Pick<DocumentKind, 'references'>,
   record: Readonly<Record<string, unknown>>,
@@ -116,7 +119,7 @@ export async function buildPdfTemplateInput(
 ): Promise<PackPart> {
   const { record, evidence, material, beside, asOf, whole = false } = paper
   const nameOf = nameIn(material)
-  const form = await loadFormOfSubmittedRecord({ engine }, kind, record)
+  const form = await loadSubmittedRecordForm({ engine }, kind, record)
   const { schema } = form
   const written = await withUndeclaredAnswers(
     engine.db.read,
@@ -160,7 +163,7 @@ function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameLookup)
   return {
     number: record.documentNumber,
     revision: record.revision,
-    state: documentStatusOf(record),
+    state: toDocumentStatus(record),
     kindName: noun.charAt(0).toUpperCase() + noun.slice(1),
     title: documentRecordTitle(kind, record) || `Untitled ${noun}`,
     author: nameOf(record.author),
@@ -169,7 +172,7 @@ function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameLookup)
     ...(completedAt ? { completedOn: completedAt } : {}),
     ...(approvedAt
       ? {
-          approvedBy: `${nameOf(record.authorUsername)}${isSelfApproved(record) ? ' (its author)' : ''}`,
+          approvedBy: `${nameOf(record.authorUsername)}${isSelfApproved(record) ? ' (author)' : ''}`,
           approvedOn: approvedAt,
         }
       : {}),

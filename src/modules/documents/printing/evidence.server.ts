@@ -1,7 +1,7 @@
 import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
-import { toPrintableDrawing } from '#kernel/signature.ts'
+import { toPrintableSignatureDrawing } from '#kernel/signature.ts'
 import { toText } from '#kernel/text.ts'
 import { readUserNames } from '#modules/identity/people/accounts.server.ts'
 import { findPictures, type PictureReference, type StoredPicture } from '#modules/portal/files/versions.server.ts'
@@ -18,8 +18,8 @@ import {
 import { signature } from '../types/document.ts'
 import { wasInForce } from '../types/in-force.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
-import { DOCUMENT_STATUS_LABELS, documentStatusOf } from '../types/transitions.ts'
-import { uploadsOf } from '../types/upload-fields.ts'
+import { DOCUMENT_STATUS_LABELS, toDocumentStatus } from '../types/transitions.ts'
+import { documentUploads } from '../types/upload-fields.ts'
 
 /**
  * Material that a print takes from outside the document. The material is stored with the first PDF of a sealed revision
@@ -56,7 +56,7 @@ export async function gatherPrintMaterial(
 
 /** Returns a record's uploads, in order and without duplicates, with the captions in the record. */
 function picturesOf(kind: DocumentKind, record: DocumentRecord): PictureReference[] {
-  const all = uploadsOf(kind, record).flatMap(({ '@id': iri, label }) => {
+  const all = documentUploads(kind, record).flatMap(({ '@id': iri, label }) => {
     const id = idFromAnyIri(iri)
     return id === undefined ? [] : [[id, { id, label }] as const]
   })
@@ -69,7 +69,7 @@ const nameIn = (embedded: unknown): string =>
 type SignatureRecord = RecordOf<typeof signature>
 export type NameLookup = (username: string | null) => string
 
-/** Events of a revision that are printed, which exclude editing. */
+/** A revision's events for the print. Edits are not printed. */
 export interface PrintedHistory {
   /** The revision and the earlier revisions that were in force, newest first. */
   readonly history: readonly DocumentRecord[]
@@ -137,7 +137,7 @@ export const buildHistoryTemplateInput = (
   ],
   history: history.map((h) => ({
     revision: h.revision,
-    state: DOCUMENT_STATUS_LABELS[documentStatusOf(h)],
+    state: DOCUMENT_STATUS_LABELS[toDocumentStatus(h)],
     on: h.completedAt ?? h.createdAt,
     by: withUsername(h.completedBy ?? h.author, nameOf),
     ...(h.endedBy && h.endedAt ? { ended: { by: withUsername(h.endedBy, nameOf), on: h.endedAt } } : {}),
@@ -146,7 +146,10 @@ export const buildHistoryTemplateInput = (
   })),
 })
 
-/** Returns a name with the username that the audit chain contains, because names change but usernames don't. */
+/**
+ * Returns a person's name followed by the username, which identifies the person in the audit chain. Names change but
+ * usernames don't.
+ */
 function withUsername(username: string, nameOf: NameLookup): string {
   const name = nameOf(username)
   return name === username ? name : `${name} (${username})`
@@ -159,5 +162,5 @@ const printedSignature = (s: SignatureRecord, ink: unknown): DocumentFrame['sign
   ...(s.byName ? { by: s.byName } : {}),
   ...(s.visitor ? { visitor: true } : {}),
   ...(s.statement ? { statement: s.statement } : {}),
-  ...toPrintableDrawing(ink),
+  ...toPrintableSignatureDrawing(ink),
 })

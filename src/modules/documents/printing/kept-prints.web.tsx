@@ -39,7 +39,7 @@ export function StoredPrints({ record }: { readonly record: DocumentRecord }) {
           </li>
         ))}
       </ul>
-      {more > 0 && <p className={page.quiet}>{`And ${more} earlier ones.`}</p>}
+      {more > 0 && <p className={page.quiet}>{`And ${more} earlier PDFs.`}</p>}
     </section>
   )
 }

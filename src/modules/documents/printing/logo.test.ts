@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { extractAnswerText } from '#test/pdf/words.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, documentIri, makeAssessments } from '#test/support/assessments.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 import { MINIMAL_PDF, makePicture, makeUploadForm } from '#test/support/uploads.ts'
@@ -48,7 +48,7 @@ describe("a client's logo in print", () => {
     expect([after === before, after.includes('/Alt (Bricks on a beam)')]).toEqual([false, true])
 
     expect((await made.author.put(head.body['@id'], { logo: null })).status).toBe(200)
-    const words = await extractAnswerText(await made.author.get(`${bare['@id']}/pdf`))
+    const words = await extractResponseText(await made.author.get(`${bare['@id']}/pdf`))
     expect(words).toContain(`For ${(await made.author.get(made.client.iri)).body.company}`)
   })
 
@@ -86,7 +86,9 @@ describe("a client's letterhead", () => {
       const { status, body } = await own.author.post(HEADS, { logo })
       return `${status} ${body.violations?.[0]?.message ?? body['hydra:description']}`
     }
-    expect(await refused(await uploaded(own, MINIMAL_PDF, 'a.pdf'))).toMatch(/^422 Please choose a picture: /)
+    expect(await refused(await uploaded(own, MINIMAL_PDF, 'a.pdf'))).toMatch(
+      /^422 Please choose a picture, such as a PNG or JPEG file/,
+    )
     expect(await refused(await uploaded(own, await png(20, 200)))).toMatch(
       /^422 This picture is too small to print: 20/,
     )

@@ -15,7 +15,7 @@ import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '../rights.ts'
 import { readSignatureDrawings } from '../signing/signing.server.ts'
 import { document, documentPrint } from '../types/document.ts'
 import { type DocumentKind, type DocumentRecord, documentRecordTitle, uploadIri } from '../types/kind.ts'
@@ -31,7 +31,7 @@ import {
   type SealedRevisionKey,
 } from './draw.server.ts'
 import { gatherPrintMaterial, readPrintedHistory, usernamesInHistory } from './evidence.server.ts'
-import { pdfFileName, pdfFileNameOfRevision } from './file-name.ts'
+import { pdfFileName, revisionPdfFileName } from './file-name.ts'
 
 /** Event: the PDF of a sealed revision must be rendered and stored. */
 export const printDueEvent = defineEvent({
@@ -108,7 +108,7 @@ export async function loadOrRenderDocumentPdf(engine: Engine, kind: DocumentKind
     record.seal && alone
       ? await printForReader(engine, kind, c.actor, record)
       : await printNow(engine, kind, c, { record, clientId, beside })
-  const fileName = pdfFileNameOfRevision(record, documentRecordTitle(kind, record))
+  const fileName = revisionPdfFileName(record, documentRecordTitle(kind, record))
   return { pdf, record, fileName }
 }
 
@@ -178,7 +178,7 @@ const documentPdfRoute = (kind: DocumentKind): Route => ({
   method: 'GET',
   path: `${kind.resource.url}/{id}/pdf`,
   title: `Get a ${kind.noun} as a PDF file`,
-  allow: DOCUMENT_READERS,
+  allow: DOCUMENT_READER_ROLES,
   file: ['application/pdf'],
   query: Object.fromEntries(
     Object.entries(kind.pdf.beside?.() ?? {}).map(([name, { of }]) => [
@@ -205,7 +205,7 @@ const storedPrintRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'GET',
   path: `${documentPrint.url}/{id}/pdf`,
   title: 'Get a stored PDF of a sealed revision',
-  allow: DOCUMENT_AUTHORS,
+  allow: DOCUMENT_AUTHOR_ROLES,
   file: ['application/pdf'],
   handle: async (c) => {
     const id = parseId(c.params.id)

@@ -28,7 +28,10 @@ interface Props {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Returns which documents to list: those of the same type, of another type or of several types. */
+/**
+ * Returns the API list of the documents to offer, and how to read its rows. The list contains documents of the same
+ * type, of one other type or of several types.
+ */
 function offerOf(kind: DocumentKind, { to, from }: ReferenceTargets) {
   const same = to.length === 1 && to[0] === kind.kind
   if (from)

@@ -116,8 +116,8 @@ interface Save {
 }
 
 /**
- * Keeps the field for a list's first document in step with the list. If the field names another document, updates the
- * list. Throws 400 if that document is not accessible.
+ * Synchronises each list of references with the field for its first document. If the request sets the field to another
+ * document, updates the list; otherwise updates the field. Throws 400 if the named document is not accessible.
  */
 export async function syncFirstReference(c: Context, kind: DocumentKind, save: Save): Promise<DocumentValues> {
   const settled: Record<string, unknown> = {}

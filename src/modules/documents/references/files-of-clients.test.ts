@@ -96,7 +96,7 @@ describe("provider users' access to a client's file", () => {
       for (const file of [shown, referred]) expect(await doors(who, file)).toEqual(SHUT)
   })
 
-  test("safety managers can't label, delete or sort a client's file", async () => {
+  test("safety managers can't label, delete or move a client's file", async () => {
     for (const change of [{ label: 'Ours' }, { retired: true }, { folder: null }])
       expect((await keeper.api.put(shown['@id'], change)).status).toBe(403)
     expect((await at.admin.api.get(shown['@id'])).body).toMatchObject({ label: '', retired: false })

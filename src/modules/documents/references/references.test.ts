@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verifyEvidence } from '#server/evidence/verify.ts'
-import { extractAnswerText } from '#test/pdf/words.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
 import {
   ASSESSMENTS_URL,
   type AssessmentHelpers,
@@ -226,7 +226,7 @@ describe('titles of restricted documents', () => {
     )
     const open = await made.inForce(await made.draft({ associated: [to(secret, 'See there')] }))
     const writer = made.client.as(await made.client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
-    const words = async (url: string, as: typeof made.author) => extractAnswerText(await as.get(url))
+    const words = async (url: string, as: typeof made.author) => extractResponseText(await as.get(url))
     const pages = [`${open['@id']}/pdf`, `/api/safety/documents/pack?documents=${open.id}`]
     for (const [reader, told] of [
       [made.worker, HIDDEN],
@@ -300,7 +300,7 @@ test('the PDF states the number, revision, title, fingerprint and date of each r
     await made.draft({ associated: [to(a, 'Read first'), { file: file['@id'] }] }),
     'complete',
   )
-  const printed = async () => extractAnswerText(await made.author.get(`${sealed['@id']}/pdf`))
+  const printed = async () => extractResponseText(await made.author.get(`${sealed['@id']}/pdf`))
   const before = await printed()
   expect(before).toContain('Associated Risk Assessments')
   expect(before).toMatch(

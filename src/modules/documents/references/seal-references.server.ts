@@ -1,13 +1,13 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { FILE_USERS, uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { FILE_USER_ROLES, uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { findFileVersionIds } from '#modules/portal/files/versions.server.ts'
 import type { QueryCondition } from '#server/data/values.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { listRoute, subListRoute } from '#server/http/list-route.ts'
-import { DOCUMENT_READERS } from '../rights.ts'
+import { DOCUMENT_READER_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentReference } from '../types/reference.ts'
@@ -40,7 +40,7 @@ const whereUsedRoutes: readonly Route[] = [
     of: document,
     r: document,
     where: (id) => `t.id IN (SELECT r.document_id FROM document_reference r WHERE r.target_id = ${id})`,
-    allow: DOCUMENT_READERS,
+    allow: DOCUMENT_READER_ROLES,
   }),
   listRoute(
     document,
@@ -54,7 +54,7 @@ const whereUsedRoutes: readonly Route[] = [
       }
       return { extra: [isUsed] }
     },
-    { allow: FILE_USERS },
+    { allow: FILE_USER_ROLES },
   ),
 ]
 
@@ -78,7 +78,7 @@ export async function sealReferences(c: Context, kind: DocumentKind, id: number)
   await writeSettled(c, await settleReferences(c, kind, id))
 }
 
-/** Throws 422, with messages, if a sealed document has references with which it could not be sealed now. */
+/** Throws 422, with messages, if the references of a sealed document would no longer allow it to be sealed. */
 export async function assertReferencesValid(c: Context, kind: DocumentKind, id: number | undefined): Promise<void> {
   const sealed = id === undefined ? undefined : await c.get(document, id)
   // If the same request completes the document, its references are checked on completion.

@@ -13,7 +13,7 @@ export const reviewReasons = ({ reviewAsked }: Pick<ReviewState, 'reviewAsked'>)
  * Returns the changes to a document in force when a review is requested: the reason is added, and the review is due
  * today unless it is already overdue. Returns undefined if this reason is already stored.
  */
-export function reviewRequestChanges(row: ReviewState, reason: string, today: string) {
+export function reviewRequestValues(row: ReviewState, reason: string, today: string) {
   const reasons = reviewReasons(row)
   const said = reason.replace(/\s+/g, ' ').trim()
   if (reasons.includes(said)) return undefined

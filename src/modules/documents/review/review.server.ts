@@ -18,13 +18,13 @@ interface ReviewFacts {
   readonly isLate: boolean
   /** Reasons for which a review was requested. */
   readonly reasons: readonly string[]
-  /** Address of the document's screen, if the portal's own is known. */
+  /** URL of the document's page, if the portal's own URL is known. */
   readonly link: string
 }
 
 const reviewEmail = defineEmail<ReviewFacts>({
   name: 'document.review',
-  title: 'Review of a document due',
+  title: 'Document review due',
   subject: ({ documentNumber, title, due, isLate }) =>
     `${isLate ? 'Review due' : `Review by ${formatIsoDateAsUk(due)}`}: ${documentNumber} ${preventAutolinking(title)}`,
   paragraphs: ({ noun, documentNumber, title, due, reasons, link }) => [

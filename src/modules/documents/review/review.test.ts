@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 
 const LIST = '/api/safety/toolbox_talks'
 const REMINDS = [30, 7, 0]
@@ -18,7 +18,7 @@ async function morning(portal: TestPortal, clientId: number) {
   return rows.map((r) => r.payload)
 }
 
-test('author and administrators get one reminder each a month, a week and a day before a review', async () => {
+test('the author and the administrators get one reminder each a month, a week and a day before a review', async () => {
   const whole = await testPortal()
   const portal = await whole.with({ PUBLIC_URL: 'https://portal.example' })
   const client = await portal.client()
@@ -70,7 +70,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('withdraw' as const, 'restore' as const, 'replace' as const) },
 )
 
-test('author and administrators get one reminder per review date and stage, after any sequence of events', async () => {
+test('the author and the administrators get one reminder per review date and stage, after any sequence of events', async () => {
   const portal = await testPortal()
   const client = await portal.client()
   const at = (name: string) => `${name}@c${client.id}.example`
@@ -109,6 +109,6 @@ test('author and administrators get one reminder per review date and stage, afte
         expect([next, letters.map((l) => l.to).sort()]).toEqual([next, due ? [at('author'), at('boss')] : []])
       }
     }),
-    { numRuns: scaleRuns(8) },
+    { numRuns: scaleRunCount(8) },
   )
 })

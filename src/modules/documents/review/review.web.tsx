@@ -37,7 +37,7 @@ export default function ReviewDialog({ kind, record, says, onClose, onRevise }: 
     const dated = reviewed && record.current && may.review && due ? { reviewDue: due } : {}
     try {
       await mark.mutateAsync({ id: record.id, values: { reviewed, ...dated } })
-      toast.info(reviewed ? `${record.documentNumber} marked as reviewed` : 'Marked as not reviewed', 'safe')
+      toast.info(reviewed ? `${record.documentNumber} marked as reviewed` : 'Document marked as not reviewed', 'safe')
       onClose()
     } catch (e) {
       setFailure(errorSentence(e))
@@ -51,7 +51,7 @@ export default function ReviewDialog({ kind, record, says, onClose, onRevise }: 
       </Text>
       <Text>
         Review due: <ReviewDueDate record={record} />
-        {record.reviewed && '. It has been marked as reviewed.'}
+        {record.reviewed && '. The document has been marked as reviewed.'}
       </Text>
       {reviewReasons(record).map((reason) => (
         <Text key={reason} mt="xs">{`Review requested: ${reason}`}</Text>

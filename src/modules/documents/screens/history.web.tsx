@@ -82,7 +82,9 @@ export function RevisionHistory({ parts, record }: Props) {
           disabled={pair?.length !== 2}
           onClick={() => setOpen(true)}
         >
-          {pair?.length === 2 ? `Compare ${pair[0]?.revision} with ${pair[1]?.revision}` : 'Select two to compare'}
+          {pair?.length === 2
+            ? `Compare ${pair[0]?.revision} with ${pair[1]?.revision}`
+            : 'Select two revisions to compare'}
         </Button>
       )}
       <Suspense>

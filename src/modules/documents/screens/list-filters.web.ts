@@ -4,8 +4,8 @@ import type { QueryParams } from '#web/api/client.ts'
 import type { FilterSpec } from '#web/lists/filters.ts'
 import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { REVIEW_FILTER_OPTIONS } from '../review/due.web.tsx'
-import { DOCUMENT_AUTHORS } from '../rights.ts'
-import { documentStatesOf } from '../types/in-force.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
+import { documentStatesFor } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { DOCUMENT_STATES, DOCUMENT_STATUS_LABELS, type DocumentStatus } from '../types/transitions.ts'
 
@@ -43,8 +43,8 @@ const STATUS_QUERIES: Partial<Readonly<Record<DocumentStatus, Readonly<Record<st
  * and templates.
  */
 export function documentFilters(kind: DocumentKind, actor: Actor, wide: boolean): FilterSpec[] {
-  const writes = wide || hasRole(actor, DOCUMENT_AUTHORS)
-  const standings: readonly DocumentStatus[] = [...documentStatesOf(kind), 'withdrawn']
+  const writes = wide || hasRole(actor, DOCUMENT_AUTHOR_ROLES)
+  const standings: readonly DocumentStatus[] = [...documentStatesFor(kind), 'withdrawn']
   const state = {
     key: 'state',
     label: 'Status',

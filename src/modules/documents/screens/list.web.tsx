@@ -19,7 +19,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { DocumentOwner } from '../access-log/document-owner.web.tsx'
 import { formPaths } from '../forms/labels.ts'
 import { ReviewDueDate, reviewFilterParams } from '../review/due.web.tsx'
-import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import css from '../types/documents.module.css'
 import { needsApproval } from '../types/in-force.ts'
@@ -70,7 +70,9 @@ function SignedCount({ record: { asked, missing, carried, signatures, current } 
   if (current && asked > 0) return <span>{`${asked - missing} of ${asked}`}</span>
   const all = (signatures ?? 0) + carried
   if (!all) return <span>—</span>
-  return <span {...(carried ? { title: `${carried} carried forward by a minor change` } : {})}>{all}</span>
+  return (
+    <span {...(carried ? { title: `Signatures carried forward after a minor change: ${carried}` } : {})}>{all}</span>
+  )
 }
 
 const People = ({ record }: { readonly record: DocumentRecord }) => (
@@ -101,7 +103,8 @@ const BULK_WORDS = {
   retire: {
     title: 'Delete',
     done: 'deleted',
-    question: 'Are you sure you wish to delete these items? They are kept, marked as deleted, and can be restored.',
+    question:
+      'Are you sure you wish to delete these items? They will remain stored, marked as deleted, and can be restored.',
   },
 }
 
@@ -113,7 +116,7 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
   const phone = useIsPhone()
   const queries = useQueryClient()
   const [state, set] = useUrlState(DOCUMENT_LIST_SCHEMA)
-  const wide = actor.clientId === PROVIDER_CLIENT_ID && hasRole(actor, TEMPLATE_MANAGERS)
+  const wide = actor.clientId === PROVIDER_CLIENT_ID && hasRole(actor, TEMPLATE_MANAGER_ROLES)
   const record = (row: unknown) => row as DocumentRecord
   const address = (row: unknown) =>
     documentPermissions(kind, actor, record(row)).write
@@ -124,7 +127,7 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
       title={nav.title}
       actions={
         <>
-          {hasRole(actor, DOCUMENT_APPROVERS) && (
+          {hasRole(actor, DOCUMENT_APPROVER_ROLES) && (
             <Button component={Link} variant="default" to={formPaths(kind).list}>
               Edit form questions
             </Button>

@@ -37,7 +37,7 @@ export default function StartDocumentMenu({ kind, button }: Props) {
           From a template
         </Menu.Item>
         <Menu.Item component={Link} to={`${create}?from=copy`} leftSection={<IconCopy size={16} aria-hidden />}>
-          Copy an existing one
+          Copy an existing document
         </Menu.Item>
         <Menu.Item component={Link} to={create} leftSection={<IconFile size={16} aria-hidden />}>
           Blank

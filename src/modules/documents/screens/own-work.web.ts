@@ -1,6 +1,6 @@
 import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { queryString } from '#web/api/client.ts'
-import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentState } from '../types/transitions.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
@@ -20,7 +20,7 @@ export interface DashboardDocument {
   readonly missing: number
 }
 
-/** A list of documents that need a user's action. */
+/** A list of documents that require action by a user. */
 export interface DocumentWorkList {
   readonly name: 'approve' | 'sign' | 'review' | 'finish' | 'awaited' | 'improved'
   readonly title: string
@@ -32,8 +32,8 @@ const SOON_DAYS = 30
 const MAX_IMPROVED_TEMPLATES = 50
 
 /**
- * Returns a user's work lists for a day, such as `2026-03-01`. Returns none for provider users, because they have no
- * documents of their own.
+ * Returns a user's work lists for a day, such as `2026-03-01`. Returns an empty list for provider users, because they
+ * have no documents of their own.
  */
 export function documentWorkLists(actor: Actor, today: string): DocumentWorkList[] {
   if (actor.clientId === PROVIDER_CLIENT_ID) return []
@@ -44,13 +44,13 @@ export function documentWorkLists(actor: Actor, today: string): DocumentWorkList
   const mine = queryString({ itemsPerPage: SHOWN_DOCUMENTS, 'order[updatedAt]': 'desc' })
   const forEverybody = `${document.url}/to_sign${queryString({ itemsPerPage: SHOWN_DOCUMENTS, 'order[updatedAt]': 'desc', asked: false })}`
   return [
-    ...(hasRole(actor, DOCUMENT_APPROVERS)
+    ...(hasRole(actor, DOCUMENT_APPROVER_ROLES)
       ? [{ name: 'approve', title: 'Awaiting my approval', url: toApprove } as const]
       : []),
     ...(hasRole(actor, 'ROLE_EMPLOYEE')
-      ? [{ name: 'sign', title: 'In force for all readers to sign', url: forEverybody } as const]
+      ? [{ name: 'sign', title: 'Documents for all readers to sign', url: forEverybody } as const]
       : []),
-    ...(hasRole(actor, DOCUMENT_AUTHORS)
+    ...(hasRole(actor, DOCUMENT_AUTHOR_ROLES)
       ? ([
           { name: 'review', title: 'Reviews due', url: due },
           { name: 'awaited', title: 'Signatures I’ve requested', url: `${document.url}/awaited${mine}` },

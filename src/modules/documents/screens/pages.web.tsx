@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { type LazyLoad, type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { formPaths } from '../forms/labels.ts'
-import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import {
   buildDocumentTypeComponents,
@@ -35,7 +35,7 @@ export function documentPages(info: LazyDocumentType, all: readonly LazyDocument
   const screen = (path: string, title: string, load: LazyLoad<ComponentType<DocumentScreenProps>>): Page => ({
     path,
     title,
-    allow: DOCUMENT_AUTHORS,
+    allow: DOCUMENT_AUTHOR_ROLES,
     ...(info.nav.pack ? { pack: info.nav.pack } : {}),
     under: list,
     load: async () => {
@@ -62,27 +62,27 @@ export function documentPages(info: LazyDocumentType, all: readonly LazyDocument
     form(`${update}/:slug/check`, `Check the ${info.noun}`, () => import('../editing/check.web.tsx')),
     {
       ...screen(`${list}/view/:slug`, info.name, () => import('./view.web.tsx')),
-      allow: DOCUMENT_READERS,
+      allow: DOCUMENT_READER_ROLES,
       availableOffline: true,
     },
     {
       ...screen(forms.list, `Form for ${info.nav.title.toLowerCase()}`, () => import('../forms/versions.web.tsx')),
-      allow: DOCUMENT_APPROVERS,
+      allow: DOCUMENT_APPROVER_ROLES,
     },
     {
       ...form(
         forms.change,
-        `Change the form for ${info.nav.title.toLowerCase()}`,
+        `Edit form questions: ${info.nav.title.toLowerCase()}`,
         () => import('../forms/change-form.web.tsx'),
       ),
-      allow: DOCUMENT_APPROVERS,
+      allow: DOCUMENT_APPROVER_ROLES,
     },
     {
       ...screen(forms.of(':slug'), 'Form version', () => import('../forms/version.web.tsx')),
-      allow: DOCUMENT_APPROVERS,
+      allow: DOCUMENT_APPROVER_ROLES,
     },
     ...(info.moved ?? []).map(
-      ([path, redirect]): Page => ({ path, title: info.nav.title, redirect, allow: DOCUMENT_READERS }),
+      ([path, redirect]): Page => ({ path, title: info.nav.title, redirect, allow: DOCUMENT_READER_ROLES }),
     ),
   ]
 }

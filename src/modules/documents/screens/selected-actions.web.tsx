@@ -7,7 +7,7 @@ import { fetchCombinedPdf } from '../packs/print-together.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
-/** Prints or downloads selected documents as one PDF, in list order. */
+/** Buttons that print or download the selected documents as one PDF, in list order. */
 function PrintSelectedDocuments({ ids }: { readonly ids: readonly number[] }) {
   const print = () => void fetchCombinedPdf({ documents: ids }, openPdf).catch((e: unknown) => toast.failed(e, print))
   const save = () => void fetchCombinedPdf({ documents: ids }, savePdf).catch((e: unknown) => toast.failed(e, save))

@@ -25,7 +25,7 @@ import { StoredPrints } from '../printing/kept-prints.web.tsx'
 import { StoredDocumentSheet } from '../printing/record-paper.web.tsx'
 import { WhereUsedSection } from '../references/where-used.web.tsx'
 import { reviewReasons } from '../review/request-review.ts'
-import { DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { DocumentSendingLog } from '../sending/sendings.web.tsx'
 import { SigningSection } from '../signing/sign-here.web.tsx'
 import { SignatureList } from '../signing/signatures.web.tsx'
@@ -113,8 +113,8 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
   useRecordChange('document', record?.id, refresh)
   // Loads the form early, because the sheet needs it.
   useRecordForm(kind, slug)
-  // Redirects only if no document is shown, so that a user who is reading or signing a document stays on the page if
-  // the document disappears.
+  // Redirects only if no document is shown. A user who is reading or signing a document stays on the page even if the
+  // document disappears.
   useMissingDocumentRedirect(parts, slug, record ? undefined : error)
   usePageTitle(record && `${record.documentNumber} ${documentTitleOrUntitled(kind, record)}`)
   const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, pdf))
@@ -159,11 +159,13 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
           <SimultaneousReveal key={record.id} waiting={<LoadingRows rows={12} />}>
             <SignatureRequestBanner parts={parts} record={record} />
             <DocumentStatusBanner parts={parts} record={record} />
-            {hasRole(actor, DOCUMENT_AUTHORS) && record.current && <ReviewRequestReasons record={record} />}
-            {hasRole(actor, DOCUMENT_AUTHORS) && kind.references && (
+            {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && record.current && <ReviewRequestReasons record={record} />}
+            {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && kind.references && (
               <OutdatedReferencesBanner kind={kind} record={record} />
             )}
-            {hasRole(actor, DOCUMENT_AUTHORS) && record.origin && <TemplateUpdateBand parts={parts} record={record} />}
+            {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && record.origin && (
+              <TemplateUpdateBand parts={parts} record={record} />
+            )}
             <div className={css.halves}>
               <div className={css.read}>
                 <ChangesSinceSigned parts={parts} record={record}>
@@ -181,8 +183,8 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
                 )}
                 <WhereUsedSection parts={parts} record={record} />
                 <RevisionHistory parts={parts} record={record} />
-                {hasRole(actor, DOCUMENT_AUTHORS) && <DocumentAdvice kind={kind} record={record} />}
-                {hasRole(actor, DOCUMENT_AUTHORS) && (
+                {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && <DocumentAdvice kind={kind} record={record} />}
+                {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && (
                   <>
                     {kind.shared && (
                       <Suspense fallback={<LazyComponentPlaceholder />}>

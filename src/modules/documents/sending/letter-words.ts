@@ -15,7 +15,7 @@ interface SharedDocumentFacts {
 
 /**
  * E-mail with a document. The sender is named first, and the sender's message below is marked as such, because the
- * e-mail comes from the provider's address and must not speak in the provider's name.
+ * e-mail comes from the provider's address and must not appear to be written by the provider.
  */
 export const sharedDocumentEmail = defineEmail<SharedDocumentFacts>({
   name: 'document',

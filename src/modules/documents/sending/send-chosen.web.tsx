@@ -13,7 +13,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** E-mails selected documents as one file, in list order. */
+/** Dialog to e-mail the selected documents as one file, in list order. */
 export default function EmailSelectedDialog({ kind, rows, onClose }: Props) {
   const [first] = rows
   const documents = rows.map(({ id }) => id)

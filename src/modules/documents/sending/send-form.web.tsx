@@ -65,7 +65,7 @@ export function EmailDocumentForm({ parcel, children, onSent, onClose }: Props) 
   const submit = () => {
     const all = addressesIn(to)
     const bad = all.find((a) => !isEmail(a))
-    if (!all.length) return setWrong('Please enter the e-mail address to send it to')
+    if (!all.length) return setWrong('Please enter at least one e-mail address')
     if (bad) return setWrong(`“${bad}” is not an e-mail address`)
     setWrong(undefined)
     send.mutate({ ...parcel.body, to: all.join(', '), message })

@@ -18,7 +18,7 @@ import { loadPackContents, packOwnerId, packTitle } from '../packs/pack-contents
 import { parseDocumentIds } from '../packs/pack-run.server.ts'
 import { pdfFileName } from '../printing/file-name.ts'
 import { loadOrRenderDocumentPdf } from '../printing/print.server.ts'
-import { DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { documentSending } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentRecordTitle } from '../types/kind.ts'
@@ -91,13 +91,13 @@ const sendDocumentRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'POST',
   path: '/api/safety/document/send',
   title: 'E-mail a document, or a pack of several, as a PDF',
-  allow: DOCUMENT_AUTHORS,
+  allow: DOCUMENT_AUTHOR_ROLES,
   refuses: [413],
   handle: async (c) => {
     const { to, message = '' } = c.body
     const addresses = readAddresses(to)
     if (typeof message !== 'string' || message.length > 5000)
-      throw problem.invalid([violation('message', 'Message can have at most 5,000 characters')])
+      throw problem.invalid([violation('message', 'The message can have at most 5,000 characters')])
     const { pdf, fileName, noun, title, documents } = await readEmailAttachment(c, kinds)
     if (pdf.length > MAX_ATTACHMENT_BYTES)
       throw problem.conflict('The PDF is too large to e-mail. Download it, or remove some pictures.')
@@ -141,7 +141,7 @@ type DocumentSendingRow = Pick<
   'document' | 'addresses' | 'message' | 'checksum' | 'sentAt'
 >
 
-/** Logs that a document was sent, including in the audit chain. */
+/** Records that a document was sent, both in the sending log and in the audit chain. */
 export async function logDocumentSending(unit: Context, sent: DocumentSendingRow): Promise<void> {
   const written = await unit.withoutPermissionCheck('log that a document was sent').create(documentSending, sent)
   await sealDocumentEvent(unit, 'sent', sent.document, { added: written })
@@ -155,8 +155,8 @@ function readAddresses(to: unknown): string[] {
   const given = (Array.isArray(to) ? to.map(toText) : toText(to).split(/[,;]/)).map((a) => a.trim()).filter(Boolean)
   const addresses = uniqueEmailAddresses(given)
   const refuse = (message: string) => problem.invalid([violation('to', message)])
-  if (!addresses.length) throw refuse('Please enter the e-mail address to send it to')
-  if (addresses.length > 20) throw refuse('Please send to at most 20 addresses at a time')
+  if (!addresses.length) throw refuse('Please enter at least one e-mail address')
+  if (addresses.length > 20) throw refuse('Please enter at most 20 e-mail addresses')
   const wrong = addresses.find((a) => !isEmail(a))
   if (wrong) throw refuse(`"${wrong.slice(0, MAX_EMAIL_LENGTH)}" is not an e-mail address`)
   return addresses

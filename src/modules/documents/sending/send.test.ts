@@ -175,7 +175,7 @@ test("the document title is never a link in an e-mail from the provider's addres
   expect(subject).toBe(`${made.documentNumber} Sign in at evil. example/login`)
 })
 
-describe('the daily limit of recipients', () => {
+describe('the daily recipient limit', () => {
   const keeper = async () =>
     portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
 
@@ -196,7 +196,7 @@ describe('the daily limit of recipients', () => {
     expect([(await send(10)).status, (await send(1)).status]).toEqual([200, 429])
   })
 
-  test("a client can't change its own daily limit of recipients", async () => {
+  test("a client can't change its own daily recipient limit", async () => {
     const own = await portal.client()
     const admin = own.as(await own.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     expect((await admin.put(own.iri, { lettersPerDay: 10_000, city: 'Bath' })).body.lettersPerDay).toBe(50)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { openPdf } from '#web/api/pdf.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { fetchCombinedPdf } from '../packs/print-together.web.ts'
-import { pdfFileName, pdfFileNameOfRevision } from '../printing/file-name.ts'
+import { pdfFileName, revisionPdfFileName } from '../printing/file-name.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import type { DocumentKind } from '../types/kind.ts'
 import { type DocumentRecord, documentTitleOrUntitled, useRefetchDocument } from '../types/record.web.ts'
@@ -46,7 +46,7 @@ function paperOf(kind: DocumentKind, record: DocumentRecord): ItemToShare {
     noun: kind.noun,
     title: `${record.documentNumber} ${title}`,
     heading: `${record.documentNumber} revision ${record.revision}: ${title}`,
-    fileName: pdfFileNameOfRevision(record, title),
+    fileName: revisionPdfFileName(record, title),
     look: () => openPdf(`${record['@id']}/pdf`),
     body: { document: record['@id'] },
     chips: <DocumentChips record={record} />,

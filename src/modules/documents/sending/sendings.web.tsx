@@ -8,8 +8,8 @@ import { document, documentSending } from '../types/document.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
 /**
- * List of the recipients of this revision, by e-mail or in response to a request, latest first. Renders nothing if the
- * revision was never sent.
+ * Recipients of this revision, latest first. A recipient received the revision by e-mail or in response to a request.
+ * Renders nothing if the revision was never sent.
  */
 export function DocumentSendingLog({ record }: { readonly record: DocumentRecord }) {
   const list = useList(documentSending, { document: iriOf(document, record.id), itemsPerPage: 100 })
@@ -32,7 +32,7 @@ export function DocumentSendingLog({ record }: { readonly record: DocumentRecord
           </li>
         ))}
       </ul>
-      {more > 0 && <p className={page.quiet}>{`And ${more} earlier ones.`}</p>}
+      {more > 0 && <p className={page.quiet}>{`And ${more} earlier e-mails.`}</p>}
     </section>
   )
 }

@@ -19,7 +19,7 @@ interface Setting {
   readonly changed: SettingChange | null
 }
 
-/** Review and numbering settings of a type in a company; `otherwise` is the default. */
+/** A company's review and numbering settings for a document type; `otherwise` is the default. */
 export interface DocumentTypeSettings {
   readonly kind: string
   readonly name: string
@@ -54,8 +54,8 @@ export function useRefetchDocumentTypeSettings(clientId: number) {
 }
 
 /**
- * Returns the months from approval to the next review in the document's company. Until the settings have loaded,
- * returns the type's default.
+ * Returns the number of months from approval to the next review, as set by the document's company. Until the settings
+ * have loaded, returns the type's default.
  */
 export function useReviewMonths(kind: DocumentKind, record: DocumentRecord): number {
   const found = useDocumentTypeSettings(clientIdOf(record))

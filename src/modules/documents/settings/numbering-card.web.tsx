@@ -32,7 +32,9 @@ export function NumberingCard({ clientId, kinds }: Props) {
   return (
     <section className={page.card} aria-labelledby="numbering">
       <h2 id="numbering">Numbering</h2>
-      <Text>Format of new document numbers. Existing numbers never change, and no numbers are skipped.</Text>
+      <Text>
+        Choose the format for new document numbers. Existing numbers never change, and no numbers are skipped.
+      </Text>
       <form
         noValidate
         aria-labelledby="numbering"

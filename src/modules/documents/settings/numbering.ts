@@ -2,7 +2,7 @@ import { instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { formatSequenceNumber } from '#kernel/sequence.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 
 /**
  * Fields that all settings by document type share. Each company has at most one setting per type; the settings of
@@ -32,14 +32,19 @@ export const reviewPeriod = resource({
       help: 'Counted from the date of approval. Leave empty to use the provider’s setting.',
     }),
   },
-  allow: { read: 'member', create: DOCUMENT_APPROVERS, update: DOCUMENT_APPROVERS, allTenants: TEMPLATE_MANAGERS },
+  allow: {
+    read: 'member',
+    create: DOCUMENT_APPROVER_ROLES,
+    update: DOCUMENT_APPROVER_ROLES,
+    allTenants: TEMPLATE_MANAGER_ROLES,
+  },
   pack: 'safety',
 })
 
 /** Valid prefixes: up to 8 letters, digits and hyphens, with no hyphen at either end. */
 export const NUMBER_PREFIX_PATTERN = /^(?=.{1,8}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/
 
-/** Number format of a type's new documents. */
+/** Number format for new documents of a type. */
 export const numbering = resource({
   type: 'Numbering',
   service: 'safety',
@@ -67,11 +72,16 @@ export const numbering = resource({
       help: 'Shorter numbers are padded with zeros. Longer numbers are not shortened.',
     }),
   },
-  allow: { read: 'member', create: DOCUMENT_APPROVERS, update: DOCUMENT_APPROVERS, allTenants: TEMPLATE_MANAGERS },
+  allow: {
+    read: 'member',
+    create: DOCUMENT_APPROVER_ROLES,
+    update: DOCUMENT_APPROVER_ROLES,
+    allTenants: TEMPLATE_MANAGER_ROLES,
+  },
   pack: 'safety',
 })
 
-/** Prefixes reserved for other numbers, with their use. */
+/** Prefixes reserved for other numbers, with the use of each prefix. */
 export const RESERVED_NUMBER_PREFIXES: Readonly<Record<string, string>> = { FA: 'answers to custom forms', Q: 'quotes' }
 
 /** Formats a document number, such as `RA-0042`. */

@@ -32,8 +32,8 @@ export function ReviewPeriodsCard({ clientId, kinds }: Props) {
     <section className={page.card} aria-labelledby="review">
       <h2 id="review">Review</h2>
       <Text>
-        Default months until the next review when a document is approved or reviewed. Documents already approved keep
-        their review date.
+        Default number of months until the next review when a document is approved or reviewed. Documents already
+        approved keep their review date.
       </Text>
       <form
         noValidate

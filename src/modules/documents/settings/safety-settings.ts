@@ -1,6 +1,6 @@
 import { flag, instant, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 
 /** A company's settings for safety documents: the part of the client record that approvers can change. */
 export const safetySettings = resource({
@@ -14,10 +14,10 @@ export const safetySettings = resource({
     company: text({ readonly: true }),
     forbidSelfApproval: flag({
       label: 'Require a second person to approve',
-      help: 'Authors can’t approve documents they wrote or completed.',
+      help: 'Authors can’t approve documents that they wrote or completed.',
     }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
-  allow: { read: 'member', update: DOCUMENT_APPROVERS, allTenants: TEMPLATE_MANAGERS },
+  allow: { read: 'member', update: DOCUMENT_APPROVER_ROLES, allTenants: TEMPLATE_MANAGER_ROLES },
   pack: 'safety',
 })

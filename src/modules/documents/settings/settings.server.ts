@@ -7,9 +7,9 @@ import { readUserNames } from '#modules/identity/people/accounts.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { readAllClients } from '#server/engine/tenant.ts'
+import { readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
-import { DOCUMENT_READERS, TEMPLATE_MANAGERS } from '../rights.ts'
+import { DOCUMENT_READER_ROLES, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { type DocumentRecord, uploadIri } from '../types/kind.ts'
 import {
@@ -87,8 +87,8 @@ export async function reviewIntervalMonths(c: Look, { kind, reviewMonths }: Docu
 }
 
 /**
- * Allocates the next number of a type in the company's format, within this transaction. If the transaction rolls back,
- * the number is released.
+ * Allocates the next document number for a type in the company's format, within this transaction. If the transaction
+ * rolls back, the number is released.
  */
 export async function allocateDocumentNumber(
   { work, clientId }: Pick<Context, 'work' | 'clientId'>,
@@ -110,8 +110,8 @@ async function assertNumberingUnique(
 ): Promise<void> {
   const builtIn = kinds.find((k) => k.kind === kind)?.prefix ?? ''
   const isProvider = c.clientId === PROVIDER_CLIENT_ID
-  // Locks numbering, so that no number is allocated during the check, and so that the provider and a company can't both
-  // pass the check before either saves its change.
+  // Locks numbering. No number is allocated during the check, and the provider and a company can't both pass the check
+  // before either saves its change.
   await c.work.tx.rows('SELECT numbering_held(0, $1), numbering_held($2, true)', [isProvider, c.clientId])
   const rows = await c.find(numbering, {})
   const prefixOf = (k: DocumentKind) =>
@@ -147,7 +147,7 @@ async function findGiven(c: Context, prefix: string, kind: string) {
     const [given] = await c.work.tx.rows<Given>(`${look} AND d.client_id = $3 LIMIT 1`, [pattern, kind, c.clientId])
     return given
   }
-  return readAllClients(c, async (tx) => {
+  return readAcrossClients(c, async (tx) => {
     const [given] = await tx.rows<Given>(
       `${look} AND NOT EXISTS (SELECT FROM numbering n
          WHERE n.client_id = d.client_id AND d.client_id <> 0 AND n.kind = $2 AND n.prefix IS NOT NULL)
@@ -166,8 +166,8 @@ async function findGiven(c: Context, prefix: string, kind: string) {
 const documentTypeSettingsRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'GET',
   path: `${safetySettings.url}/{id}/kinds`,
-  title: 'Get the numbering and review settings of each document type in a company',
-  allow: DOCUMENT_READERS,
+  title: 'Get the numbering and review settings for each document type in a company',
+  allow: DOCUMENT_READER_ROLES,
   handle: async ({ engine, me, params }) => {
     const { id } = await engine.one(safetySettings, me, parseId(params.id) ?? -1)
     const [periods, numberings] = await engine.readIn(id, 'read numbering and review settings', async (c) => [
@@ -237,8 +237,10 @@ interface Saving {
 /** Throws if the setting is invalid or the user may not change it. Each company has one setting per type. */
 async function assertSetting(c: Context & Saving, r: Setting, kinds: readonly DocumentKind[]): Promise<void> {
   const { before, changes } = c
-  if (c.clientId === PROVIDER_CLIENT_ID && !hasRole(c.actor, TEMPLATE_MANAGERS))
-    throw problem.forbidden('Only the provider’s template managers can change the settings of all companies.')
+  if (c.clientId === PROVIDER_CLIENT_ID && !hasRole(c.actor, TEMPLATE_MANAGER_ROLES))
+    throw problem.forbidden(
+      'Only the provider’s template managers can change the settings that apply to all companies.',
+    )
   const refuse = (message: string) => problem.invalid([violation('kind', message)])
   if (before) {
     if (changes.kind !== undefined && changes.kind !== before.kind)

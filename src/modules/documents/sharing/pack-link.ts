@@ -1,6 +1,6 @@
 import { date, instant, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_PART_ACCESS_RULES } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_PART_ACCESS_RULES } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 /**
@@ -18,7 +18,7 @@ export const packLink = resource({
   fields: {
     document: link(() => document, { readonly: true, notNull: true, filter: true }),
     called: text({
-      required: 'Please enter the recipient of the link',
+      required: 'Please enter the recipient',
       max: 200,
       editable: 'nobody',
       label: 'Recipient',
@@ -32,10 +32,10 @@ export const packLink = resource({
     createdAt: instant({ readonly: true }),
     hash: text({ readonly: true, visible: 'nobody', notNull: true }),
   },
-  allow: { read: DOCUMENT_AUTHORS, rows: DOCUMENT_PART_ACCESS_RULES },
+  allow: { read: DOCUMENT_AUTHOR_ROLES, rows: DOCUMENT_PART_ACCESS_RULES },
   pack: 'safety',
   actions: {
-    withdraw: { path: 'withdraw', title: 'Withdraw link', allow: DOCUMENT_AUTHORS, input: {} },
+    withdraw: { path: 'withdraw', title: 'Withdraw link', allow: DOCUMENT_AUTHOR_ROLES, input: {} },
     open: { path: 'open', title: 'Open link', allow: 'nobody', input: {} },
   },
 })

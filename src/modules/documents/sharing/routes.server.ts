@@ -19,7 +19,7 @@ import { assertPackShareable, loadOrRenderPackPdf } from '../packs/finish-pack.s
 import { loadPackContents, packOwnerId, packTitle } from '../packs/pack-contents.server.ts'
 import { pdfFileName } from '../printing/file-name.ts'
 import { readBundleParts, withdrawnPartNames } from '../references/seal-references.server.ts'
-import { DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentRecordTitle } from '../types/kind.ts'
@@ -43,7 +43,7 @@ interface Followed {
 
 /** Resolves a link. Throws 404, without details, if the link is unknown; 410 if the company has left. */
 async function resolvePackLink(engine: Engine, token: string | undefined): Promise<Followed> {
-  return openSecretLink(engine, token, 'open the link of a pack', async (c, { clientId, id, hasHash }) => {
+  return openSecretLink(engine, token, 'open a pack link', async (c, { clientId, id, hasHash }) => {
     const link = await c.get(packLink, id)
     const [shared, company] = [link && (await c.get(document, link.document ?? 0)), await c.get(client, clientId)]
     if (!link || !hasHash(link.hash) || !shared || !company || company.retired) return undefined
@@ -82,7 +82,7 @@ const readerFor = ({ clientId, company, link }: Followed) => ({
   name: company,
 })
 
-/** Loads the pack in the form in which the holder of its link sees it. */
+/** Loads the pack as the holder of its link sees it. */
 async function loadSharedPack(
   engine: Engine,
   kinds: readonly DocumentKind[],
@@ -115,8 +115,8 @@ async function loadSharedPack(
 }
 
 /**
- * Renders the pack's file: the page of the shared document itself, then its parts with their references. Throws 410 if
- * the pack can no longer be read.
+ * Renders the pack's file: the shared document's own page, then its parts with their references. Throws 410 if the pack
+ * can no longer be read.
  */
 async function renderSharedPack(engine: Engine, kinds: readonly DocumentKind[], followed: Followed) {
   const reader = readerFor(followed)
@@ -163,7 +163,7 @@ const packLinkBehaviour = behaviour(packLink, {
     const refuse = (message: string) => problem.invalid([violation('until', message)])
     if (until === undefined) throw refuse('The expiry date must be a date such as 2026-02-28')
     if (until < today.toString()) throw refuse('This date is in the past. Please choose a later one.')
-    if (until > today.add({ days: MAX_LINK_DAYS }).toString()) throw refuse('A link can be valid for a year at most.')
+    if (until > today.add({ days: MAX_LINK_DAYS }).toString()) throw refuse('A link can be valid for at most a year.')
     return { until }
   },
   actions: {
@@ -181,7 +181,7 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     method: 'POST',
     path: `${document.url}/{id}/links`,
     title: 'Create a link to read a pack without signing in; the URL is returned only once',
-    allow: DOCUMENT_AUTHORS,
+    allow: DOCUMENT_AUTHOR_ROLES,
     refuses: [409, 413, 422],
     handle: async (c) => {
       const id = parseId(c.params.id)

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { extractAnswerText } from '#test/pdf/words.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, type CreatedDocument, makeAssessments } from '#test/support/assessments.ts'
 import { type TestApi, type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
-import { documentAddress } from '#test/support/sign-offs.ts'
+import { documentApiUrl } from '#test/support/sign-offs.ts'
 
 const PACKS = '/api/safety/rams_packs'
 const SIGNATURES = '/api/safety/signatures'
@@ -52,9 +52,9 @@ describe('the holder of a pack link', () => {
       },
     ])
     expect(body.pack.signatures).toBe(0)
-    ok(await author.post(SIGNATURES, { document: documentAddress(pack), method: 'typed' }), 201)
+    ok(await author.post(SIGNATURES, { document: documentApiUrl(pack), method: 'typed' }), 201)
     expect((await shared(token)).body.pack.signatures).toBe(1)
-    const words = await extractAnswerText(await shared(token, '/pdf'))
+    const words = await extractResponseText(await shared(token, '/pdf'))
     expect(words).toContain('Re-roofing Unit 4')
     expect(words).toContain(body.pack.papers[0].title)
   })
@@ -102,10 +102,10 @@ describe('the holder of a pack link', () => {
 })
 
 describe('a pack link', () => {
-  test('a pack link shows a message while a document in its pack, or a document referred to by one, is withdrawn', async () => {
+  test('a pack link shows a message while a document in the pack, or a document that one of these refers to, is withdrawn', async () => {
     const deep = await firm.current()
-    const paper = await firm.inForce(await firm.draft({ associated: [{ target: documentAddress(deep) }] }))
-    const link = tokenOf(await linkTo(await makePack({ papers: [{ target: documentAddress(paper), notes: '' }] })))
+    const paper = await firm.inForce(await firm.draft({ associated: [{ target: documentApiUrl(deep) }] }))
+    const link = tokenOf(await linkTo(await makePack({ papers: [{ target: documentApiUrl(paper), notes: '' }] })))
     for (const gone of [paper, deep]) {
       await act(gone, 'withdraw', { note: 'The scaffold has changed' })
       const { body } = await shared(link)
@@ -123,7 +123,7 @@ describe('a pack link', () => {
 
   test('a pack link still opens if a document in the pack has a newer revision in force, and marks that document', async () => {
     const paper = await firm.current()
-    const link = tokenOf(await linkTo(await makePack({ papers: [{ target: documentAddress(paper), notes: '' }] })))
+    const link = tokenOf(await linkTo(await makePack({ papers: [{ target: documentApiUrl(paper), notes: '' }] })))
     await act(await act(await act(paper, 'revise'), 'complete'), 'approve')
     const { body } = await shared(link)
     expect([body.sentence, body.pack.papers]).toMatchObject(['', [{ replaced: true }]])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type TestClient, testPortal } from '#test/support/portal.ts'
-import { documentAddress, expectSuccess, makeSignOffHelpers, TALKS_URL } from '#test/support/sign-offs.ts'
+import { documentApiUrl, expectSuccess, makeSignOffHelpers, TALKS_URL } from '#test/support/sign-offs.ts'
 
 const here = await testPortal()
 /** Another process on the same database, with its own token cache. */
@@ -21,7 +21,7 @@ async function signInElsewhere(client: TestClient, roles: readonly string[]) {
 /** Creates a document in force and a user to sign it. */
 async function makeSigner() {
   const { client, author, current } = await company()
-  const document = documentAddress(await current())
+  const document = documentApiUrl(await current())
   const { user, api } = await signInElsewhere(client, ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'])
   const sign = async (claim: Record<string, unknown> = { method: 'typed' }) => {
     const { status, body } = await api.post('/api/safety/signatures', { document, ...claim })

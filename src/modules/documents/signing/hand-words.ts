@@ -13,10 +13,10 @@ const HOW: Readonly<Record<string, string>> = { finger: 'Drawn', typed: 'Typed' 
  */
 export function signatureDescription({ method, visitor, byName, user, author }: SignatureDetails): string {
   const who = visitor ? 'Visitor. ' : ''
-  if (method === 'on behalf') return `${who}Signed on behalf by ${byName || author || 'somebody else'}`
+  if (method === 'on behalf') return `${who}Signed by ${byName || author || 'somebody else'} on this person’s behalf`
   const how = HOW[method ?? ''] ?? ''
   const device = byName || author
-  return user || !device ? `${who}${how}` : `${who}${how} on the device of ${device}`
+  return user || !device ? `${who}${how}` : `${who}${how} on ${device}’s device`
 }
 
 /** Returns the statement that a signatory confirms. */

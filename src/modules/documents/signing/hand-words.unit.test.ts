@@ -3,11 +3,14 @@ import { signatureDescription } from './hand-words.ts'
 
 test.each([
   [{ method: 'finger', user: 4, author: 'will' }, 'Drawn'],
-  [{ method: 'on behalf', user: 4, byName: 'Fay Foreman' }, 'Signed on behalf by Fay Foreman'],
-  [{ method: 'on behalf', visitor: true, byName: 'Fay Foreman' }, 'Visitor. Signed on behalf by Fay Foreman'],
-  [{ method: 'typed', visitor: true, byName: 'Will Worker' }, 'Visitor. Typed on the device of Will Worker'],
+  [{ method: 'on behalf', user: 4, byName: 'Fay Foreman' }, 'Signed by Fay Foreman on this person’s behalf'],
+  [
+    { method: 'on behalf', visitor: true, byName: 'Fay Foreman' },
+    'Visitor. Signed by Fay Foreman on this person’s behalf',
+  ],
+  [{ method: 'typed', visitor: true, byName: 'Will Worker' }, 'Visitor. Typed on Will Worker’s device'],
   // A signature from before accounts were stored with signatures.
-  [{ method: 'typed', author: 'will' }, 'Typed on the device of will'],
+  [{ method: 'typed', author: 'will' }, 'Typed on will’s device'],
 ] as const)("a signature's description states how and by whom the signature was given (%#)", (signature, words) => {
   expect(signatureDescription(signature)).toBe(words)
 })

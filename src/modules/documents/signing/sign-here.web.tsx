@@ -1,12 +1,12 @@
 import { Button, Text } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
-import { IMPERSONATION_FORBIDDEN_MESSAGE } from '#kernel/can.ts'
+import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
-import { useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
+import { useQueuedRequestsForUrl } from '#web/offline/outbox/outbox.ts'
 import type { QueuedRequest } from '#web/offline/requests.ts'
 import { LazyQueuedRequestChip } from '#web/offline/screens/queued-requests.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -21,7 +21,7 @@ import { SignDocumentForm } from './sign.web.tsx'
 
 /** Returns the user's signature of a revision if it is queued on this device and not yet sent. */
 export function useQueuedSignature(record: Pick<DocumentRecord, 'id'>): QueuedRequest | undefined {
-  return useQueuedRequestsOf(iriOf(document, record.id)).find(
+  return useQueuedRequestsForUrl(iriOf(document, record.id)).find(
     ({ body, path, refused }) =>
       path === signature.url && !refused && body.visitor === false && body.method !== 'on behalf',
   )
@@ -54,7 +54,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Section at the end of the document to sign it, or to see that the user has signed. */
+/** Section at the end of a document. The user signs the document here, or sees that they have already signed it. */
 export function SigningSection({ parts, record }: Props) {
   const { kind } = parts
   const may = documentPermissions(kind, useActor(), record)
@@ -86,7 +86,7 @@ export function SigningSection({ parts, record }: Props) {
         {!own && kept && <LazyQueuedRequestChip request={kept} />}
       </Text>
       {own && <NextItemToSign parts={parts} record={record} />}
-      {may.signInPerson && !own && <Text>{IMPERSONATION_FORBIDDEN_MESSAGE}</Text>}
+      {may.signInPerson && !own && <Text>{FORBIDDEN_DURING_IMPERSONATION_MESSAGE}</Text>}
       {may.sign && (
         <div className={page.buttons}>
           <Button

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { drawingForBody, type SignatureValue, signatureProblems } from '#kernel/signature.ts'
+import { type SignatureValue, signatureProblems, toDrawingRequestBody } from '#kernel/signature.ts'
 import { ApiError } from '#web/api/client.ts'
 import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
@@ -15,7 +15,7 @@ import { QUEUED_MESSAGE, QUEUED_RESULT, sendOrQueue } from '#web/offline/outbox/
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
-import { PROXY_SIGNERS } from '../rights.ts'
+import { PROXY_SIGNER_ROLES } from '../rights.ts'
 import { useRefetchSignatures } from '../signoff/refresh.web.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -83,7 +83,7 @@ export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: 
         name: who === 'behalf' ? person.trim() : name.trim(),
         method: who === 'behalf' ? 'on behalf' : given.method,
         visitor: who === 'visitor',
-        strokes: drawingForBody(given),
+        strokes: toDrawingRequestBody(given),
         statement,
       })
       waits = made === QUEUED_RESULT
@@ -122,7 +122,7 @@ export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: 
           </Button>
           {who === 'visitor' && (
             <Button variant="default" loading={sign.isPending} onClick={() => void submit(true)}>
-              Sign and next
+              Sign and add another
             </Button>
           )}
           <Button type="submit" loading={sign.isPending}>
@@ -147,7 +147,7 @@ export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: 
         data={[
           ...(signed ? [] : [{ value: 'me', label: 'Myself' }]),
           { value: 'visitor', label: 'A visitor' },
-          ...(hasRole(me, PROXY_SIGNERS) ? [{ value: 'behalf', label: 'On behalf of someone' }] : []),
+          ...(hasRole(me, PROXY_SIGNER_ROLES) ? [{ value: 'behalf', label: 'On behalf of someone' }] : []),
         ]}
       />
       {who === 'visitor' && (
@@ -158,7 +158,7 @@ export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: 
       {who === 'behalf' && (
         <TextInput
           label="On behalf of (Required)"
-          description="For a person who can’t sign and has been told the content. Both names are recorded."
+          description="For somebody who can’t sign but has been told what the document says. Both names are recorded."
           maxLength={255}
           value={person}
           error={wrong.person ?? wrong.name}

@@ -5,7 +5,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord, useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
-import { useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
+import { useQueuedRequestsForUrl } from '#web/offline/outbox/outbox.ts'
 import { LazyQueuedRequestList } from '#web/offline/screens/queued-requests.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
@@ -50,7 +50,8 @@ interface Props {
 }
 
 /**
- * Number of signatures shown initially. The others are shown on request, because the sections below them are used more.
+ * Number of signatures shown initially. The others are shown on request, because the sections below them are used more
+ * often.
  */
 const SHOWN_SIGNATURES = 20
 
@@ -59,7 +60,7 @@ export function SignatureList({ parts, record }: Props) {
   const list = useList(signature, { document: `${document.url}/${record.id}`, pagination: false })
   const signed = list.data?.['hydra:member']
   const carried = useCarriedForwardSignatures(parts.kind, record)
-  const kept = useQueuedRequestsOf(`${document.url}/${record.id}`)
+  const kept = useQueuedRequestsForUrl(`${document.url}/${record.id}`)
   const [all, setAll] = useState(false)
   const many = (signed?.length ?? 0) + carried.length
   if (record.state === 'draft' && !many) return null

@@ -1,4 +1,4 @@
-import { canSeeField, IMPERSONATION_FORBIDDEN_MESSAGE } from '#kernel/can.ts'
+import { canSeeField, FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import type { RecordOf, ValuesOf } from '#kernel/resource.ts'
@@ -6,9 +6,9 @@ import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { drawingProblem, isName, isSameName, toStoredDrawing } from '#kernel/signature.ts'
+import { isPersonName, isSamePersonName, signatureDrawingProblem, toStoredSignatureDrawing } from '#kernel/signature.ts'
 import { findAccountsByName } from '#modules/identity/people/accounts.server.ts'
-import { prepare } from '#server/data/values.ts'
+import { prepareSql } from '#server/data/values.ts'
 import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
 import { isoUtcSql } from '#server/db/columns.ts'
 import { requireCurrentAccount } from '#server/engine/actor-now.ts'
@@ -20,7 +20,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { sealDocumentEvent } from '../audit-chain/check.server.ts'
 import { readBundleParts, withdrawnPartNames } from '../references/seal-references.server.ts'
-import { DOCUMENT_READERS, PROXY_SIGNERS } from '../rights.ts'
+import { DOCUMENT_READER_ROLES, PROXY_SIGNER_ROLES } from '../rights.ts'
 import type { CarriedForwardSignature } from '../signoff/carried-signatures.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -76,19 +76,19 @@ export interface Signatory {
  */
 export async function resolveSignatory(c: Context, { name, method, visitor }: SignatureClaim): Promise<Signatory> {
   const { actor } = c
-  if (actor.original) throw problem.forbidden(IMPERSONATION_FORBIDDEN_MESSAGE, 'in_person')
+  if (actor.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
   await requireCurrentAccount(c)
   const named = name.trim()
   if (method === 'on behalf') return behalfHand(c, named)
   if (visitor) return visitorHand(c, named)
-  if (named && !isSameName(named, actor.name)) throw asSomebodyElse(c, named)
+  if (named && !isSamePersonName(named, actor.name)) throw asSomebodyElse(c, named)
   return { name: actor.name, user: actor.userId, signer: actor.userId, visitor: false, byName: null }
 }
 
 async function behalfHand(c: Context, named: string): Promise<Signatory> {
   const { actor } = c
-  if (!hasRole(actor, PROXY_SIGNERS)) throw problem.forbidden(NOT_FOR_OTHERS)
-  if (!isName(named)) throw wrongName('Please enter the name of the person you sign for')
+  if (!hasRole(actor, PROXY_SIGNER_ROLES)) throw problem.forbidden(NOT_FOR_OTHERS)
+  if (!isPersonName(named)) throw wrongName('Please enter the name of the person you sign for')
   const called = (await findAccountsByName(c, [named])).get(named) ?? []
   if (called.length > 1)
     throw wrongName(`There are several people called ${named}. Please enter the username of the one you sign for`)
@@ -104,7 +104,7 @@ async function behalfHand(c: Context, named: string): Promise<Signatory> {
 }
 
 async function visitorHand(c: Context, named: string): Promise<Signatory> {
-  if (!isName(named)) throw wrongName('Please enter the name of the person signing')
+  if (!isPersonName(named)) throw wrongName('Please enter the name of the person signing')
   if ((await findAccountsByName(c, [named])).get(named)?.length)
     throw wrongName(
       `${named} has an account here and must sign under it. If this is a visitor with the same name, please add their company`,
@@ -120,7 +120,7 @@ const NOT_FOR_OTHERS =
   'You can only sign for yourself. To sign on behalf of others, ask your administrator for permission.'
 
 const asSomebodyElse = ({ actor }: Context, named: string) =>
-  hasRole(actor, PROXY_SIGNERS)
+  hasRole(actor, PROXY_SIGNER_ROLES)
     ? wrongName(
         `You are ${actor.name}. Please choose whether you sign on behalf of ${named} or ${named} signs as a visitor`,
       )
@@ -153,7 +153,7 @@ const carriedSignaturesRoute: Route = {
   method: 'GET',
   path: `${document.url}/{id}/carried`,
   title: 'List the signatures carried forward to this revision, with reasons',
-  allow: DOCUMENT_READERS,
+  allow: DOCUMENT_READER_ROLES,
   listOf: 'objects',
   handle: async ({ engine, actor, params }) => {
     const id = parseId(params.id)
@@ -203,7 +203,7 @@ const signatureBehaviour = (kinds: readonly DocumentKind[]) =>
 async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) {
   const doc = await c.lock(document, id).catch((e: unknown) => {
     throw e instanceof RecordNotAccessibleProblem
-      ? problem.conflict('Only documents of your own company can be signed.')
+      ? problem.conflict('Only your own company’s documents can be signed.')
       : e
   })
   if (doc.retired || doc.state === 'rejected' || doc.state === 'replaced')
@@ -221,7 +221,7 @@ async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) 
   return doc
 }
 
-const NEXT_PLACE = prepare(
+const NEXT_PLACE = prepareSql(
   'SELECT 1 + coalesce(max(place), 0) FROM signature WHERE client_id = $1::int AND document_id = $2::bigint',
 )
 
@@ -236,12 +236,12 @@ async function nextPlace(c: Context, id = 0): Promise<number> {
 
 /** Returns the drawing in its stored form. Throws 422 if the drawing is blank. */
 async function readDrawing(method: string | null, strokes: unknown) {
-  const wrong = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
+  const wrong = method === 'finger' || strokes ? signatureDrawingProblem(strokes) : undefined
   if (wrong) throw problem.invalid([violation('strokes', wrong)])
-  return toStoredDrawing(method, strokes)
+  return toStoredSignatureDrawing(method, strokes)
 }
 
-const SIGNED_AS = prepare(
+const SIGNED_AS = prepareSql(
   `SELECT 1 FROM signature WHERE client_id = $1::int AND document_id = $2::bigint AND user_id IS NULL AND folded_name(name) = folded_name($3::text) LIMIT 1`,
 )
 

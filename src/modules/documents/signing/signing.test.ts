@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { type Actor, createSystemActor } from '#kernel/roles.ts'
 import { signature } from '#modules/documents/types/document.ts'
-import { appendToChain, readLinksAfter } from '#server/evidence/chain.ts'
-import { CHAIN_START, findLinkError } from '#server/evidence/link.ts'
+import { appendToChain, readChainLinksAfter } from '#server/evidence/chain.ts'
+import { CHAIN_START, findChainLinkError } from '#server/evidence/link.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractText } from '#test/pdf/words.ts'
 import { makeAssessments } from '#test/support/assessments.ts'
@@ -209,7 +209,7 @@ test('nobody can sign while impersonating, regardless of roles', async () => {
       expect([answer.body.code, ...refusal(answer)]).toEqual([
         'in_person',
         403,
-        'This action can’t be done while you are working as another person. Switch back to your own account first.',
+        'You can’t do this while you are working as another person. Switch back to your own account first.',
       ])
     }
   }
@@ -334,11 +334,11 @@ test('the database and verification compute the same fingerprint of a chain entr
       return () => undefined
     },
   )
-  const links = await readLinksAfter(portal.db.read, client.id, 0, 1000)
+  const links = await readChainLinksAfter(portal.db.read, client.id, 0, 1000)
   expect(links.filter(({ event }) => event === 'tried').map(({ by }) => by)).toEqual(names)
   let end = CHAIN_START
   for (const link of links) {
-    expect(findLinkError(link, end)).toBeUndefined()
+    expect(findChainLinkError(link, end)).toBeUndefined()
     end = link
   }
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type TestUser, testPortal } from '#test/support/portal.ts'
 import {
   collectionMembers,
-  documentAddress,
+  documentApiUrl,
   expectSuccess,
   loadDocumentsToSign,
   loadSignOffCounts,
@@ -24,7 +24,7 @@ test('only readers of a document are asked to sign it, including after its audie
   const talk = { title: 'Roofs', points: [{ text: 'Look up.' }], audience: ['ROLE_SIGN_ON_BEHALF'] }
   const on = await approve(expectSuccess(await as(writer).post(TALKS_URL, talk)))
   const choosable = async () =>
-    collectionMembers(await author.get(`${SIGN_OFFS_URL}/people?document=${documentAddress(on)}`)).map(
+    collectionMembers(await author.get(`${SIGN_OFFS_URL}/people?document=${documentApiUrl(on)}`)).map(
       (p: { name: string }) => p.name,
     )
   expect(await choosable()).toEqual(['Ada Admin', 'Ron Roofer', 'Wendy Writer'])

@@ -15,7 +15,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Shows the document. A person who is asked to sign again first sees the changes since their last signature. */
+/** The document's content. A person who is asked to sign again first sees the changes since their last signature. */
 export function ChangesSinceSigned({ parts, record, children }: Props) {
   const { original } = useActor()
   const own = useOwnRequestedSignatures(record.current && original === undefined)

@@ -2,7 +2,7 @@ import type { RowOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { meetsRowCondition, rowConditionFor } from '#kernel/row-rules.ts'
 import type { user } from '#modules/identity/people/user.ts'
-import { DOCUMENT_ACCESS_RULES, DOCUMENT_READERS } from '../rights.ts'
+import { DOCUMENT_ACCESS_RULES, DOCUMENT_READER_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 type Account = Pick<RowOf<typeof user>, 'id' | 'clientId' | 'username' | 'name'> & { readonly roles: readonly string[] }
@@ -12,11 +12,11 @@ type ReadableDocument = Pick<RowOf<typeof document>, 'current' | 'state' | 'audi
 }
 
 /**
- * True if an account may read this document of its company. Accounts that may not read the document can't be asked to
- * sign it; the database enforces the same rule.
+ * Returns true if an account may read a document of its own company. Accounts that may not read the document can't be
+ * asked to sign it; the database enforces the same rule.
  */
 export function canReadDocument({ id: userId, ...account }: Account, asked: ReadableDocument): boolean {
   const actor = { ...account, userId, scopes: [] }
   const rule = rowConditionFor(DOCUMENT_ACCESS_RULES, actor, 'read')
-  return hasRole(actor, DOCUMENT_READERS) && (!rule || meetsRowCondition(document, rule, asked, actor))
+  return hasRole(actor, DOCUMENT_READER_ROLES) && (!rule || meetsRowCondition(document, rule, asked, actor))
 }

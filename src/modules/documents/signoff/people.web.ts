@@ -76,7 +76,7 @@ export function useSignatoryAction(kind: DocumentKind) {
 }
 
 /** Sends a sign-off request, then refetches the document. */
-export function useSignOffCall(kind: DocumentKind) {
+export function useSignOffMutation(kind: DocumentKind) {
   const refresh = useRefetchSignatures(kind)
   return useMutation({
     mutationFn: ({ url, method = 'POST', body }: { url: string; method?: 'POST' | 'PUT'; body: object }) =>

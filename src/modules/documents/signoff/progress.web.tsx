@@ -8,7 +8,7 @@ import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import page from '#web/ui/page.module.css'
 import { toast } from '#web/ui/toast.ts'
-import { DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { clientIdOf, type DocumentRecord } from '../types/record.web.ts'
 import { CarriedForwardSignatureCounts } from './carried-signatures.web.tsx'
@@ -25,11 +25,14 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Signature progress of a document in force: who has not signed and since when, with reminders and other actions. */
+/**
+ * Signature progress of a document in force. Authors also see who has not signed and since when, with reminders and
+ * other actions.
+ */
 export function SignOffProgress({ kind, record }: Props) {
   const actor = useActor()
   if (!record.current || record.isTemplate || clientIdOf(record) !== actor.clientId) return null
-  if (hasRole(actor, DOCUMENT_AUTHORS)) return <Kept kind={kind} record={record} />
+  if (hasRole(actor, DOCUMENT_AUTHOR_ROLES)) return <Kept kind={kind} record={record} />
   if (!record.asked) return null
   return (
     <section className={page.card} aria-labelledby="sign-off">
@@ -102,7 +105,7 @@ function Kept({ kind, record }: Props) {
               size="compact-sm"
               variant="default"
               loading={send.isPending}
-              onClick={() => void act('remind', about, `${about.length} reminded`)}
+              onClick={() => void act('remind', about, `Reminders sent: ${about.length}`)}
             >
               {picked.length ? `Remind ${about.length}` : 'Remind all'}
             </Button>
@@ -117,7 +120,7 @@ function Kept({ kind, record }: Props) {
           <Button
             size="compact-sm"
             variant="default"
-            onClick={() => void act('ask-again', excused, `${excused.length} asked again`)}
+            onClick={() => void act('ask-again', excused, `People asked again: ${excused.length}`)}
           >
             {`Ask ${excused.length} again`}
           </Button>

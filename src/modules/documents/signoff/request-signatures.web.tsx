@@ -12,7 +12,12 @@ import { audienceLabel } from '../types/audience.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { type PotentialSignatory, updateSelectedPeople, usePotentialSignatories, useSignOffCall } from './people.web.ts'
+import {
+  type PotentialSignatory,
+  updateSelectedPeople,
+  usePotentialSignatories,
+  useSignOffMutation,
+} from './people.web.ts'
 import css from './sign-off.module.css'
 import { roleLabel, signOff } from './sign-off.ts'
 
@@ -29,7 +34,7 @@ const DAYS = 14
 /** Dialog to ask selected people, everyone or a role to sign a document in force. */
 export default function RequestSignaturesDialog({ kind, record, onClose }: Props) {
   const readers = usePotentialSignatories(record)
-  const send = useSignOffCall(kind)
+  const send = useSignOffMutation(kind)
   const [whom, setWhom] = useState<Whom>('people')
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [role, setRole] = useState<string | null>(null)
@@ -66,10 +71,10 @@ export default function RequestSignaturesDialog({ kind, record, onClose }: Props
           ]}
         />
         {whom !== 'people' && (
-          <Text size="sm">People who join later are asked too; people who leave are no longer asked.</Text>
+          <Text size="sm">People who join later will also be asked; people who leave will no longer be asked.</Text>
         )}
         {record.audience.length > 0 && (
-          <Text size="sm">{`Only people who can read this document are asked: ${audienceLabel(record.audience)}.`}</Text>
+          <Text size="sm">{`Only people who can read this document will be asked: ${audienceLabel(record.audience)}.`}</Text>
         )}
         {people === undefined ? (
           readers.isError ? (

@@ -11,7 +11,7 @@ import page from '#web/ui/page.module.css'
 import { toast } from '#web/ui/toast.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { useSignatories, useSignOffCall } from './people.web.ts'
+import { useSignatories, useSignOffMutation } from './people.web.ts'
 import css from './sign-off.module.css'
 import { roleLabel, signOff } from './sign-off.ts'
 
@@ -31,7 +31,7 @@ export function SignatureRequests({ kind, record }: Props) {
   const behind = [...new Set(people.flatMap((p) => p.request ?? []))]
   const found = useList(signOff, { id: behind, state: 'open', itemsPerPage: 100 }, { enabled: behind.length > 0 })
   const requests = behind.length ? (found.data?.['hydra:member'] ?? []) : []
-  const send = useSignOffCall(kind)
+  const send = useSignOffMutation(kind)
   const nameOf = usePersonNames(requests.map((r) => r.author))
   const [dialog, ask] = useConfirm()
   const [moved, setMoved] = useState<number>()
@@ -45,7 +45,7 @@ export function SignatureRequests({ kind, record }: Props) {
   const cancel = async (request: Request) => {
     const yes = await ask({
       title: 'Cancel request',
-      question: 'The people asked no longer need to sign. Existing signatures remain valid.',
+      question: 'The people asked will no longer need to sign. Existing signatures remain valid.',
       action: 'Cancel request',
       cancel: 'Keep request',
       meaning: 'stop',

@@ -12,13 +12,13 @@ import { firstQueryValue } from '#server/data/filters.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { hydraCollection, listRoute } from '#server/http/list-route.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { canReadDocument } from './may-read.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 
-/** Returns the fields of a person who can be asked to sign, for the list to choose from. */
+/** Returns the fields of a person who can be asked to sign, for the list from which people are chosen. */
 const choosable = ({ id, name, username, roles }: RowOf<typeof user>) => ({
   '@id': iriOf(user, id),
   id,
@@ -41,13 +41,13 @@ export const signOffRoutes: readonly Route[] = [
         },
       ],
     }),
-    { allow: DOCUMENT_READERS },
+    { allow: DOCUMENT_READER_ROLES },
   ),
   {
     method: 'GET',
     path: '/api/safety/sign_offs/people',
-    title: 'List the people whom the company can ask to sign: users who read documents',
-    allow: DOCUMENT_AUTHORS,
+    title: 'List the users whom the company can ask to sign: those who can read documents',
+    allow: DOCUMENT_AUTHOR_ROLES,
     listOf: 'objects',
     query: { document: text({ help: 'IRI or ID of a document. Only people who can read this document are listed.' }) },
     handle: async ({ engine, me, query }) => {
@@ -57,7 +57,7 @@ export const signOffRoutes: readonly Route[] = [
         c.find(user, { isRetired: false }),
       )
       const readers = found.filter((u) =>
-        about ? canReadDocument(u, about) : DOCUMENT_READERS.some((role) => u.roles.includes(role)),
+        about ? canReadDocument(u, about) : DOCUMENT_READER_ROLES.some((role) => u.roles.includes(role)),
       )
       return hydraCollection(readers.toSorted((a, b) => a.name.localeCompare(b.name)).map(choosable))
     },
@@ -77,13 +77,13 @@ interface SignOffFacts {
   readonly due: string
   readonly why: SignatureEmailReason
   readonly request: Pick<RowOf<typeof signOff>, 'author' | 'notes'> | undefined
-  /** Address of the document's screen, if the portal's own is known. */
+  /** URL of the document's page, if the portal's own URL is known. */
   readonly link: string
 }
 
 export const signOffEmail = defineEmail<SignOffFacts>({
   name: 'document.sign-off',
-  title: 'Signature of a document requested',
+  title: 'Document signature requested',
   subject: ({ document: { documentNumber, title }, signedRevision, due, why }) =>
     `${why === 'asked' ? `Please sign${signedRevision === null ? '' : ' again'}` : `Please sign by ${formatIsoDateAsUk(due)}`}: ${documentNumber} ${preventAutolinking(title)}`,
   paragraphs: ({ noun, document: { documentNumber, title, revision }, signedRevision, due, request, link }) => {
@@ -116,14 +116,14 @@ export interface DailyEmailLimit {
 /** Minimum interval between two e-mails to a person, whatever causes them. */
 const REMINDER_INTERVAL = { hours: 20 }
 
-/** True if the person has been e-mailed within the minimum interval. */
+/** Returns true if the person has been e-mailed within the minimum interval. */
 export const wasRecentlyEmailed = (c: Context, { remindedAt }: Pick<Person, 'remindedAt'>): boolean =>
   remindedAt !== null &&
   Temporal.Instant.compare(Temporal.Instant.from(remindedAt), c.now.subtract(REMINDER_INTERVAL)) > 0
 
 /**
- * True if the person must now be e-mailed about the request. People who have signed an earlier revision are e-mailed
- * about changes immediately; others only after the minimum interval.
+ * Returns true if the person must now be e-mailed about the request. People who have signed an earlier revision are
+ * e-mailed about changes immediately; others only after the minimum interval.
  */
 export const needsRequestEmail = (c: Context, person: Pick<Person, 'remindedAt' | 'askedAt' | 'revision'>): boolean =>
   (person.remindedAt === null || person.remindedAt < person.askedAt) &&

@@ -12,9 +12,9 @@ import { declareNotificationType, feature, type NotificationType } from '#server
 import type { Route } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
-import { processRowsOfAllClients, reminderSchedule } from '#server/jobs/remind.ts'
+import { processRowsForAllClients, reminderSchedule } from '#server/jobs/remind.ts'
 import { loadRecordForm } from '../forms/routes.server.ts'
-import { DOCUMENT_READERS } from '../rights.ts'
+import { DOCUMENT_READER_ROLES } from '../rights.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentName, documentNotificationPath } from '../types/kind.ts'
@@ -28,7 +28,7 @@ const signatureRequestNotice = (kinds: readonly DocumentKind[]) =>
   declareNotificationType({
     kind: 'document.sign',
     label: 'Documents to sign',
-    for: DOCUMENT_READERS,
+    for: DOCUMENT_READER_ROLES,
     icon: 'clipboard',
     of: signOffPerson,
     words: ({ document: doc, revision }) => `${revision === null ? 'To sign' : 'To sign again'}: ${documentName(doc)}`,
@@ -74,7 +74,7 @@ const notifyJoinedSignatories = (kinds: readonly DocumentKind[], notice: Notific
     name: 'sign-off.tell-joined',
     every: { daily: '07:00' },
     run: (engine) =>
-      processRowsOfAllClients(
+      processRowsForAllClients(
         engine,
         {
           of: signOffPerson,
@@ -128,14 +128,14 @@ const signedBeforeRoute = (kind: DocumentKind): Route => ({
   method: 'GET',
   path: `${kind.resource.url}/{id}/signed`,
   title: `Get the last earlier revision of a ${kind.noun} that the user signed`,
-  allow: DOCUMENT_READERS,
+  allow: DOCUMENT_READER_ROLES,
   handle: async (c) => {
     const { engine, actor, me, params } = c
     const id = parseId(params.id)
     if (id === undefined) throw problem.notFound()
     const { documentNumber, revision } = await engine.one(kind.resource, actor, id)
     const { clientId, userId } = me
-    const signed = await engine.readIn(clientId, 'read what one has signed', async (reader) => {
+    const signed = await engine.readIn(clientId, 'read what the user has signed', async (reader) => {
       const all = await reader.find(document, { kind: kind.kind, documentNumber })
       const before = all.filter((one) => one.revision < revision).toSorted((a, b) => b.revision - a.revision)
       const within = await reader.find(documentReference, { target: before.map(({ id: one }) => one) })
@@ -153,7 +153,11 @@ const signedBeforeRoute = (kind: DocumentKind): Route => ({
       )
     })
     if (!signed) throw problem.notFound()
-    const record = await engine.one(kind.resource, createSystemActor(clientId, 'read what one has signed'), signed.id)
+    const record = await engine.one(
+      kind.resource,
+      createSystemActor(clientId, 'read what the user has signed'),
+      signed.id,
+    )
     return { ...record, writtenBy: await loadRecordForm(c, kind, record) }
   },
 })
@@ -234,7 +238,7 @@ async function prepareNew(c: Save) {
     const asked = values.document == null ? undefined : await c.get(document, values.document)
     if (asked?.clientId === c.clientId) throw problem.conflict(NOT_IN_FORCE)
   }
-  if (!doc || doc.clientId !== c.clientId) throw problem.conflict('Only documents of your own company can be signed.')
+  if (!doc || doc.clientId !== c.clientId) throw problem.conflict('Only your own company’s documents can be signed.')
   if (doc.isTemplate) throw problem.conflict('Templates can’t be signed.')
   if (!doc.current) throw problem.conflict(NOT_IN_FORCE)
   const people = await readersAmong(c, doc, values.people)
@@ -247,7 +251,7 @@ async function prepareNew(c: Save) {
   return {
     document: doc.id,
     people: everybody ? [] : people,
-    readers: [...DOCUMENT_READERS],
+    readers: [...DOCUMENT_READER_ROLES],
     days: daysUntil(now, values.due),
     createdAt: now.toString(),
   }
@@ -284,7 +288,7 @@ async function readersAmong(
   if (!ids.length) return []
   const refuse = (message: string) => problem.invalid([violation('people', message)])
   const found = await c.find(user, { id: ids, isRetired: false })
-  const readers = found.filter((u) => DOCUMENT_READERS.some((role) => u.roles.includes(role)))
+  const readers = found.filter((u) => DOCUMENT_READER_ROLES.some((role) => u.roles.includes(role)))
   if (readers.length < ids.length)
     throw refuse('One of these people has no account with access to documents. Please check your selection')
   if (!readers.every((u) => canReadDocument(u, doc)))
@@ -297,7 +301,7 @@ function idsOf(given: readonly unknown[] | null | undefined): number[] {
   const all: readonly unknown[] = given ?? []
   const ids = Array.isArray(all) ? all.map((one) => idFromIriOrNumber(user, one)) : [undefined]
   if (!areAllIds(ids) || ids.length > MAX_IDS)
-    throw problem.invalid([violation('people', 'Please enter people as a list of users')])
+    throw problem.invalid([violation('people', 'The people must be given as a list of users')])
   return [...new Set(ids)]
 }
 
@@ -327,12 +331,12 @@ const revisionsOf = async (c: Context, { kind, documentNumber }: RowOf<typeof do
   (await c.find(document, { kind, documentNumber })).map((d) => d.id)
 
 /**
- * Locks the given people under a request's document number. The revision in force is locked first, which is the lock
- * order everywhere.
+ * Locks the given people under a request's document number. Locks the revision in force first, because this lock order
+ * is used everywhere.
  */
 async function lockPeople(c: Context, request: Request, given: readonly unknown[]) {
   const current = await currentOf(c, request.document)
-  if (!current || !hasRole(c.actor, DOCUMENT_READERS))
+  if (!current || !hasRole(c.actor, DOCUMENT_READER_ROLES))
     throw problem.conflict('This document is not in force, so no signatures are requested.')
   await c.lockAll(document, { id: current.id })
   return c.lockAll(signOffPerson, { document: current.id, user: idsOf(given) })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import { extractAnswerText } from '#test/pdf/words.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
 import { type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 import {
   collectionMembers,
-  documentAddress,
+  documentApiUrl,
   expectSuccess,
   loadDocumentsToSign,
   loadSignOffCounts,
@@ -62,14 +62,14 @@ test("signatures by visitors or on behalf of a person don't count as that person
   expectSuccess(await ask(author, on, { people: [will.id] }))
   expectSuccess(
     await as(zoe).post('/api/safety/signatures', {
-      document: documentAddress(on),
+      document: documentApiUrl(on),
       name: 'Will from Acme',
       visitor: true,
       method: 'typed',
     }),
   )
   expectSuccess(
-    await author.post('/api/safety/signatures', { document: documentAddress(on), name: 'Will', method: 'on behalf' }),
+    await author.post('/api/safety/signatures', { document: documentApiUrl(on), name: 'Will', method: 'on behalf' }),
   )
   expect(await loadSignOffCounts(author, on)).toEqual([1, 1, true])
 })
@@ -107,16 +107,16 @@ test('a material change asks all signatories again, and a minor change carries t
     signatures: 0,
   })
   expect(
-    collectionMembers(await as(will).get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(minor)}`)),
+    collectionMembers(await as(will).get(`${SIGN_OFF_PEOPLE_URL}?document=${documentApiUrl(minor)}`)),
   ).toMatchObject([{ state: 'signed', revision: 1 }])
   expect(await loadDocumentsToSign(as(will))).toEqual([])
 
-  expect(collectionMembers(await as(will).get(`${documentAddress(minor)}/carried`))).toEqual([
+  expect(collectionMembers(await as(will).get(`${documentApiUrl(minor)}/carried`))).toEqual([
     expect.objectContaining({ name: 'Will', revision: 1, method: 'typed' }),
   ])
   const printed = await as(will).get(`${minor['@id']}/pdf`)
   expect([printed.status, printed.status === 200 || printed.text]).toEqual([200, true])
-  expect(await extractAnswerText(printed)).toContain('Signed revision 1, carried over to 2 (minor change)')
+  expect(await extractResponseText(printed)).toContain('Signed revision 1, carried over to 2 (minor change)')
   // People may read a revision that they signed, even if it has been replaced since, but not one that only others
   // signed.
   expect((await as(will).get(first['@id'])).status).toBe(404)
@@ -131,7 +131,7 @@ test('a material change asks all signatories again, and a minor change carries t
   expect(await loadSignOffCounts(author, material)).toEqual([3, 3, true])
   expect(await loadDocumentsToSign(as(will))).toEqual(['Ladders'])
   expect(
-    collectionMembers(await as(will).get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(material)}`)),
+    collectionMembers(await as(will).get(`${SIGN_OFF_PEOPLE_URL}?document=${documentApiUrl(material)}`)),
   ).toMatchObject([{ state: 'asked', revision: 1 }])
   expectSuccess(await sendSignature(as(will), material))
   expect(await loadSignOffCounts(author, material)).toEqual([3, 2, true])
@@ -187,7 +187,7 @@ test('repeated or concurrent requests ask each person once, and excused people c
   expectSuccess(await author.post(`${request['@id']}/excuse`, { people: [will.id], reason: 'On leave until May' }))
   expect(await loadSignOffCounts(author, on)).toEqual([1, 1, true])
   expect(
-    collectionMembers(await author.get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(on)}&state=excused`)),
+    collectionMembers(await author.get(`${SIGN_OFF_PEOPLE_URL}?document=${documentApiUrl(on)}&state=excused`)),
   ).toMatchObject([{ excusedWhy: 'On leave until May', excusedBy: expect.stringContaining('ada') }])
   expect((await ask(author, on, { people: [will.id] })).status).toBe(201)
   expect(await loadSignOffStates(author, on)).toEqual({ Will: 'asked', Zoe: 'asked' })

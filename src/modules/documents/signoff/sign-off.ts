@@ -1,8 +1,8 @@
-import { choice, date, flag, instant, integer, jsonOf, link, strings, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, link, strings, text, typedJson } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_PART_ACCESS_RULES, DOCUMENT_READERS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_PART_ACCESS_RULES, DOCUMENT_READER_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 /** Returns the label of a role, such as "Site manager" for `ROLE_SITE_MANAGER`. */
@@ -16,8 +16,8 @@ export function roleLabel(role: string): string {
 
 const inside = { readonly: true, visible: 'nobody' } as const
 /** People by user ID or IRI. */
-const people = jsonOf<readonly unknown[]>()
-const whom = people({ required: 'Please choose the people' })
+const people = typedJson<readonly unknown[]>()
+const whom = people({ required: 'Please choose at least one person' })
 
 /**
  * A request for signatures under a document number, for the revision in force and later revisions. It asks named
@@ -50,32 +50,38 @@ export const signOff = resource({
     readers: strings({ ...inside, default: [] }),
   },
   allow: {
-    read: DOCUMENT_AUTHORS,
-    create: DOCUMENT_AUTHORS,
-    update: DOCUMENT_AUTHORS,
+    read: DOCUMENT_AUTHOR_ROLES,
+    create: DOCUMENT_AUTHOR_ROLES,
+    update: DOCUMENT_AUTHOR_ROLES,
     rows: DOCUMENT_PART_ACCESS_RULES,
   },
   pack: 'safety',
   actions: {
-    remind: { path: 'remind', title: 'Remind now', allow: DOCUMENT_AUTHORS, from: ['open'], input: { people: whom } },
+    remind: {
+      path: 'remind',
+      title: 'Remind now',
+      allow: DOCUMENT_AUTHOR_ROLES,
+      from: ['open'],
+      input: { people: whom },
+    },
     excuse: {
       path: 'excuse',
       title: 'Excuse',
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       from: ['open'],
       input: { people: whom, reason: text({ required: 'Please enter a reason', max: 500 }) },
     },
     askAgain: {
       path: 'ask-again',
       title: 'Ask again',
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       from: ['open'],
       input: { people: whom },
     },
     cancel: {
       path: 'cancel',
       title: 'Cancel request',
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       from: ['open'],
       to: 'cancelled',
       input: {},
@@ -122,8 +128,8 @@ export const signOffPerson = resource({
     excusedWhy: text({ readonly: true, max: 500 }),
   },
   allow: {
-    read: DOCUMENT_READERS,
-    rows: [{ unless: DOCUMENT_AUTHORS, only: only.mine('user') }, ...DOCUMENT_PART_ACCESS_RULES],
+    read: DOCUMENT_READER_ROLES,
+    rows: [{ unless: DOCUMENT_AUTHOR_ROLES, only: only.mine('user') }, ...DOCUMENT_PART_ACCESS_RULES],
   },
   pack: 'safety',
 })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type TestResponse, type TestUser, testPortal } from '#test/support/portal.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 
 const portal = await testPortal()
 const TALKS = '/api/safety/toolbox_talks'
@@ -135,6 +135,6 @@ test('the right people are asked to sign after any sequence of requests, signatu
         expect([asked, missing]).toEqual([count('asked', 'signed'), count('asked')])
       }
     }),
-    { numRuns: scaleRuns(12) },
+    { numRuns: scaleRunCount(12) },
   )
 })

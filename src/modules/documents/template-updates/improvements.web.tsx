@@ -24,7 +24,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Dialog with a template's changes beside the copy's own text, each to accept or ignore. */
+/** Dialog that shows a template's changes beside the copy's own text. Each change can be accepted or ignored. */
 export default function TemplateUpdatesDialog({ parts, record, found, onClose }: Props) {
   const { kind } = parts
   const { template, changes, draft } = found
@@ -67,7 +67,7 @@ export default function TemplateUpdatesDialog({ parts, record, found, onClose }:
         <>
           <p
             className={css.lead}
-          >{`The changes you select are added to ${into}. The rest of your document is unchanged.`}</p>
+          >{`The changes you select will be added to ${into}. The rest of your document will not change.`}</p>
           <ComparisonHeadings sides={['Yours', 'With the change']} />
           <ul className={css.changes}>
             {changes.map((change) => (
@@ -127,7 +127,7 @@ function Change({ parts: { kind, compare }, change, taken, toggle }: ChangeProps
       />
       {own && (
         <StatusChip meaning="attention" icon={IconPencil}>
-          You also changed this text: accepting the change replaces your text
+          You also changed this text: accepting the change will replace your text
         </StatusChip>
       )}
       {found && <FieldChange difference={found} />}

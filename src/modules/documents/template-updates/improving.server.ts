@@ -9,17 +9,17 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { BEHIND_SOURCE_CONDITION } from '../lifecycle/list-routes.server.ts'
+import { OUTDATED_COPY_CONDITION } from '../lifecycle/list-routes.server.ts'
 import { startNextRevision } from '../lifecycle/revisions.server.ts'
 import { assertTransitionAllowed } from '../lifecycle/transition.server.ts'
-import { DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 import { type DocumentKind, type DocumentRow, documentRecordTitle } from '../types/kind.ts'
-import { acceptTemplateChanges, displayedFieldPart, templateChanges, templateComparisonOf } from './three-way.ts'
+import { acceptTemplateChanges, displayedFieldPart, templateChanges, templateComparisonFor } from './three-way.ts'
 
 /** A copy with two revisions of its source: the revision that was copied and the current one. */
 interface Behind {
-  /** The number's draft, or else the revision in force. */
+  /** The open draft of the copy's document number, or else the revision in force. */
   readonly mine: DocumentRow
   readonly base: DocumentRow
   readonly theirs: DocumentRow
@@ -38,7 +38,7 @@ async function behindOf(c: RecordReader, kind: DocumentKind, mine: DocumentRow):
   return theirs && { mine, base, theirs }
 }
 
-/** Returns the number's open draft, or else the revision itself. */
+/** Returns the open draft with the same document number, or else the revision itself. */
 async function openDraft(c: RecordReader, kind: DocumentKind, row: DocumentRow): Promise<DocumentRow> {
   const drafts = await c.find(kind.resource, { documentNumber: row.documentNumber, state: 'draft', retired: false })
   return drafts.find((d) => d.clientId === row.clientId) ?? row
@@ -88,7 +88,7 @@ async function take(
   const seen = await behindOf(c, kind, row)
   if (!seen || seen.theirs.id !== theirs) throw changedSince()
   const { base, theirs: improved } = seen
-  const compares = templateComparisonOf(kind)
+  const compares = templateComparisonFor(kind)
   const offered = new Set(templateChanges({ base, theirs: improved, mine: row }, compares).map(({ key }) => key))
   if ([...keys].some((key) => !offered.has(key))) throw changedSince()
   if (!keys.size) {
@@ -97,7 +97,7 @@ async function take(
   }
   const draft = isDraft
     ? row
-    : await startNextRevision(c, kind, row, `Update of its template “${documentRecordTitle(kind, improved)}”`)
+    : await startNextRevision(c, kind, row, `Update to the template “${documentRecordTitle(kind, improved)}”`)
   await c.work.flush()
   const mine = await c.lock(kind.resource, draft.id)
   const words = acceptTemplateChanges({ base, theirs: improved, mine }, compares, keys)
@@ -123,16 +123,16 @@ const templateUpdateRoutes = (kinds: readonly DocumentKind[]): Route[] => [
             `t.client_id = ${next(me.clientId)}::int AND (t.state = 'draft' AND NOT t.retired OR t.current AND NOT EXISTS (SELECT FROM document w
                WHERE w.client_id = t.client_id AND w.kind = t.kind AND w.number = t.number AND w.state = 'draft' AND NOT w.retired))`,
         },
-        BEHIND_SOURCE_CONDITION,
+        OUTDATED_COPY_CONDITION,
       ],
     }),
-    { allow: DOCUMENT_AUTHORS },
+    { allow: DOCUMENT_AUTHOR_ROLES },
   ),
   {
     method: 'GET',
     path: `${document.url}/{id}/improvements`,
     title: 'List the template changes that a document copied from the template doesn’t have yet',
-    allow: DOCUMENT_AUTHORS,
+    allow: DOCUMENT_AUTHOR_ROLES,
     handle: async (c) => {
       const kind = await kindOf(c, kinds)
       const id = parseId(c.params.id) ?? -1
@@ -150,7 +150,7 @@ const templateUpdateRoutes = (kinds: readonly DocumentKind[]): Route[] => [
           reason: toText((theirs as Values).reviewReason).replace(/\.$/, ''),
         },
         draft: mine.state === 'draft' ? mine.revision : null,
-        changes: templateChanges({ base, theirs, mine }, templateComparisonOf(kind)).map(
+        changes: templateChanges({ base, theirs, mine }, templateComparisonFor(kind)).map(
           ({ before, after, ...change }) => ({
             ...change,
             before: displayedFieldPart(kind, change.field, before),
@@ -165,7 +165,7 @@ const templateUpdateRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     path: `${document.url}/{id}/take_improvements`,
     title:
       'Accept selected template changes, in the draft itself or in the next revision; the other changes are ignored',
-    allow: DOCUMENT_AUTHORS,
+    allow: DOCUMENT_AUTHOR_ROLES,
     handle: async (c) => {
       const { template, keys } = c.input
       const kind = await kindOf(c, kinds)

@@ -84,8 +84,8 @@ describe('an updated template', () => {
     const current = await done(author, copy, 'complete', 'approve')
     expect(await found(current)).toMatchObject({ template: null, changes: [] })
     const improved = await improve(template, (lines) => ({
-      // The template changes the rating of noise, which the copy has changed too, adds a control to falls, and adds an
-      // item of PPE.
+      // The template changes the rating for noise (which the copy has also changed), adds a control for falls, and adds
+      // an item of PPE.
       controls: [...lines.map((line) => (line.hazardName === 'Noise' ? { ...line, probability: 5 } : line)), NETS],
       ...PPE(1, 2, 3),
     }))

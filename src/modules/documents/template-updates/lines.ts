@@ -2,7 +2,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { matchRows } from '../comparison/differences.ts'
 import type { RowIdentity } from '../types/comparison-rules.ts'
 
-/** True if two values have the same content: all empty values are equal, and the order of keys is ignored. */
+/** Returns true if two values have the same content: all empty values are equal, and the order of keys is ignored. */
 export const hasSameContent = (a: unknown, b: unknown): boolean => said(a) === said(b)
 
 const said = (value: unknown): string => JSON.stringify(plain(value)) ?? ''

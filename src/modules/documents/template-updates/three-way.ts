@@ -1,6 +1,6 @@
 import { diff3Merge, diffIndices } from 'node-diff3'
 import type { Field } from '#kernel/fields.ts'
-import { fieldsByName, formFieldsIn } from '#kernel/forms/fields-in.ts'
+import { formFieldsByName, formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { isPlainObject, toPlainObject, toRowObjects } from '#kernel/forms/rows.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import type { RowIdentity } from '../types/comparison-rules.ts'
@@ -222,11 +222,11 @@ const BESIDE = ['additional', 'unplaced', 'reviewReason']
 const STORAGE_FIELDS = new Set(['position', 'retired', 'unconfirmed'])
 
 /**
- * Returns which fields of a type are compared with its template: all content except the copy's own title, files and
- * references, and the answers that a copy must confirm (place, date and people).
+ * Returns the rules for comparing a type's fields with its template. They cover all content except the copy's own
+ * title, files and references, and the answers that a copy must confirm (place, date and people).
  */
-export function templateComparisonOf(kind: DocumentKind): TemplateComparison {
-  const form = fieldsByName(kind.schema)
+export function templateComparisonFor(kind: DocumentKind): TemplateComparison {
+  const form = formFieldsByName(kind.schema)
   const declared: Readonly<Record<string, Field>> = kind.resource.fields
   const own = new Set([
     ...ORIGIN_FIELD_NAMES,
@@ -255,7 +255,10 @@ export function templateComparisonOf(kind: DocumentKind): TemplateComparison {
 
 const isWritten = (f: Field) => !f.readonly && f.editable !== 'nobody'
 
-/** Returns the row fields if a field is stored in a separate table, and the row field that refers to the document. */
+/**
+ * Returns the row fields of a field whose rows are stored in a separate table, and the row field that refers to the
+ * document. Returns undefined for any other field.
+ */
 function rowFields(kind: DocumentKind, field: string) {
   const f: Field | undefined = (kind.resource.fields as Readonly<Record<string, Field>>)[field]
   return f?.kind === 'rows' ? { fields: f.target?.().fields ?? {}, by: f.by } : undefined

@@ -1,5 +1,5 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 
 /**
  * Readers of a document in force: holders of these roles, or everyone in the company if the list is empty. Approvers
@@ -9,7 +9,7 @@ export type Audience = readonly string[]
 
 export const EVERYONE_AUDIENCE: Audience = []
 export const MANAGEMENT_AUDIENCE: Audience = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN']
-const WRITERS: Audience = DOCUMENT_AUTHORS
+const WRITERS: Audience = DOCUMENT_AUTHOR_ROLES
 
 export const AUDIENCE_CHOICES: readonly { readonly label: string; readonly value: Audience }[] = [
   { label: 'Everyone in the company', value: EVERYONE_AUDIENCE },

@@ -11,7 +11,7 @@ import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from './documents.module.css'
 import type { DocumentRecord } from './record.web.ts'
-import { DOCUMENT_STATUS_LABELS, type DocumentState, documentStatusOf } from './transitions.ts'
+import { DOCUMENT_STATUS_LABELS, type DocumentState, toDocumentStatus } from './transitions.ts'
 
 const LOOK: Readonly<Record<DocumentState, { readonly meaning: ColourMeaning; readonly icon: typeof IconPencil }>> = {
   draft: { meaning: 'plain', icon: IconPencil },
@@ -28,7 +28,7 @@ export function DocumentChips({
   readonly record: Pick<DocumentRecord, 'state' | 'retired' | 'isTemplate'>
 }) {
   const { meaning, icon } = LOOK[record.state]
-  const standing = documentStatusOf(record)
+  const standing = toDocumentStatus(record)
   const deleted = standing !== record.state
   return (
     <span className={css.chips}>

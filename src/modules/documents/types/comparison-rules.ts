@@ -1,6 +1,6 @@
 import type { Values } from '#kernel/forms/visible.ts'
 
-/** How the rows of a field are identified in a three-way comparison. */
+/** Rules that identify a field's rows in a three-way comparison. */
 export interface RowIdentity {
   readonly row: (row: Values) => string
   /**
@@ -18,7 +18,7 @@ export interface ComparisonRules {
   /** Fields with values that are not meaningful to people or are repeated elsewhere. */
   readonly omit?: readonly string[]
   readonly labels?: Readonly<Record<string, string>>
-  /** Returns the rows as people count them, if they are stored differently. */
+  /** Returns the rows as a reader would count them, if they are stored differently. */
   readonly rows?: (field: string, rows: readonly Values[], record: Values) => readonly Values[]
   /** Returns the name of a row. If undefined, the row's title or name is used. */
   readonly rowName?: (field: string, row: Values) => string | undefined

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { unplacedAnswerViolations } from '#kernel/forms/answers.ts'
 import { removePlaceholders } from '#kernel/forms/fields-in.ts'
-import { formProblems } from '#kernel/forms/problems.ts'
+import { formCompletionProblems } from '#kernel/forms/problems.ts'
 import { hasVisibleText } from '#kernel/text.ts'
 import { type DocumentKind, documentRecordTitle } from './kind.ts'
 import { unconfirmedAnswerViolations } from './origin.ts'
@@ -21,7 +21,7 @@ export function findMissingContent(kind: DocumentKind, record: Values): Violatio
   const answers = answersOf(kind, record)
   const wrong = [
     ...(hasVisibleText(documentRecordTitle(kind, answers)) ? [] : [violation(field, required)]),
-    ...formProblems(kind.schema, answers).filter((v) => v.propertyPath !== field),
+    ...formCompletionProblems(kind.schema, answers).filter((v) => v.propertyPath !== field),
     ...(kind.problems?.(answers) ?? []),
     ...unconfirmedAnswerViolations(kind.schema, answers),
     ...unplacedAnswerViolations(answers),
@@ -31,7 +31,7 @@ export function findMissingContent(kind: DocumentKind, record: Values): Violatio
 }
 
 /** Returns the problems that prevent a record's completion, and the number of questions in the type's own inputs. */
-export const completionRuleOf = (kind: DocumentKind, record: Values) => ({
+export const completionRuleFor = (kind: DocumentKind, record: Values) => ({
   problems: findMissingContent(kind, record),
   asked: kind.asked?.(record) ?? {},
 })

@@ -5,16 +5,16 @@ import { toEngineFields } from '#kernel/forms/fields.ts'
 import { initialFormValues } from '#kernel/forms/fields-in.ts'
 import { methodStatement } from '#modules/safety/methods/method-statement.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
-import { SITE_PLACEHOLDER } from '#modules/safety/shared-fields/fields.ts'
+import { COMPLETED_FOR_EACH_SITE_TEXT } from '#modules/safety/shared-fields/fields.ts'
 import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'
 import { sanitiseContent } from '../lifecycle/own-work.server.ts'
-import { completionRuleOf, findMissingContent } from './completing.ts'
+import { completionRuleFor, findMissingContent } from './completing.ts'
 import type { DocumentKind } from './kind.ts'
 
 const completionOf = (kind: DocumentKind, record: Readonly<Record<string, unknown>>) =>
-  calculateFormCompletion(kind.schema, record, completionRuleOf(kind, record))
+  calculateFormCompletion(kind.schema, record, completionRuleFor(kind, record))
 
-const words = fc.constantFrom('', ' ', 'Unit 4', SITE_PLACEHOLDER, null, undefined)
+const words = fc.constantFrom('', ' ', 'Unit 4', COMPLETED_FOR_EACH_SITE_TEXT, null, undefined)
 const level = fc.constantFrom(1, 3, 5, null)
 const line = fc.record(
   {
@@ -114,7 +114,7 @@ const RECORDS: readonly (readonly [DocumentKind, fc.Arbitrary<Readonly<Record<st
 ]
 
 test.each(RECORDS)(
-  'a record is 100 percent complete exactly when completion finds nothing missing (%#)',
+  'a record is 100 percent complete if and only if completion finds nothing missing (%#)',
   (kind, any) => {
     let whole = 0
     fc.assert(

@@ -3,7 +3,7 @@ export interface CompletionCheckSection {
   readonly items: readonly { readonly text: string; readonly detail?: string; readonly at: string }[]
 }
 
-/** What a type adds to the completion check of its form: counts, and items to check. */
+/** A type's additions to the completion check of its form: counts, and items to check. */
 export interface TypeCompletionCheck {
   readonly sums: readonly string[]
   readonly looks: readonly CompletionCheckSection[]

@@ -3,7 +3,7 @@ import type { Resource } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { riskIndustry } from '#modules/safety/industry.ts'
-import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { CHANGE_CATEGORIES, document, signatureCountField, signOffCountFields } from './document.ts'
 import { DOCUMENT_STATE_OPTIONS, DOCUMENT_STATUS_OPTIONS } from './transitions.ts'
 
@@ -41,7 +41,7 @@ export const formVersion = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
   },
-  allow: { read: DOCUMENT_AUTHORS, create: DOCUMENT_APPROVERS },
+  allow: { read: DOCUMENT_AUTHOR_ROLES, create: DOCUMENT_APPROVER_ROLES },
   pack: 'safety',
 })
 
@@ -96,7 +96,7 @@ export const documentFields = {
   completedAt: instant({ readonly: true }),
   completedBy: text({ person: true, readonly: true }),
   approvedAt: instant({ readonly: true }),
-  decisionNote: text({ editable: DOCUMENT_APPROVERS, label: 'Reason' }),
+  decisionNote: text({ editable: DOCUMENT_APPROVER_ROLES, label: 'Reason' }),
   /** Person who withdrew, rejected or deleted the revision, and the time. */
   endedBy: text({ person: true, readonly: true, label: 'Withdrawn, rejected or deleted by' }),
   endedAt: instant({ readonly: true, label: 'Withdrawn, rejected or deleted on' }),
@@ -109,8 +109,8 @@ export const documentFields = {
     label: 'Reason for review',
     help: 'One reason per line, stored until the document has been reviewed.',
   }),
-  reviewSetBy: text({ person: true, readonly: true, label: 'Review set by' }),
-  reviewSetAt: instant({ readonly: true, label: 'Review set on' }),
+  reviewSetBy: text({ person: true, readonly: true, label: 'Review date set by' }),
+  reviewSetAt: instant({ readonly: true, label: 'Review date set on' }),
   signatures: signatureCountField,
   ...signOffCountFields,
   seal: text({ readonly: true }),

@@ -5,12 +5,12 @@ import { client } from '#modules/portal/clients/client.ts'
 import {
   AUDIT_CHAIN_ACCESS_RULES,
   DOCUMENT_ACCESS_RULES,
-  DOCUMENT_AUTHORS,
+  DOCUMENT_AUTHOR_ROLES,
   DOCUMENT_PART_ACCESS_RULES,
-  DOCUMENT_READERS,
-  SIGNATURE_DRAWING_READERS,
+  DOCUMENT_READER_ROLES,
+  SIGNATURE_DRAWING_READER_ROLES,
   SIGNING_ACCESS_RULE,
-  TEMPLATE_MANAGERS,
+  TEMPLATE_MANAGER_ROLES,
 } from '../rights.ts'
 
 import { DOCUMENT_STATE_OPTIONS } from './transitions.ts'
@@ -32,7 +32,7 @@ const BY_PAPER_OPTIONS = [
   { value: 'minor', label: 'Minor: only readers of changed documents sign again' },
 ] as const
 
-export const changeCategoriesOf = ({ byPaper }: { readonly byPaper?: true }) =>
+export const changeCategoriesFor = ({ byPaper }: { readonly byPaper?: true }) =>
   byPaper ? BY_PAPER_OPTIONS : CHANGE_CATEGORIES
 
 /**
@@ -48,7 +48,7 @@ export const signOffCountFields = {
 
 /**
  * Lock on a document's number (or on its type, if a client has only one document in force). It is taken before any
- * revision is locked, because changes to what is in force affect other revisions of the number.
+ * revision is locked, because a change to the revision in force affects other revisions with the same number.
  */
 export const DOCUMENT_NUMBER_LOCK = { call: 'number_held', of: ['client_id', 'kind', 'number', 'per_client'] } as const
 
@@ -101,8 +101,8 @@ export const document = resource({
     seal: text({ readonly: true }),
   },
   allow: {
-    read: DOCUMENT_READERS,
-    allTenants: TEMPLATE_MANAGERS,
+    read: DOCUMENT_READER_ROLES,
+    allTenants: TEMPLATE_MANAGER_ROLES,
     resellerCounts: 'ROLE_RESELLER',
     rows: DOCUMENT_ACCESS_RULES,
   },
@@ -120,9 +120,9 @@ export const signingFields = {
   /** `{width, height, strokes: [[[x, y], …], …]}` with x and y from 0 to 1. */
   strokes: json({
     max: MAX_SIGNATURE_POINTS,
-    confidential: SIGNATURE_DRAWING_READERS,
+    confidential: SIGNATURE_DRAWING_READER_ROLES,
     owner: 'signer',
-    editable: DOCUMENT_READERS,
+    editable: DOCUMENT_READER_ROLES,
   }),
   /** Account of the signatory; null for a visitor. */
   user: integer({ editable: 'nobody', column: 'user_id', filter: true }),
@@ -157,15 +157,15 @@ export const signature = resource({
     statement: text({ default: '', max: 500 }),
     /** True if the signatory's own account gave the signature. */
     mine: flag({ readonly: true }),
-    /** True for an account's repeated signature from before this was prevented. */
+    /** True for an account's repeated signature from before repeated signatures were prevented. */
     again: flag({ readonly: true, visible: 'nobody' }),
     author: text({ readonly: true, stamp: 'author' }),
     seal: text({ readonly: true }),
     signedAt: instant({ readonly: true, notNull: true, order: true }),
   },
   allow: {
-    read: DOCUMENT_READERS,
-    create: [...DOCUMENT_READERS],
+    read: DOCUMENT_READER_ROLES,
+    create: [...DOCUMENT_READER_ROLES],
     notWhileImpersonating: ['create'],
     rows: [...DOCUMENT_PART_ACCESS_RULES, SIGNING_ACCESS_RULE],
   },
@@ -195,7 +195,7 @@ export const seal = resource({
     createdAt: instant({ column: 'at', readonly: true }),
     author: text({ column: 'by', readonly: true }),
   },
-  allow: { read: DOCUMENT_AUTHORS, rows: AUDIT_CHAIN_ACCESS_RULES },
+  allow: { read: DOCUMENT_AUTHOR_ROLES, rows: AUDIT_CHAIN_ACCESS_RULES },
   pack: 'safety',
 })
 
@@ -223,7 +223,7 @@ export const documentPrint = resource({
     material: json(inside),
     fileKey: text(inside),
   },
-  allow: { read: DOCUMENT_AUTHORS, rows: DOCUMENT_PART_ACCESS_RULES },
+  allow: { read: DOCUMENT_AUTHOR_ROLES, rows: DOCUMENT_PART_ACCESS_RULES },
   pack: 'safety',
 })
 
@@ -248,6 +248,6 @@ export const documentSending = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     sentAt: instant({ readonly: true, notNull: true, order: true }),
   },
-  allow: { read: DOCUMENT_AUTHORS, rows: DOCUMENT_PART_ACCESS_RULES },
+  allow: { read: DOCUMENT_AUTHOR_ROLES, rows: DOCUMENT_PART_ACCESS_RULES },
   pack: 'safety',
 })

@@ -4,24 +4,27 @@ import { type DateAndNameFormatters, DOCUMENT_STATES, type DocumentState } from 
 
 type Kind = Pick<DocumentKind, 'approval'>
 
-/** True if documents of the type need approval. Documents of other types are in force once complete. */
+/** Returns true if documents of the type need approval. Documents of other types are in force once complete. */
 export const needsApproval = ({ approval }: Kind): boolean => approval !== false
 
 export const wasInForce = ({ state }: { readonly state: DocumentState }): boolean =>
   state === 'current' || state === 'replaced'
 
-/** True if a client has only one revision in force across document numbers. Templates always have one per number. */
-export const isOnePerClient = (
+/**
+ * Returns true if a client has only one revision in force across document numbers. Templates always have one per
+ * number.
+ */
+export const allowsOneInForcePerClient = (
   { current }: Pick<DocumentKind, 'current'>,
   { isTemplate }: { readonly isTemplate?: unknown },
 ): boolean => current === 'per client' && isTemplate !== true
 
-export const documentStatesOf = (kind: Kind): readonly DocumentState[] =>
+export const documentStatesFor = (kind: Kind): readonly DocumentState[] =>
   needsApproval(kind)
     ? DOCUMENT_STATES
     : DOCUMENT_STATES.filter((state) => state !== 'complete' && state !== 'rejected')
 
-/** Returns the texts about completing a document of the type: for the button, and after completion. */
+/** Returns the button label for completing a document of the type, and the text shown after completion. */
 export const completionTexts = (kind: Kind) =>
   needsApproval(kind)
     ? { button: 'Complete and seal', done: 'is complete and sealed' }
@@ -40,6 +43,6 @@ interface Decided {
 export function inForceText(kind: Kind, record: Decided, { day, name }: DateAndNameFormatters): string {
   if (!needsApproval(kind))
     return `Completed by ${name(record.completedBy ?? record.author)} on ${day(record.completedAt)}, and in force since.`
-  const self = isSelfApproved(record) ? ', its author,' : ''
+  const self = isSelfApproved(record) ? ' (author)' : ''
   return `Approved by ${name(record.authorUsername)}${self} on ${day(record.approvedAt)}, and in force.`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
-import { completionTexts, documentStatesOf, inForceText } from './in-force.ts'
+import { completionTexts, documentStatesFor, inForceText } from './in-force.ts'
 
 const record = {
   author: 'wendy',
@@ -17,16 +17,16 @@ const shown = {
 }
 
 test('a document that needs approval is in force once approved, and its status text names the approver and date', () => {
-  expect(documentStatesOf({})).toContain('complete')
+  expect(documentStatesFor({})).toContain('complete')
   expect(completionTexts({}).button).toBe('Complete and seal')
   expect(inForceText({}, record, shown)).toBe('Approved by Ada Wright on 02/03/2026, and in force.')
   expect(inForceText({}, { ...record, authorUsername: 'wendy' }, shown)).toBe(
-    'Approved by Wendy Taylor, its author, on 02/03/2026, and in force.',
+    'Approved by Wendy Taylor (author) on 02/03/2026, and in force.',
   )
 })
 
 test('a document that needs no approval is in force as soon as it is complete', () => {
-  expect(documentStatesOf(MEMO)).toEqual(['draft', 'current', 'replaced'])
+  expect(documentStatesFor(MEMO)).toEqual(['draft', 'current', 'replaced'])
   expect(completionTexts(MEMO)).toEqual({
     button: 'Complete and bring into force',
     done: 'is complete, sealed and in force',

@@ -5,12 +5,17 @@ import { toEngineFields } from '#kernel/forms/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type RecordOf, type Resource, type RowOf, resource, type ValuesOf } from '#kernel/resource.ts'
 import { defineSequence, type NumberSequence } from '#kernel/sequence.ts'
-import type { SanitiseHtml } from '#kernel/text/clean-nodes.ts'
+import type { HtmlSanitiser } from '#kernel/text/clean-nodes.ts'
 import { toText } from '#kernel/text.ts'
-import { DOCUMENT_ACCESS_RULES, DOCUMENT_AUTHORS, DOCUMENT_READERS, TEMPLATE_MANAGERS } from '../rights.ts'
+import {
+  DOCUMENT_ACCESS_RULES,
+  DOCUMENT_AUTHOR_ROLES,
+  DOCUMENT_READER_ROLES,
+  TEMPLATE_MANAGER_ROLES,
+} from '../rights.ts'
 import { type Audience, EVERYONE_AUDIENCE } from './audience.ts'
 import type { RowIdentity } from './comparison-rules.ts'
-import { changeCategoriesOf, DOCUMENT_NUMBER_LOCK } from './document.ts'
+import { changeCategoriesFor, DOCUMENT_NUMBER_LOCK } from './document.ts'
 import { documentFields } from './document-fields.ts'
 import { firstReferenceFields, type ReferenceTargets, referencesField } from './reference.ts'
 import { type DocumentTransitions, type TransitionName, transitionsFor } from './transitions.ts'
@@ -28,7 +33,7 @@ export interface PrintedPicture {
 }
 
 /** Loads all records of a resource with these field values, including their IRIs. */
-export type ReadRecords = (r: Resource, where: Readonly<Record<string, boolean>>) => Promise<readonly Values[]>
+export type RecordsReader = (r: Resource, where: Readonly<Record<string, boolean>>) => Promise<readonly Values[]>
 
 export interface PrintMaterialInput {
   readonly images: readonly PrintedPicture[]
@@ -37,7 +42,7 @@ export interface PrintMaterialInput {
 
 /** Storage rules of a value that no form field describes. */
 export interface StoredFieldRules {
-  readonly clean: (value: unknown, cleanHtml: SanitiseHtml) => unknown
+  readonly clean: (value: unknown, cleanHtml: HtmlSanitiser) => unknown
   /** Returns violations for anything that cleaning would lose or can't parse. */
   readonly wrong: (value: unknown, path: string) => readonly Violation[]
 }
@@ -76,7 +81,7 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
   readonly fields?: Fields
   /** Fields of the type that lists include. */
   readonly listed?: readonly string[]
-  /** How rows in separate tables are sealed, by field, including their names in findings. */
+  /** Rules for sealing rows in separate tables, by field. They include the names used for the rows in findings. */
   readonly sealedRows?: Readonly<
     Record<string, Partial<Pick<SealedRowsSpec, 'named' | 'without' | 'digested' | 'file'>>>
   >
@@ -111,13 +116,13 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
   readonly settle?: (revision: RevisionToSave) => Values
   /** Fields to confirm in a copy, in addition to those marked in the form. */
   readonly confirms?: readonly string[]
-  /** Row identity by field for template comparisons; rows are identified by name if not given. */
+  /** Row identity by field for template comparisons. Fields without an entry identify their rows by name. */
   readonly called?: Readonly<Record<string, RowIdentity>>
   /** Fields derived from others, with the functions that compute them. */
   readonly follows?: Readonly<Record<string, (record: Values) => unknown>>
   readonly blank?: () => Values
   /** Functions that return default values by field, from lists that the author may read. */
-  readonly begun?: Readonly<Record<string, (list: ReadRecords) => Promise<unknown>>>
+  readonly begun?: Readonly<Record<string, (list: RecordsReader) => Promise<unknown>>>
   /** Company settings that apply to a draft and are sealed with it, by field. Templates have no settings. */
   readonly settings?: Readonly<Record<string, DocumentTypeSetting>>
   /** Returns the initial values of a document from the query and the source record of another type. */
@@ -187,7 +192,7 @@ const originFields = {
     inJson: 'content',
     help: 'Copied fields to confirm. To confirm a field, remove its name from the list or change the field’s value.',
   }),
-  /** Who confirmed a field, and when, by field name. */
+  /** Person who confirmed a field and the time of confirmation, by field name. */
   confirmed: json({ inJson: 'content', editable: 'nobody' }),
 } as const satisfies Fields
 
@@ -207,7 +212,7 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
   delete (own as Record<string, Field>)[spec.title.field]
   const { documentNumber, revision, client, ...everyKinds } = documentFields
   const transitions = transitionsFor(spec)
-  const actions = actionsOf(transitions, changeCategoriesOf(spec))
+  const actions = actionsOf(transitions, changeCategoriesFor(spec))
   const declared: DocumentResource = resource({
     type: spec.type,
     service: 'safety',
@@ -247,10 +252,10 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
       ),
     },
     allow: {
-      read: DOCUMENT_READERS,
-      create: DOCUMENT_AUTHORS,
-      update: DOCUMENT_AUTHORS,
-      allTenants: TEMPLATE_MANAGERS,
+      read: DOCUMENT_READER_ROLES,
+      create: DOCUMENT_AUTHOR_ROLES,
+      update: DOCUMENT_AUTHOR_ROLES,
+      allTenants: TEMPLATE_MANAGER_ROLES,
       rows: DOCUMENT_ACCESS_RULES,
     },
     pack: 'safety',
@@ -272,7 +277,7 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
  * Returns the permissions and states of the actions, derived from the transitions. Actions that nobody may perform have
  * no route.
  */
-function actionsOf(transitions: DocumentTransitions, changes: ReturnType<typeof changeCategoriesOf>) {
+function actionsOf(transitions: DocumentTransitions, changes: ReturnType<typeof changeCategoriesFor>) {
   const as = (name: TransitionName) => {
     const { may, from } = transitions[name]
     return { allow: may, from }

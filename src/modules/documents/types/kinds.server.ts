@@ -4,18 +4,18 @@ import type { Context } from '#server/engine/types.ts'
 import type { DocumentContent, DocumentKind, RevisionToSave } from './kind.ts'
 
 /** Prepares a revision's rows for saving and fills in values from elsewhere. Throws 422 if the rows are invalid. */
-export type PrepareRows = (c: Context, revision: Pick<RevisionToSave, 'next' | 'before'>) => Promise<DocumentContent>
+export type RowPreparer = (c: Context, revision: Pick<RevisionToSave, 'next' | 'before'>) => Promise<DocumentContent>
 
 /**
  * Returns the reasons why rows can't be sealed on completion. This includes rows that were saved before this check
  * existed.
  */
-export type ValidateRows = (c: Context, revision: Readonly<Record<string, unknown>>) => Promise<Violation[]>
+export type RowValidator = (c: Context, revision: Readonly<Record<string, unknown>>) => Promise<Violation[]>
 
 interface DocumentTypes {
   readonly kinds?: readonly DocumentKind[]
-  readonly keptRows?: Readonly<Record<string, PrepareRows>>
-  readonly judgedRows?: Readonly<Record<string, ValidateRows>>
+  readonly keptRows?: Readonly<Record<string, RowPreparer>>
+  readonly judgedRows?: Readonly<Record<string, RowValidator>>
 }
 
 /** A feature that may declare document types. */
@@ -36,27 +36,27 @@ export const buildModuleWithDocumentTypes = (
   features: readonly FeatureWithDocumentTypes[],
 ): ModuleWithDocumentTypes => ({
   ...joinFeatures(name, features),
-  kinds: documentKindsOf(features),
+  kinds: collectDocumentKinds(features),
   keptRows: Object.assign({}, ...features.map((f) => f.keptRows)),
   judgedRows: Object.assign({}, ...features.map((f) => f.judgedRows)),
 })
 
 /** Returns every document type that the modules or features declare. */
-export const documentKindsOf = (declaring: readonly MayHaveTypes[]): DocumentKind[] =>
+export const collectDocumentKinds = (declaring: readonly MayHaveTypes[]): DocumentKind[] =>
   declaring.flatMap(({ kinds }) => kinds ?? [])
 
 export interface RowHooks {
-  readonly keep?: PrepareRows | undefined
-  readonly judge?: ValidateRows | undefined
+  readonly keep?: RowPreparer | undefined
+  readonly judge?: RowValidator | undefined
 }
 
 /** Returns a function that finds the row hooks of a document type. */
 export function createRowHooksLookup(modules: readonly MayHaveTypes[]): (kind: string) => RowHooks {
-  const keep: Readonly<Record<string, PrepareRows>> = Object.assign(
+  const keep: Readonly<Record<string, RowPreparer>> = Object.assign(
     {},
     ...modules.map((module) => module.keptRows ?? {}),
   )
-  const judge: Readonly<Record<string, ValidateRows>> = Object.assign(
+  const judge: Readonly<Record<string, RowValidator>> = Object.assign(
     {},
     ...modules.map((module) => module.judgedRows ?? {}),
   )

@@ -7,7 +7,7 @@ import { toText } from '#kernel/text.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A record's form, and the fields outside the form's own markings that must be confirmed in a copy. */
+/** A record's form, and the fields to confirm in a copy in addition to those marked in the form. */
 interface Asks {
   readonly schema: FormSchema
   readonly confirms?: readonly string[] | undefined
@@ -21,8 +21,8 @@ export const answersToConfirm = (kind: Asks, values: Values): string[] =>
   confirmable(kind).flatMap((f) => (hasAnswer(f, values[f.name]) ? [f.name] : []))
 
 /**
- * Returns the names of fields that are still unconfirmed after a change, because they were neither removed from the
- * list nor changed or cleared.
+ * Returns the names of the fields that are still unconfirmed after a change. A change confirms a field by changing or
+ * clearing its value, or by removing the field from the list of unconfirmed fields.
  */
 export function remainingUnconfirmedFields(kind: Asks, before: Values, changes: Values): string[] {
   const asked = changes.unconfirmed

@@ -7,7 +7,7 @@ import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
 import { listQueryOptions, recordQueryOptions, useApiRecord } from '#web/api/resources.ts'
-import { DOCUMENT_AUTHORS, TEMPLATE_MANAGERS } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 import type { ChangeCategory } from './document.ts'
 import { documentPrint, documentSending, seal, signature } from './document.ts'
 import { wasInForce } from './in-force.ts'
@@ -98,18 +98,18 @@ export function documentPermissions(kind: DocumentKind, actor: Actor, record: Do
     withdraw: act('withdraw'),
     // A rejected revision is already retired; the next revision starts from it.
     retire: own && !record.current && record.state !== 'rejected' && (record.state !== 'current' || decides),
-    /** Permission to mark as reviewed, with the next review date. */
+    /** True if the user may mark the document as reviewed and set the next review date. */
     review: own && decides,
-    copy: open && hasRole(actor, DOCUMENT_AUTHORS),
-    copyTo: hasRole(actor, TEMPLATE_MANAGERS),
+    copy: open && hasRole(actor, DOCUMENT_AUTHOR_ROLES),
+    copyTo: hasRole(actor, TEMPLATE_MANAGER_ROLES),
     send:
       open &&
       clientId === actor.clientId &&
       !record.retired &&
       record.state !== 'draft' &&
-      hasRole(actor, DOCUMENT_AUTHORS),
+      hasRole(actor, DOCUMENT_AUTHOR_ROLES),
     sign: isSigned && can(actor, 'create', signature),
-    /** True if the user could sign, except that they are impersonating another person. */
+    /** True if only impersonation prevents the user from signing. */
     signInPerson: isSigned && isBlockedByImpersonation(actor, 'create', signature),
   }
 }
@@ -157,7 +157,7 @@ export function useUpdateCompletedDocument(kind: DocumentKind) {
   })
 }
 
-/** Loads a model for a new document, without the model's IRI. */
+/** Loads the initial values for a new document. Their IRI and JSON-LD context are omitted. */
 export async function loadDocumentPrefill(url: string): Promise<Values> {
   const { '@id': _, '@context': __, ...model } = await callApi<Record<string, unknown>>('GET', url)
   return model

@@ -5,10 +5,12 @@ interface Decided {
   readonly isTemplate?: boolean | null
 }
 
-/** True if the user wrote or completed the revision, or is creating it. */
+/** Returns true if the user wrote or completed the revision, or is creating it. */
 export const isOwnRevision = ({ author, completedBy }: Decided, username: string): boolean =>
   (author ?? username) === username || completedBy === username
 
-/** True if the person who wrote or completed the revision also approved it. Never true for templates. */
+/**
+ * Returns true if the person who wrote or completed the revision also approved it. Always returns false for templates.
+ */
 export const isSelfApproved = (revision: Decided): boolean =>
   Boolean(revision.authorUsername) && !revision.isTemplate && isOwnRevision(revision, revision.authorUsername ?? '')

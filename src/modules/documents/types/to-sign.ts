@@ -1,4 +1,4 @@
-/** An item that a person must sign: a document, or another record of a type. */
+/** An item that a person must sign: a document, or another record that belongs to a document type. */
 export interface ItemToSign {
   readonly key: string
   readonly document: number | undefined
@@ -9,7 +9,7 @@ export interface ItemToSign {
   readonly by: string
 }
 
-/** An API list of items to sign, with a function that converts an item. */
+/** URL of an API list of items to sign, and the function that converts a list member into an item. */
 export interface ItemsToSignList {
   readonly url: string
   readonly read: (one: never) => ItemToSign

@@ -1,5 +1,5 @@
 import type { Roles } from '#kernel/roles.ts'
-import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
+import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 
 /**
  * Lifecycle of a revision: a draft is completed, then approved or rejected; an approved revision is current until the
@@ -13,7 +13,7 @@ const SEALED_STATES: readonly DocumentState[] = DOCUMENT_STATES.filter((state) =
 /** Displayed status. A retired revision is shown as deleted or withdrawn, but a rejected one remains rejected. */
 export type DocumentStatus = DocumentState | 'retired' | 'withdrawn'
 
-export function documentStatusOf({
+export function toDocumentStatus({
   state,
   retired,
 }: {
@@ -47,7 +47,7 @@ interface EndedDocument {
  */
 export function endedByText(record: EndedDocument, { day, name }: DateAndNameFormatters): string {
   if (!record.endedBy) return ''
-  return `${DOCUMENT_STATUS_LABELS[documentStatusOf(record)]} by ${name(record.endedBy)} on ${day(record.endedAt ?? null)}`
+  return `${DOCUMENT_STATUS_LABELS[toDocumentStatus(record)]} by ${name(record.endedBy)} on ${day(record.endedAt ?? null)}`
 }
 
 export interface DateAndNameFormatters {
@@ -56,7 +56,10 @@ export interface DateAndNameFormatters {
   readonly name: (username: string | null) => string
 }
 
-/** True if the revision was deleted or withdrawn. False for rejected revisions, because they are listed like others. */
+/**
+ * Returns true if the revision was deleted or withdrawn. Returns false for rejected revisions, because they are listed
+ * like others.
+ */
 export const isDeletedOrWithdrawn = (record: { readonly state: DocumentState; readonly retired: boolean }): boolean =>
   record.retired && record.state !== 'rejected'
 
@@ -127,7 +130,7 @@ export type SealEvent =
   | 'retired'
   | 'restored'
 
-/** Revision named in the error of a transition that is not allowed. */
+/** Revision details for the error about a transition that is not allowed. */
 export interface RevisionState {
   readonly documentNumber: string
   readonly revision: number
@@ -161,7 +164,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
   edit: {
     from: ['draft'],
     to: 'draft',
-    may: DOCUMENT_AUTHORS,
+    may: DOCUMENT_AUTHOR_ROLES,
     called: 'change',
     checks: [],
     effects: [],
@@ -171,7 +174,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
   complete: {
     from: ['draft'],
     to: 'complete',
-    may: DOCUMENT_AUTHORS,
+    may: DOCUMENT_AUTHOR_ROLES,
     called: 'complete',
     checks: ['not deleted', 'whole'],
     effects: ['let go of what is hidden', 'keep the settings that hold', 'stamp the completion'],
@@ -180,7 +183,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
   approve: {
     from: ['complete'],
     to: 'current',
-    may: DOCUMENT_APPROVERS,
+    may: DOCUMENT_APPROVER_ROLES,
     called: 'approve',
     checks: ['not deleted', 'not overtaken', 'by another'],
     effects: ['replace the current revision', 'stamp the approval', 'keep the audience'],
@@ -191,17 +194,17 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     from: ['complete'],
     to: 'rejected',
     retired: true,
-    may: DOCUMENT_APPROVERS,
+    may: DOCUMENT_APPROVER_ROLES,
     called: 'reject',
     checks: ['not deleted'],
     effects: ['keep the reason', 'stamp the end'],
     seals: 'rejected',
   },
-  /** What happens to the current revision when the next one is approved. */
+  /** Replaces the current revision when the next one is approved. */
   replace: {
     from: ['current'],
     to: 'replaced',
-    may: DOCUMENT_APPROVERS,
+    may: DOCUMENT_APPROVER_ROLES,
     called: 'replace',
     checks: [],
     effects: [],
@@ -211,7 +214,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
   'move review': {
     from: SEALED_STATES,
     to: 'same',
-    may: DOCUMENT_APPROVERS,
+    may: DOCUMENT_APPROVER_ROLES,
     called: 'change the review date of',
     checks: [],
     effects: ['stamp who set the review'],
@@ -221,7 +224,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
   'change audience': {
     from: SEALED_STATES,
     to: 'same',
-    may: DOCUMENT_APPROVERS,
+    may: DOCUMENT_APPROVER_ROLES,
     called: 'change the readers of',
     checks: [],
     effects: ['keep the audience'],
@@ -232,7 +235,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     from: ['current'],
     to: 'same',
     retired: true,
-    may: DOCUMENT_APPROVERS,
+    may: DOCUMENT_APPROVER_ROLES,
     called: 'withdraw',
     checks: ['not deleted', 'a reason'],
     effects: ['keep the reason', 'stamp the end'],
@@ -242,7 +245,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     from: DOCUMENT_STATES,
     to: 'same',
     retired: true,
-    may: DOCUMENT_AUTHORS,
+    may: DOCUMENT_AUTHOR_ROLES,
     called: 'delete',
     checks: [],
     effects: ['stamp the end'],
@@ -256,7 +259,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     from: ['draft', 'complete', 'replaced'],
     to: 'same',
     retired: false,
-    may: DOCUMENT_AUTHORS,
+    may: DOCUMENT_AUTHOR_ROLES,
     called: 'restore',
     checks: ['no second draft'],
     effects: ['take back the end'],
@@ -269,7 +272,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     from: ['current'],
     to: 'same',
     retired: false,
-    may: DOCUMENT_APPROVERS,
+    may: DOCUMENT_APPROVER_ROLES,
     called: 'restore',
     checks: [],
     effects: ['take back the reason', 'take back the end', 'give way to a later revision'],
@@ -279,7 +282,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
   revise: {
     from: ['complete', 'current', 'rejected'],
     to: 'draft',
-    may: DOCUMENT_AUTHORS,
+    may: DOCUMENT_AUTHOR_ROLES,
     called: 'revise',
     checks: ['no other draft'],
     effects: [],
@@ -293,7 +296,7 @@ const noApproval: Partial<DocumentTransition> = {
   refusal: () => 'This document needs no approval: it comes into force as soon as it is complete.',
 }
 
-/** Differences for types without approval, because authors decide there. */
+/** Differences for types without approval, for which authors decide. */
 const WITHOUT_APPROVAL: Readonly<Partial<Record<TransitionName, Partial<DocumentTransition>>>> = {
   complete: {
     to: 'current',
@@ -302,11 +305,11 @@ const WITHOUT_APPROVAL: Readonly<Partial<Record<TransitionName, Partial<Document
   },
   approve: noApproval,
   reject: noApproval,
-  replace: { may: DOCUMENT_AUTHORS },
-  'move review': { may: DOCUMENT_AUTHORS },
-  'change audience': { may: DOCUMENT_AUTHORS },
-  withdraw: { may: DOCUMENT_AUTHORS },
-  reinstate: { may: DOCUMENT_AUTHORS },
+  replace: { may: DOCUMENT_AUTHOR_ROLES },
+  'move review': { may: DOCUMENT_AUTHOR_ROLES },
+  'change audience': { may: DOCUMENT_AUTHOR_ROLES },
+  withdraw: { may: DOCUMENT_AUTHOR_ROLES },
+  reinstate: { may: DOCUMENT_AUTHOR_ROLES },
 }
 
 export const restoreTransitionName = ({ state }: { readonly state?: DocumentState | undefined }): TransitionName =>
@@ -319,7 +322,7 @@ const unapproved = Object.fromEntries(
   ]),
 ) as DocumentTransitions
 
-/** A shared pack can't come into force with a withdrawn part. */
+/** Transitions for types that are shared as a pack. A shared pack can't come into force with a withdrawn part. */
 const handedOver: DocumentTransitions = {
   ...DOCUMENT_TRANSITIONS,
   approve: { ...DOCUMENT_TRANSITIONS.approve, checks: [...DOCUMENT_TRANSITIONS.approve.checks, 'papers in force'] },

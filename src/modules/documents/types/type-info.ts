@@ -1,5 +1,5 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
-import { DOCUMENT_READERS } from '../rights.ts'
+import { DOCUMENT_READER_ROLES } from '../rights.ts'
 
 /** Document type data for routes and navigation, loaded before the type's other code. */
 export interface DocumentTypeInfo {
@@ -16,7 +16,7 @@ export interface DocumentTypeInfo {
   readonly nav: NavigationEntry
   /** Sources from which a document can be started, by name: the source's type and the label of the action there. */
   readonly from?: Readonly<Record<string, { readonly kind: string; readonly action: string }>>
-  /** Redirects from former paths, each as `[former, current]`. */
+  /** Redirects from earlier paths, each as `[earlier, current]`. */
   readonly moved?: readonly (readonly [string, string])[]
 }
 
@@ -31,5 +31,5 @@ interface TypeInfoSpec extends Omit<DocumentTypeInfo, 'nav' | 'nouns'>, Partial<
 export const defineDocumentTypeInfo = (spec: TypeInfoSpec): DocumentTypeInfo => ({
   nouns: `${spec.noun}s`,
   ...spec,
-  nav: { ...spec.nav, path: spec.screens.list, area: 'Safety', allow: DOCUMENT_READERS, pack: 'safety' },
+  nav: { ...spec.nav, path: spec.screens.list, area: 'Safety', allow: DOCUMENT_READER_ROLES, pack: 'safety' },
 })

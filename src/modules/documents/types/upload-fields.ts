@@ -11,7 +11,7 @@ const isUploads = (f: FormField) => f.kind === 'uploads'
 const holdsUploads = ({ kind, fields }: FormField) => kind === 'rows' && fields?.some(isUploads) === true
 
 /** Returns a record's files with their labels, in print order. A row's files are returned with the row. */
-export const uploadsOf = ({ schema, picture }: UploadKind, record: Values): AnswerUpload[] => [
+export const documentUploads = ({ schema, picture }: UploadKind, record: Values): AnswerUpload[] => [
   ...(picture ? uploadsInAnswer([record[picture]]) : []),
   ...formFieldsIn(schema).flatMap((f) => uploadsUnder(f, record[f.name])),
 ]

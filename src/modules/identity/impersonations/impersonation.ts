@@ -5,7 +5,7 @@ import { resource } from '#kernel/resource.ts'
  * Impersonation: a period in which a provider user worked in a client's portal, with that user, the reason, the start
  * and the end.
  */
-export const visit = resource({
+export const impersonationPeriod = resource({
   type: 'Visit',
   service: 'portal',
   path: 'visits',

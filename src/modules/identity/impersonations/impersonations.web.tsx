@@ -7,7 +7,7 @@ import { DateTimeText } from '#web/dates/relative.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { SectionError } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { visit } from './impersonation.ts'
+import { impersonationPeriod } from './impersonation.ts'
 
 const PER_PAGE = 30
 
@@ -16,7 +16,7 @@ export default function ImpersonationLogPage() {
   const me = useMe()
   const [query, setQuery] = useSearchParams()
   const page = Math.max(1, Number(query.get('page')) || 1)
-  const list = useList(visit, { page, itemsPerPage: PER_PAGE })
+  const list = useList(impersonationPeriod, { page, itemsPerPage: PER_PAGE })
   const rows = list.data?.['hydra:member'] ?? []
   const pages = Math.ceil((list.data?.['hydra:totalItems'] ?? 0) / PER_PAGE)
   return (
@@ -37,9 +37,9 @@ export default function ImpersonationLogPage() {
           <Table aria-label="Impersonation log" highlightOnHover>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th scope="col">When</Table.Th>
+                <Table.Th scope="col">Date and time</Table.Th>
                 <Table.Th scope="col">User</Table.Th>
-                <Table.Th scope="col">As</Table.Th>
+                <Table.Th scope="col">Working as</Table.Th>
                 <Table.Th scope="col">Reason</Table.Th>
                 <Table.Th scope="col">Ended</Table.Th>
               </Table.Tr>

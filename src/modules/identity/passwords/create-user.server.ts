@@ -82,7 +82,7 @@ function addPerson(engine: Engine, clientId: number, person: Person): Promise<nu
     const wanted = person.username.toLowerCase()
     if ((await c.find(user, {})).some((u) => u.username.toLowerCase() === wanted))
       throw new Error(`Client ${clientId} already has a user ${person.username}.`)
-    const made = await c.withoutPermissionCheck('the operator creates users').create(user, person)
+    const made = await c.withoutPermissionCheck('create a user as the operator').create(user, person)
     const { id } = await made.saved()
     return () => id
   })

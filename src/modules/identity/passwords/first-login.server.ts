@@ -3,7 +3,13 @@ import { Writable } from 'node:stream'
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
-import { composeEmail, defineEmail, greeting, LINK_PLACEHOLDER, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
+import {
+  composeEmail,
+  defineEmail,
+  emailGreeting,
+  PORTAL_NAME_PLACEHOLDER,
+  SECRET_LINK_PLACEHOLDER,
+} from '#kernel/system-email.ts'
 import { consumeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import type { AccountOwner } from '#server/auth/accounts.ts'
@@ -19,7 +25,7 @@ import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
 import { CLIENT_SETUP_ROLES } from '../people/user.server.ts'
 import type { user } from '../people/user.ts'
 
-/** Minutes for which a link is valid: a requested reset link and an invitation. */
+/** Validity of a requested reset link and of an invitation link, in minutes. */
 const LASTS: Readonly<Record<PasswordLinkKind, number>> = { reset: 60, invite: 7 * 24 * 60 }
 
 /** Type of the single-use links that set a password. */
@@ -41,23 +47,23 @@ const resetEmail = defineEmail<LinkOwner>({
   confidential: true,
   subject: () => 'Set a new password',
   paragraphs: ({ name, username }) => [
-    greeting(name),
+    emailGreeting(name),
     `Somebody, hopefully you, asked to set a new password for ${username}. This link works once, for one hour:`,
-    LINK_PLACEHOLDER,
-    'If this wasn’t you, ignore this e-mail: your password stays the same.',
+    SECRET_LINK_PLACEHOLDER,
+    'If this wasn’t you, ignore this e-mail: your password will stay the same.',
   ],
   sample: { clientId: 1000, username: 'ann.carter', name: 'Ann Carter' },
 })
 
 const inviteEmail = defineEmail<LinkOwner>({
   name: 'invite',
-  title: 'Invitation of a new user',
+  title: 'Invitation to a new user',
   confidential: true,
   subject: () => `Your sign-in for the ${PORTAL_NAME_PLACEHOLDER} portal`,
   paragraphs: ({ clientId, name, username }) => [
-    greeting(name),
+    emailGreeting(name),
     `An account has been created for you. Your username is ${username}${clientId === PROVIDER_CLIENT_ID ? '' : ` and your client number ${clientId}`}. Choose your password with this link, within a week:`,
-    LINK_PLACEHOLDER,
+    SECRET_LINK_PLACEHOLDER,
   ],
   sample: { clientId: 1000, username: 'ann.carter', name: 'Ann Carter' },
 })
@@ -112,8 +118,8 @@ export async function sendFirstLoginLink(c: RouteContext, clientId: number, user
 }
 
 /**
- * Sends the link to choose a password to a user created in this transaction, once it has been committed. Throws 422 if
- * the user has no e-mail address.
+ * Sends a user created in this transaction the link to choose a password, once the transaction has been committed.
+ * Throws 422 if the user has no e-mail address.
  */
 export async function inviteNewUser(c: Context, person: RowOf<typeof user>): Promise<void> {
   if (!person.email) throw problem.invalid([violation('email', 'Please enter the e-mail address for the link')])

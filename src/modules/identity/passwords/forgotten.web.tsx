@@ -57,7 +57,7 @@ function Ask() {
       <PageTitle>Forgotten password</PageTitle>
       <Text>We will send a link to the e-mail address of your account. Use it to choose a new password.</Text>
       {ask.error && (
-        <Alert color="red" role="alert" title="Not sent">
+        <Alert color="red" role="alert" title="Link not sent">
           {ask.error.message}
         </Alert>
       )}

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
 
 interface Props {
-  /** True to ask for the current password, when users change their own. */
+  /** True to ask for the current password. Set when users change their own password. */
   readonly askCurrent?: boolean
   readonly username: string
   readonly busy: boolean
@@ -35,7 +35,7 @@ export function NewPasswordForm({ askCurrent = false, username, busy, error, act
     <form ref={form} onSubmit={submit} noValidate>
       <Stack maw={420}>
         {error && violations.length === 0 && (
-          <Alert color="red" role="alert" title="Not saved">
+          <Alert color="red" role="alert" title="Password not saved">
             {error.message}
           </Alert>
         )}

@@ -12,7 +12,7 @@ import {
   AttemptTooEarlyProblem,
   clearAttempts,
   countAttempt,
-  networkOfAddress,
+  networkForAddress,
 } from '#server/auth/attempts.ts'
 import { verifyOwnPassword } from '#server/auth/check-password.ts'
 import {
@@ -21,7 +21,7 @@ import {
   lockAccount,
   lockCheckedAccount,
   lockPasswordLink,
-  revokeFormerAccess,
+  revokeAccessAfterCredentialChange,
   setPassword,
 } from '#server/auth/credentials.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
@@ -50,8 +50,8 @@ const NO_MAIL_SERVER_MESSAGE =
   'No mail server is set up, so no link can be sent. Please ask your administrator to set a password for you.'
 
 /**
- * Event: a password reset was requested. Contains the request's origin for the security log and the typed text, which
- * is blank if it can be neither a username nor an e-mail address.
+ * Event: a password reset was requested. Contains the typed text, and the request's origin for the security log. The
+ * text is blank if it can be neither a username nor an e-mail address.
  */
 const forgotten = defineEvent({
   kind: 'password.forgotten',
@@ -75,7 +75,7 @@ const sendResetLinks = eventHandler(forgotten, {
   queue: 'mail',
   send: async ({ engine }, { username, client, from }) => {
     const meant = await engine.db.tx('system', (tx) => findAccountsByNameOrEmail(tx, username, client))
-    if (!meant.length) engine.security.note('password-link', undefined, from, 'forgotten: no such user')
+    if (!meant.length) engine.security.note('password-link', undefined, from, 'password reset: no such user')
     for (const person of meant)
       await engine.db
         .tx('system', async (tx) => {
@@ -85,7 +85,7 @@ const sendResetLinks = eventHandler(forgotten, {
         .then(() => engine.security.note('password-link', person, from, 'forgotten'))
         .catch((e: unknown) => {
           if (!(e instanceof AttemptTooEarlyProblem)) throw e
-          engine.security.note('locked', person, from, 'password e-mails')
+          engine.security.note('locked', person, from, 'too many password e-mails')
         })
     engine.notifyCommit(new Set(['outbox']))
   },
@@ -102,7 +102,7 @@ const forgottenPasswordRoute: Route = {
     const wrong = username ? 'Please enter a shorter username or e-mail address' : 'Field required, please enter text'
     if (!username || username.length > MAX_ADDRESS_LENGTH) throw problem.invalid([violation('username', wrong)])
     await c.engine.db.tx('system', async (tx) => {
-      await countAttempt(tx, [{ key: `forgotten-from:${networkOfAddress(c.request.address)}`, pace: FROM_NETWORK }])
+      await countAttempt(tx, [{ key: `forgotten-from:${networkForAddress(c.request.address)}`, pace: FROM_NETWORK }])
       await writeOutboxEvent(c.engine, tx, PROVIDER_CLIENT_ID, forgotten, {
         // Users type passwords here by mistake, so text that can be neither a username nor an e-mail address is not
         // stored.
@@ -169,12 +169,12 @@ const passwordRoutes: readonly Route[] = [
           found.company,
           c.engine.config.provider,
         ])
-        await revokeFormerAccess(tx, found, 'password')
+        await revokeAccessAfterCredentialChange(tx, found, 'password')
         await clearAttempts(tx, [passwordEmailsKey(found)])
         await tellOfPassword(tx, c, found, found)
         return found
       })
-      c.engine.security.note('password', owner, c.request, 'by a link')
+      c.engine.security.note('password', owner, c.request, 'set with a link')
       c.engine.sessions.forgetPerson(owner)
       return new RouteResponse(204)
     },
@@ -186,7 +186,9 @@ const passwordRoutes: readonly Route[] = [
     allow: 'member',
     handle: async (c) => {
       if (c.me.original)
-        throw problem.forbidden('You can’t set a password while working as somebody else. Leave the client first.')
+        throw problem.forbidden(
+          'You can’t set a password while working as somebody else. Switch back to your own account first.',
+        )
       const account = await findRequestedAccount(c)
       const self = account.userId === c.me.userId
       if (!self && !canManageUsers(c.me)) throw problem.forbidden()
@@ -208,7 +210,7 @@ const passwordRoutes: readonly Route[] = [
           account.company,
           c.engine.config.provider,
         ])
-        await revokeFormerAccess(tx, account, 'password', self ? c.me.session?.id : undefined)
+        await revokeAccessAfterCredentialChange(tx, account, 'password', self ? c.me.session?.id : undefined)
         await tellOfPassword(tx, c, account, c.me)
         if (!self && account.email)
           await writeOutboxEvent(c.engine, tx, account.clientId, emailRequested, {
@@ -230,10 +232,12 @@ const passwordRoutes: readonly Route[] = [
     handle: async (c) => {
       if (!canManageUsers(c.me)) throw problem.forbidden()
       if (c.me.original)
-        throw problem.forbidden('Only the client’s own administrators can invite users. Leave the client first.')
+        throw problem.forbidden(
+          'Only the client’s own administrators can invite users. Switch back to your own account first.',
+        )
       requireAccessProof(c.me)
       const account = await findRequestedAccount(c)
-      if (account.isRetired) throw problem.conflict('This user is retired. Restore them first.')
+      if (account.isRetired) throw problem.conflict('This user is retired. Restore the user first.')
       if (!account.email) throw problem.invalid([violation('email', 'This user has no e-mail address yet')])
       const answer = new RouteResponse(204)
       await c.engine.db.tx('system', async (tx) => {

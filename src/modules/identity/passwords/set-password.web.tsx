@@ -31,7 +31,7 @@ export default function SetPasswordPage() {
       <Stack>
         <PageTitle>{mine ? 'Change my password' : `Set password for ${name ?? '…'}`}</PageTitle>
         {me.isImpersonating && mine ? (
-          <Text>You can’t set a password while working as somebody else. Leave the client first.</Text>
+          <Text>You can’t set a password while working as somebody else. Switch back to your own account first.</Text>
         ) : other.error ? (
           <Text role="alert">{other.error.message}</Text>
         ) : (

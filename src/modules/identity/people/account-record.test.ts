@@ -13,11 +13,11 @@ const relations: readonly AccountRecordRelation<Resource>[] = [
   staffAccount as unknown as AccountRecordRelation<Resource>,
 ]
 
-describe.each(relations)('a record of $resource.type', (relation) => {
+describe.each(relations)('a $resource.type record linked to an account', (relation) => {
   const { follows, role, resource, account } = relation
   const column = resource.columns[account]
 
-  test('every account with the required role has a linked record, which follows changes to the account', async () => {
+  test('every account with the required role has a linked record that is updated when the account changes', async () => {
     const client = await portal.client()
     const keeper = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const person = await client.user({ roles: [role] })

@@ -1,14 +1,15 @@
 import type { Resource } from '#kernel/resource.ts'
 
 /**
- * Links a resource to accounts. Its records are people; each may have one account, and each account has at most one
- * record. The database copies the account's fields to the record and retires the record when the account is retired.
+ * Relation between a resource and accounts. The resource's records are people. Each record may have one account, and
+ * each account has at most one record. The database copies the account's fields to the record and retires the record
+ * when the account is retired.
  */
 export interface AccountRecordRelation<R extends Resource> {
   readonly resource: R
   /** Name of the field that links a record to its account. */
   readonly account: keyof R['fields'] & string
-  /** Fields copied from the account, which can be changed only there. */
+  /** Fields copied from the account. They can be changed only in the account. */
   readonly follows: readonly (keyof R['fields'] & string)[]
   /** Role required for a record. If the account loses this role, the record is retired. */
   readonly role: string

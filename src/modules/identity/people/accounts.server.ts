@@ -3,7 +3,7 @@ import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { AccountOwner } from '#server/auth/accounts.ts'
-import { prepare } from '#server/data/values.ts'
+import { prepareSql } from '#server/data/values.ts'
 import type { Where } from '#server/data/where.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
@@ -33,7 +33,7 @@ export async function findAccountRecord<R extends Resource>(
 }
 
 /** Throws 409 if a change sets a field that is copied from the account, or links the record to another account. */
-export function assertFollowsAccount<R extends Resource>(
+export function assertMatchesAccount<R extends Resource>(
   { resource, account, follows, holds }: AccountRecordRelation<R>,
   before: RowOf<R>,
   changes: ValuesOf<R>,
@@ -57,7 +57,8 @@ export async function readUserNames(
   engine: Engine,
   clientId: number,
   usernames: readonly string[],
-  // If a username exists in several tenants, the user in the last tenant, here the client's, takes precedence.
+  // If a username exists in several tenants, the user in the last tenant takes precedence. By default, the last tenant
+  // is the client.
   tenants: readonly number[] = [PROVIDER_CLIENT_ID, clientId],
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
@@ -77,7 +78,7 @@ export interface NamedAccount {
 
 const known = (by: string) =>
   `SELECT given, u.id, u.name FROM given JOIN user_account u ON u.client_id = $1::int AND NOT u.is_retired AND u.${by} = given.${by}`
-const CALLED = prepare(
+const CALLED = prepareSql(
   `WITH given AS MATERIALIZED (
      SELECT given, folded_name(given) AS folded_name, lower(given) AS folded_username FROM unnest($2::text[]) given)
    ${known('folded_name')} UNION ${known('folded_username')} ORDER BY 2`,
@@ -89,7 +90,7 @@ const calledSo = (by: string, made: string) =>
  * Query for a single name, which is the common case. Its plan can be reused; the plan of a query for a list of names
  * can't.
  */
-const CALLED_ONE = prepare(
+const CALLED_ONE = prepareSql(
   `${calledSo('folded_name', 'folded_name')} UNION ${calledSo('folded_username', 'lower')} ORDER BY 2`,
 )
 

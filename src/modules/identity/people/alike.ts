@@ -1,4 +1,4 @@
-import { isSameName, normalisePersonName } from '#kernel/signature.ts'
+import { isSamePersonName, normalisePersonName } from '#kernel/signature.ts'
 
 /**
  * Suggests users for a mistyped name. A name is similar if the typed words are prefixes of its words in any order
@@ -6,7 +6,7 @@ import { isSameName, normalisePersonName } from '#kernel/signature.ts'
  * exactly.
  */
 export function findSimilarNames<P extends { readonly name: string }>(typed: string, people: readonly P[]): P[] {
-  if (people.some((p) => isSameName(p.name, typed))) return []
+  if (people.some((p) => isSamePersonName(p.name, typed))) return []
   const words = wordsOf(typed)
   if (!words.length) return []
   return people.filter(

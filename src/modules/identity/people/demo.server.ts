@@ -63,7 +63,7 @@ const peoplePart: DemoDataPart = {
       const reached = { email: `${username}@portal.example`, telephone: `01632 9602${String(i).padStart(2, '0')}` }
       const userId = await seedAsUser(engine, { clientId }, async (c) => {
         const made = await c
-          .withoutPermissionCheck('the provider creates users')
+          .withoutPermissionCheck('create demo users')
           .create(user, { username, name, ...reached, roles: [...roles] })
         return (await made.saved()).id
       })

@@ -17,7 +17,7 @@ interface Props {
   readonly of: { readonly '@id': string; readonly name: string | null; readonly username: string | null }
 }
 
-/** Lists a user's factors as text, for example `an authenticator app, 2 passkeys and 9 recovery codes`. */
+/** Describes a user's second factor, for example `an authenticator app, 2 passkeys and 9 recovery codes`. */
 const listWords = ({ app, passkeys, recoveryCodes }: Theirs) =>
   new Intl.ListFormat('en-GB').format([
     ...(app ? ['an authenticator app'] : []),
@@ -38,7 +38,7 @@ export function UserSecondFactor({ of }: Props) {
   })
   const take = useMutation({
     mutationFn: () => callApi<void>('DELETE', at),
-    onSuccess: () => toast.info(`The second factor of ${of.name} has been removed`, 'safe'),
+    onSuccess: () => toast.info(`${of.name}’s second factor has been removed`, 'safe'),
     onError: (e) => toast.failed(e),
     onSettled: () => client.invalidateQueries({ queryKey: [at] }),
   })
@@ -51,7 +51,8 @@ export function UserSecondFactor({ of }: Props) {
     })
     if (yes) take.mutate()
   }
-  if (me.isImpersonating) return <Text>Only the client’s own administrators can do this. Leave the client first.</Text>
+  if (me.isImpersonating)
+    return <Text>Only the client’s own administrators can do this. Switch back to your own account first.</Text>
   if (theirs.error) return <ErrorState error={theirs.error} onRetry={() => void theirs.refetch()} />
   if (!theirs.data) return <Skeleton h={80} />
   if (!theirs.data.isSet) return <Text>{of.name} signs in with a password only and has no second factor.</Text>

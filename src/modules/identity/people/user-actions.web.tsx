@@ -15,7 +15,7 @@ import { user } from './user.ts'
 export type UserRecord = RecordOf<typeof user>
 
 /** Returns the options of a picker for a client's users who work leads. */
-export const callerPickerOptions = (client: number) => ({
+export const leadCallerPickerOptions = (client: number) => ({
   target: user,
   params: { client, isRetired: false, roles: 'ROLE_STAFF' },
 })
@@ -51,7 +51,7 @@ function useRetire(leave: ReturnType<typeof useLeadHandOver>[1]) {
 export function UserActions({ user: u }: { readonly user: UserRecord }) {
   const me = useMe()
   const invite = useInviteUser()
-  const [handOver, leave] = useLeadHandOver(callerPickerOptions(u.client?.id ?? PROVIDER_CLIENT_ID))
+  const [handOver, leave] = useLeadHandOver(leadCallerPickerOptions(u.client?.id ?? PROVIDER_CLIENT_ID))
   const retire = useRetire(leave)
   const self = u.id === me.id
   const [verb, Picture] = u.isRetired ? (['Restore', IconArchiveOff] as const) : (['Retire', IconArchive] as const)

@@ -4,7 +4,7 @@ import { type Actor, hasRole, PERMISSION_SCOPES, PROVIDER_CLIENT_ID } from '#ker
 import {
   composeEmail,
   defineEmail,
-  greeting,
+  emailGreeting,
   PORTAL_NAME_PLACEHOLDER,
   sanitiseNameForEmail,
 } from '#kernel/system-email.ts'
@@ -13,13 +13,13 @@ import { consumeAccountEmailAllowance } from '#modules/portal/mail/claim.server.
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { findUsernameOwner, lockUsername } from '#server/auth/accounts.ts'
 import { type AttemptLimit, GuessRevealingProblem, requireAttemptLeft } from '#server/auth/attempts.ts'
-import { type CredentialChange, revokeFormerAccess } from '#server/auth/credentials.ts'
+import { type CredentialChange, revokeAccessAfterCredentialChange } from '#server/auth/credentials.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
 import type { TransactionWrites } from '#server/data/writing/work.ts'
 import { readCurrentActor } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
-import { readAllClients } from '#server/engine/tenant.ts'
+import { readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { role } from '../roles/role.ts'
 import { securityUser, user } from './user.ts'
@@ -130,7 +130,7 @@ async function assertUsernameFree(c: Context, id: number | undefined, username: 
   if (!isUsername(username)) return
   const tried = { key: `usernames:${c.actor.clientId}`, pace: COME_UPON }
   const isClients = c.actor.clientId !== PROVIDER_CLIENT_ID
-  const holder = await readAllClients(c, async (tx) => {
+  const holder = await readAcrossClients(c, async (tx) => {
     if (isClients) await requireAttemptLeft(tx, tried)
     await lockUsername(tx, username)
     return findUsernameOwner(tx, username, { clientId: c.clientId, userId: id })
@@ -158,7 +158,7 @@ export const passwordChangedEmail = defineEmail<AccountChangeFacts>({
   title: 'Password set by an administrator',
   subject: () => 'Your password was changed',
   paragraphs: ({ name, username, by }) => [
-    greeting(name),
+    emailGreeting(name),
     `${sanitiseNameForEmail(by)} has set a new password for ${username}. ${ASK}`,
   ],
   sample: { name: 'Ann Carter', username: 'ann.carter', by: 'Sam Taylor' },
@@ -166,11 +166,11 @@ export const passwordChangedEmail = defineEmail<AccountChangeFacts>({
 
 const emailChangedEmail = defineEmail<AccountChangeFacts & { readonly before: string; readonly after: string }>({
   name: 'email-changed',
-  title: 'E-mail address of a user changed',
+  title: 'User’s e-mail address changed',
   subject: () => 'Your e-mail address was changed',
   paragraphs: ({ name, username, by, before, after }) => [
-    greeting(name),
-    `${sanitiseNameForEmail(by)} has changed the e-mail address of ${username} from ${before || 'none'} to ${after || 'none'}. ${ASK}`,
+    emailGreeting(name),
+    `${sanitiseNameForEmail(by)} has changed ${username}’s e-mail address from ${before || 'none'} to ${after || 'none'}. ${ASK}`,
   ],
   sample: {
     name: 'Ann Carter',
@@ -223,7 +223,7 @@ function logAccountChange(
 const hasAny = (value: unknown) => Array.isArray(value) && value.length > 0
 
 function words(name: string, value: unknown): string {
-  if (name === 'roles' && Array.isArray(value)) return `roles now ${value.join(' ') || 'none'}`
+  if (name === 'roles' && Array.isArray(value)) return `roles changed to ${value.join(' ') || 'none'}`
   if (name === 'isRetired') return value ? 'retired' : 'restored'
   return name
 }
@@ -235,7 +235,7 @@ const refused = (message: string) => problem.invalid([violation('manager', messa
  * that concurrent changes can't create a cycle.
  */
 async function checkManager(c: Context, person: number | undefined, manager: number): Promise<void> {
-  if (manager === person) throw refused('A user can’t report to themselves')
+  if (manager === person) throw refused('Users can’t report to themselves')
   let above: number | null = manager
   while (above !== null) {
     const [next]: { manager: number | null; isRetired: boolean }[] = await c.lockAll(user, { id: above })
@@ -304,7 +304,7 @@ async function mustLeaveAnAdministrator(
 }
 
 const NOT_A_VISITOR =
-  'Only the client’s own administrators can add users or change usernames, e-mail addresses or roles. Leave the client first.'
+  'Only the client’s own administrators can add users or change usernames, e-mail addresses or roles. Switch back to your own account first.'
 
 /**
  * Refuses changes during impersonation that would give the impersonating user lasting access: new ways to sign in, or
@@ -335,7 +335,7 @@ function handedOver(before: RowOf<typeof user> | undefined, changes: ValuesOf<ty
   if (worksLeads({ ...before, ...changes })) return { handTo: null, handToTeam: false }
   if (!before || worksLeads(before) || !('handTo' in changes || changes.handToTeam)) return {}
   throw problem.conflict(
-    `${before.name} doesn’t work leads, so nobody can take any over. Please leave this choice empty.`,
+    `${before.name} doesn’t work on leads, so there are no leads to take over. Please leave this field empty.`,
   )
 }
 
@@ -362,8 +362,9 @@ const userBehaviour = behaviour(user, {
     logAccountChange(c, before?.username ?? changes.username ?? '', changes, !before)
     const gone = wayChanges(changes)
     if (before && gone.length)
-      await readAllClients(c, async (tx) => {
-        for (const change of gone) await revokeFormerAccess(tx, { clientId: c.clientId, userId: before.id }, change)
+      await readAcrossClients(c, async (tx) => {
+        for (const change of gone)
+          await revokeAccessAfterCredentialChange(tx, { clientId: c.clientId, userId: before.id }, change)
       })
     // Before the first sign-in, a corrected address is assumed to have been mistyped, so the old address is not
     // notified.

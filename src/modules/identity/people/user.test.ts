@@ -237,7 +237,7 @@ describe('a manager', () => {
   })
 
   test.each([
-    ['oneself', 'A user can’t report to themselves', (w: People) => [w.admin, w.admin] as const],
+    ['oneself', 'Users can’t report to themselves', (w: People) => [w.admin, w.admin] as const],
     [
       'one of their direct reports',
       'This user already reports to the person they would manage',
@@ -276,7 +276,7 @@ describe('a manager', () => {
       expect([answer.status, answer.body.violations?.[0].propertyPath]).toEqual([422, 'manager'])
   })
 
-  test("two concurrent changes of managers can't create a reporting cycle", async () => {
+  test("two concurrent manager changes can't create a reporting cycle", async () => {
     const { admin, worker, as } = await world()
     const answers = await Promise.all([
       as.put(worker.iri, { manager: admin.iri }),

@@ -32,9 +32,9 @@ export const user = resource({
     /** List of keys from `SCOPES`. */
     scopes: json({ default: [], editable: 'ROLE_USER_ADMIN' }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
-    /** Row rules treat the users who report to a manager as that manager's team. */
+    /** The user's manager. Access rules treat the users who report to a manager as that manager's team. */
     manager: link((): Resource => user, { filter: true }),
-    /** Set when the user leaves and cleared when the user returns. */
+    /** User who takes over this user's leads. Set when this user leaves, and cleared when this user returns. */
     handTo: link((): Resource => user, { label: 'Leads handed over to' }),
     handToTeam: flag({ label: 'Leave their leads unassigned' }),
     isRetired: flag({ filter: true, label: 'Retired' }),

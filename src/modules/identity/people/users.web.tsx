@@ -25,7 +25,7 @@ import { toast } from '#web/ui/toast.ts'
 import { RolePicker } from '../roles/role-picker.web.tsx'
 import { UserSecondFactor } from './factor-of-other.web.tsx'
 import { user } from './user.ts'
-import { callerPickerOptions, UserActions, type UserRecord, useInviteUser } from './user-actions.web.tsx'
+import { leadCallerPickerOptions, UserActions, type UserRecord, useInviteUser } from './user-actions.web.tsx'
 
 interface Props {
   /** `new`, or the ID of the user to edit; '' closes the dialog. */
@@ -46,7 +46,7 @@ function UserDialog({ open, onClose, clientId, company }: Props) {
   const invite = useInviteUser()
   const [question, ask] = useConfirm()
   const record = creating ? undefined : one.data
-  const [handOver, leave] = useLeadHandOver(callerPickerOptions(record ? clientOf(record) : clientId))
+  const [handOver, leave] = useLeadHandOver(leadCallerPickerOptions(record ? clientOf(record) : clientId))
 
   const saved = async (u: UserRecord) => {
     onClose()
@@ -198,7 +198,7 @@ export default function UsersPage() {
         rowActions={(u) => <UserActions user={u} />}
         empty={
           <EmptyState title="No users yet">
-            Create the first user. They get a link to choose a password by e-mail.
+            Create the first user. The user will get an e-mail with a link to choose a password.
           </EmptyState>
         }
       />

@@ -10,7 +10,7 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { PORTAL_VERSION } from '#server/version.ts'
-import { visit } from '../impersonations/impersonation.ts'
+import { impersonationPeriod } from '../impersonations/impersonation.ts'
 import { readUserNames } from '../people/accounts.server.ts'
 import { user } from '../people/user.ts'
 import { parseClientNumber, textOrEmpty } from '../sessions/second-step-routes.server.ts'
@@ -50,7 +50,7 @@ const namesRoute: Route = {
 async function visitorsAmong(engine: Engine, clientId: number, usernames: readonly string[]): Promise<string[]> {
   if (!usernames.length) return []
   const visits = await engine.readIn(clientId, 'read the names of impersonating users', (c) =>
-    c.find(visit, { visitorUsername: [...usernames] }),
+    c.find(impersonationPeriod, { visitorUsername: [...usernames] }),
   )
   return [...new Set(visits.flatMap((v) => v.visitorUsername ?? []))]
 }

@@ -23,7 +23,7 @@ export function DiallingCard() {
     setWrong(found)
     if (found) return
     dialSetting.set({ by, address: by === 'address' ? address.trim() : '' })
-    toast.info('This device now dials numbers this way', 'safe')
+    toast.info('This device will now dial numbers this way', 'safe')
   }
   return (
     <Card withBorder component="section" aria-labelledby="profile-dialling">

@@ -34,11 +34,11 @@ export default function SecurityPage() {
   if (me.isImpersonating)
     return (
       <Page title="Sign-in and security">
-        <Text>Leave the client first. These settings are for your own sign-in.</Text>
+        <Text>Switch back to your own account first. These settings are for your own sign-in.</Text>
       </Page>
     )
   return (
-    <Page title="Sign-in and security" about="Your password, second factor and sessions.">
+    <Page title="Sign-in and security" about="Manage your password, second factor and sessions.">
       <Box maw={760}>
         <DashboardSections>
           <Card withBorder component="section" aria-labelledby="security-password">
@@ -92,7 +92,7 @@ function SecondFactor() {
   const askRemoveApp = async () => {
     const yes = await ask({
       title: 'Remove authenticator app',
-      question: 'Its codes will stop working. Delete the entry in the app as well.',
+      question: 'The app’s codes will stop working. Delete the entry in the app as well.',
       action: 'Remove app',
       meaning: 'stop',
     })
@@ -128,7 +128,13 @@ function SecondFactor() {
       <Stack gap="lg">
         <Part
           title="Authenticator app"
-          about={app ? <Used at={app.createdAt} last={app.usedAt} /> : 'A new code on your phone every 30 seconds.'}
+          about={
+            app ? (
+              <Used at={app.createdAt} last={app.usedAt} />
+            ) : (
+              'The app shows a new code on your phone every 30 seconds.'
+            )
+          }
         >
           <Button variant="default" onClick={() => setOpen('app')}>
             {app ? 'Set up another app' : 'Set up app'}
@@ -141,7 +147,7 @@ function SecondFactor() {
         </Part>
         <Part
           title="Passkeys"
-          about="Your fingerprint, face, screen lock or a security key. Passkeys work only on the real portal, never on a fake page."
+          about="A passkey is your fingerprint, face, screen lock or a security key. Passkeys work only on the real portal, never on a fake page."
         >
           <PasskeyList passkeys={passkeys} onChanged={again} />
           {passkeysPossible ? (

@@ -75,7 +75,7 @@ describe('assignable roles', () => {
     ])
   })
 
-  test('roles can be edited only by their administrator, and never renamed or created', async () => {
+  test('roles can be edited only by role administrators, and never renamed or created', async () => {
     const role = await find('ROLE_RESELLER')
     expect((await keeper.put(role['@id'], { label: 'Partner', name: 'ROLE_STAFF' })).body).toMatchObject({
       label: 'Partner',

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { makeSoftwarePasskey, totpCode } from '#test/support/authenticators.ts'
 import {
-  FACTOR_PASSWORD,
   LOGIN_URL,
-  makeFactorPortals,
+  makeSecondFactorPortals,
   OWN_SECOND_FACTOR_URL,
   PORTAL_ORIGIN,
   SECOND_FACTOR_LOGIN_URL,
+  SECOND_FACTOR_TEST_PASSWORD,
 } from '#test/support/factors.ts'
 import type { TestResponse, TestUser } from '#test/support/portal.ts'
 
-const { anotherHalfMinute, base, person, portal, setUpApp, signedIn, withApp } = await makeFactorPortals()
+const { anotherHalfMinute, base, person, portal, setUpApp, signedIn, withApp } = await makeSecondFactorPortals()
 
 const PAGE = { 'x-requested-with': 'portal' }
 let n = 0
@@ -32,7 +32,7 @@ const post = async (url: string, body: object, { from = address(), cookie }: Fro
   return { status: answer.statusCode, headers: answer.headers as TestResponse['headers'], body: answer.json() }
 }
 const signIn = (p: TestUser, from?: From) =>
-  post(LOGIN_URL, { username: p.username, password: FACTOR_PASSWORD, client: p.clientId }, from)
+  post(LOGIN_URL, { username: p.username, password: SECOND_FACTOR_TEST_PASSWORD, client: p.clientId }, from)
 const ticketOf = async (p: TestUser, from?: From): Promise<string> => (await signIn(p, from)).body.secondFactor.ticket
 const cookieOf = (answer: Pick<TestResponse, 'headers'>) =>
   /(?:__Secure-)?stanchion_device=[\w-]+/.exec(String(answer.headers['set-cookie']))?.[0] as string
@@ -120,7 +120,7 @@ describe('an attacker who knows the password and guesses codes', () => {
     expect((await post(SECOND_FACTOR_LOGIN_URL, { ticket, passkey: key.get(options) }, from)).status).toBe(200)
   })
 
-  test("an attacker gets no separate attempt count by using another user's session, or a browser or session older than the second factor", async () => {
+  test("using another user's session, or a browser or session older than the second factor, gives an attacker no additional code attempts", async () => {
     const p = await person()
     const before = cookieOf(await signIn(p, { cookie: 'none=1' }))
     const old = await signedIn(p)
@@ -151,7 +151,7 @@ describe('an attacker who knows the password and guesses codes', () => {
   })
 })
 
-test('the browser in which the first factor was set up remains a known browser', async () => {
+test('the browser in which the second factor was set up remains a known browser', async () => {
   const p = await person()
   const first = await signIn(p, { cookie: 'none=1' })
   const cookie = cookieOf(first)

@@ -2,16 +2,16 @@ import { problem, violation } from '#kernel/errors.ts'
 import {
   composeEmail,
   defineEmail,
-  greeting,
+  emailGreeting,
   PORTAL_NAME_PLACEHOLDER,
   sanitiseNameForEmail,
 } from '#kernel/system-email.ts'
 import { findBrandName } from '#modules/portal/clients/client.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { type AccountOwner, findAccountOwner } from '#server/auth/accounts.ts'
-import { type Account, lockAccount, revokeFormerAccess } from '#server/auth/credentials.ts'
+import { type Account, lockAccount, revokeAccessAfterCredentialChange } from '#server/auth/credentials.ts'
 import { isSecondFactorRequired } from '#server/auth/proof.ts'
-import { sealerFor } from '#server/auth/sealing.ts'
+import { secretSealerFor } from '#server/auth/sealing.ts'
 import type { RequestOrigin } from '#server/auth/security-log.ts'
 import { type AuditActor, writeAuditEvent } from '#server/data/writing/audit-trace.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -24,7 +24,7 @@ import {
   removeSecondFactors,
 } from '#server/second-factor/factors.ts'
 import {
-  challengeOfPasskeyResponse,
+  challengeFromPasskeyResponse,
   deletePasskey,
   findPasskeys,
   PASSKEYS_UNAVAILABLE_MESSAGE,
@@ -67,10 +67,10 @@ interface SecondFactorFacts {
 
 export const secondFactorEmail = defineEmail<SecondFactorFacts>({
   name: 'second-factor',
-  title: 'Second factor of a sign-in changed',
+  title: 'Second factor changed',
   subject: () => 'Your sign-in was changed',
   paragraphs: ({ name, username, change, by }) => [
-    greeting(name),
+    emailGreeting(name),
     `${FACTOR_CHANGE_LABELS[change]}${by === undefined ? '' : `, ${sanitiseNameForEmail(by)}`}, for the account ${username} on the ${PORTAL_NAME_PLACEHOLDER} portal.`,
     by === undefined
       ? 'If this wasn’t you, set a new password now and contact your administrator.'
@@ -122,8 +122,8 @@ async function recordFactorChange(
 
 /**
  * Removes a lost second factor with its recovery codes and signs the user out everywhere. Logs the removal and e-mails
- * the user, who must set up a new factor at the next sign-in if one is compulsory. Returns false if the user had no
- * second factor.
+ * the user, who must set up a new second factor at the next sign-in if one is compulsory. Returns false if the user had
+ * no second factor.
  */
 export async function removeSecondFactor(
   engine: Engine,
@@ -155,7 +155,7 @@ export interface EnrolmentContext {
   readonly last: (tx: Tx) => Promise<unknown>
 }
 
-const ENROLMENT_EXPIRED_MESSAGE = 'This took too long or was restarted elsewhere. Please start again.'
+const ENROLMENT_EXPIRED_MESSAGE = 'Setting up took too long or was restarted elsewhere. Please start again.'
 
 async function personOf(tx: Tx, account: Account): Promise<AccountOwner> {
   const person = await findAccountOwner(tx, account)
@@ -165,7 +165,7 @@ async function personOf(tx: Tx, account: Account): Promise<AccountOwner> {
 
 /** Creates a secret for an authenticator app. The app becomes active when its first code is confirmed. */
 export async function beginAppEnrolment(engine: Engine, account: Account) {
-  const { secret, sealed } = createTotpSecret(sealerFor(engine.config), account)
+  const { secret, sealed } = createTotpSecret(secretSealerFor(engine.config), account)
   const brand = await findBrandName(engine, account.clientId)
   return engine.db.tx('system', async (tx) => {
     const { username } = await personOf(tx, account)
@@ -175,8 +175,8 @@ export async function beginAppEnrolment(engine: Engine, account: Account) {
 }
 
 /**
- * Activates an app after checking a code from it. If it is the user's first factor, recovery codes are created too.
- * Throws 422 for a wrong code and 409 for an expired secret.
+ * Activates an app after checking a code from it. If the user had no second factor before, recovery codes are created
+ * too. Throws 422 for a wrong code and 409 for an expired secret.
  */
 export async function confirmAppEnrolment(
   engine: Engine,
@@ -187,7 +187,7 @@ export async function confirmAppEnrolment(
   return keep(engine, account, 'factor-app', along, async (tx) => {
     const ticket = await consumeSecondFactorTicket(tx, enrolment, 'totp', account)
     if (!ticket?.secret) throw problem.conflict(ENROLMENT_EXPIRED_MESSAGE)
-    const step = findTotpStep(sealerFor(engine.config), account, ticket.secret, code)
+    const step = findTotpStep(secretSealerFor(engine.config), account, ticket.secret, code)
     if (step === undefined)
       throw problem.invalid([violation('code', 'This is not the app’s current code. Please try the next one.')])
     await saveAuthenticatorApp(tx, account, ticket.secret, step)
@@ -218,7 +218,7 @@ export async function confirmPasskeyEnrolment(
   along: EnrolmentContext,
 ): Promise<string[]> {
   if (!party) throw problem.conflict(PASSKEYS_UNAVAILABLE_MESSAGE)
-  const challenge = challengeOfPasskeyResponse(passkey)
+  const challenge = challengeFromPasskeyResponse(passkey)
   const made = await verifyNewPasskey(party, passkey, challenge)
   return keep(engine, account, 'factor-passkey', along, async (tx) => {
     if (!(await consumeSecondFactorTicket(tx, challenge, 'register', account)))
@@ -228,12 +228,16 @@ export async function confirmPasskeyEnrolment(
 }
 
 /**
- * Removes the authenticator app. Throws 404 if there is none, and 409 if it is the last factor and one is compulsory.
+ * Removes the authenticator app. Throws 404 if there is none, and 409 if it is the user's last second factor and a
+ * second factor is compulsory.
  */
 export const removeAuthenticatorApp = (engine: Engine, account: Account, along: EnrolmentContext): Promise<unknown> =>
   remove(engine, account, 'factor-app-removed', along, deleteAuthenticatorApp)
 
-/** Removes a passkey. Throws 404 if there is none, and 409 if it is the last factor and one is compulsory. */
+/**
+ * Removes a passkey. Throws 404 if there is none, and 409 if it is the user's last second factor and a second factor is
+ * compulsory.
+ */
 export const removePasskey = (
   engine: Engine,
   account: Account,
@@ -264,8 +268,8 @@ export const renewRecoveryCodes = (engine: Engine, account: Account, along: Enro
   })
 
 /**
- * Makes one change to a user's factors with the account locked, records it in the audit trail and e-mails the user.
- * Returns the recovery codes if new ones were created.
+ * Makes one change to a user's second factors with the account locked, records the change in the audit trail and
+ * e-mails the user. Returns the recovery codes if new ones were created.
  */
 async function keep(
   engine: Engine,
@@ -279,7 +283,7 @@ async function keep(
     await first(tx)
     const before = await readSecondFactors(tx, account)
     await change(tx)
-    if (!hasSecondFactor(before)) await revokeFormerAccess(tx, account, 'first-factor')
+    if (!hasSecondFactor(before)) await revokeAccessAfterCredentialChange(tx, account, 'first-factor')
     const codes = verb === 'factor-codes' || !hasSecondFactor(before) ? createRecoveryCodes() : []
     if (codes.length) await saveRecoveryCodes(tx, account, codes)
     const person = await personOf(tx, account)

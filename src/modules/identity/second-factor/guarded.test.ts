@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { makeSoftwarePasskey, totpCode } from '#test/support/authenticators.ts'
 import {
-  FACTOR_PASSWORD,
-  makeFactorPortals,
+  makeSecondFactorPortals,
   OWN_SECOND_FACTOR_URL,
   PORTAL_ORIGIN,
   problemOf,
   SECOND_FACTOR_LOGIN_URL,
+  SECOND_FACTOR_TEST_PASSWORD,
 } from '#test/support/factors.ts'
 import type { TestApi } from '#test/support/portal.ts'
 
-const { base, login, person, portal, setUpApp, signedIn, strict, tenMinutesLater, withApp } = await makeFactorPortals()
+const { base, login, person, portal, setUpApp, signedIn, strict, tenMinutesLater, withApp } =
+  await makeSecondFactorPortals()
 
 describe('a compulsory second factor', () => {
   test('a compulsory second factor is set up at the first sign-in, which then returns a session and recovery codes', async () => {
@@ -47,7 +48,7 @@ describe('a compulsory second factor', () => {
     expect([status, body.recoveryCodes.length]).toEqual([200, 10])
   })
 
-  test("a second sign-in ticket can't add a factor once the first ticket has set one up", async () => {
+  test("another sign-in ticket can't add a second factor once the first ticket has set one up", async () => {
     const p = await person({ clientId: 0 })
     const [one, two] = [await login(p, strict), await login(p, strict)].map((a) => a.body.secondFactor.ticket)
     const begun = (await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/app`, { ticket: two })).body
@@ -105,7 +106,10 @@ describe('proof of identity', () => {
     expect((await api.get(colleague.iri)).status).toBe(200)
 
     expect(problemOf(await api.post('/api/security/proof', { code: '000000' }))).toEqual([422, 'code'])
-    expect(problemOf(await api.post('/api/security/proof', { password: FACTOR_PASSWORD }))).toEqual([422, 'code'])
+    expect(problemOf(await api.post('/api/security/proof', { password: SECOND_FACTOR_TEST_PASSWORD }))).toEqual([
+      422,
+      'code',
+    ])
     const proved = await api.post('/api/security/proof', { code: totpCode(secret) })
     expect([proved.status, proved.body.user.id]).toEqual([200, p.id])
     const again = portal.bearing(proved.body.token)
@@ -125,7 +129,7 @@ describe('proof of identity', () => {
       () => by.get(`/api/security/user/switch?username=${customer.username}&client=${customer.clientId}&reason=Help`),
     ]
     for (const call of guarded(api)) expect(problemOf(await call())).toEqual([403, 'proof_required'])
-    const { body } = await api.post('/api/security/proof', { password: FACTOR_PASSWORD })
+    const { body } = await api.post('/api/security/proof', { password: SECOND_FACTOR_TEST_PASSWORD })
     for (const call of guarded(portal.bearing(body.token))) expect((await call()).status).toBeLessThan(300)
   })
 
@@ -166,7 +170,7 @@ describe('proof of identity', () => {
     const retired = async () => (await api.get(`${list}&isRetired=true&itemsPerPage=0`)).body['hydra:totalItems']
     await tenMinutesLater(p)
     expect(problemOf(await retire(api))).toEqual([403, 'proof_required'])
-    const { token } = (await api.post('/api/security/proof', { password: FACTOR_PASSWORD })).body
+    const { token } = (await api.post('/api/security/proof', { password: SECOND_FACTOR_TEST_PASSWORD })).body
     const begun = (await retire(portal.bearing(token))).body['@id']
     await portal.drain()
     expect(await retired()).toBe(101)
@@ -174,7 +178,9 @@ describe('proof of identity', () => {
     expect(problemOf(await portal.bearing(token).post(`${begun}/undo`, {}))).toEqual([403, 'proof_required'])
     await base.db.tx('system', (tx) => tx.rows("UPDATE run SET state = 'stopped' WHERE user_id = $1", [p.id]))
     expect(problemOf(await portal.bearing(token).post(`${begun}/resume`, {}))).toEqual([403, 'proof_required'])
-    const again = portal.bearing((await api.post('/api/security/proof', { password: FACTOR_PASSWORD })).body.token)
+    const again = portal.bearing(
+      (await api.post('/api/security/proof', { password: SECOND_FACTOR_TEST_PASSWORD })).body.token,
+    )
     expect((await again.post(`${begun}/undo`, {})).status).toBe(200)
     await portal.drain()
     expect(await retired()).toBe(0)
@@ -215,11 +221,11 @@ describe('proof of identity', () => {
     ])
       expect(problemOf(await api.post(url))).toEqual([403, 'proof_required'])
     expect(problemOf(await api.post('/api/security/proof', { password: 'wrong' }))).toEqual([422, 'password'])
-    const { body } = await api.post('/api/security/proof', { password: FACTOR_PASSWORD })
+    const { body } = await api.post('/api/security/proof', { password: SECOND_FACTOR_TEST_PASSWORD })
     expect((await setUpApp(portal.bearing(body.token))).status).toBe(200)
   })
 
-  test('an impersonator proves their identity with their own factor, never with that of the impersonated user', async () => {
+  test('an impersonator proves their identity with their own second factor, never with that of the impersonated user', async () => {
     const { p, api, secret } = await withApp({ clientId: 0, roles: ['ROLE_STAFF'] })
     const theirs = await withApp({ roles: ['ROLE_CLIENT_ADMIN'] })
     const to = `username=${theirs.p.username}&client=${theirs.p.clientId}&reason=Help`
@@ -241,7 +247,7 @@ describe('proof of identity', () => {
     const tries = []
     for (let i = 0; i < 9; i++) tries.push((await api.post('/api/security/proof', { password: 'wrong' })).status)
     expect(tries.at(-1)).toBe(429)
-    expect((await api.post('/api/security/proof', { password: FACTOR_PASSWORD })).status).toBe(429)
+    expect((await api.post('/api/security/proof', { password: SECOND_FACTOR_TEST_PASSWORD })).status).toBe(429)
   })
 })
 
@@ -292,7 +298,7 @@ describe('a change to a user’s second factor', () => {
     const { runResetSecondFactorCommand: run } = await import('./reset.server.ts')
     const said = await run(portal.engine, ['--username', p.username, '--client', String(p.clientId)])
     expect(said).toBe(
-      `The second factor of ${p.username} of client ${p.clientId} has been removed, and they are signed out everywhere.`,
+      `The second factor for ${p.username} of client ${p.clientId} has been removed, and the user is signed out everywhere.`,
     )
     expect((await api.get(OWN_SECOND_FACTOR_URL)).status).toBe(401)
     expect((await login(p)).status).toBe(200)

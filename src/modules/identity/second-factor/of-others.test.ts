@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { FACTOR_PASSWORD, makeFactorPortals, OWN_SECOND_FACTOR_URL, problemOf } from '#test/support/factors.ts'
+import {
+  makeSecondFactorPortals,
+  OWN_SECOND_FACTOR_URL,
+  problemOf,
+  SECOND_FACTOR_TEST_PASSWORD,
+} from '#test/support/factors.ts'
 import type { TestUser } from '#test/support/portal.ts'
 
-const { base, login, person, portal, signedIn, tenMinutesLater, withApp, withAppOf } = await makeFactorPortals()
+const { base, login, person, portal, signedIn, tenMinutesLater, withApp, withAppOf } = await makeSecondFactorPortals()
 
 const of = (p: TestUser) => `${p.iri}/second_factor`
 
@@ -13,10 +18,15 @@ async function world(roles = ['ROLE_CLIENT_ADMIN']) {
   const lost = await client.user({
     username: `lost.${n}`,
     email: `lost.${n}@client.example`,
-    password: FACTOR_PASSWORD,
+    password: SECOND_FACTOR_TEST_PASSWORD,
   })
   await withAppOf(lost)
-  const admin = await client.user({ username: `keeper.${n}`, name: 'Kay Keeper', roles, password: FACTOR_PASSWORD })
+  const admin = await client.user({
+    username: `keeper.${n}`,
+    name: 'Kay Keeper',
+    roles,
+    password: SECOND_FACTOR_TEST_PASSWORD,
+  })
   return { client, lost, admin, api: await signedIn(admin) }
 }
 
@@ -29,7 +39,7 @@ describe("removing a user's lost second factor", () => {
     expect((await api.delete(of(lost))).status).toBe(409)
   })
 
-  test("removing a user's second factor signs them out everywhere, and they can sign in with the password", async () => {
+  test("removing a user's second factor signs the user out everywhere, and the user can then sign in with the password alone", async () => {
     const { lost, api } = await world()
     const [session] = await base.db.tx('system', (tx) =>
       tx.rows('SELECT 1 FROM session WHERE client_id = $1 AND user_id = $2', [lost.clientId, lost.id]),
@@ -74,7 +84,7 @@ describe("removing a user's lost second factor", () => {
     const { lost, admin, api } = await world()
     await tenMinutesLater(admin)
     expect(problemOf(await api.delete(of(lost)))).toEqual([403, 'proof_required'])
-    const { body } = await api.post('/api/security/proof', { password: FACTOR_PASSWORD })
+    const { body } = await api.post('/api/security/proof', { password: SECOND_FACTOR_TEST_PASSWORD })
     expect((await portal.bearing(body.token).delete(of(lost))).status).toBe(204)
   })
 

@@ -91,7 +91,7 @@ export function PasskeyList({ passkeys, onChanged }: Props) {
             onClose={() => setRenamed(undefined)}
             onDone={() => {
               setRenamed(undefined)
-              toast.saved('name of the passkey')
+              toast.saved('passkey name')
               return onChanged()
             }}
           />

@@ -18,7 +18,7 @@ import {
 } from '#server/auth/credentials.ts'
 import { isSecondFactorRequired, requireAccessProof } from '#server/auth/proof.ts'
 import { reloadActor } from '#server/auth/read-actor.ts'
-import { sealerFor } from '#server/auth/sealing.ts'
+import { secretSealerFor } from '#server/auth/sealing.ts'
 import type { Tx } from '#server/db/db.ts'
 import { feature } from '#server/engine/module.ts'
 import type { RouteContext } from '#server/engine/route.ts'
@@ -33,7 +33,7 @@ import {
   secondFactorMethods,
 } from '#server/second-factor/factors.ts'
 import {
-  challengeOfPasskeyResponse,
+  challengeFromPasskeyResponse,
   findPasskeys,
   PASSKEYS_UNAVAILABLE_MESSAGE,
   passkeyRequestOptions,
@@ -58,10 +58,10 @@ import { removeSecondFactor, secondFactorEmail } from './enrol.server.ts'
 
 /**
  * Opens a session if the password alone is sufficient. Otherwise throws 401 with a ticket that is valid only for the
- * second step or for setting up the first factor. `open` runs in the same transaction as the checks, so that a
- * concurrent change to the password or factor is taken into account.
+ * second step, or for setting up a second factor if the user has none. `open` runs in the same transaction as the
+ * checks, so that a concurrent change to the password or second factor is taken into account.
  */
-export async function completeFirstStep<T>(
+export async function completeFirstSignInStep<T>(
   engine: Engine,
   account: CheckedAccount,
   open: (tx: Tx) => Promise<T>,
@@ -95,14 +95,14 @@ export async function completeFirstStep<T>(
 }
 
 /** Finds the account to which a sign-in ticket was issued. Throws 401 if the ticket has expired. */
-export async function findTicketAccount(
+export async function findSignInTicketAccount(
   tx: Tx,
   ticket: string,
   kind: SecondFactorTicketKind,
 ): Promise<SecondFactorTicket> {
   const found = await findSecondFactorTicket(tx, ticket, kind)
   if (!found)
-    throw problem.signIn('This took too long. Please enter your username and password again.', 'session_ended')
+    throw problem.signIn('Signing in took too long. Please enter your username and password again.', 'session_ended')
   return found
 }
 
@@ -110,14 +110,14 @@ export async function findTicketAccount(
  * Checks a ticket again in the transaction that opens the session, and locks the account. Throws 401 if the ticket has
  * expired or the password has changed.
  */
-export async function recheckTicket(
+export async function recheckSignInTicket(
   tx: Tx,
   ticket: string,
   kind: SecondFactorTicketKind,
   account: SecondFactorTicket,
 ): Promise<void> {
   await requireUnchangedCredentials(tx, account)
-  await findTicketAccount(tx, ticket, kind)
+  await findSignInTicketAccount(tx, ticket, kind)
 }
 
 const AT = '/api/portal/users/{id}/second_factor'
@@ -129,7 +129,7 @@ function requireKeeper(me: Actor): void {
   if (!canManageUsers(me)) throw problem.forbidden()
   if (me.original)
     throw problem.forbidden(
-      'Only the user’s own administrators can manage their second factor. Leave the client first.',
+      'Only the user’s own administrators can manage their second factor. Switch back to your own account first.',
     )
 }
 
@@ -138,7 +138,7 @@ const othersFactorRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: AT,
-    title: 'Get the second factors of a user',
+    title: 'Get a user’s second factors',
     allow: ADMINS,
     handle: async (c) => {
       requireKeeper(c.me)
@@ -155,7 +155,7 @@ const othersFactorRoutes: readonly Route[] = [
   {
     method: 'DELETE',
     path: AT,
-    title: 'Remove the lost second factor of a user',
+    title: 'Remove a user’s lost second factor',
     allow: ADMINS,
     handle: async (c) => {
       requireKeeper(c.me)
@@ -204,7 +204,8 @@ export interface IdentityProof {
 }
 
 /**
- * A check in three steps: reads the stored factor, verifies the proof outside a transaction, then consumes the factor.
+ * An identity check in three steps: read the stored second factor, verify the proof outside a transaction, then consume
+ * the code or challenge.
  */
 interface Check {
   readonly method: SecondFactorMethod
@@ -212,8 +213,9 @@ interface Check {
   readonly field: keyof IdentityProof
   readonly wrong: string
   /**
-   * Reads the stored factor and returns a function that verifies the proof outside a transaction. That function returns
-   * another, which consumes the factor; `undefined` or false means that the proof is wrong.
+   * Reads the stored second factor and returns a function that verifies the proof outside a transaction. That function
+   * returns another, which consumes the code or challenge. If the first returns `undefined` or the second returns
+   * false, the proof is wrong.
    */
   readonly read: (tx: Tx) => Promise<() => Promise<((tx: Tx) => Promise<boolean>) | undefined>>
 }
@@ -225,7 +227,7 @@ function checkOf(engine: Engine, account: Account, proof: IdentityProof, party: 
       field: 'passkey',
       wrong: 'This passkey could not be verified. Please try again.',
       read: async (tx) => {
-        const challenge = challengeOfPasskeyResponse(proof.passkey)
+        const challenge = challengeFromPasskeyResponse(proof.passkey)
         const asked = await consumeSecondFactorTicket(tx, challenge, 'assert', account)
         const held = asked ? await findPasskeys(tx, account) : []
         return async () => {
@@ -250,7 +252,7 @@ function checkOf(engine: Engine, account: Account, proof: IdentityProof, party: 
     read: async (tx) => {
       const sealed = await findTotpSecret(tx, account)
       return async () => {
-        const step = sealed && findTotpStep(sealerFor(engine.config), account, sealed, proof.code)
+        const step = sealed && findTotpStep(secretSealerFor(engine.config), account, sealed, proof.code)
         return step === undefined || step === '' ? undefined : (tx2) => consumeTotpStep(tx2, account, step)
       }
     },
@@ -258,9 +260,8 @@ function checkOf(engine: Engine, account: Account, proof: IdentityProof, party: 
 }
 
 /**
- * Verifies a proof with a user's second factor and consumes the factor's code or challenge. Throws 422 if the proof is
- * wrong, and 429 if an app code is tried too soon. `alongside` runs in the consuming transaction and returns the
- * result.
+ * Verifies a proof with a user's second factor and consumes the code or challenge. Throws 422 if the proof is wrong,
+ * and 429 if an app code is tried too soon. `alongside` runs in the consuming transaction and returns the result.
  */
 export async function verifySecondFactor<T>(
   c: ProofRequestContext,
@@ -305,7 +306,7 @@ export async function beginPasskeyProof(engine: Engine, account: Account, party:
   return { options }
 }
 
-/** Counts the attempt in the transaction that reads the stored factor, before the app code is verified. */
+/** Counts the attempt in the transaction that reads the stored second factor, before the app code is verified. */
 function tried<R, T>(
   { engine, place }: ProofRequestContext,
   account: ProvingAccount,
@@ -338,5 +339,5 @@ export const pickIdentityProof = ({ code, recoveryCode, passkey }: IdentityProof
   passkey,
 })
 
-export const relyingPartyOf = (c: RouteContext): RelyingParty | undefined =>
+export const relyingPartyFor = (c: RouteContext): RelyingParty | undefined =>
   portalRelyingParty(c.engine.config, c.request.host)

@@ -63,7 +63,7 @@ export function RecoveryCodes({ codes, username, onDone }: Props) {
       />
       {asked && !kept && (
         <Alert color="yellow" role="alert">
-          Without them, only the operator of the portal can let you back in if your phone is lost.
+          Without these codes, only the operator of the portal can let you back in if your phone is lost.
         </Alert>
       )}
       <Button

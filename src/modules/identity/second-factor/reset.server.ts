@@ -25,5 +25,5 @@ export async function runResetSecondFactorCommand(engine: Engine, args: string[]
   const isTaken = await removeSecondFactor(engine, account, { who, verb: 'factor-reset', from: undefined })
   if (!isTaken) return `${username} of client ${clientId} has no second factor.`
   await engine.security.flush()
-  return `The second factor of ${username} of client ${clientId} has been removed, and they are signed out everywhere.`
+  return `The second factor for ${username} of client ${clientId} has been removed, and the user is signed out everywhere.`
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createPasswordLink, revokeFormerAccess } from '#server/auth/credentials.ts'
+import { createPasswordLink, revokeAccessAfterCredentialChange } from '#server/auth/credentials.ts'
 import { makeSoftwarePasskey, totpCode } from '#test/support/authenticators.ts'
 import {
   LOGIN_URL,
-  makeFactorPortals,
+  makeSecondFactorPortals,
   OWN_SECOND_FACTOR_URL,
   PORTAL_ORIGIN,
   problemOf,
@@ -12,7 +12,7 @@ import {
 } from '#test/support/factors.ts'
 import type { TestUser } from '#test/support/portal.ts'
 
-const { base, login, person, portal, setUpApp, signedIn, withApp } = await makeFactorPortals()
+const { base, login, person, portal, setUpApp, signedIn, withApp } = await makeSecondFactorPortals()
 
 describe('an authenticator app', () => {
   test('setting up an authenticator app requires its first code and returns recovery codes, and later sign-ins require a code from the app', async () => {
@@ -138,7 +138,9 @@ describe('the ticket issued after the password step', () => {
         401,
       )
     const fresh = (await login(p)).body.secondFactor.ticket
-    await base.db.tx('system', (tx) => revokeFormerAccess(tx, { clientId: p.clientId, userId: p.id }, 'password'))
+    await base.db.tx('system', (tx) =>
+      revokeAccessAfterCredentialChange(tx, { clientId: p.clientId, userId: p.id }, 'password'),
+    )
     for (const ticket of [before, fresh])
       expect((await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket, code: totpCode(secret) })).status).toBe(
         401,

@@ -15,7 +15,14 @@ export const securityEvent = resource({
   appendOnly: true,
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
-    happenedAt: instant({ readonly: true, notNull: true, column: 'at', label: 'When', filter: true, order: true }),
+    happenedAt: instant({
+      readonly: true,
+      notNull: true,
+      column: 'at',
+      label: 'Date and time',
+      filter: true,
+      order: true,
+    }),
     event: choice(SECURITY_EVENTS, { readonly: true, notNull: true, label: 'Event', filter: true, count: true }),
     username: text({ readonly: true, notNull: true, label: 'User', filter: 'partial' }),
     asUsername: text({ readonly: true, notNull: true, label: 'Working as', filter: true }),

@@ -43,14 +43,14 @@ describe('the security log', () => {
     ])
   })
 
-  test('the security log records committed changes of rights, but none that was rolled back', async () => {
+  test('the security log records committed changes to rights, but none that was rolled back', async () => {
     const { worker, admin, api } = await world()
     await api.put(worker.iri, { roles: ['ROLE_EMPLOYEE', 'ROLE_CLIENT_ADMIN'] })
     await api.put(worker.iri, { isRetired: true })
     expect((await api.put(worker.iri, { isRetired: false, email: 'no address' })).status).toBe(422)
     expect(await logOf(api)).toMatchObject([
       { event: 'rights', username: admin.username, detail: `${worker.username}: retired` },
-      { event: 'rights', detail: `${worker.username}: roles now ROLE_EMPLOYEE ROLE_CLIENT_ADMIN` },
+      { event: 'rights', detail: `${worker.username}: roles changed to ROLE_EMPLOYEE ROLE_CLIENT_ADMIN` },
     ])
   })
 
@@ -118,7 +118,7 @@ describe('the security log', () => {
     expect(last).toMatchObject({
       event: 'password-link',
       username: '',
-      detail: 'forgotten: no such user',
+      detail: 'password reset: no such user',
       ...from,
     })
   })

@@ -33,8 +33,8 @@ export default function SecurityLogPage() {
   return (
     <Page title="Security log">
       <Text maw="70ch">
-        All sign-ins, failed attempts, refusals and changes to users’ rights. Nobody can change or delete an entry;
-        entries are deleted automatically after thirteen months.
+        This log lists all sign-ins, failed attempts, refusals and changes to users’ rights. Nobody can change or delete
+        an entry; entries are deleted automatically after thirteen months.
       </Text>
       <DataList
         resource={securityEvent}
@@ -45,7 +45,7 @@ export default function SecurityLogPage() {
         searchBy="username"
         filters={['event', ...(provider ? ['client'] : [])]}
         columns={[
-          { key: 'happenedAt', title: 'When', render: (e) => <DateTimeText at={e.happenedAt} />, tight: true },
+          { key: 'happenedAt', title: 'Date and time', render: (e) => <DateTimeText at={e.happenedAt} />, tight: true },
           { key: 'event', title: 'Event', link: true },
           { key: 'username', title: 'User', render: (e) => <Person username={e.username} as={e.asUsername} /> },
           { key: 'detail', title: 'Details', render: (e) => timesWords(e.detail, e.times) },

@@ -58,7 +58,7 @@ async function minutesPass(userId: number, minutes: number) {
 }
 const visits = async () => (await client.as(admin).get('/api/portal/visits')).body['hydra:member']
 
-describe("impersonation of a client's user", () => {
+describe("impersonating a client's user", () => {
   test("starting an impersonation returns a new token with the user's rights and the name of the real person", async () => {
     const { user, token } = await staffMember()
     const { status: code, body } = await switchTo(token, admin)
@@ -240,7 +240,7 @@ describe('requests during an impersonation', () => {
     const answer = await as.put(`${admin.iri}/password`, { current: PASSWORD, password: 'kettle moss ladder' })
     expect([answer.status, answer.body.detail]).toEqual([
       403,
-      'You can’t set a password while working as somebody else. Leave the client first.',
+      'You can’t set a password while working as somebody else. Switch back to your own account first.',
     ])
   })
 
@@ -262,7 +262,7 @@ describe('requests during an impersonation', () => {
     ])
       expect([answer.status, answer.body.detail]).toEqual([
         403,
-        'Only the client’s own administrators can add users or change usernames, e-mail addresses or roles. Leave the client first.',
+        'Only the client’s own administrators can add users or change usernames, e-mail addresses or roles. Switch back to your own account first.',
       ])
     expect((await as.put(worker.iri, { roles: ['ROLE_EMPLOYEE'], name: 'Wendy Worker' })).status).toBe(200)
   })

@@ -23,11 +23,11 @@ import {
   beginPasskeyProof,
   identityProofFields,
   pickIdentityProof,
-  relyingPartyOf,
+  relyingPartyFor,
   verifyIdentityByPassword,
   verifySecondFactor,
 } from '../second-factor/prove.server.ts'
-import { deviceSecretOf, signedInResponse } from './second-step-routes.server.ts'
+import { readDeviceSecret, signedInResponse } from './second-step-routes.server.ts'
 
 const AT = '/api/security/second_factor'
 const mine = { allow: 'member', secret: true } as const
@@ -42,7 +42,8 @@ const accountOf = ({ me }: RouteContext): Account & { readonly username: string 
 
 /** Returns the user's own account. Throws if identity was not proved recently, or during impersonation. */
 function ownAccount(c: RouteContext): Account {
-  if (c.me.original) throw problem.forbidden('Leave the client first. These settings are for your own sign-in.')
+  if (c.me.original)
+    throw problem.forbidden('Switch back to your own account first. These settings are for your own sign-in.')
   requireRecentProof(c.me)
   return c.me
 }
@@ -60,13 +61,13 @@ const along = (c: RouteContext, last: EnrolmentContext['last'] = async () => {})
 })
 
 /**
- * Returns an enrolment context for adding a factor. Setting up the factor counts as proof of identity and makes the
- * browser a known one.
+ * Returns an enrolment context for adding a second factor. Setting up the second factor counts as proof of identity and
+ * makes the browser a known one.
  */
 const alongAdding = (c: RouteContext) =>
   along(c, async (tx) => {
     await c.engine.sessions.markProved(tx, c.me, 'factor')
-    const device = deviceSecretOf(c)
+    const device = readDeviceSecret(c)
     if (device) await rememberDevice(tx, c.me, device)
   })
 
@@ -84,7 +85,7 @@ export const ownSecondFactorRoutes: readonly Route[] = [
         ...factors,
         methods: hasSecondFactor(factors) ? secondFactorMethods(factors) : ['password'],
         compulsory: isSecondFactorRequired(c.engine.config, account.clientId),
-        passkeysPossible: relyingPartyOf(c) !== undefined,
+        passkeysPossible: relyingPartyFor(c) !== undefined,
       }
     },
   },
@@ -121,7 +122,7 @@ export const ownSecondFactorRoutes: readonly Route[] = [
     method: 'POST',
     path: `${AT}/passkeys/options`,
     title: 'Get the options for creating a passkey',
-    handle: (c) => beginPasskeyEnrolment(c.engine, ownAccount(c), relyingPartyOf(c)),
+    handle: (c) => beginPasskeyEnrolment(c.engine, ownAccount(c), relyingPartyFor(c)),
   },
   routeWithInput(
     { name: text({ default: '', max: 100 }), passkey: json({ required: true }) },
@@ -129,14 +130,14 @@ export const ownSecondFactorRoutes: readonly Route[] = [
       ...mine,
       method: 'POST',
       path: `${AT}/passkeys`,
-      title: 'Add passkey',
+      title: 'Add a passkey',
       handle: async (c) =>
         changed(c, {
           recoveryCodes: await confirmPasskeyEnrolment(
             c.engine,
             ownAccount(c),
             c.input,
-            relyingPartyOf(c),
+            relyingPartyFor(c),
             alongAdding(c),
           ),
         }),
@@ -183,7 +184,7 @@ export const ownSecondFactorRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/security/proof/passkey_options',
     title: 'Get the options for using a passkey',
-    handle: (c) => beginPasskeyProof(c.engine, accountOf(c), relyingPartyOf(c)),
+    handle: (c) => beginPasskeyProof(c.engine, accountOf(c), relyingPartyFor(c)),
   },
   routeWithInput(
     { ...identityProofFields, password: text({ default: '' }) },
@@ -197,7 +198,7 @@ export const ownSecondFactorRoutes: readonly Route[] = [
         const factors = await c.engine.db.tx('system', (tx) => readSecondFactors(tx, account))
         const asked = { ...c, place: { address: c.request.address, session: c.me.session?.id } }
         if (hasSecondFactor(factors))
-          await verifySecondFactor(asked, account, pickIdentityProof(c.input), relyingPartyOf(c), async () => {})
+          await verifySecondFactor(asked, account, pickIdentityProof(c.input), relyingPartyFor(c), async () => {})
         else if (c.input.password) await verifyIdentityByPassword(asked, account, c.input.password)
         else throw problem.invalid([violation('password', 'Field required, please enter text')])
         const by = hasSecondFactor(factors) ? 'factor' : 'password'

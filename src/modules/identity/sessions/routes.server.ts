@@ -11,20 +11,20 @@ import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
-import { visit } from '../impersonations/impersonation.ts'
+import { impersonationPeriod } from '../impersonations/impersonation.ts'
 import { user } from '../people/user.ts'
-import { completeFirstStep } from '../second-factor/prove.server.ts'
+import { completeFirstSignInStep } from '../second-factor/prove.server.ts'
 import { ownSecondFactorRoutes } from './own-factor-routes.server.ts'
 import {
   describeUser,
-  deviceSecretOf,
   expiredSessionCookie,
   isPortalPageRequest,
   openVerifiedSession,
   parseClientNumber,
+  readDeviceSecret,
+  readSessionSecret,
   secondStepRoutes,
   sessionCookie,
-  sessionSecretOf,
   signedInResponse,
   signIn,
   signInWithSession,
@@ -32,8 +32,8 @@ import {
 } from './second-step-routes.server.ts'
 
 /**
- * Returns the owner and expiry of the request's own token, but never the token itself; required by the specification on
- * each page change. Throws 404 for another user's ID.
+ * Route that returns the owner and expiry of the request's own token, but never the token itself. The specification
+ * requires this request on each page change. Throws 404 for another user's ID.
  */
 const userTokenRoute: Route = {
   method: 'GET',
@@ -103,9 +103,11 @@ const sessionRoutes: readonly Route[] = [
           ...(client === undefined ? {} : { client }),
         },
         c.request,
-        deviceSecretOf(c),
+        readDeviceSecret(c),
       )
-      const opened = await completeFirstStep(c.engine, person, (tx) => openVerifiedSession(c, tx, person, 'password'))
+      const opened = await completeFirstSignInStep(c.engine, person, (tx) =>
+        openVerifiedSession(c, tx, person, 'password'),
+      )
       return signInWithSession(c, person, opened)
     },
   },
@@ -117,7 +119,7 @@ const sessionRoutes: readonly Route[] = [
     secret: true,
     duringMaintenance: true,
     handle: async (c) => {
-      const held = sessionSecretOf(c)
+      const held = readSessionSecret(c)
       if (!held || !isPortalPageRequest(c)) throw problem.signIn('Expired Session', 'session_ended')
       const renewed = await c.engine.sessions.renew(held)
       if (!renewed) throw problem.signIn('Expired Session', 'session_ended')
@@ -133,7 +135,7 @@ const sessionRoutes: readonly Route[] = [
     handle: async (c) => {
       if (c.actor) c.engine.security.note('sign-out', c.actor, c.request)
       if (c.request.token) await c.engine.sessions.close(c.request.token)
-      const held = sessionSecretOf(c)
+      const held = readSessionSecret(c)
       // Ignores requests from another site's pages, so that no other site can sign anybody out.
       if (!isPortalPageRequest(c)) return new RouteResponse(204)
       if (held) await c.engine.sessions.closeByCookie(held)
@@ -233,7 +235,7 @@ const sessionRoutes: readonly Route[] = [
 ]
 
 export const sessions = feature({
-  resources: [visit],
+  resources: [impersonationPeriod],
   routes: [...sessionRoutes, userTokenRoute, ...secondStepRoutes, ...ownSecondFactorRoutes],
   schedules: [identityCleanupSchedule],
 })

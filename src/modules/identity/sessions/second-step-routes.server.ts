@@ -2,7 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import { json, text } from '#kernel/fields.ts'
 import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { findBrandName } from '#modules/portal/clients/client.server.ts'
-import { hostNameOf, isLoopback } from '#server/addresses.ts'
+import { hostNameOf, isLoopbackHost } from '#server/addresses.ts'
 import { verifySignIn } from '#server/auth/check-password.ts'
 import type { CheckedAccount } from '#server/auth/credentials.ts'
 import {
@@ -32,11 +32,11 @@ import {
 } from '../second-factor/enrol.server.ts'
 import {
   beginPasskeyProof,
-  findTicketAccount,
+  findSignInTicketAccount,
   identityProofFields,
   pickIdentityProof,
-  recheckTicket,
-  relyingPartyOf,
+  recheckSignInTicket,
+  relyingPartyFor,
   verifySecondFactor,
 } from '../second-factor/prove.server.ts'
 
@@ -50,9 +50,9 @@ const FORWARDED = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*|cf-con
 function isLocalRequest({ address, host, headers }: Pick<RequestDetails, 'address' | 'host' | 'headers'>): boolean {
   const { origin } = headers
   return (
-    isLoopback(address) &&
+    isLoopbackHost(address) &&
     !Object.keys(headers).some((name) => FORWARDED.test(name)) &&
-    isLoopback(hostNameOf(host) ?? '') &&
+    isLoopbackHost(hostNameOf(host) ?? '') &&
     (origin === undefined || (typeof origin === 'string' && URL.parse(origin)?.host === host))
   )
 }
@@ -150,10 +150,10 @@ const isSecure = (c: RouteContext) => !!c.engine.config.publicUrl?.startsWith('h
 const nameOf = (c: RouteContext, kind: 'session' | 'device') => `${isSecure(c) ? '__Secure-' : ''}stanchion_${kind}`
 
 /** Returns the browser's session secret, which is sent only to the sign-in URLs. */
-export const sessionSecretOf = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c, 'session')]
+export const readSessionSecret = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c, 'session')]
 
 /** Returns the secret that identifies a known browser. */
-export const deviceSecretOf = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c, 'device')]
+export const readDeviceSecret = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c, 'device')]
 
 export const sessionCookie = (c: RouteContext, value: string): string =>
   cookie(c, 'session', value, c.engine.config.sessionHours * 3600)
@@ -201,7 +201,7 @@ export async function signInWithSession(
   person: Account,
   opened: OpenedSession,
 ): Promise<RouteResponse> {
-  const former = isPortalPageRequest(c) ? sessionSecretOf(c) : undefined
+  const former = isPortalPageRequest(c) ? readSessionSecret(c) : undefined
   if (former) await c.engine.sessions.closeByCookie(former)
   const answer = await signedInResponse(c, opened, opened.cookie ? await cookiesOf(c, person, opened.cookie) : {})
   c.engine.security.note('sign-in', await c.engine.sessions.authenticate(opened.token), c.request)
@@ -213,7 +213,7 @@ export async function signInWithSession(
  * sign-in.
  */
 async function cookiesOf(c: RouteContext, person: Account, session: string): Promise<RouteResponse['headers']> {
-  const device = deviceSecretOf(c) ?? createSecret()
+  const device = readDeviceSecret(c) ?? createSecret()
   await c.engine.db.tx('system', (tx) => rememberDevice(tx, person, device))
   return { 'set-cookie': [sessionCookie(c, session), deviceCookie(c, device)] }
 }
@@ -240,11 +240,11 @@ const ticket = text({ required: true, label: 'Ticket' })
 const open = { method: 'POST', allow: 'anonymous', secret: true, whileClosed: true } as const
 
 const holder = (c: RouteContext, ticket: string, kind: SecondFactorTicketKind): Promise<SecondFactorTicket> =>
-  c.engine.db.tx('system', (tx) => findTicketAccount(tx, ticket, kind))
+  c.engine.db.tx('system', (tx) => findSignInTicketAccount(tx, ticket, kind))
 
 /**
- * Sets up a first factor as authorised by a ticket, and opens the session in the same transaction. The response also
- * contains the recovery codes.
+ * Sets up a second factor, as authorised by a ticket, for a user who has none, and opens the session in the same
+ * transaction. The response also contains the recovery codes.
  */
 async function enrolAndLetIn(
   c: RouteContext,
@@ -255,7 +255,7 @@ async function enrolAndLetIn(
   let opened: OpenedSession | undefined
   const recoveryCodes = await enrol(account, {
     from: c.request,
-    first: (tx) => recheckTicket(tx, ticket, 'enrol', account),
+    first: (tx) => recheckSignInTicket(tx, ticket, 'enrol', account),
     last: async (tx) => {
       opened = await openVerifiedSession(c, tx, account, 'factor')
     },
@@ -276,14 +276,14 @@ export const secondStepRoutes: readonly Route[] = [
       title: 'Sign in: second step',
       handle: async (c) => {
         const account = await holder(c, c.input.ticket, 'prove')
-        const place = { address: c.request.address, device: deviceSecretOf(c) }
+        const place = { address: c.request.address, device: readDeviceSecret(c) }
         const opened = await verifySecondFactor(
           { ...c, place },
           account,
           pickIdentityProof(c.input),
-          relyingPartyOf(c),
+          relyingPartyFor(c),
           async (tx) => {
-            await recheckTicket(tx, c.input.ticket, 'prove', account)
+            await recheckSignInTicket(tx, c.input.ticket, 'prove', account)
             await deleteSecondFactorTickets(tx, account)
             return openVerifiedSession(c, tx, account, 'factor')
           },
@@ -298,7 +298,7 @@ export const secondStepRoutes: readonly Route[] = [
       ...open,
       path: `${AT}/passkey_options`,
       title: 'Sign in: get the options for using a passkey',
-      handle: async (c) => beginPasskeyProof(c.engine, await holder(c, c.input.ticket, 'prove'), relyingPartyOf(c)),
+      handle: async (c) => beginPasskeyProof(c.engine, await holder(c, c.input.ticket, 'prove'), relyingPartyFor(c)),
     },
   ),
   routeWithInput(
@@ -326,7 +326,8 @@ export const secondStepRoutes: readonly Route[] = [
       ...open,
       path: `${AT}/passkeys/options`,
       title: 'First sign-in: get the options for creating a passkey',
-      handle: async (c) => beginPasskeyEnrolment(c.engine, await holder(c, c.input.ticket, 'enrol'), relyingPartyOf(c)),
+      handle: async (c) =>
+        beginPasskeyEnrolment(c.engine, await holder(c, c.input.ticket, 'enrol'), relyingPartyFor(c)),
     },
   ),
   routeWithInput(
@@ -337,7 +338,7 @@ export const secondStepRoutes: readonly Route[] = [
       title: 'First sign-in: add a passkey',
       handle: (c) =>
         enrolAndLetIn(c, c.input.ticket, (account, along) =>
-          confirmPasskeyEnrolment(c.engine, account, c.input, relyingPartyOf(c), along),
+          confirmPasskeyEnrolment(c.engine, account, c.input, relyingPartyFor(c), along),
         ),
     },
   ),

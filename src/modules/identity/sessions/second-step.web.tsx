@@ -20,7 +20,7 @@ interface Props {
   readonly onBack: () => void
 }
 
-/** Second step of a sign-in: asks for the second factor, or sets up the first one. */
+/** Second step of a sign-in: asks for the second factor, or sets one up if the user has none. */
 export default function SecondStep({ step, onSigned, onBack }: Props) {
   const back = (
     <Anchor component="button" type="button" size="sm" onClick={onBack} w="fit-content">

@@ -268,7 +268,7 @@ describe('signing out', () => {
     expect((await renew(cookie)).status).toBe(401)
   })
 
-  test('a sign-out request from another site ends no session', async () => {
+  test("a sign-out request from another site doesn't end the session", async () => {
     const { cookie } = await browser(await person())
     const { headers } = await portal.anonymous.post('/api/security/logout', {}, { cookie })
     expect(headers['set-cookie']).toBeUndefined()
@@ -386,7 +386,7 @@ describe('the list of sessions', () => {
   })
 })
 
-test("users of a reseller and its clients see the reseller's portal, all others see the provider's", async () => {
+test("users of a reseller and its clients see the reseller's portal, and all others see the provider's", async () => {
   const reseller = await portal.client({ isReseller: true })
   const carried = await portal.client({ resellerId: reseller.id })
   const brandOf = async (client: typeof reseller) =>

@@ -223,7 +223,7 @@ describe('the current password', () => {
     expect((await set(PASSWORD)).status).toBe(204)
   })
 
-  test("wrong current passwords are counted per session, so a stolen session never locks out the owner's", async () => {
+  test("wrong current passwords are counted per session, so attempts in a stolen session never lock out the owner's session", async () => {
     const p = await person()
     const sessionOf = async () => portal.bearing((await signIn(p, PASSWORD)).body.token)
     const [own, borrowed] = [await sessionOf(), await sessionOf()]

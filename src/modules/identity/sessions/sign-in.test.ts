@@ -107,11 +107,11 @@ describe('a wrong password', () => {
     }
   })
 
-  test('checking a wrong password costs as much for an unknown account as for an existing one', async () => {
+  test('checking a wrong password takes as much work for an unknown account as for an existing one', async () => {
     const p = await person()
     const workFor = (username: string) => measureProcessTime(() => signIn({ username, password: 'wrong tin piano' }))
     const known = await workFor(p.username)
-    // Without hashing a password, a response would take only a twentieth of the work.
+    // If no password were hashed, the response would take only a twentieth of the processor time.
     expect(await workFor(fresh('nobody'))).toBeGreaterThan(known / 4)
   })
 

@@ -13,7 +13,7 @@ import { DemoAccounts } from './demo-people.web.tsx'
 
 const SecondStep = lazyComponent(() => import('./second-step.web.tsx'))
 
-/** True if the server's message asks for the client number, because the username alone is ambiguous. */
+/** Returns true if the server's message asks for the client number, because the username alone is ambiguous. */
 const asksForClient = (message: string | undefined) => /client number/i.test(message ?? '')
 
 export default function SignInPage() {
@@ -123,7 +123,7 @@ export default function SignInPage() {
         />
       ) : (
         <Text size="sm" c="dimmed">
-          Your administrator sent you your username and a link to choose a password by e-mail.
+          Your administrator sent you an e-mail with your username and a link to choose a password.
         </Text>
       )}
     </Stack>

@@ -4,19 +4,19 @@ import { issueSecondFactorTicket } from '#server/second-factor/tickets.ts'
 import { totpCode } from '#test/support/authenticators.ts'
 import { runBetweenTransactions } from '#test/support/between.ts'
 import {
-  FACTOR_PASSWORD,
   LOGIN_URL,
-  makeFactorPortals,
+  makeSecondFactorPortals,
   OWN_SECOND_FACTOR_URL,
   problemOf,
   SECOND_FACTOR_LOGIN_URL,
+  SECOND_FACTOR_TEST_PASSWORD,
 } from '#test/support/factors.ts'
 import { processPasswordResetRequests, renderQueuedEmails } from '#test/support/letters.ts'
 import type { TestApi, TestResponse, TestUser } from '#test/support/portal.ts'
 import { runResetSecondFactorCommand as resetFactor } from '../second-factor/reset.server.ts'
 
 const { anotherHalfMinute, base, login, person, portal, setUpApp, signedIn, tenMinutesLater, withApp } =
-  await makeFactorPortals()
+  await makeSecondFactorPortals()
 
 const NEW = 'kettle moss ladder'
 const CHECK = '/api/security/user_check'
@@ -45,12 +45,12 @@ async function atEachStep(once: (after: number) => Promise<{ readonly reached: b
 }
 
 describe('a sign-in in progress', () => {
-  test('a sign-in begun with the old password opens no session once a new password is set', async () => {
+  test("a sign-in begun with the old password doesn't open a session once a new password is set", async () => {
     const places = await atEachStep(async (after) => {
       const p = await person()
       const admin = await adminOf(p)
       const changed = () => admin.put(`${p.iri}/password`, { password: NEW })
-      await changed().then(() => admin.put(`${p.iri}/password`, { password: FACTOR_PASSWORD }))
+      await changed().then(() => admin.put(`${p.iri}/password`, { password: SECOND_FACTOR_TEST_PASSWORD }))
       const { answer, reached } = await runBetweenTransactions(portal.db, after, changed, () => login(p))
       if (reached) expect([after, await isIn(answer)]).toEqual([after, false])
       return { reached }
@@ -58,7 +58,7 @@ describe('a sign-in in progress', () => {
     expect(places).toBeGreaterThan(2)
   })
 
-  test('a sign-in ticket opens no session once a new password is set or the second factor is removed', async () => {
+  test("a sign-in ticket doesn't open a session once a new password is set or the second factor is removed", async () => {
     for (const change of ['password', 'factor'] as const) {
       const places = await atEachStep(async (after) => {
         const { p, secret } = await withApp()
@@ -77,7 +77,7 @@ describe('a sign-in in progress', () => {
     }
   })
 
-  test('if a first factor is set up during a sign-in, the new session has passed it or counts as unproven', async () => {
+  test('if a second factor is set up during a sign-in, the new session has either passed the second factor or counts as unproven', async () => {
     const places = await atEachStep(async (after) => {
       const p = await person()
       const api = await signedIn(p)
@@ -101,9 +101,9 @@ describe('a sign-in in progress', () => {
     const places = await atEachStep(async (after) => {
       const p = await person()
       const [thief, owner] = [await signedIn(p), await signedIn(p)]
-      const own = () => owner.put(`${p.iri}/password`, { current: FACTOR_PASSWORD, password: NEW })
+      const own = () => owner.put(`${p.iri}/password`, { current: SECOND_FACTOR_TEST_PASSWORD, password: NEW })
       const { answer, reached } = await runBetweenTransactions(portal.db, after, own, () =>
-        thief.put(`${p.iri}/password`, { current: FACTOR_PASSWORD, password: 'window carpet moon' }),
+        thief.put(`${p.iri}/password`, { current: SECOND_FACTOR_TEST_PASSWORD, password: 'window carpet moon' }),
       )
       const thiefs = { username: p.username, password: 'window carpet moon', client: p.clientId }
       const { status } = await portal.anonymous.post('/api/security/login', thiefs)
@@ -128,7 +128,7 @@ describe("an account's password links", () => {
   const changes: Readonly<Record<string, (p: TestUser, admin: TestApi) => Promise<TestResponse>>> = {
     'an administrator sets a password': (p, admin) => admin.put(`${p.iri}/password`, { password: NEW }),
     'the owner sets a password': async (p) =>
-      (await signedIn(p)).put(`${p.iri}/password`, { current: FACTOR_PASSWORD, password: NEW }),
+      (await signedIn(p)).put(`${p.iri}/password`, { current: SECOND_FACTOR_TEST_PASSWORD, password: NEW }),
     'the e-mail address is another': (p, admin) => admin.patch(p.iri, { email: 'new@client.example' }),
     'the username is another': (p, admin) => admin.patch(p.iri, { username: `renamed.${++n}` }),
     'the person is retired and comes back': async (p, admin) => {
@@ -189,15 +189,19 @@ describe("a session's proof of identity", () => {
   test('users with a second factor must prove their identity before changing their own password', async () => {
     const { p, api } = await withApp()
     await tenMinutesLater(p)
-    const refused = await api.put(`${p.iri}/password`, { current: FACTOR_PASSWORD, password: NEW })
+    const refused = await api.put(`${p.iri}/password`, { current: SECOND_FACTOR_TEST_PASSWORD, password: NEW })
     expect(problemOf(refused)).toEqual([403, 'proof_required'])
   })
 })
 
 test('retiring a client deletes its links, tickets, known browsers and impersonations, and restoring the client does not bring them back', async () => {
   const client = await base.client()
-  const p = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: FACTOR_PASSWORD, email: 'leaves@post.example' })
-  const given = { username: p.username, password: FACTOR_PASSWORD, client: client.id }
+  const p = await client.user({
+    roles: ['ROLE_CLIENT_ADMIN'],
+    password: SECOND_FACTOR_TEST_PASSWORD,
+    email: 'leaves@post.example',
+  })
+  const given = { username: p.username, password: SECOND_FACTOR_TEST_PASSWORD, client: client.id }
   await portal.anonymous.post(LOGIN_URL, given, { 'x-requested-with': 'portal' })
   const account = { clientId: client.id, userId: p.id }
   const visitor = await signedIn(await person({ clientId: 0, roles: ['ROLE_STAFF'] }))

@@ -62,7 +62,7 @@ const activityBehaviours = [
         throw problem.conflict(
           'The application of an activity record can’t be changed. Create a new record for the other application.',
         )
-      // An unchanged time that the client sends back does not count as use.
+      // A request that sends back the stored time unchanged does not count as use.
       const said = changes.lastActivityAt
       const isSo = before && (said === undefined || Date.parse(said) === Date.parse(before.lastActivityAt))
       return { lastActivityAt: isSo ? before.lastActivityAt : now.toString() }
@@ -96,7 +96,7 @@ async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | n
     (await known()) ??
     (await c.engine
       .create(versionControl, { version: PORTAL_VERSION }, { actor: c.me, requestId: c.request.id })
-      // Handles the case that a concurrent request from the same user has created the record.
+      // Returns the record that a concurrent request from the same user has created, if there is one.
       .catch(async (e: unknown) => {
         const theirs = await known()
         if (!theirs) throw e
@@ -123,7 +123,7 @@ const activityRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/portal/stats',
-    title: 'Count a client’s users, and those of them who signed in during the last 30 days',
+    title: 'Count a client’s users, and how many of them signed in during the last 30 days',
     query: CLIENT_QUERY_PARAMS,
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {

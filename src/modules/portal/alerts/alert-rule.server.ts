@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { packState } from '#kernel/packs.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { type Actor, authorOf, hasRole, PROVIDER_CLIENT_ID, type Roles } from '#kernel/roles.ts'
-import { composeEmail, defineEmail, greeting, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
+import { composeEmail, defineEmail, emailGreeting, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { role } from '#modules/identity/roles/role.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -13,14 +13,14 @@ import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { consumeAccountEmailAllowance } from '../mail/claim.server.ts'
 import { emailRequested } from '../mail/letter.ts'
-import { ALERT_MANAGERS, ALERT_TEST_PATH, ALERTS_PATH, alertRule } from './alert-rule.ts'
+import { ALERT_MANAGER_ROLES, ALERT_TEST_PATH, ALERTS_PATH, alertRule } from './alert-rule.ts'
 
 /**
  * Returns true if the actor may set the company's defaults. At the provider this requires the user administrator role,
  * as it does for managing accounts.
  */
 const keepsAlerts = (actor: Actor) =>
-  hasRole(actor, actor.clientId === PROVIDER_CLIENT_ID ? 'ROLE_USER_ADMIN' : ALERT_MANAGERS)
+  hasRole(actor, actor.clientId === PROVIDER_CLIENT_ID ? 'ROLE_USER_ADMIN' : ALERT_MANAGER_ROLES)
 
 const alertRuleBehaviour = behaviour(alertRule, {
   beforeSave: async (c) => {
@@ -48,7 +48,7 @@ const all: Route = {
   method: 'GET',
   path: ALERTS_PATH,
   title: 'List the notification types for the company’s users, with recipients and default channels',
-  allow: ALERT_MANAGERS,
+  allow: ALERT_MANAGER_ROLES,
   listOf: 'objects',
   handle: async ({ engine, me }) => {
     if (!keepsAlerts(me)) throw problem.forbidden()
@@ -87,10 +87,10 @@ const all: Route = {
 
 const testEmail = defineEmail<{ readonly name: string }>({
   name: 'alert-test',
-  title: 'Test e-mail to one’s own address',
+  title: 'Test e-mail to your own address',
   subject: () => `Test e-mail from the ${PORTAL_NAME_PLACEHOLDER} portal`,
   paragraphs: ({ name }) => [
-    greeting(name),
+    emailGreeting(name),
     'You asked for this test e-mail. It shows that e-mails from the portal reach you.',
   ],
   sample: { name: 'Ann Carter' },
@@ -100,12 +100,12 @@ const tryLetter: Route = {
   method: 'POST',
   path: ALERT_TEST_PATH,
   title: 'Send a test e-mail to your own address',
-  allow: ALERT_MANAGERS,
+  allow: ALERT_MANAGER_ROLES,
   refuses: [422, 429],
   handle: async ({ engine, me, now, change }) => {
     if (!keepsAlerts(me)) throw problem.forbidden()
     if (me.original)
-      throw problem.forbidden('Test e-mails are sent to a user’s own address. Stop working as another user first.')
+      throw problem.forbidden('Test e-mails are sent to a user’s own address. Switch back to your own account first.')
     return engine.inTenant(me.clientId, change(), async (c) => {
       const { email = '', name = '' } = (await c.get(user, me.userId)) ?? {}
       if (!email) throw problem.invalid([violation('email', 'You have no e-mail address yet. Add one on your profile')])

@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { client } from '../clients/client.ts'
 
 /** Roles that may set the company's default notifications. */
-export const ALERT_MANAGERS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
+export const ALERT_MANAGER_ROLES = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
 
 /** URL that lists the notification types with the company's defaults; the test e-mail has its own URL below. */
 export const ALERTS_PATH = '/api/portal/alerts'
@@ -26,5 +26,5 @@ export const alertRule = resource({
     lastEditBy: text({ readonly: true, stamp: 'editor', label: 'Changed by', person: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
-  allow: { read: ALERT_MANAGERS, create: ALERT_MANAGERS, update: ALERT_MANAGERS },
+  allow: { read: ALERT_MANAGER_ROLES, create: ALERT_MANAGER_ROLES, update: ALERT_MANAGER_ROLES },
 })

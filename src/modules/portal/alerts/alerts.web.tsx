@@ -63,7 +63,7 @@ export default function AlertsPage() {
           onTick={(row, name, ticked) => set(row, { [name]: ticked })}
           below={({ who, people }) => (
             <Text size="sm" c="dimmed">
-              {`${who.join(', ')}: ${people === 1 ? '1 person' : `${people} people`}`}
+              {`${who.join(', ')}: ${people === 1 ? '1 user' : `${people} users`}`}
             </Text>
           )}
         />

@@ -7,7 +7,7 @@ import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { removeInvisibleCharacters } from '#kernel/text.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { presentWrittenRecord } from '#server/engine/field-access.ts'
+import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
@@ -16,7 +16,13 @@ import { rejectedFileProblem } from '#server/files/sniff.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { receiveFile } from '../files/upload.server.ts'
-import { alertBanner, BANNER_MANAGER, BANNER_UPLOAD_PATH, isBannerVisibleTo, VISIBLE_BANNERS_PATH } from './banner.ts'
+import {
+  alertBanner,
+  BANNER_MANAGER_ROLE,
+  BANNER_UPLOAD_PATH,
+  isBannerVisibleTo,
+  VISIBLE_BANNERS_PATH,
+} from './banner.ts'
 
 type Banner = RowOf<typeof alertBanner>
 
@@ -27,7 +33,7 @@ const bannerBehaviour = behaviour(alertBanner, {
   beforeSave: ({ values }) => {
     const wrong = [
       ...(values.from && values.until && values.until < values.from
-        ? [violation('until', 'The last day must not be before the first')]
+        ? [violation('until', 'The last day must not be before the first day')]
         : []),
       ...(values.linkWords && !values.linkTo ? [violation('linkTo', 'Please enter the link')] : []),
       ...(values.linkTo && !values.linkWords ? [violation('linkWords', 'Please enter the link text')] : []),
@@ -127,7 +133,7 @@ const upload: Route = {
   path: BANNER_UPLOAD_PATH,
   title: 'Upload a banner’s picture: multipart/form-data with `file`, `banner` (ID 17 or 5) and optionally `imageText`',
   query: { banner: text({ help: 'Banner ID, if the form data doesn’t contain it.' }) },
-  allow: BANNER_MANAGER,
+  allow: BANNER_MANAGER_ROLE,
   provider: true,
   upload: true,
   refuses: [404, 413, 422],
@@ -156,7 +162,7 @@ const upload: Route = {
             })
           former = before.imageKey
           return () =>
-            new RouteResponse(201, presentWrittenRecord(alertBanner, c.me, written), {
+            new RouteResponse(201, serialiseWrittenRecord(alertBanner, c.me, written), {
               location: iriOf(alertBanner, id),
             })
         })

@@ -5,7 +5,7 @@ import { type Instant, londonDate } from '#kernel/time.ts'
 import { SERVER_ONLY_FIELD } from '../files/uploaded-document.ts'
 
 /** Role that manages the banners, which are shown to users of all clients. */
-export const BANNER_MANAGER = 'ROLE_CLIENTS_ADMIN'
+export const BANNER_MANAGER_ROLE = 'ROLE_CLIENTS_ADMIN'
 
 /** URL of the banners shown to the current user. */
 export const VISIBLE_BANNERS_PATH = '/api/portal/banners'
@@ -71,9 +71,9 @@ export const alertBanner = resource({
     lastEditBy: text({ readonly: true, stamp: 'editor', label: 'Changed by', person: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
-  allow: { read: 'ROLE_STAFF', update: BANNER_MANAGER },
+  allow: { read: 'ROLE_STAFF', update: BANNER_MANAGER_ROLE },
   actions: {
-    removePicture: { path: 'remove_picture', title: 'Remove picture', allow: BANNER_MANAGER, input: {} },
+    removePicture: { path: 'remove_picture', title: 'Remove picture', allow: BANNER_MANAGER_ROLE, input: {} },
   },
 })
 

@@ -36,7 +36,7 @@ export default function BannersPage() {
   return (
     <Page
       title="Banners"
-      about="The information banner is shown above everybody’s dashboard, the promotion banner below it. Users who hide a banner see it again when you change it."
+      about="The information banner is shown above each user’s dashboard, and the promotion banner below it. Users who hide a banner see it again when you change it."
     >
       {all.isPending && <LoadingRows />}
       {all.isError && <ErrorState error={all.error} onRetry={() => void all.refetch()} />}

@@ -8,7 +8,7 @@ import { requireCurrentProof } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
-import { leaveTenant, readAllClients } from '#server/engine/tenant.ts'
+import { leaveTenant, readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { insertMissingRows } from '#server/seed/fill.ts'
 import { client, safetyClient } from './client.ts'
@@ -20,11 +20,11 @@ import { clientHealth } from './health.ts'
  * provider's.
  */
 export async function findBrandName(engine: Engine, clientId: number): Promise<string> {
-  return findBrandNameOfClient(engine, await companyOf(engine, clientId))
+  return findClientBrandName(engine, await companyOf(engine, clientId))
 }
 
 /** Finds the brand name for a client whose record has already been read. */
-export async function findBrandNameOfClient(engine: Engine, own: RowOf<typeof client> | undefined): Promise<string> {
+export async function findClientBrandName(engine: Engine, own: RowOf<typeof client> | undefined): Promise<string> {
   const reseller = own?.isReseller ? own : own?.reseller ? await companyOf(engine, own.reseller) : undefined
   return reseller?.company || engine.config.provider
 }
@@ -77,7 +77,7 @@ export async function assertMayRetireClient(
     throw problem.conflict('The provider runs the portal, so the provider can’t be retired.')
 }
 
-/** Fields that only the provider may set; the roles of the client's users don't matter. */
+/** Fields that only the provider may set. No role allows a client's own users to set them. */
 const PROVIDERS = ['lettersPerDay', 'retired'] as const
 
 export function assertMayChangeProviderFields({
@@ -90,7 +90,7 @@ export function assertMayChangeProviderFields({
 
 /** If the client is retired or restored, ends all sessions of its users and invalidates their links. */
 export async function endClientAccess(c: Context, retired: boolean | null | undefined): Promise<void> {
-  if (retired !== undefined) await readAllClients(c, (tx) => revokeClientAccess(tx, c.clientId))
+  if (retired !== undefined) await readAcrossClients(c, (tx) => revokeClientAccess(tx, c.clientId))
 }
 
 /** Fields whose changes add a note to the client's lead (specification, section 4). */
@@ -115,8 +115,8 @@ export async function addClientDetailsNote(c: Context, id: number): Promise<void
 }
 
 /**
- * Rules for saving clients. Only the provider may create one; because a new client is a tenant of its own, the
- * transaction then leaves the provider's tenant.
+ * Rules for saving clients. Only the provider may create a client. The transaction then leaves the provider's tenant,
+ * because the new client is a tenant of its own.
  */
 const clientBehaviour = behaviour(client, {
   beforeSave: async (c) => {

@@ -42,7 +42,7 @@ describe('a new client', () => {
 })
 
 describe('access to clients', () => {
-  test('users can read their own client, resellers also their own clients, and staff all clients', async () => {
+  test('users can read their own client, resellers also the clients they resell to, and staff all clients', async () => {
     const reseller = await portal.client({ isReseller: true })
     const carried = await portal.client({ resellerId: reseller.id })
     const other = await portal.client()
@@ -135,11 +135,11 @@ describe('a client’s packs', () => {
   test.each([
     ['usable', {}, true, 'active', 200, 201],
     ['lapsed (read and export only)', { hasLapsed: true }, true, 'lapsed', 200, 403],
-    ['any other status', { status: 0 }, true, 'none', 403, 403],
+    ['neither active nor lapsed', { status: 0 }, true, 'none', 403, 403],
     ['retired', { retired: true }, true, 'none', 403, 403],
     ['no pack', {}, false, 'none', 403, 403],
   ] as const)(
-    "the status of a client's pack determines what its users can read and change: %s",
+    "the status of a client's pack determines what the client's users can read and change: %s",
     async (_, change, there, state, read, write) => {
       const client = await portal.client({ packs: there ? ['safety'] : [] })
       const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')

@@ -1,4 +1,4 @@
-import { email, flag, instant, integer, jsonOf, link, phone, text } from '#kernel/fields.ts'
+import { email, flag, instant, integer, link, phone, text, typedJson } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 
 interface ContactOfClient {
@@ -50,12 +50,12 @@ export const client = resource({
       max: 10_000,
       editable: 'ROLE_CLIENTS_ADMIN',
       label: 'E-mail recipients per day',
-      help: 'Limit for e-mails that the client writes, such as a document sent by e-mail',
+      help: 'Applies to e-mails that the client writes, such as a document sent by e-mail.',
     }),
     forbidSelfApproval: flag({
       editable: ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN', 'ROLE_CLIENTS_ADMIN'],
-      label: 'Approval by another person',
-      help: 'Nobody can approve documents that they wrote or completed themselves.',
+      label: 'Require a second person to approve',
+      help: 'Authors can’t approve documents that they wrote or completed.',
     }),
     ownLeads: flag({
       visible: 'ROLE_STAFF',
@@ -66,7 +66,7 @@ export const client = resource({
     retired: flag({ filter: true, editable: 'ROLE_CLIENTS_ADMIN' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
     /** The contact as one object, including data about the client from other systems (specification, section 3). */
-    contact: jsonOf<ContactOfClient>()({
+    contact: typedJson<ContactOfClient>()({
       readonly: true,
       omitFromLists: true,
       sql: "jsonb_build_object('name', t.contactname, 'phone', t.contacttel, 'email', t.contactemail, 'salutation', t.salutation)",
@@ -76,7 +76,7 @@ export const client = resource({
       omitFromLists: true,
       sql: "(SELECT '/api/portal/reseller_clients/' || r.id FROM reseller_client r WHERE r.client_id = t.id)",
     }),
-    applicationActivity: jsonOf<readonly ActivityOfClient[]>()({
+    applicationActivity: typedJson<readonly ActivityOfClient[]>()({
       readonly: true,
       omitFromLists: true,
       sql: `(SELECT coalesce(jsonb_agg(jsonb_build_object('@id', '/api/portal/application_activities/' || a.id, 'applicationName', a.application_name,

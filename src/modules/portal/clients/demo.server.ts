@@ -80,7 +80,7 @@ const clientsPart: DemoDataPart = {
     })
     for (const [clientId, reseller] of RESOLD)
       await seedAsUser(engine, { clientId }, (c) =>
-        c.withoutPermissionCheck('the provider assigns clients to resellers').change(client, clientId, { reseller }),
+        c.withoutPermissionCheck('assign clients to resellers').change(client, clientId, { reseller }),
       )
   },
 }

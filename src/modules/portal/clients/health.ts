@@ -1,4 +1,4 @@
-import { choice, instant, integer, jsonOf, strings } from '#kernel/fields.ts'
+import { choice, instant, integer, strings, typedJson } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from './client.ts'
 
@@ -66,7 +66,7 @@ export const clientHealth = resource({
       },
     ),
     troubles: strings({ readonly: true, notNull: true, sql: TROUBLES }),
-    packs: jsonOf<readonly PackOfClient[]>()({
+    packs: typedJson<readonly PackOfClient[]>()({
       readonly: true,
       sql: `(SELECT coalesce(jsonb_agg(jsonb_build_object('code', p.code, 'name', p.name, 'state', CASE WHEN s.has_lapsed THEN 'lapsed' ELSE 'active' END)
         ORDER BY p.id), '[]') FROM app_status s JOIN pack_product p ON p.id = s.product_id

@@ -23,7 +23,7 @@ import { ClientPacks } from './packs.web.tsx'
 
 interface Props {
   readonly troubles: readonly string[] | null
-  /** For list rows: shows only the worst problem and the number of other problems. */
+  /** True to show only the worst problem and the number of other problems, as in list rows. */
   readonly short?: boolean
 }
 
@@ -69,7 +69,7 @@ const FIELDS = [
   'retired',
 ] as const
 
-/** A client's details, which can be edited in place, and its users. */
+/** A client's users, and its details, which can be edited in place. */
 export function ClientView({ id, onBack }: { readonly id: string; readonly onBack: () => void }) {
   const actor = useActor()
   const one = useApiRecord(client, id)
@@ -125,7 +125,7 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
   )
 }
 
-/** A client's problems, each with a link to the place where it can be solved. */
+/** A client's problems, each with a link to the page where it can be solved. */
 function Health({ id }: { readonly id: number }) {
   const one = useApiRecord(clientHealth, id)
   const h = one.data

@@ -1,21 +1,21 @@
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
-import { documentFolder, FILE_USERS, uploadedDocument } from '../files/uploaded-document.ts'
+import { documentFolder, FILE_USER_ROLES, uploadedDocument } from '../files/uploaded-document.ts'
 
 const MAX_PAGE = { limit: 10_000, offset: 0 }
 const IN_DOWNLOADS =
   't.folder_id IN (SELECT f.id FROM document_folder f WHERE f.client_id = t.client_id AND f.downloads AND NOT f.retired)'
 
 /**
- * Returns the company's and the provider's folders that are marked as downloads, with the files in them that the actor
- * may read. Accepts the same filters as the file list.
+ * Route that returns the company's and the provider's folders that are marked as downloads, with the files in them that
+ * the actor may read. Accepts the same filters as the file list.
  */
 const downloadsRoute: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/downloads`,
   title: 'List the files under Downloads by folder',
-  allow: FILE_USERS,
+  allow: FILE_USER_ROLES,
   filters: uploadedDocument,
   listOf: 'objects',
   handle: async ({ me, engine, query }) => {

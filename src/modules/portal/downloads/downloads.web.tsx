@@ -18,7 +18,7 @@ import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { fileTypeLabel, formatFileSize, UploadThumbnail } from '#web/uploads/thumb.tsx'
 import { ExpiryChip } from '../file-manager/expiry-chip.web.tsx'
-import { type documentFolder, FILE_ADMINS, uploadedDocument } from '../files/uploaded-document.ts'
+import { type documentFolder, FILE_ADMIN_ROLES, uploadedDocument } from '../files/uploaded-document.ts'
 import { PORTAL_NAV } from '../nav.ts'
 import css from './downloads.module.css'
 
@@ -56,7 +56,7 @@ export default function DownloadsPage() {
       ) : state.q ? (
         <NoResults onClear={() => set({ q: '' })} />
       ) : (
-        <Nothing mayMark={hasRole(actor, FILE_ADMINS)} />
+        <Nothing mayMark={hasRole(actor, FILE_ADMIN_ROLES)} />
       )}
     </Page>
   )
@@ -73,8 +73,8 @@ const Nothing = ({ mayMark }: { readonly mayMark: boolean }) =>
         </Button>
       }
     >
-      Put forms, certificates and handbooks into a folder. Then choose the pencil next to the folder and switch on
-      “Downloads”. The folder’s files then appear here for everybody who can read the folder.
+      Put forms, certificates and handbooks into a folder. Then choose the pencil icon next to the folder and switch on
+      “Downloads”. The folder’s files will then appear here for everybody who can read the folder.
     </EmptyState>
   ) : (
     <EmptyState title="No downloads yet" icon={IconDownload}>

@@ -6,10 +6,7 @@ import { listFailedJobs, retryFailedJob } from '#server/jobs/schedules.ts'
 
 const PATH = '/api/portal/failures'
 
-/**
- * Routes with which the provider's user administrators view the failed jobs of all clients. Job payloads are not
- * returned.
- */
+/** Routes for the provider's user administrators to view all clients' failed jobs. Job payloads are not returned. */
 const failureRoutes: Route[] = [
   {
     method: 'GET',

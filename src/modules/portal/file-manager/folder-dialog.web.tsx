@@ -9,7 +9,7 @@ import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { DEFAULT_FOLDER_AUDIENCE, documentFolder, FILE_ADMINS } from '../files/uploaded-document.ts'
+import { DEFAULT_FOLDER_AUDIENCE, documentFolder, FILE_ADMIN_ROLES } from '../files/uploaded-document.ts'
 import { type FolderRecord, useRefreshFiles } from './data.web.ts'
 
 const AUDIENCE = createAudienceInput(
@@ -59,7 +59,7 @@ export function FolderDialog({ opened, onClose, folder, inside, onRetired }: Pro
     <Dialog opened={opened} onClose={onClose} title={folder ? 'Edit folder' : 'New folder'} size="32rem">
       <ResourceForm
         resource={documentFolder}
-        fields={['name', 'parent', 'audience', ...(hasRole(actor, FILE_ADMINS) ? (['downloads'] as const) : [])]}
+        fields={['name', 'parent', 'audience', ...(hasRole(actor, FILE_ADMIN_ROLES) ? (['downloads'] as const) : [])]}
         action={folder ? 'Save' : 'Create folder'}
         inputs={{
           audience: AUDIENCE,

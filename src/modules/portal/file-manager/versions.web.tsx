@@ -38,7 +38,7 @@ export function FileVersions({ versions, mayChange, onDone }: Props) {
   const restore = async (earlier: FileRecord) => {
     const yes = await ask({
       title: `Restore version ${earlier.version}`,
-      question: `Version ${earlier.version} becomes the newest again, as version ${(newest?.version ?? 0) + 1}. The other versions remain stored, and each document keeps the version it uses.`,
+      question: `Version ${earlier.version} will become the newest again, as version ${(newest?.version ?? 0) + 1}. The other versions will remain stored, and each document will keep the version it uses.`,
       action: 'Restore this version',
     })
     if (!yes) return

@@ -73,7 +73,7 @@ async function addFile(engine: Engine, username: string, { name, bytes, replaces
       const made = replaces
         ? await addFileVersion(c, await c.lock(uploadedDocument, replaces), { ...kept, expires })
         : await c
-            .withoutPermissionCheck('the record is created with its upload')
+            .withoutPermissionCheck('create a record together with its upload')
             .create(uploadedDocument, { ...kept, label, folder, expires, userId: c.actor.userId })
       return (await made.saved()).id
     })

@@ -60,7 +60,7 @@ describe('file organisation', () => {
     expect((await admin.api.post('/api/safety/document_folders', { name: '' })).status).toBe(422)
   })
 
-  test('files and folders can be filtered, and the pairing endpoint lists each folder with its files', async () => {
+  test('files and folders can be filtered, and the folder-pairing endpoint lists each folder with its files', async () => {
     const { client, worker, admin } = await office()
     const a = await createFolder(admin, 'A')
     const b = await createFolder(admin, 'B', a['@id'])

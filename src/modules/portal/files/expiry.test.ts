@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { makeFilePortal, type TestFileUser, uploadFile, uploadFileVersion } from '#test/support/files.ts'
 import { MINIMAL_PDF } from '#test/support/uploads.ts'
-import { INBOX_PATH, READ_ALL_PATH } from '../notices/notice.ts'
+import { INBOX_PATH, MARK_ALL_READ_PATH } from '../notices/notice.ts'
 import { fileExpiryStatus } from './uploaded-document.ts'
 
 const { portal, person, office } = await makeFilePortal()
@@ -15,7 +15,7 @@ type NoticeBody = { kind: string; words: string; read: boolean; path: string; ab
 const told = async ({ api }: TestFileUser): Promise<NoticeBody[]> =>
   (await api.get(INBOX_PATH)).body['hydra:member'].filter((n: NoticeBody) => n.kind === 'file.expires')
 const unread = async (who: TestFileUser) => (await told(who)).filter((n) => !n.read).length
-const readAll = ({ api }: TestFileUser) => api.post(READ_ALL_PATH)
+const readAll = ({ api }: TestFileUser) => api.post(MARK_ALL_READ_PATH)
 const morning = () => portal.runSchedule('file.expires')
 
 test.each([

@@ -13,7 +13,7 @@ import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { type RequestDetails, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
-import { ACCEPTED_FILE_TYPES, fileExtensionOf, fileKindForMimeType, isInlineType } from '#server/files/kinds.ts'
+import { ACCEPTED_FILE_TYPES, fileExtensionOf, fileKindForMimeType, isInlineMimeType } from '#server/files/kinds.ts'
 import { sanitiseFileName } from '#server/files/plain-name.ts'
 import { MissingFileError } from '#server/files/port.ts'
 import { parseRangeHeader } from '#server/files/ranges.ts'
@@ -26,7 +26,7 @@ import { uploadDocumentRoute } from './upload.server.ts'
 import type { FileResource } from './uploaded-document.ts'
 import {
   documentFolder,
-  FILE_USERS,
+  FILE_USER_ROLES,
   fileExpiryStatus,
   MAX_REMINDER_DAYS,
   uploadedDocument,
@@ -35,7 +35,7 @@ import { fileVersionRoutes, restoreFileVersion } from './versions.server.ts'
 
 type StoredFileRow = RowOf<FileResource>
 
-/** Storage key and content type of the requested version of a file's content. */
+/** Storage key and content type of the requested form of a file: the original, its display version or its thumbnail. */
 interface Version {
   readonly key: string
   readonly type: string
@@ -50,7 +50,7 @@ const original = (d: StoredFileRow, inline: boolean): Version => ({
   type: d.type,
   size: d.size,
   tag: `"${d.checksum}"`,
-  inline: inline && isInlineType(d.type),
+  inline: inline && isInlineMimeType(d.type),
 })
 
 const versionShown = (d: StoredFileRow): Version =>
@@ -100,7 +100,7 @@ export const createFileRoutes = (r: FileResource, allow: Roles): readonly Route[
       'file',
       'Get the content of an uploaded file; for a picture, the display version or the original',
       (d, query) => (query.original === 'true' ? original(d, false) : versionShown(d)),
-      { original: flag({ help: 'The file as it was uploaded.' }) },
+      { original: flag({ help: 'If true, returns the file as it was uploaded.' }) },
     ),
     route('thumbnail', 'Get the thumbnail of an uploaded picture', thumbnail),
   ]
@@ -166,7 +166,7 @@ async function send(
 const expiryNotice = declareNotificationType({
   kind: 'file.expires',
   label: 'Expiring files that I own',
-  for: FILE_USERS,
+  for: FILE_USER_ROLES,
   icon: 'folder',
   of: uploadedDocument,
   words: ({ name, label, expires }) => {
@@ -177,7 +177,9 @@ const expiryNotice = declareNotificationType({
   mail: true,
 })
 
-/** Notifies a file's owner once per expiry date. Each file sets how many days in advance. */
+/**
+ * Notifies a file's owner before the file expires, once per expiry date. Each file sets the number of days in advance.
+ */
 const fileExpiryReminder = reminderSchedule({
   name: 'file.expires',
   of: uploadedDocument,
@@ -211,15 +213,15 @@ async function keepersOf(c: Context, userId: number | null): Promise<number[]> {
 const MAX_PAGE = { limit: 10_000, offset: 0 }
 
 /**
- * Returns all data for the file manager in one response: each folder with its documents, then the documents in no
- * folder, as `folder: null`. `client` selects an accessible client; the default is the actor's own. Accepts `retired`,
- * `q` and the documents' other filters.
+ * Route that returns all data for the file manager in one response: each folder with its documents, then the documents
+ * in no folder, as `folder: null`. `client` selects an accessible client; the default is the actor's own. Accepts
+ * `retired`, `q` and the documents' other filters.
  */
 const folderPairingRoute: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/folder_pairing`,
-  title: 'List the folders, each with the documents uploaded to it',
-  allow: FILE_USERS,
+  title: 'List the folders, each with its files',
+  allow: FILE_USER_ROLES,
   filters: uploadedDocument,
   listOf: 'objects',
   handle: async ({ me, engine, query }) => {
@@ -247,7 +249,8 @@ const DEEPEST = 20
 /** Locks a target folder. Throws if it is retired, or is a descendant of the folder to move. */
 async function checkTarget(c: Context, field: string, target: number, self?: number): Promise<void> {
   const [held] = await c.lockAll(documentFolder, { id: target })
-  if (held?.retired) throw refuse(field, 'This folder has been retired. Please restore it first, or choose another.')
+  if (held?.retired)
+    throw refuse(field, 'This folder has been retired. Please restore it first, or choose another folder.')
   let folder = held
   for (let depth = 1; folder; depth++) {
     if (folder.id === self) throw refuse(field, 'A folder can’t be inside itself.')
@@ -260,7 +263,7 @@ async function checkEmpty(c: Context, id: number): Promise<void> {
   const isUsed =
     (await c.exists(documentFolder, { parent: id, retired: false })) ||
     (await c.exists(uploadedDocument, { folder: id, retired: false, replaced: false }))
-  if (isUsed) throw problem.conflict('This folder isn’t empty. Please move or retire the contents first.')
+  if (isUsed) throw problem.conflict('This folder isn’t empty. Please move or retire its contents first.')
 }
 
 /** Throws if the folder of an item to restore is retired. */
@@ -268,7 +271,7 @@ async function checkFolderInUse(c: Context, folder: number): Promise<void> {
   const [held] = await c.lockAll(documentFolder, { id: folder })
   if (held?.retired)
     throw problem.conflict(
-      `The file’s folder “${held.name}” has been retired. Please move the file to another folder, then restore it.`,
+      `The file’s folder “${held.name}” has been retired. Please move the file to another folder, then restore the file.`,
     )
 }
 
@@ -305,8 +308,8 @@ const ASKS_FOR_EARLIER = /^(id|replaced|replaces|version)\b/
 const SAME = 15
 
 /**
- * Logs in the client's audit trail that a provider user opened one of its files without impersonation, as is done for
- * confidential documents.
+ * Logs in the client's audit trail that a provider user opened one of the client's files without impersonation. Access
+ * to confidential documents is logged in the same way.
  */
 async function traceLook(c: Context, id: number): Promise<void> {
   const { clientId } = c
@@ -348,7 +351,7 @@ export const files = feature({
     folderPairingRoute,
     uploadDocumentRoute,
     ...fileVersionRoutes,
-    ...createFileRoutes(uploadedDocument, FILE_USERS),
+    ...createFileRoutes(uploadedDocument, FILE_USER_ROLES),
   ],
   schedules: [fileExpiryReminder],
   notifications: [expiryNotice],

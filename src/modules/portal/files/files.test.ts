@@ -3,13 +3,13 @@ import { Agent, request } from 'node:http'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { temporaryUploadFolder } from '#server/files/receive.ts'
+import { ensureTemporaryUploadFolder } from '#server/files/receive.ts'
 import { createFolder, makeFilePortal, uploadFile } from '#test/support/files.ts'
 import { HEIC_PICTURE, MINIMAL_PDF, makePhonePhoto, makePicture, makeUploadForm } from '#test/support/uploads.ts'
 
 const { portal, person, office, stored } = await makeFilePortal()
 
-const left = async () => readdirSync(await temporaryUploadFolder())
+const left = async () => readdirSync(await ensureTemporaryUploadFolder())
 
 describe('an upload', () => {
   test('an upload creates a record with its file type, label, folder and author', async () => {
@@ -50,7 +50,7 @@ describe('an upload', () => {
     expect(stored(client)).toHaveLength(1)
   })
 
-  test('an upload with the idempotency key of a different file is rejected', async () => {
+  test('an upload that reuses the idempotency key of a different file is rejected', async () => {
     const { client, worker } = await office()
     await uploadFile(worker, MINIMAL_PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-2' })
     const other = await uploadFile(worker, 'Date,Hours\n', 'a.csv', {}, { 'idempotency-key': 'upload-2' })
@@ -275,7 +275,7 @@ describe('uploaded pictures', () => {
     expect((await worker.bytes(`${body.url}?original=true`)).body.equals(HEIC_PICTURE)).toBe(true)
   })
 
-  test('pictures with 40 million pixels are scaled down for display', async () => {
+  test('a picture with 40 million pixels is scaled down for display', async () => {
     const { worker } = await office()
     const { body } = await uploadFile(worker, await makePicture(8000, 5000).jpeg().toBuffer(), 'big.jpg')
     expect([body.width, body.height]).toEqual([8000, 5000])
@@ -285,7 +285,7 @@ describe('uploaded pictures', () => {
     expect([small.width, small.height]).toEqual([320, 200])
   })
 
-  test('pictures with transparency remain transparent when displayed', async () => {
+  test('a picture with transparency remains transparent when displayed', async () => {
     const { worker } = await office()
     const glass = await sharp({ create: { width: 9, height: 9, channels: 4, background: '#ff000080' } })
       .png()

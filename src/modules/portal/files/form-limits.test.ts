@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
 import { expect, test } from 'vitest'
-import { temporaryUploadFolder } from '#server/files/receive.ts'
+import { ensureTemporaryUploadFolder } from '#server/files/receive.ts'
 import { makeFilePortal, uploadFile } from '#test/support/files.ts'
 import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
 
@@ -15,19 +15,20 @@ test('an upload form with too many or too long text fields is rejected', async (
   expect((await uploadFile(worker, MINIMAL_PDF, 'a.pdf', texts(10, 9_000))).status).toBe(201)
   for (const odd of [texts(11, 10), texts(1, 10_001), texts(900, 1000)])
     expect((await uploadFile(worker, MINIMAL_PDF, 'a.pdf', odd)).status).toBe(413)
-  expect(readdirSync(await temporaryUploadFolder())).toEqual([])
+  expect(readdirSync(await ensureTemporaryUploadFolder())).toEqual([])
 })
 
-test('a form with oversized text fields is rejected without being loaded into memory', async () => {
+test('an upload form with oversized text fields is rejected without being loaded into memory', async () => {
   const { worker } = await office()
   const before = process.memoryUsage.rss()
   const answers = await Promise.all([1, 2, 3].map(() => uploadFile(worker, MINIMAL_PDF, 'a.pdf', texts(60, 1_000_000))))
   expect(answers.map((a) => a.status)).toEqual([413, 413, 413])
-  // The limit allows for the test's own memory: it holds the three forms, and two copies of each while building them.
+  // The limit allows for the memory that the test itself uses: the three forms and, while they are built, two copies of
+  // each.
   expect(process.memoryUsage.rss() - before).toBeLessThan(600_000_000)
 })
 
-test('a truncated form is rejected and leaves no temporary file', async () => {
+test('a truncated upload form is rejected and leaves no temporary file', async () => {
   const { worker } = await office()
   const { headers, body } = makeUploadForm(MINIMAL_PDF, 'a.pdf', { label: 'x' })
   for (const end of [10, 60, body.length - 100, body.length - 4])
@@ -39,15 +40,15 @@ test('a truncated form is rejected and leaves no temporary file', async () => {
         })
       ).status,
     ).toBe(400)
-  expect(readdirSync(await temporaryUploadFolder())).toEqual([])
+  expect(readdirSync(await ensureTemporaryUploadFolder())).toEqual([])
 })
 
-test("the folder for temporary uploads belongs to the server's account and is inaccessible to other system users", async () => {
-  const { mode, uid } = statSync(await temporaryUploadFolder())
+test("the folder for temporary uploads belongs to the server's account, and other system users cannot access it", async () => {
+  const { mode, uid } = statSync(await ensureTemporaryUploadFolder())
   expect([mode & 0o777, uid]).toEqual([0o700, process.getuid?.()])
 })
 
-test('concurrent uploads are limited for each user, without delaying other users', async () => {
+test('concurrent uploads are limited for each user without delaying other users', async () => {
   const { client, worker } = await office()
   const other = await office()
   const origin = await portal.listen()
@@ -66,11 +67,11 @@ test('concurrent uploads are limited for each user, without delaying other users
     half.write(body.subarray(0, body.length - 10))
     begun.push(half)
   }
-  await expect.poll(async () => readdirSync(await temporaryUploadFolder()).length).toBe(4)
+  await expect.poll(async () => readdirSync(await ensureTemporaryUploadFolder()).length).toBe(4)
   const fifth = await uploadFile(worker, MINIMAL_PDF, 'b.pdf')
   expect([fifth.status, fifth.headers['retry-after']]).toEqual([429, '2'])
   expect((await uploadFile(other.worker, MINIMAL_PDF, 'b.pdf')).status).toBe(201)
   for (const half of begun) half.destroy()
-  await expect.poll(async () => readdirSync(await temporaryUploadFolder())).toEqual([])
+  await expect.poll(async () => readdirSync(await ensureTemporaryUploadFolder())).toEqual([])
   await expect.poll(async () => (await uploadFile(worker, MINIMAL_PDF, 'b.pdf')).status).toBe(201)
 })

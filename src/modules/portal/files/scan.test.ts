@@ -43,7 +43,7 @@ describe('uploads with a virus scanner', () => {
           {
             propertyPath: 'file',
             message:
-              '"invoice.txt" was not saved: the virus scanner found something harmful in it (Eicar-Test-Signature). Please don’t open it, and contact your IT support.',
+              '"invoice.txt" was not saved: the virus scanner found something harmful in it (Eicar-Test-Signature). Please don’t open the file, and contact your IT support.',
             code: 'invalid',
           },
         ],
@@ -97,7 +97,7 @@ describe('uploads with a virus scanner', () => {
     },
   )
 
-  test('a file larger than the virus scanner accepts is not stored', async () => {
+  test('a file that is too large for the virus scanner is not stored', async () => {
     const there = await office()
     expect((await uploadFile(there.worker, Buffer.alloc(900_000, 65), 'long.txt')).status).toBe(503)
     await nothingOf(there)

@@ -6,7 +6,7 @@ import { MINIMAL_PDF, makePicture } from '#test/support/uploads.ts'
 const { portal, person, office, stored } = await makeFilePortal()
 
 describe('a download', () => {
-  test('a download has its content type and headers against sniffing and scripts, and is fetched again only after a change to the file', async () => {
+  test("a download has the file's content type and headers that prevent sniffing and scripts, and is sent again only after the file has changed", async () => {
     const { worker } = await office()
     const { body } = await uploadFile(worker, MINIMAL_PDF, 'Plan “A”.pdf')
     const answer = await worker.bytes(body.url)

@@ -13,7 +13,7 @@ import { removeInvisibleCharacters } from '#kernel/text.ts'
 import type { Config } from '#server/config.ts'
 import { parseRecordInput } from '#server/data/input.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
-import { presentWrittenRecord } from '#server/engine/field-access.ts'
+import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 import { assertCompletePdf } from '#server/files/complete-pdf.ts'
@@ -26,13 +26,13 @@ import { detectFileKind, rejectedFileProblem } from '#server/files/sniff.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { createDisplayVersions } from '#server/pictures/display-versions.ts'
 import type { FileResource } from './uploaded-document.ts'
-import { documentFolder, FILE_USERS, uploadedDocument } from './uploaded-document.ts'
+import { documentFolder, FILE_USER_ROLES, uploadedDocument } from './uploaded-document.ts'
 
 /** A received file with the name that its sender gave it. */
 type UploadedFileInput = ReceivedFile & { readonly name: string }
 
 /** File types to which an upload endpoint can be restricted, with their labels. */
-const WANTED = { pdf: 'a PDF', image: 'a picture: a PNG or JPEG file, for example' } as const satisfies Partial<
+const WANTED = { pdf: 'a PDF', image: 'a picture, such as a PNG or JPEG file' } as const satisfies Partial<
   Record<FileKind['family'], string>
 >
 
@@ -221,7 +221,7 @@ async function folderId(c: RouteContext, given: string): Promise<number | null> 
   })
   if (folder.client !== `/api/portal/clients/${c.me.clientId}`) throw problem.unknownTarget(given)
   if (folder.retired)
-    throw problem.conflict('This folder has been retired. Please restore it first, or choose another.')
+    throw problem.conflict('This folder has been retired. Please restore it first, or choose another folder.')
   return id
 }
 
@@ -266,9 +266,11 @@ export const createUploadRoute = ({ path, title, allow, into, place, change, wri
       return c.engine.inTenant(c.me.clientId, of, async (unit) => {
         const written = write
           ? await write(unit, values, of)
-          : await unit.withoutPermissionCheck('the record is created with its upload').create(into, values)
+          : await unit.withoutPermissionCheck('create a record together with its upload').create(into, values)
         return () =>
-          new RouteResponse(201, presentWrittenRecord(into, c.me, written), { location: iriOf(into, written.row().id) })
+          new RouteResponse(201, serialiseWrittenRecord(into, c.me, written), {
+            location: iriOf(into, written.row().id),
+          })
       })
     }),
 })
@@ -277,7 +279,7 @@ export const createUploadRoute = ({ path, title, allow, into, place, change, wri
 export const uploadDocumentRoute: Route = createUploadRoute({
   path: '/api/safety/uploads/{client}',
   title: 'Upload a file: multipart/form-data with `file` and optionally `label`, `folder` and `expires`',
-  allow: FILE_USERS,
+  allow: FILE_USER_ROLES,
   into: uploadedDocument,
   place: async (c, { label, folder, expires }) => {
     if (c.params.client !== c.me.clientId.toString()) throw problem.notFound()

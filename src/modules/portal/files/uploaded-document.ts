@@ -3,7 +3,7 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { type Actor, authorOf, hasRole } from '#kernel/roles.ts'
 import { type AccessRule, only } from '#kernel/row-rules.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
-import { documentForAccess, fileReference, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
+import { documentForAccess, fileReference, TEMPLATE_MANAGER_ROLES } from '#modules/documents/rights.ts'
 import { formAnswerForFileAccess, substanceForFileAccess } from '#modules/safety/sheet-access.ts'
 import { client } from '../clients/client.ts'
 
@@ -11,11 +11,11 @@ import { client } from '../clients/client.ts'
  * Roles that may read all of a client's files and decide who else may. For provider users, this applies in client 0
  * only.
  */
-export const FILE_ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN', 'ROLE_STAFF'] as const
+export const FILE_ADMIN_ROLES = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN', 'ROLE_STAFF'] as const
 /** Roles that may create folders, and move and label files. They include document authors. */
-const FILE_MANAGERS = [...FILE_ADMINS, 'ROLE_SAFETY_AUTHOR'] as const
+const FILE_MANAGERS = [...FILE_ADMIN_ROLES, 'ROLE_SAFETY_AUTHOR'] as const
 /** Roles that may upload files, and read the files they have access to. */
-export const FILE_USERS = [...FILE_MANAGERS, 'ROLE_EMPLOYEE'] as const
+export const FILE_USER_ROLES = [...FILE_MANAGERS, 'ROLE_EMPLOYEE'] as const
 
 /**
  * Returns true if the actor may move and label a file. File managers may change any file, other users only their own.
@@ -26,8 +26,8 @@ export const canChangeFile = (actor: Actor, file: { readonly keeper: string }): 
 /** Default audience of a folder: document authors only. Administrators can add other roles. */
 export const DEFAULT_FOLDER_AUDIENCE = ['ROLE_SAFETY_AUTHOR']
 
-/** Access rule that lets a folder's audience read it. */
-const READABLE: AccessRule = { unless: FILE_ADMINS, only: only.forMe('audience') }
+/** Access rule that lets a folder's audience read the folder. */
+const READABLE: AccessRule = { unless: FILE_ADMIN_ROLES, only: only.forMe('audience') }
 
 /** A folder in the file manager, whose audience may read its files. Only an empty folder can be retired. */
 export const documentFolder = resource({
@@ -51,19 +51,19 @@ export const documentFolder = resource({
     parent: link((): Resource => documentFolder, { filter: true, label: 'Parent folder' }),
     audience: strings({
       default: DEFAULT_FOLDER_AUDIENCE,
-      editable: FILE_ADMINS,
+      editable: FILE_ADMIN_ROLES,
       label: 'Visible to',
       help: 'Roles that may read the files in the folder. If no role is set, everybody in the company may read the files.',
     }),
     downloads: flag({
       filter: true,
-      editable: FILE_ADMINS,
+      editable: FILE_ADMIN_ROLES,
       label: 'Downloads',
       help: 'Lists the folder’s files under Downloads, for everybody who can read the folder.',
     }),
     retired: flag({ filter: true }),
   },
-  allow: { read: FILE_USERS, create: FILE_MANAGERS, update: FILE_MANAGERS, rows: [READABLE] },
+  allow: { read: FILE_USER_ROLES, create: FILE_MANAGERS, update: FILE_MANAGERS, rows: [READABLE] },
 })
 
 /** Options for fields that only the server reads. */
@@ -129,7 +129,7 @@ export function fileExpiryStatus({ expires, remindDays }: Expiring, today: strin
   }
 }
 
-/** Gives access to files in documents that the user may read, including other companies' documents. */
+/** Conditions that give access to files in documents that the user may read, including other companies' documents. */
 const usedByDocuments = [
   only.usedBy(() => fileReference, { as: 'file', by: 'document' }),
   only.namedBy(() => documentForAccess, { column: 'files' }),
@@ -156,7 +156,7 @@ const SEEN: readonly AccessRule[] = [
     verbs: ['read'],
   },
   { unless: [], only: only.ofMyCompany('client'), verbs: ['update'] },
-  { unless: FILE_ADMINS, only: readable },
+  { unless: FILE_ADMIN_ROLES, only: readable },
   { unless: FILE_MANAGERS, only: only.mine('userId'), verbs: ['update'] },
 ]
 
@@ -211,10 +211,10 @@ export const uploadedDocument = resource({
     restoreVersion: {
       path: 'restore_version',
       title: 'Restore an earlier version as a new version',
-      allow: FILE_USERS,
+      allow: FILE_USER_ROLES,
       input: {},
       rows: MANAGE_RULES,
     },
   },
-  allow: { read: FILE_USERS, update: FILE_USERS, allTenants: TEMPLATE_MANAGERS, rows: SEEN },
+  allow: { read: FILE_USER_ROLES, update: FILE_USER_ROLES, allTenants: TEMPLATE_MANAGER_ROLES, rows: SEEN },
 })

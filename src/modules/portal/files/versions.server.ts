@@ -2,16 +2,16 @@ import { buffer } from 'node:stream/consumers'
 import { problem } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { ActionResult } from '#server/engine/behaviour.ts'
-import { presentWrittenRecord } from '#server/engine/field-access.ts'
+import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import { lockAccessibleRecord } from '#server/engine/lock-accessible.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { createUploadRoute, parseExpiryDate } from './upload.server.ts'
-import { FILE_USERS, uploadedDocument } from './uploaded-document.ts'
+import { FILE_USER_ROLES, uploadedDocument } from './uploaded-document.ts'
 
-/** A picture's storage key and caption, for its display version. */
+/** The storage key of a picture's display version, and the picture's caption. */
 export interface StoredPicture {
   /** ID of the picture's file record; undefined for old data that has no file record. */
   readonly id?: number
@@ -39,7 +39,7 @@ export async function findPictures(
   shown: readonly PictureReference[],
 ): Promise<StoredPicture[]> {
   if (!shown.length) return []
-  const found = await engine.readIn(clientId, 'find the pictures of a document', (c) =>
+  const found = await engine.readIn(clientId, 'find a document’s pictures', (c) =>
     c.find(uploadedDocument, { id: shown.map(({ id }) => id), retired: false }),
   )
   const files = new Map(found.map((file) => [file.id, file]))
@@ -94,7 +94,7 @@ export async function addFileVersion(c: Context, newest: File, values: Values) {
   // Flushes the change to the old version first, because there must be only one newest version at any time.
   await c.work.flush()
   const { entry, version, keeper, userId, folder, label, remindDays } = newest
-  return c.withoutPermissionCheck('a version takes the place of the previous one').create(uploadedDocument, {
+  return c.withoutPermissionCheck('replace the previous version of a file').create(uploadedDocument, {
     label,
     remindDays,
     ...values,
@@ -125,7 +125,7 @@ export async function restoreFileVersion(c: Context & { row: File }): Promise<Ac
     )
   const { label, expires } = row
   const made = await addFileVersion(c, newest, { ...contentOf(row), label, expires, restoredFrom: row.version })
-  return { answer: () => presentWrittenRecord(uploadedDocument, c.actor, made) }
+  return { answer: () => serialiseWrittenRecord(uploadedDocument, c.actor, made) }
 }
 
 const path = `${uploadedDocument.url}/{id}/versions`
@@ -142,12 +142,12 @@ export const fileVersionRoutes = [
         extra: [{ sql: (next) => `t.id = ANY(${next(ids)}::bigint[])` }],
       }
     },
-    { allow: FILE_USERS },
+    { allow: FILE_USER_ROLES },
   ),
   createUploadRoute({
     path,
     title: 'Upload a new version of a file: multipart/form-data with `file` and optionally `label` and `expires`',
-    allow: FILE_USERS,
+    allow: FILE_USER_ROLES,
     into: uploadedDocument,
     place: async (c, { label, expires }) => {
       await findFileVersionIds(c)

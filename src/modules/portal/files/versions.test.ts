@@ -221,7 +221,7 @@ describe('an earlier version', () => {
       await expect(forge(set)).rejects.toThrow(/stands as it is/)
   })
 
-  test("an earlier version is readable by the audience of the file's folder, even after the file is moved", async () => {
+  test("an earlier version can be read by the audience of the file's folder, even after the file has been moved", async () => {
     const { admin, worker } = await office()
     const open = await createFolder(admin, 'Open')
     const closed = await createFolder(admin, 'Closed', undefined, ['ROLE_CLIENT_ADMIN'])
@@ -276,7 +276,7 @@ describe('a sealed document', () => {
 })
 
 describe('a retired file', () => {
-  test('a retired file can be restored to its folder only by users who may change it', async () => {
+  test('a retired file can be restored to its folder only by users who may change the file', async () => {
     const { client, admin, worker } = await office()
     const colleague = await person(client, 'ROLE_EMPLOYEE')
     const author = await person(client, 'ROLE_SAFETY_AUTHOR')
@@ -294,7 +294,7 @@ describe('a retired file', () => {
     const refused = await admin.api.put(next, { retired: false })
     expect([refused.status, refused.body['hydra:description']]).toEqual([
       409,
-      'The file’s folder “Shared” has been retired. Please move the file to another folder, then restore it.',
+      'The file’s folder “Shared” has been retired. Please move the file to another folder, then restore the file.',
     ])
     expect((await admin.api.put(next, { retired: false, folder: null })).body).toMatchObject({
       retired: false,

@@ -15,7 +15,7 @@ interface Props {
   readonly steps: readonly GettingStartedStep[]
 }
 
-/** Onboarding steps, shown until all are done. After that, this device no longer requests them. */
+/** Onboarding steps, shown until all steps are done. After that, this device no longer checks them. */
 export function FirstSteps({ steps }: Props) {
   const actor = useActor()
   const [done, keep] = useLocalStorage({

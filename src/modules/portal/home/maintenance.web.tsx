@@ -17,7 +17,7 @@ export default function MaintenancePage() {
       <Text role="status">{closed || 'You can continue where you left off. Nothing has been lost.'}</Text>
       {closed ? (
         <Text size="sm" c="dimmed">
-          This page checks every 30 seconds and shows when the portal is open again.
+          This page checks every 30 seconds whether the portal is open again.
         </Text>
       ) : (
         <Button component={Link} to="/dashboard" w="fit-content">

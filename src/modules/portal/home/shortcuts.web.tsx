@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { useMe } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 
-/** Links for users who have none of the staff, client administrator and reseller roles. */
+/** Links for users who have no staff, client administrator or reseller role. */
 export function MemberShortcuts() {
   const me = useMe()
   return (

@@ -5,7 +5,7 @@ import type { RowOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { toText } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
-import { TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
+import { TEMPLATE_MANAGER_ROLES } from '#modules/documents/rights.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
@@ -14,11 +14,11 @@ import type { PdfPicture } from '#server/pdf/furniture.ts'
 import { renderControlledDocument, renderControlledDocumentSvg } from '#server/pdf/furniture.ts'
 import { renderLogoOnBackground } from '#server/pictures/display-versions.ts'
 import type { LogoBackground } from '#server/pictures/logo-contrast.ts'
-import { findBrandNameOfClient } from '../clients/client.server.ts'
+import { findClientBrandName } from '../clients/client.server.ts'
 import { client } from '../clients/client.ts'
 import { uploadedDocument } from '../files/uploaded-document.ts'
 import { readPictures, type StoredPicture } from '../files/versions.server.ts'
-import { LETTERHEAD_MANAGERS, letterhead } from './letterhead.ts'
+import { LETTERHEAD_MANAGER_ROLES, letterhead } from './letterhead.ts'
 
 /** A stored logo and its background, which is white if not set. */
 interface StoredLogo extends StoredPicture {
@@ -75,7 +75,7 @@ export async function readLetterhead(engine: Engine, clientId: number, instead: 
       ...(header ? { header } : {}),
       ...(footer ? { footer } : {}),
     },
-    brand: { name: await findBrandNameOfClient(engine, own) },
+    brand: { name: await findClientBrandName(engine, own) },
   }
 }
 
@@ -133,7 +133,7 @@ async function assertLogo(c: Context, id: number): Promise<void> {
   const refuse = (message: string) => problem.invalid([violation('logo', message)])
   if (!file || file.client !== c.clientId || file.retired) throw refuse('Please choose a picture from your own files')
   const { width, height, thumbnailKey } = file
-  if (!width || !height || !thumbnailKey) throw refuse('Please choose a picture: a PNG or JPEG file, for example')
+  if (!width || !height || !thumbnailKey) throw refuse('Please choose a picture, such as a PNG or JPEG file')
   if (Math.min(width, height) < SMALLEST)
     throw refuse(
       `This picture is too small to print: ${width} × ${height} pixels. The width and the height must each be at least ${SMALLEST} pixels`,
@@ -168,7 +168,7 @@ function requireKeeper({ actor, clientId, changes }: Pick<Context, 'actor' | 'cl
   if (
     clientId === PROVIDER_CLIENT_ID &&
     ('header' in changes || 'footer' in changes) &&
-    !hasRole(actor, TEMPLATE_MANAGERS)
+    !hasRole(actor, TEMPLATE_MANAGER_ROLES)
   )
     throw problem.forbidden('Only the provider’s safety administrators can change the defaults for all companies.')
 }
@@ -198,7 +198,7 @@ const query = {
 
 type SampleRequestContext = Pick<RouteContext, 'query' | 'me'>
 
-/** Reads the company's letterhead and replaces its lines with the unsaved values in the query. */
+/** Builds the sample page from the company's letterhead, with the unsaved lines and logo background in the query. */
 async function sampleOf(engine: Engine, { query: asked, me }: SampleRequestContext) {
   const said = (name: 'header' | 'footer') =>
     asked[name] === undefined ? undefined : toText(asked[name]).slice(0, header.max) || null
@@ -238,7 +238,7 @@ const sample = (path: string, title: string, type: string, make: typeof renderCo
   method: 'GET',
   path: `${letterhead.url}/${path}`,
   title,
-  allow: LETTERHEAD_MANAGERS,
+  allow: LETTERHEAD_MANAGER_ROLES,
   query,
   file: [type],
   handle: async (c) =>

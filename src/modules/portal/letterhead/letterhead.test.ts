@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { extractAnswerText } from '#test/pdf/words.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, makeAssessments } from '#test/support/assessments.ts'
 import { type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { makeUploadForm } from '#test/support/uploads.ts'
@@ -18,7 +18,7 @@ afterEach(async () => {
   await portal.db.tx('system', (tx) => tx.script('DELETE FROM letterhead WHERE client_id = 0'))
 })
 
-const words = async ({ author }: AssessmentHelpers, iri: string) => extractAnswerText(await author.get(`${iri}/pdf`))
+const words = async ({ author }: AssessmentHelpers, iri: string) => extractResponseText(await author.get(`${iri}/pdf`))
 const wrongIn = ({ status, body }: TestResponse) =>
   `${status} ${body.violations?.[0]?.propertyPath} ${body.violations?.[0]?.message}`
 
@@ -137,7 +137,7 @@ describe('a sample page', () => {
   test('a sample page is rendered as a picture and as a PDF, from saved or unsaved values', async () => {
     const own = await makeAssessments(portal)
     await own.author.post(HEADS, { header: 'Kept line' })
-    const pdf = async (query: string) => extractAnswerText(await own.author.get(`${HEADS}/sample.pdf${query}`))
+    const pdf = async (query: string) => extractResponseText(await own.author.get(`${HEADS}/sample.pdf${query}`))
     expect(await pdf('')).toContain('Kept line')
     const typed = await pdf('?header=Typed+line&footer=And+a+foot')
     for (const said of ['Typed line', 'And a foot', 'Lifecycle Ltd', 'RA-0042', 'Page 1']) expect(typed).toContain(said)

@@ -1,11 +1,11 @@
 import { choice, instant, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { DOCUMENT_APPROVERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
 import { client } from '../clients/client.ts'
 import { uploadedDocument } from '../files/uploaded-document.ts'
 
 /** Roles that manage a company's letterhead: its administrators and document approvers. */
-export const LETTERHEAD_MANAGERS = DOCUMENT_APPROVERS
+export const LETTERHEAD_MANAGER_ROLES = DOCUMENT_APPROVER_ROLES
 
 /**
  * Logo and lines for a client's documents, printed in addition to its name and address. A client has at most one
@@ -26,7 +26,7 @@ export const letterhead = resource({
       default: '',
       max: 120,
       label: 'Alternative text',
-      help: 'For people who can’t see the logo. If left empty, the company’s name is used.',
+      help: 'This text is read aloud to people who can’t see the logo. If it is empty, the company’s name is used.',
     }),
     /** Background of the logo. A logo with white letters needs a dark background. */
     logoGround: choice(
@@ -49,5 +49,5 @@ export const letterhead = resource({
     lastEditBy: text({ column: 'updated_by', readonly: true, stamp: 'editor', label: 'Changed by' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
-  allow: { read: LETTERHEAD_MANAGERS, create: LETTERHEAD_MANAGERS, update: LETTERHEAD_MANAGERS },
+  allow: { read: LETTERHEAD_MANAGER_ROLES, create: LETTERHEAD_MANAGER_ROLES, update: LETTERHEAD_MANAGER_ROLES },
 })

@@ -27,13 +27,13 @@ export default function LetterheadPage() {
   const company = useApiRecord(client, clientId)
   const c = company.data
   return (
-    <Page title="Letterhead" about="Your company’s details as printed on documents. Finished documents do not change.">
+    <Page title="Letterhead" about="Your company’s details as printed on documents. Completed documents do not change.">
       {company.isError && <ErrorState error={company.error} onRetry={() => void company.refetch()} />}
       {!company.isError && !c && <LoadingRows />}
       {c && (
         <section className={page.card} aria-labelledby="letterhead-company">
           <Title order={2} size="h4" id="letterhead-company">
-            Name, address and numbers
+            Company details
           </Title>
           <div className={page.facts}>
             {DETAILS.map((name) => (

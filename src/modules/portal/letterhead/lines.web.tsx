@@ -60,8 +60,8 @@ export function LetterheadLines({ head }: Props) {
           }}
         >
           <Text>
-            Company, number, revision, status, approval and page are printed on every page, with your own lines below
-            them. If you leave a line empty, your provider’s line is printed, if there is one.
+            The company, number, revision, status, approval and page number are printed on every page, with your own
+            lines below them. If you leave a line empty, your provider’s line is printed, if there is one.
           </Text>
           {LINE_NAMES.map((name) => (
             <TextInput
@@ -91,7 +91,7 @@ export function LetterheadLines({ head }: Props) {
 }
 
 interface SampleProps extends Readonly<Record<Name, string>> {
-  /** Version of the saved letterhead. When it changes, the sample is rendered again. */
+  /** Version of the saved letterhead. When the version changes, the sample is rendered again. */
   readonly of: string
 }
 
@@ -114,7 +114,7 @@ function Sample({ header, footer, of }: SampleProps) {
         {drawn.data && <img src={drawn.data} alt="Sample page of your documents" />}
         {drawn.isError && (
           <Text p="md" role="alert">
-            The sample could not be loaded. Please try again.
+            The sample page could not be loaded. Please try again.
           </Text>
         )}
       </div>
@@ -123,7 +123,7 @@ function Sample({ header, footer, of }: SampleProps) {
         leftSection={<IconFileText size={16} aria-hidden />}
         onClick={() => void openPdf(`${letterhead.url}/sample.pdf?${asked}`).catch((e: unknown) => toast.failed(e))}
       >
-        Open the sample as a PDF
+        Open the sample page as a PDF
       </Button>
     </figure>
   )

@@ -24,7 +24,7 @@ interface Props {
 
 type Head = RecordOf<typeof letterhead>
 
-/** A logo that was refused because it is barely visible on its background, with the message. */
+/** A logo that was refused because it is barely visible on its background, and the error message. */
 interface Unseen {
   readonly logo: string
   readonly why: string
@@ -32,7 +32,7 @@ interface Unseen {
 
 const BACKGROUND_LABELS = { white: 'Print on white', dark: 'Print on a dark background' } as const
 
-/** A company's logo. If it is barely visible on its background, the page offers the other background. */
+/** A company's logo. If the logo is barely visible on its background, the page offers the other background. */
 function LetterheadLogo({ head, company }: Props) {
   const save = useSaveRecord(letterhead)
   const [unseen, setUnseen] = useState<Unseen>()
@@ -125,7 +125,7 @@ function Shown({ logo, says, ground }: ShownProps) {
 const iriIn = (given: unknown): string | undefined =>
   typeof given === 'string' ? given : ((given as { '@id'?: string } | null | undefined)?.['@id'] ?? undefined)
 
-/** Layout of a company's documents: the logo, and the lines with a sample page that shows them. */
+/** Layout settings for a company's documents: the logo, and the header and footer lines with a sample page. */
 export function LetterheadLayout() {
   const { clientId } = useActor()
   const company = useApiRecord(client, clientId)

@@ -1,7 +1,7 @@
 import { screens } from '#web/shell/manifest/module.ts'
 import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { PORTAL_NAV } from '../nav.ts'
-import { LETTERHEAD_MANAGERS } from './letterhead.ts'
+import { LETTERHEAD_MANAGER_ROLES } from './letterhead.ts'
 
 export const letterhead = screens({
   pages: [
@@ -10,7 +10,7 @@ export const letterhead = screens({
       path: '/config/system/pdf',
       title: 'PDF layout',
       under: '/safety/Settings',
-      allow: LETTERHEAD_MANAGERS,
+      allow: LETTERHEAD_MANAGER_ROLES,
       load: () => import('./system-pdf.web.tsx'),
     },
   ],

@@ -11,8 +11,8 @@ export default function PdfLayoutPage() {
       title="PDF layout"
       about={
         isProvider
-          ? 'The lines you enter here are printed for every company that has no lines of its own. The logo is printed only on your own documents. Finished documents do not change.'
-          : 'Your company’s details as printed on documents. Finished documents do not change.'
+          ? 'The lines you enter here are printed for every company that has no lines of its own. The logo is printed only on your own documents. Completed documents do not change.'
+          : 'Your company’s details as printed on documents. Completed documents do not change.'
       }
     >
       <LetterheadLayout />

@@ -9,7 +9,7 @@ import type { ExternalHandlerContext } from '#server/engine/handler.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { client } from '../clients/client.ts'
 import type { QueuedEmailAttachment } from './letter.ts'
-import { type EmailRequest, messageIri } from './letter.ts'
+import { type EmailRequest, emailMessageIri } from './letter.ts'
 
 type Attachment = EmailRequest['attachments'][number]
 
@@ -50,12 +50,13 @@ export async function findEmailsAboutRecord(engine: Engine, clientId: number, ab
       [clientId, about],
     ),
   )
-  return rows.map(({ id, ...row }) => ({ '@id': messageIri(id), '@type': 'Message', ...row }))
+  return rows.map(({ id, ...row }) => ({ '@id': emailMessageIri(id), '@type': 'Message', ...row }))
 }
 
 /**
  * Deducts the recipients of free-text e-mails from the client's daily allowance. Throws 429 with Retry-After if too few
- * are left. Runs in the caller's transaction, so that the client's other transactions wait for it.
+ * are left. Runs in the caller's transaction. Until that transaction ends, the client's other transactions wait for the
+ * allowance.
  */
 export const consumeRecipientAllowance = (c: Context, count: number): Promise<void> =>
   takeLetters(c.work.tx, c.clientId, c.now, count)
@@ -100,7 +101,7 @@ interface Waiting<In, Out> {
 
 /**
  * Combines individual calls into batches. Calls made while a batch is running join the next batch. Results are returned
- * in call order. `lingerMs` is how long a batch waits before it starts, so that more calls can join.
+ * in call order. `lingerMs` is the number of milliseconds for which a batch waits for more calls before it starts.
  */
 function batchCalls<In, Out>(
   work: (values: readonly In[]) => Promise<readonly Out[]>,

@@ -21,7 +21,10 @@ export const emailRequested = defineEvent({
      */
     link: z.object({ kind: z.string(), about: z.record(z.string(), z.union([z.string(), z.number()])) }).optional(),
     author: z.string().default(''),
-    /** Name and reply address of the sender, if not the portal: a client writing to its own customers. */
+    /**
+     * Sender's name and reply address, for e-mails that a client sends to its own customers. Without them, the portal
+     * is the sender.
+     */
     from: z.object({ name: z.string(), replyTo: z.string() }).optional(),
     /** IRI of the record that the e-mail is about. The record shows the e-mail's delivery status. */
     about: z.string().default(''),
@@ -61,4 +64,4 @@ export type QueuedEmailAttachment = z.output<typeof queuedEmailAttachment>
  * Builds the IRI of an e-mail. The resource is declared in the leads module, because an e-mail may be addressed to a
  * lead.
  */
-export const messageIri = (id: number): string => `/api/email/messages/${id}`
+export const emailMessageIri = (id: number): string => `/api/email/messages/${id}`

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { SendMailOptions, Transporter } from 'nodemailer'
-import { LINK_PLACEHOLDER, PORTAL_NAME_PLACEHOLDER, sanitiseNameForEmail } from '#kernel/system-email.ts'
+import { PORTAL_NAME_PLACEHOLDER, SECRET_LINK_PLACEHOLDER, sanitiseNameForEmail } from '#kernel/system-email.ts'
 import { isEmail } from '#kernel/validate.ts'
 import type { Config } from '#server/config.ts'
 import { type ExternalHandlerContext, eventHandler } from '#server/engine/handler.ts'
@@ -23,7 +23,10 @@ const POOL = { pool: true, maxConnections: 5, maxMessages: 100, maxRequeues: 2, 
 /** An e-mail as passed to the mail server. */
 type OutgoingEmail = SendMailOptions & { readonly messageId: string }
 
-/** Called when the server is ready to receive the content, before the content is sent. Throws to prevent sending. */
+/**
+ * Callback that runs when the server is ready to receive the content, before the content is sent. Throws to prevent
+ * sending.
+ */
 type Gate = () => Promise<void>
 
 class Post {
@@ -61,7 +64,7 @@ class Post {
 }
 
 async function* behind(gate: Gate | undefined, stream: () => Readable): AsyncGenerator<Buffer> {
-  if (!gate) throw new Error('An e-mail can’t be sent without a gate')
+  if (!gate) throw new Error('An e-mail can’t be sent without a final check')
   await gate()
   yield* stream()
 }
@@ -84,7 +87,7 @@ function connectMailServer(url: string): Promise<Post> {
 interface MailRefusal {
   /** True for permanent refusals: a 5xx reply that concerns the e-mail itself, not the sender. */
   readonly final: boolean
-  /** True if the server has replied, which means that the outcome is known. */
+  /** True if the server has replied. The outcome is then known. */
   readonly answered: boolean
   readonly reason: string
 }
@@ -102,7 +105,7 @@ function classifyMailError(e: unknown): MailRefusal {
   }
 }
 
-/** An e-mail with the portal's brand name that its recipient knows. */
+/** An e-mail, with the brand name under which its recipient knows the portal. */
 interface BrandedEmail extends EmailRequest {
   readonly name: string
 }
@@ -118,7 +121,7 @@ const findPortalName = async ({
   sanitiseNameForEmail(await findBrandName(engine, clientId))
 
 /** Replaces the placeholder with the portal's brand name for the client's users. */
-export async function insertPortalName(
+export async function addPortalNameToEmail(
   to: Pick<ExternalHandlerContext, 'engine' | 'clientId'>,
   letter: EmailRequest,
 ): Promise<BrandedEmail> {
@@ -128,8 +131,8 @@ export async function insertPortalName(
 }
 
 /**
- * Formats the sender. For the provider, it is the operator's setting; for other brands, the brand's name with the same
- * e-mail address.
+ * Formats the sender: for the provider, the operator's setting; for other brands, the brand's name with the same e-mail
+ * address.
  */
 const formatSender = (
   { mailFrom, provider }: Pick<Config, 'mailFrom' | 'provider'>,
@@ -143,7 +146,7 @@ const formatSender = (
  * Creates the secret link and puts it into the e-mail. The link is valid immediately, and only its hash is stored. Returns `undefined` if the link may
  * no longer be created, in which case the e-mail is not sent.
  */
-export async function insertSecretLink(
+export async function addSecretLinkToEmail(
   { engine, clientId }: Pick<ExternalHandlerContext, 'engine' | 'clientId'>,
   letter: EmailRequest,
 ): Promise<EmailRequest | undefined> {
@@ -151,7 +154,7 @@ export async function insertSecretLink(
   const { kind, about } = letter.link
   const link = await registryOf(engine).links.get(kind)?.make(engine, clientId, about)
   if (link === undefined) return undefined
-  return { ...letter, body: letter.body.replaceAll(LINK_PLACEHOLDER, () => link) }
+  return { ...letter, body: letter.body.replaceAll(SECRET_LINK_PLACEHOLDER, () => link) }
 }
 
 /**
@@ -160,8 +163,8 @@ export async function insertSecretLink(
 const GIVEN_UP = "interval '4 hours'"
 
 /**
- * Removes old daily counts, and the attachments of e-mails that are no longer retried. Marks these e-mails as failed
- * or, if the mail server may have accepted them, as possibly sent.
+ * Schedule that removes old daily counts, and the attachments of e-mails that are no longer retried. These e-mails are
+ * marked as failed or, if the mail server may have accepted them, as possibly sent.
  */
 const emailCleanupSchedule = schedule({
   name: 'portal.letters',
@@ -181,17 +184,16 @@ const emailCleanupSchedule = schedule({
 type Contents = Pick<ClaimedEmail, 'subject' | 'body' | 'files'> | undefined
 
 /**
- * Sends the e-mail in an event. If it contains a secret link, the e-mail is stored without its body, so that only the
- * recipient can use the link. Without SMTP, the link is printed only on a terminal, because a server's output is
- * logged.
+ * Sends the e-mail in an event. An e-mail with a secret link is stored without its body, because only the recipient may
+ * use the link. Without SMTP, the link is printed only on a terminal, because a server's output is logged.
  */
 const sendEmail = eventHandler(emailRequested, {
   name: 'mail.send',
   queue: 'mail',
   send: async (to, payload) => {
-    const named = await insertPortalName(to, payload)
+    const named = await addPortalNameToEmail(to, payload)
     await sendKept(to, [await keep(to, named)], async () => {
-      const whole = await insertSecretLink(to, named)
+      const whole = await addSecretLinkToEmail(to, named)
       return whole && { ...whole, files: whole.attachments }
     })
   },

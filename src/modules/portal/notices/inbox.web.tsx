@@ -15,7 +15,7 @@ export default function InboxPage() {
   const [{ show }, setState] = useUrlState(STATE)
   return (
     <Page
-      title={me.isImpersonating ? `Notifications of ${me.name}` : 'Notifications'}
+      title={me.isImpersonating ? `Notifications for ${me.name}` : 'Notifications'}
       about={
         <>
           Your tasks and news. Choose which notifications you get, here or by e-mail, under{' '}

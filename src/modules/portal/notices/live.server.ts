@@ -160,11 +160,11 @@ async function findRecords(
 }
 
 /**
- * Maximum number of open streams per process. If a person exceeds their limit, their oldest stream is closed; if the
- * limit of a client or the total is exceeded, new streams are refused.
+ * Maximum number of open streams per process. If a user exceeds the limit, the user's oldest stream is closed. If a
+ * client's limit or the total is exceeded, new streams are refused.
  */
 const MAX_STREAMS = { person: 8, client: 300, all: 1000 }
-/** Milliseconds between heartbeats, because proxies close connections that are silent for a minute. */
+/** Milliseconds between heartbeats. Without heartbeats, proxies close connections that are silent for a minute. */
 const ALIVE_MS = 25_000
 /** Number of heartbeats between complete checks for missed changes and ended sessions. */
 const LOOK_EACH = 3
@@ -187,7 +187,7 @@ class Live {
   private readonly streams = new Set<Stream>()
   /** Changed records that have not been announced yet, by client. */
   private readonly told = new Map<number, Set<string>>()
-  /** Users whose counts have changed. They are processed one after the other. */
+  /** Users whose counts have changed, processed one after the other. */
   private readonly changed = new Set<string>()
   private isLooking = false
   private isClosed = false
@@ -236,7 +236,7 @@ class Live {
     this.beat ??= setInterval(() => this.showLife(), ALIVE_MS).unref()
   }
 
-  /** Stops listening to the database and polling if nobody is connected. */
+  /** Stops polling and listening to the database if nobody is connected. */
   private rest(): void {
     this.listening?.()
     clearInterval(this.beat)
@@ -261,7 +261,7 @@ class Live {
 
   /**
    * Handles a message from the database. "client user" means that the user's notifications changed. "client type id"
-   * means that a record changed, and is passed on to the client's users who have the record open.
+   * means that a record changed; this message is passed on to the client's users who have the record open.
    */
   private hear(told: string): void {
     const [clientId, what, id] = told.split(' ')
@@ -324,7 +324,7 @@ class Live {
 const lives = new WeakMap<Engine, Live>()
 
 /** Returns an engine's event streams. */
-export function eventStreamsOf(engine: Engine): Live {
+export function getEventStreams(engine: Engine): Live {
   const live = lives.get(engine) ?? new Live(engine)
   lives.set(engine, live)
   return live

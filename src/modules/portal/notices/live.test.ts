@@ -121,7 +121,7 @@ test('looking up the user of a token extends neither the token nor the session',
   expect(await lives()).toEqual(before)
 })
 
-test("a user's oldest stream is closed when the user opens a ninth", async () => {
+test("a user's oldest stream is closed when the user opens a ninth stream", async () => {
   const here = await portal.listen()
   const { workers } = await company('Will')
   const token = await tokenOf(workers[0] as TestUser)

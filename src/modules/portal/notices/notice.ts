@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 
 /**
- * A notification of a type declared by a module, about one record. Its text is rendered from that record each time the
+ * A notification about one record, of a type that a module declares. The text is rendered from the record each time the
  * notification is read.
  */
 export const notice = resource({
@@ -20,7 +20,7 @@ export const notice = resource({
     about: integer({ readonly: true, notNull: true }),
     since: instant({ readonly: true, notNull: true, order: true, filter: true }),
     readAt: instant({ readonly: true, filter: true }),
-    /** Time since which the user has had nothing left to do. */
+    /** Time at which nothing was left for the user to do. */
     endedAt: instant({ readonly: true, filter: true }),
     user: integer({ column: 'user_id', readonly: true, visible: 'nobody' }),
   },
@@ -33,5 +33,5 @@ export const notice = resource({
 
 export const INBOX_PATH = `${notice.url}/inbox`
 export const INBOX_SUMMARY_PATH = `${notice.url}/summary`
-export const READ_ALL_PATH = `${notice.url}/read_all`
+export const MARK_ALL_READ_PATH = `${notice.url}/read_all`
 export const NOTIFICATION_SETTINGS_PATH = `${notice.url}/settings`

@@ -119,7 +119,7 @@ test('the number of open approvals equals the length of the list of approvals, w
   expect([(await summary(as(late))).unread, (await summary(as(keeper))).unread]).toEqual([2, 1])
 })
 
-test("the author and the person who completed the document are notified of the decision and its reason, but not of the approver's name", async () => {
+test("the author and the person who completed the document are notified of the decision and its reason, without the approver's name", async () => {
   const { author, admin, hire, client, as } = await company()
   const [writer, keeper] = [await hire('Wyn', ['ROLE_SAFETY_ADMIN']), await hire('Kit', ['ROLE_SAFETY_ADMIN'])]
   const made = expectSuccess(await as(writer).post(TALKS_URL, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
@@ -171,7 +171,7 @@ describe('a callback', () => {
   }
   const later = (minutes: number) => toUnixSeconds(now()) + minutes * 60
 
-  test("a callback's owner is notified once when it is due, and the notification ends when the callback is postponed", async () => {
+  test("a callback's owner is notified once when the callback is due, and the notification ends when the callback is postponed", async () => {
     const { api, lead } = await desk()
     const due = await lead(later(-1))
     await lead(later(60))
@@ -196,7 +196,7 @@ describe('a callback', () => {
     expect(await summary(api)).toEqual({ unread: 2, waiting: { Sales: 3 } })
   })
 
-  test('undoing the change that ended a callback notification restores the notification as read or unread, as it was before', async () => {
+  test('undoing the change that ended a callback notification restores the notification and its read or unread status', async () => {
     const { api, lead, staff } = await desk()
     const [one, other] = [await lead(later(-5)), await lead(later(-6))]
     await portal.runSchedule('leads.tell-callbacks')

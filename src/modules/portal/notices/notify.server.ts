@@ -44,7 +44,7 @@ export async function readNotificationSettings(engine: Engine, actor: Actor): Pr
   })
 }
 
-/** Recipient and record of a notification, and the time of the event, which is now by default. */
+/** Recipient and record of a notification, and the time of the event (by default, now). */
 export interface NotificationTarget {
   readonly to: number
   readonly about: number

@@ -16,7 +16,7 @@ import type { Engine } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { emailRequested } from '../mail/letter.ts'
 import {
-  eventStreamsOf,
+  getEventStreams,
   type InboxEntry,
   listNotificationRows,
   notificationTypeCondition,
@@ -24,7 +24,7 @@ import {
   readInboxSummary,
   renderInboxEntries,
 } from './live.server.ts'
-import { INBOX_PATH, INBOX_SUMMARY_PATH, NOTIFICATION_SETTINGS_PATH, notice, READ_ALL_PATH } from './notice.ts'
+import { INBOX_PATH, INBOX_SUMMARY_PATH, MARK_ALL_READ_PATH, NOTIFICATION_SETTINGS_PATH, notice } from './notice.ts'
 import { readNotificationSettings } from './notify.server.ts'
 
 const DIGEST_PURPOSE = 'notices.digest'
@@ -115,7 +115,7 @@ interface DigestFacts {
 
 const digestEmail = defineEmail<DigestFacts>({
   name: DIGEST_PURPOSE,
-  title: 'Unread notifications, each morning',
+  title: 'Daily e-mail with unread notifications',
   subject: ({ entries: { length } }) => (length === 1 ? '1 new notification' : `${length} new notifications`),
   paragraphs: ({ entries, publicUrl }) => [
     ...entries
@@ -158,8 +158,8 @@ const noticeBehaviour = behaviour(notice, {
 const DAYS = { read: 30, all: 400 }
 
 /**
- * Deletes old notifications. Those of open tasks are kept for the maximum time even if they have been read, because
- * they are still counted.
+ * Schedule that deletes old notifications. Notifications of open tasks are retained for the maximum time even if they
+ * have been read, because they are still counted.
  */
 const notificationCleanupSchedule = schedule({
   name: 'notices.tidy',
@@ -203,7 +203,7 @@ const inbox: Route = {
 const summary: Route = {
   method: 'GET',
   path: INBOX_SUMMARY_PATH,
-  title: `Count unread notifications, and open tasks by area; as ${EVENTS}, also sent after each change`,
+  title: `Count unread notifications, and open tasks by area. As ${EVENTS}, the counts are sent again after each change`,
   allow: 'member',
   file: [EVENTS],
   refuses: [429],
@@ -211,7 +211,7 @@ const summary: Route = {
     const accepts = String(request.headers.accept ?? '')
     if (!accepts.includes(EVENTS)) return { ...(await readInboxSummary(engine, me)) }
     assertNotImpersonating(me)
-    return new RouteResponse(200, eventStreamsOf(engine).open(me, request.token as string), {
+    return new RouteResponse(200, getEventStreams(engine).open(me, request.token as string), {
       'content-type': EVENTS,
       'cache-control': 'no-store, no-transform',
       // Stops proxies from buffering the stream.
@@ -222,7 +222,7 @@ const summary: Route = {
 
 const readAll: Route = {
   method: 'POST',
-  path: READ_ALL_PATH,
+  path: MARK_ALL_READ_PATH,
   title: 'Mark all the current user’s notifications as read',
   allow: 'member',
   handle: ({ engine, me, change }) => {

@@ -45,7 +45,7 @@ const appStatusBehaviour = behaviour(appStatus, {
       .withoutPermissionCheck('record a change of entitlement')
       .create(appStatusChange, { product: id, was, becomes })
     const { code = '' } = (await c.get(packProduct, id)) ?? {}
-    c.security('rights', `pack ${code}: ${was}, now ${becomes}`)
+    c.security('rights', `pack ${code} changed from ${was} to ${becomes}`)
   },
 })
 
@@ -59,7 +59,7 @@ export async function findPackState(c: RecordReader, clientId: number, code: Pac
 
 /** Lists all products with a client's status for each and its access to each. */
 export async function listProductsForClient(engine: Engine, clientId: number) {
-  const [all, has] = await engine.readIn(clientId, 'read the products of a client', (c) =>
+  const [all, has] = await engine.readIn(clientId, 'read a client’s products', (c) =>
     Promise.all([c.find(packProduct, {}), c.find(appStatus, {})]),
   )
   return all.map(({ id, code, name, prodLegend, retired }) => {

@@ -9,7 +9,7 @@ import { runInTenant } from '#server/engine/tenant.ts'
 import { client } from '../clients/client.ts'
 import { requireProvider } from '../packs/routes.server.ts'
 
-/** A reseller's branding, which its clients see. */
+/** Branding that a reseller's clients see. */
 const reseller = resource({
   type: 'Reseller',
   service: 'portal',

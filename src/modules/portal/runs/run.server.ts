@@ -1,5 +1,5 @@
 import { create as disposition } from 'content-disposition'
-import { accessScopeOf } from '#kernel/can.ts'
+import { accessScopeFor } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import { packRejectionReason } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
@@ -26,7 +26,7 @@ import {
   undoBatchJob,
 } from '#server/jobs/batch-job-control.ts'
 import { recoverBatchJobs } from '#server/jobs/batch-job-store.ts'
-import { batchJobEnded } from '#server/jobs/batch-job-turn.ts'
+import { batchJobEndedEvent } from '#server/jobs/batch-job-turn.ts'
 import { bulkActionJob } from '#server/jobs/list-bulk.ts'
 import { notifyUsers } from '../notices/notify.server.ts'
 import { batchJob, batchJobRejection } from './run.ts'
@@ -43,7 +43,7 @@ const begin: Route = {
     const { resource, query } = readFrom(c.engine, c.body.from)
     const format = Object.keys(EXPORT_CONTENT_TYPES).find((f): f is ExportFormat => f === c.body.format)
     if (!format) throw problem.badRequest(`"format" must be one of: ${Object.keys(EXPORT_CONTENT_TYPES).join(', ')}.`)
-    if (accessScopeOf(c.me, 'read', resource).tenants === 'none')
+    if (accessScopeFor(c.me, 'read', resource).tenants === 'none')
       throw problem.forbidden(packRejectionReason(c.me, resource.pack))
     return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
       const id = await startBatchJob(unit, listExportJob, { list: resource.url, query, format })
@@ -73,7 +73,7 @@ function readFrom(engine: Engine, from: unknown): { resource: Resource; query: R
 const fetchFile: Route = {
   method: 'GET',
   path: `${batchJob.url}/{id}/file`,
-  title: 'Download the file from one of your own background jobs',
+  title: 'Download the file created by one of your own background jobs',
   allow: 'member',
   file: [EXPORT_CONTENT_TYPES.csv, EXPORT_CONTENT_TYPES.xlsx, 'application/pdf'],
   handle: async (c) => {
@@ -98,20 +98,20 @@ const fetchFile: Route = {
  */
 async function findFile({ engine, me, params, now }: RouteContext) {
   const { id } = await engine.one(batchJob, me, await engine.idOf(batchJob, me, params.id))
-  const row = await engine.readIn(me.clientId, 'find the file of a background job', (c) => c.get(batchJob, id))
+  const row = await engine.readIn(me.clientId, 'find a background job’s file', (c) => c.get(batchJob, id))
   if (!row || row.user !== me.userId) throw problem.notFound()
   const file = batchJobFile.safeParse(row.file).data
   if (!file || Temporal.Instant.compare(Temporal.Instant.from(file.until), now) < 0)
     throw problem.notFound(FILE_GONE_MESSAGE)
   const list = engine.resources.find(({ url }) => url === file.list)
-  if (!list || accessScopeOf(me, 'read', list).tenants === 'none')
+  if (!list || accessScopeFor(me, 'read', list).tenants === 'none')
     throw problem.forbidden(packRejectionReason(me, list?.pack))
   return { id, file }
 }
 
 const exportRoutes: readonly Route[] = [begin, fetchFile]
 
-/** Removes exported files once their retention period has ended. */
+/** Schedule that removes exported files once their retention period has ended. */
 const exportCleanupSchedule = schedule({ name: 'runs.files', every: { minutes: 60 }, run: removeExpiredBatchJobFiles })
 
 const jobNotification = declareNotificationType({
@@ -128,7 +128,7 @@ const jobNotification = declareNotificationType({
   mail: false,
 })
 
-const notifyJobFinished = eventHandler(batchJobEnded, {
+const notifyJobFinished = eventHandler(batchJobEndedEvent, {
   name: 'run.tell-over',
   queue: 'events',
   run: async (c, { run: id }) => {

@@ -154,7 +154,7 @@ describe('a job whose process has ended', () => {
     expect((await api('starter').get(at)).body).toMatchObject({ state: 'done', done: 3 })
   })
 
-  test('a command whose process has ended is marked as failed', async () => {
+  test('a job run by a command whose process has ended is marked as failed', async () => {
     const at = await start({ foreground: true })
     await lapse(at, 'running')
     await portal.runSchedule('runs.recover')

@@ -61,14 +61,14 @@ export const batchJob = resource({
     },
     resume: {
       path: 'resume',
-      title: 'Resume where it stopped',
+      title: 'Resume from where the job stopped',
       allow: 'member',
       from: ['stopped', 'failed'],
       input: {},
     },
     undo: {
       path: 'undo',
-      title: 'Undo its changes',
+      title: 'Undo the job’s changes',
       allow: 'member',
       from: ['stopping', 'stopped', 'done', 'failed'],
       input: {},

@@ -47,7 +47,7 @@ export default function JobsPage() {
   return (
     <Page
       title="Background jobs"
-      about="Tasks that take longer, such as exporting long lists, creating packs of many documents, imports and bulk changes. Jobs continue while you do something else or close the portal."
+      about="Longer tasks, such as imports, bulk changes, exports of long lists and packs of many documents. Jobs continue while you do something else or close the portal."
     >
       <PagedRows
         list={list}

@@ -38,7 +38,7 @@ const supportPart: DemoDataPart = {
       ).saved(),
     )
     await seedAsUser(engine, { clientId: BRICK, at: at(8) }, async (c) => {
-      const right = c.withoutPermissionCheck('support answered this')
+      const right = c.withoutPermissionCheck('save an answer from support')
       const answer =
         'Under Settings, Users, choose “New user” and tick “Safety author”. They have no access to your accounts.'
       const row = await right.lock(supportTicket, asked.id)

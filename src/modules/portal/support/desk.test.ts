@@ -100,7 +100,7 @@ test('a ticket is forwarded to the help desk with the specified fields and the A
   expect((await as.get(at)).body).not.toHaveProperty('deskError')
 })
 
-test('a ticket is sent again until the help desk accepts it, after errors and dropped connections', async () => {
+test('after errors and dropped connections, a ticket is sent again until the help desk accepts it', async () => {
   const at = await ask([503, 'Busy'], 'hang up')
   expect(await deskOf(at)).toEqual(['waiting', '', '503: Busy'])
   await later()

@@ -3,7 +3,7 @@ import { problem } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { type Actor, authorOf, createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
-import { composeEmail, defineEmail, greeting, signature } from '#kernel/system-email.ts'
+import { composeEmail, defineEmail, emailGreeting, emailSignature } from '#kernel/system-email.ts'
 import { redactUrlSecrets } from '#kernel/text.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { type ExternalHandlerContext, eventHandler } from '#server/engine/handler.ts'
@@ -110,11 +110,11 @@ const supportAnswerEmail = defineEmail<SupportAnswerFacts>({
   name: 'support-answer',
   title: 'Answer to a support ticket',
   subject: ({ subject }) => `Re: ${subject}`,
-  paragraphs: ({ name, answer, answeredBy }) => [greeting(name), answer, signature(answeredBy)],
+  paragraphs: ({ name, answer, answeredBy }) => [emailGreeting(name), answer, emailSignature(answeredBy)],
   sample: {
     name: 'Ann Carter',
     subject: 'Acme Ltd: A PDF is empty',
-    answer: 'This is corrected. Please download the PDF again.',
+    answer: 'This has been corrected. Please download the PDF again.',
     answeredBy: 'Sam Taylor',
   },
 })

@@ -43,7 +43,7 @@ export const supportTicket = resource({
       ],
       { readonly: true, default: 'kept', filter: true, label: 'Help desk' },
     ),
-    deskNumber: text({ readonly: true, default: '', label: 'Help desk number' }),
+    deskNumber: text({ readonly: true, default: '', label: 'Help desk ticket number' }),
     deskError: text({ readonly: true, default: '', max: 300, visible: 'ROLE_STAFF', label: 'Help desk message' }),
     user: link(() => user, { readonly: true, notNull: true, embed: ['name'] }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),

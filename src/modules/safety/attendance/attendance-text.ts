@@ -13,11 +13,11 @@ export function talkCorrectionText(correction: Readonly<Record<string, unknown>>
   if (!isPlainObject(formerly)) return ''
   return Object.entries(FACTS)
     .filter(([name]) => name in formerly)
-    .map(([name, label]) => `${label}: ${shown(name, correction[name])}, was ${shown(name, formerly[name])}`)
+    .map(([name, label]) => `${label}: ${shown(name, correction[name])} (previously ${shown(name, formerly[name])})`)
     .join('; ')
 }
 
-/** Whether a person on the attendance list has signed or was absent. */
+/** A person on the attendance list, and whether they have signed or were absent. */
 interface AttendanceState {
   readonly name?: string
   readonly signedAt?: string | null

@@ -14,7 +14,7 @@ const waits = { name: 'Owen Price' }
 const said = (...people: readonly Parameters<typeof countAttendance>[0][number][]) =>
   attendanceSummaryText(countAttendance(people))
 
-test('attendance counts separate people who signed in person from people who were signed for', () => {
+test('the attendance counts distinguish people who signed in person from people who were signed for', () => {
   expect(said(own, behalf, waits)).toBe('1 of 3 signed, 1 on behalf')
   expect(said()).toBe('0 of 0 signed')
 })

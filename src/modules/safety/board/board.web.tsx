@@ -6,7 +6,7 @@ import type { DocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 import { ChartWithTable } from '#web/charts/chart.tsx'
 import { ChartGrid, KeyFigures } from '#web/charts/key-figures.tsx'
 import { DashboardSection } from '#web/dashboard/section.tsx'
-import { riskInfo } from '../risk/risk-info.ts'
+import { riskAssessmentInfo } from '../risk/risk-info.ts'
 import { useSafetyFigures } from './data.web.ts'
 import type { SafetyFigures, SafetyTask } from './figures.ts'
 import { SAFETY_TASK_LABELS } from './task-words.web.ts'
@@ -28,7 +28,7 @@ export const filteredDocumentListPath = ({ screens }: DocumentTypeInfo, counted:
 type TypeInfo = (typeof SAFETY_DOCUMENT_TYPE_INFOS)[number]
 
 const highAt = (site?: string | null): string =>
-  `${riskInfo.screens.list}?${new URLSearchParams({ risk: 'high', ...(site ? { site } : {}) })}`
+  `${riskAssessmentInfo.screens.list}?${new URLSearchParams({ risk: 'high', ...(site ? { site } : {}) })}`
 
 const SHOWN_SITES = 8
 const NO_SITE = 'No location'
@@ -103,13 +103,13 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
         />
         <ChartWithTable
           title="Awaiting approval or signatures"
-          summary={`Awaiting approval: ${parts('approve')}. Awaiting signatures: ${parts('unsigned')}, ${formatCountWithNoun(missing, 'signature')[0] ?? 'no signature'} outstanding.`}
+          summary={`Awaiting approval: ${parts('approve')}. Awaiting signatures: ${parts('unsigned')}, ${formatCountWithNoun(missing, 'signature')[0] ?? 'no signatures'} outstanding.`}
           columns={kinds}
           rowIs="Task"
           series={byKind(['approve', 'unsigned'])}
         />
         <ChartWithTable
-          title="High residual risk by site"
+          title="High residual risk by location"
           summary={
             sites.length
               ? `Assessments in force with a high residual risk: ${sites.map((s) => `${s.documents} at ${s.site ?? NO_SITE}`).join(', ')}.`

@@ -57,7 +57,7 @@ export default function ResellerClientPage() {
             }))}
           />
           <ChartWithTable
-            title="Open tasks by type of document"
+            title="Open tasks by document type"
             summary={SAFETY_TASKS.map(
               (task) => `${SAFETY_TASK_LABELS[task].label}: ${countClientDocumentsWithTask(f, id, task)}`,
             ).join('. ')}

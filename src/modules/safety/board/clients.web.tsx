@@ -87,7 +87,7 @@ function Clients({ figures: f, clients }: Props) {
       </Table>
       {drawn.length > 0 && (
         <ChartWithTable
-          title="Open tasks of our clients"
+          title="Our clients’ open tasks"
           summary={drawn.map((c) => `${c.company}: ${formatCountWithNoun(c.toDo, 'task')[0]}`).join('; ')}
           columns={drawn.map((c) => c.company ?? `Client ${c.id}`)}
           rowIs="Task"

@@ -59,7 +59,7 @@ export default function DocumentsInForcePage() {
         href={(d) => `${infoOf(d.kind)?.screens.list ?? ''}/view/${d.id}`}
         empty={
           <EmptyState title="No documents in force yet">
-            Documents that your company puts in force are listed here.
+            Your company’s documents are listed here once they are in force.
           </EmptyState>
         }
       />

@@ -1,6 +1,6 @@
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import type { FigureSeries, GroupFigure } from '#server/data/totals.ts'
@@ -89,8 +89,8 @@ const safetyFiguresRoute: Route = {
   method: 'GET',
   path: SAFETY_FIGURES_PATH,
   title:
-    'Count the documents in force and those to be reviewed, approved or signed, by type, and the assessments with a high residual risk, by location',
-  allow: DOCUMENT_AUTHORS,
+    'Count documents by type (in force, to be reviewed, approved or signed), and assessments with a high residual risk by location',
+  allow: DOCUMENT_AUTHOR_ROLES,
   handle: async (c) => ({ '@id': SAFETY_FIGURES_PATH, ...(await ownFigures(c)) }),
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ASSESSMENTS_URL, makeAssessments, makeCompleteAssessment, makeHazards } from '#test/support/assessments.ts'
 import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
-import { documentAddress, SIGN_OFFS_URL, TALKS_URL } from '#test/support/sign-offs.ts'
+import { documentApiUrl, SIGN_OFFS_URL, TALKS_URL } from '#test/support/sign-offs.ts'
 import {
   RESELLER_CLIENT_FIGURES_PATH,
   type ResellerClientFigures,
@@ -48,7 +48,7 @@ async function company(resellerId?: number) {
   await made.draft({ location: 'Unit 4', controls: left(3) })
   await made.act(await made.draft(), 'complete')
   const asked = await talk()
-  await made.author.post(SIGN_OFFS_URL, { document: documentAddress(asked), due: day(14), everybody: true })
+  await made.author.post(SIGN_OFFS_URL, { document: documentApiUrl(asked), due: day(14), everybody: true })
   return { ...made, asked }
 }
 

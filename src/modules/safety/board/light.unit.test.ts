@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reviewTrafficLightOf } from './review-traffic-light.ts'
+import { reviewTrafficLightFor } from './review-traffic-light.ts'
 
 test.each([
   [{ inForce: 0, late: 0, soon: 0 }, 'none'],
@@ -7,5 +7,5 @@ test.each([
   [{ inForce: 9, late: 0, soon: 1 }, 'soon'],
   [{ inForce: 9, late: 1, soon: 8 }, 'late'],
 ] as const)('a document type with review counts %j has the traffic light %s', (standing, light) => {
-  expect(reviewTrafficLightOf(standing)).toBe(light)
+  expect(reviewTrafficLightFor(standing)).toBe(light)
 })

@@ -15,7 +15,7 @@ import { ResellerClients } from './clients.web.tsx'
 import { useSafetyFigures } from './data.web.ts'
 import type { SafetyFigures, SafetyTask } from './figures.ts'
 import { canSeeSafetyFigures, isResellerWithoutStaffRole } from './parts.web.tsx'
-import { type ReviewTrafficLight, reviewTrafficLightOf } from './review-traffic-light.ts'
+import { type ReviewTrafficLight, reviewTrafficLightFor } from './review-traffic-light.ts'
 import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 import { SAFETY_DOCUMENT_TYPE_INFOS } from './type-infos.ts'
 
@@ -47,7 +47,7 @@ function Own() {
   const figures = useSafetyFigures()
   return (
     <DashboardSection
-      title="Status by type of document"
+      title="Status by document type"
       loading={figures.isPending}
       error={figures.data ? null : figures.error}
       onRetry={() => void figures.refetch()}
@@ -79,7 +79,7 @@ function Kinds({ of: f }: { readonly of: SafetyFigures }) {
         {SAFETY_DOCUMENT_TYPE_INFOS.map((info) => {
           const { title } = info.nav
           const missing = toDo(info, 'unsigned')?.signatures
-          const light = reviewTrafficLightOf({
+          const light = reviewTrafficLightFor({
             inForce: inForce(info),
             late: toDo(info, 'late')?.documents ?? 0,
             soon: toDo(info, 'soon')?.documents ?? 0,

@@ -1,6 +1,6 @@
 import { packState } from '#kernel/packs.ts'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
-import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { SafetyFiguresPanel } from './board.web.tsx'
@@ -10,7 +10,9 @@ const OurClients = lazyComponent(async () => ({ default: (await import('./client
 
 /** True for authors and approvers whose company has the safety pack. */
 export const canSeeSafetyFigures = (actor: Actor): boolean =>
-  actor.clientId !== PROVIDER_CLIENT_ID && hasRole(actor, DOCUMENT_AUTHORS) && packState(actor, 'safety') !== 'none'
+  actor.clientId !== PROVIDER_CLIENT_ID &&
+  hasRole(actor, DOCUMENT_AUTHOR_ROLES) &&
+  packState(actor, 'safety') !== 'none'
 
 /** True for resellers who can't list all clients. */
 export const isResellerWithoutStaffRole = (actor: Actor): boolean =>

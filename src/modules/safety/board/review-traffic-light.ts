@@ -11,5 +11,5 @@ interface ReviewCounts {
  * Returns the traffic light of a document type: the worst review status of its documents, or `none` if no document is
  * in force.
  */
-export const reviewTrafficLightOf = ({ inForce, late, soon }: ReviewCounts): ReviewTrafficLight =>
+export const reviewTrafficLightFor = ({ inForce, late, soon }: ReviewCounts): ReviewTrafficLight =>
   late ? 'late' : soon ? 'soon' : inForce ? 'well' : 'none'

@@ -1,6 +1,6 @@
 import { parseId } from '#kernel/iri.ts'
 import { SAFETY_SETTINGS_NAV } from '#modules/documents/approval/settings-nav.ts'
-import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import type { Page } from '#web/shell/manifest/page.ts'
 import { safetyNav } from '../nav.ts'
@@ -10,7 +10,7 @@ export const safetyFiguresScreens = screens({
     {
       path: safetyNav.overview.path,
       title: safetyNav.overview.title,
-      allow: [...DOCUMENT_AUTHORS, 'ROLE_RESELLER'],
+      allow: [...DOCUMENT_AUTHOR_ROLES, 'ROLE_RESELLER'],
       nav: safetyNav.overview,
       load: () => import('./overview.web.tsx'),
     },
@@ -18,7 +18,7 @@ export const safetyFiguresScreens = screens({
       path: '/sfp/view',
       title: 'Documents in force',
       under: safetyNav.overview.path,
-      allow: DOCUMENT_READERS,
+      allow: DOCUMENT_READER_ROLES,
       pack: 'safety',
       load: () => import('./documents.web.tsx'),
     },
@@ -29,7 +29,7 @@ export const safetyFiguresScreens = screens({
         // Marks the redirect target as selected in the menu immediately, so that the menu doesn't change during the
         // redirect.
         under: safetyNav.overview.path,
-        allow: DOCUMENT_READERS,
+        allow: DOCUMENT_READER_ROLES,
         pack: 'safety',
         load: () => import('./start-page.web.tsx'),
       }),
@@ -38,7 +38,7 @@ export const safetyFiguresScreens = screens({
       path: '/config/system/safety',
       title: 'Safety',
       redirect: SAFETY_SETTINGS_NAV.path,
-      allow: DOCUMENT_APPROVERS,
+      allow: DOCUMENT_APPROVER_ROLES,
       pack: 'safety',
     },
     {

@@ -1,15 +1,15 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { choice, type Fields, flag, integer, json, link, strings, text } from '#kernel/fields.ts'
 import { parseId } from '#kernel/iri.ts'
-import { type ActionInputOf, resource, type Verb } from '#kernel/resource.ts'
+import { type AccessVerb, type ActionInputOf, resource } from '#kernel/resource.ts'
 import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
-import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { SIGNING_METHODS } from '#modules/documents/types/document.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { presentWrittenRecord } from '#server/engine/field-access.ts'
+import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import { lockAccessibleRecord } from '#server/engine/lock-accessible.ts'
 import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -53,7 +53,7 @@ function door<I extends Fields>(
     id: number,
     input: ActionInputOf<I>,
   ) => Promise<(send: (w: PendingWrite<typeof talkAttendee>) => ApiRecord) => ApiRecord>,
-  reach: Verb = 'update',
+  reach: AccessVerb = 'update',
 ): Route {
   return {
     method: 'POST',
@@ -70,7 +70,7 @@ function door<I extends Fields>(
         await lockAccessibleRecord(c, talkAttendance, reach, id)
         if (declared.wrong.length) throw problem.invalid(declared.wrong)
         const answer = await work(c, id, declared.input)
-        return () => answer((written) => presentWrittenRecord(talkAttendee, me, written))
+        return () => answer((written) => serialiseWrittenRecord(talkAttendee, me, written))
       })
     },
   }
@@ -86,7 +86,7 @@ const attendanceRoutes: readonly Route[] = [
     'Sign as an attendee of a presented talk. If the record is closed, the signature is marked as late',
     {
       attendee: link(() => ofRecord, {
-        help: 'Row of the attendee on the list. If omitted, the signed-in user’s own row.',
+        help: 'The attendee’s row in the list. If omitted, the signed-in user’s own row is used.',
       }),
       name: text({
         default: '',
@@ -123,7 +123,10 @@ const attendanceRoutes: readonly Route[] = [
     'Mark a person as absent, with a reason',
     {
       attendee: person,
-      absence: text({ max: 500, required: 'Please enter a reason, such as on holiday, off sick or on another site' }),
+      absence: text({
+        max: 500,
+        required: 'Please enter a reason, such as “On holiday”, “Off sick” or “On another site”',
+      }),
     },
     async (c, id, { attendee: row, absence }) => {
       const written = await markAttendeeAbsent(c, id, row, absence)
@@ -145,7 +148,7 @@ const attendanceRoutes: readonly Route[] = [
 const correctedNotice = declareNotificationType({
   kind: 'talk.corrected',
   label: 'Corrections to records of talks that I signed',
-  for: DOCUMENT_READERS,
+  for: DOCUMENT_READER_ROLES,
   icon: 'checklist',
   of: talkCorrectionWithRecord,
   words: ({ presented: { title }, reason }) => `The record of “${title}”, which you signed, was corrected: “${reason}”`,
@@ -162,7 +165,7 @@ const talkCorrectionBehaviour = behaviour(talkCorrection, {
     if (values.presented === undefined) return undefined
     const record = await c.lock(talkAttendance, values.presented)
     if (record.complete) throw problem.conflict('This record is closed and can’t be changed.')
-    if (record.retired) throw problem.conflict('This record is deleted. Please restore it first.')
+    if (record.retired) throw problem.conflict('This record has been deleted. Please restore it first.')
     if (!record.signed) throw problem.conflict('Nobody has signed this record yet: please edit it instead.')
     const changed = SIGNED_TALK_FIELDS.filter((name) => values[name] && values[name] !== record[name])
     if (!changed.length)

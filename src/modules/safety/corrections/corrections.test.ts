@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { extractAnswerText } from '#test/pdf/words.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
 import { attendanceProblem, expectOk, makeAttendances, type PresentedTalkBody } from '#test/support/attendances.ts'
 import { daysAgo, inDays } from '#test/support/days.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
@@ -27,7 +27,7 @@ const correct = (record: PresentedTalkBody, more: object = {}, who = world.admin
 const correctionsOf = async (record: PresentedTalkBody, who = world.other) =>
   expectOk(await who.get(`${CORRECTIONS}?presented=${record['@id']}`))['hydra:member']
 
-test('a correction with a reason changes a signed record, stores the values as signed and notifies the signatories', async () => {
+test('a correction with a reason changes a signed record, retains the values as signed and notifies the signatories', async () => {
   const record = await signed()
   const made = expectOk(await correct(record))
   expect(made).toMatchObject({ date: daysAgo(7), formerly: { date: daysAgo(6) }, author: expect.any(String) })
@@ -41,8 +41,8 @@ test('a correction with a reason changes a signed record, stores the values as s
     'The record of “Ladders”, which you signed, was corrected: “It was the day before”',
   )
   const [year, month, day] = daysAgo(6).split('-')
-  const words = await extractAnswerText(await world.admin.get(`${of['@id']}/pdf?presented=${record.id}`))
-  for (const said of [`was ${day}/${month}/${year}`, 'It was the day before', 'Ada Admin'])
+  const words = await extractResponseText(await world.admin.get(`${of['@id']}/pdf?presented=${record.id}`))
+  for (const said of [`previously ${day}/${month}/${year}`, 'It was the day before', 'Ada Admin'])
     expect(words).toContain(said)
   expectOk(await correct(record, { date: undefined, place: 'Yard', presenter: 'Olga Other', startTime: '08:00' }))
   expect(await world.now(record)).toMatchObject({
@@ -54,7 +54,7 @@ test('a correction with a reason changes a signed record, stores the values as s
   })
 })
 
-test('only approvers can correct a talk record, and only a signed, open record whose values change', async () => {
+test('only approvers can correct a talk record, and a correction is refused unless the record is signed and open and at least one value changes', async () => {
   const record = await signed()
   for (const who of [world.worker, world.other, world.foreman])
     expect((await correct(record, {}, who)).status).toBe(403)

@@ -6,7 +6,7 @@ import { toText } from '#kernel/text.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { CONTROL_APPROACHES, controlApproachLabel } from '../substances/banding.ts'
 import css from './coshh.module.css'
-import { controlApproachDecision, proposeApproachForUse, type SubstanceUse } from './substances-used.ts'
+import { controlApproachDecision, proposeApproachForSubstanceUse, type SubstanceUse } from './substances-used.ts'
 
 interface Props {
   readonly row: SubstanceUse
@@ -21,7 +21,7 @@ interface Props {
  * another approach and gives a reason.
  */
 export function ControlApproachPicker({ row, name, id, readOnly, onChange }: Props) {
-  const proposal = proposeApproachForUse(row)
+  const proposal = proposeApproachForSubstanceUse(row)
   const decision = controlApproachDecision(row, proposal)
   const [other, setOther] = useState(Boolean(row.approach))
   const means = CONTROL_APPROACHES.find((c) => c.approach === proposal.approach)?.means

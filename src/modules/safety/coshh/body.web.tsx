@@ -11,7 +11,7 @@ import { ControlApproachPicker } from './approach.web.tsx'
 import css from './body.module.css'
 import { substanceUseText, toCoshhPdfInput } from './pdf-body.ts'
 import { StorageConflicts } from './storage-conflicts.web.tsx'
-import { nextLevExaminationDate, substanceUsesOfRecord } from './substances-used.ts'
+import { nextLevExaminationDate, substanceUsesInRecord } from './substances-used.ts'
 
 const TASK = [
   ['location', 'Where'],
@@ -34,7 +34,7 @@ const HEALTH = [
 
 export default function CoshhAssessmentBody({ record, labels = {} }: DocumentBodyProps) {
   const { said, controls, equipment, contacts } = toCoshhPdfInput(record)
-  const substances = substanceUsesOfRecord(record)
+  const substances = substanceUsesInRecord(record)
   const due = nextLevExaminationDate(record)
   const files = uploadsInAnswer(record.uploadedDocuments)
   const facts = (all: readonly (readonly [string, string, string?])[]) =>
@@ -74,7 +74,7 @@ export default function CoshhAssessmentBody({ record, labels = {} }: DocumentBod
         )}
         {due && (
           <p className={css.said}>
-            {`Extraction last examined on ${formatIsoAsUkDate(toText(record.levExamined).slice(0, 10))}, next due by ${formatIsoAsUkDate(due)} (14 months).\u0020`}
+            {`Extraction last examined on ${formatIsoAsUkDate(toText(record.levExamined).slice(0, 10))}, next examination due by ${formatIsoAsUkDate(due)} (14 months).\u0020`}
             {due < londonToday() && <StatusChip meaning="stop">Overdue</StatusChip>}
           </p>
         )}

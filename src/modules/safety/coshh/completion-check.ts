@@ -8,8 +8,8 @@ import {
   controlApproachDecision,
   decidedControlApproach,
   nextLevExaminationDate,
-  proposeApproachForUse,
-  substanceUsesOfRecord,
+  proposeApproachForSubstanceUse,
+  substanceUsesInRecord,
 } from './substances-used.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -24,7 +24,7 @@ interface Today {
  * proposed, old data sheets and overdue examinations.
  */
 export function checkCoshhCompletion(record: Values, { today, showDay }: Today): TypeCompletionCheck {
-  const substances = substanceUsesOfRecord(record).map((used, i) => ({
+  const substances = substanceUsesInRecord(record).map((used, i) => ({
     used,
     at: `substances[${i}]`,
     name: toText(used.name).trim() || `Substance ${i + 1}`,
@@ -46,8 +46,8 @@ export function checkCoshhCompletion(record: Values, { today, showDay }: Today):
       {
         title: 'Expert advice needed',
         items: substances.flatMap(({ used, at, name }) =>
-          proposeApproachForUse(used).expert.length || decidedControlApproach(used) === 4
-            ? [{ text: name, detail: proposeApproachForUse(used).expert.join('; '), at: `${at}.confirmed` }]
+          proposeApproachForSubstanceUse(used).expert.length || decidedControlApproach(used) === 4
+            ? [{ text: name, detail: proposeApproachForSubstanceUse(used).expert.join('; '), at: `${at}.confirmed` }]
             : [],
         ),
       },

@@ -1,20 +1,22 @@
 import { expect, test } from 'vitest'
 import { checkCoshhCompletion } from './completion-check.ts'
-import { controlApproachDecision, nextLevExaminationDate, proposeApproachForUse } from './substances-used.ts'
+import { controlApproachDecision, nextLevExaminationDate, proposeApproachForSubstanceUse } from './substances-used.ts'
 
 const used = { name: 'Thinners', form: 'liquid', hazardStatements: ['H302'], quantity: 1, unit: 'l', level: 'medium' }
 const today = { today: '2026-03-01', showDay: (day: string) => day }
 const titles = (record: Record<string, unknown>) => checkCoshhCompletion(record, today).looks.map((look) => look.title)
 
 test('a control approach is decided by confirming the current proposal, or by choosing another with a reason', () => {
-  const { formula } = proposeApproachForUse(used)
+  const { formula } = proposeApproachForSubstanceUse(used)
   expect(controlApproachDecision(used)).toBe('open')
   expect(controlApproachDecision({ ...used, confirmed: formula })).toBe('confirmed')
   expect(controlApproachDecision({ ...used, confirmed: formula, quantity: 2000 })).toBe('open')
   expect(controlApproachDecision({ ...used, confirmed: formula, approach: 3 })).toBe('open')
   expect(controlApproachDecision({ ...used, approach: 3, reason: 'Enclosed' })).toBe('other')
   const unknown = { ...used, quantity: null }
-  expect(controlApproachDecision({ ...unknown, confirmed: proposeApproachForUse(unknown).formula })).toBe('open')
+  expect(controlApproachDecision({ ...unknown, confirmed: proposeApproachForSubstanceUse(unknown).formula })).toBe(
+    'open',
+  )
 })
 
 test('local exhaust ventilation is due for examination 14 months after the last examination', () => {
@@ -24,7 +26,7 @@ test('local exhaust ventilation is due for examination 14 months after the last 
 })
 
 test('the completion check lists every data sheet, control approach, substance and examination that needs attention', () => {
-  const good = { ...used, sheetDate: '2025-06-01', confirmed: proposeApproachForUse(used).formula }
+  const good = { ...used, sheetDate: '2025-06-01', confirmed: proposeApproachForSubstanceUse(used).formula }
   expect(titles({ substances: [good] })).toEqual([])
   expect(titles({ substances: [{ ...good, sheetDate: '2023-03-01' }] })).toEqual(['Data sheets'])
   expect(titles({ substances: [{ ...good, sheetDate: null }] })).toEqual(['Data sheets'])

@@ -107,7 +107,7 @@ describe('COSHH API routes fixed by the specification', () => {
   })
 })
 
-describe('completion of a COSHH assessment', () => {
+describe('completing a COSHH assessment', () => {
   test("a COSHH assessment can't be completed until the control approach of every substance is decided", async () => {
     const { admin } = await company()
     const made = await begin(admin, { substances: [{ ...thinners, confirmed: '' }] })
@@ -198,7 +198,7 @@ describe('COSHH assessments and the substance library', () => {
   })
 })
 
-describe('validation of the substances in a COSHH assessment', () => {
+describe('validating the substances in a COSHH assessment', () => {
   const H350 = { ...LIQUID, hazardStatements: ['H350'], sheetDate: '2024-02-29' }
   const substanceOf = async (api: TestApi) => (await api.post('/api/safety/substances', H350)).body
   const forged = {
@@ -210,7 +210,7 @@ describe('validation of the substances in a COSHH assessment', () => {
     confirmed: 'Group A (not classified) × medium amount × medium volatility = approach 1',
   }
 
-  test('every route takes the data of a library substance from the library, not from the request', async () => {
+  test('every route copies the data of a library substance from the library, not from the request', async () => {
     const { admin } = await company()
     const of = await substanceOf(admin)
     const row = { ...forged, substance: of['@id'] }
@@ -253,8 +253,8 @@ describe('validation of the substances in a COSHH assessment', () => {
     const of = await substanceOf(admin)
     const forge = (made: { id: number }, set: string) =>
       portal.db.tx('system', (tx) => tx.rows(`UPDATE coshh_substance SET ${set} WHERE document_id = $1`, [made.id]))
-    // Rows saved before validation existed: a library substance with fewer hazard statements than in the library, and
-    // an unlisted substance with an impossible hazard statement.
+    // Rows saved before validation existed: a library substance with fewer hazard statements than the library lists for
+    // it, and an unlisted substance with an impossible hazard statement.
     const less = `hazard_statements = '{}', unclassified = true, confirmed = 'Group A (not classified) × medium amount × medium volatility = approach 1'`
     for (const [row, set, at] of [
       [{ ...thinners, substance: of['@id'], approach: 4, reason: 'Sealed' }, less, 'substances[0].substance'],
@@ -300,8 +300,8 @@ describe('validation of the substances in a COSHH assessment', () => {
   })
 })
 
-describe('a newer data sheet of a library substance', () => {
-  test('a newer data sheet makes the assessments in force due for review and leaves their sealed content unchanged', async () => {
+describe('a newer data sheet for a library substance', () => {
+  test("a newer data sheet makes the assessments in force due for review and leaves the assessments' sealed content unchanged", async () => {
     const { client, admin } = await company()
     const of = (await admin.post('/api/safety/substances', { ...LIQUID, sheetDate: '2023-01-31' })).body
     const row = { ...thinners, substance: of['@id'], sheetDate: '2023-01-31' }
@@ -325,7 +325,7 @@ describe('a newer data sheet of a library substance', () => {
 })
 
 describe('linking a risk assessment to a COSHH assessment', () => {
-  test('a COSHH link is saved as a reference of the risk assessment, and retiring the link removes the reference', async () => {
+  test('a COSHH link is saved as a reference in the risk assessment, and retiring the link removes the reference', async () => {
     const { admin, worker } = await company()
     const stranger = (await company()).admin
     const coshh = await inForce(admin)

@@ -1,6 +1,6 @@
 import { choice, date, decimal, flag, integer, json, link, longText, rows, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { DOCUMENT_PART_ACCESS_RULES, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_PART_ACCESS_RULES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { AIRBORNE_LEVELS, PHYSICAL_FORMS, QUANTITY_UNITS } from '../substances/banding.ts'
 import { EXPOSURE_ROUTES, substance } from '../substances/substance.ts'
@@ -37,7 +37,7 @@ export const coshhSubstance = resource({
     limits: json({ max: 50, label: 'Workplace exposure limits' }),
     /** `@id` of the data sheet. */
     sheet: text({ default: '', label: 'Data sheet' }),
-    sheetDate: date({ label: 'Date of the data sheet' }),
+    sheetDate: date({ label: 'Data sheet date' }),
     quantity: decimal({ min: 0, label: 'Amount used each time' }),
     unit: choice(QUANTITY_UNITS),
     level: choice(AIRBORNE_LEVELS, { label: 'Dustiness or volatility' }),
@@ -46,10 +46,10 @@ export const coshhSubstance = resource({
     proposal: text({ default: '', max: 1000, editable: 'nobody' }),
     proposed: text({ default: '', max: 1, editable: 'nobody', filter: true, label: 'Proposed approach' }),
     confirmed: text({ default: '', max: 1000, help: 'Text of the proposal that the author confirmed.' }),
-    approach: integer({ min: 1, max: 4, filter: true, label: 'Choose another approach' }),
+    approach: integer({ min: 1, max: 4, filter: true, label: 'Chosen approach' }),
     reason: longText({ default: '', max: 2000, label: 'Why this approach is sufficient' }),
   },
-  allow: { read: DOCUMENT_READERS, rows: DOCUMENT_PART_ACCESS_RULES },
+  allow: { read: DOCUMENT_READER_ROLES, rows: DOCUMENT_PART_ACCESS_RULES },
   pack: 'safety',
 })
 
@@ -59,7 +59,7 @@ export const coshhAssessment = defineDocumentKind({
   type: 'CoshhAssessment',
   path: 'coshh_assessments',
   prefix: 'CO',
-  title: { field: 'name', label: 'Name', required: 'Please enter the task' },
+  title: { field: 'name', label: 'Name', required: 'Please describe the task' },
   schema: coshhForm,
   fields: {
     substances: rows(() => coshhSubstance, { by: 'document', filter: true, label: 'Substances' }),

@@ -1,6 +1,6 @@
 import { text } from '#kernel/fields.ts'
 import { londonDate } from '#kernel/time.ts'
-import { reviewRequestChanges } from '#modules/documents/review/request-review.ts'
+import { reviewRequestValues } from '#modules/documents/review/request-review.ts'
 import { defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -30,9 +30,9 @@ const requestSheetReview = eventHandler(dataSheetReplacedEvent, {
     const { resource } = coshhAssessment
     const today = londonDate(c.now)
     const name = (await c.get(substances, substance))?.name ?? ''
-    const reason = `The data sheet of ${name} was replaced on ${today.toLocaleString('en-GB', DAY)}.`
+    const reason = `The data sheet for ${name} was replaced on ${today.toLocaleString('en-GB', DAY)}.`
     for (const row of await c.lockAll(resource, { id: documents, current: true, retired: false })) {
-      const asked = reviewRequestChanges(row, reason, today.toString())
+      const asked = reviewRequestValues(row, reason, today.toString())
       if (asked) await c.change(resource, row, asked)
     }
   },

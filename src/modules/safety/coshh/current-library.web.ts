@@ -1,7 +1,7 @@
 import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useList } from '#web/api/resources.ts'
-import { iriOfLink } from '#web/forms/values.ts'
+import { linkedRecordIri } from '#web/forms/values.ts'
 import { substance, substanceLimit } from '../substances/substance.ts'
 import type { SubstanceUse } from './substances-used.ts'
 
@@ -12,7 +12,7 @@ type Library = RecordOf<typeof substance>
  * longer read.
  */
 export function useCurrentLibrarySubstances(rows: readonly SubstanceUse[]): ReadonlyMap<string, Library> {
-  const ids = [...new Set(rows.flatMap(({ substance: of }) => idFromAnyIri(iriOfLink(of) ?? '') ?? []))].toSorted(
+  const ids = [...new Set(rows.flatMap(({ substance: of }) => idFromAnyIri(linkedRecordIri(of) ?? '') ?? []))].toSorted(
     (a, b) => a - b,
   )
   const enabled = ids.length > 0
@@ -22,12 +22,12 @@ export function useCurrentLibrarySubstances(rows: readonly SubstanceUse[]): Read
   return new Map(
     found.map((one) => [
       one['@id'],
-      { ...one, limits: limits.filter((limit) => iriOfLink(limit.substance) === one['@id']) },
+      { ...one, limits: limits.filter((limit) => linkedRecordIri(limit.substance) === one['@id']) },
     ]),
   )
 }
 
-export const currentLibrarySubstanceOf = (
+export const currentLibrarySubstanceFor = (
   all: ReadonlyMap<string, Library>,
   { substance: of }: SubstanceUse,
-): Library | undefined => all.get(iriOfLink(of) ?? '')
+): Library | undefined => all.get(linkedRecordIri(of) ?? '')

@@ -7,7 +7,7 @@ import { seedAsUser } from '#server/seed/seed-as.ts'
 import { substance } from '../substances/substance.ts'
 import { coshhAssessment } from './coshh-assessment.ts'
 import { loadLibrarySubstance } from './substance-snapshots.server.ts'
-import { proposeApproachForUse, type SubstanceUse } from './substances-used.ts'
+import { proposeApproachForSubstanceUse, type SubstanceUse } from './substances-used.ts'
 
 /** Use of one of the company's own substances in a demo assessment. */
 interface Use {
@@ -122,7 +122,7 @@ async function used(c: Context, { of, other, reason, ...use }: Use): Promise<Sub
   if (!found) throw new Error(`There is no substance "${of}"`)
   const row: SubstanceUse = { ...(await loadLibrarySubstance(c, found)), ...use }
   if (other) return { ...row, approach: other, reason: reason ?? '' }
-  const { approach, formula } = proposeApproachForUse(row)
+  const { approach, formula } = proposeApproachForSubstanceUse(row)
   return { ...row, confirmed: approach === '?' ? '' : formula }
 }
 

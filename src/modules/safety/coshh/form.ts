@@ -1,5 +1,5 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { personsField } from '../shared-fields/fields.ts'
+import { personsAffectedField } from '../shared-fields/fields.ts'
 import { coshhInfo } from './coshh-info.ts'
 
 /** Placeholder in templates where the answer depends on the site. */
@@ -126,7 +126,7 @@ export const coshhForm: FormSchema = {
               options: words(GROUPS),
               max: 5,
             },
-            personsField,
+            personsAffectedField,
           ],
         },
         {

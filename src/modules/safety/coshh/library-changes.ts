@@ -18,7 +18,7 @@ const WORDS = {
   signalWord: 'signal word',
   boilingPoint: 'boiling point',
   sheet: 'data sheet',
-  sheetDate: 'date of the data sheet',
+  sheetDate: 'data sheet date',
   limits: 'exposure limits',
 } as const
 

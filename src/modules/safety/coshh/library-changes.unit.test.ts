@@ -40,7 +40,7 @@ test("comparing a substance with the library lists the changed library fields, b
     sheetDate: '2026-02-01',
     limits: [{ agent: 'Toluene', longPpm: 25 }],
   }
-  expect(changedLibraryFields(kept, better)).toEqual(['hazard statements', 'date of the data sheet', 'exposure limits'])
+  expect(changedLibraryFields(kept, better)).toEqual(['hazard statements', 'data sheet date', 'exposure limits'])
   expect([
     hasNewerDataSheet(kept, better),
     hasNewerDataSheet(kept, library),

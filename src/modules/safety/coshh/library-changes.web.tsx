@@ -1,20 +1,20 @@
 import { hasRole } from '#kernel/roles.ts'
 import { toText } from '#kernel/text.ts'
-import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
 import { useActor } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
-import { currentLibrarySubstanceOf, useCurrentLibrarySubstances } from './current-library.web.ts'
+import { currentLibrarySubstanceFor, useCurrentLibrarySubstances } from './current-library.web.ts'
 import { changedLibraryFields, hasNewerDataSheet } from './library-changes.ts'
-import { substanceUsesOfRecord } from './substances-used.ts'
+import { substanceUsesInRecord } from './substances-used.ts'
 
 /** Substances whose library data has changed since the assessment was completed. Shown to authors. */
 export default function ChangedLibrarySubstances({ record }: DocumentBodyProps) {
-  const writes = hasRole(useActor(), DOCUMENT_AUTHORS) && record.state !== 'draft'
-  const rows = writes ? substanceUsesOfRecord(record) : []
+  const writes = hasRole(useActor(), DOCUMENT_AUTHOR_ROLES) && record.state !== 'draft'
+  const rows = writes ? substanceUsesInRecord(record) : []
   const library = useCurrentLibrarySubstances(rows)
   const found = rows.flatMap((row) => {
-    const now = currentLibrarySubstanceOf(library, row)
+    const now = currentLibrarySubstanceFor(library, row)
     const changed = now ? changedLibraryFields(row, now) : []
     return now && changed.length ? [{ name: toText(row.name), changed, sheet: hasNewerDataSheet(row, now) }] : []
   })

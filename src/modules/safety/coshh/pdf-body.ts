@@ -1,16 +1,16 @@
 import { toText } from '#kernel/text.ts'
 import { airbornePropertyOf, controlApproachLabel, PHYSICAL_FORMS } from '../substances/banding.ts'
 import { clpStatementText, pictogramName } from '../substances/labels.ts'
-import { exposureLimitSourceText, exposureLimitText } from '../substances/limits.ts'
+import { formatExposureLimit, formatExposureLimitSource } from '../substances/limits.ts'
 import { EXPOSURE_ROUTES } from '../substances/substance.ts'
 import { parseCoshhEquipment } from './equipment.ts'
 import { COSHH_CONTROL_HIERARCHY } from './form.ts'
 import {
   controlApproachDecision,
   nextLevExaminationDate,
-  proposeApproachForUse,
+  proposeApproachForSubstanceUse,
   type SubstanceUse,
-  substanceUsesOfRecord,
+  substanceUsesInRecord,
 } from './substances-used.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -89,7 +89,7 @@ export function toCoshhPdfInput(
   ]
   return {
     said: Object.fromEntries(facts.filter(([, text]) => text)),
-    substances: substanceUsesOfRecord(record).map(substancePdf),
+    substances: substanceUsesInRecord(record).map(substancePdf),
     controls: COSHH_CONTROL_HIERARCHY.flatMap(({ value, label }) =>
       list(record.measures)
         .filter((row) => row.tier === value && toText(row.text).trim())
@@ -111,7 +111,7 @@ export function toCoshhPdfInput(
 }
 
 function substancePdf(used: SubstanceUse): CoshhPdfInput['substances'][number] {
-  const proposal = proposeApproachForUse(used)
+  const proposal = proposeApproachForSubstanceUse(used)
   const decision = controlApproachDecision(used, proposal)
   const precautions = (used.precautions ?? []).join(', ')
   return {
@@ -125,8 +125,8 @@ function substancePdf(used: SubstanceUse): CoshhPdfInput['substances'][number] {
     ...some('routes', (used.routes ?? []).map((route) => labelOf(EXPOSURE_ROUTES, route)).join(', ')),
     limits: (used.limits ?? []).map((limit) => ({
       agent: limit.agent,
-      text: exposureLimitText(limit),
-      basis: exposureLimitSourceText(limit),
+      text: formatExposureLimit(limit),
+      basis: formatExposureLimitSource(limit),
     })),
     sheet: toText(used.sheetDate).slice(0, 10),
     proposal: proposal.formula,

@@ -7,7 +7,7 @@ import { londonDate } from '#kernel/time.ts'
 import { addSystemTemplates } from '#modules/documents/lifecycle/revisions.server.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
-import type { PrepareRows, ValidateRows } from '#modules/documents/types/kinds.server.ts'
+import type { RowPreparer, RowValidator } from '#modules/documents/types/kinds.server.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { filterReadableIds } from '#server/data/access-sql.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
@@ -15,14 +15,14 @@ import type { Context } from '#server/engine/types.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
 import { ppe } from '../library/ppe.ts'
-import { normaliseStatementCodes, validateSubstanceLabel } from '../substances/codes.ts'
+import { normaliseClpStatementCodes, validateSubstanceLabel } from '../substances/codes.ts'
 import { copyExposureLimitValues } from '../substances/limit-values.ts'
 import { substance, substanceLimit } from '../substances/substance.ts'
 import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
 import type { CoshhEquipment } from './equipment.ts'
 import { COSHH_SITE_PLACEHOLDER } from './form.ts'
 import { changedLibraryFields, currentLibraryFields } from './library-changes.ts'
-import { proposeApproachForUse, type SubstanceUse, substanceUsesOfRecord } from './substances-used.ts'
+import { proposeApproachForSubstanceUse, type SubstanceUse, substanceUsesInRecord } from './substances-used.ts'
 
 /** Converts a library substance, with its ids, to the format saved in an assessment. */
 export async function loadLibrarySubstance(c: Context, found: RowOf<typeof substance>): Promise<SubstanceUse> {
@@ -104,7 +104,7 @@ async function used(c: Context, { of, other, reason, ...use }: Template['substan
   const row: SubstanceUse = { ...(await loadLibrarySubstance(c, found)), ...use }
   return {
     ...row,
-    ...(other ? { approach: other, reason: reason ?? '' } : { confirmed: proposeApproachForUse(row).formula }),
+    ...(other ? { approach: other, reason: reason ?? '' } : { confirmed: proposeApproachForSubstanceUse(row).formula }),
   }
 }
 
@@ -124,10 +124,10 @@ async function equipmentFor(c: Context, kinds: readonly string[]): Promise<Coshh
  * data if that still matches a row saved before the library changed. Other substances must meet the same rules as
  * library substances. Throws 422.
  */
-export const prepareCoshhSubstances: PrepareRows = async (c, { next, before }) => {
+export const prepareCoshhSubstances: RowPreparer = async (c, { next, before }) => {
   if (!Array.isArray(next.substances)) return {}
-  const former = substanceUsesOfRecord(before ?? {})
-  const rows = (await fromLibrary(c, substanceUsesOfRecord(next))).map((row) =>
+  const former = substanceUsesInRecord(before ?? {})
+  const rows = (await fromLibrary(c, substanceUsesInRecord(next))).map((row) =>
     row.substance || isIn(former, row) ? row : written(row),
   )
   const own = rows.flatMap((row, i) =>
@@ -186,8 +186,8 @@ const written = (row: SubstanceUse): SubstanceUse => {
   const sheet = sheetOf(row)
   return {
     ...row,
-    hazardStatements: normaliseStatementCodes(row.hazardStatements ?? []),
-    precautions: normaliseStatementCodes(row.precautions ?? []),
+    hazardStatements: normaliseClpStatementCodes(row.hazardStatements ?? []),
+    precautions: normaliseClpStatementCodes(row.precautions ?? []),
     ...(sheet ? { sheet: iriOf(uploadedDocument, sheet) } : {}),
   }
 }
@@ -213,8 +213,8 @@ async function sheetProblems(
  * Validates substances on completion, because some were saved before validation existed. A library substance must match
  * the library or a sealed assessment. Any other substance must meet the library's rules.
  */
-export const validateCoshhSubstances: ValidateRows = async (c, revision) => {
-  const rows = substanceUsesOfRecord(revision)
+export const validateCoshhSubstances: RowValidator = async (c, revision) => {
+  const rows = substanceUsesInRecord(revision)
   const sealed = await sealedRows(c, rows, revision)
   const own = rows.flatMap((row, i) =>
     row.substance || isIn(sealed, row) ? [] : [[row, `substances[${i}].`] as const],

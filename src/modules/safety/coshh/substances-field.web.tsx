@@ -9,7 +9,7 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { AddSubstanceDialog } from './add-substance.web.tsx'
 import css from './coshh.module.css'
-import { currentLibrarySubstanceOf, useCurrentLibrarySubstances } from './current-library.web.ts'
+import { currentLibrarySubstanceFor, useCurrentLibrarySubstances } from './current-library.web.ts'
 import { changedLibraryFields, currentLibraryFields } from './library-changes.ts'
 import { StorageConflicts } from './storage-conflicts.web.tsx'
 import { CoshhSubstanceRow } from './substance-row.web.tsx'
@@ -37,7 +37,7 @@ export function CoshhSubstancesField({ field, value, onChange, readOnly, error, 
   }
   const library = useCurrentLibrarySubstances(rows)
   const newerOf = (row: SubstanceUse) => {
-    const now = currentLibrarySubstanceOf(library, row)
+    const now = currentLibrarySubstanceFor(library, row)
     return now
       ? { changed: changedLibraryFields(row, now), taken: currentLibraryFields(now) }
       : { changed: [], taken: {} }
@@ -52,7 +52,9 @@ export function CoshhSubstancesField({ field, value, onChange, readOnly, error, 
           </Button>
         )}
         <p className={css.quiet}>
-          {[...formatCountWithNoun(rows.length, 'substance'), ...(open ? [`${open} to decide`] : [])].join(', ')}
+          {[...formatCountWithNoun(rows.length, 'substance'), ...(open ? [`decisions needed: ${open}`] : [])].join(
+            ', ',
+          )}
         </p>
       </div>
       {error && <ErrorText>{error}</ErrorText>}

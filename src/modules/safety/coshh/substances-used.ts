@@ -37,11 +37,11 @@ export interface SubstanceUse extends Readonly<Record<string, unknown>> {
   readonly reason?: string | null
 }
 
-export const substanceUsesOfRecord = (record: Readonly<Record<string, unknown>>): readonly SubstanceUse[] =>
+export const substanceUsesInRecord = (record: Readonly<Record<string, unknown>>): readonly SubstanceUse[] =>
   Array.isArray(record.substances) ? (record.substances.filter(isPlainObject) as SubstanceUse[]) : []
 
 /** Returns the COSHH Essentials proposal for this use of a substance. */
-export const proposeApproachForUse = (used: SubstanceUse): BandingResult =>
+export const proposeApproachForSubstanceUse = (used: SubstanceUse): BandingResult =>
   proposeControlApproach({
     statements: used.hazardStatements ?? [],
     unclassified: used.unclassified === true,
@@ -57,7 +57,7 @@ export const proposeApproachForUse = (used: SubstanceUse): BandingResult =>
  */
 export function controlApproachDecision(
   used: SubstanceUse,
-  { approach, formula }: BandingResult = proposeApproachForUse(used),
+  { approach, formula }: BandingResult = proposeApproachForSubstanceUse(used),
 ): 'confirmed' | 'other' | 'open' {
   if (used.approach) return hasVisibleText(toText(used.reason)) ? 'other' : 'open'
   return approach !== '?' && used.confirmed === formula ? 'confirmed' : 'open'
@@ -65,7 +65,7 @@ export function controlApproachDecision(
 
 /** Returns the confirmed or chosen approach; "?" if undecided. */
 export function decidedControlApproach(used: SubstanceUse): number | '?' {
-  const proposal = proposeApproachForUse(used)
+  const proposal = proposeApproachForSubstanceUse(used)
   const decision = controlApproachDecision(used, proposal)
   return decision === 'open' ? '?' : decision === 'other' ? Number(used.approach) : proposal.approach
 }
@@ -114,12 +114,12 @@ export const substanceSnapshot = (record: Readonly<Record<string, unknown>>): Su
  * the scheme makes no proposal, an approach must be chosen and a reason given.
  */
 export function coshhCompletionProblems(record: Readonly<Record<string, unknown>>): Violation[] {
-  const all = substanceUsesOfRecord(record)
+  const all = substanceUsesInRecord(record)
   if (!all.length) return [violation('substances', 'Please add at least one substance')]
   return all.flatMap((used, i) => {
     const at = `substances[${i}]`
     const name = toText(used.name).trim() || `Substance ${i + 1}`
-    const proposal = proposeApproachForUse(used)
+    const proposal = proposeApproachForSubstanceUse(used)
     return [
       ...(hasVisibleText(toText(used.name))
         ? []
@@ -141,7 +141,7 @@ function undecided(used: SubstanceUse, { approach, missing }: BandingResult): st
 export const countRequiredCoshhAnswers = (
   record: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, number>> => {
-  const all = substanceUsesOfRecord(record)
+  const all = substanceUsesInRecord(record)
   return all.length
     ? Object.fromEntries(all.map((_, i) => [`substances[${i}]`, REQUIRED_ANSWERS]))
     : { substances: REQUIRED_ANSWERS }
@@ -155,10 +155,10 @@ const REQUIRED_ANSWERS = 2
  */
 export function addControlApproachProposals({ next, copied }: RevisionToSave): RevisionToSave['next'] {
   if (!Array.isArray(next.substances)) return {}
-  const rows = substanceUsesOfRecord(next)
+  const rows = substanceUsesInRecord(next)
   return {
     substances: rows.map((used) => {
-      const { formula, approach } = proposeApproachForUse(used)
+      const { formula, approach } = proposeApproachForSubstanceUse(used)
       return {
         ...used,
         ...(copied ? { confirmed: '', approach: null, reason: '' } : {}),

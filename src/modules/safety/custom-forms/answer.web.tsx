@@ -11,7 +11,7 @@ import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { parseSignature } from '#kernel/signature.ts'
 import { AuditChain } from '#modules/documents/audit-chain/seals.web.tsx'
-import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
@@ -106,7 +106,7 @@ function Filled({ answer, form }: { readonly answer: CustomFormAnswerRecord; rea
           </dl>
         </section>
       ))}
-      {hasRole(actor, DOCUMENT_AUTHORS) && <AuditChain of={customFormAnswer} id={answer.id} />}
+      {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && <AuditChain of={customFormAnswer} id={answer.id} />}
     </Page>
   )
 }

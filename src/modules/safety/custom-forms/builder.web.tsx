@@ -87,7 +87,7 @@ export default function FormBuilderPage() {
       </Page>
     )
   const record = opened.data.record as Form
-  // Redirects to the form's page, which offers to copy the form, because a company can't edit a ready-made form.
+  // A company can't edit a ready-made form. Redirects to the form's page, where the form can be copied.
   if (isSystemTemplate(record) && actor.clientId !== 0) return <Navigate to={customFormPath(record.id)} replace />
   const { title, notes, audience } = record
   return (

@@ -2,7 +2,7 @@ import { defineEvidence } from '#kernel/evidence.ts'
 import { choice, flag, instant, integer, json, link, longText, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { type AccessRule, only } from '#kernel/row-rules.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { templateKey } from '../statements/statement.ts'
@@ -13,7 +13,10 @@ import { templateKey } from '../statements/statement.ts'
  */
 const SEEN: readonly AccessRule[] = [
   { unless: [], only: only.either(only.ofMyCompany('client'), only.on('live')) },
-  { unless: DOCUMENT_AUTHORS, only: only.both(only.ofMyCompany('client'), only.on('live'), only.forMe('audience')) },
+  {
+    unless: DOCUMENT_AUTHOR_ROLES,
+    only: only.both(only.ofMyCompany('client'), only.on('live'), only.forMe('audience')),
+  },
 ]
 
 /** A company's form with its draft questions. Each completed form belongs to a published version of the form. */
@@ -27,15 +30,15 @@ export const customForm = resource({
   order: ['title'],
   bulk: ['retire'],
   pack: 'safety',
-  allow: { read: DOCUMENT_READERS, create: DOCUMENT_AUTHORS, update: DOCUMENT_AUTHORS, rows: SEEN },
+  allow: { read: DOCUMENT_READER_ROLES, create: DOCUMENT_AUTHOR_ROLES, update: DOCUMENT_AUTHOR_ROLES, rows: SEEN },
   fields: {
     title: text({ required: 'Please enter a name', max: 120, filter: 'partial', order: true, search: true }),
     notes: longText({ default: '', max: 2000, label: 'Purpose', search: true }),
     schema: json({
       omitFromLists: true,
-      visible: DOCUMENT_AUTHORS,
+      visible: DOCUMENT_AUTHOR_ROLES,
       label: 'Questions',
-      help: 'Steps, groups and fields, structured like those of a document’s form.',
+      help: 'Steps, groups and fields, structured like a document’s form.',
     }),
     audience: strings({
       default: [],
@@ -57,7 +60,7 @@ export const customForm = resource({
     publish: {
       path: 'publish',
       title: 'Publish the form’s draft as its next version',
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       input: {},
     },
   },
@@ -74,7 +77,7 @@ export const customFormVersion = resource({
   title: 'title',
   order: ['-id'],
   pack: 'safety',
-  allow: { read: DOCUMENT_READERS, rows: [{ unless: [], only: only.ofReadable('form') }] },
+  allow: { read: DOCUMENT_READER_ROLES, rows: [{ unless: [], only: only.ofReadable('form') }] },
   fields: {
     form: link(() => customForm, { readonly: true, notNull: true, filter: true }),
     number: integer({ readonly: true, notNull: true, order: true }),
@@ -93,8 +96,8 @@ export const FORM_RESULT_OPTIONS = [
 ] as const
 
 /**
- * Completed form, which is sent in one request, sealed immediately and never changed. Only its author and form authors
- * can see it.
+ * Completed form. A completed form is sent in one request, sealed immediately and never changed. Only its author and
+ * form authors can see it.
  */
 export const customFormAnswer = resource({
   type: 'CustomFormAnswer',
@@ -107,15 +110,15 @@ export const customFormAnswer = resource({
   order: ['-id'],
   pack: 'safety',
   allow: {
-    read: DOCUMENT_READERS,
-    create: DOCUMENT_READERS,
+    read: DOCUMENT_READER_ROLES,
+    create: DOCUMENT_READER_ROLES,
     notWhileImpersonating: ['create'],
-    rows: [{ unless: DOCUMENT_AUTHORS, only: only.mine('author'), verbs: ['read'] }],
+    rows: [{ unless: DOCUMENT_AUTHOR_ROLES, only: only.mine('author'), verbs: ['read'] }],
   },
   fields: {
     number: text({ readonly: true, notNull: true, search: true, order: true }),
     form: link(() => customForm, { required: 'Please choose the form', filter: true }),
-    version: link(() => customFormVersion, { required: 'Please choose the version of the form' }),
+    version: link(() => customFormVersion, { required: 'Please choose the form version' }),
     title: text({ readonly: true, notNull: true, label: 'Form', search: true, order: true }),
     answers: json({ required: 'Please fill in the form', omitFromLists: true, max: 20_000 }),
     /** SHA-256 hash of the answers and their form version, as hexadecimal. */

@@ -119,7 +119,7 @@ test('missing, unknown, unreadable and hidden answers to a form are refused', as
     ['answers.what', 'Field required, please enter text'],
   ])
   expect(wrongIn(await fill(worker, form, { boards: 'ok', moon: 1 }))).toEqual([
-    ['answers.moon', 'The form does not ask for “moon”'],
+    ['answers.moon', 'The form has no field “moon”'],
   ])
   expect(wrongIn(await fill(worker, form, { boards: 'perhaps' }))).toEqual([
     ['answers.boards', 'Please select one of the options'],
@@ -214,7 +214,7 @@ test('no route can change a published form version, and answers started on an ol
   expect((await author.post(`${form['@id']}/publish`, {})).status).toBe(409)
   expect((await fill(worker, form, { boards: 'ok' })).status).toBe(201)
   expect(wrongIn(await fill(worker, second, { boards: 'ok' }))).toEqual([
-    ['answers.boards', 'The form does not ask for “boards”'],
+    ['answers.boards', 'The form has no field “boards”'],
   ])
   for (const iri of [form.current, made.body['@id']]) {
     expect((await author.put(iri, { title: 'x' })).status).toBe(405)
@@ -272,7 +272,7 @@ test.each([
     withFields({ name: 'a', kind: 'select', label: 'A', options: [{ value: 'x', label: 'X', points: -1 }] }),
     /Points must be a whole number/,
   ],
-  ['text in place of the schema', 'all', /must be a list/],
+  ['text instead of a schema', 'all', /must be a list/],
 ])('a custom form is validated each time it is saved: %s', async (_, schema, refused) => {
   const { author } = await company()
   const made = await author.post(FORMS, { title: 'T', schema: schema as object })

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import { Link, useNavigate, useParams } from 'react-router'
 import { can, isBlockedByImpersonation } from '#kernel/can.ts'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
-import { formProblems } from '#kernel/forms/problems.ts'
+import { formCompletionProblems } from '#kernel/forms/problems.ts'
 import { clearHiddenFields } from '#kernel/forms/read-answers.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { calculateScore, isScoredForm } from '#kernel/forms/score.ts'
@@ -27,7 +27,7 @@ import {
   QUEUED_MESSAGE,
   QUEUED_RESULT,
   sendOrQueue,
-  useQueuedRequestsOf,
+  useQueuedRequestsForUrl,
 } from '#web/offline/outbox/outbox.ts'
 import { ownerKeyOf } from '#web/offline/owner.ts'
 import { placeholderForRequest } from '#web/offline/requests.ts'
@@ -46,7 +46,7 @@ import FormUploadsField, { FormUploadsContext, formUploadsKey } from './photos-f
 interface FormAnswersDraft {
   /** `@id` of the form version for which the answers were started. */
   readonly version: string
-  /** Identifies these answers, so that their queued pictures are not mixed up with those of other answers. */
+  /** Key of these answers, used to keep their queued pictures apart from the pictures of other answers. */
   readonly key: string
   readonly answers: Values
   /** Start time, in milliseconds since 1970. */
@@ -145,7 +145,7 @@ function FillingScreen({
         <EmptyState title="You can’t complete this form">
           {isBlockedByImpersonation(actor, 'create', customFormAnswer)
             ? 'Forms must be completed under your own account. You can’t do this while working as another user.'
-            : 'Your role can read forms but not complete them.'}
+            : 'With your role, you can read forms but not complete them.'}
         </EmptyState>
       </Page>
     )
@@ -177,16 +177,16 @@ function FillingScreen({
   )
 }
 
-/** Shown for a completed form that is stored on this device until the form can be sent. */
+/** Message about a completed form that is stored on this device until the form can be sent. */
 function Waiting({ form, back, onAgain }: { readonly form: Form; readonly back: Back; readonly onAgain: () => void }) {
-  const parcels = useQueuedRequestsOf(form['@id'])
+  const parcels = useQueuedRequestsForUrl(form['@id'])
   return (
     <Page title={form.title} back={back}>
       <EmptyState
         title={parcels.length ? 'Waiting to be sent' : 'Sent'}
         action={
           <Button variant="default" onClick={onAgain}>
-            Complete another
+            Complete this form again
           </Button>
         }
       >
@@ -234,7 +234,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
   const send = useSingleFlight(async () => {
     store.check()
     const { answers, parts } = withPictures(schema, filling.key, store.values())
-    const wrong = formProblems(schema, answers)
+    const wrong = formCompletionProblems(schema, answers)
     if (wrong.length) return
     setBusy(true)
     try {
@@ -345,7 +345,7 @@ function useStoredFilling(form: number, filling: FormAnswersDraft, store: FormSt
   }
 }
 
-/** Returns the answers to send. Placeholders for the queued uploads stand for pictures that are not uploaded yet. */
+/** Returns the answers to send. Pictures that are queued but not uploaded yet are represented by placeholders. */
 function withPictures(schema: FormSchema, key: string, values: Values): { answers: Values; parts: string[] } {
   const parts: string[] = []
   const kept = Object.fromEntries(

@@ -9,20 +9,20 @@ import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { londonDate, parseLeadingDate } from '#kernel/time.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_READERS, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES, TEMPLATE_MANAGER_ROLES } from '#modules/documents/rights.ts'
 import { audienceProblems, EVERYONE_AUDIENCE } from '#modules/documents/types/audience.ts'
 import { uploadIri } from '#modules/documents/types/kind.ts'
 import { readUserNames } from '#modules/identity/people/accounts.server.ts'
 import { findUnknownRoles } from '#modules/portal/known-roles.server.ts'
 import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { presentWrittenRecord } from '#server/engine/field-access.ts'
+import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
-import { digestOfSubject } from '#server/evidence/link.ts'
+import { digestSubject } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import type { CellValue, ExportColumn } from '#server/exports/columns.ts'
 import { writeCsv } from '#server/exports/compiled.ts'
@@ -41,7 +41,7 @@ import { SAMPLE_FORMS } from './samples.ts'
 
 /** Maximum number of rows in an export, because the export is built during the request. */
 const MAX_ANSWERS = 5000
-/** Maximum number of answers held in memory at the same time. */
+/** Maximum number of completed forms held in memory at the same time. */
 const BATCH = 200
 
 type CustomFormAnswerRow = RowOf<typeof customFormAnswer>
@@ -57,7 +57,7 @@ const answerExportRoutes: readonly Route[] = (['csv', 'xlsx'] as const).map((for
   method: 'GET',
   path: `${customForm.url}/{id}/answers.${format}`,
   title: `Get the answers to a form as ${format.toUpperCase()}, with one row per completed form and one column per question`,
-  allow: DOCUMENT_READERS,
+  allow: DOCUMENT_READER_ROLES,
   file: [EXPORT_CONTENT_TYPES[format]],
   refuses: [413],
   handle: (c) => exportAnswers(c, format),
@@ -77,7 +77,7 @@ async function exportAnswers(c: RouteContext, format: ExportFormat): Promise<Rou
       `There are more than ${MAX_ANSWERS.toLocaleString('en-GB')} completed forms, which is too many to export at once.`,
     )
   const ids = listed.members.map((m) => m.id)
-  const versions = await engine.readIn(me.clientId, 'versions of a form', (r) =>
+  const versions = await engine.readIn(me.clientId, 'read the versions of a form', (r) =>
     r.find(customFormVersion, { form: id }),
   )
   const names = await readUserNames(engine, me.clientId, [...new Set(listed.members.map((m) => m.author))])
@@ -105,7 +105,9 @@ async function exportAnswers(c: RouteContext, format: ExportFormat): Promise<Rou
 async function* rowsOfAnswers({ engine, me }: RouteContext, ids: readonly number[], columns: readonly Column[]) {
   for (let from = 0; from < ids.length; from += BATCH) {
     const batch = ids.slice(from, from + BATCH)
-    const found = await engine.readIn(me.clientId, 'answers as rows', (r) => r.find(customFormAnswer, { id: batch }))
+    const found = await engine.readIn(me.clientId, 'read completed forms for an export', (r) =>
+      r.find(customFormAnswer, { id: batch }),
+    )
     const byId = new Map(found.map((a) => [a.id, a]))
     yield batch.flatMap((id) => {
       const answer = byId.get(id)
@@ -125,7 +127,7 @@ const facts = (names: ReadonlyMap<string, string>, numbers: ReadonlyMap<number, 
   { label: 'Completed', field: INSTANT, value: (a) => Temporal.Instant.from(a.createdAt) },
   { label: 'Completed by', field: text(), value: (a) => names.get(a.author) ?? a.author },
   { label: 'Points', field: NUMBER, value: (a) => a.points },
-  { label: 'Out of', field: NUMBER, value: (a) => a.outOf },
+  { label: 'Available points', field: NUMBER, value: (a) => a.outOf },
   { label: 'Per cent', field: NUMBER, value: (a) => a.percent },
   {
     label: 'Result',
@@ -165,7 +167,7 @@ const customFormReference: ReferenceData = {
   edition: 1,
   load: async (c) => {
     const there = new Set((await c.find(customForm, {})).map((form) => form.templateKey))
-    const unit = c.withoutPermissionCheck('the portal brings its own forms')
+    const unit = c.withoutPermissionCheck('create the portal’s ready-made forms')
     for (const { key, title, notes, schema } of SAMPLE_FORMS) {
       if (there.has(key)) continue
       const made = await (await unit.create(customForm, { title, notes, schema, templateKey: key })).saved()
@@ -176,9 +178,9 @@ const customFormReference: ReferenceData = {
 
 const [versionEvidence] = customFormEvidence
 
-/** Throws 403 if the user would change a provider's form but doesn't manage templates. */
+/** Throws 403 if the form belongs to the provider and the user doesn't manage templates. */
 function assertKeeps({ clientId, actor }: Pick<Context, 'clientId' | 'actor'>): void {
-  if (clientId === PROVIDER_CLIENT_ID && !hasRole(actor, TEMPLATE_MANAGERS))
+  if (clientId === PROVIDER_CLIENT_ID && !hasRole(actor, TEMPLATE_MANAGER_ROLES))
     throw problem.forbidden(
       'This form is shared with all companies, so only the provider’s template managers can edit it.',
     )
@@ -194,7 +196,7 @@ const customFormBehaviour = behaviour(customForm, {
     const unread = audienceProblems(EVERYONE_AUDIENCE, audience)
     const all = [...wrong, ...(unread.length ? unread : await findUnknownRoles(c, 'audience', audience))]
     if (all.length) throw problem.invalid(all)
-    const same = before && digestOfSubject(before.schema) === digestOfSubject(form)
+    const same = before && digestSubject(before.schema) === digestSubject(form)
     return same ? undefined : { schema: form, unpublished: true }
   },
   actions: {
@@ -216,11 +218,11 @@ const customFormVersionBehaviour = behaviour(customFormVersion, {
  */
 async function publishForm(c: Context, row: RowOf<typeof customForm>) {
   assertKeeps(c)
-  if (row.retired) throw problem.conflict('This form is deleted. Please restore it first.')
+  if (row.retired) throw problem.conflict('This form has been deleted. Please restore it first.')
   const { form, wrong } = parseCustomForm(row.title, row.schema)
   const all = [...wrong, ...formPublishingProblems(form)]
   if (all.length) throw problem.invalid(all)
-  const digest = digestOfSubject(form)
+  const digest = digestSubject(form)
   const last = row.current === null ? undefined : await c.get(customFormVersion, row.current)
   if (last?.digest === digest) throw problem.conflict(`Nothing has changed since version ${last.number} was published.`)
   const added = await c.withoutPermissionCheck('publishing a form adds its version').create(customFormVersion, {
@@ -235,12 +237,12 @@ async function publishForm(c: Context, row: RowOf<typeof customForm>) {
   return { current: id, version: row.version + 1, live: true, unpublished: false }
 }
 
-/** Copies a form to the user's company, for example one of the provider's ready-made forms. */
+/** Route: copies a form to the user's company, for example one of the provider's ready-made forms. */
 const copyFormRoute: Route = {
   method: 'POST',
   path: `${customForm.url}/{id}/copy`,
   title: 'Copy a form to the user’s own company, where it can be edited and published',
-  allow: DOCUMENT_AUTHORS,
+  allow: DOCUMENT_AUTHOR_ROLES,
   handle: async (c) => {
     const id = parseId(c.params.id)
     if (id === undefined) throw problem.notFound()
@@ -259,7 +261,7 @@ const copyFormRoute: Route = {
         audience: from.audience,
       })
       await made.saved()
-      return () => presentWrittenRecord(customForm, c.me, made)
+      return () => serialiseWrittenRecord(customForm, c.me, made)
     })
   },
 }

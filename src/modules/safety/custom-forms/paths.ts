@@ -1,5 +1,5 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
-import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 
 export const CUSTOM_FORM_LIST_PATH = '/safety/custom-form/list'
 export const CUSTOM_FORMS_NAV: NavigationEntry = {
@@ -7,7 +7,7 @@ export const CUSTOM_FORMS_NAV: NavigationEntry = {
   title: 'Custom forms',
   icon: 'file',
   order: 12,
-  allow: DOCUMENT_READERS,
+  allow: DOCUMENT_READER_ROLES,
   area: 'Safety',
   pack: 'safety',
 }

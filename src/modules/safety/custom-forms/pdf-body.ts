@@ -1,11 +1,11 @@
 import { hasAnswer } from '#kernel/forms/has-answer.ts'
 import { toRowObjects } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
-import { pointsOfAnswer } from '#kernel/forms/score.ts'
+import { answerPoints } from '#kernel/forms/score.ts'
 import { uploadsInAnswer } from '#kernel/forms/uploads.ts'
 import { type Values, visibleForm } from '#kernel/forms/visible.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
-import { parseSignature, toPrintableDrawing } from '#kernel/signature.ts'
+import { parseSignature, toPrintableSignatureDrawing } from '#kernel/signature.ts'
 
 import { formatDocumentValue } from '#modules/documents/types/value-text.ts'
 
@@ -98,7 +98,7 @@ function printedAnswer(field: FormField, value: unknown, at: string) {
   }
   if (kind === 'signature') {
     const given = parseSignature(value)
-    const ink = given?.method === 'finger' ? toPrintableDrawing(given) : undefined
+    const ink = given?.method === 'finger' ? toPrintableSignatureDrawing(given) : undefined
     return {
       label,
       kind: 'signature',
@@ -106,7 +106,7 @@ function printedAnswer(field: FormField, value: unknown, at: string) {
     }
   }
   const text = formAnswerText(field, value)
-  const counted = pointsOfAnswer(field, value)
+  const counted = answerPoints(field, value)
   const points = counted ? `${counted[0]} of ${counted[1]}` : ''
   return { label, kind: 'text', text, points }
 }

@@ -9,11 +9,11 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
-import { isSameName, parseSignature } from '#kernel/signature.ts'
+import { isSamePersonName, parseSignature } from '#kernel/signature.ts'
 import { assertFormFilesAccessible } from '#modules/documents/lifecycle/own-work.server.ts'
-import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { resolveSignatory } from '#modules/documents/signing/signing.server.ts'
-import { uploadsOf } from '#modules/documents/types/upload-fields.ts'
+import { documentUploads } from '#modules/documents/types/upload-fields.ts'
 import { readUserNames } from '#modules/identity/people/accounts.server.ts'
 import { findPictures, readPictures } from '#modules/portal/files/versions.server.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
@@ -22,7 +22,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
-import { digestOfSubject } from '#server/evidence/link.ts'
+import { digestSubject } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { sanitiseAnswerHtml } from '#server/parse-html.ts'
 import { renderControlledDocument } from '#server/pdf/furniture.ts'
@@ -52,7 +52,7 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
     const form = await c.get(customForm, formId)
     if (form?.clientId !== c.clientId)
       throw problem.invalid([violation('form', 'This form is ready-made: please copy it to your company first')])
-    if (form.retired) throw problem.conflict('This form is deleted. Restore it, then send your answers again.')
+    if (form.retired) throw problem.conflict('This form has been deleted. Restore it, then send your answers again.')
     const version = await c.get(customFormVersion, versionId)
     if (version?.form !== form.id) throw problem.invalid([violation('version', 'This version belongs to another form')])
     const schema = version.schema as FormSchema
@@ -64,7 +64,7 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
     return {
       answers: kept,
       title: version.title,
-      digest: digestOfSubject({ form: version.digest, answers: kept }),
+      digest: digestSubject({ form: version.digest, answers: kept }),
       ...(outOf ? { points, outOf, percent } : {}),
       ...(passed === null ? {} : { result: passed ? ('passed' as const) : ('failed' as const) }),
       number: (await issueSequenceNumber(c, numbers)).text,
@@ -84,15 +84,15 @@ const under = (place: string, wrong: Violation): Violation => ({
 })
 
 /**
- * Returns the answers' signatures with the signing rules applied. Each is by the person who completes the form or by
- * somebody without an account.
+ * Returns the signatures in the answers, with the signing rules applied. The signatory is the person who completes the
+ * form or somebody without an account.
  */
 async function signaturesIn(c: Context, schema: FormSchema, answers: Values): Promise<Values> {
   const signed: Record<string, unknown> = {}
   for (const { name: at, kind } of formFieldsIn(schema)) {
     const given = kind === 'signature' ? parseSignature(answers[at]) : undefined
     if (!given) continue
-    const own = isSameName(given.name, c.actor.name)
+    const own = isSamePersonName(given.name, c.actor.name)
     const claim = { name: own ? '' : given.name, method: given.method, visitor: !own }
     const { name } = await resolveSignatory(c, claim).catch((e: unknown) => {
       throw e instanceof Problem && e.violations
@@ -110,7 +110,7 @@ async function readAnswerWithForm({ engine, me, params }: Pick<RouteContext, 'en
   if (id === undefined) throw problem.notFound()
   const record = await engine.one(customFormAnswer, me, id)
   const versionId = idFromAnyIri(record.version)
-  const version = await engine.readIn(me.clientId, 'the form of an answer', async (c) =>
+  const version = await engine.readIn(me.clientId, 'read the form version used for a completed form', async (c) =>
     versionId === undefined ? undefined : c.get(customFormVersion, versionId),
   )
   if (!version) throw problem.notFound()
@@ -120,8 +120,8 @@ async function readAnswerWithForm({ engine, me, params }: Pick<RouteContext, 'en
 export const completedFormVersionRoute: Route = {
   method: 'GET',
   path: `${customFormAnswer.url}/{id}/form`,
-  title: 'Get the form version of a completed form',
-  allow: DOCUMENT_READERS,
+  title: 'Get the form version used for a completed form',
+  allow: DOCUMENT_READER_ROLES,
   handle: async (c) => {
     const { version, schema } = await readAnswerWithForm(c)
     return {
@@ -143,13 +143,13 @@ export const completedFormPdfRoute: Route = {
   method: 'GET',
   path: `${customFormAnswer.url}/{id}/pdf`,
   title: 'Get a completed form as a PDF file',
-  allow: DOCUMENT_READERS,
+  allow: DOCUMENT_READER_ROLES,
   file: ['application/pdf'],
   handle: async (c) => {
     const { engine, me } = c
     const { record, version, schema } = await readAnswerWithForm(c)
     const answers = toPlainObject(record.answers)
-    const files = uploadsOf({ schema }, answers).flatMap(({ '@id': iri, label }) => {
+    const files = documentUploads({ schema }, answers).flatMap(({ '@id': iri, label }) => {
       const id = idFromAnyIri(iri)
       return id === undefined ? [] : [{ id, label }]
     })

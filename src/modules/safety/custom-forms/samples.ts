@@ -8,7 +8,7 @@ export const INSPECTION_CHOICES: readonly FormFieldOption[] = [
 ]
 
 interface Sample {
-  /** Key of the sample, which stays the same in all releases. */
+  /** Key of the sample. The key is the same in all releases. */
   readonly key: string
   readonly title: string
   readonly notes: string

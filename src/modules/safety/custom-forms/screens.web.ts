@@ -1,5 +1,5 @@
 import { parseId } from '#kernel/iri.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import { type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel, withRecordPanels } from '#web/shell/manifest/panels.tsx'
@@ -21,7 +21,7 @@ export const customForms = screens({
     {
       path: `${CUSTOM_FORM_LIST_PATH}/:slug`,
       title: 'Custom form',
-      allow: DOCUMENT_READERS,
+      allow: DOCUMENT_READER_ROLES,
       ...under,
       valid,
       load: withRecordPanels(customForm.type, () => import('./form.web.tsx')),
@@ -29,7 +29,7 @@ export const customForms = screens({
     {
       path: FORM_BUILDER_PATH,
       title: 'New form',
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       ...under,
       writes: true,
       begins: 'New form',
@@ -38,7 +38,7 @@ export const customForms = screens({
     {
       path: `${FORM_BUILDER_PATH}/:slug`,
       title: 'Edit form',
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       ...under,
       writes: true,
       valid,
@@ -47,7 +47,7 @@ export const customForms = screens({
     {
       path: `${COMPLETE_FORM_PATH}/:slug`,
       title: 'Complete form',
-      allow: DOCUMENT_READERS,
+      allow: DOCUMENT_READER_ROLES,
       ...under,
       writes: true,
       availableOffline: true,
@@ -57,7 +57,7 @@ export const customForms = screens({
     {
       path: `${COMPLETED_FORM_PATH}/:slug`,
       title: 'Completed form',
-      allow: DOCUMENT_READERS,
+      allow: DOCUMENT_READER_ROLES,
       ...under,
       valid,
       load: () => import('./answer.web.tsx'),

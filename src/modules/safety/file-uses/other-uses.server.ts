@@ -1,6 +1,6 @@
-import { accessScopeOf } from '#kernel/can.ts'
+import { accessScopeFor } from '#kernel/can.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import { FILE_USERS, uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { FILE_USER_ROLES, uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { findFileVersionIds } from '#modules/portal/files/versions.server.ts'
 import { letterhead } from '#modules/portal/letterhead/letterhead.ts'
 import { feature } from '#server/engine/module.ts'
@@ -20,7 +20,7 @@ const otherFileUsesRoute: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/{id}/other_uses`,
   title: 'Describe the uses of this file outside documents: substances, completed custom forms and the letterhead',
-  allow: FILE_USERS,
+  allow: FILE_USER_ROLES,
   listOf: 'objects',
   handle: async (c) => {
     const files = await findFileVersionIds(c)
@@ -29,7 +29,7 @@ const otherFileUsesRoute: Route = {
       holds: (files: string) => string,
       use: (record: RecordOf<R>) => { as: string; path: string },
     ) => {
-      if (accessScopeOf(c.me, 'read', r).tenants === 'none') return []
+      if (accessScopeFor(c.me, 'read', r).tenants === 'none') return []
       const extra = [{ sql: (next: (v: unknown) => string) => holds(`${next(files)}::bigint[]`) }]
       const { members } = await c.engine.list(r, c.me, {}, MAX_PAGE, { extra })
       return members.map((record) => ({ '@id': record['@id'], '@type': 'FileUse', ...use(record) }))
@@ -38,7 +38,7 @@ const otherFileUsesRoute: Route = {
       usesOf(
         substance,
         (ids) => `t.sheet_id = ANY(${ids}) AND NOT t.retired`,
-        ({ name }) => ({ as: `the data sheet of ${name}`, path: `/safety/substances?q=${encodeURIComponent(name)}` }),
+        ({ name }) => ({ as: `the data sheet for ${name}`, path: `/safety/substances?q=${encodeURIComponent(name)}` }),
       ),
       usesOf(
         customFormAnswer,
@@ -55,6 +55,6 @@ const otherFileUsesRoute: Route = {
   },
 }
 
-export const fileUses = feature({
+export const fileUsesFeature = feature({
   routes: [otherFileUsesRoute],
 })

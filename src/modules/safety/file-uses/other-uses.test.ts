@@ -12,14 +12,14 @@ const SCHEMA = {
   steps: [{ name: 's', title: 'S', groups: [{ fields: [{ name: 'photos', kind: 'uploads', label: 'Photos' }] }] }],
 }
 
-test('every version of a file lists its uses as data sheet and logo to people who can read those records', async () => {
+test("every version of a file lists the file's uses as a data sheet or logo to users who can read the records concerned", async () => {
   const { client, admin, worker } = await office()
   const shared = await createFolder(admin, 'Shared')
   const sheet = (await uploadFile(admin, MINIMAL_PDF, 'thinners.pdf', { folder: shared['@id'] })).body['@id']
   const thinners = { name: 'Thinners', form: 'liquid', hazardStatements: ['H225'], sheet }
   expect((await admin.api.post('/api/safety/substances', thinners)).status).toBe(201)
   const newer = (await uploadFileVersion(admin, sheet, MINIMAL_PDF, 'thinners.pdf')).body['@id']
-  for (const iri of [sheet, newer]) expect(await usesOf(worker, iri)).toEqual(['the data sheet of Thinners'])
+  for (const iri of [sheet, newer]) expect(await usesOf(worker, iri)).toEqual(['the data sheet for Thinners'])
 
   const logo = (
     await uploadFile(admin, await makePicture(40, 40).png().toBuffer(), 'logo.png', { folder: shared['@id'] })

@@ -15,7 +15,8 @@ async function createFormScheduleDemo(engine: Engine): Promise<void> {
   await seedAsUser(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
     const [worker] = await c.find(user, { username: 'worker.brick' })
     const form = (await c.find(customForm, { live: true, retired: false })).find((one) => one.clientId === c.clientId)
-    if (!worker || !form) throw new Error('The demo has no form of its own')
+    if (!worker || !form)
+      throw new Error('The demo company has no published form, or the user to complete it is missing')
     const startsOn = londonDate(at).add({ days: AHEAD }).toString()
     await c.create(formSchedule, { form: form.id, user: worker.id, every: 'week', startsOn, place: 'Kelham Works' })
   })

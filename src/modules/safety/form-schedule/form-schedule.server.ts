@@ -4,7 +4,7 @@ import { hasRole } from '#kernel/roles.ts'
 import { meetsRowCondition, rowConditionFor } from '#kernel/row-rules.ts'
 import { normalisePersonName } from '#kernel/signature.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
-import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
@@ -21,7 +21,7 @@ import { firstDueDateFrom, formSchedule, nextDueDateAfter } from './form-schedul
 const formDueNotice = declareNotificationType({
   kind: 'form.due',
   label: 'Forms that I have to complete',
-  for: DOCUMENT_READERS,
+  for: DOCUMENT_READER_ROLES,
   icon: 'file',
   of: formSchedule,
   words: ({ title, dueOn, place }) =>
@@ -32,7 +32,9 @@ const formDueNotice = declareNotificationType({
   mail: true,
 })
 
-/** Reminds the assignee on the due date, one day later and one week later, until the form is completed. */
+/**
+ * Schedule that reminds the assignee on the due date, one day later and one week later, until the form is completed.
+ */
 const formDueReminder = reminderSchedule({
   name: 'form.due',
   of: formSchedule,
@@ -107,8 +109,8 @@ async function formOf(c: Save, id: number): Promise<Form> {
   const refuse = (message: string) => problem.invalid([violation('form', message)])
   if (form?.clientId !== c.clientId) throw refuse('This form is ready-made: please copy it to your company first')
   if (!isJudged(c)) return form
-  if (form.retired) throw refuse('This form is deleted')
-  if (!form.live) throw refuse('Please publish this form first; then it can be completed')
+  if (form.retired) throw refuse('This form has been deleted')
+  if (!form.live) throw refuse('This form has not been published yet. Please publish it first')
   return form
 }
 
@@ -122,7 +124,7 @@ async function personOf(c: Save, id: number, form: Form) {
   const actor = { ...person, userId: person.id, scopes: [] }
   const rule = rowConditionFor(customForm.allow.rows ?? [], actor, 'read')
   if (
-    !hasRole(actor, DOCUMENT_READERS) ||
+    !hasRole(actor, DOCUMENT_READER_ROLES) ||
     (rule && !meetsRowCondition(customForm, rule, { ...form, client: form.clientId }, actor))
   )
     throw refuse(`${person.name} can’t complete this form`)
@@ -132,7 +134,7 @@ async function personOf(c: Save, id: number, form: Form) {
 /** Throws 409 if there is already a schedule for the same form, assignee and place. */
 async function refuseTwice(c: Save, next: Partial<Row>): Promise<void> {
   if (next.retired || next.form === undefined || next.user === undefined) return
-  // Locks the form, so that if two identical schedules are saved simultaneously, the second gets the conflict.
+  // Locks the form. If two identical schedules are saved simultaneously, the second is rejected with a conflict.
   await c.lock(customForm, next.form)
   const same = await c.find(formSchedule, { form: next.form, user: next.user, retired: false })
   const twin = same.find(

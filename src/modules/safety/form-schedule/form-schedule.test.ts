@@ -86,7 +86,7 @@ test('if a form is scheduled for two places, each completion advances the schedu
   expect(await due()).toEqual([day(1), day(1)])
 })
 
-test('if identical schedules are created at the same time, one is saved and the others get a conflict', async () => {
+test('if identical schedules are created at the same time, one is saved and the others are refused as conflicts', async () => {
   const { author, who } = await company()
   const form = await published(author)
   const plan = () => author.post(SCHEDULES, { form: form['@id'], user: who.id, every: 'day', startsOn: day(0) })

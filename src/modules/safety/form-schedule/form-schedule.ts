@@ -1,7 +1,7 @@
 import { choice, date, flag, instant, integer, link, text } from '#kernel/fields.ts'
 import { type RecordOf, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { customForm, customFormAnswer } from '../custom-forms/custom-form.ts'
 
 /** Intervals of a form schedule, in display order. */
@@ -65,7 +65,7 @@ export const formSchedule = resource({
     /** Title of the form when the schedule was created. */
     title: text({ readonly: true, notNull: true, filter: 'partial', order: true }),
     user: integer({
-      required: 'Please choose who completes the form',
+      required: 'Please choose who will complete the form',
       column: 'user_id',
       filter: true,
       label: 'Completed by',
@@ -87,9 +87,9 @@ export const formSchedule = resource({
     retired: flag({ filter: true, label: 'Ended' }),
   },
   allow: {
-    read: DOCUMENT_READERS,
-    create: DOCUMENT_AUTHORS,
-    update: DOCUMENT_AUTHORS,
+    read: DOCUMENT_READER_ROLES,
+    create: DOCUMENT_AUTHOR_ROLES,
+    update: DOCUMENT_AUTHOR_ROLES,
     rows: [{ unless: [], only: only.ofReadable('form') }],
   },
   pack: 'safety',

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { packState } from '#kernel/packs.ts'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DashboardSection } from '#web/dashboard/section.tsx'
@@ -16,11 +16,13 @@ import { FormDueChip } from './due-chip.web.tsx'
 import { formSchedule } from './form-schedule.ts'
 
 const SHOWN_FORMS = 5
-/** Period ahead of today in which due forms are listed. */
+/** Number of days ahead for which due forms are listed. */
 const AHEAD = { days: 7 }
 
 const fillsIn = (actor: Actor): boolean =>
-  actor.clientId !== PROVIDER_CLIENT_ID && hasRole(actor, DOCUMENT_READERS) && packState(actor, 'safety') === 'active'
+  actor.clientId !== PROVIDER_CLIENT_ID &&
+  hasRole(actor, DOCUMENT_READER_ROLES) &&
+  packState(actor, 'safety') === 'active'
 
 /**
  * Forms assigned to the user, most overdue first. Users who are not authors also see the other forms they can complete.
@@ -28,7 +30,7 @@ const fillsIn = (actor: Actor): boolean =>
  */
 function FormsToFillIn() {
   const actor = useActor()
-  const makes = hasRole(actor, DOCUMENT_AUTHORS)
+  const makes = hasRole(actor, DOCUMENT_AUTHOR_ROLES)
   const until = Temporal.PlainDate.from(londonToday()).add(AHEAD).toString()
   const due = useList(formSchedule, { user: actor.userId, retired: false, 'dueOn[before]': until, itemsPerPage: 20 })
   const forms = useList(

@@ -11,7 +11,7 @@ interface Props {
   readonly tabIndex?: number
 }
 
-/** Button that adds all library controls of a hazard that the document does not contain yet. */
+/** Button that adds all of a hazard's library controls that are not yet in the document. */
 export function AddAllControlsButton({ hazard, actions, tabIndex }: Props) {
   const free = useSuggestedControls(hazard)
   if (!free.length) return null

@@ -9,7 +9,7 @@ import { AddAllControlsButton } from './add-all.web.tsx'
 import css from './cards.module.css'
 import { ControlsEditor } from './controls-editor.web.tsx'
 import {
-  copiedHazardQuestion,
+  formatCopiedHazardPrompt,
   type GridHazard,
   type HazardGridRows,
   hazardWarnings,
@@ -108,7 +108,7 @@ const Card = memo(function Card({ hazard, actions, at, from }: OwnProps) {
       {isHazardUnconfirmed(hazard) && (
         <CopyConfirmation
           name={head.hazardName || 'unnamed hazard'}
-          question={copiedHazardQuestion(from)}
+          question={formatCopiedHazardPrompt(from)}
           onConfirm={() => actions.confirm(key, 'initial')}
         />
       )}
@@ -142,7 +142,7 @@ function Sheet({ hazard, actions, offered }: SheetProps) {
         {head.group && <div className={css.small}>{head.group}</div>}
       </div>
       <TextInput
-        label="Who might be harmed?"
+        label="Who might be harmed"
         size="md"
         maxLength={500}
         value={head.persons ?? ''}

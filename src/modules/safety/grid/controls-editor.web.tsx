@@ -61,7 +61,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
       )}
       {controls.length > 0 && controls.every((c) => c.tier === 'ppe') && (
         <TextInput
-          label="Why is protective equipment alone sufficient?"
+          label="Why protective equipment alone is sufficient"
           description="Protective equipment is the last resort. State why no control higher in the hierarchy is practicable."
           value={head.ppeReason ?? ''}
           maxLength={1000}
@@ -70,7 +70,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
       )}
       {requiresResidualReason(matrix, hazard) && (
         <TextInput
-          label="Why is a risk this high acceptable?"
+          label="Why a risk this high is acceptable"
           description="State which further controls were considered and why they are not practicable."
           value={head.residualReason ?? ''}
           maxLength={1000}

@@ -1,6 +1,6 @@
 import { hasVisibleText } from '#kernel/text.ts'
 import { CONTROL_TIERS } from '../library/hazard.ts'
-import { bandOfRisk, bandOfScore, isHighRiskBand, type RiskMatrix } from '../risk-matrix/bands.ts'
+import { bandForRisk, bandForScore, isHighRiskBand, type RiskMatrix } from '../risk-matrix/bands.ts'
 import { type ControlTier, createHazardLineKey, type HazardLine, SHARED_HAZARD_FIELDS } from './line.ts'
 import { groupLinesByHazard, hasPlannedControl, isControlLine } from './rules.ts'
 
@@ -44,7 +44,7 @@ export const hazardLineKeyOf = (line: HazardLine): string => line['@key'] ?? lin
 const sharedValues = (from: HazardLine): HazardLine =>
   Object.fromEntries(SHARED_HAZARD_FIELDS.flatMap((n) => (n in from ? [[n, from[n]]] : [])))
 
-/** Caches the hazard last built from each first line. */
+/** Cache of the last hazard built, by the hazard's first line. */
 const made = new WeakMap<HazardLine, GridHazard>()
 
 /**
@@ -70,10 +70,7 @@ const areSame = (a: readonly HazardLine[], b: readonly HazardLine[]) =>
 /** Flattens hazards into lines: each hazard followed by its controls. */
 export const flattenHazards = (grid: HazardGridRows): HazardLine[] => grid.flatMap((h) => [h.head, ...h.controls])
 
-/**
- * Creates a hazard with the initial rating 5 × 5, which doesn't count as rated, and without controls (specification,
- * section 4).
- */
+/** Creates a hazard without controls. Its initial rating, 5 × 5, doesn't count as rated (specification, section 4). */
 export function createHazard(given: HazardLine = {}): GridHazard {
   const key = createHazardLineKey()
   return {
@@ -177,21 +174,21 @@ const judgement = (probability: unknown, severity: unknown): RiskRating | undefi
 export const riskScore = ({ probability, severity }: RiskRating): number => probability * severity
 
 /** Returns a rating as text, such as "3 × 4 = 12, High". */
-export const riskRatingText = (matrix: RiskMatrix, j: RiskRating): string =>
-  `${j.probability} × ${j.severity} = ${riskScore(j)}, ${bandOfRisk(matrix, j.probability, j.severity).name}`
+export const formatRiskRating = (matrix: RiskMatrix, j: RiskRating): string =>
+  `${j.probability} × ${j.severity} = ${riskScore(j)}, ${bandForRisk(matrix, j.probability, j.severity).name}`
 
 /** True if the hazard was copied and is not yet confirmed for this document. */
 export const isHazardUnconfirmed = ({ head, controls }: GridHazard): boolean =>
   head.unconfirmed === true || controls.some((c) => c.unconfirmed === true)
 
 /** Returns the question about a copied hazard. `from` is the document from which the hazard was copied. */
-export const copiedHazardQuestion = (from: string): string =>
+export const formatCopiedHazardPrompt = (from: string): string =>
   `Copied${from ? ` from ${from}` : ''}: are the hazard, controls and ratings still correct for this assessment?`
 
 /** Returns the band of the residual risk; undefined until rated. */
 const bandLeft = (matrix: RiskMatrix, h: GridHazard) => {
   const left = residualRatingOf(h)
-  return left && bandOfScore(matrix, riskScore(left))
+  return left && bandForScore(matrix, riskScore(left))
 }
 
 /** Returns the missing answers that the residual risk's band requires. */
@@ -217,7 +214,7 @@ export const requiresPpeReason = ({ head, controls }: GridHazard): boolean =>
 /** Returns the warnings about a hazard, for the grid and for read-only tables. */
 export const hazardWarnings = (matrix: RiskMatrix, h: GridHazard): string[] => [
   ...needsOf(matrix, h),
-  ...(requiresPpeReason(h) ? ['Protective equipment alone needs a reason'] : []),
+  ...(requiresPpeReason(h) ? ['Protective equipment only: please enter a reason'] : []),
 ]
 
 /** Counts hazards by rating. The key is `${probability}${severity}`. */

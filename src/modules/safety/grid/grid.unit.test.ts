@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hasSeveralCells, parseClipboardCells } from '#web/grid/paste.ts'
-import { bandOfRisk, DEFAULT_RISK_MATRIX } from '../risk-matrix/bands.ts'
+import { bandForRisk, DEFAULT_RISK_MATRIX } from '../risk-matrix/bands.ts'
 import {
   addControl,
   controlTierOf,
   countRiskRatings,
   createHazard,
   flattenHazards,
+  formatRiskRating,
   type GridHazard,
   groupHazardLines,
   type HazardGridRows,
@@ -20,14 +21,13 @@ import {
   requiresPpeReason,
   residualRatingOf,
   restoreHazardAsNew,
-  riskRatingText,
   riskScore,
   updateControl,
   updateHazard,
   updateHazardValues,
 } from './grid.ts'
 import { type HazardLine, SHARED_HAZARD_FIELDS } from './line.ts'
-import { riskCompletionProblems } from './problems.ts'
+import { riskAssessmentCompletionProblems } from './problems.ts'
 
 const TIERS = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
 const level = fc.integer({ min: 1, max: 5 })
@@ -167,7 +167,7 @@ describe('a hazard in the grid', () => {
     })
     expect(hazardWarnings(DEFAULT_RISK_MATRIX, left)).toEqual([
       'High residual risk: please enter a reason',
-      'Protective equipment alone needs a reason',
+      'Protective equipment only: please enter a reason',
     ])
     expect(
       hazardWarnings(
@@ -185,10 +185,10 @@ describe('a risk rating', () => {
         const r = riskScore({ probability, severity })
         expect(r).toBe(probability * severity)
         expect(DEFAULT_RISK_MATRIX.bands.filter((b) => r >= b.from && r <= b.to)).toEqual([
-          bandOfRisk(DEFAULT_RISK_MATRIX, probability, severity),
+          bandForRisk(DEFAULT_RISK_MATRIX, probability, severity),
         ])
-        expect(riskRatingText(DEFAULT_RISK_MATRIX, { probability, severity })).toContain(
-          bandOfRisk(DEFAULT_RISK_MATRIX, probability, severity).name,
+        expect(formatRiskRating(DEFAULT_RISK_MATRIX, { probability, severity })).toContain(
+          bandForRisk(DEFAULT_RISK_MATRIX, probability, severity).name,
         )
       }),
     ))
@@ -203,7 +203,7 @@ describe('a risk rating', () => {
 
   it('missing ratings are reported separately for each hazard, even if two have the same name', () => {
     const lines = flattenHazards([createHazard({ hazardName: 'Noise' }), createHazard({ hazardName: 'Noise' })])
-    expect(riskCompletionProblems({ controls: lines }).map((v) => v.propertyPath)).toEqual([
+    expect(riskAssessmentCompletionProblems({ controls: lines }).map((v) => v.propertyPath)).toEqual([
       'controls[0].probability',
       'controls[0].controlName',
       'controls[1].probability',

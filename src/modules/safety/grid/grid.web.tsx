@@ -7,7 +7,7 @@ import { Suspense, useMemo, useState } from 'react'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import { toText } from '#kernel/text.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
-import { iriOfLink } from '#web/forms/values.ts'
+import { linkedRecordIri } from '#web/forms/values.ts'
 import { CellButton } from '#web/grid/cell.tsx'
 import type { CellPosition } from '#web/grid/cell-place.ts'
 import { NEW_ROW_KEY } from '#web/grid/cell-place.ts'
@@ -19,16 +19,16 @@ import { HelpButton } from '#web/ui/help.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { KeyHint } from '#web/ui/keys/shortcut.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
-import { matrixOfRecord } from '../risk-matrix/bands.ts'
+import { riskMatrixFromRecord } from '../risk-matrix/bands.ts'
 import { HazardCards } from './cards.web.tsx'
 import css from './grid.module.css'
 import {
+  formatRiskRating,
   initialRatingOf,
   isHazardUnconfirmed,
   parsePastedHazards,
   type RiskRating,
   residualRatingOf,
-  riskRatingText,
 } from './grid.ts'
 import { HazardTable } from './hazard-table.web.tsx'
 import type { HazardLine } from './line.ts'
@@ -114,7 +114,7 @@ interface Filter {
 export function HazardGrid({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
   const phone = useIsPhone()
   const held = read('matrix')
-  const risks = useMemo(() => matrixOfRecord({ matrix: held }), [held])
+  const risks = useMemo(() => riskMatrixFromRecord({ matrix: held }), [held])
   const { grid, place, said, root, actions } = useHazardGrid(value, onChange, risks)
   const [filter, setFilter] = useState<Filter>()
   const [opened, setOpened] = useState<boolean>()
@@ -125,7 +125,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
   })
   const from = toText(read('copiedFrom'))
   const open = grid.filter(isHazardUnconfirmed).length
-  const industry = iriOfLink(read('industry')) ?? undefined
+  const industry = linkedRecordIri(read('industry')) ?? undefined
   const all = useSuggestedHazards(industry) ?? NO_SUGGESTED_HAZARDS
   const used = grid
     .map((h) => h.head.hazard)
@@ -175,7 +175,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
         {filter && (
           <Group gap="xs" role="status">
             <Text size="sm">
-              {`Showing ${shown.length} of ${grid.length}: ${filter.which === 'initial' ? 'initial risk' : 'residual risk'} ${riskRatingText(risks, filter.at)}`}
+              {`Showing ${shown.length} of ${grid.length}: ${filter.which === 'initial' ? 'initial risk' : 'residual risk'} ${formatRiskRating(risks, filter.at)}`}
             </Text>
             <Button
               size="compact-sm"
@@ -296,4 +296,4 @@ function lineNumbers(grid: readonly { readonly key: string; readonly controls: r
 }
 
 const HELP =
-  'Type the hazard’s name; matching hazards from the library are offered. Then enter who might be harmed and the controls, and rate the initial risk and the residual risk. To rate a risk, type two digits, probability and severity, or press Enter for the matrix. Alt+A adds all controls that the library has for the hazard. Y confirms a copied hazard and moves to the next hazard. While you type a control, Alt+1 to Alt+5 set its type. You can paste a table from a spreadsheet: hazard, who, controls separated by “;”, P, S.'
+  'Type the hazard’s name; matching hazards from the library are offered. Then enter who might be harmed and the controls, and rate the initial risk and the residual risk. To rate a risk, type two digits, probability and severity, or press Enter for the matrix. Alt+A adds all controls that the library has for the hazard. Y confirms a copied hazard and moves to the next hazard. While you type a control, Alt+1 to Alt+5 set its type. You can paste a table from a spreadsheet with these columns: hazard, who might be harmed, controls (separated by “;”), probability and severity.'

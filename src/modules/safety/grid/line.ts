@@ -6,7 +6,7 @@ export type ControlTier = (typeof CONTROL_TIERS)[number]['value']
 export interface HazardLine extends Readonly<Record<string, unknown>> {
   /** `@id` of the saved record; undefined for a new line. */
   readonly '@id'?: string
-  /** Client-side key of a line, which saving doesn't change. The server ignores this key. */
+  /** Client-side key of a line. Saving doesn't change the key, and the server ignores it. */
   readonly '@key'?: string
   readonly group?: string | null
   readonly hazard?: string | null

@@ -1,5 +1,5 @@
 import { createContext, type KeyboardEvent, useContext, useRef } from 'react'
-import { bandOfRisk, DEFAULT_RISK_MATRIX, type RiskMatrix } from '../risk-matrix/bands.ts'
+import { bandForRisk, DEFAULT_RISK_MATRIX, type RiskMatrix } from '../risk-matrix/bands.ts'
 import type { RiskRating } from './grid.ts'
 import css from './matrix.module.css'
 
@@ -62,7 +62,7 @@ export function RiskMatrixTable({ label, counts, chosen, onChoose }: Props) {
         ...ACROSS.map((s) => {
           const n = counts?.get(`${p}${s}`) ?? 0
           const here = chosen?.probability === p && chosen.severity === s
-          const { name, level } = bandOfRisk(matrix, p, s)
+          const { name, level } = bandForRisk(matrix, p, s)
           const words = `${counts ? n : p * s} ${name}: probability ${p}, ${likely[p - 1]}; severity ${s}, ${severe[s - 1]}`
           return (
             <button
@@ -104,7 +104,7 @@ export function RiskRatingBadge({ value, none }: { readonly value: RiskRating | 
   const matrix = useRiskMatrix()
   if (!value) return <span className={css.none}>{none}</span>
   const { probability, severity } = value
-  const { name, level } = bandOfRisk(matrix, probability, severity)
+  const { name, level } = bandForRisk(matrix, probability, severity)
   return (
     <span className={css.rating} data-level={level}>
       <b>{`${probability} × ${severity} = ${probability * severity}`}</b>

@@ -1,6 +1,6 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { hasVisibleText, toText } from '#kernel/text.ts'
-import { bandOfScore, MAX_RISK_SCORE, matrixOfRecord, type RiskMatrix } from '../risk-matrix/bands.ts'
+import { bandForScore, MAX_RISK_SCORE, type RiskMatrix, riskMatrixFromRecord } from '../risk-matrix/bands.ts'
 import { groupLinesByHazard, hasPlannedControl, isControlLine, type RiskAssessmentLine } from './rules.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -23,7 +23,7 @@ const linesIn = (record: Values): readonly RiskAssessmentLine[] =>
   Array.isArray(record.controls) ? record.controls : []
 
 /** Returns the hazards of an assessment, ignoring retired lines. */
-export function hazardsOfRecord(record: Values): HazardWithLines[] {
+export function hazardsInRecord(record: Values): HazardWithLines[] {
   const all = linesIn(record).filter((l) => !l.retired)
   return groupLinesByHazard(all).map((lines, i) => {
     const head = lines[0] as RiskAssessmentLine
@@ -45,9 +45,9 @@ export function hazardsOfRecord(record: Values): HazardWithLines[] {
  * (Management of Health and Safety at Work Regulations 1999, schedule 1 and Personal Protective Equipment at Work
  * Regulations 1992, regulation 4).
  */
-export function riskCompletionProblems(record: Values): Violation[] {
-  const hazards = hazardsOfRecord(record)
-  const matrix = matrixOfRecord(record)
+export function riskAssessmentCompletionProblems(record: Values): Violation[] {
+  const hazards = hazardsInRecord(record)
+  const matrix = riskMatrixFromRecord(record)
   if (!hazards.length) return [violation('controls', 'Please add at least one hazard')]
   return hazards.flatMap((hazard) =>
     RULES.flatMap(([field, wrong]) => {
@@ -63,7 +63,7 @@ const REQUIRED_ANSWERS = 4
 
 /** Counts the required answers for each hazard. A copied hazard has one more required answer, its confirmation. */
 export function countRequiredRiskAnswers(record: Values): Readonly<Record<string, number>> {
-  const hazards = hazardsOfRecord(record)
+  const hazards = hazardsInRecord(record)
   if (!hazards.length) return { controls: REQUIRED_ANSWERS }
   return Object.fromEntries(
     hazards.map(({ lines, at }) => [
@@ -102,7 +102,7 @@ const RULES: readonly Rule[] = [
     'ppeReason',
     ({ lines, controls }) =>
       controls.length && controls.every((l) => l.tier === 'ppe') && !lines.some((l) => written(l.ppeReason))
-        ? 'protective equipment alone needs a reason'
+        ? 'please enter why protective equipment alone is sufficient'
         : undefined,
   ],
   ['plannedFor', (hazard) => undone(hazard, (l) => l.plannedFor, 'by when')],
@@ -149,7 +149,7 @@ const scoreLeft = (hazard: HazardWithLines): number | undefined => {
 /** Returns a message if the residual risk is in a band that requires the work to stop. */
 function stopped(hazard: HazardWithLines, matrix: RiskMatrix): string | undefined {
   const score = scoreLeft(hazard)
-  const band = score === undefined ? undefined : bandOfScore(matrix, score)
+  const band = score === undefined ? undefined : bandForScore(matrix, score)
   return band?.demands === 'stop'
     ? `a residual risk of ${score} is “${band.name}”, which stops the work; please reduce it`
     : undefined
@@ -163,7 +163,7 @@ function unexplained(hazard: HazardWithLines, matrix: RiskMatrix): string | unde
   const score = scoreLeft(hazard)
   if (score === undefined || hazard.lines.some((l) => written(l.residualReason))) return undefined
   if (score >= MAX_RISK_SCORE) return `please enter why a risk of ${MAX_RISK_SCORE} is acceptable, or reduce it`
-  const band = bandOfScore(matrix, score)
+  const band = bandForScore(matrix, score)
   return band.demands === 'reduce' && !hasPlannedControl(hazard.head, hazard.controls)
     ? `a residual risk of ${score} is “${band.name}”; please enter why it is acceptable, or add a planned control with the person responsible and a date`
     : undefined

@@ -17,7 +17,7 @@ import { AddAllControlsButton } from './add-all.web.tsx'
 import { ControlChip, ControlsEditor } from './controls-editor.web.tsx'
 import css from './grid.module.css'
 import {
-  copiedHazardQuestion,
+  formatCopiedHazardPrompt,
   type GridHazard,
   hazardLineKeyOf,
   hazardWarnings,
@@ -152,7 +152,7 @@ export const EditableHazardRow = memo(function GridRow({
         <div role="gridcell" tabIndex={-1} aria-colspan={HAZARD_COLUMNS.length} className={css.across}>
           <CopyConfirmation
             name={name}
-            question={copiedHazardQuestion(from)}
+            question={formatCopiedHazardPrompt(from)}
             tabIndex={-1}
             onConfirm={() => actions.confirm(key, 'initial')}
           />

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { countRequiredRiskAnswers, riskCompletionProblems } from './problems.ts'
+import { countRequiredRiskAnswers, riskAssessmentCompletionProblems } from './problems.ts'
 import { groupLinesByHazard } from './rules.ts'
 
 const judged = { judged: true, residualProbability: 1, residualSeverity: 2 }
 const hazard = { hazardName: 'Noise', ...judged }
 const control = (tier: string, more: object = {}) => ({ ...hazard, controlName: `A ${tier} control`, tier, ...more })
-const paths = (controls: object[]) => riskCompletionProblems({ controls }).map((v) => v.propertyPath)
+const paths = (controls: object[]) => riskAssessmentCompletionProblems({ controls }).map((v) => v.propertyPath)
 
-describe('completeness of the hazards in a risk assessment', () => {
+describe('complete hazards in a risk assessment', () => {
   test('an assessment can be completed if each hazard has an initial rating, a control and a residual rating', () => {
     expect(paths([hazard, control('engineering')])).toEqual([])
     expect(paths([])).toEqual(['controls'])
@@ -25,7 +25,7 @@ describe('completeness of the hazards in a risk assessment', () => {
   })
 
   const messages = (controls: object[], more: object = {}) =>
-    riskCompletionProblems({ controls, ...more }).map((v) => v.message)
+    riskAssessmentCompletionProblems({ controls, ...more }).map((v) => v.message)
   const high = { judged: true, probability: 5, severity: 5, residualProbability: 5, residualSeverity: 5 }
   const todo = control('engineering', { controlName: 'Silencer', implemented: 'no' })
 
@@ -102,7 +102,7 @@ describe('completeness of the hazards in a risk assessment', () => {
     )
   })
 
-  test('control lines are grouped under their hazard by its id, plain or embedded, or by its name', () => {
+  test("control lines are grouped under their hazard by the hazard's id, plain or embedded, or by its name", () => {
     const iri = '/api/safety/hazards/7'
     const controlName = 'Keep away'
     const lines = [

@@ -10,6 +10,7 @@ import {
   addControl,
   createHazard,
   flattenHazards,
+  formatRiskRating,
   type GridHazard,
   groupHazardLines,
   type HazardGridRows,
@@ -19,7 +20,6 @@ import {
   type NewControl,
   removeControl,
   restoreHazardAsNew,
-  riskRatingText,
   updateControl,
   updateHazard,
   updateHazardValues,
@@ -58,8 +58,8 @@ const offer = <T>(url: string, params: Record<string, string>) =>
   })
 
 /**
- * Fetches the library's hazards, ranked for the industry of the document or company. They are loaded once and searched
- * on the client.
+ * Fetches the library's hazards, ranked for the industry of the document or company. The hazards are loaded once and
+ * searched in the browser.
  */
 export const useSuggestedHazards = (industry = 'own') =>
   useQuery(offer<SuggestedHazard>(HAZARDS, { industry })).data?.['hydra:member']
@@ -69,7 +69,7 @@ const suggestedControlsQuery = (hazard: string) => offer<SuggestedControl>(CONTR
 
 const NONE: readonly SuggestedControl[] = []
 
-/** Fetches the library controls of a hazard that the document does not contain yet. */
+/** Fetches a hazard's library controls that are not yet in the document. */
 export function useSuggestedControls(hazard: GridHazard): readonly SuggestedControl[] {
   const of = hazard.head.hazard
   const found = useQuery({ ...suggestedControlsQuery(of ?? ''), enabled: Boolean(of) }).data?.['hydra:member'] ?? NONE
@@ -144,7 +144,7 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
       judge: (key: string, which: RiskRatingKind, probability: number, severity: number) => {
         to(key, (h) => updateHazardValues(h, judgedAs(which, probability, severity)))
         say(
-          `${which === 'initial' ? 'Initial risk' : 'Residual risk'}: ${riskRatingText(matrix, { probability, severity })}`,
+          `${which === 'initial' ? 'Initial risk' : 'Residual risk'}: ${formatRiskRating(matrix, { probability, severity })}`,
         )
       },
       /** Handles a digit typed in a rating cell: first the probability, then the severity. */
@@ -160,7 +160,7 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
           say(`Probability ${digit}. Now enter the severity, 1 to 5`)
         } else {
           to(key, (one) => updateHazardValues(one, judgedAs(which, p ?? 5, digit)))
-          say(riskRatingText(matrix, { probability: p ?? 5, severity: digit }))
+          say(formatRiskRating(matrix, { probability: p ?? 5, severity: digit }))
         }
         stand({ key, col: which, editing: false, half: !second })
       },

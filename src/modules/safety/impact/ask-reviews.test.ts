@@ -103,7 +103,7 @@ test('only approvers can request reviews, and only of documents that they can re
   expect((await read(author, used)).reviewAsked).toBe(null)
 })
 
-test("users of the provider can request reviews of documents using the provider's item for all clients, and a client's users for that client only", async () => {
+test("the provider's users can request reviews of documents that use the provider's item at all clients, and a client's users only at their own client", async () => {
   const [a, b] = [await company(), await company()]
   const [shared] = (await a.author.get('/api/safety/hazards?client=0&order[name]=desc')).body['hydra:member']
   const lines = makeHazards().map((line) => ({ ...line, hazard: shared['@id'] }))

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
-import { DOCUMENT_APPROVERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
-import { DOCUMENT_STATUS_LABELS, type DocumentState, documentStatusOf } from '#modules/documents/types/transitions.ts'
+import { DOCUMENT_STATUS_LABELS, type DocumentState, toDocumentStatus } from '#modules/documents/types/transitions.ts'
 import type { Collection } from '#web/api/client.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
@@ -78,8 +78,8 @@ function Ask({ of, called, documents, count, onClose }: Omit<Props, 'opened'>) {
         <>
           <Text mb="sm">
             {count === 1
-              ? 'One document becomes due for review today. Its sealed content stays unchanged.'
-              : `${count.toLocaleString('en-GB')} documents become due for review today. Their sealed content stays unchanged.`}
+              ? 'One document will become due for review today. Its sealed content stays unchanged.'
+              : `${count.toLocaleString('en-GB')} documents will become due for review today. Their sealed content stays unchanged.`}
           </Text>
           <Textarea
             label="Reason (Required)"
@@ -112,8 +112,8 @@ function progressOf({ state, done, total, refused, tally }: BatchJobRecord): str
   const before = tally.unchanged ? ` ${tally.unchanged} had already been requested.` : ''
   const not = refused ? ` ${refused} could not be requested.` : ''
   if (state === 'done') return `${done ?? 0} ${done === 1 ? 'review' : 'reviews'} requested.${before}${not}`
-  if (state === 'failed' || state === 'stopped') return `Stopped after ${done ?? 0} of ${total ?? 0}.${not}`
-  return `${done ?? 0} of ${total ?? 0} requested.`
+  if (state === 'failed' || state === 'stopped') return `Stopped after ${done ?? 0} of ${total ?? 0} reviews.${not}`
+  return `${done ?? 0} of ${total ?? 0} reviews requested.`
 }
 
 const SIZE = 10
@@ -146,7 +146,7 @@ export function LibraryItemUsesSection({ of, called }: LibraryItemUsesProps) {
   const list = useList(url('where_used'), { ...STANDS, ...own, page, itemsPerPage: SIZE })
   const inForce = useInForce(of)
   const held = useList(url('held_in'), { ...STANDS, ...own, itemsPerPage: SIZE }).data
-  const may = hasRole(actor, DOCUMENT_APPROVERS)
+  const may = hasRole(actor, DOCUMENT_APPROVER_ROLES)
   const toggle = (iri: string) =>
     setChosen((all) => (all.includes(iri) ? all.filter((one) => one !== iri) : [...all, iri]))
   const rows = (found: readonly Row[]) => (
@@ -270,7 +270,7 @@ interface OneProps {
 
 function One({ row, chosen, onToggle }: OneProps) {
   const called = `${row.documentNumber}, revision ${row.revision}`
-  const standing = documentStatusOf({ state: row.state as DocumentState, retired: row.retired })
+  const standing = toDocumentStatus({ state: row.state as DocumentState, retired: row.retired })
   const list = DOCUMENT_PAGE_PATHS[row.kind ?? '']
   return (
     <li>

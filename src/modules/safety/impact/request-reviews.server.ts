@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accessScopeOf } from '#kernel/can.ts'
+import { accessScopeFor } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { longText, strings } from '#kernel/fields.ts'
 import { areAllIds, idFromIriOrNumber } from '#kernel/iri.ts'
@@ -7,15 +7,15 @@ import type { Resource } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { reviewRequestChanges } from '#modules/documents/review/request-review.ts'
-import { DOCUMENT_APPROVERS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { reviewRequestValues } from '#modules/documents/review/request-review.ts'
+import { DOCUMENT_APPROVER_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
-import { documentKindsOf } from '#modules/documents/types/kinds.server.ts'
+import { collectDocumentKinds } from '#modules/documents/types/kinds.server.ts'
 import { batchJob } from '#modules/portal/runs/run.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
-import { keysAfterQuery, matchingRowsCondition, type RecordKey } from '#server/data/matching-rows.ts'
+import { matchingRowsCondition, nextKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import type { QueryCondition } from '#server/data/values.ts'
-import { BoundValues, prepare } from '#server/data/values.ts'
+import { BoundValues, prepareSql } from '#server/data/values.ts'
 import { feature } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
@@ -44,7 +44,7 @@ const byLines = (of: Resource, lines: string): LibraryUse => ({
   where: (id) => `t.id IN (SELECT l.document_id FROM ${lines} = ${id})`,
 })
 
-/** Finds documents by the library items in their content, which a generated column lists. */
+/** Finds documents by the generated column that lists the library items in their content. */
 const byWords = (of: Resource): LibraryUse => ({
   of,
   where: (id) => `t.library <> '{}' AND t.library @> ARRAY['${of.path}/' || ${id}]`,
@@ -73,7 +73,7 @@ const seen = (actor: Actor, query: RequestQuery, extra: readonly QueryCondition[
 /**
  * Returns the SQL condition: the document includes a document that uses the item, directly or through other documents.
  * The user must be able to see every document in between, so that no hidden document is revealed. The search starts
- * from the inclusions, because only few of the many documents include others.
+ * from the inclusions, because few documents include others.
  */
 const holdsIt = (c: RouteContext, use: LibraryUse, id: number): QueryCondition => ({
   sql: (next) => {
@@ -100,7 +100,7 @@ async function signersOf(c: RouteContext, use: LibraryUse, id: number) {
       AND (d.id = t.id OR t.change = 'minor' AND d.revision >= signatures_hold_from(t.client_id, t.kind, t.number, t.revision))
     JOIN signature g ON g.client_id = d.client_id AND g.document_id = d.id
     WHERE ${found} GROUP BY t.client_id, coalesce(g.user_id::text, lower(g.name)) ORDER BY 2, 1 LIMIT ${MAX_NAMES}`
-  const rows = await c.engine.db.read.arrays(prepare(text), v.list)
+  const rows = await c.engine.db.read.arrays(prepareSql(text), v.list)
   return {
     '@type': 'hydra:Collection',
     'hydra:totalItems': Number(rows[0]?.[3] ?? 0),
@@ -121,7 +121,7 @@ const routesFor = (use: LibraryUse): readonly Route[] => [
     r: document,
     where: use.where,
     defaults: { retired: 'false' },
-    allow: DOCUMENT_READERS,
+    allow: DOCUMENT_READER_ROLES,
   }),
   listRoute(
     document,
@@ -131,13 +131,13 @@ const routesFor = (use: LibraryUse): readonly Route[] => [
       query: { retired: 'false', ...c.query },
       extra: [holdsIt(c, use, await readVisibleItemId(c, use))],
     }),
-    { allow: DOCUMENT_READERS },
+    { allow: DOCUMENT_READER_ROLES },
   ),
   {
     method: 'GET',
     path: `${use.of.url}/{id}/signed_by`,
     title: `Get the signatories of the documents in force that use this item: their number and the first ${MAX_NAMES} names`,
-    allow: DOCUMENT_READERS,
+    allow: DOCUMENT_READER_ROLES,
     listOf: 'objects',
     handle: async (c) => signersOf(c, use, await readVisibleItemId(c, use)),
   },
@@ -181,8 +181,8 @@ type FormPosition = z.output<typeof CURSOR>
  * True for users who may update every client's documents. Other users may update only their own company's documents.
  */
 const isWide = (actor: Actor, engine: Engine) =>
-  documentKindsOf(registryOf(engine).modules).some(
-    ({ resource }) => accessScopeOf(actor, 'update', resource).tenants === 'all',
+  collectDocumentKinds(registryOf(engine).modules).some(
+    ({ resource }) => accessScopeFor(actor, 'update', resource).tenants === 'all',
   )
 
 interface AffectedDocumentsQuery {
@@ -219,7 +219,7 @@ async function countOf(engine: Engine, actor: Actor, { query, extra }: AffectedD
   const found = matchingRowsCondition(document, actor, query, extra, v)
   if (!found) return 0
   const text = `SELECT count(*) FROM ${document.table} t WHERE ${found.join(' AND ')}`
-  const [row] = await engine.db.read.arrays(prepare(text), v.list)
+  const [row] = await engine.db.read.arrays(prepareSql(text), v.list)
   return Number(row?.[0] ?? 0)
 }
 
@@ -231,7 +231,7 @@ async function* portions(
 ): AsyncGenerator<BatchStep<FormPosition>> {
   const { query, extra } = foundBy(input, actor, engine)
   for (let after: RecordKey = from ? [from.client, from.id] : [-1, 0]; ; ) {
-    const q = keysAfterQuery(document, actor, query, after, PORTION, extra)
+    const q = nextKeysQuery(document, actor, query, after, PORTION, extra)
     const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
     const last = keys.at(-1)
     if (!last) return
@@ -261,12 +261,12 @@ async function askOf(c: Context, keys: readonly RecordKey[], reason: string) {
 /** Requests a review of a document. Returns false if the same review was already requested. */
 async function askOne(c: Context, id: number, reason: string): Promise<boolean> {
   const found = await c.get(document, id)
-  const kind = documentKindsOf(registryOf(c.engine).modules).find((one) => one.kind === found?.kind)
+  const kind = collectDocumentKinds(registryOf(c.engine).modules).find((one) => one.kind === found?.kind)
   if (!kind) throw problem.notFound()
   const row = await c.lock(kind.resource, id)
   if (!row.current || row.retired)
     throw problem.conflict('This document is not in force: only documents in force can be reviewed.', 'wrong_state')
-  const asked = reviewRequestChanges(row, reason, londonDate(c.now).toString())
+  const asked = reviewRequestValues(row, reason, londonDate(c.now).toString())
   if (asked) await c.change(kind.resource, row, asked)
   return asked !== undefined
 }
@@ -275,7 +275,7 @@ const REVIEW_REQUEST_FIELDS = {
   reason: longText({ required: 'Please enter a reason', max: MAX_REASON_LENGTH, label: 'Reason' }),
   documents: strings({
     default: [],
-    help: '`@id`s of the documents to review. If empty, all documents in force that use the item.',
+    help: '`@id`s of the documents to review. If empty, reviews are requested for all documents in force that use the item.',
   }),
 }
 
@@ -287,7 +287,7 @@ const reviewRequestRoutes: readonly Route[] = LIBRARY_USES.map((use) => ({
   method: 'POST',
   path: `${use.of.url}/{id}/ask_reviews`,
   title: 'Start a batch job that requests a review of all or selected documents in force that use this item',
-  allow: DOCUMENT_APPROVERS,
+  allow: DOCUMENT_APPROVER_ROLES,
   input: REVIEW_REQUEST_FIELDS,
   refuses: [422],
   handle: async (c) => {

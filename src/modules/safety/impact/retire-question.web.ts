@@ -9,8 +9,8 @@ interface Item {
 }
 
 /**
- * Loads the question shown before library items are retired, which states how documents use the items. Empty if no item
- * is used.
+ * Loads the confirmation text shown before library items are retired. The text states how documents use the items, and
+ * is empty if no item is used.
  */
 export async function loadRetireConfirmationText(items: readonly Item[] | undefined): Promise<string> {
   if (!items)

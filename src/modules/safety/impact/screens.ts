@@ -1,6 +1,6 @@
 /**
- * Page path of each document type. The paths are repeated here to avoid a dependency cycle, because the document types
- * import the library, which shows links to the documents.
+ * Page path of each document type. The paths are repeated here to avoid a dependency cycle: the document types import
+ * the library, and the library shows links to the documents.
  */
 export const DOCUMENT_PAGE_PATHS: Readonly<Record<string, string>> = {
   risk_assessment: '/safety/risk-assessment',

@@ -198,7 +198,7 @@ describe('packs, assessments and signatories of documents that use a library ite
     expect(await held(author)).toEqual(sorted(around, packed))
   })
 
-  test('each signatory of the documents in force is listed once, even if a minor change carried their signature forward', async () => {
+  test('each signatory of the documents in force is listed once, even if the signature was carried forward by a minor change', async () => {
     const { author, worker, control, controls, draft, inForce } = await company()
     const [one, two] = [await inForce(await draft({ controls })), await inForce(await draft({ controls }))]
     const other = await inForce(await draft())

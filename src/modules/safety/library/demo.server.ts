@@ -110,7 +110,7 @@ async function addHazard(c: Context, h: Own): Promise<void> {
   const [group] = await c.find(hazardGroup, { name: h.group })
   if (!group) throw new Error(`The library has no group "${h.group}"`)
   const { name, description } = h
-  const library = c.withoutPermissionCheck('demo hazards belong to people who may no longer add any')
+  const library = c.withoutPermissionCheck('create demo hazards for users who may no longer add hazards')
   const added = await library.create(hazard, { name, description, group: group.id, industries: [h.industry] })
   const { id } = await added.saved()
   for (const [name, description, tier] of h.controls)

@@ -3,7 +3,7 @@ import { Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
 import { useState } from 'react'
 import { useSaveRecord } from '#web/api/resources.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
-import { iriOfLink } from '#web/forms/values.ts'
+import { linkedRecordIri } from '#web/forms/values.ts'
 import { errorSentence } from '#web/ui/toast.ts'
 import { useLibraryGroups, useRefetchLibrary } from './data.web.ts'
 import { hazardGroup } from './hazard.ts'
@@ -18,7 +18,7 @@ export function HazardGroupInput({ id, value, onChange, onBlur, error }: FieldIn
   const groups = useLibraryGroups(null).data ?? []
   const save = useSaveRecord(hazardGroup)
   const refresh = useRefetchLibrary()
-  const name = groups.find((g) => g['@id'] === iriOfLink(value))?.name ?? ''
+  const name = groups.find((g) => g['@id'] === linkedRecordIri(value))?.name ?? ''
   const wanted = (typed ?? '').trim()
   const found = groups.filter((g) => g.name.toLowerCase().includes(wanted.toLowerCase()))
   const exact = groups.some((g) => g.name.toLowerCase() === wanted.toLowerCase())

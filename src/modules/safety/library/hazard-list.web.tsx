@@ -80,7 +80,7 @@ export function HazardList({ hazards, active, onActive, marked, onMark, onEnter 
                   {isSystemTemplate(h) ? (
                     h.fit === 'industry' && <StatusChip meaning="safe">Industry</StatusChip>
                   ) : (
-                    <StatusChip meaning="info">Own</StatusChip>
+                    <StatusChip meaning="info">Our own</StatusChip>
                   )}
                 </span>
               </div>

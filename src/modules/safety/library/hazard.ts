@@ -48,7 +48,8 @@ export const hazardGroup = resource({
 })
 
 /**
- * A hazard without industries applies to every industry. A hazard with industries is listed first for those industries.
+ * A hazard in the library. If industries are given, the hazard is listed first for those industries; otherwise it
+ * applies to every industry.
  */
 export const hazard = resource({
   ...library,

@@ -6,7 +6,7 @@ import { toText } from '#kernel/text.ts'
 import { type Instant, toUnixSeconds } from '#kernel/time.ts'
 import type { BeforeSaveInput } from '#server/engine/behaviour.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { presentWrittenRecord } from '#server/engine/field-access.ts'
+import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -234,7 +234,7 @@ export async function assertLibraryNameUnused<R extends Resource>(
   })
 }
 
-/** Copies a hazard and its controls to the user's own library, for example to adapt a template. */
+/** Route: copies a hazard and its controls to the user's own library, for example to adapt a template. */
 const copyHazardRoute: Route = {
   method: 'POST',
   path: `${hazard.url}/{id}/copy`,
@@ -252,7 +252,7 @@ const copyHazardRoute: Route = {
         const { name, description, tier } = control
         await unit.create(hazardControl, { hazard: copy, name, description, tier, keepBoth: true })
       }
-      return () => presentWrittenRecord(hazard, c.me, made)
+      return () => serialiseWrittenRecord(hazard, c.me, made)
     }),
 }
 

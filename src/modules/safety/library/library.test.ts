@@ -56,7 +56,7 @@ describe("the provider's library templates", () => {
     ).toEqual([27, 182, 673, 42, 11, 33, 58, 58, 21, 21, 33])
   })
 
-  test('loading the library templates again adds missing ones and leaves edited ones unchanged', async () => {
+  test('loading the library templates again adds missing templates and leaves edited templates unchanged', async () => {
     const stop = new Error('nothing of this stays')
     const trial = portal.engine.inTenant(
       PROVIDER_CLIENT_ID,
@@ -236,7 +236,7 @@ describe('hazards suggested from the library', () => {
     expect(members((await api.get(OFFERED)).body)).toHaveLength(182)
   })
 
-  test("suggested hazards are ordered by group, and the industry's own hazards come first within each group", async () => {
+  test("suggested hazards are ordered by group, and within each group the requested industry's hazards come first", async () => {
     const { api } = await library()
     const industry = members((await api.get('/api/safety/risk_industries?name=Hair')).body)[0] as Member
     const found = members((await api.get(`${OFFERED}?industry=${industry['@id']}`)).body)
@@ -251,7 +251,7 @@ describe('hazards suggested from the library', () => {
     }
   })
 
-  test("a hazard search finds words in a hazard's own name and in its group's name", async () => {
+  test('a hazard search finds words in the name of a hazard and in the name of its group', async () => {
     const { api } = await library()
     const found = members((await api.get(`${OFFERED}?q=slips%20floors`)).body)
     expect(found.map((h) => h.name)).toContain('Wet or contaminated floors')

@@ -15,9 +15,9 @@ export interface RankedHazard {
 const FITS = ['industry', 'general', 'other'] as const
 
 /**
- * Closeness of a search match, closest first. If name and group contain all words: the name starts with the first word,
- * a word in the name does, the description contains the first word, or none of these. Then a match that needs the
- * description, and finally no match.
+ * Closeness of a search match, closest first. If the name and group contain all words, the order is: the name starts
+ * with the first word, a word in the name does, the description contains the first word, none of these. Next come
+ * matches that need the description, and last, no match.
  */
 const [NAME, WORD, DESCRIBED, NAMED, DESCRIPTION, NOT_FOUND] = [0, 1, 2, 3, 4, 5]
 

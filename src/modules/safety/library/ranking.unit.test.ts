@@ -74,7 +74,7 @@ describe('invariants of the ranking for any library', () => {
     )
   })
 
-  test('every search result contains all search words, and the more used of two equal matches comes first', () => {
+  test('every search result contains all search words, and the more frequently used of two equal matches comes first', () => {
     fc.assert(
       fc.property(library, words, (hazards, typed) => {
         const found = searchHazards(hazards, typed)

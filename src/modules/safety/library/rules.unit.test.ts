@@ -54,7 +54,7 @@ describe('a selection of library items', () => {
   })
 })
 
-test('a known control tier has a label, and an unknown tier has an empty one', () => {
+test('a known control tier has a label, and the label of an unknown tier is empty', () => {
   expect([controlTierLabel('ppe'), controlTierLabel('x')]).toEqual(['PPE', ''])
 })
 

@@ -54,7 +54,7 @@ test('a library name that differs from another only in case, spaces or punctuati
   await make('hazard_controls', { name: 'Nets', hazard: other['@id'] })
 })
 
-test("names of PPE, arrangements and one supplier's substances must differ from the company's own items and the provider's shared items", async () => {
+test("the names of PPE, arrangements and substances from one supplier must differ from the company's own items and the provider's shared items", async () => {
   const { keeper, make } = await company()
   const [worn] = (await keeper.get(at('ppes?client=0&itemsPerPage=1'))).body['hydra:member']
   const item = { name: worn.name, image: worn.image }

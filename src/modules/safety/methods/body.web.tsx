@@ -9,7 +9,7 @@ import { JobContactList, JobSection, toLabelledFacts, UploadedFiles } from '../s
 import { ChosenStatements, ChosenTasks } from '../shared-fields/chosen-statements.web.tsx'
 import { filledJobContacts } from '../shared-fields/contacts.ts'
 import { FactGrid } from '../shared-fields/facts.web.tsx'
-import { parseMethodStatement, statementsOfMethod } from '../statements/method-statement.ts'
+import { parseMethodStatement, statementsInMethodStatement } from '../statements/method-statement.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -24,7 +24,7 @@ const EMERGENCY = [
 export default function MethodStatementBody(props: DocumentBodyProps) {
   const { record } = props
   const method = parseMethodStatement(record.methodStatement)
-  const statements = statementsOfMethod(method)
+  const statements = statementsInMethodStatement(method)
   const emergency = toLabelledFacts(props, EMERGENCY)
   const arrangements = toLabelledFacts(props, [['emergencyArrangements', 'Rescue, fire and spillage']])
   const lists = [

@@ -2,12 +2,15 @@ import { type Violation, violation } from '#kernel/errors.ts'
 import { toRowObjects } from '#kernel/forms/rows.ts'
 import { formatCountWithNoun, toText } from '#kernel/text.ts'
 import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
-import { parseMethodStatement, statementsOfMethod } from '../statements/method-statement.ts'
+import { parseMethodStatement, statementsInMethodStatement } from '../statements/method-statement.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Returns a problem that the form doesn't check and that blocks completion: there is neither a step nor a task. */
-export const methodCompletionProblems = (record: Values): Violation[] =>
+/**
+ * Returns a problem that blocks completion if there is neither a step nor a task. The form doesn't check for this
+ * problem.
+ */
+export const methodStatementCompletionProblems = (record: Values): Violation[] =>
   toRowObjects(record.sequence).length || parseMethodStatement(record.methodStatement).taskSelection.length
     ? []
     : [violation('sequence', 'Please add a step or choose a task to describe how the work is done')]
@@ -22,7 +25,7 @@ const runsOut = (expires: string, startDate: string) => expires !== '' && startD
  * Returns the points to check before completion: the amount of content, tickets that expire before the work starts, and
  * people without a ticket.
  */
-export function checkMethodCompletion(record: Values, showDay: (day: string) => string): TypeCompletionCheck {
+export function checkMethodStatementCompletion(record: Values, showDay: (day: string) => string): TypeCompletionCheck {
   const method = parseMethodStatement(record.methodStatement)
   const [people, starts] = [toRowObjects(record.people), toText(record.startDate)]
   const expired = people.flatMap(({ name, expires }, i) =>
@@ -43,7 +46,7 @@ export function checkMethodCompletion(record: Values, showDay: (day: string) => 
     sums: [
       ...formatCountWithNoun(toRowObjects(record.sequence).length, 'step'),
       ...formatCountWithNoun(method.taskSelection.length, 'task'),
-      ...formatCountWithNoun(statementsOfMethod(method).length, 'statement'),
+      ...formatCountWithNoun(statementsInMethodStatement(method).length, 'statement'),
       ...formatCountWithNoun(toRowObjects(record.permits).length, 'permit'),
       ...formatCountWithNoun(people.length, 'person', 'people'),
     ],

@@ -6,7 +6,7 @@ import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { seedAsUser } from '#server/seed/seed-as.ts'
 import { DEMO_CREW } from '../risk/demo.server.ts'
-import { riskInfo } from '../risk/risk-info.ts'
+import { riskAssessmentInfo } from '../risk/risk-info.ts'
 import { methodStatement } from './method-statement.ts'
 
 interface Method {
@@ -60,7 +60,7 @@ async function createMethodsDemo(engine: Engine): Promise<void> {
 
 async function write(c: Context, m: Method, startDate: string): Promise<number> {
   const r = methodStatement.resource
-  const [assessment] = await c.find(document, { kind: riskInfo.kind, title: m.title, current: true })
+  const [assessment] = await c.find(document, { kind: riskAssessmentInfo.kind, title: m.title, current: true })
   const words: DocumentContent = {
     ...(await systemTemplateContent(c, methodStatement, m.from)),
     description: m.title,

@@ -1,13 +1,13 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { jobContactsField } from '../shared-fields/contacts.ts'
 import {
+  COMPLETED_FOR_EACH_SITE_TEXT,
   contractGroup,
   equipmentField,
   firstAiderField,
   jobLocationFields,
-  SITE_PLACEHOLDER,
 } from '../shared-fields/fields.ts'
-import { methodInfo } from './method-info.ts'
+import { methodStatementInfo } from './method-info.ts'
 
 const choices = (...all: readonly string[]) => all.map((value) => ({ value, label: value }))
 
@@ -44,17 +44,17 @@ const TICKETS = choices(
 
 /** Fields of a step. Only the title is required. */
 const stepFields: readonly FormField[] = [
-  { name: 'title', kind: 'text', label: 'What is done?', required: true },
+  { name: 'title', kind: 'text', label: 'What is done', required: true },
   { name: 'text', kind: 'longText', label: 'How it is done safely', max: 4000 },
-  { name: 'responsible', kind: 'text', label: 'Who does it?', width: 6 },
+  { name: 'responsible', kind: 'text', label: 'Who does it', width: 6 },
   { name: 'pictures', kind: 'uploads', label: 'Pictures of this step' },
 ]
 
 /**
  * Form of a method statement (safety specification, section 3). The fields are in the order in which a job is planned.
  */
-export const methodForm: FormSchema = {
-  title: methodInfo.name,
+export const methodStatementForm: FormSchema = {
+  title: methodStatementInfo.name,
   steps: [
     {
       name: 'job',
@@ -80,7 +80,7 @@ export const methodForm: FormSchema = {
     {
       name: 'sequence',
       title: 'Sequence of work',
-      help: 'List the steps in the order of work, from arriving on site to leaving. People read them on site, so use short sentences, and pictures where they help.',
+      help: 'List the steps in the order of work, from arriving on site to leaving. The steps are read on site, so use short sentences, and pictures where they help.',
       groups: [
         {
           fields: [
@@ -135,7 +135,7 @@ export const methodForm: FormSchema = {
               max: 20,
               fields: [
                 { name: 'name', kind: 'autocomplete', label: 'Permit for', required: true, options: PERMITS, width: 6 },
-                { name: 'issuer', kind: 'text', label: 'Who issues it?', width: 6 },
+                { name: 'issuer', kind: 'text', label: 'Issued by', width: 6 },
               ],
             },
           ],
@@ -155,7 +155,7 @@ export const methodForm: FormSchema = {
               label: 'Site supervisor',
               required: true,
               confirm: true,
-              placeholder: SITE_PLACEHOLDER,
+              placeholder: COMPLETED_FOR_EACH_SITE_TEXT,
               width: 6,
             },
             {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verifyEvidence } from '#server/evidence/verify.ts'
-import { extractAnswerText } from '#test/pdf/words.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, documentIri, makeAssessments } from '#test/support/assessments.ts'
 import { type TestApi, type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { makePicture, makeUploadForm } from '#test/support/uploads.ts'
@@ -105,7 +105,7 @@ describe('a method statement started from an assessment', () => {
       ])
     const current = await inForce(begun)
     expect(current).toMatchObject({ state: 'current', seal: expect.any(String) })
-    const words = await extractAnswerText(await author.get(`${begun['@id']}/pdf`))
+    const words = await extractResponseText(await author.get(`${begun['@id']}/pdf`))
     for (const said of ['Kelham Works', 'Strip a roof', 'Site manager', source.documentNumber])
       expect(words).toContain(said)
     expect((await verifyEvidence(portal.engine, firm.client.id)).broken).toEqual([])
@@ -233,7 +233,7 @@ describe('method statement API routes', () => {
     await act(copy, 'complete')
   })
 
-  test("templates of the company's industry are listed first, unless another order is requested", async () => {
+  test("templates for the company's industry are listed first, unless another sort order is requested", async () => {
     const { author: fresh } = await makeAssessments(portal)
     const listed = async (query = ''): Promise<{ id: number; industry: { '@id': string } | null }[]> =>
       ok(await fresh.get(`${LIST}/templates?complete=true&itemsPerPage=100${query}`))['hydra:member']
@@ -312,7 +312,7 @@ describe('pictures of a step in a method statement', () => {
       uploadedDocuments: [plan['@id']],
     })
     expect(one.sequence[0].pictures).toEqual([{ '@id': hook['@id'], label: 'The hook, closed' }])
-    const words = await extractAnswerText(await author.get(`${one['@id']}/pdf`))
+    const words = await extractResponseText(await author.get(`${one['@id']}/pdf`))
     expect(words).toContain('The hook, closed')
     expect(words).toContain('Appendix')
     await inForce(one)

@@ -10,12 +10,12 @@ import {
   methodStatementField as chosen,
   EMPTY_METHOD_STATEMENT,
   parseMethodStatement,
-  statementsOfMethod,
+  statementsInMethodStatement,
 } from '../statements/method-statement.ts'
-import { methodCompletionProblems } from './completeness.ts'
-import { methodForm } from './form.ts'
-import { methodInfo } from './method-info.ts'
-import { toMethodPdfInput } from './pdf-body.ts'
+import { methodStatementCompletionProblems } from './completeness.ts'
+import { methodStatementForm } from './form.ts'
+import { methodStatementInfo } from './method-info.ts'
+import { toMethodStatementPdfInput } from './pdf-body.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -32,7 +32,7 @@ function methodFromAssessment(assessment: Values, begun: Values): Values {
   const { defaultStatements } = parseMethodStatement(begun.methodStatement)
   return {
     ...Object.fromEntries(job),
-    methodStatement: statementsOfMethod(method).length ? method : { ...method, defaultStatements },
+    methodStatement: statementsInMethodStatement(method).length ? method : { ...method, defaultStatements },
     associated: [{ target: iriOf(document, Number(assessment.id)), file: null, notes: '' }],
     riskAssessment: assessment['@id'],
     riskDocumentNumber: assessment.documentNumber,
@@ -41,12 +41,12 @@ function methodFromAssessment(assessment: Values, begun: Values): Values {
 
 /** Method statement: how a job is done safely, step by step. Includes people, plant and emergency arrangements. */
 export const methodStatement = defineDocumentKind({
-  ...methodInfo,
+  ...methodStatementInfo,
   type: 'MethodStatement',
   path: 'method_statements',
   prefix: 'MS',
-  title: { field: 'description', label: 'Description', required: 'Please enter the job' },
-  schema: methodForm,
+  title: { field: 'description', label: 'Description', required: 'Please describe the job' },
+  schema: methodStatementForm,
   fields: { methodStatement: chosen },
   kept: { methodStatement: methodStatementFieldRules },
   found: jobSearchFields,
@@ -60,8 +60,8 @@ export const methodStatement = defineDocumentKind({
   begunFrom: ({ source, begun }) => (source ? methodFromAssessment(source.record, begun) : {}),
   begun: { methodStatement: loadDefaultMethodStatement },
   reviewMonths: 12,
-  pdf: { template: 'src/modules/safety/methods/method-statement.typ', body: toMethodPdfInput },
-  problems: methodCompletionProblems,
+  pdf: { template: 'src/modules/safety/methods/method-statement.typ', body: toMethodStatementPdfInput },
+  problems: methodStatementCompletionProblems,
   confirms: ['sequence', 'methodStatement', 'plant', 'permits', 'equipment'],
   blank: () => ({
     sequence: [],

@@ -1,16 +1,16 @@
 import type { DocumentTypeScreens } from '#modules/documents/types/kind.web.ts'
 import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
-import { checkMethodCompletion } from './completeness.ts'
+import { checkMethodStatementCompletion } from './completeness.ts'
 import { methodStatement } from './method-statement.ts'
 
 export default {
   kind: methodStatement,
   custom: {
     methodStatement: () =>
-      import('../statements/method-field.web.tsx').then((m) => ({ default: m.createMethodField('Tasks') })),
+      import('../statements/method-field.web.tsx').then((m) => ({ default: m.createMethodStatementField('Tasks') })),
   },
   body: () => import('./body.web.tsx'),
-  check: (record) => checkMethodCompletion(record, formatIsoAsUkDate),
+  check: (record) => checkMethodStatementCompletion(record, formatIsoAsUkDate),
   compare: {
     omit: ['riskAssessment'],
     labels: { riskDocumentNumber: 'Risk assessment' },

@@ -4,8 +4,12 @@ import { idFromAnyIri } from '#kernel/iri.ts'
 import { toText } from '#kernel/text.ts'
 import type { PrintedPicture } from '#modules/documents/types/kind.ts'
 import { filledJobContacts } from '../shared-fields/contacts.ts'
-import { type PrintedJob, toPrintedJob } from '../shared-fields/pdf.ts'
-import { type LibrarySnapshot, parseMethodStatement, statementsOfMethod } from '../statements/method-statement.ts'
+import { type PdfJobDetails, toPdfJobDetails } from '../shared-fields/pdf.ts'
+import {
+  type LibrarySnapshot,
+  parseMethodStatement,
+  statementsInMethodStatement,
+} from '../statements/method-statement.ts'
 
 /** Sanitised HTML, limited to the tags that the portal allows. */
 interface RichText {
@@ -13,8 +17,8 @@ interface RichText {
 }
 
 /** Input for the PDF template `method-statement.typ`. Dates are in the format `2026-03-12`. */
-export interface MethodPdfInput {
-  readonly job: PrintedJob
+export interface MethodStatementPdfInput {
+  readonly job: PdfJobDetails
   /** Document number of the associated risk assessment. */
   readonly assessment?: string
   readonly supervisor?: string
@@ -52,16 +56,16 @@ const some = <K extends string>(name: K, v: unknown) => (said(v) ? ({ [name]: sa
 const named = ({ name }: Values) => said(name)
 
 /** Converts a method statement to the input for its PDF template. */
-export function toMethodPdfInput(
+export function toMethodStatementPdfInput(
   record: Values,
   { images = [] }: { images?: readonly PrintedPicture[] } = {},
-): MethodPdfInput {
+): MethodStatementPdfInput {
   const method = parseMethodStatement(record.methodStatement)
   const industry = (record.industry as Values | null)?.name
   const ofSteps = toRowObjects(record.sequence).map((step) => picturesOf(step, images))
   const shown = new Set(ofSteps.flat())
   return {
-    job: { ...toPrintedJob(record), ...some('industry', industry), ...some('begunFrom', record.copiedFrom) },
+    job: { ...toPdfJobDetails(record), ...some('industry', industry), ...some('begunFrom', record.copiedFrom) },
     ...some('assessment', record.riskDocumentNumber),
     ...some('supervisor', record.supervisor),
     emergency: {
@@ -84,7 +88,7 @@ export function toMethodPdfInput(
       ...some('tickets', Array.isArray(row.tickets) ? row.tickets.map(said).join(', ') : ''),
       ...some('expires', row.expires),
     })),
-    statements: statementsOfMethod(method).map(({ title, text }: LibrarySnapshot) => ({
+    statements: statementsInMethodStatement(method).map(({ title, text }: LibrarySnapshot) => ({
       heading: said(title),
       text: { html: text },
     })),

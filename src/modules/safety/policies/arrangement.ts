@@ -1,13 +1,13 @@
 import { flag, link, richText, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { keepBothField } from '../statements/keep-both-flag.ts'
 import { templateKey } from '../statements/statement.ts'
 
 /** Roles that manage their company's policy library. ROLE_CLIENTS_ADMIN manages the provider's templates. */
-const KEEPERS = [...DOCUMENT_AUTHORS, 'ROLE_CLIENTS_ADMIN'] as const
+const KEEPERS = [...DOCUMENT_AUTHOR_ROLES, 'ROLE_CLIENTS_ADMIN'] as const
 
 const owner = link(() => client, { column: 'client_id', readonly: true, filter: true })
 
@@ -30,7 +30,7 @@ const arrangement = {
       filter: true,
       editable: 'ROLE_CLIENTS_ADMIN',
       label: 'Shared with all clients',
-      help: 'If this is off, clients can’t see the arrangement, but provider staff can still add it to a client’s policy while working as one of the client’s users.',
+      help: 'If this option is off, clients can’t see the arrangement, but provider staff can still add it to a client’s policy while working as one of the client’s users.',
     }),
     client: owner,
     templateKey,
@@ -39,8 +39,8 @@ const arrangement = {
 } as const
 
 /**
- * How a company deals with one subject, such as "Fire safety". Clients see only those of the provider's arrangements
- * that are shared.
+ * A company's arrangement for one subject, such as "Fire safety". Of the provider's arrangements, clients see only
+ * those that are shared.
  */
 export const policyArrangement = resource({
   ...arrangement,
@@ -95,5 +95,5 @@ export const policyPerson = resource({
     client: owner,
     retired: flag({ filter: true }),
   },
-  allow: { read: DOCUMENT_AUTHORS, create: DOCUMENT_AUTHORS, update: DOCUMENT_AUTHORS },
+  allow: { read: DOCUMENT_AUTHOR_ROLES, create: DOCUMENT_AUTHOR_ROLES, update: DOCUMENT_AUTHOR_ROLES },
 })

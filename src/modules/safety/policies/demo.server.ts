@@ -59,8 +59,8 @@ const CARE: DemoPolicy = {
 }
 
 /**
- * Creates two demo policies. A builder's was recently revised and only half of the signatures are in; a care provider's
- * is overdue for review.
+ * Creates two demo policies: a builder's, which was recently revised and has only half of its signatures, and a care
+ * provider's, which is overdue for review.
  */
 async function seedPolicies(engine: Engine): Promise<void> {
   await tellPolicy(engine, CARE)

@@ -167,7 +167,7 @@ describe("a company's first policy", () => {
 })
 
 describe('policy arrangements and functions in the library', () => {
-  test("a company sees its own arrangements and the provider's shared ones, but no other company's", async () => {
+  test("a company sees its own arrangements and the provider's shared arrangements, but no other company's", async () => {
     const { admin, author, worker } = await company()
     const stranger = (await company()).admin
     const all = async (api: TestApi, q = '') => titles(await api.get(at(`policy_arrangements?itemsPerPage=100${q}`)))

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { ReviewDueDate } from '#modules/documents/review/due.web.tsx'
-import { TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
+import { TEMPLATE_MANAGER_ROLES } from '#modules/documents/rights.ts'
 import { useReviewMonths } from '#modules/documents/settings/kinds.web.ts'
 import { formatMonths } from '#modules/documents/settings/months.ts'
 import {
@@ -18,7 +18,7 @@ import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { useLinkedRecordName } from '#web/forms/use-choices.ts'
-import { iriOfLink, nameOfLink } from '#web/forms/values.ts'
+import { linkedRecordIri, linkedRecordName } from '#web/forms/values.ts'
 import { PagedRows } from '#web/lists/paged-rows.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -35,13 +35,13 @@ interface Props {
 }
 
 /**
- * Policies due for review. If nothing has changed, each can be renewed with one click. Template managers see the
- * policies of all clients.
+ * Policies due for review. A policy in which nothing has changed can be renewed with one click. Template managers see
+ * the policies of all clients.
  */
 export default function PolicyRenewalsPage({ expired = false }: Props) {
   const actor = useActor()
   const [page, setPage] = useState(1)
-  const wide = actor.clientId === PROVIDER_CLIENT_ID && hasRole(actor, TEMPLATE_MANAGERS)
+  const wide = actor.clientId === PROVIDER_CLIENT_ID && hasRole(actor, TEMPLATE_MANAGER_ROLES)
   const today = londonToday()
   const soon = Temporal.PlainDate.from(today).add({ days: SOON_DAYS }).toString()
   const found = useList(policy.resource, {
@@ -89,7 +89,11 @@ function Renewal({ record, wide }: { readonly record: DocumentRecord; readonly w
   const actor = useActor()
   const mark = useUpdateCompletedDocument(policy)
   const may = documentPermissions(policy, actor, record)
-  const company = useLinkedRecordName(client, wide ? iriOfLink(record.client) : '', nameOfLink(client, record.client))
+  const company = useLinkedRecordName(
+    client,
+    wide ? linkedRecordIri(record.client) : '',
+    linkedRecordName(client, record.client),
+  )
   const months = useReviewMonths(policy, record)
   const until = Temporal.PlainDate.from(londonToday()).add({ months }).toString()
   const renew = async () => {

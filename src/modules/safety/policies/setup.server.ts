@@ -3,7 +3,7 @@ import { link } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { addSystemTemplates, systemTemplateContent } from '#modules/documents/lifecycle/revisions.server.ts'
-import { DOCUMENT_AUTHORS, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, TEMPLATE_MANAGER_ROLES } from '#modules/documents/rights.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import { documentRecordTitle } from '#modules/documents/types/kind.ts'
 import { defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
@@ -92,7 +92,7 @@ async function templates(c: Context, intent: readonly string[]): Promise<Documen
   }))
 }
 
-/** Returns a function that finds a library row by title. It throws if there is no such row. */
+/** Returns a function that finds a library row by title, and throws if there is no such row. */
 function byTitle<T extends { readonly title: string | null }>(rows: readonly T[]): (title: string) => T {
   const found = new Map(rows.map((row) => [row.title, row]))
   return (title) => {
@@ -117,11 +117,11 @@ const setupPolicyRoute = routeWithInput(
     method: 'POST',
     path: '/api/safety/setup_policy',
     title: 'Draft a company’s first policy',
-    allow: DOCUMENT_AUTHORS,
+    allow: DOCUMENT_AUTHOR_ROLES,
     handle: (c) => {
       const { client: of, industry } = c.input
       const to = of ?? c.me.clientId
-      if (to !== c.me.clientId && !hasRole(c.actor, TEMPLATE_MANAGERS))
+      if (to !== c.me.clientId && !hasRole(c.actor, TEMPLATE_MANAGER_ROLES))
         throw problem.forbidden('You can only set up your own company’s policy.')
       return c.engine.inTenant(to, c.change(), async (unit) => {
         const all = await unit.lockAll(r, { client: to, retired: false })
@@ -162,7 +162,7 @@ const arrangementBehaviour = behaviour(policyArrangement, {
   },
 })
 
-export const policies = defineDocumentFeature({
+export const policiesFeature = defineDocumentFeature({
   pack: 'safety',
   resources: [policyArrangement, allPolicyArrangements, policyFunction, policyPerson],
   kinds: [policy],

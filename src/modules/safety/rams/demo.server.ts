@@ -5,14 +5,14 @@ import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { seedAsUser } from '#server/seed/seed-as.ts'
 import { coshhInfo } from '../coshh/coshh-info.ts'
-import { methodInfo } from '../methods/method-info.ts'
+import { methodStatementInfo } from '../methods/method-info.ts'
 import { DEMO_CREW } from '../risk/demo.server.ts'
-import { riskInfo } from '../risk/risk-info.ts'
-import { talkInfo } from '../talks/talk-info.ts'
+import { riskAssessmentInfo } from '../risk/risk-info.ts'
+import { toolboxTalkInfo } from '../talks/talk-info.ts'
 import { ramsPack } from './rams-pack.ts'
 
 const JOB = 'Re-roofing Unit 4, Kelham Works'
-const CUSTOM_QUESTION_TYPES = [methodInfo.kind, riskInfo.kind, coshhInfo.kind, talkInfo.kind]
+const CUSTOM_QUESTION_TYPES = [methodStatementInfo.kind, riskAssessmentInfo.kind, coshhInfo.kind, toolboxTalkInfo.kind]
 /** Number of days since the pack was issued. */
 const AGE = 30
 

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { extractPageTexts } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, type CreatedDocument, makeAssessments } from '#test/support/assessments.ts'
 import { type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 
 const LIST = '/api/safety/rams_packs'
 
@@ -65,7 +65,7 @@ test('a pack contains its documents exactly as sealed and in order, even after t
       expect(kept?.checksum).toBe(hash('sha256', first, 'hex'))
       expect(kept?.parts.flatMap(({ document }) => document ?? [])).toEqual([made.id, ...papers.map(({ id }) => id)])
     }),
-    { numRuns: scaleRuns(6) },
+    { numRuns: scaleRunCount(6) },
   )
 })
 

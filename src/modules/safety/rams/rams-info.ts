@@ -1,6 +1,6 @@
 import { defineDocumentTypeInfo } from '#modules/documents/types/type-info.ts'
-import { methodInfo } from '../methods/method-info.ts'
-import { riskInfo } from '../risk/risk-info.ts'
+import { methodStatementInfo } from '../methods/method-info.ts'
+import { riskAssessmentInfo } from '../risk/risk-info.ts'
 
 export const ramsInfo = defineDocumentTypeInfo({
   kind: 'rams_pack',
@@ -9,7 +9,7 @@ export const ramsInfo = defineDocumentTypeInfo({
   screens: { list: '/safety/rams', update: '/safety/rams/update' },
   nav: { title: 'RAMS packs', icon: 'folder', order: 8 },
   from: {
-    methodStatement: { kind: methodInfo.kind, action: 'RAMS pack from this method statement' },
-    riskAssessment: { kind: riskInfo.kind, action: 'RAMS pack from this assessment' },
+    methodStatement: { kind: methodStatementInfo.kind, action: 'RAMS pack from this method statement' },
+    riskAssessment: { kind: riskAssessmentInfo.kind, action: 'RAMS pack from this assessment' },
   },
 })

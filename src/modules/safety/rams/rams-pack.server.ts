@@ -1,7 +1,7 @@
 import { defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
 import { ramsPack } from './rams-pack.ts'
 
-export const rams = defineDocumentFeature({
+export const ramsPacksFeature = defineDocumentFeature({
   pack: 'safety',
   kinds: [ramsPack],
   seeds: () => import('./demo.server.ts'),

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verifyEvidence } from '#server/evidence/verify.ts'
-import { extractAnswerText } from '#test/pdf/words.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, makeAssessments } from '#test/support/assessments.ts'
 import { type TestApi, type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
 
@@ -67,7 +67,7 @@ describe("a job's RAMS pack", () => {
   test('a pack without documents is refused', async () => {
     const empty = ok(await author.post(LIST, { description: 'Empty', location: 'Unit 4', supervisor: 'Ann' }), 201)
     const refused = await author.post(`${empty['@id']}/complete`, {})
-    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('choose the documents of the pack')])
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('choose the documents for the pack')])
   })
 
   test("a pack is downloaded as a single file: the pack's own page, then the documents in order, each as sealed", async () => {
@@ -76,7 +76,7 @@ describe("a job's RAMS pack", () => {
     const pack = await inForce(
       ok(await author.post(LIST, { description: 'Whole roof', location: 'Unit 4', supervisor: 'Ann', papers }), 201),
     )
-    const words = await extractAnswerText(await author.get(`/api/safety/documents/${pack.id}/pack`))
+    const words = await extractResponseText(await author.get(`/api/safety/documents/${pack.id}/pack`))
     const places = ['Whole roof', 'Slates', 'Scaffold'].map((title) => words.indexOf(title))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     expect(words).toContain(second.documentNumber)

@@ -7,13 +7,18 @@ import { document } from '#modules/documents/types/document.ts'
 import type { NewDocumentInput, PrintedPicture } from '#modules/documents/types/kind.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { coshhInfo } from '../coshh/coshh-info.ts'
-import { methodInfo } from '../methods/method-info.ts'
+import { methodStatementInfo } from '../methods/method-info.ts'
 import { methodStatement } from '../methods/method-statement.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
-import { riskInfo } from '../risk/risk-info.ts'
-import { contractGroup, jobLocationFields, jobSearchFields, SITE_PLACEHOLDER } from '../shared-fields/fields.ts'
-import { type PrintedJob, toPrintedJob } from '../shared-fields/pdf.ts'
-import { talkInfo } from '../talks/talk-info.ts'
+import { riskAssessmentInfo } from '../risk/risk-info.ts'
+import {
+  COMPLETED_FOR_EACH_SITE_TEXT,
+  contractGroup,
+  jobLocationFields,
+  jobSearchFields,
+} from '../shared-fields/fields.ts'
+import { type PdfJobDetails, toPdfJobDetails } from '../shared-fields/pdf.ts'
+import { toolboxTalkInfo } from '../talks/talk-info.ts'
 import { ramsInfo } from './rams-info.ts'
 
 /** Form of a pack: the job, its customer and notes for recipients. */
@@ -23,7 +28,7 @@ export const ramsForm: FormSchema = {
     {
       name: 'job',
       title: 'The job',
-      help: 'The job that the documents are for. A pack started from a method statement or an assessment copies the job details from it.',
+      help: 'Enter the job that the documents are for. A pack started from a method statement or an assessment copies the job details from that document.',
       groups: [
         {
           fields: [
@@ -33,7 +38,7 @@ export const ramsForm: FormSchema = {
               label: 'What is the pack for?',
               required: true,
               max: 500,
-              help: 'The job in a few words, such as "Replacing roof sheets at Unit 4". It becomes the title of the pack.',
+              help: 'The job in a few words, such as "Replacing roof sheets at Unit 4". This text becomes the title of the pack.',
             },
             ...jobLocationFields,
           ],
@@ -44,7 +49,7 @@ export const ramsForm: FormSchema = {
     {
       name: 'papers',
       title: 'Documents',
-      help: 'Choose exact revisions, in print order. Any documents that these refer to are added after them.',
+      help: 'Choose exact revisions, in print order. Documents that a chosen revision refers to are added after it.',
       groups: [{ fields: [{ name: 'papers', kind: 'custom', label: 'Documents' }] }],
     },
     {
@@ -60,7 +65,7 @@ export const ramsForm: FormSchema = {
               label: 'Site supervisor',
               required: true,
               confirm: true,
-              placeholder: SITE_PLACEHOLDER,
+              placeholder: COMPLETED_FOR_EACH_SITE_TEXT,
               width: 6,
             },
             { name: 'telephone', kind: 'text', label: 'Supervisor’s telephone', confirm: true, width: 6 },
@@ -74,7 +79,7 @@ export const ramsForm: FormSchema = {
 
 /** Body of a pack's own pages, used by `rams-pack.typ`. The pack's documents are printed after these pages. */
 export interface RamsPdfBody {
-  readonly job: PrintedJob
+  readonly job: PdfJobDetails
   readonly supervisor?: string
   readonly telephone?: string
   readonly notes?: string
@@ -91,7 +96,7 @@ export function toRamsPdfBody(
   }
   const begunFrom = toText(record.copiedFrom).trim()
   return {
-    job: { ...toPrintedJob(record), ...(begunFrom ? { begunFrom } : {}) },
+    job: { ...toPdfJobDetails(record), ...(begunFrom ? { begunFrom } : {}) },
     ...some('supervisor'),
     ...some('telephone'),
     ...some('notes'),
@@ -141,7 +146,7 @@ export const ramsPack = defineDocumentKind({
   references: {
     papers: {
       label: 'Documents',
-      to: [methodInfo.kind, riskInfo.kind, coshhInfo.kind, talkInfo.kind],
+      to: [methodStatementInfo.kind, riskAssessmentInfo.kind, coshhInfo.kind, toolboxTalkInfo.kind],
       files: true,
       revision: 'chosen',
     },
@@ -153,7 +158,7 @@ export const ramsPack = defineDocumentKind({
   reviewMonths: 12,
   pdf: { template: 'src/modules/safety/rams/rams-pack.typ', body: toRamsPdfBody },
   problems: (record: Values) =>
-    toRowObjects(record.papers).length ? [] : [violation('papers', 'Please choose the documents of the pack')],
+    toRowObjects(record.papers).length ? [] : [violation('papers', 'Please choose the documents for the pack')],
   confirms: ['papers'],
   blank: () => ({ papers: [] }),
 })

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { verifyEvidence } from '#server/evidence/verify.ts'
-import { extractAnswerText } from '#test/pdf/words.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
 import { type TestApi, type TestResponse, type TestUser, testPortal } from '#test/support/portal.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 import {
   collectionMembers,
-  documentAddress,
+  documentApiUrl,
   expectSuccess,
   loadSignOffCounts,
   loadSignOffStates,
@@ -43,7 +43,7 @@ function writing(author: TestApi) {
     return step(next, 'approve')
   }
   const papersOf = (papers: readonly CreatedRevision[], notes = '') =>
-    papers.map((p) => ({ target: documentAddress(p), notes }))
+    papers.map((p) => ({ target: documentApiUrl(p), notes }))
   const pack = async (papers: readonly CreatedRevision[], more = {}): Promise<CreatedRevision> =>
     expectSuccess(
       await author.post(PACKS, {
@@ -90,24 +90,24 @@ async function signedPack() {
 }
 
 describe('a reissued pack', () => {
-  test('reissuing a pack requests new signatures only from readers of the replaced document, and carries all others forward', async () => {
+  test('reissuing a pack requests new signatures only from readers of the replaced document, and carries all other signatures forward', async () => {
     const firm = await signedPack()
     const { author, will, foreman, as, ladders, cranes, first } = firm
     const next = await firm.reissued(first, [ladders, await firm.revised(cranes)])
     expect(await loadSignOffStates(author, next)).toEqual({ Will: 'signed', 'Fred Foreman': 'asked' })
     expect(await loadSignOffCounts(author, next)).toEqual([2, 1, true])
     expect(expectSuccess(await author.get(next['@id'])).carried).toBe(1)
-    expect(collectionMembers(await author.get(`${documentAddress(next)}/carried`))).toEqual([
+    expect(collectionMembers(await author.get(`${documentApiUrl(next)}/carried`))).toEqual([
       expect.objectContaining({ name: 'Will', user: will.id, revision: 1, carriedTo: 2, why: 'untouched' }),
     ])
     expect(
-      collectionMembers(await as(will).get(`${SIGN_OFF_PEOPLE_URL}?document=${documentAddress(next)}`)),
+      collectionMembers(await as(will).get(`${SIGN_OFF_PEOPLE_URL}?document=${documentApiUrl(next)}`)),
     ).toMatchObject([{ state: 'signed', revision: 1 }])
-    expect(await extractAnswerText(await author.get(`${next['@id']}/pdf`))).toContain(
+    expect(await extractResponseText(await author.get(`${next['@id']}/pdf`))).toContain(
       'Signed revision 1, carried over to 2 (nothing that concerns them has changed)',
     )
     // No signature record is created when a signature is carried forward.
-    expect(collectionMembers(await author.get(`/api/safety/signatures?document=${documentAddress(next)}`))).toEqual([])
+    expect(collectionMembers(await author.get(`/api/safety/signatures?document=${documentApiUrl(next)}`))).toEqual([])
     expectSuccess(await sendSignature(as(foreman), next))
     expect(await loadSignOffCounts(author, next)).toEqual([2, 0, false])
     expect((await verifyEvidence(portal.engine, firm.client.id)).broken).toEqual([])
@@ -129,7 +129,7 @@ describe('a reissued pack', () => {
     const next = await firm.reissued(first, [ladders, newer])
     expect(await loadSignOffStates(author, next)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
     expect(
-      collectionMembers(await author.get(`${documentAddress(next)}/carried`)).map((c: { why: string }) => c.why),
+      collectionMembers(await author.get(`${documentApiUrl(next)}/carried`)).map((c: { why: string }) => c.why),
     ).toEqual(['untouched', 'papers'])
     // If the pack's signature has already been requested, signing the changed document fulfils the request immediately.
     const again = await firm.revised(newer)
@@ -154,14 +154,14 @@ describe('a reissued pack', () => {
     })
   })
 
-  test("a material change of the pack's own text requests new signatures from everybody, and an unchanged reissue from nobody", async () => {
+  test("a material change to the pack's own text requests new signatures from everybody, and an unchanged reissue from nobody", async () => {
     const firm = await signedPack()
     const { author, ladders, cranes, first } = firm
     const same = await firm.reissued(first, [ladders, cranes])
     expect(await loadSignOffStates(author, same)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
     const minor = await firm.reissued(same, [ladders, cranes], { telephone: '1' }, { change: 'minor' })
     expect(await loadSignOffStates(author, minor)).toEqual({ Will: 'signed', 'Fred Foreman': 'signed' })
-    expect(collectionMembers(await author.get(`${documentAddress(minor)}/carried`))).toMatchObject([
+    expect(collectionMembers(await author.get(`${documentApiUrl(minor)}/carried`))).toMatchObject([
       { why: 'minor' },
       { why: 'minor' },
     ])
@@ -377,6 +377,6 @@ test('for any sequence of events, signatures are requested from exactly the read
         expect(found.map(({ state }) => state)).toEqual(people.map((p) => (isAsked(p) ? 'asked' : 'signed')))
       }
     }),
-    { numRuns: scaleRuns(8) },
+    { numRuns: scaleRunCount(8) },
   )
 })

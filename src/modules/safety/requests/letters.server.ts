@@ -1,6 +1,6 @@
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { createSystemActor } from '#kernel/roles.ts'
-import { composeEmail, defineEmail, formalGreeting, LINK_PLACEHOLDER } from '#kernel/system-email.ts'
+import { composeEmail, defineEmail, formalEmailGreeting, SECRET_LINK_PLACEHOLDER } from '#kernel/system-email.ts'
 import { preventAutolinking } from '#kernel/text/break-links.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
@@ -39,7 +39,7 @@ export const ramsRequestSecretLink: SecretLink = {
 interface RamsRequestFacts {
   readonly request: Pick<Request, 'company' | 'person' | 'job' | 'site' | 'due' | 'reason' | 'notes' | 'opensUntil'>
   readonly why: Occasion
-  /** Company that requests the RAMS, and the name of its user, if known. */
+  /** Name of the company that requests the RAMS. `author` is the name of the company's user, if known. */
   readonly ours: string
   readonly author?: string | undefined
 }
@@ -66,10 +66,10 @@ export const ramsRequestEmail = defineEmail<RamsRequestFacts>({
       returned: `${company} has reviewed the RAMS from ${say(request.company)} for ${job} and returned them:\n\n“${say(request.reason)}”`,
     }
     return [
-      formalGreeting(request.person),
+      formalEmailGreeting(request.person),
       first[why],
       request.notes && why !== 'returned' && `“${say(request.notes)}”`,
-      `Please upload your RAMS as one PDF with this link. You don’t need to sign in:\n${LINK_PLACEHOLDER}`,
+      `Please upload your RAMS as one PDF with this link. You don’t need to sign in:\n${SECRET_LINK_PLACEHOLDER}`,
       `The link is for you only and is valid until ${formatIsoDateAsUk(request.opensUntil)}.`,
     ]
   },
@@ -77,7 +77,7 @@ export const ramsRequestEmail = defineEmail<RamsRequestFacts>({
     request: {
       company: 'Acme Scaffolding Ltd',
       person: 'Ann Carter',
-      job: 'Scaffolding of the east front',
+      job: 'Scaffolding to the east front',
       site: '14 Wharf Street, Leeds',
       due: '2026-03-20',
       reason: '',
@@ -102,7 +102,7 @@ export async function sendRamsRequestEmail(c: Context, row: Request, why: Occasi
   })
 }
 
-/** Reminds subcontractors one day before and one day after the due date, unless they have sent RAMS. */
+/** Schedule that reminds subcontractors one day before and one day after the due date, unless they have sent RAMS. */
 export const ramsReminderSchedule = reminderSchedule({
   name: 'rams.asked',
   of: ramsRequest,

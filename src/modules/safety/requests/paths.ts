@@ -1,12 +1,12 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
-import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 
 export const ramsRequestsNav: NavigationEntry = {
   path: '/safety/rams/requests',
   title: 'RAMS requests',
   icon: 'mail',
   order: 8.5,
-  allow: DOCUMENT_AUTHORS,
+  allow: DOCUMENT_AUTHOR_ROLES,
   area: 'Safety',
   pack: 'safety',
 }

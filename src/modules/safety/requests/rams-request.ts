@@ -1,6 +1,6 @@
-import { choice, date, email, instant, integer, jsonOf, link, longText, text } from '#kernel/fields.ts'
+import { choice, date, email, instant, integer, link, longText, text, typedJson } from '#kernel/fields.ts'
 import { type RecordOf, type Resource, resource } from '#kernel/resource.ts'
-import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
 
 const STATES = [
@@ -38,7 +38,7 @@ export const ramsRequest = resource({
       order: true,
       label: 'Subcontractor',
     }),
-    person: text({ required: 'Please enter the contact person', max: 200, search: true, label: 'Contact' }),
+    person: text({ required: 'Please enter the contact’s name', max: 200, search: true, label: 'Contact' }),
     email: email({ required: 'Please enter the contact’s e-mail address', max: 255, label: 'E-mail' }),
     job: text({
       required: 'Please enter the job',
@@ -66,13 +66,13 @@ export const ramsRequest = resource({
     author: text({ readonly: true, stamp: 'author', filter: true, label: 'Requested by' }),
     createdAt: instant({ readonly: true, order: true }),
   },
-  allow: { read: DOCUMENT_AUTHORS, create: DOCUMENT_AUTHORS },
+  allow: { read: DOCUMENT_AUTHOR_ROLES, create: DOCUMENT_AUTHOR_ROLES },
   pack: 'safety',
   actions: {
     accept: {
       path: 'accept',
       title: 'Accept the RAMS received',
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       from: ['received'],
       to: 'accepted',
       input: {},
@@ -80,7 +80,7 @@ export const ramsRequest = resource({
     sendBack: {
       path: 'send-back',
       title: 'Return the RAMS received',
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       from: ['received'],
       to: 'returned',
       input: {
@@ -90,7 +90,7 @@ export const ramsRequest = resource({
     withdraw: {
       path: 'withdraw',
       title: 'Withdraw request',
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       from: [...OPEN_RAMS_REQUEST_STATES],
       to: 'withdrawn',
       input: {},
@@ -108,7 +108,7 @@ export const ramsRequest = resource({
       allow: 'nobody',
       from: [...OPEN_RAMS_REQUEST_STATES],
       to: 'received',
-      input: { file: jsonOf<Readonly<Record<string, unknown>>>()({ required: true }) },
+      input: { file: typedJson<Readonly<Record<string, unknown>>>()({ required: true }) },
     },
   },
 })
@@ -152,7 +152,7 @@ export const ramsReceived = resource({
     company: text({ readonly: true, notNull: true, default: '', label: 'Company' }),
     notes: text({ readonly: true, notNull: true, default: '' }),
   },
-  allow: { read: DOCUMENT_AUTHORS },
+  allow: { read: DOCUMENT_AUTHOR_ROLES },
   pack: 'safety',
 })
 

@@ -7,11 +7,11 @@ import { parseId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { authorOf, createSystemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { buildOwnDocumentPack } from '#modules/documents/packs/finish-pack.server.ts'
-import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import { buildCompanyDocumentPack } from '#modules/documents/packs/finish-pack.server.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { logDocumentSending } from '#modules/documents/sending/send.server.ts'
 import { documentSending } from '#modules/documents/types/document.ts'
-import { documentKindsOf } from '#modules/documents/types/kinds.server.ts'
+import { collectDocumentKinds } from '#modules/documents/types/kinds.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { saveGeneratedFile } from '#modules/portal/files/upload.server.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
@@ -67,7 +67,7 @@ const packAnswerRoute = routeWithInput(
     method: 'POST',
     path: `${REQUESTED_RAMS_URL}/packs/{id}`,
     title: 'Answer a RAMS request by link, with a RAMS pack in force from the user’s own company',
-    allow: DOCUMENT_AUTHORS,
+    allow: DOCUMENT_AUTHOR_ROLES,
     refuses: [409, 413, 422],
     handle: async ({ engine, me, params, input: { notes }, request }) => {
       const { token } = params
@@ -82,7 +82,7 @@ const packAnswerRoute = routeWithInput(
         const ours = await engine.readIn(me.clientId, 'read the name of the sending company', (c) =>
           c.get(client, me.clientId),
         )
-        const made = await buildOwnDocumentPack(engine, documentKindsOf(registryOf(engine).modules), me, {
+        const made = await buildCompanyDocumentPack(engine, collectDocumentKinds(registryOf(engine).modules), me, {
           kind: ramsPack,
           id,
         })
@@ -138,7 +138,7 @@ const COLUMNS = [
   'created_at',
 ]
 
-/** Evidence for received RAMS, which can't be changed. */
+/** Evidence for received RAMS. Received RAMS can't be changed. */
 const receivedRamsEvidence = defineEvidence({
   of: ramsReceived,
   named: ({ version, name }) => `Version ${String(version)} of the RAMS received: "${String(name)}"`,
@@ -232,7 +232,7 @@ async function refuseAgain(c: Context, row: Request, checksum: string): Promise<
     throw problem.conflict(`${MAX_VERSIONS} versions have been sent already. Please ask for a new link.`)
   const [last] = await c.find(ramsReceived, { request: row.id, version: row.received })
   if (last?.checksum === checksum)
-    throw problem.conflict('This file has already been received. Please choose another one.')
+    throw problem.conflict('This file has already been received. Please choose another file.')
 }
 
 const ramsReceivedBehaviour = behaviour(ramsReceived, {
@@ -242,7 +242,7 @@ const ramsReceivedBehaviour = behaviour(ramsReceived, {
   },
 })
 
-export const ramsRequests = feature({
+export const ramsRequestsFeature = feature({
   pack: 'safety',
   resources: [ramsRequest, ramsRequestLink, ramsReceived],
   behaviours: [ramsRequestBehaviour, ramsReceivedBehaviour],

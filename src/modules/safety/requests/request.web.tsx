@@ -147,7 +147,7 @@ function Versions({ request }: { readonly request: RamsRequest }) {
             <div className={css.what}>
               <strong>{`Version ${one.version}: ${one.name}`}</strong>
               <span className={page.quiet}>
-                {`${one.company ? `${one.sender} of ${one.company}, signed in` : one.sender}, ${formatFileSize(one.size)},\u0020`}
+                {`${one.company ? `${one.sender} from ${one.company}, signed in` : one.sender}, ${formatFileSize(one.size)},\u0020`}
                 {one.createdAt && <DateTimeText at={one.createdAt} />}
               </span>
               {one.notes && <span className={page.quiet}>{`“${one.notes}”`}</span>}

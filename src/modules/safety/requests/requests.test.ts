@@ -133,7 +133,7 @@ describe('a RAMS request', () => {
     )
   })
 
-  test('a RAMS request with missing values is refused with a message for each of them', async () => {
+  test('a RAMS request with missing values is refused with a message for each missing value', async () => {
     const there = await office()
     for (const [more, field] of [
       [{ company: '' }, 'company'],

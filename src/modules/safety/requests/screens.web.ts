@@ -2,7 +2,7 @@ import { screens } from '#web/shell/manifest/module.ts'
 import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { RAMS_SENDING_PATH, ramsRequestsNav } from './paths.ts'
 
-export const ramsRequests = screens({
+export const ramsRequestScreens = screens({
   pages: [
     { ...pageFromNavigation(ramsRequestsNav), load: () => import('./list.web.tsx') },
     {

@@ -79,7 +79,7 @@ function Choose({ at, company, onSent, me }: Props & { readonly me: Me }) {
         leftSection={<IconFolderShare size={18} aria-hidden />}
         onClick={() => setOpened(true)}
       >
-        {`Choose a pack of ${me.client.company}`}
+        {`Choose a pack from ${me.client.company}`}
       </Button>
       <RecordChooserDialog
         opened={opened}
@@ -97,7 +97,7 @@ function Choose({ at, company, onSent, me }: Props & { readonly me: Me }) {
             called,
             toText(title),
             <div key="actions" className={offered.actions}>
-              <Button variant="subtle" size="compact-md" aria-label={`View Pdf of ${called}`} onClick={open}>
+              <Button variant="subtle" size="compact-md" aria-label={`View PDF of ${called}`} onClick={open}>
                 View Pdf
               </Button>
               <Button

@@ -4,7 +4,7 @@ import { createBearerActor } from '#kernel/roles.ts'
 import { removeInvisibleCharacters } from '#kernel/text.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { textTooLongMessage } from '#kernel/validate.ts'
-import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { createFileRoutes } from '#modules/portal/files/files.server.ts'
 import { receiveFile } from '#modules/portal/files/upload.server.ts'
@@ -28,7 +28,7 @@ interface Followed {
 
 /** Resolves a link. If the link is unknown, throws 404 without further details. */
 export async function resolveRamsRequestLink(engine: Engine, token: string | undefined): Promise<Followed> {
-  return openSecretLink(engine, token, 'open the link of a RAMS request', async (c, { clientId, id, hasHash }) => {
+  return openSecretLink(engine, token, 'open the link in a RAMS request', async (c, { clientId, id, hasHash }) => {
     const [link, ours] = [await c.get(ramsRequestLink, id), await c.get(client, clientId)]
     const row = link && (await c.get(ramsRequest, link.request))
     if (!link || !row || !hasHash(link.hash) || !ours || ours.retired) return undefined
@@ -36,7 +36,7 @@ export async function resolveRamsRequestLink(engine: Engine, token: string | und
     // If the company's pack has lapsed, its data is read-only, even for link holders.
     const closed = (await findPackState(c, clientId, 'safety')) !== 'active'
     const sentence = closed
-      ? `${company} can’t receive files here at the moment. Please ask them how to send your RAMS.`
+      ? `${company} can’t receive files here at the moment. Please ask the company how to send your RAMS.`
       : refusalFor(row, company, londonDate(engine.clock.now()).toString())
     return { clientId, company, row, sentence }
   })
@@ -47,7 +47,7 @@ function refusalFor({ state, opensUntil }: Request, company: string, today: stri
   if (state === 'withdrawn') return `${company} has withdrawn this request. You don’t need to send anything.`
   if (state === 'accepted') return `${company} has accepted your RAMS. You don’t need to do anything else.`
   if (opensUntil < today)
-    return `This link expired on ${formatIsoDateAsUk(opensUntil)}. Please ask ${company} for a new one.`
+    return `This link expired on ${formatIsoDateAsUk(opensUntil)}. Please ask ${company} for a new link.`
   return ''
 }
 
@@ -64,7 +64,7 @@ export function runAsRamsLinkHolder<T>(
   return engine.inTenant(clientId, { actor: holder, requestId, resource: ramsRequest, id: row.id }, act)
 }
 
-/** Limits concurrent uploads per link, because senders don't sign in. `ofClient` limits uploads per company. */
+/** Limit for concurrent uploads per link, needed because senders don't sign in. `ofClient` is the limit per company. */
 export const ramsUploadLimiter = new ConcurrencyLimiter(1, 3)
 const ofClient = new ConcurrencyLimiter(4, 8)
 
@@ -87,7 +87,7 @@ export async function loadRequestedRams(engine: Engine, token: string | undefine
     sentence,
   }
   if (sentence) return about
-  const sent = await engine.readIn(clientId, 'read what was sent by a link', (c) =>
+  const sent = await engine.readIn(clientId, 'read the files sent through a link', (c) =>
     c.find(ramsReceived, { request: row.id }),
   )
   const { person, job, site, due, notes, state, reason, opensUntil: until } = row
@@ -174,5 +174,5 @@ export const ramsSendingRoutes: readonly Route[] = [
       return new RouteResponse(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
     },
   },
-  ...createFileRoutes(ramsReceived, DOCUMENT_AUTHORS),
+  ...createFileRoutes(ramsReceived, DOCUMENT_AUTHOR_ROLES),
 ]

@@ -6,9 +6,7 @@ const SEVERITY = ['Trivial', 'Minor', 'Over 3 Day Injury', 'Major Injury', 'Inca
 /** Highest score. A risk with this score always needs a reason, whatever its band. */
 export const MAX_RISK_SCORE = 25
 
-/**
- * Band colours, mildest first. They are colours of safety signs and are readable in light mode, dark mode and print.
- */
+/** Band colours, mildest first: the colours of safety signs, readable in light mode, dark mode and print. */
 export const RISK_BAND_COLOURS = [
   { value: 'safe', label: 'Green' },
   { value: 'attention', label: 'Yellow' },
@@ -18,7 +16,7 @@ export const RISK_BAND_COLOURS = [
 
 export type RiskBandColour = (typeof RISK_BAND_COLOURS)[number]['value']
 
-/** What a band requires of a residual risk before the assessment can be completed, least strict first. */
+/** Requirements that a residual risk's band can set for completing the assessment, least strict first. */
 export const RISK_BAND_REQUIREMENTS = [
   { value: 'accept', label: 'No further action (accept)' },
   { value: 'reduce', label: 'A reason or a planned control (reduce)' },
@@ -27,7 +25,7 @@ export const RISK_BAND_REQUIREMENTS = [
 
 export type RiskBandRequirement = (typeof RISK_BAND_REQUIREMENTS)[number]['value']
 
-/** Band as stored. It starts at the score `from` and ends before the next band. */
+/** Band as stored, from the score `from` up to the next band. */
 export interface StoredRiskBand {
   readonly from: number
   readonly name: string
@@ -49,7 +47,7 @@ export interface RiskMatrix {
 }
 
 /** Adds to each band the last score that it contains. */
-export const addRiskBandEnds = (bands: readonly StoredRiskBand[]): RiskBand[] =>
+export const addRiskBandUpperLimits = (bands: readonly StoredRiskBand[]): RiskBand[] =>
   bands.map(({ from, name, level, demands, rule }, i) => ({
     from,
     to: (bands[i + 1]?.from ?? MAX_RISK_SCORE + 1) - 1,
@@ -59,11 +57,11 @@ export const addRiskBandEnds = (bands: readonly StoredRiskBand[]): RiskBand[] =>
     rule,
   }))
 
-/** Default matrix. Its rules are only advice, except that the highest score needs a reason. */
+/** Default matrix. The rules of its bands are only advice, except that the highest score needs a reason. */
 export const DEFAULT_RISK_MATRIX: RiskMatrix = {
   probability: PROBABILITY,
   severity: SEVERITY,
-  bands: addRiskBandEnds([
+  bands: addRiskBandUpperLimits([
     { from: 1, name: 'Low', level: 'safe', demands: 'accept', rule: 'Accept: keep the controls in place.' },
     {
       from: 5,
@@ -84,15 +82,15 @@ export const DEFAULT_RISK_MATRIX: RiskMatrix = {
 }
 
 /** Returns the matrix stored in a record. Records from before matrices were stored have the default matrix. */
-export const matrixOfRecord = ({ matrix }: Readonly<Record<string, unknown>>): RiskMatrix =>
+export const riskMatrixFromRecord = ({ matrix }: Readonly<Record<string, unknown>>): RiskMatrix =>
   matrix !== null && typeof matrix === 'object' && 'bands' in matrix ? (matrix as RiskMatrix) : DEFAULT_RISK_MATRIX
 
-export const bandOfScore = ({ bands }: RiskMatrix, score: number): RiskBand =>
+export const bandForScore = ({ bands }: RiskMatrix, score: number): RiskBand =>
   bands.find((b) => score <= b.to) ?? (bands.at(-1) as RiskBand)
 
-/** Returns the band of a risk, which depends on the score: probability × severity. */
-export const bandOfRisk = (matrix: RiskMatrix, probability: number, severity: number): RiskBand =>
-  bandOfScore(matrix, probability * severity)
+/** Returns the band for a risk's score (probability × severity). */
+export const bandForRisk = (matrix: RiskMatrix, probability: number, severity: number): RiskBand =>
+  bandForScore(matrix, probability * severity)
 
 /** True for red bands. */
 export const isHighRiskBand = ({ level }: RiskBand): boolean => level === 'danger' || level === 'worst'

@@ -7,21 +7,21 @@ import {
   requiresResidualReason,
   updateHazardValues,
 } from '../grid/grid.ts'
-import { riskCompletionProblems } from '../grid/problems.ts'
-import { toRiskPdfBody } from '../risk/pdf-body.ts'
+import { riskAssessmentCompletionProblems } from '../grid/problems.ts'
+import { toRiskAssessmentPdfBody } from '../risk/pdf-body.ts'
 import {
-  addRiskBandEnds,
-  bandOfRisk,
-  bandOfScore,
+  addRiskBandUpperLimits,
+  bandForRisk,
+  bandForScore,
   DEFAULT_RISK_MATRIX,
   isHighRiskBand,
-  matrixOfRecord,
   RISK_BAND_COLOURS,
   RISK_BAND_REQUIREMENTS,
   type RiskMatrix,
+  riskMatrixFromRecord,
   type StoredRiskBand,
 } from './bands.ts'
-import { mergeRiskMatrix, riskMatrixOfClient } from './risk-matrix.ts'
+import { mergeRiskMatrix, riskMatrixForClient } from './risk-matrix.ts'
 import { normaliseRiskBands, validateRiskMatrix } from './validate-matrix.ts'
 
 const [levels, demands] = [RISK_BAND_COLOURS.map((l) => l.value), RISK_BAND_REQUIREMENTS.map((d) => d.value)]
@@ -47,19 +47,22 @@ const bands: fc.Arbitrary<StoredRiskBand[]> = fc
       rule: 'See to it.',
     }))
   })
-const matrix: fc.Arbitrary<RiskMatrix> = bands.map((said) => ({ ...DEFAULT_RISK_MATRIX, bands: addRiskBandEnds(said) }))
-const rank = (m: RiskMatrix, p: number, s: number) => demands.indexOf(bandOfRisk(m, p, s).demands)
+const matrix: fc.Arbitrary<RiskMatrix> = bands.map((said) => ({
+  ...DEFAULT_RISK_MATRIX,
+  bands: addRiskBandUpperLimits(said),
+}))
+const rank = (m: RiskMatrix, p: number, s: number) => demands.indexOf(bandForRisk(m, p, s).demands)
 
 describe('valid risk bands', () => {
   test('every risk score is in exactly one band', () =>
     fc.assert(
       fc.property(bands, (said) => {
         expect(validateRiskMatrix({ bands: said })).toEqual([])
-        const all = addRiskBandEnds(normaliseRiskBands(said)!)
+        const all = addRiskBandUpperLimits(normaliseRiskBands(said)!)
         for (let r = 1; r <= 25; r++) {
           const found = all.filter((b) => r >= b.from && r <= b.to)
           expect(found).toHaveLength(1)
-          expect(bandOfScore({ ...DEFAULT_RISK_MATRIX, bands: all }, r)).toBe(found[0])
+          expect(bandForScore({ ...DEFAULT_RISK_MATRIX, bands: all }, r)).toBe(found[0])
         }
       }),
     ))
@@ -68,8 +71,8 @@ describe('valid risk bands', () => {
     fc.assert(
       fc.property(matrix, score, score, score, score, (m, p, s, p2, s2) => {
         const [a, b] = [
-          bandOfRisk(m, Math.min(p, p2), Math.min(s, s2)),
-          bandOfRisk(m, Math.max(p, p2), Math.max(s, s2)),
+          bandForRisk(m, Math.min(p, p2), Math.min(s, s2)),
+          bandForRisk(m, Math.max(p, p2), Math.max(s, s2)),
         ]
         expect(demands.indexOf(a.demands)).toBeLessThanOrEqual(demands.indexOf(b.demands))
         expect(levels.indexOf(a.level)).toBeLessThanOrEqual(levels.indexOf(b.level))
@@ -80,7 +83,7 @@ describe('valid risk bands', () => {
   test('the default bands are valid and have no requirements', () => {
     expect(validateRiskMatrix({ ...DEFAULT_RISK_MATRIX })).toEqual([])
     expect(DEFAULT_RISK_MATRIX.bands.map((b) => b.demands)).toEqual(['accept', 'accept', 'accept', 'accept'])
-    expect([4, 5, 9, 10, 14, 15, 25].map((r) => isHighRiskBand(bandOfScore(DEFAULT_RISK_MATRIX, r)))).toEqual([
+    expect([4, 5, 9, 10, 14, 15, 25].map((r) => isHighRiskBand(bandForScore(DEFAULT_RISK_MATRIX, r)))).toEqual([
       false,
       false,
       false,
@@ -140,14 +143,14 @@ describe('the risk matrix in use', () => {
       { client: 0, bands: said },
       { client: 7, probability: words },
     ]
-    expect(riskMatrixOfClient(rows, 7).bands[3]?.name).toBe('Very high!')
-    expect(riskMatrixOfClient(rows, 0).bands[3]?.name).toBe('Very high!')
-    expect(riskMatrixOfClient([], 0)).toEqual(DEFAULT_RISK_MATRIX)
+    expect(riskMatrixForClient(rows, 7).bands[3]?.name).toBe('Very high!')
+    expect(riskMatrixForClient(rows, 0).bands[3]?.name).toBe('Very high!')
+    expect(riskMatrixForClient([], 0)).toEqual(DEFAULT_RISK_MATRIX)
   })
 
   test('a record without a matrix uses the default matrix', () => {
     for (const record of [{}, { matrix: null }, { matrix: 'none' }])
-      expect(matrixOfRecord(record)).toBe(DEFAULT_RISK_MATRIX)
+      expect(riskMatrixFromRecord(record)).toBe(DEFAULT_RISK_MATRIX)
   })
 })
 
@@ -167,12 +170,12 @@ describe("a risk band's requirement", () => {
     ]
   }
   const wrong = (m: RiskMatrix, controls: object[]) =>
-    riskCompletionProblems({ controls, matrix: m }).map((v) => v.propertyPath.replace(/^.*\./, ''))
+    riskAssessmentCompletionProblems({ controls, matrix: m }).map((v) => v.propertyPath.replace(/^.*\./, ''))
 
   test("screen and server show the same band requirement, and the PDF prints the band's name", () =>
     fc.assert(
       fc.property(matrix, score, score, (m, p, s) => {
-        const band = bandOfRisk(m, p, s)
+        const band = bandForRisk(m, p, s)
         const asked = wrong(m, lines(p, s))
         expect(asked.includes('residualProbability')).toBe(band.demands === 'stop')
         expect(asked.includes('residualReason')).toBe(p * s === 25 || band.demands === 'reduce')
@@ -180,7 +183,7 @@ describe("a risk band's requirement", () => {
         const told = hazardWarnings(m, hazard!).length > 0
         expect(told).toBe(asked.length > 0 || isHighRiskBand(band))
         if (asked.length) expect(requiresResidualReason(m, hazard!)).toBe(true)
-        expect(toRiskPdfBody({ controls: lines(p, s), matrix: m }).scales.bands).toContainEqual(
+        expect(toRiskAssessmentPdfBody({ controls: lines(p, s), matrix: m }).scales.bands).toContainEqual(
           expect.objectContaining({ name: band.name, from: band.from, to: band.to, level: band.level }),
         )
       }),
@@ -201,7 +204,7 @@ describe("a risk band's requirement", () => {
   test('a residual risk that must be reduced requires a reason, or a planned control with a person and a date', () => {
     const m = {
       ...DEFAULT_RISK_MATRIX,
-      bands: addRiskBandEnds(
+      bands: addRiskBandUpperLimits(
         normaliseRiskBands(DEFAULT_RISK_MATRIX.bands)!.map((b) => ({ ...b, demands: 'reduce' as const })),
       ),
     }

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
-import { TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
+import { TEMPLATE_MANAGER_ROLES } from '#modules/documents/rights.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { riskMatrix } from './risk-matrix.ts'
@@ -10,7 +10,7 @@ import { normaliseAxisNames, normaliseRiskBands, validateRiskMatrix } from './va
 const matrixBehaviour = behaviour(riskMatrix, {
   beforeSave: async (c) => {
     const { before, values } = c
-    if (c.clientId === PROVIDER_CLIENT_ID && !hasRole(c.actor, TEMPLATE_MANAGERS))
+    if (c.clientId === PROVIDER_CLIENT_ID && !hasRole(c.actor, TEMPLATE_MANAGER_ROLES))
       throw problem.forbidden('Only the provider’s template managers can change the risk matrix for all companies.')
     const wrong = validateRiskMatrix(values)
     if (wrong.length) throw problem.invalid(wrong)
@@ -24,7 +24,7 @@ const matrixBehaviour = behaviour(riskMatrix, {
   },
 })
 
-export const riskMatrices = feature({
+export const riskMatricesFeature = feature({
   pack: 'safety',
   resources: [riskMatrix],
   behaviours: [matrixBehaviour],

@@ -15,7 +15,7 @@ const portal = await testPortal()
 const MATRICES = '/api/safety/risk_matrices'
 const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
 
-/** Returns bands with the given requirements. The mark is added to their names. */
+/** Returns bands with the given requirements, with the mark added to the band names. */
 const bands = (demands: readonly RiskBandRequirement[], mark = '!') =>
   normaliseRiskBands(DEFAULT_RISK_MATRIX.bands)!.map((b, i) => ({
     ...b,
@@ -107,7 +107,7 @@ describe("a company's risk matrix", () => {
   })
 })
 
-describe("a band's requirement on completion", () => {
+describe("a risk band's requirement on completion", () => {
   /** Returns calls to all routes that complete a draft. */
   const doors = (
     own: AssessmentHelpers,
@@ -160,8 +160,8 @@ describe("a band's requirement on completion", () => {
   })
 })
 
-describe("a completed assessment's bands", () => {
-  test('a completed assessment retains its bands and fingerprint, and its next revision uses the current bands', async () => {
+describe("a completed assessment's risk bands", () => {
+  test('a completed assessment retains its risk bands and fingerprint, and its next revision uses the current bands', async () => {
     const own = await makeAssessments(portal)
     const { author, draft, act } = own
     const [first, second] = [await draft({ controls: left(2, 4) }), await draft({ controls: left(2, 4) })]
@@ -189,7 +189,7 @@ describe("a completed assessment's bands", () => {
     expect((await verifyEvidence(portal.engine, own.client.id)).broken).toEqual([])
   })
 
-  test('an assessment completed before companies could set bands is shown with the default bands', async () => {
+  test('an assessment completed before companies could set risk bands is shown with the default bands', async () => {
     const own = await makeAssessments(portal)
     const made = await own.current()
     await own.author.post(MATRICES, { bands: HARD })

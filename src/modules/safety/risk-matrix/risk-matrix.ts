@@ -2,9 +2,9 @@ import { resolveSetting, type SettingSource } from '#kernel/effective-setting.ts
 import { instant, json, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
-import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_APPROVER_ROLES, TEMPLATE_MANAGER_ROLES } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { addRiskBandEnds, DEFAULT_RISK_MATRIX, type RiskMatrix, type StoredRiskBand } from './bands.ts'
+import { addRiskBandUpperLimits, DEFAULT_RISK_MATRIX, type RiskMatrix, type StoredRiskBand } from './bands.ts'
 
 /**
  * A company's risk matrix for new assessments: axis names and bands. Each company has at most one matrix. Client 0's
@@ -31,7 +31,12 @@ export const riskMatrix = resource({
     lastEditBy: text({ column: 'updated_by', readonly: true, stamp: 'editor', label: 'Changed by' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
-  allow: { read: 'member', create: DOCUMENT_APPROVERS, update: DOCUMENT_APPROVERS, allTenants: TEMPLATE_MANAGERS },
+  allow: {
+    read: 'member',
+    create: DOCUMENT_APPROVER_ROLES,
+    update: DOCUMENT_APPROVER_ROLES,
+    allTenants: TEMPLATE_MANAGER_ROLES,
+  },
   pack: 'safety',
 })
 
@@ -47,7 +52,7 @@ const words = (row: RiskMatrixRow | undefined, axis: 'probability' | 'severity')
   return Array.isArray(said) && said.length === 5 ? (said as readonly string[]) : null
 }
 const bandsOf = (row: RiskMatrixRow | undefined) =>
-  Array.isArray(row?.bands) ? addRiskBandEnds(row.bands as readonly StoredRiskBand[]) : null
+  Array.isArray(row?.bands) ? addRiskBandUpperLimits(row.bands as readonly StoredRiskBand[]) : null
 
 /**
  * Merges the company's own, the provider's and the default values into the matrix to use. Also returns where the axis
@@ -69,7 +74,7 @@ export function mergeRiskMatrix(own: RiskMatrixRow | undefined, provider: RiskMa
 }
 
 /** Returns the matrix that a company uses. `rows` contains the company's and the provider's rows. */
-export function riskMatrixOfClient(rows: readonly RiskMatrixRow[], clientId: number): RiskMatrix {
+export function riskMatrixForClient(rows: readonly RiskMatrixRow[], clientId: number): RiskMatrix {
   const of = (id: number) => rows.find((row) => row.client === id)
   return mergeRiskMatrix(of(clientId), clientId === PROVIDER_CLIENT_ID ? undefined : of(PROVIDER_CLIENT_ID)).matrix
 }

@@ -5,13 +5,13 @@ import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { groupHazardLines } from '../grid/grid.ts'
 import { HazardTable } from '../grid/hazard-table.web.tsx'
 import type { HazardLine } from '../grid/line.ts'
-import { matrixOfRecord } from '../risk-matrix/bands.ts'
+import { riskMatrixFromRecord } from '../risk-matrix/bands.ts'
 import css from '../shared-fields/body.module.css'
 import { JobContactList, JobSection, UploadedFiles } from '../shared-fields/body-parts.web.tsx'
 import { ChosenStatements, ChosenTasks } from '../shared-fields/chosen-statements.web.tsx'
 import { filledJobContacts } from '../shared-fields/contacts.ts'
 import { FactGrid } from '../shared-fields/facts.web.tsx'
-import { parseMethodStatement, statementsOfMethod } from '../statements/method-statement.ts'
+import { parseMethodStatement, statementsInMethodStatement } from '../statements/method-statement.ts'
 import type { PpeItem } from './snapshots.ts'
 
 const words = (v: unknown): string => toText(v).trim()
@@ -20,7 +20,7 @@ const list = <T,>(v: unknown): readonly T[] => (Array.isArray(v) ? (v as T[]) : 
 export default function RiskAssessmentBody({ record, labels = {} }: DocumentBodyProps) {
   const grid = useMemo(() => groupHazardLines(list<HazardLine>(record.controls)), [record.controls])
   const method = parseMethodStatement(record.methodStatement)
-  const statements = statementsOfMethod(method)
+  const statements = statementsInMethodStatement(method)
   const ppe = list<PpeItem>(record.ppeItems)
   const people = [
     [labels.groupsAffected ?? 'Who might be harmed', list<string>(record.groupsAffected).join(', ')],
@@ -41,7 +41,7 @@ export default function RiskAssessmentBody({ record, labels = {} }: DocumentBody
       <section>
         <h2>Hazards and controls</h2>
         {grid.length ? (
-          <HazardTable grid={grid} matrix={matrixOfRecord(record)} />
+          <HazardTable grid={grid} matrix={riskMatrixFromRecord(record)} />
         ) : (
           <p className={css.about}>No hazards yet.</p>
         )}
@@ -79,8 +79,8 @@ export default function RiskAssessmentBody({ record, labels = {} }: DocumentBody
 }
 
 /**
- * Picture of the equipment or, if there is none, its initials. The image has no alternative text, because the name is
- * shown below.
+ * Picture of the equipment or, if there is none, the initials of its name. The image has no alternative text, because
+ * the name is shown below.
  */
 const Sign = ({ item }: { readonly item: PpeItem }) =>
   item.image ? (

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { compareRevisions } from '#modules/documents/comparison/differences.ts'
-import { addRiskBandEnds, DEFAULT_RISK_MATRIX } from '../risk-matrix/bands.ts'
+import { addRiskBandUpperLimits, DEFAULT_RISK_MATRIX } from '../risk-matrix/bands.ts'
 import risk from './risk-assessment.web.tsx'
 
-test('a comparison of revisions rates each by its own risk matrix and lists the changed bands', () => {
+test('a comparison of two revisions rates each revision by its own risk matrix and lists the changed bands', () => {
   const line = { hazardName: 'Noise', probability: 2, severity: 5, judged: true }
-  const bands = addRiskBandEnds(
+  const bands = addRiskBandUpperLimits(
     DEFAULT_RISK_MATRIX.bands.map((b) => (b.name === 'High' ? { ...b, name: 'Serious' } : b)),
   )
   const told = compareRevisions(

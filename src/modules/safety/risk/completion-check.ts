@@ -1,9 +1,9 @@
 import { formatCountWithNoun, toText } from '#kernel/text.ts'
 import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
-import { type HazardWithLines, hazardsOfRecord, residualRatingLineOf } from '../grid/problems.ts'
+import { type HazardWithLines, hazardsInRecord, residualRatingLineOf } from '../grid/problems.ts'
 import type { RiskAssessmentLine } from '../grid/rules.ts'
-import { bandOfScore, isHighRiskBand, matrixOfRecord, type RiskMatrix } from '../risk-matrix/bands.ts'
-import { parseMethodStatement, statementsOfMethod } from '../statements/method-statement.ts'
+import { bandForScore, isHighRiskBand, type RiskMatrix, riskMatrixFromRecord } from '../risk-matrix/bands.ts'
+import { parseMethodStatement, statementsInMethodStatement } from '../statements/method-statement.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -11,11 +11,11 @@ type Values = Readonly<Record<string, unknown>>
  * Returns the points to check before completion: high residual risks, hazards whose only control is protective
  * equipment, and planned controls.
  */
-export function checkRiskCompletion(record: Values, showDay: (day: string) => string): TypeCompletionCheck {
-  const hazards = hazardsOfRecord(record)
+export function checkRiskAssessmentCompletion(record: Values, showDay: (day: string) => string): TypeCompletionCheck {
+  const hazards = hazardsInRecord(record)
   const method = parseMethodStatement(record.methodStatement)
-  const matrix = matrixOfRecord(record)
-  const statements = statementsOfMethod(method).length
+  const matrix = riskMatrixFromRecord(record)
+  const statements = statementsInMethodStatement(method).length
   const equipment = Array.isArray(record.ppeItems) ? record.ppeItems.length : 0
   const worn = formatCountWithNoun(equipment, 'item of protective equipment', 'items of protective equipment')
   const written = [
@@ -35,7 +35,7 @@ export function checkRiskCompletion(record: Values, showDay: (day: string) => st
         title: 'Risks that remain high',
         items: hazards.flatMap((h) => highLeft(h, matrix)).sort((a, b) => b.left - a.left),
       },
-      { title: 'Protected by PPE only', items: hazards.flatMap(equipmentAlone) },
+      { title: 'Hazards controlled by PPE only', items: hazards.flatMap(equipmentAlone) },
       { title: 'Controls not in place yet', items: hazards.flatMap((h) => undone(h, showDay)) },
     ].filter(({ items }) => items.length > 0),
   }
@@ -45,7 +45,7 @@ function highLeft(hazard: HazardWithLines, matrix: RiskMatrix) {
   const line = residualRatingLineOf(hazard)
   const [p, s] = [Number(line?.residualProbability), Number(line?.residualSeverity)]
   const left = p * s
-  const band = left ? bandOfScore(matrix, left) : undefined
+  const band = left ? bandForScore(matrix, left) : undefined
   if (!band || !isHighRiskBand(band)) return []
   const { name, rule } = band
   const why = firstSaid(hazard, 'residualReason')

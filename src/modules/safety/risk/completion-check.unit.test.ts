@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import talks from '../talks/toolbox-talk.web.tsx'
-import { checkRiskCompletion } from './completion-check.ts'
+import { checkRiskAssessmentCompletion } from './completion-check.ts'
 
 const line = (more: object) => ({ judged: true, probability: 5, severity: 5, tier: 'engineering', ...more })
 const controls = [
@@ -20,7 +20,7 @@ const controls = [
 ]
 
 test('the completion check of a risk assessment lists planned controls and high residual risks, worst first', () => {
-  const { sums, looks } = checkRiskCompletion({ controls, ppeItems: [{ id: 1 }] }, (day) => `the day ${day}`)
+  const { sums, looks } = checkRiskAssessmentCompletion({ controls, ppeItems: [{ id: 1 }] }, (day) => `the day ${day}`)
   expect(sums).toEqual(['3 hazards', '3 controls', '1 item of protective equipment'])
   expect(looks.map(({ title, items }) => [title, items.map(({ text, detail, at }) => [text, detail, at])])).toEqual([
     [
@@ -30,7 +30,7 @@ test('the completion check of a risk assessment lists planned controls and high 
         ['Dust: 3 × 4 = 12, high', 'Reduce before work begins.', 'controls[1].residualProbability'],
       ],
     ],
-    ['Protected by PPE only', [['Noise', '“The saw has no hood”', 'controls[0].ppeReason']]],
+    ['Hazards controlled by PPE only', [['Noise', '“The saw has no hood”', 'controls[0].ppeReason']]],
     ['Controls not in place yet', [['Falls: Nets', 'by the day 2030-01-31, Rhys Ellis', 'controls[2].plannedFor']]],
   ])
 })

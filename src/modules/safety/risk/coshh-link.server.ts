@@ -3,7 +3,7 @@ import { flag } from '#kernel/fields.ts'
 import { isPlainObject } from '#kernel/forms/rows.ts'
 import { parseId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Route } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
@@ -16,7 +16,7 @@ const iri = (id: number) => `${coshhLink.url}/${id}`
 
 /**
  * Changes the COSHH references of a risk assessment. The risk assessment's own rules apply: only its authors can change
- * them, and only in a draft.
+ * the references, and only in a draft.
  */
 async function changeNamed(c: Context, id: number, change: (rows: readonly object[]) => readonly object[]) {
   const row: DocumentContent | undefined = await c.get(riskAssessment.resource, id)
@@ -36,7 +36,7 @@ export const coshhLinkRoutes: readonly Route[] = [
       method: 'POST',
       path: coshhLink.url,
       title: 'Add a COSHH assessment to a draft risk assessment',
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       handle: (r) =>
         r.engine.inTenant(r.me.clientId, { ...r.change(), resource: coshhLink }, async (c) => {
           const { riskAssessment: riskId, coshhAssessment: coshhId } = r.input
@@ -52,7 +52,7 @@ export const coshhLinkRoutes: readonly Route[] = [
       method: 'PUT',
       path: `${coshhLink.url}/{id}`,
       title: 'Remove a COSHH assessment from a draft risk assessment',
-      allow: DOCUMENT_AUTHORS,
+      allow: DOCUMENT_AUTHOR_ROLES,
       handle: (r) =>
         r.engine.inTenant(r.me.clientId, { ...r.change(), resource: coshhLink }, async (c) => {
           const id = parseId(r.params.id)

@@ -1,7 +1,7 @@
 import { link } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { coshhAssessment } from '../coshh/coshh-assessment.ts'
 import { riskAssessment } from './risk-assessment.ts'
@@ -31,6 +31,6 @@ export const coshhLink = resource({
       filter: true,
     }),
   },
-  allow: { read: DOCUMENT_READERS, rows: [{ unless: [], only: only.ofReadable('riskAssessment') }] },
+  allow: { read: DOCUMENT_READER_ROLES, rows: [{ unless: [], only: only.ofReadable('riskAssessment') }] },
   pack: 'safety',
 })

@@ -5,9 +5,9 @@ import {
   equipmentField,
   firstAiderField,
   jobLocationFields,
-  personsField,
+  personsAffectedField,
 } from '../shared-fields/fields.ts'
-import { riskInfo } from './risk-info.ts'
+import { riskAssessmentInfo } from './risk-info.ts'
 
 const GROUPS = [
   'Employees',
@@ -27,7 +27,7 @@ const GROUPS = [
  * written.
  */
 export const riskAssessmentForm: FormSchema = {
-  title: riskInfo.name,
+  title: riskAssessmentInfo.name,
   steps: [
     {
       name: 'details',
@@ -42,7 +42,7 @@ export const riskAssessmentForm: FormSchema = {
               label: 'What is being assessed?',
               required: true,
               max: 500,
-              help: 'The task or place in a few words, such as "Roof repairs at Unit 4" or "Moving residents with a hoist". It becomes the title of the document.',
+              help: 'The task or place in a few words, such as "Roof repairs at Unit 4" or "Moving residents with a hoist". This text becomes the title of the document.',
             },
             ...jobLocationFields,
             equipmentField,
@@ -67,7 +67,7 @@ export const riskAssessmentForm: FormSchema = {
               options: GROUPS.map((value) => ({ value, label: value })),
               max: 5,
             },
-            personsField,
+            personsAffectedField,
             firstAiderField,
             { name: 'note', kind: 'richText', label: 'Notes on people at risk', confirm: true },
           ],

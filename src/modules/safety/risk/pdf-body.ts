@@ -1,9 +1,9 @@
 import { groupLinesByHazard, isControlLine } from '../grid/rules.ts'
 import type { RiskBandColour } from '../risk-matrix/bands.ts'
-import { matrixOfRecord } from '../risk-matrix/bands.ts'
-import type { PrintedJob } from '../shared-fields/pdf.ts'
-import { toPrintedJob } from '../shared-fields/pdf.ts'
-import { parseMethodStatement, statementsOfMethod } from '../statements/method-statement.ts'
+import { riskMatrixFromRecord } from '../risk-matrix/bands.ts'
+import type { PdfJobDetails } from '../shared-fields/pdf.ts'
+import { toPdfJobDetails } from '../shared-fields/pdf.ts'
+import { parseMethodStatement, statementsInMethodStatement } from '../statements/method-statement.ts'
 
 /** Sanitised HTML, limited to the tags that the portal allows. */
 interface RichText {
@@ -22,8 +22,8 @@ interface RatingStep {
 }
 
 /** Body of a risk assessment's PDF, used by `risk-assessment.typ`. Dates are in the format `2026-03-12`. */
-export interface RiskPdfBody {
-  readonly job: PrintedJob & {
+export interface RiskAssessmentPdfBody {
+  readonly job: PdfJobDetails & {
     readonly personsAffected?: string | number
     readonly groupsAffected?: readonly string[]
     /** True if the assessment covers only part of the work. */
@@ -88,7 +88,7 @@ export interface RiskPdfBody {
 }
 
 type Values = Readonly<Record<string, unknown>>
-type Picture = RiskPdfBody['images'][number]
+type Picture = RiskAssessmentPdfBody['images'][number]
 
 const text = (v: unknown) => (typeof v === 'string' ? v.trim() : typeof v === 'number' ? String(v) : '')
 const list = (v: unknown): Values[] => (Array.isArray(v) ? (v as Values[]) : [])
@@ -101,13 +101,16 @@ const CONTROL_TIER_ORDER = ['eliminate', 'substitute', 'engineering', 'administr
 type Tier = (typeof CONTROL_TIER_ORDER)[number]
 const tierOf = (v: unknown): Tier => (CONTROL_TIER_ORDER.includes(v as Tier) ? (v as Tier) : 'administrative')
 
-export function toRiskPdfBody(record: Values, { images = [] }: { images?: readonly Picture[] } = {}): RiskPdfBody {
+export function toRiskAssessmentPdfBody(
+  record: Values,
+  { images = [] }: { images?: readonly Picture[] } = {},
+): RiskAssessmentPdfBody {
   const method = parseMethodStatement(record.methodStatement)
-  const matrix = matrixOfRecord(record)
+  const matrix = riskMatrixFromRecord(record)
   const industry = text((record.industry as Values | null)?.name)
   return {
     job: {
-      ...toPrintedJob(record),
+      ...toPdfJobDetails(record),
       ...some('personsAffected', record.personsAffected),
       ...(industry ? { industry } : {}),
       ...(record.partial === true ? { partial: true } : {}),
@@ -127,7 +130,7 @@ export function toRiskPdfBody(record: Values, { images = [] }: { images?: readon
       ...some('image', p.image),
     })),
     methodStatement: {
-      statements: statementsOfMethod(method).map((s) => ({ heading: text(s.title), text: html(s.text) })),
+      statements: statementsInMethodStatement(method).map((s) => ({ heading: text(s.title), text: html(s.text) })),
       tasks: method.taskSelection.map((t) => ({ name: text(t.title), description: html(t.text) })),
       emergencyContacts: list(record.emergencyContact)
         .map((c) => ({ name: text(c.name), phone: text(c.number) }))
@@ -138,14 +141,14 @@ export function toRiskPdfBody(record: Values, { images = [] }: { images?: readon
 }
 
 /**
- * Returns the number of the source document; empty if it is the document's own number, because all revisions share one
- * number.
+ * Returns the source document's number; empty if it is the same as the document's own number, because revisions of one
+ * document share a number.
  */
 const otherNumber = ({ documentNumber, parentDocumentNumber }: Values) =>
   parentDocumentNumber === documentNumber ? '' : parentDocumentNumber
 
 /** Groups lines by hazard. The controls are in the order of the hierarchy of control. */
-function hazards(lines: readonly Values[]): RiskPdfBody['hazards'] {
+function hazards(lines: readonly Values[]): RiskAssessmentPdfBody['hazards'] {
   return groupLinesByHazard(lines).map((group) => {
     const head = (group.find((l) => !isControlLine(l)) ?? group[0]) as Values
     const judged = group.find((l) => l.judged)

@@ -6,19 +6,19 @@ import { isPlainObject, toRowObjects } from '#kernel/forms/rows.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { toText } from '#kernel/text.ts'
 import {
-  DOCUMENT_AUTHORS,
-  DOCUMENT_READERS,
+  DOCUMENT_AUTHOR_ROLES,
+  DOCUMENT_READER_ROLES,
   DOCUMENT_ROW_ACCESS_RULES,
-  TEMPLATE_MANAGERS,
+  TEMPLATE_MANAGER_ROLES,
 } from '#modules/documents/rights.ts'
 import type { StoredFieldRules } from '#modules/documents/types/kind.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { coshhInfo } from '../coshh/coshh-info.ts'
 import { SHARED_HAZARD_FIELDS } from '../grid/line.ts'
-import { countRequiredRiskAnswers, riskCompletionProblems } from '../grid/problems.ts'
+import { countRequiredRiskAnswers, riskAssessmentCompletionProblems } from '../grid/problems.ts'
 import { CONTROL_TIERS, hazard, hazardControl } from '../library/hazard.ts'
-import { riskMatrix, riskMatrixOfClient } from '../risk-matrix/risk-matrix.ts'
+import { riskMatrix, riskMatrixForClient } from '../risk-matrix/risk-matrix.ts'
 import { createEmptyJobContacts } from '../shared-fields/contacts.ts'
 import { loadDefaultMethodStatement } from '../shared-fields/default-method.ts'
 import { jobSearchFields } from '../shared-fields/fields.ts'
@@ -26,14 +26,14 @@ import { methodStatementFieldRules } from '../shared-fields/stored-method.ts'
 import { EMPTY_METHOD_STATEMENT, methodStatementField } from '../statements/method-statement.ts'
 
 import { riskAssessmentForm } from './form.ts'
-import { toRiskPdfBody } from './pdf-body.ts'
+import { toRiskAssessmentPdfBody } from './pdf-body.ts'
 import { prepareRiskLines } from './prepare-lines.ts'
-import { riskInfo } from './risk-info.ts'
+import { riskAssessmentInfo } from './risk-info.ts'
 
 /** Risk assessments to which a job's document refers (safety specification, section 2). */
 export const associatedRiskAssessmentsField = {
   label: 'Associated Risk Assessments',
-  to: [riskInfo.kind],
+  to: [riskAssessmentInfo.kind],
   files: true,
   revision: 'chosen',
 } as const
@@ -47,7 +47,8 @@ const tooManyItems = (path: string) =>
   violation(path, `Protective equipment can have at most ${MAX_ITEMS} items`, 'too_long')
 
 /**
- * Rules for the stored ids of protective equipment. They are stored as numbers, although older clients send `1,4,9`.
+ * Rules for the stored ids of protective equipment. The ids are stored as numbers, although older API clients send a
+ * string such as `1,4,9`.
  */
 const ppe: StoredFieldRules = {
   clean: (value) => sanitiseAnswer({ name: 'ppe', kind: 'imageCards', label: 'Protective equipment' }, value),
@@ -60,7 +61,7 @@ const ppe: StoredFieldRules = {
   },
 }
 
-/** Rules for the copies of the chosen protective equipment, as it was when chosen. */
+/** Rules for the copies of the protective equipment, made when the equipment was chosen. */
 const ppeItems: StoredFieldRules = {
   clean: (value) =>
     (Array.isArray(value) ? value : []).filter(isPlainObject).map(({ id, label, image, iso7010 }) => ({
@@ -147,10 +148,10 @@ export const riskItem = resource({
     retiredWith: integer({ editable: 'nobody' }),
   },
   allow: {
-    read: DOCUMENT_READERS,
-    create: DOCUMENT_AUTHORS,
-    update: DOCUMENT_AUTHORS,
-    allTenants: TEMPLATE_MANAGERS,
+    read: DOCUMENT_READER_ROLES,
+    create: DOCUMENT_AUTHOR_ROLES,
+    update: DOCUMENT_AUTHOR_ROLES,
+    allTenants: TEMPLATE_MANAGER_ROLES,
     rows: DOCUMENT_ROW_ACCESS_RULES,
   },
   pack: 'safety',
@@ -158,7 +159,7 @@ export const riskItem = resource({
 
 /** Risk assessment: hazards, controls and safe working methods. */
 export const riskAssessment = defineDocumentKind({
-  ...riskInfo,
+  ...riskAssessmentInfo,
   type: 'RiskAssessment',
   path: 'risk_assessments',
   prefix: 'RA',
@@ -172,11 +173,11 @@ export const riskAssessment = defineDocumentKind({
     methodStatement: methodStatementField,
     reviewReason: text({ inJson: 'content', max: 1000 }),
     parentDocumentNumber: text({ inJson: 'content', editable: 'nobody' }),
-    /** IRI of the main picture of the work, which is printed first. */
+    /** IRI of the main picture of the work. This picture is printed first. */
     image: json({ inJson: 'content' }),
     /** True if the assessment covers only part of the work. */
     partial: flag({ inJson: 'content' }),
-    /** Axis names and bands used for the ratings. They are sealed with the assessment. */
+    /** Axis names and bands used for the ratings, sealed with the assessment. */
     matrix: json({ inJson: 'content', editable: 'nobody', label: 'Risk matrix' }),
     highRisk: flag({
       readonly: true,
@@ -204,12 +205,12 @@ export const riskAssessment = defineDocumentKind({
   },
   kept: riskStoredFields,
   settings: {
-    matrix: { of: () => riskMatrix, inUse: (rows, clientId) => riskMatrixOfClient(rows, clientId) },
+    matrix: { of: () => riskMatrix, inUse: (rows, clientId) => riskMatrixForClient(rows, clientId) },
   },
   picture: 'image',
   reviewMonths: 12,
-  pdf: { template: 'src/modules/safety/risk/risk-assessment.typ', body: toRiskPdfBody },
-  problems: riskCompletionProblems,
+  pdf: { template: 'src/modules/safety/risk/risk-assessment.typ', body: toRiskAssessmentPdfBody },
+  problems: riskAssessmentCompletionProblems,
   asked: countRequiredRiskAnswers,
   settle: prepareRiskLines,
   called: {

@@ -2,8 +2,8 @@ import { toText } from '#kernel/text.ts'
 import type { DocumentTypeScreens } from '#modules/documents/types/kind.web.ts'
 import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { groupLinesByHazard, isControlLine, type RiskAssessmentLine } from '../grid/rules.ts'
-import { bandOfRisk, matrixOfRecord, RISK_BAND_REQUIREMENTS, type RiskMatrix } from '../risk-matrix/bands.ts'
-import { checkRiskCompletion } from './completion-check.ts'
+import { bandForRisk, RISK_BAND_REQUIREMENTS, type RiskMatrix, riskMatrixFromRecord } from '../risk-matrix/bands.ts'
+import { checkRiskAssessmentCompletion } from './completion-check.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
 type ComparableRiskLine = Readonly<Record<string, unknown>> & RiskAssessmentLine
@@ -39,7 +39,7 @@ const plannedWords = ({ implemented, plannedFor }: ComparableRiskLine) =>
   implemented !== 'no' ? '' : plannedFor ? ` (planned for ${toText(plannedFor)})` : ' (planned)'
 
 const judgementWords = (matrix: RiskMatrix, p: unknown, s: unknown) =>
-  `${Number(p) * Number(s)}, ${bandOfRisk(matrix, Number(p), Number(s)).name}: ${matrix.probability[Number(p) - 1] ?? ''} × ${matrix.severity[Number(s) - 1] ?? ''}`
+  `${Number(p) * Number(s)}, ${bandForRisk(matrix, Number(p), Number(s)).name}: ${matrix.probability[Number(p) - 1] ?? ''} × ${matrix.severity[Number(s) - 1] ?? ''}`
 
 const comparableBands = ({ bands }: RiskMatrix): Readonly<Record<string, unknown>>[] =>
   bands.map(({ from, to, name, demands, rule }) => ({
@@ -61,7 +61,9 @@ export default {
     controls: () => import('../grid/grid.web.tsx').then((m) => ({ default: m.HazardGrid })),
     ppe: () => import('./ppe-field.web.tsx').then((m) => ({ default: m.PpeField })),
     methodStatement: () =>
-      import('../statements/method-field.web.tsx').then((m) => ({ default: m.createMethodField('Sequence of work') })),
+      import('../statements/method-field.web.tsx').then((m) => ({
+        default: m.createMethodStatementField('Sequence of work'),
+      })),
   },
   body: () => import('./body.web.tsx'),
   filters: ({ site }) => [
@@ -76,7 +78,7 @@ export default {
         ]
       : []),
   ],
-  check: (record) => checkRiskCompletion(record, formatIsoAsUkDate),
+  check: (record) => checkRiskAssessmentCompletion(record, formatIsoAsUkDate),
   compare: {
     omit: ['ppe', 'parentDocumentNumber'],
     labels: {
@@ -90,7 +92,7 @@ export default {
       rows: readonly Readonly<Record<string, unknown>>[],
       record: Readonly<Record<string, unknown>>,
     ) => {
-      const matrix = matrixOfRecord(record)
+      const matrix = riskMatrixFromRecord(record)
       return field === 'controls'
         ? comparableHazards(rows, matrix)
         : field === 'matrix.bands'

@@ -1,6 +1,6 @@
 import { defineDocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 
-export const riskInfo = defineDocumentTypeInfo({
+export const riskAssessmentInfo = defineDocumentTypeInfo({
   kind: 'risk_assessment',
   name: 'Risk assessment',
   noun: 'risk assessment',

@@ -4,7 +4,7 @@ import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
-import { defineDocumentFeature, type PrepareRows } from '#modules/documents/types/kinds.server.ts'
+import { defineDocumentFeature, type RowPreparer } from '#modules/documents/types/kinds.server.ts'
 import { DOCUMENT_TRANSITIONS, transitionRejectionMessage } from '#modules/documents/types/transitions.ts'
 import type { QueryCondition } from '#server/data/values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -14,8 +14,8 @@ import { groupLinesByHazard, isControlLine } from '../grid/rules.ts'
 import { riskIndustry } from '../industry.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
 import { createEmptyJobContacts } from '../shared-fields/contacts.ts'
-import { SITE_PLACEHOLDER } from '../shared-fields/fields.ts'
-import { loadDefaultStatements, loadTaskFinderByTitle } from '../statements/search.server.ts'
+import { COMPLETED_FOR_EACH_SITE_TEXT } from '../shared-fields/fields.ts'
+import { loadDefaultStatements, loadTaskTitleLookup } from '../statements/search.server.ts'
 import { coshhLinkRoutes } from './coshh-link.server.ts'
 import { coshhLink } from './coshh-link.ts'
 import { updateRiskLineConfirmation } from './prepare-lines.ts'
@@ -38,12 +38,12 @@ async function findMisplacedControls(c: Context, lines: readonly LineLibraryRefe
     const its = hazards.get(control ?? 0)
     return its === undefined || its === hazard
       ? []
-      : [violation(`${at}control`, 'This control belongs to another hazard. Please choose one for this hazard')]
+      : [violation(`${at}control`, 'This control belongs to another hazard. Please choose a control for this hazard')]
   })
 }
 
 /** Validates the lines of an assessment. Throws 422 if a library control belongs to another hazard. */
-const validateRiskLines: PrepareRows = async (c, { next, before }) => {
+const validateRiskLines: RowPreparer = async (c, { next, before }) => {
   const [lines, former] = [linesIn(next), linesIn(before ?? {})]
   const isSaid = (line: LineLibraryReference) =>
     former.some((one) => one.control === line.control && one.hazard === line.hazard)
@@ -166,11 +166,11 @@ interface RatedHazard {
 export async function loadRiskTemplates(c: Context): Promise<DocumentContent[]> {
   const templates: Template[] = readReferenceFile('risk-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
-  const [statements, taskOf] = [await loadDefaultStatements(c), await loadTaskFinderByTitle(c)]
+  const [statements, taskOf] = [await loadDefaultStatements(c), await loadTaskTitleLookup(c)]
   const library = await readLibrary(c)
   return templates.map((t) => ({
     description: t.title,
-    location: SITE_PLACEHOLDER,
+    location: COMPLETED_FOR_EACH_SITE_TEXT,
     industry: industries.get(t.industry) ?? null,
     groupsAffected: t.groupsAffected,
     controls: t.hazards.flatMap((h) => linesOf(library, h, t.persons)),

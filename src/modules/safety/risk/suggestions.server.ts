@@ -55,7 +55,7 @@ const usedInTable = (column: string, at: number) =>
 const FIT = `CASE WHEN i.name IS NULL THEN 'general' WHEN i.name = ANY(h.industries) THEN 'industry' WHEN h.industries = '{}' THEN 'general' ELSE 'other' END`
 const RANK = `array_position(ARRAY['industry', 'general', 'other'], ${FIT})`
 
-/** Documents in which use is counted. Only the latest are counted, to limit the cost for large clients. */
+/** SQL for the documents in which use is counted: only the latest, to limit the cost for large clients. */
 const PAPERS = `SELECT id, industry_id FROM document WHERE client_id = $1 AND kind = '${riskAssessment.kind}' AND NOT retired ORDER BY id DESC LIMIT 200`
 const TRADE = `SELECT industry_id FROM (${PAPERS}) p WHERE industry_id IS NOT NULL GROUP BY industry_id ORDER BY count(*) DESC, max(id) DESC LIMIT 1`
 const INDUSTRY = `(SELECT coalesce((SELECT name FROM industry WHERE id = CASE WHEN $3::text = '${OWN_INDUSTRY}' THEN (${TRADE}) ELSE $2::int END), nullif($3::text, '${OWN_INDUSTRY}')) AS name) i`
@@ -167,8 +167,8 @@ const document = text({
 const exclude = strings({ help: 'IRIs or IDs to exclude.' })
 
 /**
- * Routes that return suggestions for the hazard table, each in a single fast request. They suggest the client's own and
- * the templates' active entries.
+ * Routes that return suggestions for the hazard table, each in a single fast request. The suggestions are active
+ * entries of the client's own library and of the templates.
  */
 export const hazardSuggestionRoutes: Route[] = [
   {
@@ -176,7 +176,7 @@ export const hazardSuggestionRoutes: Route[] = [
     path: `${hazard.url}/component_hazards_list`,
     title:
       'List hazards to choose from. Search results are sorted by best match; without a search, hazards are sorted by group, with those for the industry first',
-    query: { q, industry, document, exclude, group: strings({ help: 'Only hazards in these groups.' }) },
+    query: { q, industry, document, exclude, group: strings({ help: 'Returns only hazards in these groups.' }) },
     listOf: 'objects',
     allow: 'member',
     handle: async (c) =>
@@ -198,7 +198,7 @@ export const hazardSuggestionRoutes: Route[] = [
     method: 'GET',
     path: `${hazardControl.url}/component_controls_list`,
     title: 'List controls to choose from for a hazard, most effective type first',
-    query: { q, document, exclude, hazard: strings({ help: 'Only controls for these hazards.' }) },
+    query: { q, document, exclude, hazard: strings({ help: 'Returns only controls for these hazards.' }) },
     listOf: 'objects',
     allow: 'member',
     handle: async (c) =>

@@ -6,15 +6,15 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { PresentTalkForm } from '../talks/present-button.web.tsx'
 import { toolboxTalk } from '../talks/toolbox-talk.ts'
-import type { TalkPlan } from './scheduled-talk.ts'
+import type { ScheduledTalkRecord } from './scheduled-talk.ts'
 
 interface Props {
-  readonly plan: TalkPlan
+  readonly plan: ScheduledTalkRecord
   readonly button: (opens: { readonly onClick: () => void }) => ReactNode
 }
 
 /** Button to present a planned talk, with the dialog that it opens. The dialog is open initially. */
-export default function PresentPlannedTalkDialog({ plan, button }: Props) {
+export default function PresentScheduledTalkDialog({ plan, button }: Props) {
   const [opened, setOpened] = useState(true)
   return (
     <>
@@ -27,7 +27,7 @@ export default function PresentPlannedTalkDialog({ plan, button }: Props) {
 }
 
 /** Presents the revision in force, because the planned revision may have been replaced since. */
-function Begin({ plan, onCancel }: { readonly plan: TalkPlan; readonly onCancel: () => void }) {
+function Begin({ plan, onCancel }: { readonly plan: ScheduledTalkRecord; readonly onCancel: () => void }) {
   const planned = useApiRecord(toolboxTalk.resource, idFromAnyIri(plan.talk))
   const { documentNumber, client, current } = planned.data ?? {}
   const newer = useList(
@@ -46,5 +46,5 @@ function Begin({ plan, onCancel }: { readonly plan: TalkPlan; readonly onCancel:
         onCancel={onCancel}
       />
     )
-  return newer.data ? <Text>This talk is no longer in force. Plan another one instead.</Text> : <Skeleton h={160} />
+  return newer.data ? <Text>This talk is no longer in force. Plan another talk instead.</Text> : <Skeleton h={160} />
 }

@@ -11,8 +11,8 @@ import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
 import { PRESENTER_ROLES } from '../talks/toolbox-talk.ts'
 import { talkScheduleNav } from './paths.ts'
-import { PlannedTalkStatusChip } from './planned-chip.web.tsx'
-import { PresentPlannedTalkButton } from './present-plan.web.tsx'
+import { ScheduledTalkStatusChip } from './planned-chip.web.tsx'
+import { PresentScheduledTalkButton } from './present-plan.web.tsx'
 import css from './schedule.module.css'
 import { scheduledTalk } from './scheduled-talk.ts'
 
@@ -55,8 +55,8 @@ function TalksToPresent() {
               <strong>{plan.title}</strong>{' '}
               {`week of ${formatIsoAsUkDate(plan.week)}${plan.place ? `, ${plan.place}` : ''}`}
             </span>
-            <PlannedTalkStatusChip plan={plan} monday={monday.toString()} />
-            <PresentPlannedTalkButton plan={plan} />
+            <ScheduledTalkStatusChip plan={plan} monday={monday.toString()} />
+            <PresentScheduledTalkButton plan={plan} />
           </li>
         ))}
       </ul>

@@ -11,16 +11,16 @@ import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { toolboxTalk } from '../talks/toolbox-talk.ts'
 import css from './schedule.module.css'
-import { scheduledTalk, type TalkPlan } from './scheduled-talk.ts'
+import { type ScheduledTalkRecord, scheduledTalk } from './scheduled-talk.ts'
 import type { SuggestedTalk } from './suggesting.ts'
 
 interface Props {
-  readonly plan?: TalkPlan
+  readonly plan?: ScheduledTalkRecord
   readonly onCancel: () => void
   readonly onSaved: () => void
 }
 
-export const TalkPlanForm = ({ plan, onCancel, onSaved }: Props) => (
+export const ScheduledTalkForm = ({ plan, onCancel, onSaved }: Props) => (
   <ResourceForm
     resource={scheduledTalk}
     fields={plan ? ['week', 'presenter', 'place', 'notes'] : ['talk', 'week', 'presenter', 'place', 'notes']}
@@ -28,7 +28,7 @@ export const TalkPlanForm = ({ plan, onCancel, onSaved }: Props) => (
     wide={['talk']}
     inputs={{ talk: TalkInput, presenter: PresenterInput }}
     action={plan ? 'Save' : 'Plan'}
-    done={(saved) => (plan ? 'Plan saved' : `“${saved.title}” planned`)}
+    done={(saved) => (plan ? 'Planned talk saved' : `“${saved.title}” planned`)}
     onCancel={onCancel}
     onSaved={onSaved}
   />

@@ -1,14 +1,14 @@
 import { IconAlertTriangle, IconArchive, IconCalendar, IconLock, IconPencil } from '@tabler/icons-react'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import type { TalkPlan } from './scheduled-talk.ts'
+import type { ScheduledTalkRecord } from './scheduled-talk.ts'
 
 interface Props {
-  readonly plan: Pick<TalkPlan, 'retired' | 'presented' | 'week'>
+  readonly plan: Pick<ScheduledTalkRecord, 'retired' | 'presented' | 'week'>
   /** Date of the current week's Monday. */
   readonly monday: string
 }
 
-export function PlannedTalkStatusChip({ plan: { retired, presented, week }, monday }: Props) {
+export function ScheduledTalkStatusChip({ plan: { retired, presented, week }, monday }: Props) {
   if (retired)
     return (
       <StatusChip meaning="stop" icon={IconArchive}>

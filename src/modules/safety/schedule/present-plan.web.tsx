@@ -5,17 +5,17 @@ import { useActor } from '#web/api/me.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { LazyTrigger } from '#web/ui/lazy-trigger.tsx'
 import { presentedTalk } from '../talks/toolbox-talk.ts'
-import type { TalkPlan } from './scheduled-talk.ts'
+import type { ScheduledTalkRecord } from './scheduled-talk.ts'
 
 const load = () => import('./begin-plan.web.tsx')
 
 const BeginPlan = lazyComponent(load)
 
 /**
- * Button that starts the record of a planned talk. The record is for the revision in force and is filled with the
- * plan's values.
+ * Button that starts the record of a planned talk. The record is for the revision in force and is prefilled with the
+ * planned values.
  */
-export function PresentPlannedTalkButton({ plan }: { readonly plan: TalkPlan }) {
+export function PresentScheduledTalkButton({ plan }: { readonly plan: ScheduledTalkRecord }) {
   const actor = useActor()
   if (plan.presented || plan.retired || !can(actor, 'create', presentedTalk)) return null
   const button = (wanted: object) => (

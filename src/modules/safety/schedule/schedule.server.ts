@@ -1,9 +1,9 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { isName, isSameName, normalisePersonName } from '#kernel/signature.ts'
+import { isPersonName, isSamePersonName, normalisePersonName } from '#kernel/signature.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { mondayOf } from '#kernel/weeks.ts'
-import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { canReadDocument } from '#modules/documents/signoff/may-read.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { documentRecordTitle } from '#modules/documents/types/kind.ts'
@@ -37,7 +37,7 @@ const suggestedTalksRoute: Route = {
   method: 'GET',
   path: `${scheduledTalk.url}/suggested`,
   title: 'List suggested talks: seasonal talks and talks not presented for a long time',
-  allow: DOCUMENT_AUTHORS,
+  allow: DOCUMENT_AUTHOR_ROLES,
   listOf: 'objects',
   handle: async (c) => {
     const today = londonDate(c.engine.clock.now())
@@ -108,15 +108,15 @@ type Day = Temporal.PlainDate
 
 /** Maximum number of weeks ahead for which talks can be planned. */
 const WEEKS_AHEAD = 53
-/** Number of weeks after the planned week in which a record still fulfils the plan. */
+/** Number of weeks after the planned week in which presenting the talk still counts as the planned presentation. */
 const WEEKS_LATE = 4
 
-/** Rules for plans. A fulfilled plan can't be changed. */
+/** Rules for planned talks. Once a planned talk has been presented, only its notes can be changed. */
 const scheduledTalkBehaviour = behaviour(scheduledTalk, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.presented !== null && Object.keys(changes).some((name) => name !== 'notes'))
-      throw problem.conflict('This talk has been presented. Its plan can’t be changed.')
+      throw problem.conflict('This planned talk has been presented and can’t be changed.')
     const week = changes.week === undefined ? undefined : weekOf(changes.week, londonDate(c.now))
     const presenter = changes.presenter === undefined ? undefined : await presenterOf(c, values.presenter)
     const title = before && changes.talk === undefined ? undefined : await loadPresentableTalkTitle(c, values.talk)
@@ -155,7 +155,7 @@ function weekOf(given: unknown, today: Day): string {
 async function presenterOf(c: Context, given: string | undefined) {
   const [found] = await linkAttendeeAccounts(c, [{ name: given ?? '' }])
   const name = found?.name ?? ''
-  if (!isName(name)) throw problem.invalid([violation('presenter', 'Please enter the name of a person')])
+  if (!isPersonName(name)) throw problem.invalid([violation('presenter', 'Please enter a person’s name')])
   return { name, user: found?.user ?? null }
 }
 
@@ -167,16 +167,16 @@ async function refuseUnheard(c: Context, { talk, user: id, presenter }: Partial<
   ]
   if (!doc || !who || canReadDocument(who, doc)) return
   throw problem.invalid([
-    violation('presenter', `${presenter} can’t read this talk. Please choose somebody in its audience`),
+    violation('presenter', `${presenter} can’t read this talk. Please choose somebody in the talk’s audience`),
   ])
 }
 
-/** Throws 409 if there is already a plan for the same talk, week, place and presenter. */
+/** Throws 409 if the same talk is already planned for the same week, place and presenter. */
 async function refuseTwice(c: Save, plan: Partial<Plan>): Promise<void> {
   if (plan.retired || plan.week === undefined || plan.talk === undefined) return
   const same = await c.find(scheduledTalk, { talk: plan.talk, week: plan.week, retired: false })
   const twin = same.find(
-    (one) => one.id !== c.before?.id && isSameName(one.presenter, plan.presenter ?? '') && isSamePlace(one, plan),
+    (one) => one.id !== c.before?.id && isSamePersonName(one.presenter, plan.presenter ?? '') && isSamePlace(one, plan),
   )
   if (twin) throw problem.conflict('This talk is already planned for that week, place and presenter.')
 }
@@ -184,7 +184,10 @@ async function refuseTwice(c: Save, plan: Partial<Plan>): Promise<void> {
 const isSamePlace = (a: Pick<Plan, 'place'>, b: { readonly place?: string }) =>
   normalisePersonName(a.place) === normalisePersonName(b.place ?? '')
 
-/** Marks a plan as fulfilled when its talk is presented. Reopens the plan when the record is deleted. */
+/**
+ * Marks a planned talk as presented when its record is started or restored. Reopens the planned talk when the record is
+ * deleted.
+ */
 const fulfilTalkPlans = eventHandler(talkRecordedEvent, {
   name: 'talk.tick-plans',
   queue: 'events',
@@ -201,8 +204,8 @@ const fulfilTalkPlans = eventHandler(talkRecordedEvent, {
 })
 
 /**
- * Returns the open plan that a record fulfils. The plan must be for the same talk, for this week or a recent one, and
- * have the same presenter or place.
+ * Returns the open planned talk to which a record belongs. Both must be for the same talk, the planned week must be the
+ * record's week or one of the weeks before, and the presenter or the place must match.
  */
 async function planFor(c: Context, record: RowOf<typeof presentedTalk>): Promise<Plan | undefined> {
   const week = mondayOf(Temporal.PlainDate.from(record.date))
@@ -212,7 +215,8 @@ async function planFor(c: Context, record: RowOf<typeof presentedTalk>): Promise
   const [author] = await c.find(user, { username: record.author ?? '' })
   const fitting: Plan[] = []
   for (const plan of open) {
-    const isThem = isSameName(plan.presenter, record.presenter) || (author !== undefined && plan.user === author.id)
+    const isThem =
+      isSamePersonName(plan.presenter, record.presenter) || (author !== undefined && plan.user === author.id)
     const isThere = record.place !== '' && isSamePlace(plan, record)
     if ((isThem || isThere) && (await numberOf(c, plan.talk)) === number) fitting.push(plan)
   }
@@ -225,7 +229,7 @@ async function numberOf(c: Context, id: number): Promise<string | undefined> {
   return talk && `${talk.clientId} ${talk.documentNumber}`
 }
 
-export const talkSchedule = feature({
+export const talkScheduleFeature = feature({
   pack: 'safety',
   resources: [scheduledTalk],
   behaviours: [scheduledTalkBehaviour],

@@ -40,7 +40,7 @@ const told = async (who: TestApi) => {
   return all.filter((n) => n.kind === 'talk.planned').map(({ words, ended, read }) => [words, ended, read])
 }
 
-test('a talk is planned for the Monday of the chosen week and its presenter is notified', async () => {
+test('a talk is scheduled for the Monday of the chosen week and its presenter is notified', async () => {
   const { plan, worker, other } = await fresh()
   const made = expectOk(await plan({ place: 'Kelham Works' }))
   expect(made).toMatchObject({ title: 'Ladders', week: monday().toString(), presenter: 'Will Worker', presented: null })
@@ -49,7 +49,7 @@ test('a talk is planned for the Monday of the chosen week and its presenter is n
   expect(await told(other)).toEqual([])
 })
 
-test("a talk can't be planned twice, in the past, more than a year ahead, or while the talk is not in force", async () => {
+test("a talk can't be scheduled twice, in the past, more than a year ahead, or while the talk is not in force", async () => {
   const { admin, plan } = await fresh()
   expect(attendanceProblem(await plan({ week: monday().subtract({ days: 1 }).toString() }))).toEqual([
     422,
@@ -57,7 +57,7 @@ test("a talk can't be planned twice, in the past, more than a year ahead, or whi
   ])
   expect(attendanceProblem(await plan({ week: monday().add({ weeks: 54 }).toString() }))[0]).toBe(422)
   for (const week of ['', null, 'soon', '0000-00-00']) expect([400, 422]).toContain((await plan({ week })).status)
-  expect(attendanceProblem(await plan({ presenter: '…' }))).toEqual([422, 'Please enter the name of a person'])
+  expect(attendanceProblem(await plan({ presenter: '…' }))).toEqual([422, 'Please enter a person’s name'])
   expect((await plan({ presenter: '' })).status).toBe(422)
   const draft = expectOk(await admin.post('/api/safety/toolbox_talks', { title: 'Draft', points: [{ text: 'One' }] }))
   expect(attendanceProblem(await plan({ talk: draft['@id'] }))).toEqual([
@@ -76,7 +76,7 @@ test("a talk can't be planned twice, in the past, more than a year ahead, or whi
   })
 })
 
-test("only document authors can plan talks, and other companies can't see them", async () => {
+test("only document authors can schedule talks, and other companies can't see scheduled talks", async () => {
   const { plan, worker, talk } = await fresh()
   const made = expectOk(await plan())
   const body = { talk: talk['@id'], week: today().toString(), presenter: 'Will Worker' }
@@ -91,7 +91,7 @@ test("only document authors can plan talks, and other companies can't see them",
   expect(expectOk(await stranger.admin.get(PLANS))['hydra:totalItems']).toBe(0)
 })
 
-test('a planned talk with a limited audience needs a presenter from that audience and is visible only to the audience', async () => {
+test('a scheduled talk with a limited audience needs a presenter from that audience and is visible only to the audience', async () => {
   const { admin, client, worker } = await fresh()
   const made = expectOk(
     await admin.post('/api/safety/toolbox_talks', {
@@ -104,7 +104,7 @@ test('a planned talk with a limited audience needs a presenter from that audienc
   const plan = (presenter: string) => admin.post(PLANS, { talk: made['@id'], week: today().toString(), presenter })
   expect(attendanceProblem(await plan('Will Worker'))).toEqual([
     422,
-    'Will Worker can’t read this talk. Please choose somebody in its audience',
+    'Will Worker can’t read this talk. Please choose somebody in the talk’s audience',
   ])
   await client.user({ name: 'Alan Author', roles: ['ROLE_SAFETY_AUTHOR'] })
   const planned = expectOk(await plan('Alan Author'))
@@ -122,7 +122,7 @@ test('a planned talk with a limited audience needs a presenter from that audienc
   expectOk(await admin.post(PLANS, { talk: forAuthors['@id'], week, presenter: 'Ada Admin' }))
 })
 
-test('presenting a talk by any route fulfils its plan and stops its reminders', async () => {
+test('presenting a talk by any route marks the scheduled talk as presented and stops its reminders', async () => {
   const { plan, present, now, worker, admin, other } = await fresh()
   const [gate, yard] = [
     expectOk(await plan({ place: 'Gate' })),
@@ -133,18 +133,18 @@ test('presenting a talk by any route fulfils its plan and stops its reminders', 
   expect(await now(yard)).toMatchObject({ presented: null })
   expect(await told(worker)).toMatchObject([[expect.any(String), true, true]])
   expect(await told(other)).toMatchObject([[expect.any(String), false, false]])
-  // In a fulfilled plan, only the notes can be changed.
+  // Once a planned talk has been presented, only its notes can be changed.
   expect((await admin.put(gate['@id'], { place: 'Yard' })).status).toBe(409)
   expect((await admin.put(gate['@id'], { retired: true })).status).toBe(409)
   expectOk(await admin.put(gate['@id'], { notes: 'In the rain' }))
-  // Deleting the record reopens the plan.
+  // Deleting the record reopens the planned talk.
   expectOk(await admin.put(record['@id'], { retired: true }))
   expect(await now(gate)).toMatchObject({ presented: null })
   expectOk(await admin.put(record['@id'], { retired: false }))
   expect(await now(gate)).toMatchObject({ presented: { id: record.id } })
 })
 
-test('a talk plan is fulfilled on a later date, with a newer revision or by another presenter, but not by another talk or at another place', async () => {
+test('a scheduled talk counts as presented on a later date, with a newer revision or by another presenter, but not with another talk or at another place', async () => {
   const { plan, now, admin, worker, talk, present } = await fresh()
   const planned = expectOk(await plan({ place: 'Gate' }))
   const another = await world.talk('Dust')
@@ -163,7 +163,7 @@ test('a talk plan is fulfilled on a later date, with a newer revision or by anot
   expect((await worker.get(planned['@id'])).status).toBe(200)
 })
 
-test('presenters are reminded on the Friday before the planned week, on its Monday, and on its Friday if the talk has not been presented', async () => {
+test('presenters are reminded on the Friday before the scheduled week, on its Monday, and on its Friday if the talk has not been presented', async () => {
   const { admin, plan, worker } = await fresh()
   const week = monday().add({ weeks: 2 })
   expectOk(await plan({ week: week.toString() }))
@@ -187,7 +187,7 @@ test('presenters are reminded on the Friday before the planned week, on its Mond
   expect(all).toHaveLength(1)
 })
 
-test('a talk is suggested until it has been planned or presented', async () => {
+test('a talk is suggested until it has been scheduled or presented', async () => {
   const { admin, plan, present } = await fresh()
   const suggested = async () =>
     (expectOk(await admin.get(`${PLANS}/suggested`))['hydra:member'] as { title: string; why: string }[]).filter(

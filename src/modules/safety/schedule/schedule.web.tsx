@@ -14,11 +14,11 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { showUndoToast, toast } from '#web/ui/toast.ts'
-import { PRESENTED_TALKS_PATH, talkInfo } from '../talks/talk-info.ts'
-import { TalkPlanForm } from './plan-form.web.tsx'
-import { PlannedTalkStatusChip } from './planned-chip.web.tsx'
-import { PresentPlannedTalkButton } from './present-plan.web.tsx'
-import { scheduledTalk, type TalkPlan } from './scheduled-talk.ts'
+import { PRESENTED_TALKS_PATH, toolboxTalkInfo } from '../talks/talk-info.ts'
+import { ScheduledTalkForm } from './plan-form.web.tsx'
+import { ScheduledTalkStatusChip } from './planned-chip.web.tsx'
+import { PresentScheduledTalkButton } from './present-plan.web.tsx'
+import { type ScheduledTalkRecord, scheduledTalk } from './scheduled-talk.ts'
 
 const LIST_VIEWS = ['', 'mine', 'late', 'given', 'cancelled'] as const
 const LIST = listUrlSchema({ show: z.enum(LIST_VIEWS).default('') })
@@ -29,7 +29,7 @@ const OPEN = z.object({
     .default(''),
 })
 
-/** Planned talks with their week, place and presenter. Fulfilled plans link to their records. */
+/** Planned talks with their week, place and presenter. Presented talks link to their records. */
 export default function TalkSchedulePage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
@@ -81,16 +81,16 @@ export default function TalkSchedulePage() {
             key: 'presented',
             title: 'Status',
             tight: true,
-            render: (p) => <PlannedTalkStatusChip plan={p} monday={monday} />,
+            render: (p) => <ScheduledTalkStatusChip plan={p} monday={monday} />,
           },
         ]}
-        rowActions={(p) => <PresentPlannedTalkButton plan={p} />}
+        rowActions={(p) => <PresentScheduledTalkButton plan={p} />}
         rowMuted={(p) => p.retired}
-        {...(may ? { onOpen: (p: TalkPlan) => setOpen({ open: String(p.id) }) } : { href: placeOf })}
+        {...(may ? { onOpen: (p: ScheduledTalkRecord) => setOpen({ open: String(p.id) }) } : { href: placeOf })}
         empty={
           <EmptyState title="No talks planned yet" action={plan}>
-            Plan the talk, week, place and presenter. The presenter is reminded, and the plan is marked as presented
-            once the talk is recorded.
+            Plan the talk, week, place and presenter. The presenter is reminded, and the planned talk is marked as
+            presented once it is recorded.
           </EmptyState>
         }
       />
@@ -102,7 +102,7 @@ export default function TalkSchedulePage() {
         addressed
       >
         {open === 'new' ? (
-          <TalkPlanForm onCancel={() => setOpen({ open: '' })} onSaved={() => setOpen({ open: '' })} />
+          <ScheduledTalkForm onCancel={() => setOpen({ open: '' })} onSaved={() => setOpen({ open: '' })} />
         ) : (
           <Planned id={open} onClose={() => setOpen({ open: '' })} />
         )}
@@ -111,9 +111,11 @@ export default function TalkSchedulePage() {
   )
 }
 
-/** Returns the link target for users who can't edit the plan: the plan's record or, if there is none, the talk. */
-const placeOf = ({ presented, talk }: TalkPlan): string =>
-  presented ? `${PRESENTED_TALKS_PATH}/${presented.id}` : `${talkInfo.screens.list}/view/${idFromAnyIri(talk)}`
+/**
+ * Returns the link target for users who can't edit the planned talk: its record or, if there is none, the talk itself.
+ */
+const placeOf = ({ presented, talk }: ScheduledTalkRecord): string =>
+  presented ? `${PRESENTED_TALKS_PATH}/${presented.id}` : `${toolboxTalkInfo.screens.list}/view/${idFromAnyIri(talk)}`
 
 function Planned({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const found = useApiRecord(scheduledTalk, id || undefined)
@@ -148,7 +150,7 @@ function Planned({ id, onClose }: { readonly id: string; readonly onClose: () =>
           </Button>
         )}
       </Group>
-      <TalkPlanForm key={id} plan={found.data} onCancel={onClose} onSaved={onClose} />
+      <ScheduledTalkForm key={id} plan={found.data} onCancel={onClose} onSaved={onClose} />
     </>
   )
 }

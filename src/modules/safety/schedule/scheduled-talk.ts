@@ -1,10 +1,12 @@
 import { date, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
 import { type RecordOf, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { DOCUMENT_AUTHORS, DOCUMENT_READERS, documentWithAudience } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES, documentWithAudience } from '#modules/documents/rights.ts'
 import { presentedTalk, toolboxTalk } from '../talks/toolbox-talk.ts'
 
-/** Plan to present a talk in a given week, with place and presenter. Presenting the talk fulfils the plan. */
+/**
+ * Talk planned for a given week, with place and presenter. Presenting the talk links its record to the planned talk.
+ */
 export const scheduledTalk = resource({
   type: 'ScheduledTalk',
   service: 'safety',
@@ -23,19 +25,19 @@ export const scheduledTalk = resource({
     user: integer({ editable: 'nobody', column: 'user_id', filter: true }),
     place: text({ default: '', search: true, filter: 'partial', order: true, label: 'Site or place' }),
     notes: longText({ default: '', max: 2000 }),
-    /** Record that fulfils the plan. */
+    /** Record of the presentation; empty until the talk has been presented. */
     presented: link(() => presentedTalk, { readonly: true, filter: true, embed: ['date', 'complete'] }),
     author: text({ readonly: true, stamp: 'author' }),
     createdAt: instant({ readonly: true }),
     retired: flag({ filter: true, label: 'Cancelled' }),
   },
   allow: {
-    read: DOCUMENT_READERS,
-    create: DOCUMENT_AUTHORS,
-    update: DOCUMENT_AUTHORS,
+    read: DOCUMENT_READER_ROLES,
+    create: DOCUMENT_AUTHOR_ROLES,
+    update: DOCUMENT_AUTHOR_ROLES,
     rows: [{ unless: [], only: only.ofReadable('talk', () => documentWithAudience) }],
   },
   pack: 'safety',
 })
 
-export type TalkPlan = RecordOf<typeof scheduledTalk>
+export type ScheduledTalkRecord = RecordOf<typeof scheduledTalk>

@@ -32,7 +32,7 @@ test('talk suggestions start with talks for the season, followed by those not pr
   ])
 })
 
-test("a talk is not suggested if it was recently presented, is already planned, or is a provider's talk of which the company has its own version", () => {
+test("a talk is not suggested if it was recently presented, is already scheduled, or is a provider's talk of which the company has its own version", () => {
   const talks = [talk('Cold'), talk('Cold', true), talk('Noise', true)]
   expect(suggest({ talks })).toHaveLength(1)
   expect(suggest({ talks, given: [{ title: 'COLD ', date: '2026-10-30' }] })).toEqual([])
@@ -40,7 +40,7 @@ test("a talk is not suggested if it was recently presented, is already planned, 
   expect(suggest({ talks: [talk('Cold', true)] })).toHaveLength(1)
 })
 
-test('at most six talks are suggested, without duplicates or planned talks', () => {
+test('at most six talks are suggested, without duplicates or scheduled talks', () => {
   const title = fc.constantFrom('Cold', 'Sun', 'Noise', 'Dust', 'Ladders', 'Fire', 'Lifting', 'Asbestos', 'Vehicles')
   const day = fc.integer({ min: 0, max: 700 }).map((days) => today.subtract({ days }).toString())
   fc.assert(

@@ -18,8 +18,8 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import cells from '../grid/matrix.module.css'
 import {
-  addRiskBandEnds,
-  bandOfRisk,
+  addRiskBandUpperLimits,
+  bandForRisk,
   MAX_RISK_SCORE,
   RISK_BAND_COLOURS,
   RISK_BAND_REQUIREMENTS,
@@ -82,7 +82,7 @@ function previewMatrix(draft: MatrixDraft, otherwise: RiskMatrix): RiskMatrix {
   return {
     probability: words('probability'),
     severity: words('severity'),
-    bands: bands ? addRiskBandEnds(bands) : otherwise.bands,
+    bands: bands ? addRiskBandUpperLimits(bands) : otherwise.bands,
   }
 }
 
@@ -93,7 +93,7 @@ const changeBand = (bands: readonly BandInput[], key: number, values: Partial<Ba
 const removeBand = (bands: readonly BandInput[], key: number): BandInput[] =>
   bands.filter((band) => band.key !== key).map((band, i) => (i ? band : { ...band, from: 1 }))
 
-/** Adds a band at the end, which takes over the upper half of the last band's scores. */
+/** Adds a band at the end. The new band takes over the upper half of the last band's scores. */
 function addBand(bands: readonly BandInput[]): BandInput[] {
   const last = bands.at(-1)
   const from = Math.min(MAX_RISK_SCORE, Math.ceil(((last?.from ?? 1) + MAX_RISK_SCORE + 1) / 2))
@@ -136,7 +136,7 @@ function MatrixPreview({ matrix }: { readonly matrix: RiskMatrix }) {
                 <b>{p}</b> {matrix.probability[p - 1]}
               </th>
               {ACROSS.map((s) => {
-                const { name, level } = bandOfRisk(matrix, p, s)
+                const { name, level } = bandForRisk(matrix, p, s)
                 return (
                   <td key={s}>
                     <span className={`${cells.cell} ${css.cell}`} data-level={level}>
@@ -178,7 +178,7 @@ export default function RiskMatrixCard() {
   const found = useList(riskMatrix, isProvider ? { client: PROVIDER_CLIENT_ID } : {})
   if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
   if (!found.data) return <LoadingRows rows={12} />
-  // Companies receive the provider's row with no client.
+  // Companies receive the provider's row without a client.
   const rows = found.data['hydra:member']
   const own = rows.find((row) => isProvider || row.client !== null)
   const provider = isProvider ? undefined : rows.find((row) => row.client === null)

@@ -1,5 +1,5 @@
 import { MAX_EMERGENCY_CONTACTS } from '#kernel/forms/clean.ts'
-import { isContactComplete } from '#kernel/forms/has-answer.ts'
+import { isEmergencyContactComplete } from '#kernel/forms/has-answer.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { toText } from '#kernel/text.ts'
 
@@ -22,5 +22,5 @@ export const createEmptyJobContacts = (): JobContact[] =>
 /** Returns a record's emergency contacts that have a telephone number. */
 export const filledJobContacts = (value: unknown): JobContact[] =>
   (Array.isArray(value) ? (value as Partial<JobContact>[]) : [])
-    .filter(isContactComplete)
+    .filter(isEmergencyContactComplete)
     .map(({ name, number }) => ({ name: toText(name).trim(), number: toText(number).trim() }))

@@ -1,4 +1,4 @@
-import type { ReadRecords } from '#modules/documents/types/kind.ts'
+import type { RecordsReader } from '#modules/documents/types/kind.ts'
 import {
   EMPTY_METHOD_STATEMENT,
   type MethodStatement,
@@ -7,11 +7,8 @@ import {
 } from '../statements/method-statement.ts'
 import { standardStatement } from '../statements/statement.ts'
 
-/**
- * Returns the method statement for a new document, which contains the default statements (safety specification, section
- * 4).
- */
-export const loadDefaultMethodStatement = async (list: ReadRecords): Promise<MethodStatement> => ({
+/** Returns a new document's method statement with the default statements (safety specification, section 4). */
+export const loadDefaultMethodStatement = async (list: RecordsReader): Promise<MethodStatement> => ({
   ...EMPTY_METHOD_STATEMENT,
   defaultStatements: sortLibrarySnapshotsByTitle(
     (await list(standardStatement, { default: true, retired: false })).map(toLibrarySnapshot),

@@ -1,7 +1,7 @@
 import type { Field } from '#kernel/fields.ts'
 import type { FormField, FormGroup } from '#kernel/forms/schema.ts'
 
-export const SITE_PLACEHOLDER = 'To be completed for each site'
+export const COMPLETED_FOR_EACH_SITE_TEXT = 'To be completed for each site'
 
 /** Fields for a job's place and time, shared by all forms that describe a job. */
 export const jobLocationFields: readonly FormField[] = [
@@ -12,7 +12,7 @@ export const jobLocationFields: readonly FormField[] = [
     label: 'Location',
     required: true,
     confirm: true,
-    placeholder: SITE_PLACEHOLDER,
+    placeholder: COMPLETED_FOR_EACH_SITE_TEXT,
     width: 6,
   },
   { name: 'siteAddress', kind: 'longText', label: 'Site address', confirm: true, max: 1000 },
@@ -40,7 +40,7 @@ export const firstAiderField: FormField = {
   width: 6,
 }
 
-export const personsField: FormField = {
+export const personsAffectedField: FormField = {
   name: 'personsAffected',
   kind: 'number',
   label: 'Number of people',

@@ -2,7 +2,7 @@ import { toText } from '#kernel/text.ts'
 import { JOB_FIELD_NAMES } from './fields.ts'
 
 /** Job details in a PDF, used by `job.typ`. Dates are in the format `2026-03-12`. */
-export interface PrintedJob {
+export interface PdfJobDetails {
   readonly project?: string
   readonly location?: string
   readonly siteAddress?: string
@@ -19,7 +19,7 @@ export interface PrintedJob {
   readonly begunFrom?: string
 }
 
-export const toPrintedJob = (record: Readonly<Record<string, unknown>>): PrintedJob =>
+export const toPdfJobDetails = (record: Readonly<Record<string, unknown>>): PdfJobDetails =>
   Object.fromEntries(
     JOB_FIELD_NAMES.flatMap((name) => {
       const said = toText(record[name]).trim()

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { tooLongViolation } from '#kernel/forms/losses.ts'
 import { isPlainObject } from '#kernel/forms/rows.ts'
-import type { SanitiseHtml } from '#kernel/text/clean-nodes.ts'
+import type { HtmlSanitiser } from '#kernel/text/clean-nodes.ts'
 import { toText } from '#kernel/text.ts'
 import { DEFAULT_MAX_LENGTHS } from '#kernel/validate.ts'
 import type { StoredFieldRules } from '#modules/documents/types/kind.ts'
@@ -13,14 +13,14 @@ const MAX_HTML_LENGTH = DEFAULT_MAX_LENGTHS.richText ?? 200_000
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 const unreadable = (path: string) => violation(path, 'The method statement can’t be read')
 
-const statementsOf = (value: unknown, cleanHtml: SanitiseHtml) =>
+const statementsOf = (value: unknown, cleanHtml: HtmlSanitiser) =>
   (Array.isArray(value) ? value : []).filter(isPlainObject).map((s) => ({
     '@id': toText(s['@id']),
     title: toText(s.title),
     text: cleanHtml(toText(s.text)),
   }))
 
-/** Rules for a document's stored statements and tasks. Their formatted text is sanitised. */
+/** Rules for a document's stored statements and tasks. Formatted text is sanitised. */
 export const methodStatementFieldRules: StoredFieldRules = {
   clean: (value, cleanHtml) => {
     const given = isPlainObject(value) ? value : {}

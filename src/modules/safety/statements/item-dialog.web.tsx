@@ -7,7 +7,7 @@ import { useActor } from '#web/api/me.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { nameOfLink } from '#web/forms/values.ts'
+import { linkedRecordName } from '#web/forms/values.ts'
 import { formatPlainValue } from '#web/forms/words.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { LazyLibraryItemUseCount, LazyLibraryItemUses } from '../impact/item-uses.web.tsx'
@@ -28,7 +28,7 @@ export const libraryItemText = (item: LibraryItem): string => toText(item.text ?
 /** Form fields in order. Each field is shown only if the item type has it. */
 const FORM_FIELDS = ['title', 'text', 'description', 'industry', 'priority', 'default', 'shareAll'] as const
 
-/** What the dialog is open for: creating, editing, viewing or copying an item. */
+/** Mode of the dialog: creating, editing, viewing or copying an item. */
 export type LibraryItemDialogMode =
   | { readonly mode: 'new' }
   | { readonly mode: 'edit' | 'view' | 'copy'; readonly item: LibraryItem }
@@ -40,7 +40,7 @@ interface Props {
   /** Singular noun for dialog titles, such as "Item". */
   readonly thing: string
   readonly open: LibraryItemDialogMode | undefined
-  /** Mode in which the dialog was last open, shown while it closes. */
+  /** Last mode in which the dialog was open, used to keep the content visible while the dialog closes. */
   readonly shown: LibraryItemDialogMode
   readonly onClose: () => void
   readonly onSaved: (item: LibraryItem) => void
@@ -97,7 +97,7 @@ export function LibraryItemDialog({ resource, thing, open, shown, onClose, onSav
 }
 
 function ItemText({ item, onClose }: { readonly item: LibraryItem; readonly onClose: () => void }) {
-  const industry = nameOfLink(packIndustry, item.industry)
+  const industry = linkedRecordName(packIndustry, item.industry)
   return (
     <>
       <Stack gap="sm" maw="70ch">
@@ -108,7 +108,7 @@ function ItemText({ item, onClose }: { readonly item: LibraryItem; readonly onCl
         {'industry' in item && (
           <Text size="sm" c="dimmed">
             {industry ? `For ${industry}` : 'For all industries'}
-            {item.default ? ', applied to new documents' : ''}
+            {item.default ? ', included in new documents' : ''}
           </Text>
         )}
       </Stack>

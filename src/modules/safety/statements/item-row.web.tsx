@@ -2,7 +2,7 @@ import { Button, Checkbox } from '@mantine/core'
 import { IconCopy, IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
-import { nameOfLink } from '#web/forms/values.ts'
+import { linkedRecordName } from '#web/forms/values.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { packIndustry } from '../industry.ts'
 import css from '../library.module.css'
@@ -29,7 +29,7 @@ interface Props {
 export function LibraryItemRow({ resource, item, chosen, onToggle, onOpen, onDelete, readOnly }: Props) {
   const actor = useActor()
   const own = !readOnly && can(actor, 'update', resource, { clientId: libraryOwnerOf(item) })
-  const industry = nameOfLink(packIndustry, item.industry)
+  const industry = linkedRecordName(packIndustry, item.industry)
   const title = item.title ?? ''
   return (
     <li className={css.item}>

@@ -11,7 +11,7 @@ import {
   librarySnapshotIris,
   parseMethodStatement,
   sortLibrarySnapshotsByTitle,
-  statementsOfMethod,
+  statementsInMethodStatement,
   toLibrarySnapshot,
 } from './method-statement.ts'
 import { standardStatement } from './statement.ts'
@@ -26,8 +26,8 @@ interface LibraryItemMatch extends LibrarySnapshot {
 const DEFAULTS = `${standardStatement.url}?retired=false&default=true&pagination=false`
 
 /**
- * Drafts to which the default statements have been added since the page was opened. Used so that removed statements are
- * not added again.
+ * Drafts to which the default statements have been added since the page was opened. Prevents statements that the user
+ * removed from being added again.
  */
 const given = new Set<unknown>()
 
@@ -42,7 +42,7 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
   const { taskSelection } = method
   // Reads the current value, because the selection may have changed before the library responds.
   const now = () => parseMethodStatement(read(field.name))
-  const statements = statementsOfMethod(method)
+  const statements = statementsInMethodStatement(method)
   const unconfirmed = read('unconfirmed')
   const asked = Array.isArray(unconfirmed) && unconfirmed.includes(field.name)
   const fresh =
@@ -116,6 +116,6 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
 }
 
 /** Creates a form field for statements and tasks, with the given heading above the tasks. */
-export const createMethodField = (tasks: string) => (props: CustomFieldProps) => (
+export const createMethodStatementField = (tasks: string) => (props: CustomFieldProps) => (
   <MethodField {...props} tasks={tasks} />
 )

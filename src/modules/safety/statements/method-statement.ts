@@ -15,8 +15,8 @@ export const toLibrarySnapshot = (s: { readonly [K in keyof LibrarySnapshot]?: u
 })
 
 /**
- * Field `{defaultStatements, nonDefaultStatements, taskSelection}`. Each is a list of `{"@id", title, text}`, copied
- * from the library when chosen.
+ * Field `{defaultStatements, nonDefaultStatements, taskSelection}`. Each value is a list of `{"@id", title, text}`,
+ * copied from the library when chosen.
  */
 export const methodStatementField = json({ inJson: 'content' })
 
@@ -49,7 +49,7 @@ export function parseMethodStatement(value: unknown): MethodStatement {
 }
 
 /** Returns a document's statements, default statements first. */
-export const statementsOfMethod = ({
+export const statementsInMethodStatement = ({
   defaultStatements,
   nonDefaultStatements,
 }: MethodStatement): readonly LibrarySnapshot[] => [...defaultStatements, ...nonDefaultStatements]

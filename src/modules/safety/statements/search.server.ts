@@ -7,8 +7,8 @@ import { listRoute } from '#server/http/list-route.ts'
 import { type LibrarySnapshot, toLibrarySnapshot } from './method-statement.ts'
 import { standardStatement, task, templateLinkTask } from './statement.ts'
 
-/** Returns a function that finds a library task by title. It throws if there is no such task. */
-export async function loadTaskFinderByTitle(c: Context): Promise<(title: string) => LibrarySnapshot> {
+/** Returns a function that finds a library task by title, and throws if there is no such task. */
+export async function loadTaskTitleLookup(c: Context): Promise<(title: string) => LibrarySnapshot> {
   const found = new Map((await c.find(task, { retired: false })).map((one) => [one.title, one]))
   return (title) => {
     const one = found.get(title)

@@ -17,7 +17,7 @@ export function libraryOwnerOf({ client }: Owned): number {
   return idFromAnyIri(iri) ?? -1
 }
 
-/** True for records of client 0, which everyone can read and copy. */
+/** True for records of client 0. Everyone can read and copy these records. */
 export const isSystemTemplate = (row: Owned): boolean => libraryOwnerOf(row) === PROVIDER_CLIENT_ID
 
 /** Removes the item if it is in the list, otherwise adds it. */

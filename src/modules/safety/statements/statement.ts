@@ -4,7 +4,8 @@ import { client } from '#modules/portal/clients/client.ts'
 import { packIndustry } from '../industry.ts'
 
 /**
- * Key of a system template, which stays the same when the template's text changes; null for records that users created.
+ * Key of a system template; null for records that users created. The key stays the same when the template's text
+ * changes.
  */
 export const templateKey = text({ readonly: true, visible: 'nobody' })
 
@@ -22,14 +23,14 @@ const fields = {
   title: text({ required: true, filter: 'partial', order: true, search: true }),
   text: richText({ required: true, search: true }),
   industry: link(() => packIndustry, { filter: true, embed: ['name'] }),
-  default: flag({ column: 'is_default', filter: true, label: 'Applied to new documents' }),
+  default: flag({ column: 'is_default', filter: true, label: 'Included in new documents' }),
   client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
   templateKey,
   retired: flag({ filter: true }),
 } as const
 
 /**
- * Short text that many method statements share. If a document has no statements chosen, the default statements are
+ * Short text that many method statements share. If no statements are chosen for a document, the default statements are
  * used.
  */
 export const standardStatement = resource({

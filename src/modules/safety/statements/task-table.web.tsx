@@ -1,7 +1,7 @@
 import { LibraryItemManager, type LibraryItemManagerProps } from './item-manager.web.tsx'
 import { task } from './statement.ts'
 
-/** Manages the company's own tasks. If `value` is set, chooses a document's tasks instead, sorted by title. */
+/** List to manage the company's own tasks or, if `value` is set, to choose a document's tasks, sorted by title. */
 export const TaskTable = (props: LibraryItemManagerProps) => (
   <LibraryItemManager resource={task} things="tasks" {...props} />
 )

@@ -27,7 +27,7 @@ interface Form {
   readonly label: string
   readonly by?: string
   readonly always?: string
-  /** How the message names this physical form when it says that the scheme doesn't cover the form. */
+  /** Name of this physical form in the message that the scheme doesn't cover the form. */
   readonly outside?: string
 }
 
@@ -84,7 +84,7 @@ const isElsewhere = (code: string) =>
   /^H[24]\d\d$/.test(code) || /^EUH(0(01|06|14|18|19|29|31|32|44|59)|2(06|09|10)|401)$/.test(code)
 
 /** Returns the amount band of a quantity; undefined if the quantity is zero or has no unit. */
-export function amountBandOf(
+export function amountBandFor(
   quantity: number | null | undefined,
   unit: string | null | undefined,
 ): AmountBand | undefined {
@@ -100,8 +100,8 @@ export const airbornePropertyOf = (form: string | null | undefined): AirbornePro
   FORM_ROWS.find((row) => row.form === form)?.by as AirborneProperty | undefined
 
 /**
- * Returns the volatility of a liquid at the temperature of use; undefined if that is not below the boiling point,
- * because the substance is then a gas.
+ * Returns the volatility of a liquid at the temperature of use; undefined if this temperature is not below the boiling
+ * point, because the substance is then a gas.
  */
 export function volatilityOf(boilingPoint: number, temperature = 20): AirborneLevel | undefined {
   if (!(boilingPoint > temperature)) return undefined
@@ -159,7 +159,7 @@ const approachFor = (group: HazardGroup, amount: AmountBand, by: AirbornePropert
  */
 export function proposeControlApproach(use: BandingInput): BandingResult {
   const { group, decisive, expert, skin, missing: noGroup } = groupOf(use)
-  const amount = amountBandOf(use.quantity, use.unit) ?? '?'
+  const amount = amountBandFor(use.quantity, use.unit) ?? '?'
   const { level, by, missing: noLevel } = levelOf(use)
   const special = group === 'E' || expert.length > 0
   const known = group !== '?' && amount !== '?' && level !== '?' && by

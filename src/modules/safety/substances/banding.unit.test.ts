@@ -4,7 +4,7 @@ import data from '../../../../db/reference/coshh-banding.json' with { type: 'jso
 import {
   AIRBORNE_LEVELS,
   AMOUNT_BANDS,
-  amountBandOf,
+  amountBandFor,
   type BandingInput,
   HAZARD_GROUPS,
   parseHazardStatementCodes,
@@ -103,7 +103,7 @@ describe('unknown properties of a substance', () => {
     expect(proposeControlApproach({ ...known, statements: ['H331'], unclassified: true }).group).toBe('C')
   })
 
-  test('sensitisers, carcinogens and mutagens require an expert, whatever their other properties', () => {
+  test("sensitisers, carcinogens and mutagens require an expert's decision, whatever their other properties", () => {
     for (const code of ['H317', 'H334', 'H340', 'H341', 'H350', 'H350i', 'EUH204', 'EUH208'])
       for (const rest of [{ quantity: 1, unit: 'g', form: 'solid', level: 'low' }, {}, { form: 'fume' }]) {
         const { approach, expert } = proposeControlApproach({ statements: ['H302', code], ...rest })
@@ -164,7 +164,7 @@ describe('the control banding scheme as published', () => {
     ],
     ['group E, small amount and low volatility, from the tests', ['H350'], [5, 'ml'], 'liquid', 'low', 'E', 4],
   ] as const)(
-    'the proposed control approach matches the example published independently: %s',
+    'the proposed control approach matches the independently published example: %s',
     (_, statements, [quantity, unit], form, level, group, approach) => {
       expect(proposeControlApproach({ statements: [...statements], form, level, quantity, unit })).toMatchObject({
         group,
@@ -173,7 +173,7 @@ describe('the control banding scheme as published', () => {
     },
   )
 
-  test('volatility at the temperature of use matches the examples published independently', () => {
+  test('volatility at the temperature of use matches the independently published examples', () => {
     // Values from the tests of expoquimR 0.2.0: boiling points of 111 °C used at 20 °C, 56 °C at 40 °C, and 300 °C at
     // 20 °C.
     expect([volatilityOf(111, 20), volatilityOf(56, 40), volatilityOf(300, 20)]).toEqual(['medium', 'high', 'low'])
@@ -215,7 +215,7 @@ describe('the control banding scheme as published', () => {
 
   test('the amount band depends on the unit', () => {
     expect([
-      amountBandOf(999, 'g'), amountBandOf(1000, 'ml'), amountBandOf(999, 'kg'), amountBandOf(1000, 'l'), amountBandOf(5, 't'), amountBandOf(0, 'ml'),
+      amountBandFor(999, 'g'), amountBandFor(1000, 'ml'), amountBandFor(999, 'kg'), amountBandFor(1000, 'l'), amountBandFor(5, 't'), amountBandFor(0, 'ml'),
     ]).toEqual(['small', 'medium', 'medium', 'large', 'large', undefined]) // biome-ignore format: one line
   })
 

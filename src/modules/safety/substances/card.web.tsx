@@ -16,7 +16,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { FactGrid, type LabelledFact } from '../shared-fields/facts.web.tsx'
 import { PHYSICAL_FORMS, proposeControlApproach, volatilityOf } from './banding.ts'
 import { clpStatementText, pictogramName } from './labels.ts'
-import { type ExposureLimit, exposureLimitSourceText, exposureLimitText } from './limits.ts'
+import { type ExposureLimit, formatExposureLimit, formatExposureLimitSource } from './limits.ts'
 import { listIncompatibleStorageTypes } from './storage.ts'
 import { dataSheetStatus, EXPOSURE_ROUTES } from './substance.ts'
 import css from './substances.module.css'
@@ -201,9 +201,9 @@ const Limits = ({ limits }: { readonly limits: readonly ExposureLimit[] }) =>
         {limits.map((limit, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a list that stands as it is
           <li key={i}>
-            <strong>{limit.agent}</strong>. {exposureLimitText(limit)}
+            <strong>{limit.agent}</strong>. {formatExposureLimit(limit)}
             {limit.notes ? `. ${limit.notes}` : ''}{' '}
-            <span className={css.quiet}>({exposureLimitSourceText(limit)})</span>
+            <span className={css.quiet}>({formatExposureLimitSource(limit)})</span>
           </li>
         ))}
       </ul>

@@ -9,8 +9,8 @@ interface Props extends FieldInputProps {
   readonly known: readonly { readonly code: string; readonly text: string }[]
 }
 
-/** Input for label statements, which can be searched by code or text. Codes that are not in the list can be typed. */
-export function StatementCodesInput({ id, label, known, value, onChange, onBlur, error, readOnly }: Props) {
+/** Input for label statements, searchable by code or text. Codes that are not in the list can be typed. */
+export function ClpStatementCodesInput({ id, label, known, value, onChange, onBlur, error, readOnly }: Props) {
   const codes = Array.isArray(value) ? value.map(String) : []
   const texts = new Map(known.map((s) => [s.code, s.text]))
   return (

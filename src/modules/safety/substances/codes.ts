@@ -11,7 +11,7 @@ interface LabelValues {
 }
 
 /** Normalises codes and removes duplicates. For example, "h314 " becomes H314. */
-export const normaliseStatementCodes = (codes: readonly string[]) => [
+export const normaliseClpStatementCodes = (codes: readonly string[]) => [
   ...new Set(codes.map((code) => code.replace(/\s/g, '').replace(/(^|\+)(eu)?[hp]/gi, (start) => start.toUpperCase()))),
 ]
 
@@ -23,7 +23,7 @@ const wrongCodes = (path: string, codes: readonly string[], form: RegExp, exampl
   codes.flatMap((code, i) =>
     form.test(code)
       ? []
-      : [violation(`${path}[${i}]`, `“${code}” is not a valid statement. Please enter a code such as ${example}`)],
+      : [violation(`${path}[${i}]`, `“${code}” is not a valid statement code. Please enter a code such as ${example}`)],
   )
 
 /** Validates a substance's label values. `at` is the path of the substance for errors. */
@@ -32,9 +32,9 @@ export const validateSubstanceLabel = (
   today: string,
   at = '',
 ): Violation[] => [
-  ...wrongCodes(`${at}hazardStatements`, normaliseStatementCodes(hazardStatements ?? []), HAZARD, 'H314'),
-  ...wrongCodes(`${at}precautions`, normaliseStatementCodes(precautions ?? []), PRECAUTION, 'P280'),
+  ...wrongCodes(`${at}hazardStatements`, normaliseClpStatementCodes(hazardStatements ?? []), HAZARD, 'H314'),
+  ...wrongCodes(`${at}precautions`, normaliseClpStatementCodes(precautions ?? []), PRECAUTION, 'P280'),
   ...(sheetDate && sheetDate.slice(0, 10) > today
-    ? [violation(`${at}sheetDate`, 'The date of a data sheet can’t be in the future')]
+    ? [violation(`${at}sheetDate`, 'The date of the data sheet can’t be in the future')]
     : []),
 ]

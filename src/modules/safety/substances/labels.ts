@@ -35,7 +35,7 @@ const SENSITISES = ['H317']
  * Returns the signal word and the pictograms for hazard statements. Omits pictograms that are superseded by a more
  * severe one (CLP, Article 26).
  */
-export function clpLabelOfStatements(codes: readonly string[]): {
+export function clpLabelForStatements(codes: readonly string[]): {
   readonly pictograms: string[]
   readonly signalWord: (typeof SIGNAL_WORDS)[number] | null
 } {

@@ -6,7 +6,7 @@ import { labelOf } from '#kernel/fields.ts'
 import { toText } from '#kernel/text.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { type ExposureLimit, exposureLimitText, KNOWN_EXPOSURE_LIMITS } from './limits.ts'
+import { type ExposureLimit, formatExposureLimit, KNOWN_EXPOSURE_LIMITS } from './limits.ts'
 import { substanceLimit } from './substance.ts'
 import css from './substances.module.css'
 
@@ -29,8 +29,8 @@ export function ExposureLimitsInput({ value, onChange, error, readOnly, id }: Fi
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are only added at the end and taken out
           <li key={i} className={css.limit}>
             <Autocomplete
-              label="Limit for (Required)"
-              description={limit.agent ? exposureLimitText(limit) : 'Your entry is looked up in EH40.'}
+              label="Substance covered by the limit (Required)"
+              description={limit.agent ? formatExposureLimit(limit) : 'Your entry is looked up in EH40.'}
               data={AGENTS}
               limit={20}
               value={limit.agent}

@@ -11,7 +11,7 @@ export interface ExposureLimit {
   readonly notes?: string | null
   readonly source?: string | null
   readonly confidence?: string | null
-  /** True if no data sheet states that the limit applies to the product, so that this is only an assumption. */
+  /** True if no data sheet states that the limit applies to the product. The limit is then only assumed to apply. */
   readonly composed?: boolean | null
 }
 
@@ -54,13 +54,13 @@ const figures = (ppm: unknown, mg: unknown) =>
     .join(', ')
 
 /** Returns a limit as text, such as "8 hours: 20 ppm, 37 mg/m³; 15 minutes: 50 ppm, 92 mg/m³". */
-export function exposureLimitText({ longPpm, longMgM3, shortPpm, shortMgM3 }: ExposureLimit): string {
+export function formatExposureLimit({ longPpm, longMgM3, shortPpm, shortMgM3 }: ExposureLimit): string {
   const [long, short] = [figures(longPpm, longMgM3), figures(shortPpm, shortMgM3)]
   return [long && `8 hours: ${long}`, short && `15 minutes: ${short}`].filter(Boolean).join('; ') || 'No figure'
 }
 
 /** Returns a limit's source and confidence as text, such as "EH40/2005, 4th edition (2020), high confidence". */
-export const exposureLimitSourceText = ({ source, confidence, composed }: ExposureLimit): string =>
+export const formatExposureLimitSource = ({ source, confidence, composed }: ExposureLimit): string =>
   [
     toText(source),
     confidence ? `${toText(confidence)} confidence` : '',

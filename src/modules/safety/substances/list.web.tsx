@@ -9,7 +9,7 @@ import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
-import { iriOfLink } from '#web/forms/values.ts'
+import { linkedRecordIri } from '#web/forms/values.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
@@ -23,7 +23,7 @@ import { LazyLibraryItemUses } from '../impact/item-uses.web.tsx'
 import { loadRetireConfirmationText } from '../impact/retire-question.web.ts'
 import { isSystemTemplate, libraryOwnerOf } from '../statements/selection.ts'
 import { DataSheetStatus, HazardGroupChip, SubstanceCard } from './card.web.tsx'
-import { DATA_SHEET_MAX_MONTHS, substance } from './substance.ts'
+import { MAX_DATA_SHEET_AGE_MONTHS, substance } from './substance.ts'
 import { SubstanceForm, type SubstanceRecord } from './substance-form.web.tsx'
 
 interface Props {
@@ -88,7 +88,7 @@ function Shown({ record, onEdit, onOpen, onClose }: ShownProps) {
   const queries = useQueryClient()
   const [copying, setCopying] = useState(false)
   const own = can(actor, 'update', substance, { clientId: libraryOwnerOf(record) })
-  const sheet = iriOfLink(record.sheet)
+  const sheet = linkedRecordIri(record.sheet)
   const copy = () => {
     setCopying(true)
     return callApi<SubstanceRecord>('POST', `${record['@id']}/copy`)
@@ -142,7 +142,7 @@ export default function SubstancesPage() {
   const [state, set] = useUrlState(LIST)
   const [{ open }, setOpen] = useUrlState(OPEN, { steps: true })
   const { whose, sheet, ...asked } = state
-  const old = Temporal.PlainDate.from(londonToday()).subtract({ months: DATA_SHEET_MAX_MONTHS }).toString()
+  const old = Temporal.PlainDate.from(londonToday()).subtract({ months: MAX_DATA_SHEET_AGE_MONTHS }).toString()
   const may = can(actor, 'create', substance)
   return (
     <Page
@@ -181,7 +181,7 @@ export default function SubstancesPage() {
           {
             key: 'sheet',
             label: 'Data sheet',
-            options: [{ value: 'old', label: `${DATA_SHEET_MAX_MONTHS} months or older` }],
+            options: [{ value: 'old', label: `${MAX_DATA_SHEET_AGE_MONTHS} months or older` }],
           },
           'retired',
         ]}

@@ -22,18 +22,18 @@ test('bleach must be stored apart from descaler and oxygen apart from acetylene,
   expect(listIncompatibleStorageTypes(SOAP)).toEqual([])
 })
 
-test('storage rules parse combined statements and letter suffixes', () => {
+test('storage rules recognise combined hazard statements and letter suffixes', () => {
   expect(between(of('H300+H310'), of('H225'))).toEqual([[0, 1]])
   expect(between(of('H271'), of('H226a'))).toEqual([[0, 1]])
 })
 
-test('the storage of a substance without statements is unknown unless its data sheet states that it is not classified', () => {
+test('the storage class of a substance without hazard statements is unknown unless its data sheet states that the substance is not classified', () => {
   expect(findSubstancesWithUnknownStorage([BLEACH, of(), { hazardStatements: [], unclassified: true }, {}])).toEqual([
     1, 3,
   ])
 })
 
-test('every storage rule has two known substance classes, a reason and a source, and every class has statements', () => {
+test('every storage rule has two known substance classes, a reason and a source, and every class has hazard statements', () => {
   const names = new Set(data.classes.map(({ name }) => name))
   for (const { of: sides, why, source, confidence } of data.pairs) {
     expect([sides.length, sides.every((side) => names.has(side)), why !== '', source !== '']).toEqual([

@@ -6,12 +6,12 @@ import { labelOf } from '#kernel/fields.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { iriOfLink } from '#web/forms/values.ts'
+import { linkedRecordIri } from '#web/forms/values.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { UploadedFilesField } from '#web/uploads/uploads.tsx'
 import { LazyLibraryItemUseCount } from '../impact/item-uses.web.tsx'
-import { StatementCodesInput } from './codes-input.web.tsx'
-import { clpLabelOfStatements, HAZARD_STATEMENTS, PRECAUTIONARY_STATEMENTS } from './labels.ts'
+import { ClpStatementCodesInput } from './codes-input.web.tsx'
+import { clpLabelForStatements, HAZARD_STATEMENTS, PRECAUTIONARY_STATEMENTS } from './labels.ts'
 import { ExposureLimitsInput } from './limits-input.web.tsx'
 import { substance } from './substance.ts'
 import css from './substances.module.css'
@@ -60,18 +60,18 @@ export const SubstanceForm = ({ record, name, onCancel, onSaved }: Props) => (
     onSaved={onSaved}
     inputs={{
       hazardStatements: ({ set, ...props }) => (
-        <StatementCodesInput
+        <ClpStatementCodesInput
           {...props}
           label="Hazard statements"
           known={HAZARD_STATEMENTS}
           onChange={(codes) => {
             props.onChange(codes)
-            set(clpLabelOfStatements(codes as string[]))
+            set(clpLabelForStatements(codes as string[]))
           }}
         />
       ),
       precautions: (props) => (
-        <StatementCodesInput {...props} label="Precautionary statements" known={PRECAUTIONARY_STATEMENTS} />
+        <ClpStatementCodesInput {...props} label="Precautionary statements" known={PRECAUTIONARY_STATEMENTS} />
       ),
       pictograms: (props) => <ChoicesInput {...props} />,
       routes: (props) => <ChoicesInput {...props} />,
@@ -97,7 +97,7 @@ function ChoicesInput({ name, field, id, value, onChange, error, readOnly }: Fie
 
 /** Upload field for the data sheet. A new file replaces the previous file. */
 function SheetInput({ value, onChange, error, readOnly, id }: FieldInputProps) {
-  const iri = iriOfLink(value)
+  const iri = linkedRecordIri(value)
   return (
     <fieldset id={id} tabIndex={-1} className={css.limit}>
       <legend>Data sheet</legend>
@@ -106,7 +106,7 @@ function SheetInput({ value, onChange, error, readOnly, id }: FieldInputProps) {
         place="sheet"
         value={iri ? [iri] : []}
         readOnly={readOnly ?? false}
-        onChange={(files) => onChange(iriOfLink(files.at(-1)) ?? null)}
+        onChange={(files) => onChange(linkedRecordIri(files.at(-1)) ?? null)}
       />
     </fieldset>
   )

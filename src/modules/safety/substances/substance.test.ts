@@ -19,7 +19,7 @@ const wrongIn = (answer: { body: { violations?: { propertyPath: string }[] } }) 
   answer.body.violations?.map((v) => v.propertyPath)
 
 describe("the provider's substances", () => {
-  test("everyone can read the provider's substances, with the confidence level of their exposure limits", async () => {
+  test("everyone can read the provider's substances and the confidence level of each exposure limit", async () => {
     const { worker } = await company()
     const listed = await worker.get(`${SUBSTANCES}?client=0`)
     expect([listed.status, listed.body['hydra:totalItems']]).toEqual([200, 55])
@@ -81,7 +81,7 @@ describe("a company's own substance", () => {
     expect((await author.put(body['@id'], { retired: true })).body.retired).toBe(true)
   })
 
-  test("a substance's pictograms and signal word are derived from its statements unless set manually", async () => {
+  test("a substance's pictograms and signal word are derived from its hazard statements unless set manually", async () => {
     const { author } = await company()
     const made = (await author.post(SUBSTANCES, { ...thinners, hazardStatements: [' h225', 'H319', 'H319'] })).body
     expect(made).toMatchObject({
@@ -120,7 +120,7 @@ describe("a company's own substance", () => {
     expect([wrong.status, wrongIn(wrong)]).toEqual([422, ['limits[0].agent', 'limits[0].longPpm']])
   })
 
-  test('malformed statements and future data sheet dates are refused', async () => {
+  test('malformed hazard and precautionary statements and future data sheet dates are refused', async () => {
     const { author } = await company()
     const tomorrow = Temporal.Now.plainDateISO('Europe/London').add({ days: 1 }).toString()
     const odd = { hazardStatements: ['H314', 'flammable'], precautions: ['P28'], sheetDate: tomorrow, form: 'goo' }

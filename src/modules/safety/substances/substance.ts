@@ -1,6 +1,6 @@
 import { choice, date, decimal, flag, instant, integer, link, longText, rows, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { keepBothField } from '../statements/keep-both-flag.ts'
@@ -19,7 +19,7 @@ export const EXPOSURE_ROUTES = [
 ] as const
 
 /** Roles that manage their company's substances. ROLE_CLIENTS_ADMIN manages the provider's templates. */
-const KEEPERS = [...DOCUMENT_AUTHORS, 'ROLE_CLIENTS_ADMIN'] as const
+const KEEPERS = [...DOCUMENT_AUTHOR_ROLES, 'ROLE_CLIENTS_ADMIN'] as const
 
 const library = {
   service: 'safety',
@@ -40,7 +40,11 @@ export const substanceLimit = resource({
   fields: {
     substance: link((): Resource => substance, { required: true, filter: true }),
     position: integer({ default: 0 }),
-    agent: text({ required: 'Please enter what the limit is for', filter: 'partial', label: 'Limit for' }),
+    agent: text({
+      required: 'Please enter the substance covered by the limit',
+      filter: 'partial',
+      label: 'Substance covered by the limit',
+    }),
     longPpm: decimal({ min: 0, label: '8 hours, ppm' }),
     longMgM3: decimal({ min: 0, label: '8 hours, mg/m³' }),
     shortPpm: decimal({ min: 0, label: '15 minutes, ppm' }),
@@ -102,8 +106,8 @@ export const substance = resource({
   },
 })
 
-/** From this age in months, a newer data sheet should be requested. */
-export const DATA_SHEET_MAX_MONTHS = 36
+/** Age in months from which a newer data sheet should be requested. */
+export const MAX_DATA_SHEET_AGE_MONTHS = 36
 
 /** Returns the status of a data sheet on a given date: missing, undated, out of date or valid. */
 export function dataSheetStatus(
@@ -112,6 +116,6 @@ export function dataSheetStatus(
 ): 'none' | 'undated' | 'old' | 'good' {
   if (!sheet && !sheetDate) return 'none'
   if (typeof sheetDate !== 'string' || !sheetDate) return 'undated'
-  const due = Temporal.PlainDate.from(sheetDate.slice(0, 10)).add({ months: DATA_SHEET_MAX_MONTHS }).toString()
+  const due = Temporal.PlainDate.from(sheetDate.slice(0, 10)).add({ months: MAX_DATA_SHEET_AGE_MONTHS }).toString()
   return due <= today ? 'old' : 'good'
 }

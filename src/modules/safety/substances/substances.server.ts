@@ -2,7 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import { parseId } from '#kernel/iri.ts'
 import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { presentWrittenRecord } from '#server/engine/field-access.ts'
+import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -10,8 +10,8 @@ import { insertMissingRows, insertTrustedRows } from '#server/seed/fill.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import { assertLibraryNameUnused } from '../library/library.server.ts'
 import type { PHYSICAL_FORMS } from './banding.ts'
-import { normaliseStatementCodes, validateSubstanceLabel } from './codes.ts'
-import { clpLabelOfStatements } from './labels.ts'
+import { normaliseClpStatementCodes, validateSubstanceLabel } from './codes.ts'
+import { clpLabelForStatements } from './labels.ts'
 import { copyExposureLimitValues } from './limit-values.ts'
 import { KNOWN_EXPOSURE_LIMITS } from './limits.ts'
 import { dataSheetReplacedEvent } from './sheet-replaced.ts'
@@ -48,7 +48,7 @@ export const substanceReferenceData: ReferenceData = {
         industry,
         form,
         hazardStatements: [...hazardStatements],
-        ...clpLabelOfStatements(hazardStatements),
+        ...clpLabelForStatements(hazardStatements),
         routes: [...routes],
         notes: notes ?? '',
         source: SOURCE,
@@ -82,7 +82,7 @@ function limitOf(agent: string, of: number, position: number) {
   return { substance: of, position, ...figures, ...words }
 }
 
-/** Copies a substance and its limits to the client's own library, where they can be edited. */
+/** Route: copies a substance and its limits to the client's own library, where they can be edited. */
 const copySubstanceRoute: Route = {
   method: 'POST',
   path: `${substance.url}/{id}/copy`,
@@ -111,7 +111,7 @@ const copySubstanceRoute: Route = {
         keepBoth: true,
       })
       await made.saved()
-      return () => presentWrittenRecord(substance, c.me, made)
+      return () => serialiseWrittenRecord(substance, c.me, made)
     }),
 }
 
@@ -119,14 +119,14 @@ const copySubstanceRoute: Route = {
 const substanceBehaviour = behaviour(substance, {
   beforeSave: async (c) => {
     const { before, changes, now } = c
-    const codes = changes.hazardStatements && normaliseStatementCodes(changes.hazardStatements)
-    const precautions = changes.precautions && normaliseStatementCodes(changes.precautions)
+    const codes = changes.hazardStatements && normaliseClpStatementCodes(changes.hazardStatements)
+    const precautions = changes.precautions && normaliseClpStatementCodes(changes.precautions)
     const wrong = validateSubstanceLabel(changes, londonDate(now).toString())
     if (wrong.length) throw problem.invalid(wrong)
     const alike = { supplier: c.values.supplier ?? '' }
     await assertLibraryNameUnused(c, substance, { thing: 'substance', alike })
-    const label = codes && clpLabelOfStatements(codes)
-    const former = before && clpLabelOfStatements(before.hazardStatements)
+    const label = codes && clpLabelForStatements(codes)
+    const former = before && clpLabelForStatements(before.hazardStatements)
     const follows = (name: 'pictograms' | 'signalWord') =>
       changes[name] === undefined && (!before || String(before[name] ?? '') === String(former?.[name] ?? ''))
     return {
@@ -143,7 +143,7 @@ const substanceBehaviour = behaviour(substance, {
   },
 })
 
-export const substances = feature({
+export const substancesFeature = feature({
   pack: 'safety',
   resources: [substance, substanceLimit],
   behaviours: [substanceBehaviour],

@@ -42,7 +42,9 @@ export function AddAttendeesForm({ taken, onAdd }: Props) {
   const add = async (chosen = text) => {
     const names = [...new Set(chosen.split(/[\n;]/).map((n) => n.trim()))].filter((n) => n && !isTaken(n))
     if (!names.length)
-      return setFailure(chosen.trim() ? 'Already on the list. Please enter another name' : 'Please enter a name')
+      return setFailure(
+        chosen.trim() ? 'This person is already on the list. Please enter another name' : 'Please enter a name',
+      )
     const asked = names.filter((name) => findSimilarNames(name, company).length)
     if (await send(names.filter((name) => !asked.includes(name)))) setDoubted([...new Set([...doubted, ...asked])])
   }
@@ -63,7 +65,7 @@ export function AddAttendeesForm({ taken, onAdd }: Props) {
         description={
           <>
             {company.length > 0 ? 'Choose people from the company below, or enter one' : 'One'} name per line
-            <KeyHint>, press Enter to add</KeyHint>. People with an account sign under their account, others as
+            <KeyHint>; press Enter to add</KeyHint>. People with an account sign under their own account; others sign as
             visitors.
           </>
         }

@@ -109,7 +109,7 @@ describe('protecting an attendance signature', () => {
     expectOk(
       await worker.put(open['@id'], { place: 'Yard', finishTime: '08:20', notes: 'Two asked about the ladder.' }),
     )
-    // Nobody can overwrite signed values, whatever their permissions. Errors are corrected by a correction that gives a
+    // Nobody can overwrite signed values, whatever their permissions. Errors are fixed by adding a correction with a
     // reason.
     for (const verb of ['put', 'patch'] as const)
       expect((await admin[verb](open['@id'], { place: 'Yard 2' })).status).toBe(409)
@@ -328,7 +328,7 @@ test('nobody can sign an attendance record or its talk during impersonation, by 
   expect((await admin.get(talk['@id'])).body.signatures).toBe(0)
 })
 
-test("people outside a talk's audience can't access its records, and the records of a withdrawn talk are retained", async () => {
+test("people outside a talk's audience can't access the talk's records, and the records of a withdrawn talk are retained", async () => {
   const { admin, worker, other, client, talk } = world
   const hidden = 'Redundancies'
   const made = await talk(hidden)

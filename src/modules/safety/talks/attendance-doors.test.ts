@@ -154,7 +154,7 @@ describe('attendees added, marked absent and removed individually', () => {
     )
     expect(attendanceProblem(await name('olga  OTHER'))).toEqual([422, 'olga  OTHER is already on the list.'])
     expect(attendanceProblem(await name('Pat', 'Pat'))[0]).toBe(422)
-    expect(attendanceProblem(await name('—'))).toEqual([422, 'Please enter the name of a person'])
+    expect(attendanceProblem(await name('—'))).toEqual([422, 'Please enter the person’s name'])
     expect((await name()).status).toBe(422)
     const whole = [{ name: 'Vic' }, { name: 'Vic' }]
     expect((await worker.put(record['@id'], { attendees: [...record.attendees, ...whole] })).status).toBe(422)
@@ -372,7 +372,7 @@ describe("attendance rows written with the application's database role", () => {
   })
 })
 
-test('a record with 505 attendees can be filled, signed, listed and closed', async () => {
+test('a record with 505 attendees can be filled in, signed, listed and closed', async () => {
   const { worker, present, now, close } = world
   const record = await present(of)
   const names = Array.from({ length: 505 }, (_, i) => `Visitor number ${i}`)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { extractAnswerText } from '#test/pdf/words.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
 import { daysAgo } from '#test/support/days.ts'
 import { type TestApi, type TestClient, type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
 
@@ -48,7 +48,7 @@ describe("an attendance record's PDF", () => {
     const keeper = provider.as(await provider.user({ roles: ['ROLE_SAFETY_ADMIN', 'ROLE_STAFF'] }))
     const talk = await accepted(keeper, 'Everybody’s ladders')
     const record = await presented(talk['@id'])
-    const words = await extractAnswerText(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
+    const words = await extractResponseText(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
     expect(words).toContain('For Attending Ltd')
     expect(words).toContain('Recorded by Ada Admin')
   })
@@ -56,7 +56,7 @@ describe("an attendance record's PDF", () => {
   test("an attendance record's PDF shows its notes and author, and whether the record is closed", async () => {
     const talk = await accepted(admin, 'Noise')
     const record = await presented(talk['@id'])
-    const words = await extractAnswerText(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
+    const words = await extractResponseText(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
     for (const said of ['The register was missing.', 'Recorded by Ada Admin', `No. ${record.id} · still open`])
       expect(words).toContain(said)
   })
@@ -74,7 +74,7 @@ describe("a closed attendance record's PDF", () => {
     const [zoe] = told(await admin.post(`${record['@id']}/people`, { names: ['Zoë'] })).attendees
     told(await admin.post(`${record['@id']}/absent`, { attendee: zoe['@id'], absence: 'Off sick' }))
     told(await admin.put(record['@id'], { complete: true }))
-    const paper = async () => extractAnswerText(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
+    const paper = async () => extractResponseText(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
     expect(await paper()).not.toContain('signed late')
     told(await admin.post(`${record['@id']}/sign`, { attendee: zoe['@id'], method: 'typed' }))
     expect(await paper()).toMatch(/Zoë Was absent: Off sick signed late on \d+ \w+ 20\d\d/)
@@ -90,7 +90,7 @@ describe("a closed attendance record's PDF", () => {
         [client.id, record.id],
       )
     })
-    const words = await extractAnswerText(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
+    const words = await extractResponseText(await admin.get(`${talk['@id']}/pdf?presented=${record.id}`))
     const missing = Array.from({ length: 505 }, (_, i) => `Visitor number ${i + 1} `).filter(
       (name) => !words.includes(name),
     )

@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { isSameName, normalisePersonName, toStoredDrawing } from '#kernel/signature.ts'
+import { isSamePersonName, normalisePersonName, toStoredSignatureDrawing } from '#kernel/signature.ts'
 import {
   alreadySignedMessage,
   resolveSignatory,
@@ -9,16 +9,16 @@ import {
   type SignatureClaim,
 } from '#modules/documents/signing/signing.server.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
-import { prepare } from '#server/data/values.ts'
+import { prepareSql } from '#server/data/values.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import {
   type AttendeeDraft,
-  absentButSignedForConflict,
+  absentAttendeeSignedForConflict,
   attendeeSignedConflict,
-  findAbsentSignedOnBehalf,
-  isSignedByOwnAccount,
+  findAbsentAttendeeSignedFor,
+  hasSignedWithOwnAccount,
   linkAttendeeAccounts,
   MAX_ATTENDEES,
   notifyNewAttendees,
@@ -77,8 +77,8 @@ export interface AttendanceSignature {
   /** True for a person without an account who signs on someone else's device. */
   readonly visitor: boolean
   /**
-   * Name and account that the row showed when the person signed, because offline signatures arrive later. `shownUser`
-   * is the account. They are compared with the row only if sent.
+   * Name that the row showed when the person signed. `shownUser` is the account. If sent, both are compared with the
+   * row, because the row may have changed before an offline signature arrives.
    */
   readonly shownName?: string | null
   readonly shownUser?: number | null
@@ -148,13 +148,13 @@ export async function addAttendees(
 }
 
 /**
- * Throws 409 if a record would have more than the maximum number of attendees, because a record is printed and saved in
- * one piece.
+ * Throws 409 if a record would have more than the maximum number of attendees. The number is limited because a record
+ * is printed and saved as a whole.
  */
 function refuseCrowd(people: number): void {
   if (people > MAX_ATTENDEES)
     throw problem.conflict(
-      `A record can have at most ${MAX_ATTENDEES.toLocaleString('en-GB')} people. Please start another record for the rest.`,
+      `A record can list at most ${MAX_ATTENDEES.toLocaleString('en-GB')} people. Please start another record for the remaining people.`,
     )
 }
 
@@ -163,7 +163,8 @@ const nextPlace = (people: readonly AttendeeDraft[]) => Math.max(-1, ...people.m
 
 export async function markAttendeeAbsent(c: Context, id: number, person: number, absence: string) {
   const row = await unsigned(c, (await holdOpen(c, id)).id, person)
-  if (findAbsentSignedOnBehalf([...(await peopleOf(c, id)), { ...row, absence }])) throw absentButSignedForConflict(row)
+  if (findAbsentAttendeeSignedFor([...(await peopleOf(c, id)), { ...row, absence }]))
+    throw absentAttendeeSignedForConflict(row)
   return c.set(talkAttendee, row, { absence: absence.trim() }, 'absent')
 }
 
@@ -203,7 +204,7 @@ export async function saveAttendanceSignature(
     // Keeps the values that closing the record sealed.
     ...(row && late ? { name: row.name } : {}),
     method: given.method,
-    strokes: toStoredDrawing(given.method, given.strokes),
+    strokes: toStoredSignatureDrawing(given.method, given.strokes),
     signedAt: c.now.toString(),
     absence: late ? (row?.absence ?? null) : null,
     late,
@@ -214,7 +215,7 @@ export async function saveAttendanceSignature(
         .withoutPermissionCheck(BY_RIGHT)
         .create(talkAttendee, { ...values, presented: record.id, position: nextPlace(people) })
   await c.set(talkAttendance, record, { signed: record.signed + 1 }, 'sign')
-  if (isSignedByOwnAccount(values)) await signAttendedTalk(c, record.talk, values)
+  if (hasSignedWithOwnAccount(values)) await signAttendedTalk(c, record.talk, values)
   if (late)
     await sealEvent(c, presentedTalkEvidence, { event: 'signed late', id: record.id, added: row?.id ?? written })
   return written
@@ -222,7 +223,7 @@ export async function saveAttendanceSignature(
 
 /** Throws 409 if the row no longer belongs to the person shown in the row at the time of signing. */
 function refuseRenamed({ name, user }: Row, { shownName, shownUser }: AttendanceSignature): void {
-  if (shownName && !isSameName(shownName, name))
+  if (shownName && !isSamePersonName(shownName, name))
     throw problem.conflict(`This signature was for ${shownName}, but the list now shows ${name}. Please sign again.`)
   if (shownUser && shownUser !== user)
     throw problem.conflict(
@@ -237,7 +238,7 @@ function claimOf(
   row: Row | undefined,
 ): SignatureClaim {
   if (!row) return { name, method, visitor }
-  const own = row.user === null ? isSameName(row.name, actor.name) : row.user === actor.userId
+  const own = row.user === null ? isSamePersonName(row.name, actor.name) : row.user === actor.userId
   return { name: own && method !== 'on behalf' ? '' : row.name, method, visitor: !own }
 }
 
@@ -248,13 +249,14 @@ async function ownRow(
   people: readonly AttendeeDraft[],
   { user, name }: Signatory,
 ): Promise<Row | undefined> {
-  const isTheirs = (p: AttendeeDraft) => (user !== null && p.user ? p.user === user : isSameName(p.name ?? '', name))
+  const isTheirs = (p: AttendeeDraft) =>
+    user !== null && p.user ? p.user === user : isSamePersonName(p.name ?? '', name)
   const found = people.find((p) => !p.signedAt && isTheirs(p))
   return found?.id === undefined ? undefined : unsigned(c, record.id, found.id)
 }
 
 /**
- * Throws 422 for a second signature. Each account can sign once for itself and be signed for once by others. A visitor
+ * Throws 422 for a second signature. Users can sign for themselves once, and others can sign for them once. A visitor
  * without a row must not have the same name as a visitor who has signed.
  */
 function refuseAgain(people: readonly AttendeeDraft[], row: Row | undefined, hand: Signatory, method: Method): void {
@@ -262,7 +264,9 @@ function refuseAgain(people: readonly AttendeeDraft[], row: Row | undefined, han
   const signed = people.filter((p) => p.signedAt)
   const again =
     user !== null
-      ? signed.some((p) => p.user === user && (isSignedByOwnAccount(p) || (method === 'on behalf' && signer !== user)))
+      ? signed.some(
+          (p) => p.user === user && (hasSignedWithOwnAccount(p) || (method === 'on behalf' && signer !== user)),
+        )
       : !row && signed.some((p) => !p.user && normalisePersonName(p.name ?? '') === normalisePersonName(name))
   if (!again) return
   const said = user === null ? alreadySignedMessage(name) : `${name} has already signed.`
@@ -276,10 +280,10 @@ function refuseBehalf(people: readonly AttendeeDraft[], { name, user }: Signator
       'This record is closed. People who attended but have not signed can only sign late for themselves.',
     )
   const signed = { name, user, method: 'on behalf', signedAt: 'now' } as const
-  if (findAbsentSignedOnBehalf([...people, signed])) throw absentButSignedForConflict(signed)
+  if (findAbsentAttendeeSignedFor([...people, signed])) throw absentAttendeeSignedForConflict(signed)
 }
 
-const PEOPLE = prepare(
+const PEOPLE = prepareSql(
   `SELECT id, position, name, method, user_id, signer_id, visitor, signed_at, absence FROM talk_attendee
    WHERE client_id = $1::int AND presented_id = $2::bigint ORDER BY position, id`,
 )

@@ -131,7 +131,7 @@ test("signature drawings are returned only to authors and the drawing's signator
   expectOk(await sign(worker, record, 'Will Worker', { method: 'finger', strokes: SAMPLE_STROKES }))
   // The drawing is preserved if a person who can't see it sends the list back.
   expectOk(await signRow(other, record, 'Olga Other', { method: 'finger', strokes: SAMPLE_STROKES }))
-  /** Matches a coordinate of the drawing that can't occur in a time. */
+  /** Pattern that matches a coordinate of the drawing but can't match a time. */
   const INK = /[[,]0\.8\b/
   const inkOf = async (who: TestApi, name: string) =>
     findAttendee(expectOk(await who.get(record['@id'])), name)?.strokes
@@ -217,7 +217,7 @@ describe('notifications to attendees of a talk record', () => {
     expect(await told(foreman, 'Noise')).toHaveLength(1)
   })
 
-  test('the notification is removed when an attendee is marked absent or removed, and is sent again if either is undone', async () => {
+  test('the notification is removed when an attendee is marked absent or removed, and is sent again if that change is undone', async () => {
     const record = await present(await talk('Asbestos'), 'Olga Other', 'Fay Foreman')
     const absent = (attendee: string, absence: string) => worker.post(`${record['@id']}/absent`, { attendee, absence })
     expectOk(await absent(findAttendee(record, 'Olga Other')['@id'], 'On holiday'))
@@ -258,7 +258,7 @@ describe('notifications to attendees of a talk record', () => {
     expect(await waits(worker, 'Silica')).toBe(false)
   })
 
-  test('people marked absent are notified once the record is closed, so that they can sign late', async () => {
+  test('people marked absent are notified once the record is closed and can then sign late', async () => {
     const of = await talk('Lead')
     const record = await present(of, 'Will Worker', 'Olga Other')
     const away = findAttendee(record, 'Olga Other')

@@ -18,7 +18,7 @@ import { talkAttendee } from './toolbox-talk.ts'
 
 export type AttendeeAction = 'sign' | 'absent' | 'strike'
 /**
- * Which actions the user can take on the attendance list. `open`: all. `heard` (another person's record) and `late`
+ * Actions that the user can take on the attendance list. `open`: all. `heard` (another person's record) and `late`
  * (closed record): only signing. `fixed`: none.
  */
 export type AttendanceStage = 'open' | 'heard' | 'late' | 'fixed'
@@ -50,7 +50,7 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
         {waits && p.visitor && <span className={page.quiet}>Visitor</span>}
         {waits && (open === 'late' || !p.absence) && open !== 'fixed' && !may && !me.original && (
           <span className={page.quiet}>
-            {open === 'late' ? 'Signs late under their own account' : 'Signs under their own account'}
+            {open === 'late' ? 'Can sign late under their own account' : 'Can sign under their own account'}
           </span>
         )}
         {p.absence && <span className={page.quiet}>{p.signedAt ? `Was absent: ${p.absence}` : p.absence}</span>}

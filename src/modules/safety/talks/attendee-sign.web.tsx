@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Values } from '#kernel/forms/visible.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { drawingForBody, type SignatureValue, signatureProblems } from '#kernel/signature.ts'
+import { type SignatureValue, signatureProblems, toDrawingRequestBody } from '#kernel/signature.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
@@ -88,7 +88,6 @@ interface AttendeeSignatureResult {
 /** Signing pad for one person, then a prompt for the next person. */
 function Turn(props: Props & { readonly person: TalkSigner }) {
   const [done, setDone] = useState<AttendeeSignatureResult>()
-  // Fixes the next person when this person signs, even if others sign on other devices in the meantime.
   const { person, next, onNext, onClose } = props
   if (!done) return <Pad {...props} onSent={setDone} />
   const signed = signatureConfirmationText(person.name, done.behalf)
@@ -97,7 +96,7 @@ function Turn(props: Props & { readonly person: TalkSigner }) {
       <Text role="status">
         {done.sent === 'signed'
           ? signed
-          : `${signed} You are offline. The signature is stored on this device and sent when the connection is back.`}
+          : `${signed} You are offline. The signature is stored on this device and will be sent when the connection is back.`}
         {next ? ` Please pass the device to ${next.name}.` : ''}
       </Text>
       <DialogActions>
@@ -144,7 +143,7 @@ function Pad({
         : { name: person.name, visitor: person.visitor }
     try {
       const method = behalf ? 'on behalf' : given.method
-      const sent = await sign(person, { ...whose, method, strokes: drawingForBody(given) })
+      const sent = await sign(person, { ...whose, method, strokes: toDrawingRequestBody(given) })
       onSent({ sent, behalf: behalf ? me.name : undefined })
     } catch (e) {
       const first = e instanceof ApiError ? e.violations[0]?.message : undefined
@@ -176,7 +175,7 @@ function Pad({
       }
     >
       <OfflineNotice>
-        You are offline. Your signature is stored on this device and sent when the connection is back.
+        You are offline. Your signature will be stored on this device and sent when the connection is back.
       </OfflineNotice>
       <Text>{`I have heard and understood the talk “${record.title ?? ''}”.`}</Text>
       {signsTalk && (
@@ -184,11 +183,11 @@ function Pad({
           This also counts as your signature for the talk itself. You won’t be asked to sign the talk again.
         </Text>
       )}
-      {late && <Text size="sm">The record is closed. Your signature is marked as late, with the time.</Text>}
+      {late && <Text size="sm">The record is closed. Your signature will be marked as late, with the time.</Text>}
       {may === 'visitor' && canSignOnBehalf(me, person, late) && (
         <Switch
-          label="I am signing on their behalf"
-          description="For a person who can’t sign themselves. Both names are recorded."
+          label="I am signing on this person’s behalf"
+          description="For a person who can’t sign for themselves. Both names are recorded."
           checked={behalf}
           onChange={(e) => setBehalf(e.currentTarget.checked)}
         />

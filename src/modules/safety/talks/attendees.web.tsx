@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
-import { IMPERSONATION_FORBIDDEN_MESSAGE } from '#kernel/can.ts'
+import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
-import { useQueuedRequestsOf } from '#web/offline/outbox/outbox.ts'
+import { useQueuedRequestsForUrl } from '#web/offline/outbox/outbox.ts'
 import type { QueuedRequest } from '#web/offline/requests.ts'
 import { LazyQueuedRequestList } from '#web/offline/screens/queued-requests.tsx'
 import page from '#web/ui/page.module.css'
@@ -36,7 +36,7 @@ interface Props {
 export function AttendeeSection({ record, open }: Props) {
   const list = useAttendees(record.id)
   const people = list.data?.['hydra:member']
-  const kept = useQueuedRequestsOf(iriOf(presentedTalk, record.id))
+  const kept = useQueuedRequestsForUrl(iriOf(presentedTalk, record.id))
   return (
     <section className={page.card} aria-labelledby="people">
       <h2 id="people" aria-live="polite">
@@ -100,7 +100,7 @@ function People({ record, open, people, kept }: PeopleProps) {
   )
   return (
     <>
-      {me.original && open !== 'fixed' && <Text size="sm">{IMPERSONATION_FORBIDDEN_MESSAGE}</Text>}
+      {me.original && open !== 'fixed' && <Text size="sm">{FORBIDDEN_DURING_IMPERSONATION_MESSAGE}</Text>}
       {!isBegun && adding}
       {waiting > 0 && open === 'open' && <Text size="sm">{`Still to sign or be marked as absent: ${waiting}.`}</Text>}
       {open === 'open' && people.some((p) => waits(p) && signingMethodFor(me, p, false) === 'behalf') && (

@@ -20,7 +20,7 @@ const TALKS = [
 const CHANGED = { title: 'Manual handling', age: 130, asked: 128, changed: 4 }
 
 /**
- * Creates a demo builder's talks. Two were presented on site, and an absent person signed late for one of these.
+ * Creates a demo builder's talks. Two were presented on site. At one of these, a person was absent and signed late.
  * Another talk was changed after it was signed.
  */
 async function seedTalks(engine: Engine): Promise<void> {

@@ -49,7 +49,7 @@ export function LateSigningSection({ people, onSign }: Props) {
       <div className={css.add}>
         <TextInput
           label="Name of the visitor"
-          description="A person without an account here. Colleagues sign late under their own account."
+          description="For a person without an account here. Colleagues sign late under their own account."
           maxLength={255}
           value={name}
           error={wrong}

@@ -16,7 +16,7 @@ export function MarkAbsentDialog({ person, onClose, onAbsent }: Props) {
   const [wrong, setWrong] = useState<string>()
   const [busy, setBusy] = useState(false)
   const submit = async () => {
-    if (!why.trim()) return setWrong('Please enter a reason, such as on holiday, off sick or on another site')
+    if (!why.trim()) return setWrong('Please enter a reason, such as “on holiday”, “off sick” or “on another site”')
     setBusy(true)
     try {
       await onAbsent(why.trim())

@@ -1,4 +1,4 @@
-import { toPrintableDrawing } from '#kernel/signature.ts'
+import { toPrintableSignatureDrawing } from '#kernel/signature.ts'
 import { formatUkDateTime } from '#kernel/time.ts'
 import { attendanceSummaryText, countAttendance, talkCorrectionText } from '../attendance/attendance-text.ts'
 
@@ -30,7 +30,7 @@ export interface ToolboxTalkPdfBody {
     readonly date: string
     readonly start?: string
     readonly finish?: string
-    /** Number of people who signed, were signed for or were absent, as text. */
+    /** Text that states how many people signed, were signed for or were absent. */
     readonly heard?: string
     /** Attendees and their signatures, as in the shared print layout. `at` is an ISO 8601 instant. */
     readonly attendees: readonly {
@@ -111,7 +111,7 @@ function presentation(p: Values): Presented {
           ...some('by', a.byName),
           ...(a.visitor ? { visitor: true } : {}),
           ...(a.late ? { late: true, ...some('absence', a.absence) } : {}),
-          ...toPrintableDrawing(a.strokes),
+          ...toPrintableSignatureDrawing(a.strokes),
         }
       }),
     corrections: list(p.corrections).map((one) => ({

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { can } from '#kernel/can.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { useActor } from '#web/api/me.ts'
 import { londonTime, londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
@@ -21,7 +21,7 @@ export default function PresentTalkButton({ record }: { readonly record: Values 
     <>
       {/* The button is less prominent for users who opened the page to sign. */}
       <Button
-        variant={hasRole(actor, DOCUMENT_AUTHORS) ? 'filled' : 'default'}
+        variant={hasRole(actor, DOCUMENT_AUTHOR_ROLES) ? 'filled' : 'default'}
         leftSection={<IconSpeakerphone size={18} aria-hidden />}
         onClick={() => setOpened(true)}
       >
@@ -42,7 +42,7 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** Form to start a record: presenter, place and time. Then opens the record for signing. */
+/** Form to start a record: presenter, place and time. After submission, the record opens for signing. */
 export function PresentTalkForm({ talk, begins, onCancel }: Props) {
   const actor = useActor()
   const navigate = useNavigate()

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
-import { isSameName } from '#kernel/signature.ts'
-import { PROXY_SIGNERS } from '#modules/documents/rights.ts'
+import { isSamePersonName } from '#kernel/signature.ts'
+import { PROXY_SIGNER_ROLES } from '#modules/documents/rights.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { presentedTalk, talkAttendee, talkCorrection } from './toolbox-talk.ts'
@@ -42,13 +42,13 @@ type AttendeeSigningMethod = 'own' | 'visitor' | 'behalf'
 export function signingMethodFor(actor: Actor, person: TalkSigner, late: boolean): AttendeeSigningMethod | undefined {
   const { name, user, visitor } = person
   if (actor.original) return undefined
-  if (user === actor.userId || (!user && isSameName(name, actor.name))) return 'own'
+  if (user === actor.userId || (!user && isSamePersonName(name, actor.name))) return 'own'
   return visitor ? 'visitor' : canSignOnBehalf(actor, person, late) ? 'behalf' : undefined
 }
 
 /** True if the user may sign on behalf of others, the person is present and the record is open. */
 export const canSignOnBehalf = (actor: Actor, { absence }: TalkSigner, late: boolean): boolean =>
-  !late && !absence && hasRole(actor, PROXY_SIGNERS)
+  !late && !absence && hasRole(actor, PROXY_SIGNER_ROLES)
 
 export function useRefetchTalkRecord() {
   const queries = useQueryClient()

@@ -1,13 +1,13 @@
 import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { drawingProblem, isName, isSameName, normalisePersonName } from '#kernel/signature.ts'
+import { isPersonName, isSamePersonName, normalisePersonName, signatureDrawingProblem } from '#kernel/signature.ts'
 import { hasVisibleText } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
-import { DOCUMENT_APPROVERS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_APPROVER_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { findAccountsByName, type NamedAccount } from '#modules/identity/people/accounts.server.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
-import { prepare } from '#server/data/values.ts'
+import { prepareSql } from '#server/data/values.ts'
 import type { BeforeSaveInput } from '#server/engine/behaviour.ts'
 import { declareNotificationType } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -21,7 +21,7 @@ export type AttendeeDraft = Partial<RowOf<typeof talkAttendee>>
 export const MAX_ATTENDEES = 1000
 
 /** True if the attendee signed under their own account. */
-export const isSignedByOwnAccount = ({ signedAt, user, signer }: AttendeeDraft): boolean =>
+export const hasSignedWithOwnAccount = ({ signedAt, user, signer }: AttendeeDraft): boolean =>
   Boolean(signedAt && user && user === signer)
 
 export const isNewlySigned = (person: AttendeeDraft, former: readonly AttendeeDraft[]): boolean =>
@@ -33,7 +33,7 @@ export const isAlreadyListed = (person: AttendeeDraft, former: readonly Attendee
 
 /**
  * Links each person to the account with their name, if only one account has that name. Other people are visitors.
- * Replaces usernames by the person's name.
+ * Replaces each username with the person's name.
  */
 export async function linkAttendeeAccounts(c: Context, people: readonly AttendeeDraft[]): Promise<AttendeeDraft[]> {
   const names = people.flatMap(({ name }) => (name?.trim() ? [name] : []))
@@ -42,7 +42,7 @@ export async function linkAttendeeAccounts(c: Context, people: readonly Attendee
     const { name = '' } = person
     const [one, ...others] = accounts.get(name) ?? []
     const account = others.length ? undefined : one
-    const called = account && !isSameName(account.name, name) ? account.name : name
+    const called = account && !isSamePersonName(account.name, name) ? account.name : name
     return { ...person, name: called, user: account?.id ?? null, visitor: !one }
   })
 }
@@ -56,7 +56,7 @@ export function validateAttendeeNames(
   const kept = new Set(people.filter((p) => !isNew(p)).map(keyOf))
   return people.flatMap((person, i) => {
     if (!isNew(person)) return []
-    if (!isName(person.name)) return [violation(at(i), 'Please enter the name of a person')]
+    if (!isPersonName(person.name)) return [violation(at(i), 'Please enter the person’s name')]
     const key = keyOf(person)
     const isThere = kept.has(key)
     kept.add(key)
@@ -79,10 +79,10 @@ const onTheList = ({ name, visitor }: AttendeeDraft) =>
     : `${name} is already on the list.`
 
 /** Notification: the user is listed as an attendee and has not signed yet, or was absent and can sign late. */
-export const talkSignNotice = declareNotificationType({
+export const talkSignatureNotification = declareNotificationType({
   kind: 'talk.sign',
   label: 'Talks to sign as attendee',
-  for: DOCUMENT_READERS,
+  for: DOCUMENT_READER_ROLES,
   icon: 'checklist',
   of: attendeeWithTalk,
   words: ({ absence, presented: { title, presenter } }) =>
@@ -108,7 +108,7 @@ export async function notifyNewAttendees(
   const told = people.filter((p) => waits(p) && p.user !== c.actor.userId && known.get(p.id) !== p.user)
   await notifyUsers(
     c,
-    talkSignNotice,
+    talkSignatureNotification,
     told.flatMap(({ id, user }) => (id && user ? [{ to: user, about: id }] : [])),
   )
 }
@@ -117,7 +117,7 @@ export async function notifyNewAttendees(
  * Notifies people listed in a record that was saved together with its attendees. Waits until the attendees' rows have
  * ids.
  */
-export async function notifyNewAttendeesOfRecord(
+export async function notifyNewAttendeesInRecord(
   c: Context,
   record: number,
   former: readonly AttendeeDraft[],
@@ -126,7 +126,7 @@ export async function notifyNewAttendeesOfRecord(
   await notifyNewAttendees(c, await c.find(talkAttendee, { presented: record }), former)
 }
 
-const CATCHING_UP = prepare(
+const CATCHING_UP = prepareSql(
   `SELECT a.id, a.user_id FROM talk_attendee a
    WHERE a.client_id = $1::int AND a.presented_id = $2::bigint AND a.user_id IS NOT NULL AND a.signed_at IS NULL AND talk_waits(a)`,
 )
@@ -137,7 +137,7 @@ export async function notifyAbsentAttendees(c: Context, record: number): Promise
   const waiting = (await c.work.tx.arrays(CATCHING_UP, [c.clientId, record])) as [number, number][]
   await notifyUsers(
     c,
-    talkSignNotice,
+    talkSignatureNotification,
     waiting.map(([about, to]) => ({ to, about })),
   )
 }
@@ -150,7 +150,7 @@ export const ownTalksToSignRoute = listRoute(
     query: { 'order[id]': 'desc', ...query, user: String(me.userId), 'exists[signedAt]': 'false' },
     extra: [{ sql: () => 'talk_waits(t)' }],
   }),
-  { allow: DOCUMENT_READERS },
+  { allow: DOCUMENT_READER_ROLES },
 )
 
 type Facts = ValuesOf<typeof presentedTalk>
@@ -174,12 +174,16 @@ export function assertTalkRecordEditable(c: Context & BeforeSaveInput<typeof pre
   if (before.complete && isMore) throw problem.conflict('This record is closed and can’t be changed.')
   if (before.retired && changes.retired === undefined && isMore)
     throw problem.conflict('This record is deleted. Please restore it first.')
-  if (changes.retired !== undefined && (before.complete || before.signed > 0) && !hasRole(c.actor, DOCUMENT_APPROVERS))
+  if (
+    changes.retired !== undefined &&
+    (before.complete || before.signed > 0) &&
+    !hasRole(c.actor, DOCUMENT_APPROVER_ROLES)
+  )
     throw problem.forbidden(
       'People have signed this record. Please ask your safety administrators to delete or restore it.',
     )
   if (!Object.keys(changes).some((name) => isSignedTalkField(before, name))) return
-  if (!hasRole(c.actor, DOCUMENT_APPROVERS))
+  if (!hasRole(c.actor, DOCUMENT_APPROVER_ROLES))
     throw problem.forbidden(
       'People have signed this record. Please ask your safety administrators to correct the time, place or presenter.',
     )
@@ -198,7 +202,7 @@ export function validateTalkRecordFields(changes: Facts, values: Facts, now: Con
       ? finishTime < startTime
       : false
   return [
-    ...(changes.presenter?.trim() && !isName(changes.presenter)
+    ...(changes.presenter?.trim() && !isPersonName(changes.presenter)
       ? [violation('presenter', 'Please enter the name of the presenter')]
       : []),
     ...(isLater
@@ -218,7 +222,7 @@ export function validateAttendeeSignature({
   strokes,
   name,
 }: Pick<AttendeeDraft, 'method' | 'strokes' | 'name'>): Violation[] {
-  const drawing = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
+  const drawing = method === 'finger' || strokes ? signatureDrawingProblem(strokes) : undefined
   const said = name?.trim() ? `${name.trim()}: ` : ''
   return [
     ...(method ? [] : [violation('method', `${said}please sign in the box`)]),
@@ -227,15 +231,15 @@ export function validateAttendeeSignature({
 }
 
 /** Finds a person who was signed for but is also marked as absent, in the same row or in another. */
-export function findAbsentSignedOnBehalf(people: readonly AttendeeDraft[]): AttendeeDraft | undefined {
+export function findAbsentAttendeeSignedFor(people: readonly AttendeeDraft[]): AttendeeDraft | undefined {
   const absent = people.filter((p) => hasVisibleText(p.absence ?? ''))
   const isTheirs = (a: AttendeeDraft, b: AttendeeDraft) =>
-    a.user && b.user ? a.user === b.user : isSameName(a.name ?? '', b.name ?? '')
+    a.user && b.user ? a.user === b.user : isSamePersonName(a.name ?? '', b.name ?? '')
   return people.find((p) => p.signedAt && p.method === 'on behalf' && absent.some((one) => isTheirs(one, p)))
 }
 
-/** Returns a conflict: nobody can sign for an absent person. */
-export const absentButSignedForConflict = ({ name }: AttendeeDraft): Problem =>
+/** Returns the conflict problem for an attendee who is marked as absent but was also signed for. */
+export const absentAttendeeSignedForConflict = ({ name }: AttendeeDraft): Problem =>
   problem.conflict(
     `${name} can’t be marked as absent and also signed for by another person. Absent people sign for themselves later.`,
   )

@@ -9,7 +9,7 @@ import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import css from './talks.module.css'
 import { presentedTalk, talkAttendee } from './toolbox-talk.ts'
 
-/** Records of each presentation of a talk, shown on the talk's page. */
+/** Records of a talk's presentations, shown on the talk's page. */
 export default function TalkPresentationRecords({ record }: { readonly record: Values }) {
   const list = useList(presentedTalk, { talk: String(record.id), retired: false, itemsPerPage: 10 })
   const times = list.data?.['hydra:member']

@@ -1,8 +1,8 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { isSameName, toStoredDrawing } from '#kernel/signature.ts'
+import { isSamePersonName, toStoredSignatureDrawing } from '#kernel/signature.ts'
 import { resolveSignatory } from '#modules/documents/signing/signing.server.ts'
 import { defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
-import { isEqualStoredValue } from '#server/data/difference.ts'
+import { areStoredValuesEqual } from '#server/data/difference.ts'
 import { type AfterSaveInput, type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
@@ -11,20 +11,20 @@ import { talkRecordedEvent } from '../attendance/recorded-event.ts'
 import { assertTalkInForce, loadPresentableTalkTitle, signAttendedTalk } from './attendance.server.ts'
 import {
   type AttendeeDraft,
-  absentButSignedForConflict,
+  absentAttendeeSignedForConflict,
   assertTalkRecordEditable,
   attendeeSignedConflict,
-  findAbsentSignedOnBehalf,
+  findAbsentAttendeeSignedFor,
+  hasSignedWithOwnAccount,
   isAlreadyListed,
   isNewlySigned,
-  isSignedByOwnAccount,
   linkAttendeeAccounts,
   notifyAbsentAttendees,
-  notifyNewAttendeesOfRecord,
+  notifyNewAttendeesInRecord,
   ownTalksToSignRoute,
   prefixAttendeeErrorPath,
   talkClosingViolations,
-  talkSignNotice,
+  talkSignatureNotification,
   validateAttendeeNames,
   validateAttendeeSignature,
   validateTalkRecordFields,
@@ -34,8 +34,8 @@ import { presentedTalk, presentedTalkEvidence, talkAttendee, talkCorrection, too
 type Save = Context & BeforeSaveInput<typeof presentedTalk>
 
 /**
- * Rules for creating, changing and closing a talk record. API clients may send the attendees with the record; single
- * signatures have their own route.
+ * Rules for creating, changing and closing a talk record. API clients may send the attendees with the record;
+ * individual signatures have their own route.
  */
 const presentedTalkBehaviour = behaviour(presentedTalk, {
   beforeSave: async (c) => {
@@ -58,10 +58,10 @@ const presentedTalkBehaviour = behaviour(presentedTalk, {
   afterSave: async (c) => {
     const people = c.rows.flatMap((change) => change.after as AttendeeDraft[])
     const former = c.before?.attendees ?? []
-    const own = people.find((p) => isNewlySigned(p, former) && isSignedByOwnAccount(p) && p.user === c.actor.userId)
+    const own = people.find((p) => isNewlySigned(p, former) && hasSignedWithOwnAccount(p) && p.user === c.actor.userId)
     const talk = c.changes.talk ?? c.before?.talk
     if (own && talk !== undefined) await signAttendedTalk(c, talk, own)
-    if (people.some((p) => p.user)) await notifyNewAttendeesOfRecord(c, (await c.written.saved()).id, former)
+    if (people.some((p) => p.user)) await notifyNewAttendeesInRecord(c, (await c.written.saved()).id, former)
     if (c.changes.complete && c.before) await notifyAbsentAttendees(c, c.before.id)
     if (!c.before || c.changes.retired !== undefined)
       await c.emit(talkRecordedEvent, { presented: (await c.written.saved()).id })
@@ -86,7 +86,9 @@ async function preparePeople(c: Save): Promise<AttendeeDraft[]> {
   // Reads the attendees again, because the record is only locked now and `before` may lack the newest signatures.
   const former: AttendeeDraft[] = before ? await c.find(talkAttendee, { presented: before.id }) : []
   if (before && changes.talk !== undefined && former.some((p) => p.signedAt))
-    throw problem.conflict('People have already signed for this talk. Please start another record for the other talk.')
+    throw problem.conflict(
+      'People have already signed for this talk. Please start a separate record for the other talk.',
+    )
   const people = rows.length ? await stampSignatures(c, values.attendees ?? [], former) : former
   if (people.some((p) => isNewlySigned(p, former))) await assertTalkInForce(c, values.talk)
   if (rows.length) refuseAbsentHeard(people, former)
@@ -95,13 +97,13 @@ async function preparePeople(c: Save): Promise<AttendeeDraft[]> {
   return people
 }
 
-/** Throws 409 if someone signs for an absent person. The sent list and the stored list are both checked. */
+/** Throws 409 if someone signs for an absent person. Checks both the submitted list and the stored list. */
 function refuseAbsentHeard(people: readonly AttendeeDraft[], former: readonly AttendeeDraft[]): void {
   const behalf = people.filter((p) => isNewlySigned(p, former) && p.method === 'on behalf')
   const heard =
-    findAbsentSignedOnBehalf([...behalf, ...former.filter((p) => !p.signedAt)]) ??
-    findAbsentSignedOnBehalf(people.filter((p) => !p.late))
-  if (heard) throw absentButSignedForConflict(heard)
+    findAbsentAttendeeSignedFor([...behalf, ...former.filter((p) => !p.signedAt)]) ??
+    findAbsentAttendeeSignedFor(people.filter((p) => !p.late))
+  if (heard) throw absentAttendeeSignedForConflict(heard)
 }
 
 const SIGNED = ['name', 'method', 'strokes'] as const
@@ -132,14 +134,15 @@ async function stampSignatures(
       stamped.push(person.signedAt ? await signedRow(c, person, i) : { ...person, ...NOBODYS_HAND })
       continue
     }
-    if (!person.signedAt || SIGNED.some((name) => !isEqualStoredValue(person[name], former[name])))
+    if (!person.signedAt || SIGNED.some((name) => !areStoredValuesEqual(person[name], former[name])))
       throw attendeeSignedConflict(former)
     left.delete(person.id)
     stamped.push({ ...former, position: i })
   }
   for (const gone of left.values()) throw attendeeSignedConflict(gone)
   const again = stamped.findIndex(
-    (p, i) => isSignedByOwnAccount(p) && stamped.slice(0, i).some((q) => isSignedByOwnAccount(q) && q.user === p.user),
+    (p, i) =>
+      hasSignedWithOwnAccount(p) && stamped.slice(0, i).some((q) => hasSignedWithOwnAccount(q) && q.user === p.user),
   )
   if (again >= 0) throw problem.invalid([violation(`attendees[${again}].name`, hasSigned(stamped[again]), 'duplicate')])
   return stamped
@@ -169,11 +172,11 @@ async function nameNew(
 /** Returns the row of a new signature, with the general signing rules applied. */
 async function signedRow(c: Context, person: AttendeeDraft, i: number): Promise<AttendeeDraft> {
   const { name = '', method = null, user = null } = person
-  const own = user === null ? isSameName(name, c.actor.name) : user === c.actor.userId
+  const own = user === null ? isSamePersonName(name, c.actor.name) : user === c.actor.userId
   const hand = await resolveSignatory(c, { name: own ? '' : name, method, visitor: !own }).catch((e: unknown) => {
     throw prefixAttendeeErrorPath(e, i)
   })
-  const strokes = toStoredDrawing(method, person.strokes)
+  const strokes = toStoredSignatureDrawing(method, person.strokes)
   // An absent person who signs for themselves was present after all, so the absence is removed.
   const absence = method === 'on behalf' ? (person.absence ?? null) : null
   return { ...person, ...hand, strokes, absence, signedAt: c.now.toString() }
@@ -186,13 +189,13 @@ const presentedTalksRoute = listRoute(
   (c) => ({ query: { retired: 'false', ...c.query } }),
 )
 
-export const talks = defineDocumentFeature({
+export const toolboxTalksFeature = defineDocumentFeature({
   pack: 'safety',
   resources: [presentedTalk, talkAttendee, talkCorrection],
   kinds: [toolboxTalk],
   behaviours: [presentedTalkBehaviour],
   routes: [presentedTalksRoute, ownTalksToSignRoute],
-  notifications: [talkSignNotice],
+  notifications: [talkSignatureNotification],
   evidence: [presentedTalkEvidence],
   seeds: () => import('./demo.server.ts'),
 })

@@ -7,7 +7,7 @@ import { lastIriSegment } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { AuditChain } from '#modules/documents/audit-chain/seals.web.tsx'
-import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
@@ -16,7 +16,7 @@ import { useApiRecord, useList } from '#web/api/resources.ts'
 import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { iriOfLink } from '#web/forms/values.ts'
+import { linkedRecordIri } from '#web/forms/values.ts'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
@@ -90,8 +90,8 @@ function AttendanceCorrections({ record, mayCorrect }: Props) {
       )}
       <Dialog opened={opened} onClose={() => setOpened(false)} title="Correct record" size="36rem">
         <p className={page.quiet}>
-          The signed version is retained alongside the correction, with the reason and your name. All signatories are
-          notified.
+          The signed version will be retained alongside the correction, with the reason and your name. All signatories
+          will be notified.
         </p>
         <ResourceForm
           resource={talkCorrection}
@@ -99,7 +99,7 @@ function AttendanceCorrections({ record, mayCorrect }: Props) {
           defaults={{ presenter, place, date, startTime }}
           extra={{ presented }}
           action="Correct record"
-          done={() => 'Record corrected. The signatories are notified'}
+          done={() => 'Record corrected. The signatories will be notified'}
           onCancel={() => setOpened(false)}
           onSaved={() => {
             setOpened(false)
@@ -154,7 +154,7 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
   const change = useUpdateTalkRecord(record.id)
   const closing = useUpdateTalkRecord(record.id)
   const people = useAttendees(record.id).data?.['hydra:member'] ?? []
-  const talk = iriOfLink(record.talk)
+  const talk = linkedRecordIri(record.talk)
   const inForce = useInForce(talk)
   const keeps = can(actor, 'update', presentedTalk, { ...record, clientId: actor.clientId })
   const fixed = record.complete || record.retired || !keeps
@@ -248,7 +248,7 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
           </div>
         </div>
       </SimultaneousReveal>
-      {record.complete && hasRole(actor, DOCUMENT_AUTHORS) && <AuditChain of={presentedTalk} id={record.id} />}
+      {record.complete && hasRole(actor, DOCUMENT_AUTHOR_ROLES) && <AuditChain of={presentedTalk} id={record.id} />}
     </>
   )
 }

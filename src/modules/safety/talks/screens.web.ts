@@ -1,13 +1,13 @@
 import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { defineItemsToSignList } from '#modules/documents/types/to-sign.ts'
 import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { safetyNav } from '../nav.ts'
 import { talkScheduleNav } from '../schedule/paths.ts'
-import { PRESENTED_TALKS_PATH, talkInfo } from './talk-info.ts'
+import { PRESENTED_TALKS_PATH, toolboxTalkInfo } from './talk-info.ts'
 import type { attendeeWithTalk } from './toolbox-talk.ts'
 
 /** Number of days after the talk during which absent people should sign late. */
@@ -22,20 +22,20 @@ export const talksToSign = defineItemsToSignList<RecordOf<typeof attendeeWithTal
     to: `${PRESENTED_TALKS_PATH}/${record}`,
     title: title ?? 'Toolbox talk',
     detail: `Talk presented by ${presenter} on ${formatIsoAsUkDate(date)}${place ? `, ${place}` : ''}: ${
-      absence?.trim() ? 'you were absent, please read it and sign late' : 'please sign that you attended'
+      absence?.trim() ? 'you were absent; please read the talk and sign late' : 'please sign that you attended'
     }`,
     by: absence?.trim() ? Temporal.PlainDate.from(date).add({ days: CATCH_UP_DAYS }).toString() : date,
   }),
 )
 
-export const talks = screens({
+export const toolboxTalkScreens = screens({
   pages: [
     // Additional path, defined by the specification.
     {
       path: '/sfp/toolbox-talks',
       title: 'Safety',
-      redirect: talkInfo.screens.list,
-      allow: DOCUMENT_READERS,
+      redirect: toolboxTalkInfo.screens.list,
+      allow: DOCUMENT_READER_ROLES,
       pack: 'safety',
     },
     { ...pageFromNavigation(talkScheduleNav), load: () => import('../schedule/schedule.web.tsx') },
@@ -43,7 +43,7 @@ export const talks = screens({
     {
       path: `${PRESENTED_TALKS_PATH}/:slug`,
       title: 'Presented talk',
-      allow: DOCUMENT_READERS,
+      allow: DOCUMENT_READER_ROLES,
       pack: 'safety',
       availableOffline: true,
       load: () => import('./presented.web.tsx'),

@@ -1,6 +1,6 @@
 import { defineDocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 
-export const talkInfo = defineDocumentTypeInfo({
+export const toolboxTalkInfo = defineDocumentTypeInfo({
   kind: 'toolbox_talk',
   name: 'Toolbox talk',
   noun: 'toolbox talk',

@@ -27,7 +27,7 @@ const accepted = async () => {
 }
 
 describe('a toolbox talk', () => {
-  test('a talk can be created and accepted in a single request, which also records its author', async () => {
+  test('a talk can be created and accepted in a single request, and its author is recorded', async () => {
     expect(await accepted()).toMatchObject({
       complete: true,
       approved: true,
@@ -138,7 +138,7 @@ describe('a talk record', () => {
     ])
   })
 
-  test("only talks in force can be presented, and only the company's own and the provider's", async () => {
+  test('only talks that are in force and belong to the company or the provider can be presented', async () => {
     const draft = (await admin.post(TALKS, talk)).body
     expect((await admin.post(PRESENTED, record(draft))).status).toBe(409)
     expect((await worker.post(PRESENTED, record(draft))).status).toBe(400)

@@ -1,27 +1,27 @@
 import { defineEvidence, type EvidenceSpec, type StoredColumnValues } from '#kernel/evidence.ts'
-import { choice, date, flag, instant, integer, jsonOf, link, longText, rows, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, link, longText, rows, text, typedJson } from '#kernel/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import {
-  DOCUMENT_APPROVERS,
-  DOCUMENT_AUTHORS,
-  DOCUMENT_READERS,
+  DOCUMENT_APPROVER_ROLES,
+  DOCUMENT_AUTHOR_ROLES,
+  DOCUMENT_READER_ROLES,
   documentWithAudience,
 } from '#modules/documents/rights.ts'
 import { SIGNING_METHODS, signingFields } from '#modules/documents/types/document.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { toTalkPdfBody } from './pdf-body.ts'
-import { talkInfo } from './talk-info.ts'
+import { toolboxTalkInfo } from './talk-info.ts'
 
-/** Form of a ten-minute toolbox talk: title, why the talk matters, and points. */
+/** Form for a ten-minute toolbox talk: title, why the talk matters, and points. */
 export const toolboxTalkForm: FormSchema = {
-  title: talkInfo.name,
+  title: toolboxTalkInfo.name,
   steps: [
     {
       name: 'talk',
       title: 'The talk',
-      help: 'Write it as you would say it. Seven points are enough for people to remember.',
+      help: 'Write the talk as you would say it. Seven points are enough for people to remember.',
       groups: [
         {
           fields: [
@@ -62,7 +62,7 @@ export const talkAttendee = resource({
   fields: {
     presented: link((): Resource => presentedTalk, { required: true, filter: true }),
     position: integer({ default: 0 }),
-    name: text({ required: 'Please enter the name', filter: 'partial' }),
+    name: text({ required: 'Please enter the person’s name', filter: 'partial' }),
     method: choice(SIGNING_METHODS),
     ...signingFields,
     /** True if the attendee is not linked to an account. */
@@ -71,17 +71,17 @@ export const talkAttendee = resource({
     absence: text({ max: 500 }),
     late: flag({ readonly: true, filter: true, label: 'Signed late' }),
   },
-  allow: { read: DOCUMENT_READERS, rows: [{ unless: [], only: only.ofReadable('presented') }] },
+  allow: { read: DOCUMENT_READER_ROLES, rows: [{ unless: [], only: only.ofReadable('presented') }] },
   pack: 'safety',
 })
 
 /** Roles that present talks and manage their own talk records. They include everyone on site. */
-export const PRESENTER_ROLES = [...DOCUMENT_AUTHORS, 'ROLE_EMPLOYEE'] as const
+export const PRESENTER_ROLES = [...DOCUMENT_AUTHOR_ROLES, 'ROLE_EMPLOYEE'] as const
 
 const facts = {
   talk: link(() => toolboxTalk.resource, { required: 'Please choose a talk', filter: true }),
   title: text({ readonly: true, search: true, filter: 'partial', order: true }),
-  presenter: text({ required: 'Please enter the presenter', search: true, filter: 'partial', order: true }),
+  presenter: text({ required: 'Please enter the name of the presenter', search: true, filter: 'partial', order: true }),
   /** True if the presenter has no account. */
   presenterVisitor: flag({ editable: 'nobody' }),
   place: text({ default: '', search: true, filter: 'partial', order: true }),
@@ -108,12 +108,12 @@ export const presentedTalk = resource({
   order: ['-id'],
   fields: {
     ...facts,
-    attendees: rows(() => talkAttendee, { by: 'presented', label: 'People' }),
+    attendees: rows(() => talkAttendee, { by: 'presented', label: 'Attendees' }),
     corrections: rows((): Resource => talkCorrection, { by: 'presented', label: 'Corrections', readonly: true }),
   },
   pack: 'safety',
   allow: {
-    read: DOCUMENT_READERS,
+    read: DOCUMENT_READER_ROLES,
     create: PRESENTER_ROLES,
     update: PRESENTER_ROLES,
     // The record contains the talk's title and its attendees, so only the talk's audience and the record's author can
@@ -128,7 +128,7 @@ export const presentedTalk = resource({
       },
       // All attendees can sign. Only the record's author and document authors can edit the record, list people and
       // close the record.
-      { unless: DOCUMENT_AUTHORS, only: only.mine('author'), verbs: ['update'] },
+      { unless: DOCUMENT_AUTHOR_ROLES, only: only.mine('author'), verbs: ['update'] },
     ],
   },
 })
@@ -160,7 +160,7 @@ export const talkCorrection = resource({
     place: text({}),
     date: date({}),
     startTime: text({ pattern: TIME, max: 5 }),
-    formerly: jsonOf<Readonly<Record<string, string>>>()({ default: {}, editable: 'nobody' }),
+    formerly: typedJson<Readonly<Record<string, string>>>()({ default: {}, editable: 'nobody' }),
     reason: text({
       required: 'Please enter the reason for the correction',
       max: 500,
@@ -170,8 +170,8 @@ export const talkCorrection = resource({
     createdAt: instant({ readonly: true }),
   },
   allow: {
-    read: DOCUMENT_READERS,
-    create: DOCUMENT_APPROVERS,
+    read: DOCUMENT_READER_ROLES,
+    create: DOCUMENT_APPROVER_ROLES,
     rows: [{ unless: [], only: only.ofReadable('presented') }],
   },
   pack: 'safety',
@@ -199,12 +199,15 @@ export const attendeeWithTalk = resource({
   },
 })
 
-/** Record without its attendees, because there may be hundreds. Locked while an attendee signs. */
+/**
+ * Talk record without its attendees, because there may be hundreds of them. The record is locked while an attendee
+ * signs.
+ */
 export const talkAttendance = resource({ ...presentedTalk, fields: facts })
 
 /** Short talk on one subject, presented on site and signed by the people who attend. */
 export const toolboxTalk = defineDocumentKind({
-  ...talkInfo,
+  ...toolboxTalkInfo,
   type: 'ToolboxTalk',
   path: 'toolbox_talks',
   prefix: 'TT',

@@ -5,12 +5,12 @@ import { toolboxTalk } from './toolbox-talk.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Number of words per minute when speaking outdoors. */
+/** Speaking rate outdoors, in words per minute. */
 const A_MINUTE = 120
 /** Speaking time in minutes, above which listeners' attention drops. */
 const LONG = 15
 
-/** Returns the completion check of a talk: number of points and speaking time. */
+/** Returns the completion check for a talk: number of points and speaking time. */
 function checkedTalk(record: Values): TypeCompletionCheck {
   const points = (Array.isArray(record.points) ? (record.points as Values[]) : []).map((p) => toText(p.text).trim())
   const words = [toText(record.introduction).replace(/<[^<>]*>/g, ' '), ...points]
@@ -25,7 +25,12 @@ function checkedTalk(record: Values): TypeCompletionCheck {
     ],
     looks:
       minutes > LONG
-        ? [{ title: 'Long for a toolbox talk', items: [{ text: `About ${minutes} minutes to present`, at: 'points' }] }]
+        ? [
+            {
+              title: 'The talk may be too long',
+              items: [{ text: `About ${minutes} minutes to present`, at: 'points' }],
+            },
+          ]
         : [],
   }
 }

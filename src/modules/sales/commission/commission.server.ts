@@ -86,13 +86,13 @@ async function mustBeOpen(c: Context, before: Sale, changes: Values): Promise<vo
   if (before.retired) throw problem.conflict('This sale is retired. Restore it first.')
   if (!isCounted(changes)) return
   mustNotBeChecked(c, before)
-  await mustNotBeLocked(c, before.day, 'Retire the sale instead: its commission is clawed back this month.')
+  await mustNotBeLocked(c, before.day, 'Retire the sale instead: its commission will be clawed back this month.')
 }
 
 /** Throws unless the day belongs to an open month and is not in the future. */
 async function mustBeADay(c: Context, day: string): Promise<void> {
   if (day > londonDate(c.now).toString())
-    throw problem.invalid([violation('day', 'The day of a sale cannot be in the future')])
+    throw problem.invalid([violation('day', 'The day of the sale can’t be in the future')])
   await mustNotBeLocked(c, day, 'Enter a day in an open month.')
 }
 
@@ -161,7 +161,9 @@ async function monthFor(c: Context, { month: chosen }: ValuesOf<typeof commissio
     await reopenApprovedMonth(c, month)
     return month
   }
-  const month = await c.withoutPermissionCheck('a month is held while a line is added').lock(commissionMonth, chosen)
+  const month = await c
+    .withoutPermissionCheck('the month record is locked while a line is added')
+    .lock(commissionMonth, chosen)
   if (month.state === 'locked')
     throw problem.conflict(`${formatCommissionMonth(month.month)} is locked. Choose an open month.`)
   await reopenApprovedMonth(c, month)
@@ -171,7 +173,7 @@ async function monthFor(c: Context, { month: chosen }: ValuesOf<typeof commissio
 const rateBehaviour = behaviour(commissionRate, {
   beforeSave: ({ values: { percent } }) => {
     if (typeof percent === 'number' && Math.abs(percent * 10_000 - Math.round(percent * 10_000)) > 1e-6)
-      throw problem.invalid([violation('percent', 'A percentage has at most four decimal places')])
+      throw problem.invalid([violation('percent', 'The percentage can have at most four decimal places')])
   },
 })
 
@@ -216,7 +218,7 @@ async function salesOf(c: Context, { month }: Month) {
 
 const commissionBehaviours = [lineBehaviour, rateBehaviour, monthBehaviour]
 
-export const commission = feature({
+export const commissionFeature = feature({
   resources: [commissionRate, commissionMonth, commissionLine],
   behaviours: [saleBehaviour, ...commissionBehaviours],
   routes: [commissionTotalsRoute],

@@ -52,7 +52,7 @@ const amounts = async (as: TestApi, query = '') => (await linesFor(as, query)).m
 const monthAt = async (as: TestApi, month: Temporal.PlainDate) =>
   (await as.get(`${MONTHS}?month=${month.toString()}`)).body['hydra:member'][0]
 
-test('a sale earns commission for its seller, which is recalculated when the sale changes', async () => {
+test('a sale earns commission for its seller, and the commission is recalculated when the sale changes', async () => {
   const { ann, bob, boss } = await floor()
   const sold = await sell(ann.as)
   expect([sold.source, sold.state, sold.seller['@id']]).toEqual(['hand', 'waiting', ann.staff])
@@ -104,7 +104,7 @@ test('sellers can enter, change and retire only their own sales', async () => {
   expect((await stranger1.post(`${sold['@id']}/check`)).status).toBe(404)
 })
 
-test('a repeated request or a second entry of the same deal creates no second sale', async () => {
+test('a repeated request or a second entry for the same deal creates no second sale', async () => {
   const { ann } = await floor()
   const body = { day: today().toString(), amount: 100, what: 'x' }
   const key = { 'idempotency-key': 'once-and-no-more' }
@@ -136,7 +136,7 @@ test("sellers can't check their own sales through any endpoint", async () => {
     checkedBy: other.user.username,
   })
   expect((await other.as.post(`${own['@id']}/check`)).status).toBe(409)
-  // A manager who reassigns their own sale, checks it and then takes it back has not had it checked.
+  // A manager can't get their own sale checked by assigning it to another seller, checking it and then taking it back.
   const given = await sell(boss.as)
   await boss.as.put(given['@id'], { seller: ann.staff })
   expect((await boss.as.post(`${given['@id']}/check`)).status).toBe(200)

@@ -29,9 +29,9 @@ export function CommissionLines({ params, isOwn }: { readonly params: QueryParam
       search={false}
       params={params}
       filters={isOwn ? ['month', 'kind'] : ['month', 'seller', 'kind']}
-      empty={<EmptyState title="No commission yet">Lines appear here when sales are counted.</EmptyState>}
+      empty={<EmptyState title="No commission yet">Commission lines appear here when sales are counted.</EmptyState>}
       columns={[
-        { key: 'reason', title: 'For', link: true },
+        { key: 'reason', title: 'Reason', link: true },
         { key: 'kind', title: 'Type', tight: true },
         ...(isOwn ? [] : [{ key: 'seller', title: 'Seller', tight: true } as const]),
         { key: 'amount', title: 'Amount', render: (l: CommissionLineRecord) => <MoneyCell pence={l.amount} /> },

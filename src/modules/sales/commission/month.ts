@@ -90,7 +90,7 @@ export const commissionRate = resource({
       filter: true,
       embed: ['username', 'name'],
       label: 'Seller',
-      help: 'If empty, the rate applies to everybody.',
+      help: 'If empty, the rate applies to all sellers.',
     }),
     product: link(() => product, {
       filter: true,
@@ -104,7 +104,7 @@ export const commissionRate = resource({
       column: 'first_day',
       order: true,
       filter: true,
-      label: 'From',
+      label: 'Applies from',
     }),
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     createdAt: instant({ readonly: true, notNull: true }),
@@ -146,8 +146,8 @@ export const calculateCommission = (pence: number, percent: number): number => {
 }
 
 /**
- * A line of commission: earned, clawed back or adjusted. Lines can be added but not changed. Every line except an
- * adjustment refers to its sale.
+ * Commission line: earned, clawed back or adjusted. Lines can be added but not changed. Every line except an adjustment
+ * refers to its sale.
  */
 export const commissionLine = resource({
   type: 'CommissionLine',

@@ -56,9 +56,9 @@ function CommissionRatesDialog({ opened, onClose }: { readonly opened: boolean; 
             <table className={css.table}>
               <thead>
                 <tr>
-                  <th scope="col">For</th>
+                  <th scope="col">Applies to</th>
                   <th scope="col">Percentage</th>
-                  <th scope="col">From</th>
+                  <th scope="col">Applies from</th>
                 </tr>
               </thead>
               <tbody>
@@ -114,12 +114,12 @@ export default function CommissionReview() {
         {sums.isError && !sums.data && <ErrorState error={sums.error} onRetry={() => void sums.refetch()} />}
         {sums.data?.months.length === 0 && (
           <EmptyState title="No commission yet">
-            Set a rate. Sales earn commission from the first day of the rate.
+            Set a rate. Sales earn commission from the date on which the rate starts.
           </EmptyState>
         )}
         {sums.data && sums.data.months.length > 0 && <Months of={sums.data} />}
         <Title order={2} size="h4">
-          Lines
+          Commission lines
         </Title>
         <CommissionLines params={{}} isOwn={false} />
       </DashboardSections>
@@ -139,7 +139,7 @@ function Months({ of }: { readonly of: CommissionTotals }) {
     const yes = await ask({
       title: `Lock ${formatCommissionMonth(month.month)}`,
       question:
-        'The month’s commission then counts as paid, and nothing in the month can change. Later corrections are recorded in a later month.',
+        'The month’s commission will then count as paid, and nothing in the month can be changed. Later corrections will be recorded in a later month.',
       action: 'Lock month',
       meaning: 'stop',
     })

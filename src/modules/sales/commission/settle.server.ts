@@ -22,7 +22,7 @@ const SETTLEMENT_REASON = 'commission follows its sale'
 
 /**
  * Returns the month to which lines for the given day are added: the day's own month or, if that is locked, the current
- * month. Locks the record, so that lines are added one after the other and never to a month that is being locked.
+ * month. Locks the month's record, so that lines are added one after another and never to a month that is being locked.
  */
 export async function lockOpenCommissionMonth(c: Context, day: Temporal.PlainDate): Promise<Month> {
   const own = await holdMonth(c, firstDayOfMonth(day))
@@ -44,7 +44,7 @@ async function monthAt(c: Context, month: Temporal.PlainDate): Promise<Month> {
   return (await find()) ?? (await (await right.create(commissionMonth, { month: month.toString() })).saved())
 }
 
-/** Sets an approved month back to open, because a line is added to it and it must be approved again. */
+/** Sets an approved month back to open. Called when a line is added, because the month must then be approved again. */
 export async function reopenApprovedMonth(c: Context, { id, state }: Month): Promise<void> {
   if (state !== 'approved') return
   const right = c.withoutPermissionCheck(SETTLEMENT_REASON)

@@ -1,4 +1,3 @@
-/** URL of the commission totals. */
 export const COMMISSION_TOTALS_URL = '/api/sales/commission'
 
 export interface CommissionTotals {
@@ -16,7 +15,7 @@ export interface CommissionTotals {
     readonly month: number
     readonly seller: number
     readonly kind: string
-    /** True if the total is the reader's own commission. */
+    /** True if the total is the signed-in user's own commission. */
     readonly mine: boolean
     /** Amount in pence. */
     readonly amount: number

@@ -11,7 +11,7 @@ import { SaleDialog } from './dialog.web.tsx'
 
 const LIST = listUrlSchema({ seller: z.string().regex(/^\d*$/).default('') })
 
-/** Page with the sales that somebody other than their seller must check, oldest first. */
+/** Page of sales waiting to be checked by somebody other than the seller, oldest first. */
 export default function SaleChecksPage() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<CountedSaleRecord>()

@@ -34,7 +34,7 @@ export const RENEWAL_OUTCOMES = [
   { value: 'lost', label: 'Not renewed' },
 ] as const
 
-/** Maximum amount in pence, because more than ten million pounds must be a typing error. */
+/** Maximum amount in pence. An amount above ten million pounds must be a typing error. */
 const MAX_AMOUNT_PENCE = 1_000_000_000
 
 const own = { unless: SALES_MANAGER_ROLE, only: only.mine('person') } as const
@@ -144,5 +144,5 @@ export const renewalFilterSchema = z.enum(['', 'any', 'open', 'renewed', 'lost']
 export const RENEWAL_FILTER = {
   key: 'renewal',
   label: 'Renewal',
-  options: [{ value: 'any', label: 'Has a renewal', asks: { renewal: '', 'exists[renewsOn]': 'true' } }, ...KNOWN],
+  options: [{ value: 'any', label: 'Has a renewal date', asks: { renewal: '', 'exists[renewsOn]': 'true' } }, ...KNOWN],
 }

@@ -21,14 +21,14 @@ type Sale = RowOf<typeof countedSale>
 type Sold = Pick<Sale, 'id' | 'day' | 'contact' | 'product' | 'retired'>
 type Values = ValuesOf<typeof countedSale>
 
-/** Days before and after the renewal date within which a sale of the same product counts as its renewal. */
+/** Days before and after the renewal date within which a sale of the same product counts as the renewal. */
 const AROUND = 90
-const RENEWAL_REASON = 'a sale renews what was sold before'
+const RENEWAL_REASON = 'a sale renews an earlier sale'
 const OPEN = { renewal: 'open', renewedBy: null, renewalReason: '' } as const
 
 /**
- * Returns true if one sale renews another: it has the same lead, the same product if both have one, and a day within 90
- * days of the renewal date.
+ * True if one sale renews another: both have the same lead, the products are the same (if both sales have one), and the
+ * new sale's day is within 90 days of the renewal date.
  */
 function renews(former: Pick<Sale, 'id' | 'day' | 'contact' | 'product' | 'renewsOn'>, sold: Sold): boolean {
   if (sold.retired || former.renewsOn === null || former.id === sold.id || former.day >= sold.day) return false
@@ -75,7 +75,10 @@ export function reopenedRenewalValues(row: Sale): Values {
 const { day, seller, amount, currency, what, product, contact, company, sale, notes } = countedSale.fields
 const input = { day, seller, amount, currency, what, product, contact, company, sale, notes }
 
-/** Routes for sales under the sales service's URLs, with the same records and rules. */
+/**
+ * Routes for counted sales under the sales service's URLs, with the same records and rules as the resource's own
+ * routes.
+ */
 const saleRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -124,7 +127,7 @@ const saleRoutes: readonly Route[] = [
   },
 ]
 
-const COUNTING_REASON = 'what was sold is counted'
+const COUNTING_REASON = 'accepted quotes and insurance sales are counted'
 const MAX_DESCRIPTION_LENGTH = 200
 
 /** Counts an accepted quote as a sale by the quote's owner. The amount is the first payment, excluding VAT. */
@@ -133,12 +136,16 @@ const countQuote = eventHandler(quoteAccepted, {
   queue: 'events',
   run: async (c, accepted) => {
     const row = await c.lock(quote, accepted.quote)
-    await countAcceptedQuote(c, row, accepted.acceptedAt)
+    await countAcceptedQuoteAsSale(c, row, accepted.acceptedAt)
   },
 })
 
 /** Counts an accepted quote as a sale, unless it has already been counted. */
-export async function countAcceptedQuote(c: Context, row: RowOf<typeof quote>, acceptedAt: string): Promise<void> {
+export async function countAcceptedQuoteAsSale(
+  c: Context,
+  row: RowOf<typeof quote>,
+  acceptedAt: string,
+): Promise<void> {
   if (await c.exists(countedSale, { quote: row.id })) return
   const day = londonDate(Temporal.Instant.from(acceptedAt))
   const lines = [...row.plans, ...row.skus, ...row.additionalItems]
@@ -157,7 +164,7 @@ export async function countAcceptedQuote(c: Context, row: RowOf<typeof quote>, a
   })
 }
 
-/** Returns the product in the most expensive line. */
+/** Returns the product in the quote's most expensive line. */
 async function productOf(c: Context, { plans, skus }: RowOf<typeof quote>): Promise<number | null> {
   const [most] = [...plans, ...skus].sort((a, b) => b.quantity * b.unitAmount - a.quantity * a.unitAmount)
   const of = most?.plan != null ? await c.get(plan, most.plan) : most?.sku != null ? await c.get(sku, most.sku) : null
@@ -202,7 +209,7 @@ const foldSalesSchedule = schedule({
 
 const saleHandlers = [countQuote, countInsurance]
 
-export const countedSales = feature({
+export const countedSalesFeature = feature({
   resources: [countedSale],
   routes: saleRoutes,
   handlers: saleHandlers,

@@ -10,7 +10,7 @@ const to = (path: string, { title, path: redirect, allow }: Pick<Page, 'title' |
   allow,
 })
 
-export const countedSales = screens({
+export const countedSaleScreens = screens({
   pages: [
     { ...pageFromNavigation(SALES_NAV.management), load: () => import('../live/management.web.tsx') },
     { ...pageFromNavigation(SALES_NAV.bingo), load: () => import('../live/bingo.web.tsx') },

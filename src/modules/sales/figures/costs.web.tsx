@@ -55,7 +55,7 @@ export default function SourceCostsPage() {
         onState={set}
         search={false}
         params={dayRangeParams('day', state.when)}
-        filters={[{ key: 'when', label: 'Paid', options: weekOptions(state.when) }, 'cameFrom', 'retired']}
+        filters={[{ key: 'when', label: 'Payment date', options: weekOptions(state.when) }, 'cameFrom', 'retired']}
         empty={
           <EmptyState title="No costs yet">
             Record what you pay for lists, advertisements or trade fairs here, to compare the cost of each source with
@@ -65,7 +65,7 @@ export default function SourceCostsPage() {
         columns={[
           { key: 'what', title: 'Description', link: true },
           { key: 'cameFrom', title: 'Source', tight: true },
-          { key: 'day', title: 'Paid on', tight: true, render: (c: Cost) => formatIsoDateAsUk(c.day) },
+          { key: 'day', title: 'Payment date', tight: true, render: (c: Cost) => formatIsoDateAsUk(c.day) },
           { key: 'amount', title: 'Amount', render: (c: Cost) => <MoneyCell pence={c.amount} currency="GBP" /> },
           { key: 'author', title: 'Entered by', wide: true, render: (c: Cost) => <PersonName username={c.author} /> },
         ]}

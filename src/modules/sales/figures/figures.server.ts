@@ -13,11 +13,11 @@ import { SEE_ALL_SALES_ROLES, SELLER_ROLE } from '../rights.ts'
 /** A person's calls or sales in one day, month or year. Read from running totals, not counted from notes. */
 export interface ActivityTotal {
   readonly what: 'call' | 'sale'
-  /** Staff ID; 0 if the calls or sales belong to nobody. */
+  /** Staff ID; 0 for unassigned calls or sales. */
   readonly person: number
   /** First day of the span, which is a day, month or year, for example `2026-11-01`. */
   readonly from: string
-  /** For calls, the ID of the last result; for sales, the currency. */
+  /** For calls, the ID of the outcome, or 0 if there is none; for sales, the currency. */
   readonly kind: string
   readonly count: number
   /** For calls, minutes; for sales, pence excluding VAT. */
@@ -47,7 +47,7 @@ export async function readActivityTotals(
   const table = span === 'day' ? 'work_day' : 'work_month'
   // Casts to a timestamp without time zone, so that dates are not converted.
   const first = span === 'day' ? 'day' : `date_trunc('${span}', day::timestamp)::date`
-  // Adds the changes that no job has added to the running totals yet.
+  // Includes changes that no job has added to the running totals yet.
   return conn.rows<ActivityTotal>(
     `SELECT what, staff_id::int AS person, first::text AS "from", kind, sum(n)::int AS count, sum(amount)::float8 AS amount FROM (
        SELECT what, staff_id, ${first} AS first, kind, n, amount FROM ${table} WHERE client_id = $1 AND what IN ('call', 'sale') AND day BETWEEN $2 AND $3
@@ -71,7 +71,7 @@ export interface VisibleSeller {
 
 export const canSeeAllFigures = (c: RouteContext): boolean => hasRole(c.me, SEE_ALL_SALES_ROLES)
 
-/** Maximum number of people, which is more than any provider employs. */
+/** Maximum number of people in the figures. No provider employs more. */
 const MAX_PEOPLE = 1000
 
 /**
@@ -108,7 +108,7 @@ interface Sums {
   readonly calls: number
   readonly minutes: number
   readonly sales: number
-  /** Pence excluding VAT, from sales made in pounds. */
+  /** Pence excluding VAT, for sales in pounds only. */
   readonly amount: number
 }
 
@@ -133,7 +133,7 @@ export function periodContaining(day: Temporal.PlainDate, span: ActivitySpan): D
 const askedDay = (c: RouteContext) =>
   Temporal.PlainDate.from(parseDateParameter(c, 'date', londonDate(c.now).toString()))
 
-const query = { date: text({ help: 'A day in the period, such as 2026-11-25. If left out, today.' }) }
+const query = { date: text({ help: 'A day in the period, such as 2026-11-25. The default is today.' }) }
 const named = ({ '@id': iri, id, name }: VisibleSeller) => ({ '@id': iri, id, name })
 
 /** Creates the route that returns the top sellers in a day, month or year, which every seller may see. */

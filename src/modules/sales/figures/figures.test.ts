@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
 import { makeQuoteWorld } from '#test/support/quotes.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 import { periodContaining, readActivityTotals } from './figures.server.ts'
 
 const portal = await testPortal()
@@ -96,12 +96,12 @@ test('running totals of calls and sales equal a recount after any sequence of wr
       const inOrder = (work: readonly object[]) => work.map((one) => JSON.stringify(one)).sort()
       expect(inOrder(counted)).toEqual(inOrder(await sql(RECOUNT, [d.client.id])))
     }),
-    { numRuns: scaleRuns(8) },
+    { numRuns: scaleRunCount(8) },
   )
 })
 
-describe('days and months of sales figures', () => {
-  test('the days and months of sales figures follow London time at the end of a month and when the clocks change', async () => {
+describe('days and months in sales figures', () => {
+  test('the days and months in sales figures follow London time at the end of a month and when the clocks change', async () => {
     const d = await desk()
     const [ann = 0] = d.people
     for (const at of [
@@ -126,7 +126,7 @@ describe('days and months of sales figures', () => {
   })
 })
 
-test('the sales service returns top sellers, and monthly and yearly figures of the company and of each person', async () => {
+test('the sales service returns the top sellers, and monthly and yearly figures for the company and each person', async () => {
   const d = await desk()
   const [ann = 0, bob = 0] = d.people
   const sold = (seller: number, day: string, amount: number) =>

@@ -23,7 +23,7 @@ const LIST = listUrlSchema({
 
 type Lead = RecordOf<typeof contact>
 
-/** Page with the leads added in a period; the figures for enquiries open it. */
+/** Page with the leads added in a period. The enquiry figures link to this page. */
 export default function NewLeadsPage() {
   const [state, set] = useUrlState(LIST)
   const sources = useList(leadSource, { pagination: false }).data?.['hydra:member'] ?? []

@@ -41,13 +41,13 @@ import {
 } from './renewal-reports.ts'
 import { REPORT_DEFINITIONS, sourceCost } from './reports.ts'
 
-/** Row of a report without its figures: the group, and the filters for the lists behind its figures. */
+/** Row of a report, without the row's figures: the group, and the filters for the lists behind the figures. */
 export interface ReportRowGroup {
   readonly key: string
   readonly label: string
   readonly at: ReportRowFilters
 }
-/** Returns a figure for a group, or the total if `group` is `undefined`. */
+/** Function that returns a figure for a group, or the total if `group` is `undefined`. */
 type Read = (measure: ReportMeasure, group: ReportRowGroup | undefined) => number
 interface Numbers {
   readonly groups: readonly ReportRowGroup[]
@@ -57,7 +57,7 @@ type Spans = 'day' | 'week' | 'month'
 
 /** Maximum number of weeks or months in one report, because each is counted separately. */
 const MAX_SPANS = 60
-/** Maximum number of groups, which is more than there are products or lead sources. */
+/** Maximum number of groups. There are never this many products or lead sources. */
 const MAX_GROUPS = 1000
 
 /** Returns true if a report uses running totals. These include only the figures that the actor may see. */
@@ -66,7 +66,8 @@ const usesRunningTotals = ({ measures }: ReportDefinition): boolean => measures.
 const isSpan = (by: ReportGrouping): by is Spans => by === 'day' || by === 'week' || by === 'month'
 
 /**
- * Returns the first day of the week or month that contains the given day. If grouped by day, returns the day itself.
+ * Returns the first day of the week or month that contains the given day. For a report grouped by day, returns the day
+ * itself.
  */
 const beginOf = (by: Spans, of: Temporal.PlainDate) =>
   by === 'day' ? of : by === 'week' ? mondayOf(of) : of.with({ day: 1 })
@@ -77,7 +78,7 @@ const labelOf = (by: Spans, of: string) =>
       ? `Week of ${formatIsoDateAsUk(of)}`
       : formatIsoDateAsUk(of)
 
-/** Splits a period into days, weeks or months. The first and last are cut off at the period's ends. */
+/** Splits a period into days, weeks or months. The first and last of these are shortened to fit the period. */
 function spansOf(by: Spans, { from, to }: DatePeriod): ReportRowGroup[] {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   const found: ReportRowGroup[] = []
@@ -185,7 +186,10 @@ function withinDays({ list, on, earlier }: ReportSourceList, asked: DatePeriod):
   return dateRangeFilter(on, Temporal.PlainDate.from(from), Temporal.PlainDate.from(to).add({ days: 1 }))
 }
 
-/** Returns a function that sums the calls which everybody plans to make on the remaining days of a period. */
+/**
+ * Returns a function that sums everybody's call targets for the remaining working days of a period. Days of absence
+ * don't count.
+ */
 async function callsMeant(c: RouteContext, measures: readonly ReportMeasure[]): Promise<(days: DatePeriod) => number> {
   if (!measures.some((m) => 'meant' in m.from)) return () => 0
   const people = await c.engine.readIn(c.me.clientId, 'the forecast uses everybody’s targets', (r) =>
@@ -329,7 +333,7 @@ const routesFor = (report: ReportDefinition): Route[] => {
 
 const reportRoutes: readonly Route[] = REPORT_DEFINITIONS.flatMap(routesFor)
 
-export const figures = feature({
+export const salesFiguresFeature = feature({
   resources: [sourceCost],
   routes: [...salesServiceRoutes, ...reportRoutes],
 })

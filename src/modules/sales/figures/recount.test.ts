@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
-import { scaleRuns } from '#test/support/scope.ts'
+import { scaleRunCount } from '#test/support/scope.ts'
 
 // Compares the sales service's six figures with a recount from all individual rows.
 
@@ -61,7 +61,7 @@ const row = fc.record({
   retired: fc.constantFrom(false, false, false, true),
 })
 
-test('top sellers, and monthly and yearly figures of the company and of each person, equal a recount of every row', async () => {
+test('the top sellers, and monthly and yearly figures for the company and each person, equal a recount of every row', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 20, maxLength: 60 }), async (rows) => {
       const client = await portal.client()
@@ -125,7 +125,7 @@ test('top sellers, and monthly and yearly figures of the company and of each per
       await bySpan('users/month', 'months', 'month', 7)
       await bySpan('users/year', 'years', 'year', 4)
     }),
-    { numRuns: scaleRuns(5) },
+    { numRuns: scaleRunCount(5) },
   )
 })
 

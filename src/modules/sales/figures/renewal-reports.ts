@@ -3,21 +3,21 @@ import type { OutcomeMeaning } from '#modules/crm/calls/call.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { countedSale } from '../counted/counted-sale.ts'
 
-/** What the rows of a report are grouped by. */
+/** Property by which a report's rows are grouped. */
 export type ReportGrouping = 'person' | 'day' | 'week' | 'month' | 'source' | 'product' | 'cameFrom'
 
-/** Filters for the lists behind a report row: its first and last day, and optional others. */
+/** Filters for the lists behind a report row: the first and last day, and optional further filters. */
 export interface ReportRowFilters {
   readonly from: string
   readonly to: string
   /** Staff ID. */
   readonly person?: string
-  /** What the row is grouped by; `group` contains the row's value. */
+  /** Property by which the row is grouped. `group` contains the row's value. */
   readonly by?: ReportGrouping
   readonly group?: string
 }
 
-/** List of records from which a figure is counted; `web` restricts it to website leads. */
+/** List of records from which a figure is counted. `web` restricts the list to website leads. */
 export interface ReportSourceList {
   readonly list: Resource
   readonly on: string
@@ -123,15 +123,15 @@ export interface ReportResponse {
 export const buildListPath = (path: string, query: Readonly<Record<string, string | undefined>>): string =>
   `${path}?${new URLSearchParams(Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])))}`
 export const formatPeriodParam = ({ from, to }: ReportRowFilters) => `${from}..${to}`
-/** Builds the list filters for a report row's group, without its period. */
+/** Builds the list filters for a report row's group, without the row's period. */
 export const reportGroupFilters = ({ by, group }: ReportRowFilters): Record<string, string> =>
   by === undefined || group === undefined ? {} : group === '' ? { notSaid: by } : { [by]: group }
 
 export const salesListPath = (at: ReportRowFilters) =>
   buildListPath('/cms/salesreport', { when: formatPeriodParam(at), ...reportGroupFilters(at), currency: 'GBP' })
-export const newLeadsListPathBuilder = (web?: 'yes') => (at: ReportRowFilters) =>
+export const makeNewLeadsListPathBuilder = (web?: 'yes') => (at: ReportRowFilters) =>
   buildListPath('/cms/analysis/leads', { when: formatPeriodParam(at), ...reportGroupFilters(at), web })
-export const renewalsListPathBuilder = (renewal?: string) => (at: ReportRowFilters) =>
+export const makeRenewalsListPathBuilder = (renewal?: string) => (at: ReportRowFilters) =>
   buildListPath('/cms/renewals', { when: formatPeriodParam(at), ...reportGroupFilters(at), renewal: renewal ?? 'any' })
 export const NOT_RETIRED_FILTER = { retired: 'false' } as const
 export const IN_POUNDS_FILTER = { currency: 'GBP' } as const
@@ -153,7 +153,7 @@ export const SALE_COUNT_MEASURE: ReportMeasure = {
 export const SALE_AMOUNT_MEASURE: ReportMeasure = {
   key: 'amount',
   label: 'Sold',
-  formula: 'Total of those sales, excluding VAT.',
+  formula: 'Total of the sales counted under “Sales”, excluding VAT.',
   format: 'money',
   from: { ...salesInPoundsList, sum: 'amount' },
   opens: salesListPath,
@@ -184,7 +184,7 @@ export const NEW_LEADS_MEASURE: ReportMeasure = {
   formula: 'Leads added in the period, excluding retired ones.',
   format: 'count',
   from: addedLeadsList,
-  opens: newLeadsListPathBuilder(),
+  opens: makeNewLeadsListPathBuilder(),
   drawn: true,
 }
 
@@ -216,7 +216,7 @@ export const RENEWAL_REPORT: ReportDefinition = {
       formula: 'Sales with a renewal date in the period, excluding retired ones.',
       format: 'count',
       from: dueIn(ANY),
-      opens: renewalsListPathBuilder(),
+      opens: makeRenewalsListPathBuilder(),
       drawn: true,
     },
     {
@@ -226,7 +226,7 @@ export const RENEWAL_REPORT: ReportDefinition = {
         'Sales followed by another sale to the same lead within 90 days of the renewal date. If both sales name a product, the product must be the same.',
       format: 'count',
       from: dueIn(['renewed']),
-      opens: renewalsListPathBuilder('renewed'),
+      opens: makeRenewalsListPathBuilder('renewed'),
       drawn: true,
     },
     {
@@ -235,7 +235,7 @@ export const RENEWAL_REPORT: ReportDefinition = {
       formula: 'Sales marked as not renewed, with a reason.',
       format: 'count',
       from: dueIn(['lost']),
-      opens: renewalsListPathBuilder('lost'),
+      opens: makeRenewalsListPathBuilder('lost'),
     },
     {
       key: 'open',
@@ -243,7 +243,7 @@ export const RENEWAL_REPORT: ReportDefinition = {
       formula: 'Due sales that have no outcome yet.',
       format: 'count',
       from: dueIn(['open']),
-      opens: renewalsListPathBuilder('open'),
+      opens: makeRenewalsListPathBuilder('open'),
     },
     createRatioMeasure('Kept', '“Renewed” divided by “Due”.', 'renewed', 'due'),
   ],
@@ -268,7 +268,7 @@ export const SALE_TO_RENEWAL_REPORT: ReportDefinition = {
     {
       key: 'renewed',
       label: 'Renewed since',
-      formula: 'Sales renewed at any time since.',
+      formula: 'Yearly sales that have been renewed by now.',
       format: 'count',
       from: soldWith(['renewed']),
       opens: cohortAt('renewed'),

@@ -13,15 +13,15 @@ import {
   createRatioMeasure,
   formatPeriodParam,
   IN_POUNDS_FILTER,
+  makeNewLeadsListPathBuilder,
+  makeRenewalsListPathBuilder,
   NEW_LEADS_MEASURE,
   NOT_RETIRED_FILTER,
-  newLeadsListPathBuilder,
   precedingPeriod,
   RENEWAL_REPORT,
   type ReportDefinition,
   type ReportMeasure,
   type ReportRowFilters,
-  renewalsListPathBuilder,
   reportGroupFilters,
   SALE_AMOUNT_MEASURE,
   SALE_COUNT_MEASURE,
@@ -32,7 +32,7 @@ import {
 } from './renewal-reports.ts'
 import { SOURCE_COSTS_PATH } from './screens.ts'
 
-/** Maximum amount in pence, because more than ten million pounds must be a typing error. */
+/** Maximum amount in pence. An amount above ten million pounds must be a typing error. */
 const MAX_AMOUNT_PENCE = 1_000_000_000
 
 /** Cost of a lead source, such as a purchased list, an advertisement or a trade fair. */
@@ -47,7 +47,7 @@ export const sourceCost = resource({
   bulk: ['retire'],
   fields: {
     cameFrom: link(() => leadSource, {
-      required: 'Please enter what was paid for',
+      required: 'Please choose a lead source',
       filter: true,
       embed: ['name'],
       label: 'Lead source',
@@ -63,7 +63,7 @@ export const sourceCost = resource({
       order: true,
       label: 'Amount, including VAT',
     }),
-    what: text({ required: 'Please enter what was paid for', filter: 'partial', max: 200, label: 'Description' }),
+    what: text({ required: 'Please enter a description', filter: 'partial', max: 200, label: 'Description' }),
     notes: longText({ default: '', max: 2000 }),
     author: text({ readonly: true, notNull: true, stamp: 'author', person: true, label: 'Entered by' }),
     createdAt: instant({ readonly: true, notNull: true }),
@@ -90,7 +90,7 @@ const MONEY_BY_SOURCE: ReportDefinition = {
       key: 'cash',
       label: 'Cash in',
       formula:
-        'Payments in pounds received in the period, including VAT, excluding failed and disputed payments. The source is the lead source of the customer. Balance adjustments appear only in the ledger.',
+        'Payments in pounds received in the period, including VAT, excluding failed and disputed payments. The source is the customer’s lead source. Balance adjustments appear only in the ledger.',
       format: 'money',
       from: { list: charge, on: 'receivedAt', where: PAID, sum: 'amount' },
       opens: inMoney('/crm/charges'),
@@ -164,7 +164,7 @@ const STATISTICS: ReportDefinition = {
     {
       key: 'minutes',
       label: 'Minutes',
-      formula: 'Total of the minutes recorded with those calls.',
+      formula: 'Total of the minutes recorded with the calls counted under “Calls”.',
       format: 'count',
       from: { work: 'call', add: 'amount' },
       opens: callsAt(),
@@ -189,7 +189,7 @@ const STATISTICS: ReportDefinition = {
     {
       key: 'amount',
       label: 'Sales value',
-      formula: 'Total of those sales in pounds, excluding VAT.',
+      formula: 'Total of the sales in pounds counted under “Sales”, excluding VAT.',
       format: 'money',
       from: { work: 'sale', add: 'amount' },
       opens: salesOfWork,
@@ -214,7 +214,7 @@ const ENQUIRIES: ReportMeasure = {
     'Website leads added in the period, excluding retired ones. The list of lead sources shows which sources are online.',
   format: 'count',
   from: { ...addedLeadsList, web: true },
-  opens: newLeadsListPathBuilder('yes'),
+  opens: makeNewLeadsListPathBuilder('yes'),
   drawn: true,
 }
 
@@ -243,7 +243,7 @@ const WEB: ReportDefinition = {
     {
       key: 'amount',
       label: 'Sales value',
-      formula: 'Total of those sales, excluding VAT.',
+      formula: 'Total of the sales counted under “Sales”, excluding VAT.',
       format: 'money',
       from: { ...salesInPoundsList, sum: 'amount', web: true },
       opens: (at) =>
@@ -271,7 +271,7 @@ const COMPARISON: ReportDefinition = {
       formula: 'New leads in the preceding period of the same length, in days or whole months.',
       format: 'count',
       from: { ...addedLeadsList, earlier: true },
-      opens: before(newLeadsListPathBuilder()),
+      opens: before(makeNewLeadsListPathBuilder()),
     },
     {
       key: 'leads change',
@@ -329,7 +329,7 @@ const ROADMAP: ReportDefinition = {
       formula: 'Sales with a renewal date in the week and no outcome yet.',
       format: 'count',
       from: { list: countedSale, on: 'renewsOn', where: { ...NOT_RETIRED_FILTER, renewal: 'open' } },
-      opens: renewalsListPathBuilder('open'),
+      opens: makeRenewalsListPathBuilder('open'),
     },
     {
       key: 'meant',

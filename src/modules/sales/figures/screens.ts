@@ -10,5 +10,4 @@ export const REPORT_SCREENS = [
   { report: 'sale-to-renewal', path: '/cms/analysis/sale-to-renewal', title: 'From sale to renewal' },
 ] as const
 
-/** Path of the page for lead source costs. */
 export const SOURCE_COSTS_PATH = '/cms/analysis/costs'

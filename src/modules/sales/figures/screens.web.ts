@@ -17,7 +17,7 @@ const to = (path: string, { title, path: redirect, allow }: Pick<Page, 'title' |
   allow,
 })
 
-export const figures = screens({
+export const salesFiguresScreens = screens({
   pages: [
     { ...pageFromNavigation(SALES_NAV.statistics), load: report('statistics') },
     ...REPORT_SCREENS.map((one): Page => {

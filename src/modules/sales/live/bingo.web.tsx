@@ -7,7 +7,7 @@ import { ResponsiveNumberTable } from '#web/charts/figure-table.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../sales.module.css'
-import { BINGO_PATH, type BingoBoard, type BingoCard } from './board.ts'
+import { BINGO_BOARD_URL, type BingoBoard, type BingoCard } from './board.ts'
 import { LiveStatusChip } from './management.web.tsx'
 import { BINGO_SQUARES, countBingoLines, isFullBingoCard } from './squares.ts'
 import { useLiveFigures } from './use-live.web.ts'
@@ -15,7 +15,7 @@ import { useLiveFigures } from './use-live.web.ts'
 /** Page that shows everybody's bingo cards for today. Calls and sales fill the cards. */
 export default function BingoPage() {
   const actor = useActor()
-  const { query, isLive } = useLiveFigures<BingoBoard>(BINGO_PATH)
+  const { query, isLive } = useLiveFigures<BingoBoard>(BINGO_BOARD_URL)
   const board = query.data
   const own = board?.cards.find((card) => card.user === actor.userId)
   return (

@@ -13,7 +13,7 @@ import type { Engine } from '#server/engine/types.ts'
 import { countedSale } from '../counted/counted-sale.ts'
 import { type ActivityTotal, readActivityTotals } from '../figures/figures.server.ts'
 import { SEE_ALL_SALES_ROLES, SELLER_ROLE } from '../rights.ts'
-import { BINGO_PATH, type BingoBoard, LIVE_FIGURES_PATH, type LiveBoard, type SalesActivity } from './board.ts'
+import { BINGO_BOARD_URL, type BingoBoard, LIVE_FIGURES_URL, type LiveBoard, type SalesActivity } from './board.ts'
 import { BINGO_SQUARES } from './squares.ts'
 
 const EVENT_STREAM_TYPE = 'text/event-stream'
@@ -25,7 +25,10 @@ interface LiveFigures {
   readonly read: (engine: Engine, actor: Actor) => Promise<object>
 }
 
-/** Maximum number of open streams per process. If a person exceeds their limit, their oldest stream is closed. */
+/**
+ * Maximum number of open streams in one process: per person, and in total. A new stream above the limit per person
+ * closes the person's oldest stream.
+ */
 const MAX_STREAMS = { person: 6, all: 500 }
 /** Milliseconds between reads of the figures. They are read once per client and board, for all viewers. */
 const LOOK_MS = 2000
@@ -134,7 +137,10 @@ interface Floor {
   }[]
   readonly today: ReadonlyMap<number, readonly ActivityTotal[]>
   readonly month: ReadonlyMap<number, readonly ActivityTotal[]>
-  /** By code of an outcome: whether it moved the sale forward, and the list to which it moved the lead. */
+  /**
+   * Effects of call outcomes, by outcome ID: whether the outcome moves the sale forward, and the list to which it moves
+   * the lead.
+   */
   readonly outcomes: ReadonlyMap<string, { readonly meaning: string; readonly category: string }>
 }
 
@@ -187,7 +193,7 @@ function doneOf(work: readonly ActivityTotal[] = [], { outcomes }: Floor): Sales
 }
 
 const liveBoard: LiveFigures = {
-  url: LIVE_FIGURES_PATH,
+  url: LIVE_FIGURES_URL,
   allow: SEE_ALL_SALES_ROLES,
   read: async (engine, actor): Promise<LiveBoard> => {
     const floor = await readFloor(engine, actor)
@@ -198,7 +204,7 @@ const liveBoard: LiveFigures = {
     ])
     const waits = (name: string) => figures.find((f) => f.series === name)?.count ?? 0
     return {
-      '@id': LIVE_FIGURES_PATH,
+      '@id': LIVE_FIGURES_URL,
       day: floor.day.toString(),
       people: floor.people.map(({ id, name, user, callsPerDay }) => ({
         '@id': iriOf(staff, id),
@@ -215,12 +221,12 @@ const liveBoard: LiveFigures = {
 }
 
 const bingoBoard: LiveFigures = {
-  url: BINGO_PATH,
+  url: BINGO_BOARD_URL,
   allow: SELLER_ROLE,
   read: async (engine, actor): Promise<BingoBoard> => {
     const floor = await readFloor(engine, actor)
     return {
-      '@id': BINGO_PATH,
+      '@id': BINGO_BOARD_URL,
       day: floor.day.toString(),
       cards: floor.people.map(({ id, name, user, callsPerDay }) => {
         const work = floor.today.get(id) ?? []
@@ -260,6 +266,6 @@ const liveSalesRoutes: readonly Route[] = [
   route(bingoBoard, 'Get everybody’s bingo card for the day'),
 ]
 
-export const live = feature({
+export const liveFiguresFeature = feature({
   routes: liveSalesRoutes,
 })

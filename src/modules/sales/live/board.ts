@@ -1,8 +1,8 @@
 /** URL of today's figures, as a single response or as a stream. */
-export const LIVE_FIGURES_PATH = '/api/sales/live'
-export const BINGO_PATH = '/api/sales/bingo'
+export const LIVE_FIGURES_URL = '/api/sales/live'
+export const BINGO_BOARD_URL = '/api/sales/bingo'
 
-/** A seller and the ID of their user. */
+/** A seller, with the ID of the seller's user account. */
 interface Person {
   readonly '@id': string
   readonly id: number
@@ -17,7 +17,7 @@ export interface SalesActivity {
   /** Calls that moved the sale forward. */
   readonly forward: number
   readonly sales: number
-  /** Pence excluding VAT, from sales made in pounds. */
+  /** Pence excluding VAT, for sales in pounds only. */
   readonly amount: number
 }
 

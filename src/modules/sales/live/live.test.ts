@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { type TestUser, testPortal } from '#test/support/portal.ts'
-import { BINGO_PATH, LIVE_FIGURES_PATH, type LiveBoard } from './board.ts'
+import { BINGO_BOARD_URL, LIVE_FIGURES_URL, type LiveBoard } from './board.ts'
 
 const portal = await testPortal()
 const open: AbortController[] = []
@@ -52,10 +52,10 @@ async function look(url: string, token: string) {
 
 const of = (board: LiveBoard | undefined, person: TestUser) => board?.people.find((p) => p.user === person.id)?.today
 
-test("managers receive live updates of everybody's activity on the day", async () => {
+test("managers receive live updates on everybody's activity today", async () => {
   const { client, boss, ann, outcome } = await floor()
-  expect((await client.as(ann).get(LIVE_FIGURES_PATH)).status).toBe(403)
-  const heard = await look(LIVE_FIGURES_PATH, await tokenOf(boss))
+  expect((await client.as(ann).get(LIVE_FIGURES_URL)).status).toBe(403)
+  const heard = await look(LIVE_FIGURES_URL, await tokenOf(boss))
   await expect.poll(() => of(heard.last, ann)).toEqual({ calls: 0, forward: 0, sales: 0, amount: 0 })
   expect((await outcome(5)).status).toBe(200)
   await expect.poll(() => of(heard.last, ann)).toEqual({ calls: 1, forward: 1, sales: 0, amount: 0 })
@@ -65,13 +65,13 @@ test("managers receive live updates of everybody's activity on the day", async (
   await expect.poll(() => heard.last.waiting.checks).toBe(1)
   await client.as(boss).post(`${sold.body['@id']}/retire`, { reason: 'x' })
   await expect.poll(() => of(heard.last, ann)?.sales).toBe(0)
-  expect((await client.as(boss).get(LIVE_FIGURES_PATH)).body).toEqual(heard.last)
+  expect((await client.as(boss).get(LIVE_FIGURES_URL)).body).toEqual(heard.last)
 })
 
 test('all users in a company see all its bingo cards, and none from other companies', async () => {
   const { ann, outcome } = await floor()
   const other = await floor()
-  const heard = await look(BINGO_PATH, await tokenOf(ann))
+  const heard = await look(BINGO_BOARD_URL, await tokenOf(ann))
   await outcome(5)
   await outcome(31)
   await expect
@@ -83,7 +83,7 @@ test('all users in a company see all its bingo cards, and none from other compan
 test('a live stream ends when the user signs out', async () => {
   const { client, boss, outcome } = await floor()
   const token = await tokenOf(boss)
-  const heard = await look(LIVE_FIGURES_PATH, token)
+  const heard = await look(LIVE_FIGURES_URL, token)
   await expect.poll(() => heard.last).toBeDefined()
   await portal.sessions.close(token)
   await outcome(5)

@@ -10,7 +10,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { SALES_MANAGER_ROLE } from '../rights.ts'
-import { LIVE_FIGURES_PATH, type LiveBoard, type LiveSellerFigures, type SalesActivity } from './board.ts'
+import { LIVE_FIGURES_URL, type LiveBoard, type LiveSellerFigures, type SalesActivity } from './board.ts'
 import { useLiveFigures } from './use-live.web.ts'
 
 const pounds = (pence: number) => formatMoney(pence, 'GBP')
@@ -34,7 +34,7 @@ export const LiveStatusChip = ({ isLive }: { readonly isLive: boolean | undefine
 
 /** Page with everybody's activity today, updated live. */
 export default function LiveFiguresPage() {
-  const { query, isLive } = useLiveFigures<LiveBoard>(LIVE_FIGURES_PATH)
+  const { query, isLive } = useLiveFigures<LiveBoard>(LIVE_FIGURES_URL)
   const board = query.data
   return (
     <Page
@@ -103,7 +103,7 @@ function Together({ board: { people, waiting, day } }: { readonly board: LiveBoa
         {
           label: 'Sales to check',
           cell: { value: waiting.checks, ...(hasRole(actor, SALES_MANAGER_ROLE) ? { to: '/cms/salechecks' } : {}) },
-          beside: 'By somebody other than the seller',
+          beside: 'To be checked by somebody other than the seller',
         },
       ]}
     />
@@ -136,7 +136,7 @@ function People({ board: { people, day } }: { readonly board: LiveBoard }) {
   )
 }
 
-/** Number of calls made out of those planned, for example `12 of 40`. */
+/** Numbers of calls made and planned, for example `12 of 40`. */
 const Made = ({ person, today }: { readonly person: LiveSellerFigures; readonly today: SalesActivity }) => (
   <>
     <FigureLink cell={{ value: today.calls, to: callsAt(person.id) }} name={`Calls, ${person.name}`} />

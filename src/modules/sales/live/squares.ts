@@ -29,12 +29,12 @@ export const BINGO_SQUARES: readonly Square[] = [
     how: 'A call that ended with a callback',
     isFilled: once('CB'),
   },
-  { key: 'pitch', label: 'A pitch', how: 'A call that ended with the pitch for a pack', isFilled: once('PFP') },
+  { key: 'pitch', label: 'A pitch', how: 'A call that ended with a pitch for a pack', isFilled: once('PFP') },
   { key: 'ten', label: 'Ten calls', how: 'Ten calls that ended with an outcome', isFilled: (t) => t.calls >= TEN },
   { key: 'demo', label: 'A demo', how: 'A call that led to a demo', isFilled: once('DEMO') },
   {
     key: 'forward',
-    label: 'Three progressed',
+    label: 'Three progressed calls',
     how: 'Three calls that moved the sale forward',
     isFilled: (t) => t.forward >= THREE,
   },
@@ -42,7 +42,7 @@ export const BINGO_SQUARES: readonly Square[] = [
   {
     key: 'day',
     label: 'Daily target',
-    how: 'The day’s target of calls',
+    how: 'The day’s call target',
     isFilled: (t) => t.meant > 0 && t.calls >= t.meant,
   },
   { key: 'sale', label: 'A sale', how: 'A sale dated today', isFilled: (t) => t.sales > 0 },

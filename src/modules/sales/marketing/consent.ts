@@ -4,8 +4,8 @@ import { contact } from '#modules/crm/contacts/contact.ts'
 import { MAILING_LIST_ROLES } from '../rights.ts'
 
 /**
- * Consent to marketing by e-mail, with its date and the form in which it was given. The record is retained as evidence
- * after the consent is withdrawn.
+ * Consent to marketing by e-mail, with its date and how it was given, for example on a form. The record is retained as
+ * evidence after the consent is withdrawn.
  */
 export const marketingConsent = resource({
   type: 'MarketingConsent',

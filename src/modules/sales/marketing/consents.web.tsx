@@ -48,7 +48,7 @@ export default function ConsentsPage() {
         label="Consents"
         state={state}
         onState={set}
-        search="Search by e-mail"
+        search="Search by e-mail address"
         filters={['how', 'withdrawn']}
         empty={<EmptyState title="No consents yet">Consents to marketing e-mails appear here.</EmptyState>}
         columns={[

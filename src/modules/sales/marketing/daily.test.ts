@@ -66,7 +66,7 @@ test('daily e-mails are limited to one per topic and day, reject unknown placeho
   expect((await write({ day: today(3) })).status).toBe(201)
 })
 
-test('a daily e-mail is not sent after its day or once its author has lost the role, and shows the reason', async () => {
+test('a daily e-mail is not sent if its day has passed or its author has lost the role, and the e-mail shows the reason', async () => {
   const { client, boss, api, lead, write, sent } = await desk()
   await lead('yes@late.example')
   const { body: past } = await write({ day: today(-1) })

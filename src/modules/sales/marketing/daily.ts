@@ -28,7 +28,7 @@ export const dailyEmail = resource({
       required: 'Please enter the day on which to send the e-mail',
       filter: true,
       order: true,
-      help: 'Sent at 9 am, London time. One e-mail per topic each day.',
+      help: 'The e-mail is sent at 9 am, London time. There is one e-mail per topic each day.',
     }),
     subject: text({ required: 'Please enter a subject', max: 200, filter: 'partial' }),
     body: longText({
@@ -43,7 +43,7 @@ export const dailyEmail = resource({
     /** ID of the batch job that sent the e-mail, used to find the messages sent. */
     run: integer({ readonly: true, column: 'run_id', filter: true }),
     sentAt: instant({ readonly: true, label: 'Sent' }),
-    reason: text({ readonly: true, default: '', max: 300, label: 'Reason not sent' }),
+    reason: text({ readonly: true, default: '', max: 300, label: 'Reason for not sending' }),
     plannedBy: link(() => user, { readonly: true, column: 'planned_by', embed: ['name'], label: 'Scheduled by' }),
     lastEditBy: text({ readonly: true, stamp: 'editor', person: true, label: 'Changed by' }),
     createdAt: instant({ readonly: true, notNull: true }),

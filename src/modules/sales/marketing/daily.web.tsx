@@ -24,7 +24,7 @@ import { EmptyState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { buildRecipientQuery, DAILY_EMAIL_STATES, dailyEmail } from './daily.ts'
-import { MAILING_AUDIENCE_PATH, type MailingAudience } from './mailing-list.ts'
+import { MAILING_AUDIENCE_URL, type MailingAudience } from './mailing-list.ts'
 
 const LIST = listUrlSchema({ state: z.string().max(20).default('') })
 const FIELDS = ['subject', 'body', 'day', 'businessType', 'cameFrom'] as const
@@ -45,7 +45,7 @@ export default function DailyEmailsPage() {
   return (
     <Page
       title="Daily e-mail: ISO standards"
-      about="Sent at 9 am on the chosen day to leads that have consented and not opted out, once to each address."
+      about="Each e-mail is sent at 9 am on the chosen day to leads that have consented and not opted out, once to each address."
       actions={
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen('new')}>
           New daily e-mail
@@ -150,7 +150,7 @@ function Looked({ of }: { readonly of: Daily }) {
     businessType: of.businessType?.id ?? null,
     cameFrom: of.cameFrom?.id ?? null,
   })
-  const url = `${MAILING_AUDIENCE_PATH}${queryString(narrowed)}`
+  const url = `${MAILING_AUDIENCE_URL}${queryString(narrowed)}`
   const first = `${contact.url}${queryString({ ...narrowed, retired: false, itemsPerPage: 1 })}`
   const audience = useQuery({ queryKey: [url], ...urlQueryOptions<MailingAudience>(url) })
   const lead = useQuery({ queryKey: [first], ...urlQueryOptions<Collection<{ '@id': string }>>(first) })

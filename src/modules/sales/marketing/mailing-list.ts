@@ -25,14 +25,14 @@ export const mailingList = resource({
     segment: text({ readonly: true, notNull: true, max: 2000, label: 'Filters' }),
     format: choice(MAILING_LIST_FORMATS, { readonly: true, default: 'plain', filter: true }),
     listed: integer({ readonly: true, notNull: true, label: 'Addresses' }),
-    leftOut: integer({ readonly: true, notNull: true, label: 'Left out' }),
+    leftOut: integer({ readonly: true, notNull: true, label: 'Leads left out' }),
     author: text({ readonly: true, notNull: true, stamp: 'author', person: true, label: 'Created by' }),
     createdAt: instant({ readonly: true, notNull: true, order: true, filter: true, label: 'Created' }),
   },
   allow: { read: MAILING_LIST_ROLES },
 })
 
-export const MAILING_AUDIENCE_PATH = `${contact.url}/audience`
+export const MAILING_AUDIENCE_URL = `${contact.url}/audience`
 export const mailingListFileUrl = (id: number): string => `${mailingList.url}/${id}/file.csv`
 
 /** Number of leads that the filters select, and how many of them may be e-mailed. */

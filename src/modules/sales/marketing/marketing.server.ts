@@ -21,7 +21,7 @@ import { MAILING_LIST_ROLES } from '../rights.ts'
 import { marketingConsent } from './consent.ts'
 import { buildRecipientQuery, dailyEmail } from './daily.ts'
 import {
-  MAILING_AUDIENCE_PATH,
+  MAILING_AUDIENCE_URL,
   MAILING_LIST_FORMATS,
   type MailingAudience,
   mailingList,
@@ -34,7 +34,7 @@ const hasConsent: QueryCondition = {
   sql: () =>
     'EXISTS (SELECT FROM marketing_consent m WHERE m.client_id = t.client_id AND lower(m.address) = lower(t.email) AND NOT m.withdrawn)',
 }
-/** Condition: the lead's address has not opted out or bounced. This applies even if the lead has given consent. */
+/** Condition: the lead's address has no recorded opt-out or bounce. This applies even if the lead has given consent. */
 const isClear: QueryCondition = {
   sql: () =>
     'NOT EXISTS (SELECT FROM email_suppression s WHERE s.client_id = t.client_id AND lower(s.address) = lower(t.email) AND NOT s.retired)',
@@ -144,12 +144,12 @@ async function audienceOf({ engine, me }: RouteContext, segment: RequestQuery): 
 
 const audience: Route = {
   method: 'GET',
-  path: MAILING_AUDIENCE_PATH,
+  path: MAILING_AUDIENCE_URL,
   title:
     'Count the leads that may receive marketing: those that have an e-mail address, have consented and have not opted out',
   allow: MAILING_LIST_ROLES,
   filters: contact,
-  handle: async (c) => ({ '@id': MAILING_AUDIENCE_PATH, ...(await audienceOf(c, c.query)) }),
+  handle: async (c) => ({ '@id': MAILING_AUDIENCE_URL, ...(await audienceOf(c, c.query)) }),
 }
 
 /** Serialises filters for storage. The filters are applied again each time the file is created. */
@@ -254,7 +254,7 @@ const consentBehaviour = behaviour(marketingConsent, {
       'SELECT 1 FROM marketing_consent WHERE client_id = $1 AND lower(address) = lower($2) AND NOT withdrawn',
       [c.clientId, values.address],
     )
-    if (known.length) throw problem.invalid([violation('address', 'This address has a consent already')])
+    if (known.length) throw problem.invalid([violation('address', 'There is already a consent for this address')])
   },
   actions: {
     withdraw: (c) => {

@@ -22,7 +22,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import {
-  MAILING_AUDIENCE_PATH,
+  MAILING_AUDIENCE_URL,
   MAILING_LIST_FORMATS,
   type MailingAudience,
   mailingList,
@@ -44,7 +44,7 @@ export default function MailingListsPage() {
   const [open, setOpen] = useState(false)
   const [state, set] = useUrlState(LIST)
   const segment: QueryParams = { businessType: type, cameFrom: from }
-  const url = `${MAILING_AUDIENCE_PATH}${queryString(segment)}`
+  const url = `${MAILING_AUDIENCE_URL}${queryString(segment)}`
   const audience = useQuery({ queryKey: [url], ...urlQueryOptions<MailingAudience>(url), refetchOnMount: 'always' })
   const file = useMutation({ mutationFn: keep, onError: (e) => toast.failed(e) })
   const found = audience.data
@@ -99,7 +99,7 @@ export default function MailingListsPage() {
             { key: 'name', title: 'Purpose', link: true },
             { key: 'format', title: 'Format', tight: true },
             { key: 'listed', title: 'Addresses' },
-            { key: 'leftOut', title: 'Left out' },
+            { key: 'leftOut', title: 'Leads left out' },
             { key: 'author', title: 'Created by', tight: true },
             {
               key: 'createdAt',

@@ -10,7 +10,7 @@ const to = (path: string, { title, path: redirect, allow }: Pick<Page, 'title' |
   allow,
 })
 
-export const marketing = screens({
+export const marketingScreens = screens({
   pages: [
     { ...pageFromNavigation(SALES_NAV.marketing), load: () => import('./marketing.web.tsx') },
     {

@@ -53,7 +53,7 @@ export default function RemindersPage() {
   const isTeam = state.whose === 'team' && !actor.team?.length
   const empty = isTeam ? (
     <EmptyState title="No team yet">
-      Your team consists of the users who have you as their manager under Settings, Users.
+      Your team consists of the users who have you as their manager. To set managers, go to Users under Settings.
     </EmptyState>
   ) : undefined
   return (

@@ -1,7 +1,7 @@
 import type { Actor } from '#kernel/roles.ts'
 import type { SqlConn } from '#server/db/db.ts'
 
-/** An audit row that changes no record: verb, record (0 for a list), and details. */
+/** An audit row for an event that changes no record: verb, record ID (0 for a list), and details. */
 export interface AuditEvent {
   readonly clientId: number
   readonly type: string

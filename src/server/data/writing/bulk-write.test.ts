@@ -56,7 +56,7 @@ test('a bulk write stores the same records and audit rows as separate writes', a
   expect(await kept(all)).toEqual(await kept(one))
 })
 
-test('a bulk write is refused as a whole with 422 if one record is invalid, and with 404 if one was deleted meanwhile', async () => {
+test('a bulk write is refused as a whole with 422 if one record is invalid, and with 404 if a record has since been deleted', async () => {
   const portal = await testPortal()
   const { id: clientId } = await portal.client()
   await portal.engine.inTenant(

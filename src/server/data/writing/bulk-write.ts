@@ -66,7 +66,7 @@ function stampText(v: BoundValues, { clientId, actor, requestId }: AuditStamp): 
   ].join(', ')
 }
 
-/** Returns the SQL part that writes audit rows, in the order of the writes. */
+/** Returns the SQL common table expression that writes the audit rows, in the order of the writes. */
 export function auditInsertSql(v: BoundValues, stamp: AuditStamp, entries: readonly AuditEntry[]): string {
   const shared = stampText(v, stamp)
   const each = entries.map(

@@ -37,7 +37,7 @@ export class LockedRows {
   get(r: Resource, id: number): Row | Promise<Row> | undefined {
     const found = this.rows.get(keyOf(r, id))?.get(r.type)
     if (!found) return this.pending.get(`${keyOf(r, id)} ${r.type}`)
-    // Merged only on request, because most rows are changed once and not read again.
+    // The values are merged only on request, because most rows are changed once and not read again.
     return found.values ? { ...found.before, ...found.values } : found.before
   }
 

@@ -3,7 +3,7 @@ import type { Resource, RowOf } from '#kernel/resource.ts'
 import type { PreparedSql } from '#server/db/db.ts'
 import { removeUnchangedFields } from '../difference.ts'
 import { selectPlanFor } from '../plan.ts'
-import { BoundValues, prepare } from '../values.ts'
+import { BoundValues, prepareSql } from '../values.ts'
 import type { AuditContent } from './bulk-write.ts'
 import { type AuditEntry, type AuditStamp, auditInsertSql } from './bulk-write.ts'
 
@@ -18,7 +18,7 @@ export interface PendingWrite<R extends Resource = Resource> {
   saved(): Promise<RowOf<R>>
 }
 
-/** Builds the SQL of an expression; its values are bound through `v`. */
+/** Function that builds an expression's SQL and binds the expression's values through `v`. */
 export type SqlBuilder = (v: BoundValues) => string
 
 /** One statement, with an audit row for each verb it performs. */
@@ -69,7 +69,7 @@ export function composeWrites(stamp: AuditStamp, steps: readonly WriteStatement[
   if (entries.length) parts.push(auditInsertSql(v, stamp, entries))
   const list = answers.map(({ text }) => text).join(', ') || '1'
   return {
-    query: prepare(`WITH ${parts.join(', ')} SELECT ${list}`),
+    query: prepareSql(`WITH ${parts.join(', ')} SELECT ${list}`),
     values: v.list,
     read: (row) => {
       for (const [n, { written }] of answers.entries()) {

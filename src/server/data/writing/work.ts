@@ -7,7 +7,7 @@ import type { PreparedSql, Tx } from '#server/db/db.ts'
 import { auditedValues, diffRecord, mergeDiffs, removeUnchangedFields } from '../difference.ts'
 import { defaultValuesOf, hasTenantColumn, type Row, selectPlanFor, toColumnValues } from '../plan.ts'
 import type { RowsFieldChange } from '../rows.ts'
-import { BoundValues, prepare } from '../values.ts'
+import { BoundValues, prepareSql } from '../values.ts'
 import {
   bindFieldValue,
   bulkInsertSql,
@@ -242,7 +242,7 @@ export class TransactionWrites {
     }
   }
 
-  /** Collects an unaudited statement, which runs after the writes. The commit is sent with the last statement. */
+  /** Queues an unaudited statement to run after the collected writes. The commit is sent with the last statement. */
   follow(table: string, query: PreparedSql, values: readonly unknown[]): void {
     this.followers.push({ table, query, values })
   }
@@ -257,7 +257,7 @@ export class TransactionWrites {
     const v = new BoundValues()
     const text = sql(v)
     this.touched.add(r.table)
-    return this.flushWith(() => this.tx.arrays(prepare(text), v.list))
+    return this.flushWith(() => this.tx.arrays(prepareSql(text), v.list))
   }
 
   private where(r: Resource, id: number, v: BoundValues): string {

@@ -49,7 +49,7 @@ export function findServerAccount(): OsAccount | undefined {
 }
 
 /**
- * True if the account can read a file or enter a folder. For example, other accounts than root can't enter folders
+ * True if the account can read a file or enter a folder. For example, accounts other than root can't enter folders
  * below /root.
  */
 export const canAccess = (account: OsAccount | undefined, path: string): boolean =>

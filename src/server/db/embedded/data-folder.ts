@@ -41,7 +41,7 @@ export function lockFolder(dir: string): () => void {
       const holder = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
       if (holder && holder !== process.pid && isProcessAlive(holder))
         throw new Error(
-          `The data folder ${dir} is in use by another portal (process ${holder}). Stop that one first, or set DATA_DIR to another folder.`,
+          `The data folder ${dir} is in use by another portal (process ${holder}). Stop that portal first, or set DATA_DIR to another folder.`,
         )
       rmSync(file, { force: true })
     }

@@ -12,14 +12,14 @@ afterEach(() => rmSync(parent, { recursive: true }))
 
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
-test('a new data folder is created private, and no warning is logged', () => {
+test('a new data folder is accessible only to its owner, and no warning is logged', () => {
   const said: string[] = []
   ensurePrivateFolder(join(parent, 'data'), (s) => said.push(s))
   expect([modeOf(join(parent, 'data')), said]).toEqual([0o700, []])
 })
 
 test.each([0o777, 0o755, 0o770])(
-  'an existing data folder of mode %i is made private, and a warning is logged',
+  'an existing data folder with mode %i is restricted to its owner, and a warning is logged',
   (mode) => {
     chmodSync(parent, mode)
     const said: string[] = []

@@ -33,7 +33,7 @@ const changeFields = (
   steps: form.steps.map((s) => ({ ...s, groups: s.groups.map((g) => ({ ...g, fields: change(g.fields) })) })),
 })
 
-export const fieldNames = (form: FormSchema): Set<string> => new Set(formFieldsIn(form).map((f) => f.name))
+export const fieldNamesInForm = (form: FormSchema): Set<string> => new Set(formFieldsIn(form).map((f) => f.name))
 
 /** Adds a field at the end of a group. If the group doesn't exist, it is added too. */
 export const addField = (form: FormSchema, { step, group }: FormGroupPosition, field: FormField): FormSchema =>
@@ -63,7 +63,7 @@ export const copyField = (form: FormSchema, name: string): FormSchema =>
   changeFields(form, (fields) =>
     fields.flatMap((f) =>
       f.name === name
-        ? [f, { ...f, name: makeFieldName(f.label, fieldNames(form)), label: `${f.label} (copy)`.slice(0, 120) }]
+        ? [f, { ...f, name: makeFieldName(f.label, fieldNamesInForm(form)), label: `${f.label} (copy)`.slice(0, 120) }]
         : [f],
     ),
   )
@@ -80,8 +80,8 @@ export const omitField = (form: FormSchema, name: string): FormSchema =>
  * Returns the fields of a declared form that are missing from a version of the form, each with the position of its step
  * in that version.
  */
-export function omittedFields(declared: FormSchema, form: FormSchema): { step: number; field: FormField }[] {
-  const present = fieldNames(form)
+export function findOmittedFields(declared: FormSchema, form: FormSchema): { step: number; field: FormField }[] {
+  const present = fieldNamesInForm(form)
   return declared.steps.flatMap((s) => {
     const at = form.steps.findIndex((own) => own.name === s.name)
     const step = at < 0 ? form.steps.length - 1 : at
@@ -104,7 +104,7 @@ export const moveStep = (form: FormSchema, step: number, by: -1 | 1): FormSchema
 export const removeStep = (form: FormSchema, step: number): FormSchema =>
   removeConditionsOn(
     { ...form, steps: removeAt(form.steps, step) },
-    fieldNames({ ...form, steps: form.steps.slice(step, step + 1) }),
+    fieldNamesInForm({ ...form, steps: form.steps.slice(step, step + 1) }),
   )
 
 export const addGroup = (form: FormSchema, step: number): FormSchema =>

@@ -7,10 +7,10 @@ import {
   addGroup,
   addStep,
   copyField,
+  findOmittedFields,
   moveField,
   moveStep,
   omitField,
-  omittedFields,
   removeField,
   removeGroup,
   removeStep,
@@ -25,7 +25,7 @@ const place: FormField = { name: 'place', kind: 'text', label: 'Place', required
 const form: FormSchema = {
   title: 'Check',
   steps: [
-    { name: 'first', title: 'Sort order', groups: [{ fields: [wet, place] }, { title: 'Rest', fields: [why] }] },
+    { name: 'first', title: 'First', groups: [{ fields: [wet, place] }, { title: 'Rest', fields: [why] }] },
     { name: 'second', title: 'Second', when: [{ watch: 'wet', equals: true }], groups: [] },
   ],
 }
@@ -51,13 +51,13 @@ test('removing a step or group removes its questions and the conditions that dep
 
 test('a question omitted from a declared form can be added back with its conditions', () => {
   const left = omitField(form, 'why')
-  expect(omittedFields(form, left)).toEqual([{ step: 0, field: why }])
+  expect(findOmittedFields(form, left)).toEqual([{ step: 0, field: why }])
   expect(addField(left, { step: 0, group: 1 }, why)).toEqual(form)
 })
 
 test('an omitted question whose step is missing is offered in the last step', () => {
   const single = { ...form, steps: form.steps.slice(1) }
-  expect(omittedFields(form, single).map((left) => left.step)).toEqual([0, 0, 0])
+  expect(findOmittedFields(form, single).map((left) => left.step)).toEqual([0, 0, 0])
 })
 
 test('a question added to a step without groups is placed in a new group', () => {

@@ -13,10 +13,10 @@ import {
   changeStep,
   copyField,
   type FormGroupPosition,
+  findOmittedFields,
   moveField,
   moveStep,
   omitField,
-  omittedFields,
   removeField,
   removeGroup,
   removeStep,
@@ -33,7 +33,7 @@ interface Props {
   readonly onChange: (form: FormSchema) => void
 }
 
-/** What the open question dialog edits: a new question in a group, or an existing question. */
+/** Target of the open question dialog: a new question in a group, or an existing question. */
 type Editing = { readonly group: FormGroupPosition } | { readonly field: FormField }
 
 interface PartProps extends Props {
@@ -99,7 +99,7 @@ const StepOutline = ({ step, children }: { readonly step: FormStep; readonly chi
 
 interface StepProps extends PartProps {
   readonly step: FormStep
-  /** Position of the step, starting from 0. */
+  /** Zero-based position of the step. */
   readonly at: number
 }
 
@@ -137,7 +137,7 @@ function DeclaredStep({ form, step, at, declared, onChange, onEdit }: StepProps 
           </Question>
         )),
       )}
-      {omittedFields(declared.schema, form)
+      {findOmittedFields(declared.schema, form)
         .filter((left) => left.step === at)
         .map(({ field }) => (
           <li key={field.name} className={css.question}>
@@ -330,7 +330,7 @@ const IconButton = ({ label, icon: Picture, disabled = false, onClick }: IconBut
 export const PassMarkInput = ({ form, onChange }: Omit<Props, 'rules'>) => (
   <NumberInput
     label="Pass mark (%)"
-    description="Percentage of the available points. If empty, the score is shown without a pass or fail."
+    description="Percentage of the available points. If empty, the score is shown without a pass or fail result."
     min={1}
     max={100}
     allowDecimal={false}

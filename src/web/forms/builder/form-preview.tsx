@@ -10,7 +10,7 @@ import css from './form-builder.module.css'
 /** On a phone, the step map is shown above the steps. */
 const isMapAbove = () => true
 
-/** Preview of a form as on a phone. People can fill in the preview, but nothing is stored. */
+/** Preview of a form as it appears on a phone. People can fill in the preview, but nothing is stored. */
 export function FormPreview({ title, form }: { readonly title: string; readonly form: FormSchema }) {
   const store = useMemo(() => createFormStore(form), [form])
   return (

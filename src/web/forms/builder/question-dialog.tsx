@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react'
 import { isPinnedField } from '#kernel/forms/read-form.ts'
 import type { FormField, FormFieldKind, FormSchema } from '#kernel/forms/schema.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { fieldNames } from './edit-form.ts'
+import { fieldNamesInForm } from './edit-form.ts'
 import css from './form-builder.module.css'
 import {
   answersForConditions,
@@ -43,7 +43,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
   const [answer, setAnswer] = useState(condition && 'equals' in condition ? String(condition.equals) : '')
   const [tried, setTried] = useState(false)
 
-  // The type of a declared form's question can't be changed. Only its label, choices and conditions can.
+  // The type of a question in a declared form can't be changed. Only the question's label, choices and conditions can.
   const isKindFixed = declared !== undefined && field !== undefined
   const pinned = declared !== undefined && field !== undefined && isPinnedField(field, declared.title)
   const hasChoices = kind === 'select' || (kind === 'combobox' && (!isKindFixed || field.options !== undefined))
@@ -64,7 +64,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
         : new Set(options.map((o) => o.label)).size < options.length
           ? 'Please remove the duplicate choice'
           : undefined,
-    columns: hasColumns && !parseTableColumns(columns).length ? 'Please enter the columns of each row' : undefined,
+    columns: hasColumns && !parseTableColumns(columns).length ? 'Please enter the columns in each row' : undefined,
     answer: watched && !answer ? 'Field required, select an option' : undefined,
   }
   const shown = (problem: string | undefined) => (tried ? problem : undefined)
@@ -76,8 +76,8 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
     const equals = watched && answersForConditions(watched).find((a) => a.key === answer)
     const when = keepsConditions ? field?.when : equals && [{ watch, equals: equals.value }]
     const taken = new Set([
-      ...fieldNames(form),
-      ...(declared ? [...fieldNames(declared.schema), ...declared.taken] : []),
+      ...fieldNamesInForm(form),
+      ...(declared ? [...fieldNamesInForm(declared.schema), ...declared.taken] : []),
     ])
     const before: FormField = field ?? {
       name: makeFieldName(label, taken),
@@ -128,7 +128,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
           )}
           {hasColumns && (
             <Textarea
-              label="Columns of each row"
+              label="Columns in each row"
               description="One per line."
               autosize
               minRows={3}

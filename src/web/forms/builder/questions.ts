@@ -88,7 +88,7 @@ export const toFormChoices = (
   })
 
 /**
- * Parses the columns of a table, one per line. A column whose label is unchanged is retained as it was. A new column is
+ * Parses the columns of a table, one per line. An existing column whose label is unchanged is retained. A new column is
  * a short text field.
  */
 export function parseTableColumns(lines: string, before: readonly FormField[] = []): FormField[] {

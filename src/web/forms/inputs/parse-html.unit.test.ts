@@ -71,7 +71,7 @@ describe('text pasted from a word processor', () => {
     )
   })
 
-  it('text pasted from Google Docs is not bold because of the bold wrapper element', () => {
+  it('the bold wrapper element in text pasted from Google Docs does not make the text bold', () => {
     expect(cleanPastedHtml(DOCS)).toBe(
       [
         '<p>Dust</p><p><strong>Wear</strong><em> a mask</em><s>now</s></p>',

@@ -25,7 +25,7 @@ const KIT = StarterKit.configure({ heading: false, code: false, codeBlock: false
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
 
 /**
- * Rich text editor without headings, alignment, code, tables, links and pictures. These are removed from pasted text.
+ * Rich text editor without headings, alignment, code, tables, links or pictures. These are removed from pasted text.
  */
 export function RichTextEditor({ label, value, onChange, required, readOnly = false, error, onBlur }: RichTextProps) {
   const id = useId()

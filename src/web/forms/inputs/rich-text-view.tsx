@@ -14,6 +14,6 @@ function element(node: HtmlNode, key: number): ReactNode {
   if (typeof node === 'string') return node
   const inside = node.children.map(element)
   if (!isRichTextTag(node.tag)) return <span key={key}>{inside}</span>
-  // For br and hr, React accepts no children, not even an empty list.
+  // React accepts no children for br and hr, not even an empty list.
   return inside.length ? createElement(node.tag, { key }, ...inside) : createElement(node.tag, { key })
 }

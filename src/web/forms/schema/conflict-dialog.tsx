@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * Dialog for conflicts, when somebody else has saved other values for the same fields. It shows both versions of each
- * field, and the person chooses one.
+ * Dialog shown if somebody else has saved different values for the same fields. It shows both versions of each field,
+ * and the person chooses one.
  */
 export function ConflictDialog({ autosave, schema }: Props) {
   const state = useAutosaveState(autosave)

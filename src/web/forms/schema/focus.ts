@@ -5,7 +5,7 @@ const INPUTS =
 const STEP_LOAD_TIMEOUT_MS = 15_000
 
 /**
- * Focuses the first (or nth) matching element inside the element with the given id, as soon as the matching element is
+ * Focuses the first (or nth) matching element inside the element with the given id. Waits until the matching element is
  * rendered, because a step may have to load its input first. Gives up once the person does something else. An element
  * that represents several paths lists their ids in `data-at`.
  */

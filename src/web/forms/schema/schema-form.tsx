@@ -7,7 +7,7 @@ import css from './schema-form.module.css'
 import { SchemaStep } from './schema-step.tsx'
 import { FormStepNavigation, useFormStep } from './step-map.tsx'
 import type { FormStore } from './store.ts'
-import { useOpenPathFromUrl } from './use-requested-place.ts'
+import { useFormPathFromUrl } from './use-requested-place.ts'
 
 interface Props {
   readonly store: FormStore
@@ -18,11 +18,11 @@ interface Props {
   readonly uploads?: ComponentType<CustomFieldProps>
   /** Component that renders a note beneath a field, if there is one. */
   readonly note?: SchemaFormContext['Note']
-  /** Returns true for steps that need the full width. For these steps, the step map is shown above. */
+  /** Returns true for steps that need the full width. The step map is shown above such a step. */
   readonly isWide?: (step: FormStep) => boolean
   /**
-   * Where the open step is stored: `address` stores it in the page's URL as `?step=`, `here` in the component's state,
-   * for dialogs.
+   * Storage for the open step: `address` for the page's URL (`?step=`), `here` for the component's state, as needed in
+   * dialogs.
    */
   readonly stepIn?: 'address' | 'here'
 }
@@ -48,7 +48,7 @@ export function SchemaForm({
     [store, readOnly, custom, uploads, note, id],
   )
   const { steps, step, go } = useFormStep(store, stepIn, id)
-  useOpenPathFromUrl(parts, go)
+  useFormPathFromUrl(parts, go)
   if (!step) return null
   const above = isWide?.(step) ?? false
   return (

@@ -11,7 +11,7 @@ import css from './step-map.module.css'
 import type { FormStore } from './store.ts'
 import { useFormCompletion } from './use-form.ts'
 
-/** Opens a step and then runs an action. If no action is given, the focus moves to the step's heading. */
+/** Function that opens a step and then runs an action. If no action is given, the focus moves to the step's heading. */
 export type OpenFormStep = (step: string, then?: () => void) => void
 
 /**
@@ -71,7 +71,7 @@ export function FormStepNavigation({ store, steps, current, go, above }: Props) 
   const { percent, steps: done } = useFormCompletion(store)
   const at = steps.indexOf(current) + 1
   return (
-    <nav aria-label={`Steps of ${store.schema.title}`} className={css.map} data-above={above || undefined}>
+    <nav aria-label={`Steps in ${store.schema.title}`} className={css.map} data-above={above || undefined}>
       <div className={css.total}>
         <Progress
           value={percent}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { calculateFormCompletion, type FormCompletion, type RecordCompletionChecks } from '#kernel/forms/completion.ts'
 import { initialFormValues } from '#kernel/forms/fields-in.ts'
-import { formProblems } from '#kernel/forms/problems.ts'
+import { formCompletionProblems } from '#kernel/forms/problems.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type Values, type VisibleForm, visibleForm } from '#kernel/forms/visible.ts'
 import { createValueStore, type DerivedFormState, type ValueStore } from '../store/value-store.ts'
@@ -17,13 +17,13 @@ export interface FormStore extends ValueStore<Derived> {
   readonly schema: FormSchema
 }
 
-/** Checks a record in addition to the schema's checks. A record with problems is not complete. */
+/** Function that checks a record in addition to the schema's checks. A record with problems is not complete. */
 export type RecordChecker = (values: Values) => Required<RecordCompletionChecks>
 
 export const createFormStore = (schema: FormSchema, record: Values = {}, judge?: RecordChecker): FormStore => ({
   schema,
   ...createValueStore(initialFormValues(schema, record), (values) => {
-    const judged = judge?.(values) ?? { problems: formProblems(schema, values), asked: {} }
+    const judged = judge?.(values) ?? { problems: formCompletionProblems(schema, values), asked: {} }
     return {
       visible: visibleForm(schema, values),
       completion: calculateFormCompletion(schema, values, judged),

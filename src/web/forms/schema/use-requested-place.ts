@@ -11,8 +11,8 @@ const AT = 'at'
 export const formPathUrl = (form: string, step: string, path: string): string =>
   `${form}?${new URLSearchParams({ step, [AT]: path })}`
 
-/** Goes once to the form field named in the page's URL, and shows all problems in the form. */
-export function useOpenPathFromUrl(parts: SchemaFormContext, go: OpenFormStep): void {
+/** Moves the focus once to the form field named in the page's URL, and shows all problems in the form. */
+export function useFormPathFromUrl(parts: SchemaFormContext, go: OpenFormStep): void {
   const [search, setSearch] = useSearchParams()
   const place = search.get(AT)
   const arrive = useEffectEvent((path: string) => {
@@ -20,7 +20,7 @@ export function useOpenPathFromUrl(parts: SchemaFormContext, go: OpenFormStep): 
     focusFormPath(parts, go, path)
     const rest = new URLSearchParams(search)
     rest.delete(AT)
-    // The option keeps the field in view, because the page would otherwise scroll to the top.
+    // `preventScrollReset` keeps the field in view, because the page would otherwise scroll to the top.
     setSearch(rest, { replace: true, preventScrollReset: true })
   })
   useEffect(() => {

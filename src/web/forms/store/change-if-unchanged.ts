@@ -9,7 +9,7 @@ const CHANGED_MEANWHILE = 'Somebody else has changed this since you opened it. N
 
 type Options = Pick<ApiCallOptions, 'as' | 'byItself'>
 
-/** Returns the values of the named fields as shown on screen, and of all other fields in the same groups. */
+/** Returns the values shown on screen for the named fields, and for all other fields in the same groups. */
 export function valuesToCompare(fields: Fields, record: Values, names: readonly string[]): Values {
   const wholes = new Set(names.flatMap((n) => fields[n]?.partOf ?? []))
   const beside = Object.keys(fields).filter((n) => wholes.has(fields[n]?.partOf ?? ''))
@@ -23,7 +23,7 @@ export function valuesToCompare(fields: Fields, record: Values, names: readonly 
 export function conditionalSaveOptions(fields: Fields, path: string, record: Values, values: Values) {
   const names = Object.keys(values)
   const base = valuesToCompare(fields, record, names)
-  const by = (as?: string) => changeIfUnchanged(path, values, base, as === undefined ? {} : { as })
+  const by = (as?: string) => changeRecordIfUnchanged(path, values, base, as === undefined ? {} : { as })
   return { base, ...(names.some((n) => fields[n]?.partOf) ? { by } : {}) }
 }
 
@@ -31,7 +31,12 @@ export function conditionalSaveOptions(fields: Fields, path: string, record: Val
  * Changes fields of a record unless somebody else has changed these fields, or the fields compared with them, since
  * they were shown. A page sends only one change to a record at a time.
  */
-export const changeIfUnchanged = <T>(path: string, body: Values, base: Values, options: Options = {}): Promise<T> =>
+export const changeRecordIfUnchanged = <T>(
+  path: string,
+  body: Values,
+  base: Values,
+  options: Options = {},
+): Promise<T> =>
   inLine(path, async () => {
     for (let round = 1; ; round++) {
       const { body: there, etag } = await withTimeout((signal) =>
@@ -66,7 +71,7 @@ const plain = (value: unknown): unknown =>
 interface Own {
   /** Value that this page has saved. */
   readonly is: unknown
-  /** Values that may still be on screen before the response arrives: the former value and the typed value. */
+  /** Values that may still be on screen before the response arrives: the previous value and the typed value. */
   readonly shown: readonly unknown[]
 }
 const own = new Map<string, Map<string, Own>>()

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { email, longText, phone, text } from '#kernel/fields.ts'
 import { ApiError } from '../../api/client.ts'
-import { changeIfUnchanged, valuesToCompare } from './change-if-unchanged.ts'
+import { changeRecordIfUnchanged, valuesToCompare } from './change-if-unchanged.ts'
 
 /**
  * Simulated record on the server. `race` is another person's change that happens after the record is read and before it
@@ -67,15 +67,15 @@ test('a field in a group is compared together with its group, and any other fiel
 
 test('a change to a group is rejected if the group was replaced before or during the save', async () => {
   there = { ...GRACE, city: 'Leeds' }
-  await refused(changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email'])))
+  await refused(changeRecordIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email'])))
   there = { ...BOB, city: 'Leeds' }
   race = () => {
     there = { ...GRACE, city: 'Leeds' }
   }
-  await refused(changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email'])))
+  await refused(changeRecordIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email'])))
   // The change must be rejected even if the other person happens to have entered the same value.
   there = { ...GRACE, email: 'office@acme.example' }
-  await refused(changeIfUnchanged(path(), { email: 'office@acme.example' }, shown(['email'])))
+  await refused(changeRecordIfUnchanged(path(), { email: 'office@acme.example' }, shown(['email'])))
   expect(puts).toEqual([])
 })
 
@@ -83,26 +83,30 @@ test("another user's change to an unrelated field does not block a save", async 
   race = () => {
     there = { ...there, city: 'York' }
   }
-  await changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email']))
+  await changeRecordIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email']))
   expect(there).toMatchObject({ name: 'Bob Main', email: 'bob@acme.example', city: 'York' })
 })
 
 test("successive changes by the same page are not mistaken for another user's, even if the server normalises the values", async () => {
   const typed = { ...BOB, name: ' Rob Main ' }
   await Promise.all([
-    changeIfUnchanged(path(), { name: ' Rob Main ' }, shown(['name'])),
-    changeIfUnchanged(path(), { email: 'rob@acme.example' }, shown(['email'])),
-    changeIfUnchanged(path(), { mobile: '07700 900001' }, shown(['mobile'], { ...typed, email: 'rob@acme.example' })),
+    changeRecordIfUnchanged(path(), { name: ' Rob Main ' }, shown(['name'])),
+    changeRecordIfUnchanged(path(), { email: 'rob@acme.example' }, shown(['email'])),
+    changeRecordIfUnchanged(
+      path(),
+      { mobile: '07700 900001' },
+      shown(['mobile'], { ...typed, email: 'rob@acme.example' }),
+    ),
   ])
   expect(there).toMatchObject({ name: 'Rob Main', email: 'rob@acme.example', mobile: '07700 900001' })
   // The other person's change must be detected.
   there = { ...GRACE, city: 'Leeds' }
-  await refused(changeIfUnchanged(path(), { email: '' }, shown(['email'])))
+  await refused(changeRecordIfUnchanged(path(), { email: '' }, shown(['email'])))
 })
 
 test('a change that reached the server is not sent again if its response was lost', async () => {
   there = { ...there, email: 'bob@acme.example' }
-  expect(await changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email']))).toMatchObject({
+  expect(await changeRecordIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email']))).toMatchObject({
     name: 'Bob Main',
   })
   expect(puts).toEqual([])

@@ -8,7 +8,7 @@ export const valueAt = (values: unknown, path: readonly (string | number)[]): un
   path.reduce<unknown>((v, key) => (isBox(v) ? v[key] : undefined), values)
 
 /**
- * Returns a copy of the values in which the value at the path is replaced. All objects outside the path stay identical.
+ * Returns a copy of the values in which the value at the path is replaced. Objects that are not on the path are reused.
  */
 export function replaceValueAt(values: unknown, path: readonly (string | number)[], value: unknown): unknown {
   const [key, ...rest] = path

@@ -1,4 +1,4 @@
-import { fieldOfViolation, type Violation } from '#kernel/errors.ts'
+import { type Violation, violationFieldName } from '#kernel/errors.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { isSameValue } from '#kernel/forms/visible.ts'
 import { replaceValueAt, type ValuePath, valueAt } from './path.ts'
@@ -29,15 +29,18 @@ export interface ValueStore<D extends DerivedFormState = DerivedFormState> {
    * move.
    */
   readonly refuse: (violations: readonly Violation[], how?: { readonly quietly?: boolean }) => void
-  /** Returns the number of checks and rejected saves so far. Each of them moves the focus to the error summary. */
+  /**
+   * Returns the number of checks and rejected saves so far, except quiet ones. Each of them moves the focus to the
+   * error summary.
+   */
   readonly attempts: () => number
   readonly refused: () => readonly Violation[]
   readonly leave: (path: string) => void
   /** Returns the problem at a path, once the person has visited its field. */
   readonly problem: (path: string) => string | undefined
-  /** Subscribes to keystrokes in the field with this name. */
+  /** Subscribes to changes to the field with this name. */
   readonly onValue: (name: string, listener: () => void) => () => void
-  /** Subscribes to all keystrokes. Listeners must be very fast, because they run at every keystroke. */
+  /** Subscribes to changes to any field. Listeners must be very fast, because they run at every keystroke. */
   readonly onAny: (listener: () => void) => () => void
   readonly onDerived: (listener: () => void) => () => void
 }
@@ -70,7 +73,7 @@ export function createValueStore<D extends DerivedFormState>(
     ring(later)
   }
   const changed = (names: readonly string[]) => {
-    refused = refused.filter((v) => !names.includes(fieldOfViolation(v.propertyPath)))
+    refused = refused.filter((v) => !names.includes(violationFieldName(v.propertyPath)))
     for (const name of names) ring(byName.get(name))
     ring(any)
     clearTimeout(timer)

@@ -63,8 +63,8 @@ export function RecordChooser({ r, params, label, draw, heads, onNew, onClose }:
           empty={
             <EmptyState title="Nothing found">
               {[
-                q ? 'Try another search.' : 'No entries to choose from yet.',
-                ...(onNew ? [`Or create “${onNew.label}”.`] : []),
+                q ? 'Try another search.' : 'There are no entries to choose from yet.',
+                ...(onNew ? [`You can also create “${onNew.label}”.`] : []),
               ].join(' ')}
             </EmptyState>
           }
@@ -135,7 +135,7 @@ const ChooseTable = ({ heads, label, rows }: TableProps) => (
 interface AddProps {
   readonly name: string
   readonly added: boolean
-  /** True if the item can't be added, even though it has not been added yet. */
+  /** Whether the item can't be added, even though it has not been added yet. */
   readonly refused?: boolean
   readonly onAdd: () => void
 }

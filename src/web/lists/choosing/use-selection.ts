@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Selection in a list: rows on any page, by id, or everything that the list finds. */
+/** Selection in a list: rows on any page, by id, or all rows that match the list's query. */
 export interface RowSelection<T> {
   readonly all: boolean
   readonly rows: readonly T[]
@@ -17,7 +17,7 @@ export interface RowSelection<T> {
 }
 
 interface State<T> {
-  /** Query of the list for which the rows were selected. A different query clears the selection. */
+  /** List query for which the rows were selected. A different query clears the selection. */
   readonly question: string
   readonly all: boolean
   readonly rows: ReadonlyMap<string, T>

@@ -14,9 +14,12 @@ export interface ListColumn<T> {
   readonly order?: string
   readonly align?: 'left' | 'right' | 'center'
   readonly width?: number | string
-  /** Hidden on narrow screens, the last such column first. Always shown if the person has chosen the column. */
+  /**
+   * Whether the column is hidden on narrow screens, where the last such column is hidden first. A column that the
+   * person has chosen is always shown.
+   */
   readonly wide?: boolean
-  /** False hides the column in the cards on a phone. */
+  /** If false, the column is hidden in the cards on a phone. */
   readonly inCard?: boolean
   /** Whether the column contains the row's link and is therefore always shown. By default, this is the first column. */
   readonly link?: boolean
@@ -25,14 +28,14 @@ export interface ListColumn<T> {
    * non-empty field.
    */
   readonly fields?: readonly string[]
-  /** Heading in an exported file, if the file contains something else, such as a date instead of an age. */
+  /** Heading in an exported file, if the exported content differs from the screen, such as a date instead of an age. */
   readonly inFile?: string
   /**
    * Whether the column identifies the row and is therefore truncated last. By default, this is the column with the
    * row's link.
    */
   readonly known?: boolean
-  /** The column's content never wraps. */
+  /** Whether the column's content never wraps. */
   readonly tight?: boolean
 }
 

@@ -58,7 +58,7 @@ const boat = resource({
 })
 const person = (...roles: string[]): Actor => ({ userId: 1, clientId: 5, username: 'a', name: 'A', roles, scopes: [] })
 
-it('a list offers as additional columns those fields that the user may see', () => {
+it('a list offers the fields that the user may see as additional columns', () => {
   expect(findAdditionalFields(boat, person('ROLE_NURSE'), ['name'])).toEqual(['length', 'retired'])
   expect(findAdditionalFields(boat, person('ROLE_STAFF'), ['name'])).toEqual(['length', 'margin', 'retired'])
 })

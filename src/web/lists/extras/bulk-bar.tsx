@@ -29,8 +29,8 @@ export interface BulkActionWording {
   /** Question asked before the action. */
   readonly question?: string
   /**
-   * Returns a question about the selected rows, or about everything the list finds if `rows` is undefined. If the
-   * question is empty, no confirmation is needed.
+   * Returns a question about the selected rows, or about all rows that match the list's query if `rows` is undefined.
+   * If the question is empty, no confirmation is needed.
    */
   readonly asks?: (rows: readonly Row[] | undefined) => Promise<string>
 }
@@ -44,7 +44,7 @@ interface Props {
   readonly resource: Resource
   readonly words: Readonly<Record<string, BulkActionWording>>
   readonly chosen: RowSelection<Row>
-  /** Number of records that the list finds; `undefined` while unknown. */
+  /** Number of records that match the list's query; `undefined` while unknown. */
   readonly total: number | undefined
   /** Query parameters of the list. */
   readonly asked: QueryParams
@@ -58,7 +58,10 @@ interface Props {
 /** Maximum number of buttons in the bar. The other actions are in a menu. */
 const ROOM = { phone: 1, desk: 3 } as const
 
-/** Bar with bulk actions for the selected rows, at the foot of the window so that selecting a row moves nothing. */
+/**
+ * Bar with bulk actions for the selected rows. It is at the foot of the window, because selecting a row must not move
+ * the list.
+ */
 export default function BulkActionBar({ resource, words, chosen, total, asked, href, onLeave, more }: Props) {
   const actor = useActor()
   const phone = useIsPhone()

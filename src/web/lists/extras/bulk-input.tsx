@@ -14,11 +14,11 @@ interface Props {
   readonly action: BulkAction
   readonly title: string
   readonly count: number | undefined
-  /** Current values of the selected rows: "Owner: 12 of Ann Bell, 3 of nobody". */
+  /** Current values of the selected rows: "Owner at present: 12 of Ann Bell, 3 of nobody." */
   readonly until: string | undefined
   readonly busy: boolean
   readonly onClose: () => void
-  /** `to` is the new value of the changed field, as text. */
+  /** Called when the input is submitted. `to` is the new value of the changed field, as text. */
   readonly onSubmit: (input: Readonly<Record<string, unknown>>, to?: string) => void
 }
 
@@ -35,7 +35,7 @@ export function BulkInputDialog({ action, title, count, until, busy, onClose, on
   const none = action.change ? capitalise(emptyFieldWord(action.change.field)) : undefined
   const missing = (name: string, f: Field) => {
     if (!action.change) return undefined
-    if (f.kind === 'link') return values[name] === undefined ? `Please choose one, or “${none}”` : undefined
+    if (f.kind === 'link') return values[name] === undefined ? `Please choose a value, or “${none}”` : undefined
     return isFilled(values[name]) ? undefined : 'Please enter a value'
   }
   const submit = (e: FormEvent) => {

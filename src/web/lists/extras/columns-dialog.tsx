@@ -34,8 +34,8 @@ export default function ColumnsDialog({ all, columns, usual, views, onClose }: P
     move(key, e.key === 'ArrowUp' ? -1 : 1)
   }
   /**
-   * Applies the chosen columns. If a view is open, they are stored in the URL, from where the view can save them.
-   * Otherwise they are stored in the person's own settings.
+   * Applies the chosen columns. If a view is open, the columns are stored in the URL, and can be saved in the view from
+   * there. Otherwise they are stored in the person's own settings.
    */
   const apply = async (names: string) => {
     onClose()
@@ -63,7 +63,7 @@ export default function ColumnsDialog({ all, columns, usual, views, onClose }: P
               label={titles.get(key)}
               checked={shown.includes(key)}
               disabled={key === link}
-              {...(key === link ? { description: 'Always shown because it opens the record' } : {})}
+              {...(key === link ? { description: 'This column is always shown because it opens the record' } : {})}
               onChange={(e) =>
                 setShown(e.currentTarget.checked ? [...shown, key] : shown.filter((name) => name !== key))
               }

@@ -32,8 +32,9 @@ const called = ({ fields }: Pick<Resource, 'fields'>, name: string) =>
   fields[name] ? labelOf(name, fields[name]) : name
 
 /**
- * Downloads the rows that a list finds, with the columns and headings on screen. A long list is written by a batch job:
- * `onRun` is called when the job starts, and the file is downloaded when the job ends. Throws an ApiError.
+ * Downloads the rows that match a list's query, with the columns and headings on screen. A long list is written by a
+ * batch job: `onRun` is called when the job starts, and the file is downloaded when the job ends. Throws an ApiError if
+ * a request fails.
  */
 export async function exportList(
   r: Resource,

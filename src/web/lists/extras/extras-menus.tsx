@@ -24,7 +24,7 @@ export function ViewsMenu(props: ViewMenuItemsProps) {
   )
 }
 
-const LONG = 'This is a long list. The file downloads when it is ready.'
+const LONG = 'This is a long list. The file will download when it is ready.'
 const FILES = [
   ['csv', 'As CSV'],
   ['xlsx', 'As an Excel workbook'],
@@ -32,7 +32,9 @@ const FILES = [
 
 type Exported = Pick<ListViewAndExportMenuProps, 'resource' | 'label' | 'columns'> & { readonly asked: QueryParams }
 
-/** Downloads the rows that the list finds as a file. An error is shown in a toast with a button to try again. */
+/**
+ * Downloads the rows that match the list's query as a file. An error is shown in a toast with a button to try again.
+ */
 export async function saveListAsFile(
   { resource, label, columns, asked }: Exported,
   format: ExportFormat,

@@ -46,7 +46,7 @@ export function ListViewAndExportMenu(props: ListViewAndExportMenuProps) {
           { label: `Export ${label.toLowerCase()} as an Excel workbook`, run: () => void save('xlsx') },
         ]
       : []),
-    { label: `Choose the columns of ${label.toLowerCase()}`, run: () => setChoosing(true) },
+    { label: `Choose the columns for ${label.toLowerCase()}`, run: () => setChoosing(true) },
     { label: 'Save the current list as a view', run: () => setNaming('new') },
   ])
   return (
@@ -56,7 +56,7 @@ export function ListViewAndExportMenu(props: ListViewAndExportMenuProps) {
       </LazyTrigger>
       <ActionIcon
         {...ICON_BUTTON_PROPS}
-        aria-label={`Columns of ${label}`}
+        aria-label={`Columns for ${label}`}
         title="Columns"
         onPointerEnter={() => void columnsDialog()}
         onClick={() => setChoosing(true)}

@@ -23,7 +23,10 @@ const PAUSE_MS = 1000
 export const isBatchJobRecord = (answer: { readonly '@type': string }): answer is BatchJobRecord =>
   answer['@type'] === 'Run'
 
-/** Polls a batch job until it ends, and reports its progress. `signal` stops the polling early. Throws an ApiError. */
+/**
+ * Polls a batch job until it ends, and reports its progress. `signal` stops the polling early. Throws an ApiError if a
+ * request fails.
+ */
 export async function followBatchJob(
   run: BatchJobRecord,
   tell: (run: BatchJobRecord) => void,

@@ -27,7 +27,7 @@ interface BulkResult {
   readonly unchanged: readonly number[]
   readonly refused: readonly BulkRejection[]
   readonly undo: string | null
-  /** Former values of the changed field, with the ids of the records that had each value. */
+  /** Previous values of the changed field, with the ids of the records that had each value. */
   readonly former: readonly { readonly value: unknown; readonly ids: readonly number[] }[]
 }
 
@@ -38,8 +38,8 @@ export interface BulkOutcome {
 }
 
 /**
- * Records that a bulk action applies to: selected records by id, or everything that the list finds, with the number
- * shown to the person.
+ * Records that a bulk action applies to: selected records by id, or all records that match the list's query, with the
+ * number shown to the person.
  */
 export type BulkTarget = { readonly ids: readonly string[] } | { readonly all: true; readonly count: number }
 
@@ -84,7 +84,7 @@ export function useBulkAction(r: Resource) {
     setRun(undefined)
     return over
   }
-  /** Restores the rows' former values, with one request for each value. */
+  /** Restores the rows' previous values, with one request for each value. */
   const giveBack = async ({ name, change }: BulkAction, former: BulkResult['former']) => {
     for (const { value, ids } of former) {
       await post({ action: name, ids, input: { [change?.field ?? name]: value } }, {})

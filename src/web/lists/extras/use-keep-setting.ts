@@ -12,7 +12,7 @@ type Setting = {
 
 /**
  * Returns a function that saves a person's settings for a list: `await save({ columns: 'name,city' })`. The function
- * throws an ApiError.
+ * throws an ApiError if saving fails.
  */
 export function useSaveListSetting({ list, setting }: ListViews): (values: Setting) => Promise<unknown> {
   const save = useSaveRecord(listSetting)

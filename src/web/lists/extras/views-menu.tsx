@@ -84,8 +84,8 @@ export function ViewMenuItems({ views, onName }: ViewMenuItemsProps) {
             tell(
               keep({ view: begins ? null : current['@id'] }),
               begins
-                ? 'The list opens without a view from now on'
-                : `The list opens with “${current.name}” from now on`,
+                ? 'The list will open without a view from now on'
+                : `The list will open with “${current.name}” from now on`,
             )
           }
         >

@@ -1,6 +1,6 @@
 import type { QueryParams } from '../../api/client.ts'
 import { session } from '../../api/session.ts'
-import { tabValueOfPerson } from '../../offline/owner.ts'
+import { tabValueForPerson } from '../../offline/owner.ts'
 
 /** Record of a list, with its URL. */
 interface PagerRecord {
@@ -40,7 +40,7 @@ export type RecordPagerSource = Omit<RecordPager, 'stops' | 'at' | 'path' | 'sea
  * The pager contains records and search text, so it belongs to the person and is removed from the tab with the person's
  * other input.
  */
-const stored = () => tabValueOfPerson<RecordPager>(session.me(), 'walk')
+const stored = () => tabValueForPerson<RecordPager>(session.me(), 'walk')
 /** Lists on screen, by path. */
 const sources = new Map<string, () => RecordPagerSource>()
 /** Current record pager. It is retained across reloads. */
@@ -60,8 +60,8 @@ export function registerRecordPagerSource(path: string, offer: () => RecordPager
 }
 
 /**
- * Finds the handlers of the pager's list if the list is on screen with the same page. The records then open above that
- * list.
+ * Finds the handlers of the pager's list if that list is on screen and shows the same records. The records then open
+ * above that list.
  */
 export function findRecordOpener({ path, page, stops }: RecordPager): RecordOpener | undefined {
   const offer = sources.get(path)?.()

@@ -44,8 +44,8 @@ interface PagerNavigation {
 }
 
 /**
- * Opens the next or previous record, even if it is on another page. The new position is stored for Back to the list.
- * After a reload only the list knows the URLs of its records, so the list is opened first.
+ * Opens the next or previous record, even if it is on another page. The new position is stored for "Back to the list".
+ * After a reload, only the list knows the URLs of its records, so the list is opened first.
  */
 export async function goToNeighbouringRecord(
   { walk, index }: PagerPosition,

@@ -11,7 +11,7 @@ export type SavedView = RecordOf<typeof savedView>
 export interface ListViews {
   /** Name of the list: `crm/contacts`. */
   readonly list: string
-  /** True once everything that could change the list on screen has loaded. */
+  /** Whether everything that could change the list on screen has loaded. */
   readonly ready: boolean
   readonly setting: RecordOf<typeof listSetting> | undefined
   readonly all: readonly SavedView[]

@@ -29,6 +29,6 @@ export function buildViewSearch(
   return next
 }
 
-/** Whether the URL has no parameters of the list. The person's default view is then shown. */
+/** Returns true if the URL has no parameters of the list. The person's default view is then shown. */
 export const hasNoListParams = (search: URLSearchParams, keys: readonly string[]): boolean =>
   ![...keys, 'columns', 'view'].some((key) => search.has(key))

@@ -43,5 +43,5 @@ const subscribe = (l: () => void) => {
 export const useCachedPage = (path: string): CachedPage | undefined =>
   useSyncExternalStore(subscribe, () => (shown?.path === path ? shown.page : undefined))
 
-/** Returns whether the session is presumed because the server has not been reached yet. */
+/** Returns true if the session is presumed because the server has not been reached yet. */
 export const useIsSessionUnconfirmed = (): boolean => useSyncExternalStore(session.subscribe, session.isPresumed)

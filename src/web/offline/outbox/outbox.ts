@@ -85,7 +85,7 @@ export const getQueuedRequests = (): readonly QueuedRequest[] => requests
 export const useQueuedRequests = (): readonly QueuedRequest[] => useSyncExternalStore(onQueueChanged, getQueuedRequests)
 
 /** Returns the queued and rejected requests about the record with this IRI. */
-export function useQueuedRequestsOf(address: string): readonly QueuedRequest[] {
+export function useQueuedRequestsForUrl(address: string): readonly QueuedRequest[] {
   const all = useQueuedRequests()
   return useMemo(() => all.filter((request) => request.about.includes(address)), [all, address])
 }

@@ -14,7 +14,7 @@ import type { OfflineQueue } from './outbox.ts'
 
 export interface RequestQueueSettings {
   readonly store: RequestStore
-  /** Sends a request as its owner. Throws an ApiError. */
+  /** Sends a request as its owner. Throws an ApiError if sending fails. */
   readonly send: (request: QueuedRequest) => Promise<unknown>
   /** Returns the owner whose requests are sent; undefined while impersonating. */
   readonly owner: () => string | undefined

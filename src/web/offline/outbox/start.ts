@@ -4,7 +4,7 @@ import { createRandomKey } from '../../api/idempotency.ts'
 import { queryClient } from '../../api/query.ts'
 import { session } from '../../api/session.ts'
 import { withTimeout } from '../../api/with-timeout.ts'
-import { changeIfUnchanged } from '../../forms/store/change-if-unchanged.ts'
+import { changeRecordIfUnchanged } from '../../forms/store/change-if-unchanged.ts'
 import { toast } from '../../ui/toast.ts'
 import { offlineOwnerOf } from '../owner.ts'
 import { requestStore } from '../request-store.ts'
@@ -108,7 +108,8 @@ const sendOrQueueWith =
       await add({ ...request, tried })
       return QUEUED_RESULT
     }
-    // Queued requests are sent first, because this request may depend on them. Its parts are such requests.
+    // Queued requests are sent first, because this request may depend on them. For example, its parts are queued
+    // requests.
     if (parts?.length || getQueuedRequests().some(isAwaitingDelivery)) return enqueue()
     // While offline, the request can't have reached the server.
     const tried = navigator.onLine ? Date.now() : undefined
@@ -151,7 +152,7 @@ function exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 function sendQueued(request: QueuedRequest): Promise<unknown> {
   const { method, path, key, owner: as, body, base, file } = request
-  if (base) return changeIfUnchanged(path, body, base, { as, byItself: true })
+  if (base) return changeRecordIfUnchanged(path, body, base, { as, byItself: true })
   const options = { idempotencyKey: key, as, byItself: true }
   if (file) return callApi(method, path, formOf(body, file), options)
   return withTimeout((signal) => callApi(method, path, body, { ...options, signal }))

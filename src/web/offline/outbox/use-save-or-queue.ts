@@ -13,7 +13,7 @@ interface SaveRequest {
   readonly key?: string
   /** Description of the request. A request without a description is never queued. */
   readonly description?: Omit<RequestDescription, 'about'> | undefined
-  /** Former values of the changed fields. */
+  /** Previous values of the changed fields. */
   readonly base?: Values
   readonly by?: (as?: string) => Promise<unknown>
 }

@@ -3,7 +3,7 @@ import { lazyComponent } from '../../ui/lazy-component.tsx'
 import type { QueuedRequestChip as Chip, QueuedRequestList as List } from './queued-list.tsx'
 
 /**
- * The list is seldom needed, so it is in a separate file, which is loaded together with the queue, before the
+ * The list is seldom needed, so it is in a separate file. The file is loaded together with the queue, before the
  * connection can be lost.
  */
 const load = () => import('./queued-list.tsx')

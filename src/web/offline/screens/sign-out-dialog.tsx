@@ -28,8 +28,8 @@ export default function SignOutDialog({ onClose }: { readonly onClose: () => voi
         ))}
       </List>
       <Text>
-        Unsent changes stay on this device and are sent when you sign in here again. Nobody else who signs in on this
-        device can see or send them.
+        Unsent changes stay on this device and will be sent when you sign in here again. Nobody else who signs in on
+        this device can see or send them.
       </Text>
       <DialogActions>
         <Button variant="default" data-autofocus onClick={onClose}>

@@ -15,7 +15,7 @@ import css from './waiting-dialog.module.css'
 /** Dialog with the queued and rejected requests on this device, described for the person who made them. */
 export default function QueuedRequestsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog opened onClose={onClose} title="Waiting to be sent" size="44rem">
+    <Dialog opened onClose={onClose} title="Changes waiting to be sent" size="44rem">
       <WaitingList onGo={onClose} />
     </Dialog>
   )
@@ -34,14 +34,14 @@ function WaitingList({ onGo }: { readonly onGo: () => void }) {
     const { action, why } = removalOf(p)
     if (!(await ask({ title: `${action}: ${p.what}`, question: why, action, meaning: 'stop' }))) return
     const removed = await (await loadOfflineQueue())?.remove(p.key)
-    toast.info(removed ? 'Removed from this device' : 'The change had already been sent', 'plain')
+    toast.info(removed ? 'The change was removed from this device' : 'The change had already been sent', 'plain')
   }
   return (
     <>
       <Text size="sm" role="status">
         {requests.length
-          ? 'These changes are stored on this device. They are sent automatically, in this order, when the connection is back and you are signed in. Nobody else who uses this browser can see them.'
-          : 'Everything has been sent.'}
+          ? 'These changes are stored on this device. They will be sent automatically, in this order, when the connection is back and you are signed in. Nobody else who uses this browser can see them.'
+          : 'All changes have been sent.'}
       </Text>
       {requests.length > 0 && (
         <ol className={css.list}>

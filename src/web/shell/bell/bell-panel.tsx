@@ -10,7 +10,7 @@ export default function NotificationPanel({ me, close }: { readonly me: Me; read
   return (
     <>
       <div className={css.head}>
-        {me.isImpersonating ? `Notifications of ${me.name}` : 'Notifications'}
+        {me.isImpersonating ? `Notifications for ${me.name}` : 'Notifications'}
         <MarkAllReadButton me={me} />
       </div>
       <NotificationList me={me} most={SHOWN_NOTIFICATIONS} onGo={close} />

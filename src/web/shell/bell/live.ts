@@ -53,14 +53,14 @@ export function streamNotifications(person: string, signal: AbortSignal): void {
   })
 }
 
-/** Reloads the unread notifications, and refreshes the data on screen that they are about. */
+/** Reloads the unread notifications, and refreshes the data on screen to which they refer. */
 async function readAnew(): Promise<void> {
   const { 'hydra:member': unread } = await callApi<Collection<InboxNotification>>('GET', `${INBOX_URL}?unread=true`)
   for (const url of new Set(unread.map(({ about }) => about.replace(/\/[^/]+$/, ''))))
     void queryClient.invalidateQueries({ queryKey: [url], type: 'active' })
 }
 
-/** Runs the work in the first tab only, or in every tab if the browser has no locks. */
+/** Runs the work in the first tab only, or in every tab if the browser does not support locks. */
 async function leading(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return work()
   await navigator.locks.request(name, { signal }, work).catch(() => undefined)

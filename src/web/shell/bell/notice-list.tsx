@@ -23,7 +23,7 @@ export interface InboxNotification {
   readonly about: string
   readonly since: string
   readonly read: boolean
-  /** True if nothing is left to do. */
+  /** Whether nothing is left to do. */
   readonly ended: boolean
 }
 

@@ -7,7 +7,7 @@ export const NOTIFICATIONS_URL = '/api/portal/notices'
 /** URL of the inbox, also used as its query key. */
 export const INBOX_URL = `${NOTIFICATIONS_URL}/inbox`
 
-/** Number of unread notifications, and of open tasks by area. */
+/** Number of unread notifications, and number of open tasks in each area. */
 export interface NotificationSummary {
   readonly unread: number
   readonly waiting: Readonly<Partial<Record<PortalArea, number>>>

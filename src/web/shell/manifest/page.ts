@@ -46,7 +46,8 @@ export interface Page {
    */
   readonly asks?: readonly string[]
   /**
-   * Caches the page's responses on the device for offline use, if their URLs are listed in `Screens.availableOffline`.
+   * Whether the page's responses are cached on the device for offline use. Only URLs listed in
+   * `Screens.availableOffline` are cached.
    */
   readonly availableOffline?: true
   readonly nav?: NavigationEntry
@@ -56,10 +57,10 @@ export interface Page {
   readonly redirect?: string
 }
 
-/** Whether the URL contains the id of a record. */
+/** Returns true if the URL contains the id of a record. */
 export const hasRecordId = ({ id }: PageParams): boolean => parseId(id) !== undefined
 
-/** Whether the URL contains the id of a record, or no id, for a new record. */
+/** Returns true if the URL contains the id of a record, or no id, for a new record. */
 export const hasRecordIdOrNone = ({ id }: PageParams): boolean => id === undefined || parseId(id) !== undefined
 
 /** Returns the page of a navigation entry: `{ ...pageFromNavigation(navigation.leads), load }`. */

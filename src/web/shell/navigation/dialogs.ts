@@ -32,7 +32,8 @@ export function openShellDialog(dialog: ShellDialog) {
 }
 
 /**
- * Closes the dialog and returns the focus to the element that had it before, unless another element is focused by then.
+ * Closes the dialog and returns the focus to the element that had it before, unless another element has been focused
+ * since.
  */
 export function closeShellDialog() {
   set(undefined)
@@ -56,5 +57,5 @@ export const useShellDialog = () =>
     () => current,
   )
 
-/** Whether the user may impersonate a user of a client. */
+/** Returns true if the user may impersonate a user of a client. */
 export const canWorkAsClientUser = (me: Me): boolean => !me.isImpersonating && hasRole(actorOf(me), 'ROLE_STAFF')

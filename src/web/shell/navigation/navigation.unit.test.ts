@@ -36,7 +36,7 @@ test('if the server lists screens for an area, only these are shown in that area
   ])
 })
 
-test('a screen whose URL has optional parameters is linked without them', () => {
+test('a screen whose URL has optional parameters is linked without those parameters', () => {
   const staff = { ...at('/staff', 'Staff'), path: '/staff/:username?' }
   const [area] = areasFor([staff], actor(), [{ path: '/staff', area: 'Sales' }])
   expect(area?.screens.map((s) => s.path)).toEqual(['/staff'])

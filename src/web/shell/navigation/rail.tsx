@@ -1,7 +1,7 @@
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { NamedIcon } from '../../ui/icons.ts'
-import { initials } from '../../ui/people/avatar.tsx'
+import { getInitials } from '../../ui/people/avatar.tsx'
 import { formatShortCount, useNotificationSummary } from '../bell/summary.ts'
 import { useBrandName, useProviderName } from '../pages/facts.ts'
 import { ProductLogo } from '../pages/mark.tsx'
@@ -56,7 +56,7 @@ export function NavigationRail({ areas, area, here, narrow, onNarrow }: RailProp
         {brand === provider ? (
           <ProductLogo />
         ) : (
-          <span className={classes.monogram} aria-hidden="true" data-initials={initials(brand)} />
+          <span className={classes.monogram} aria-hidden="true" data-initials={getInitials(brand)} />
         )}
         {!narrow && brand}
       </Link>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Me } from '../../api/session.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
-import { initials } from '../../ui/people/avatar.tsx'
+import { getInitials } from '../../ui/people/avatar.tsx'
 import { TopBarPopover } from '../../ui/top-popover.tsx'
 import { NotificationBell } from '../bell/bell.tsx'
 import { usePage } from '../pages/known-pages.ts'
@@ -21,7 +21,7 @@ const UserMenu = ({ me }: { me: Me }) => (
   <TopBarPopover
     id="me-menu"
     label={`Me: ${me.name}`}
-    face={<span className={css.me} aria-hidden="true" data-initials={initials(me.name)} />}
+    face={<span className={css.me} aria-hidden="true" data-initials={getInitials(me.name)} />}
   >
     {(close) => <MeChoices me={me} close={close} />}
   </TopBarPopover>

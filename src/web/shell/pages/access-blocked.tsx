@@ -6,7 +6,10 @@ import { HOME_PATH } from './redirects.ts'
 
 const SECONDS = 8
 
-/** Replaces part of the portal while the client's pack is being checked, and if the client doesn't have the pack. */
+/**
+ * Content shown instead of part of the portal while the client's pack is being checked, and if the client doesn't have
+ * the pack.
+ */
 export function AccessBlocked({
   checking,
   blocked,

@@ -1,4 +1,4 @@
-import { canUseDuringMaintenance } from '#kernel/maintenance.ts'
+import { canUsePortalDuringMaintenance } from '#kernel/maintenance.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { actorOf } from '../../api/session.ts'
 import type { PageCheck } from './guard.ts'
@@ -7,7 +7,7 @@ import { pathAfterSignIn, signInPath } from './redirects.ts'
 
 const NO_ACCESS = { status: 403, message: 'You do not have access to this part of the portal' }
 
-/** Checks that a page's declaration may name. */
+/** Page checks, by the name that a page's declaration uses. */
 export const pageChecks: Readonly<Record<string, PageCheck>> = {
   authentication: async ({ session, url }) => {
     const state = await session()
@@ -23,7 +23,7 @@ export const pageChecks: Readonly<Record<string, PageCheck>> = {
   },
   maintenance: async ({ session, maintenance }) => {
     const state = await session()
-    if (state.kind === 'in' && canUseDuringMaintenance(actorOf(state.me))) return undefined
+    if (state.kind === 'in' && canUsePortalDuringMaintenance(actorOf(state.me))) return undefined
     return (await maintenance()) === null ? undefined : { redirect: '/maintenance' }
   },
   /** Check for public pages that show more to signed-in users. */
@@ -34,7 +34,7 @@ export const pageChecks: Readonly<Record<string, PageCheck>> = {
   /** Check for sign-in pages: signed-in users are redirected to the page they wanted. */
   guest: async ({ session, url, maintenance }) => {
     if ((await session()).kind === 'in') return { redirect: pathAfterSignIn(url.searchParams.get('next')) }
-    // The maintenance notice is awaited, so that it appears together with the page and nothing moves.
+    // The maintenance notice is awaited, because a notice that appeared later would shift the layout.
     await maintenance()
     return undefined
   },

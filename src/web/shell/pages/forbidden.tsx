@@ -76,7 +76,7 @@ export function ForbiddenPage({ needs }: { needs?: Roles }) {
         <Text>Your account does not have the right that this page requires.</Text>
       )}
       <Text>
-        {!isProviders && `Ask ${people.length ? or.format(people) : brand} for it. `}
+        {!isProviders && `Ask ${people.length ? or.format(people) : brand} for access.`}
         {me && `You are signed in as ${me.name} (${me.username}).`}
       </Text>
       <Anchor component={Link} to="/dashboard">

@@ -70,7 +70,7 @@ test('users without a session are redirected to sign-in and back, with the reaso
   expect(await run(page(), { kind: 'out', expired: true })).toEqual({ redirect: '/?error=Expired%20Session&next=%2Fx' })
 })
 
-test('a page that the user may not open returns a 403 with the missing role', async () => {
+test('a page that the user may not open returns a 403 that names the missing role', async () => {
   expect(await run(page({ allow: 'ROLE_STAFF' }), signedIn('ROLE_STAFF'))).toBeUndefined()
   expect(await run(page({ allow: 'ROLE_STAFF' }), signedIn())).toMatchObject({ status: 403, needs: 'ROLE_STAFF' })
 })

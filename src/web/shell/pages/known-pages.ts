@@ -17,5 +17,5 @@ export function usePage(): Page | undefined {
 }
 
 /** Returns true if the current page is shown without the shell's navigation. */
-export const hasNoNavigation = ({ state }: ReturnType<typeof createBrowserRouter>): boolean =>
+export const isShownWithoutNavigation = ({ state }: ReturnType<typeof createBrowserRouter>): boolean =>
   (state.matches.at(-1)?.route.handle as RouteHandle | undefined)?.page.layout === 'blank'

@@ -67,7 +67,7 @@ function shownError(error: unknown): PageErrorDetails {
   return { status: 500, message: error instanceof Error ? error.message : '' }
 }
 
-/** Whether a chunk is missing because the server has a newer version of the portal. */
+/** Returns true if a chunk is missing because the server has a newer version of the portal. */
 const isOutdated = (message: string) =>
   /dynamically imported module|module script failed|Unable to preload/i.test(message)
 

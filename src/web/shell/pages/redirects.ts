@@ -4,8 +4,8 @@ export const PATH_AFTER_IMPERSONATION = '/crm/contact/list'
 export const EXPIRED_SESSION_REASON = 'Expired Session'
 
 /**
- * Whether a redirect target is a path in this portal. It must start with a single slash, and no browser may interpret
- * it as another host.
+ * Returns true if a redirect target is a path in this portal. It must start with a single slash, and no browser may
+ * interpret it as another host.
  */
 export const isLocalPath = (target: string | null | undefined): target is string =>
   typeof target === 'string' &&

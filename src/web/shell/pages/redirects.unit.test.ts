@@ -36,7 +36,7 @@ test('the URL of the sign-in page contains the return URL and the reason', () =>
   expect(signInPath('/a', true)).toBe('/?error=Expired%20Session&next=%2Fa')
 })
 
-test('a redirect fills in the parameters of the former URL', () => {
+test('a redirect inserts the parameters from the old URL into the new URL', () => {
   expect(fillPathParams('/sfp/update/:slug', { slug: 'a/b' })).toBe('/sfp/update/a%2Fb')
   expect(fillPathParams('/staff/:username?', {})).toBe('/staff')
 })

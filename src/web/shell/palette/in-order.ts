@@ -3,7 +3,10 @@ export interface PaletteGroup {
   readonly pending: boolean
 }
 
-/** Returns the groups above the first pending group, so that nothing moves when a slower response arrives. */
+/**
+ * Returns the groups above the first pending group. The groups below it are withheld, because a slower response would
+ * move them.
+ */
 export function paletteGroupsBeforePending<G extends PaletteGroup>(groups: readonly G[]): readonly G[] {
   const awaited = groups.findIndex((g) => g.pending)
   return awaited < 0 ? groups : groups.slice(0, awaited)

@@ -41,7 +41,7 @@ const joinWords = (...parts: (string | null | undefined)[]) => parts.filter(Bool
 
 const CLIENTS = 4
 
-/** Whether a page can be opened from anywhere because its path has no parameters. */
+/** Returns true if a page can be opened from anywhere because its path has no parameters. */
 const isPlain = (p: Page) => !p.path.includes(':') && p.path !== '*'
 
 /** Removes optional parameters from a path: `/crm/quote/:id?` → `/crm/quote` */

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { useMaybeMe } from '../../api/me.ts'
 import type { Me } from '../../api/session.ts'
-import { recentRecordsOf } from '../../offline/owner.ts'
+import { recentRecordsFor } from '../../offline/owner.ts'
 import { usePage, usePages } from '../pages/known-pages.ts'
 import { useCustomPageTitle } from '../pages/title.ts'
 
@@ -23,7 +23,7 @@ const MAX_RECENT = 8
  * impersonation.
  */
 export function readRecentRecords(me: Me): readonly RecentRecord[] {
-  const stored = recentRecordsOf(me).read()
+  const stored = recentRecordsFor(me).read()
   return Array.isArray(stored) ? stored.filter(isRecent).slice(0, MAX_RECENT) : []
 }
 
@@ -54,5 +54,5 @@ export function RecentRecordTracker(): null {
 
 function remember(me: Me, one: RecentRecord): void {
   const others = readRecentRecords(me).filter(({ path }) => path !== one.path)
-  recentRecordsOf(me).write([one, ...others].slice(0, MAX_RECENT))
+  recentRecordsFor(me).write([one, ...others].slice(0, MAX_RECENT))
 }

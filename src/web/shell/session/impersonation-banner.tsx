@@ -70,7 +70,7 @@ export function ImpersonationBanner({ me }: { me: Me }) {
         </Button>
       )}
       <Button size="xs" color="dark.9" loading={leave.isPending} onClick={() => leave.mutate()}>
-        Leave
+        Switch back
       </Button>
     </section>
   )

@@ -2,20 +2,25 @@ import { Alert, Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } f
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ApiError } from '../../api/client.ts'
-import { type FactorMethod, type FactorProof, requestPasskey, supportsPasskeys } from '../../api/second-factor.ts'
+import {
+  type IdentityProofInput,
+  type IdentityProofMethod,
+  requestPasskey,
+  supportsPasskeys,
+} from '../../api/second-factor.ts'
 
 interface Props {
-  readonly methods: readonly FactorMethod[]
-  /** URL of the passkey options. During sign-in, a request for them needs the ticket. */
+  readonly methods: readonly IdentityProofMethod[]
+  /** URL of the passkey options. During sign-in, requests to this URL need the ticket. */
   readonly passkeyOptions: string
   readonly ticket?: string
   readonly action: string
-  readonly onProof: (proof: FactorProof) => Promise<unknown>
-  /** Shown beside the button. */
+  readonly onProof: (proof: IdentityProofInput) => Promise<unknown>
+  /** Content shown beside the button. */
   readonly leave?: ReactNode
 }
 
-const METHOD_LABELS: Readonly<Record<FactorMethod, string>> = {
+const METHOD_LABELS: Readonly<Record<IdentityProofMethod, string>> = {
   passkey: 'Use a passkey',
   totp: 'Use the code from my app',
   recovery: 'Use a recovery code',
@@ -23,12 +28,12 @@ const METHOD_LABELS: Readonly<Record<FactorMethod, string>> = {
 }
 
 /**
- * Form to confirm one's identity. It shows one method at a time, and buttons for the other methods. The browser can
- * fill in codes, and they can be pasted.
+ * Form to confirm one's identity. It shows one method at a time, and buttons for the other methods. Codes can be
+ * pasted, or filled in by the browser.
  */
 export function IdentityProofForm({ methods, passkeyOptions, ticket, action, onProof, leave }: Props) {
   const open = methods.filter((m) => m !== 'passkey' || supportsPasskeys())
-  const [chosen, setChosen] = useState<FactorMethod>()
+  const [chosen, setChosen] = useState<IdentityProofMethod>()
   const method = chosen ?? open[0] ?? 'recovery'
   const [typed, setTyped] = useState('')
   const go = useMutation({
@@ -43,7 +48,7 @@ export function IdentityProofForm({ methods, passkeyOptions, ticket, action, onP
     e.stopPropagation()
     go.mutate()
   }
-  const choose = (way: FactorMethod) => {
+  const choose = (way: IdentityProofMethod) => {
     setChosen(way)
     setTyped('')
     go.reset()
@@ -77,11 +82,11 @@ export function IdentityProofForm({ methods, passkeyOptions, ticket, action, onP
   )
 }
 
-const asProof = (method: FactorMethod, typed: string): FactorProof =>
+const asProof = (method: IdentityProofMethod, typed: string): IdentityProofInput =>
   method === 'password' ? { password: typed } : method === 'recovery' ? { recoveryCode: typed } : { code: typed }
 
 interface FieldProps {
-  readonly method: FactorMethod
+  readonly method: IdentityProofMethod
   readonly value: string
   readonly onChange: (value: string) => void
   readonly error: string | undefined

@@ -2,7 +2,7 @@ import { Button, Loader, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { callApi } from '../../api/client.ts'
 import { identityProofPrompt } from '../../api/proof.ts'
-import { type FactorMethod, proveIdentity } from '../../api/second-factor.ts'
+import { type IdentityProofMethod, proveIdentity } from '../../api/second-factor.ts'
 import { session } from '../../api/session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { errorSentence } from '../../ui/toast.ts'
@@ -14,7 +14,7 @@ const URL = '/api/security/second_factor'
 export default function ProveAgainDialog() {
   const mine = useQuery({
     queryKey: [URL],
-    queryFn: ({ signal }) => callApi<{ methods: readonly FactorMethod[] }>('GET', URL, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<{ methods: readonly IdentityProofMethod[] }>('GET', URL, undefined, { signal }),
   })
   const cancel = () => identityProofPrompt.settle(false)
   const leave = (

@@ -17,7 +17,7 @@ export const REASON_REQUIRED_MESSAGE = 'Please enter a reason; the client can re
 export const ImpersonationReasonField = ({ label, value, onChange, error, first = false }: Props) => (
   <Textarea
     label={`${label} (Required)`}
-    description="The client can read it."
+    description="The client can read the reason."
     autosize
     minRows={2}
     maxLength={500}

@@ -98,7 +98,7 @@ export default function WorkAsDialog({ client: given, onClose }: { client?: Clie
           />
           <Select
             label="Person (Required)"
-            description="You get exactly the same rights as this person."
+            description="You will have exactly the same rights as this person."
             data={persons.map((p) => ({
               value: p.username,
               label: `${p.name} (${p.username})${p.roles.includes('ROLE_CLIENT_ADMIN') ? ', administrator' : ''}`,
@@ -135,8 +135,8 @@ export default function WorkAsDialog({ client: given, onClose }: { client?: Clie
             first={given !== undefined}
           />
           <Text size="sm" c="dimmed">
-            Your access ends automatically after 30 minutes, or when you leave. Changes are recorded under your own
-            name.
+            Your access will end automatically after 30 minutes, or when you switch back. Changes are recorded under
+            your own name.
           </Text>
         </Stack>
         <DialogActions>

@@ -5,7 +5,7 @@ export interface ShortcutDefinition {
   readonly keys: string
   readonly label: string
   readonly run: () => void
-  /** Whether the shortcut also works while typing in a field. Only for `mod+…` shortcuts. */
+  /** Whether the shortcut also works while the person is typing in a field. Only for `mod+…` shortcuts. */
   readonly always?: boolean
 }
 

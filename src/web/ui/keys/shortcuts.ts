@@ -59,7 +59,7 @@ const WIDGET = ['radiogroup', 'tablist', 'menu', 'menubar', 'listbox', 'grid', '
   .map((role) => `[role=${role}]`)
   .join()
 
-/** Whether the key is the first of a two-key shortcut. */
+/** Returns true if the key is the first of a two-key shortcut. */
 const begins = (key: string) => groups.flat().some((s) => s.keys.startsWith(`${key} `))
 
 /** Starts the only key listener of the page, for the shell. Returns a function that stops it. */

@@ -56,7 +56,7 @@ function onPop(e: PopStateEvent): void {
  * Starts listening for Back. Call this function before the router is created, because otherwise the router receives the
  * event first.
  */
-export const listenForBack = (): void => addEventListener('popstate', onPop)
+export const listenForBackNavigation = (): void => addEventListener('popstate', onPop)
 
 /** Tracks the current history entry. Call this function after each navigation by the router. */
 export const trackHistoryEntry = (): void => {

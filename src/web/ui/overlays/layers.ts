@@ -11,8 +11,8 @@ const LAYER = `${DIALOG}, [aria-haspopup][aria-expanded=true], [aria-haspopup][d
 let wasThere = false
 
 /**
- * Whether a layer was above the page when the current key was pressed. The key press belongs to that layer, even if the
- * layer has closed since.
+ * Returns whether a layer was above the page when the current key was pressed. The key press belongs to that layer,
+ * even if the layer has closed since.
  */
 export const wasPageCovered = (): boolean => wasThere
 

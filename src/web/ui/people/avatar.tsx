@@ -2,7 +2,7 @@ import { HUES, type Hue } from '../../theme/meaning.ts'
 import css from './avatar.module.css'
 
 /** Returns the initials of a person's first and last name. */
-export function initials(name: string): string {
+export function getInitials(name: string): string {
   const words = name.split(/\s+/).filter(Boolean)
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words
   return ends
@@ -20,7 +20,7 @@ const hueOf = (name: string): Hue => {
 
 /** A person's initials in their colour. The name itself is shown next to the avatar. */
 export const Avatar = ({ name }: { readonly name: string }) => (
-  <span className={css.avatar} data-hue={hueOf(name)} data-initials={initials(name)} aria-hidden />
+  <span className={css.avatar} data-hue={hueOf(name)} data-initials={getInitials(name)} aria-hidden />
 )
 
 /** Name of a person with their avatar, for lists. */
