@@ -325,7 +325,7 @@ test("the limit on a list's length covers its values, nested values and ignored 
   const refused = await author.post('/api/safety/risk_assessments', assessment)
   expect([refused.status, refused.body['hydra:description']]).toEqual([
     422,
-    'groupsAffected: Who might be harmed? can have at most 1,000 entries; this has 90,000',
+    'groupsAffected: Who might be harmed? can have at most 1,000 entries; this list has 90,000',
   ])
 })
 

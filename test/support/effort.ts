@@ -23,8 +23,8 @@ function threadMillis(before?: NodeJS.CpuUsage): number {
 }
 
 /**
- * Factor by which this processor is currently slower than the one on which the limits were set, at least 1. Other
- * processes share its caches and clock rate.
+ * Returns the factor by which this processor is currently slower than the one on which the limits were set, at least 1.
+ * Other processes share its caches and clock rate.
  */
 function slowness(): number {
   const before = process.threadCpuUsage()
@@ -33,9 +33,9 @@ function slowness(): number {
 }
 
 /**
- * Processor time of this thread for some work in milliseconds, scaled by the reference work. If the first attempt
- * exceeds the limit, it is the minimum of a few. Elapsed time would be unsuitable, because it grows with the load of
- * the machine.
+ * Measures this thread's processor time for some work in milliseconds, scaled by the reference work. If the first
+ * attempt exceeds the limit, returns the minimum of a few attempts. Elapsed time would be unsuitable, because it grows
+ * with the load of the machine.
  */
 export async function measureThreadTime(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
@@ -49,8 +49,8 @@ export async function measureThreadTime(work: () => unknown): Promise<number> {
 }
 
 /**
- * Longest processor time in milliseconds for which some work blocks this thread before it yields. If the first attempt
- * exceeds the limit, it is the minimum of a few.
+ * Measures the longest processor time in milliseconds for which some work blocks this thread before it yields. If the
+ * first attempt exceeds the limit, returns the minimum of a few attempts.
  */
 export async function measureLongestBlock(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
@@ -79,8 +79,8 @@ async function longestTurn(work: () => unknown): Promise<number> {
 }
 
 /**
- * Processor time in milliseconds that some work takes in all threads of the process, including those that hash
- * passwords; the minimum of three attempts.
+ * Measures the processor time in milliseconds that some work takes in all threads of the process, including those that
+ * hash passwords. Returns the minimum of three attempts.
  */
 export async function measureProcessTime(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY

@@ -2,7 +2,7 @@ import type { Db, SqlConn, Tx } from '#server/db/db.ts'
 
 /**
  * A database connection of a process that is killed. After the n-th response, nothing more is sent and open
- * transactions are rolled back. A commit is a response too: the process may be killed before it receives it.
+ * transactions are rolled back. A commit is a response too: the process may be killed before it receives the response.
  */
 export class CrashingDb implements Db {
   readonly origin: Db['origin']

@@ -11,8 +11,9 @@ const CORRECTIONS = '/api/safety/toolbox_talk_corrections'
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 
 /**
- * A client with every kind of sealed record: documents in every state (signed, with files, references and PDFs, sent,
- * and in packs), and presented talks. Each kind of row exists twice under one record, so that two rows can be swapped.
+ * Creates a client with every kind of sealed record: documents in every state (signed, with files, references and PDFs,
+ * sent, and in packs), and presented talks. Each kind of row exists twice under one record, so that two rows can be
+ * swapped.
  */
 export async function makeEvidence(portal: TestPortal) {
   const made = await makeAssessments(portal)
@@ -71,7 +72,7 @@ async function addFile(author: TestApi, clientId: number, name: string, content:
   return expectOk(await author.send('POST', `/api/safety/uploads/${clientId}`, { headers, body }))
 }
 
-/** A COSHH assessment in force, with two substances. */
+/** Creates a COSHH assessment in force, with two substances. */
 async function makeCoshh(author: TestApi) {
   const whole = makeCompleteDocumentBody(coshhAssessment)
   const [one] = whole.substances as Record<string, unknown>[]
@@ -80,7 +81,7 @@ async function makeCoshh(author: TestApi) {
 }
 
 /**
- * A talk that has been presented twice. One record has signatures, an absence and a late signature; the other has been
+ * Creates a talk and presents it twice. One record has signatures, an absence and a late signature; the other has been
  * retired and restored.
  */
 async function makePresented(author: TestApi, worker: TestApi) {

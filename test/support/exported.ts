@@ -10,7 +10,7 @@ import type { TestPortal } from './portal.ts'
 
 const byRow = ({ copyOut: _copyOut, ...conn }: SqlConn): SqlConn => conn
 
-/** Two engines: for one, the database writes exports; the other writes them row by row. */
+/** Makes two engines. For one, the database writes exports; the other writes them row by row. */
 export function makeExportEngines({ db, engine }: TestPortal): [compiled: Engine, plain: Engine] {
   const plain: Db = { ...db, snapshot: (work) => db.snapshot((conn) => work(byRow(conn))) }
   return [engine, createEngine(plain, engine.config, registryOf(engine).modules)]

@@ -11,8 +11,8 @@ let n = 0
 export const problemOf = ({ status, body }: TestResponse) => [status, body.violations?.[0]?.propertyPath ?? body.code]
 
 /**
- * Two portals with a public URL, one of which requires a second factor of provider staff; and users with and without a
- * second factor.
+ * Makes two portals with a public URL, one of which requires a second factor from provider staff, and users with and
+ * without a second factor.
  */
 export async function makeSecondFactorPortals() {
   const base = await testPortal()
@@ -27,7 +27,7 @@ export async function makeSecondFactorPortals() {
     on.anonymous.post(LOGIN_URL, { username: p.username, password: SECOND_FACTOR_TEST_PASSWORD, client: p.clientId })
   const signedIn = async (p: TestUser, on: TestPortal = portal): Promise<TestApi> =>
     on.bearing((await login(p, on)).body.token)
-  /** Makes a used code valid again, so that a test need not wait for the next half minute. */
+  /** Makes a used code valid again, so that a test does not have to wait for the next half minute. */
   const anotherHalfMinute = (p: TestUser) =>
     base.db.tx('system', (tx) => tx.rows('UPDATE totp SET step = 0 WHERE user_id = $1', [p.id]))
   /** Moves a user's last proof of identity back by ten minutes. */

@@ -21,7 +21,7 @@ export interface TestFileResponse {
   readonly body: Buffer
 }
 
-/** A portal with a separate file folder, and the offices that use it. */
+/** Makes a portal with a separate file folder, and the offices that use it. */
 export async function makeFilePortal(settings: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'files-test-'))
   afterAll(() => rmSync(folder, { recursive: true }))

@@ -6,7 +6,7 @@ export interface TableColumn {
   readonly type: string
 }
 
-/** Columns of a table, excluding generated ones. */
+/** Returns the columns of a table, excluding generated ones. */
 export const writableColumns = (tx: Pick<Tx, 'rows'>, table: string): Promise<TableColumn[]> =>
   tx.rows<TableColumn>(
     `SELECT a.attname AS name, t.typname AS type FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
@@ -30,7 +30,7 @@ const OTHER: Readonly<Record<string, (column: string) => string>> = {
   _int8: (c) => `array_append(coalesce(${c}, '{}'), 1)`,
 }
 
-/** SQL expression for a different value of the column's type. Throws for an unknown type. */
+/** Returns an SQL expression for a different value of the column's type. Throws for an unknown type. */
 export function differentValueSql({ name, type }: TableColumn): string {
   const other = OTHER[type]
   if (!other) throw new Error(`How to forge a ${type} (${name}) is not known: say it in forged-rows.ts`)
@@ -39,7 +39,10 @@ export function differentValueSql({ name, type }: TableColumn): string {
 
 const named = (columns: readonly TableColumn[]) => columns.map(({ name }) => name)
 
-/** SQL that inserts a copy of a row with a new id; `set` contains SQL expressions for columns that get other values. */
+/**
+ * Returns SQL that inserts a copy of a row with a new id; `set` contains SQL expressions for columns that get other
+ * values.
+ */
 export function copyRowSql(
   table: string,
   columns: readonly TableColumn[],

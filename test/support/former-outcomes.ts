@@ -17,8 +17,8 @@ export interface LegacyOutcome {
   /** Status of the lead after the outcome, if it changes. */
   readonly becomes?: number
   /**
-   * When to contact the lead again. `callback`: on the given date, or in seven days. A span: not before it has passed.
-   * `clear`: never.
+   * When to contact the lead again. `callback`: on the given date, or in seven days. A span: no earlier than the end of
+   * the span. `clear`: never.
    */
   readonly when: 'callback' | 'clear' | 'keep' | { readonly days: number } | { readonly months: number }
   readonly tray?: string
@@ -188,8 +188,8 @@ export function proposeLegacyCallback(now: Instant, span: { days?: number; month
 }
 
 /**
- * Effect of an outcome at a time, with or without a given date. The function is pure, so the button can show what the
- * server will do.
+ * Returns the effect of an outcome at a time, with or without a given date. The function is pure, so the button can
+ * show what the server will do.
  */
 export function decideLegacyOutcome(
   outcome: LegacyOutcome,
@@ -212,7 +212,7 @@ export function decideLegacyOutcome(
       note: outcome.note(formatUkDateTime(at)),
     }
   }
-  // The due call has now been made, so it is not due again before the new date.
+  // The call that was due has now been made, so no call is due before the new date.
   const at = given ? fromUnixSeconds(given) : proposeLegacyCallback(now, outcome.when)
   return { ...base, expiry: toUnixSeconds(at), callbackDate: null, note: outcome.note(formatUkDate(at)) }
 }

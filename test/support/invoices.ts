@@ -10,7 +10,7 @@ export interface InvoiceWorld extends QuoteWorld {
   invoice(values?: Record<string, unknown>): Promise<any>
   // biome-ignore lint/suspicious/noExplicitAny: as above
   issued(values?: Record<string, unknown>): Promise<any>
-  /** Ledger entries of a record by account, in pence. */
+  /** Returns the ledger entries of a record by account, in pence. */
   entries(invoiceId: number): Promise<Record<string, number>>
   newCustomer(more?: Record<string, unknown>): Promise<string>
   balance(customer?: string): Promise<number>

@@ -4,8 +4,8 @@ import { registryOf } from '#server/engine/registry.ts'
 import type { TestPortal } from './portal.ts'
 
 /**
- * Queued e-mails of a client's users, oldest first, rendered as they would be sent. Each has a new link that is valid
- * from now. E-mails that would not be sent are omitted.
+ * Renders the queued e-mails of a client's users as they would be sent, oldest first. Each e-mail has a new link that
+ * is valid from now. E-mails that would not be sent are omitted.
  */
 export async function renderQueuedEmails({ db, engine }: TestPortal, clientId: number): Promise<EmailRequest[]> {
   const rows = await db.tx('system', (tx) =>

@@ -19,7 +19,7 @@ export interface MigratingDatabase {
 
 /**
  * Opens an empty database. As the README requires, its owner has CREATEROLE but is not a superuser. Row-level security
- * applies to it too, so a migration that ignores it finds no rows here either.
+ * applies to the owner too, so a migration that ignores row-level security finds no rows here either.
  */
 export async function openMigratingDatabase(): Promise<MigratingDatabase> {
   const db = await createEmptyDatabase()

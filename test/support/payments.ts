@@ -16,7 +16,7 @@ export const createCustomer = async (api: TestApi): Promise<string> => {
   return made.body['@id']
 }
 
-/** Enters and saves a card on the test gateway's page, and returns its IRI. */
+/** Enters and saves a card on the test gateway's page, and returns the card's IRI. */
 export async function saveTestCard(
   portal: TestPortal,
   api: TestApi,
@@ -30,7 +30,7 @@ export async function saveTestCard(
   return made.body['@id']
 }
 
-/** Enters a card on the test gateway's page, and returns its id at the gateway. */
+/** Enters a card on the test gateway's page, and returns the card's id at the gateway. */
 export async function enterCardAtGateway(portal: TestPortal, url: string, number: string): Promise<string> {
   const b = 'x-boundary'
   const typed = { number, expiry: '12/49', cvc: '123' }
@@ -57,7 +57,7 @@ export async function issueTestInvoice(
   return issued.body
 }
 
-/** Ledger entries of a record, with kind, account and pence. */
+/** Returns the ledger entries of a record, with kind, account and pence. */
 export async function loadLedgerEntries(
   portal: TestPortal,
   source: string,

@@ -64,7 +64,7 @@ export interface TestClient {
     username?: string
     name?: string
     email?: string
-    /** Password, without which the user cannot sign in; `as` does not need one. */
+    /** Password. A user without a password cannot sign in, but `as` works without one. */
     password?: string
   }): Promise<TestUser>
   as(user: TestUser): TestApi
@@ -112,8 +112,8 @@ const EVIDENCE_KEY = randomBytes(32).toString('base64')
 let opened: Promise<TestPortal> | undefined
 
 /**
- * Returns the portal of this test worker, with a separate database. Each test creates a new client in it and cleans
- * nothing up.
+ * Returns the portal of this test worker, with a separate database. Each test creates a new client in the database and
+ * cleans nothing up.
  */
 export function testPortal(): Promise<TestPortal> {
   opened ??= createDatabase().then((db) => openPortalOnDatabase(db, {}))
@@ -137,7 +137,10 @@ const FILES_PER_DATABASE = 8
 
 let files = 0
 
-/** Prepares for another test file: opens a new database, or removes the jobs and events that earlier files left. */
+/**
+ * Prepares for another test file: opens a new database, or removes the jobs and events that earlier test files left
+ * behind.
+ */
 export async function startTestFile(): Promise<void> {
   files += 1
   const before = await opened
@@ -150,7 +153,7 @@ export async function startTestFile(): Promise<void> {
     await db.jobs.executeSql("DELETE FROM pgboss.job WHERE state IN ('created', 'retry')")
 }
 
-/** Wraps the set-up of a test file on the worker's portal, so that it is executed once per database. */
+/** Wraps the set-up of a test file on the worker's portal, to execute the set-up only once per database. */
 export function oncePerDatabase<T>(make: (portal: TestPortal) => Promise<T>): () => Promise<T> {
   let made: { readonly of: TestPortal; readonly it: Promise<T> } | undefined
   return async () => {
@@ -160,7 +163,7 @@ export function oncePerDatabase<T>(make: (portal: TestPortal) => Promise<T>): ()
   }
 }
 
-/** Sets a client's packs to exactly these, some of which have lapsed. */
+/** Gives a client exactly these packs, some of which have lapsed. */
 export async function grantPacks(
   tx: Pick<Tx, 'rows'>,
   clientId: number,

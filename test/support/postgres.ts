@@ -6,7 +6,7 @@ const which = process.env.TEST_POSTGRES ?? 'embedded'
 /** The server is stored globally, because each test project loads this file separately. */
 const run = globalThis as { postgresOfRun?: ReturnType<typeof startTemporaryPostgres> }
 
-/** Global set-up: starts a server for the test databases, which retains their template for the next run. */
+/** Global set-up: starts a server for the test databases. The server retains their template for the next run. */
 export default async function setUpPostgres(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.TEST_DATABASE_URL && !run.postgresOfRun) return undefined
   run.postgresOfRun ??= startTemporaryPostgres(

@@ -5,7 +5,7 @@ export class Random {
     this.state = seed >>> 0
   }
 
-  /** Number from 0 up to but excluding 1 (mulberry32). */
+  /** Returns a number from 0 up to but excluding 1 (mulberry32). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0
     let t = this.state
@@ -14,7 +14,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
   }
 
-  /** Integer from 0 up to but excluding `n`. */
+  /** Returns an integer from 0 up to but excluding `n`. */
   below(n: number): number {
     return Math.floor(this.next() * n)
   }

@@ -19,16 +19,15 @@ export const IS_FULL_RUN = process.env.TEST_SCOPE === 'all'
 export const TEST_SEED = Number(process.env.RANDOM_SEED)
 
 /**
- * Number of runs of a property, or of requests of the fuzz test: a tenth of the usual number in `npm test`, and ten
- * times the usual number in `test:all`.
+ * Scales the number of runs of a property, or of requests in the fuzz test: a tenth of the usual number in `npm test`,
+ * and ten times the usual number in `test:all`.
  */
 export const scaleRunCount = (usual: number): number => (IS_FULL_RUN ? usual * 10 : Math.max(1, Math.round(usual / 10)))
 
 let changed: string | undefined
 
 /**
- * Returns whether a source file changed by the branch contains this text, such as a declared type or the path of a
- * route.
+ * Returns whether a source file changed by the branch contains this text, such as a declared type or a route's path.
  */
 function isChanged(text: string): boolean {
   changed ??= listChangedFiles(findBaseCommit())

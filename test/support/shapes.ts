@@ -13,8 +13,8 @@ const traitsOf = (what: string, spec: object): string[] =>
   )
 
 /**
- * Traits of a resource that the engine may treat differently: the tenant mode, each kind of field with its settings,
- * verbs, actions and states.
+ * Returns the traits of a resource that the engine may treat differently: the tenant mode, each kind of field with its
+ * settings, verbs, actions and states.
  */
 const shapeOf = (r: Resource): string[] => [
   ...traitsOf('resource', r),
@@ -27,8 +27,8 @@ const shapeOf = (r: Resource): string[] => [
 ]
 
 /**
- * Picks a small set of resources that together have every trait, by a greedy choice: each step picks the resource that
- * adds most traits.
+ * Picks a small set of resources that together have every trait. The choice is greedy: each step picks the resource
+ * that adds most traits.
  */
 export function pickOneOfEachShape(resources: readonly Resource[]): Resource[] {
   const shapes = new Map(resources.map((r) => [r, new Set(shapeOf(r))]))

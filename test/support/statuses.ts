@@ -11,7 +11,7 @@ type Statuses = ReadonlyMap<string, ReadonlySet<string>>
 
 const known = new WeakMap<Module, Statuses>()
 
-/** Documented statuses of a module's operations, cached by module. */
+/** Returns the documented statuses of a module's operations, cached by module. */
 function promisedBy(module: Module): Statuses {
   const before = known.get(module)
   if (before) return before
@@ -31,7 +31,7 @@ function promisedBy(module: Module): Statuses {
   return promised
 }
 
-/** Name of the operation behind a server route, as in the API documentation. */
+/** Returns the name of the operation behind a server route, as in the API documentation. */
 const operationOf = (method: string, url: string): string =>
   `${method === 'HEAD' ? 'GET' : method} ${url.replace(/:(\w+)/g, '{$1}').replace(/export[.]\w+$/, 'export.{format}')}`
 

@@ -176,7 +176,7 @@ export function makeFakeStripePayments(
         Object.assign(found, { status, ...(status === 'failed' ? { failure_reason: 'lost_or_stolen_card' } : {}) })
         tell(status === 'failed' ? 'refund.failed' : 'refund.updated', found)
       },
-      /** Makes a refund as in Stripe's dashboard. */
+      /** Makes a refund, as a user of Stripe's dashboard would. */
       refundThere: (payment: string, amount: number) => giveBack(payment, amount, {}),
       /** Simulates that the bank reverses a payment afterwards. */
       failLate: (payment: string) => {

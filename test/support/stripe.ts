@@ -19,8 +19,8 @@ interface Fault {
 const WEBHOOK_SECRET = 'whsec_stand_in'
 
 /**
- * Local stand-in for the part of Stripe's API that the portal uses, with signed events. `lose`, `keepAway` and `hold`
- * simulate network faults; the test itself sends repeated or reordered events (`events`, `sign`).
+ * Starts a local stand-in for the part of Stripe's API that the portal uses, with signed events. `lose`, `keepAway` and
+ * `hold` simulate network faults. The test itself sends repeated or reordered events (`events`, `sign`).
  */
 export async function startFakeStripe() {
   const customers: string[] = []
@@ -29,7 +29,8 @@ export async function startFakeStripe() {
   const faults: Fault[] = []
   const asked: string[] = []
   const known = new Map<string, { text: string; reply: { status: number; body: unknown } }>()
-  // Stripe never reuses an id, and tests on one database start several stand-ins in turn.
+  // Stripe never reuses an id, and tests on one database start several stand-ins in turn, so each stand-in starts from
+  // a random number.
   let n = randomInt(1, 1_000_000) * 100_000
   const methodOf = (id: string) => {
     const found = methods.get(id)
@@ -165,7 +166,7 @@ export async function startFakeStripe() {
     /** Forgets the idempotency keys, as Stripe does after a day. */
     forgetKeys: () => known.clear(),
     ...money.said,
-    /** Headers for the body of an event, including its signature. */
+    /** Returns the headers for the body of an event, including its signature. */
     sign: (raw: string, { secret = WEBHOOK_SECRET, at = Math.floor(Date.now() / 1000) } = {}) => ({
       'stripe-signature': `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${raw}`).digest('hex')}`,
       'content-type': 'application/json; charset=utf-8',

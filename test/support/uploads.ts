@@ -2,7 +2,7 @@ import sharp from 'sharp'
 
 const BOUNDARY = 'xxBOUNDARYxx'
 
-/** A multipart form with one file and some text fields. */
+/** Makes a multipart form with one file and some text fields. */
 export function makeUploadForm(content: Buffer | string, name: string, texts: Record<string, string> = {}) {
   const parts = Object.entries(texts).map(
     ([key, value]) => `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
@@ -18,13 +18,13 @@ export function makeUploadForm(content: Buffer | string, name: string, texts: Re
   }
 }
 
-/** A picture in a single colour. */
+/** Makes a picture in a single colour. */
 export const makePicture = (width: number, height: number, colour = '#c33') =>
   sharp({ create: { width, height, channels: 3, background: colour } })
 
 /**
- * A picture of 40 × 20 pixels, red on the left and blue on the right. It is stored rotated with an EXIF orientation,
- * like a photograph from a phone.
+ * Makes a picture of 40 × 20 pixels, red on the left and blue on the right. The picture is stored rotated with an EXIF
+ * orientation, like a photograph from a phone.
  */
 export async function makePhonePhoto(): Promise<Buffer> {
   const blue = await makePicture(20, 20, '#33c').png().toBuffer()

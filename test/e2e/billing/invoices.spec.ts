@@ -61,8 +61,8 @@ test('an invoice is drafted, issued, sent and credited, and the statement shows 
 
   await page.goto(theirs)
   await page.getByRole('button', { name: 'Statement' }).click()
-  await expect(dialog.getByLabel('Commission lines')).toContainText(`Invoice ${number}`)
-  await expect(dialog.getByLabel('Commission lines')).toContainText('-£60.00')
+  await expect(dialog.getByLabel('Lines')).toContainText(`Invoice ${number}`)
+  await expect(dialog.getByLabel('Lines')).toContainText('-£60.00')
   await expectAccessible(page)
 
   const phone = await elsewhere(PHONE_OPTIONS)

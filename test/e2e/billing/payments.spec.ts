@@ -53,7 +53,7 @@ test('two refunds up to the payment amount succeed, but a third shows an error i
   const other = await elsewhere({ colorScheme: 'dark', viewport: { width: 390, height: 844 } })
   await signIn(other, 'manager', at)
   const third = await beginRefund(other, '30', 'They moved away')
-  await expect(third.getByText('£30.00 will be refunded; £70.00 remains refundable.')).toBeVisible()
+  await expect(third.getByText('£30.00 will be refunded; £70.00 will remain refundable.')).toBeVisible()
   await expectAccessible(other)
 
   const first = await beginRefund(page, '60', 'Two months too many')

@@ -35,7 +35,7 @@ test('a materially changed policy is approved and then acknowledged again by eve
   await page.waitForURL(/\/safety-policy\/update\/\d+/)
   await act(
     page
-      .getByRole('navigation', { name: /^Steps of/ })
+      .getByRole('navigation', { name: /^Steps in/ })
       .getByRole('button', { name: /Organisation/ })
       .click(),
   )

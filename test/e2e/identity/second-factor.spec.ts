@@ -89,7 +89,7 @@ test('an authenticator app is set up and then required at sign-in, where a recov
   await again.getByRole('button', { name: 'Continue' }).click()
   // The user owns leads that have to be reassigned.
   const over = page.getByRole('dialog', { name: /^Hand over .*’s leads$/ })
-  await over.getByRole('radio', { name: /^Nobody yet/ }).check()
+  await over.getByRole('radio', { name: /^Unassigned/ }).check()
   await over.getByRole('button', { name: 'Hand over leads' }).click()
   await expect(page.getByText(/retired$/).first()).toBeVisible()
   await page.getByRole('button', { name: /^Undo/ }).first().click()
@@ -116,7 +116,7 @@ test('a passkey is added on a phone, used to sign in, renamed and removed', asyn
   await typePassword(page, 'factor.passkey', OWN_PASSWORD)
   await page.waitForURL('**/dashboard')
   await page.goto('/profile/security')
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Add passkey' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('My phone')
   await dialog.getByRole('button', { name: 'Create passkey' }).click()

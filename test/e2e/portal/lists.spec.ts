@@ -63,7 +63,7 @@ test("a view saved and shared by one user becomes a colleague's default view", a
   await expect(colleague.getByRole('menuitem', { name: /Delete|Rename/ })).toHaveCount(0)
   await expectAccessible(colleague)
   await colleague.getByRole('menuitem', { name: 'Use as my default view' }).click()
-  await expect(colleague.getByText('The list opens with “In force” from now on')).toBeVisible()
+  await expect(colleague.getByText('The list will open with “In force” from now on')).toBeVisible()
   await colleague.goto(LIST)
   await expect(colleague).toHaveURL(/state=current.*view=\d+/)
 

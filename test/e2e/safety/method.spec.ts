@@ -25,7 +25,7 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
   await expect(page.getByLabel(/What is the job/)).toHaveValue(/Drainage trench/)
   await act(page.getByRole('button', { name: 'Start' }).click())
   await page.waitForURL(/\/method-statement\/update\/\d+/)
-  const steps = page.getByRole('navigation', { name: /^Steps of/ })
+  const steps = page.getByRole('navigation', { name: /^Steps in/ })
   // The method statement contains the job details of the assessment.
   await expect(page.getByLabel(/^Location/)).toHaveValue('Attercliffe Road, Sheffield')
 

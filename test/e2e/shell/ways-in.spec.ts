@@ -52,7 +52,7 @@ test("a missing page still shows the menu and search, and a page that the user c
   await page.goto('/crm/contact/list')
   await expect(page.getByText(/This page is only for the operator of this portal/)).toBeVisible()
   await page.goto('/config/users')
-  await expect(page.getByText(/^Ask .*Priya Shah.* for it\./)).toBeVisible()
+  await expect(page.getByText(/^Ask .*Priya Shah.* for access\./)).toBeVisible()
   await expect(page.getByText('ROLE_')).toHaveCount(0)
   await expectAccessible(page)
 })

@@ -40,7 +40,7 @@ test('bulk assignment requires confirmation, as Enter only selects the new owner
   await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Owner', exact: true }).click()
   await page.keyboard.press('Escape')
   await dialog.getByRole('button', { name: 'Change 50 rows' }).click()
-  await expect(dialog.getByText('Please choose one, or “Nobody”')).toBeVisible()
+  await expect(dialog.getByText('Please choose a value, or “Nobody”')).toBeVisible()
   expect(await owned('Unassigned')).toBe(before)
   await field.fill('nobo')
   await field.press('Enter')

@@ -73,7 +73,7 @@ test('a question that a company adds to a form reaches an existing draft when th
     await expect(told).toContainText('Asks for the gas monitor')
     await expectAccessible(phone)
     await told.getByRole('button', { name: 'Use new form' }).tap()
-    const aside = phone.getByRole('alert').filter({ hasText: 'Answers without a field' })
+    const aside = phone.getByRole('alert', { name: 'Answers without a field' })
     await expect(aside).toContainText('Kelham Works')
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await expectAccessible(phone)

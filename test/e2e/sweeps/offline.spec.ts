@@ -123,7 +123,7 @@ test('a signature given offline survives a page crash and is sent once', async (
   await expect(band(second)).toBeVisible()
   await second.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }).tap()
   await signOpenDialog(second)
-  await expect(signed(second)).toContainText('Changes waiting to be sent')
+  await expect(signed(second)).toContainText('Waiting to be sent')
   await expectAccessible(second)
   const third = await killedAndOpened(second, view)
   await expect(signed(third)).toContainText('You signed on this device')

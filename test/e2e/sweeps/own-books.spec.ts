@@ -60,7 +60,7 @@ test("a client's quote is accepted by the customer and becomes one invoice, whic
   await dialog.getByLabel('Reference').fill('BB-00414')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Record payment' }).click()
-  await expect(page.getByText('Payment date', { exact: true }).first()).toBeVisible()
+  await expect(page.getByText('Paid', { exact: true }).first()).toBeVisible()
   await expectAccessible(page)
 
   await page.goto('/invoice/inventory')

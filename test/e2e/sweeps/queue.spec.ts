@@ -120,7 +120,7 @@ test("a field edited in place offline is queued, and does not overwrite somebody
   }
   await context.setOffline(true)
   await type(/^(City|Add city)/i, 'City', 'Hexham')
-  await expect(details.getByText('Changes waiting to be sent')).toHaveCount(1)
+  await expect(details.getByText('Waiting to be sent')).toHaveCount(1)
   await type(/^(County|Add county)/i, 'County', 'Northumberland')
   await expect(outboxButton(page)).toHaveAccessibleName(/2 waiting to be sent/)
 
@@ -157,7 +157,7 @@ test('a signature drawn offline on a phone is sent once, even after a reload', a
   await phone.context().setOffline(true)
   await expect(phone.getByRole('dialog')).toContainText('Your signature is stored on this device')
   await signOpenDialog(phone)
-  await expect(phone.getByRole('region', { name: 'Signed', exact: true })).toContainText('Changes waiting to be sent')
+  await expect(phone.getByRole('region', { name: 'Signed', exact: true })).toContainText('Waiting to be sent')
   await abortWriteRequests(phone)
   await phone.context().setOffline(false)
   await phone.reload()
@@ -237,7 +237,7 @@ test('a picture queued for an assessment survives a reload, and is shown in the 
   await page.getByRole('button', { name: 'Remove plans.pdf' }).tap()
   await expect(outboxButton(page)).toHaveCount(0)
   await files.setInputFiles({ name: 'scaffold.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') })
-  await expect(page.getByRole('list', { name: 'Files being uploaded' })).toContainText('Changes waiting to be sent')
+  await expect(page.getByRole('list', { name: 'Files being uploaded' })).toContainText('Waiting to be sent')
   await page.reload()
   await expect(page.getByRole('list', { name: 'Files being uploaded' })).toContainText('scaffold.png')
   await expect(outboxButton(page)).toHaveAccessibleName(/^1 waiting to be sent/)

@@ -127,7 +127,7 @@ test('the quote is sent as shown in the form, whichever button sends it', async 
   await more.getByLabel('Description').fill('Training of two')
   await page.keyboard.press('Control+Enter')
   await dialog.getByRole('tab', { name: 'Quote' }).click()
-  await expect(dialog.getByRole('list', { name: 'Commission lines' })).toContainText('Training of two')
+  await expect(dialog.getByRole('list', { name: 'Lines' })).toContainText('Training of two')
   await dialog.getByRole('button', { name: 'Send quote' }).click()
   await expect(page.getByText(/^Done: sent to/)).toBeVisible()
   await expect(page.getByText(/^Done: Q-\d+$/)).toBeVisible()

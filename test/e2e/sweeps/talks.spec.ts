@@ -48,7 +48,7 @@ test('a talk is signed on two phones, one of them offline, and one person signs 
     await signOpenDialog(hers)
     await expect(hers.getByRole('dialog')).toContainText('The signature is stored on this device')
     await hers.getByRole('dialog').getByRole('button', { name: 'Done' }).tap()
-    await expect(attendeeRow(hers, 'Pat of Acme')).toContainText('Changes waiting to be sent')
+    await expect(attendeeRow(hers, 'Pat of Acme')).toContainText('Waiting to be sent')
     await hers.context().setOffline(false)
     await expect(signedCount(hers)).toHaveText('3 of 4 signed')
     await expect(signedCount(his)).toHaveText('3 of 4 signed')

@@ -55,6 +55,6 @@ const WHOLE: Readonly<Record<string, Record<string, unknown>>> = {
   toolbox_talk: { title: 'Ladders', points: [{ text: 'Check the feet' }] },
 }
 
-/** A body that can be completed, for a document type. Types that are not listed need only a title. */
+/** Makes a body that can be completed, for a document type. Types that are not listed need only a title. */
 export const makeCompleteDocumentBody = ({ kind, title }: DocumentKind): Record<string, unknown> =>
   WHOLE[kind] ?? { [title.field]: 'Words' }
