@@ -36,8 +36,8 @@ test("a document administrator's dashboard shows due documents and high residual
   const board = page.getByRole('region', { name: 'To do' })
   await expectNumberOpensMatchingList(page, board.getByRole('link', { name: /^\d+ Reviews overdue$/ }))
   await expectNumberOpensMatchingList(page, board.getByRole('link', { name: /^\d+ High residual risk$/ }))
-  await board.getByText('High residual risk by site as a table').click()
-  const sites = board.getByRole('region', { name: 'Table: High residual risk by site' })
+  await board.getByText('High residual risk by location as a table').click()
+  const sites = board.getByRole('region', { name: 'Table: High residual risk by location' })
   await expectNumberOpensMatchingList(page, sites.getByRole('link', { name: /Kelham Works/ }))
   await expectAccessible(page)
 

@@ -94,7 +94,7 @@ export const substance = resource({
     routes: strings({ default: [], options: EXPOSURE_ROUTES, label: 'Routes of exposure' }),
     limits: rows(() => substanceLimit, { by: 'substance', label: 'Workplace exposure limits' }),
     sheet: link(() => uploadedDocument, { label: 'Data sheet', embed: ['name', 'label'] }),
-    sheetDate: date({ label: 'Date of the data sheet', filter: true, order: true }),
+    sheetDate: date({ label: 'Data sheet date', filter: true, order: true }),
     notes: longText({ default: '' }),
     source: text({ default: '', max: 500, readonly: true, label: 'Source' }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
