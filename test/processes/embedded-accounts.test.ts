@@ -57,7 +57,7 @@ const migrate = async (...[env, way]: [Parameters<typeof startProgram>[1], Param
 
 test.runIf(isReadable)('an ordinary account runs PostgreSQL under its own name', async () => {
   const dir = folderOf('ordinary')
-  expect(await migrate({ DATA_DIR: dir }, { account: ordinary })).toEqual([0, [], 'Applied'])
+  expect(await migrate({ DATA_DIR: dir }, { account: ordinary })).toEqual([0, [], 'Migrations'])
   const { uid } = statSync(dir)
   expect(readdirSync(dir)).toEqual(['database'])
   expect([statSync(join(dir, 'database')).uid, statSync(dir).mode & 0o777]).toEqual([uid, 0o700])
@@ -70,7 +70,7 @@ test.runIf(isReadable)("read-only packages that lack PostgreSQL's library links 
   onTestFinished(() => chmodSync(libraries, 0o755))
   const way = { ...program, account: ordinary }
   const said = [expect.stringContaining(`its programs were copied to ${join(dir, 'postgresql-')}`)]
-  expect(await migrate({ DATA_DIR: dir }, way)).toEqual([0, said, 'Applied'])
+  expect(await migrate({ DATA_DIR: dir }, way)).toEqual([0, said, 'Migrations'])
   expect(await migrate({ DATA_DIR: dir }, way)).toEqual([0, [], 'The'])
 })
 
@@ -94,7 +94,7 @@ test.runIf(ordinary)(
       for (const name of readdirSync(ensureSharedFolder()))
         if (!had.includes(name)) rmSync(join(ensureSharedFolder(), name), { recursive: true })
     })
-    expect(await migrate(env, way)).toEqual([0, said, 'Applied'])
+    expect(await migrate(env, way)).toEqual([0, said, 'Migrations'])
     const database = join(env.DATA_DIR, 'database')
     expect(dirname(realpathSync(database))).toBe(ensureSharedFolder())
     expect([statSync(database).uid, statSync(database).mode & 0o777]).toEqual([ordinary?.uid, 0o700])
