@@ -48,7 +48,7 @@ test('a database restored from its backup, with files and signed heads, passes v
     cpSync(join(before.dataDir, kept), join(after.dataDir, kept), { recursive: true })
 
   const honest = await verifyRestored(['--client', String(clientId)])
-  expect(honest).toMatch(/entries of 1 client are intact.* Their heads are signed with the key/)
+  expect(honest).toMatch(/entries from 1 client are intact.* Their heads are signed with the key/)
   await tamperWithDatabase(after.dataDir, `UPDATE document SET approved_by = 'eve' WHERE id = ${documentId}`)
   await expect(verifyRestored([])).rejects.toThrow('its approver is "eve"')
   await expect(restoreDatabase(after, file)).rejects.toThrow(`${after.dataDir} already contains a database.`)
@@ -62,7 +62,7 @@ test('a file that is not a backup of this version is not restored, and the data 
   execFileSync('tar', ['-czf', other, '-C', content, '.'])
   const empty = configOf('empty')
   await expect(restoreDatabase(empty, other)).rejects.toThrow(
-    `${other} is no backup that this version can open. PostgreSQL did`,
+    `${other} is not a backup that this version can open. PostgreSQL did`,
   )
   await expect(backupDatabase(empty, join(processFolder, 'none.tar.gz'))).rejects.toThrow(
     `${empty.dataDir} contains no database.`,
