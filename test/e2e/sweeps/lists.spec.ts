@@ -22,7 +22,7 @@ test('the result of a bulk change is reported in one sentence', async ({ page })
 test('columns are selected and moved by keyboard, saved for the user, and used in exports', async ({ page }) => {
   await signIn(page, 'staff', '/cms/clients?order=-company')
   await expect(rows(page).first()).toBeVisible()
-  await page.getByRole('button', { name: 'Columns of Clients' }).click()
+  await page.getByRole('button', { name: 'Columns for Clients' }).click()
   const dialog = page.getByRole('dialog', { name: 'Columns' })
   await expectAccessible(page)
   for (const name of ['Health', 'Packs', 'Users', 'Last sign-in', 'Open tickets'])

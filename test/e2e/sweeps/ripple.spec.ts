@@ -42,7 +42,7 @@ test('a new data sheet shows its impact before it is saved, and requests reviews
     .click()
   const why = page.getByRole('region', { name: 'Review requested' })
   await expect(why).toContainText('The acid comes in another strength now.')
-  await expect(why).toContainText('The data sheet of Brick and patio acid was replaced on')
+  await expect(why).toContainText('The data sheet for Brick and patio acid was replaced on')
   await expectAccessible(page)
 })
 

@@ -63,7 +63,7 @@ test('a talk is signed on two phones, one of them offline, and one person signs 
     await dialog.getByRole('button', { name: 'Correct record' }).click()
     await expect(page.getByRole('heading', { name: 'Corrections after signing' })).toBeVisible()
     await his.reload()
-    await expect(his.getByText(/Start time: 06:55, was \d\d:\d\d/)).toContainText('“The gang came early”')
+    await expect(his.getByText(/Start time: 06:55 \(previously \d\d:\d\d\)/)).toContainText('“The gang came early”')
     await expectAccessible(his)
   })
 
