@@ -6,6 +6,7 @@ import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { pageFilesPlugin } from './scripts/pages/plugin.ts'
 import { readGallerySetting } from './scripts/shared.mjs'
+import { makeImportTest } from './scripts/static-imports.ts'
 
 /** Plugin that keeps the server's code out of the web app. */
 const serverStaysOut: Plugin = {
@@ -65,30 +66,7 @@ const shared: UserConfig = {
 }
 
 type Group = Rolldown.CodeSplittingGroup
-type Context = Parameters<Extract<Group['name'], (...args: never[]) => unknown>>[1]
-
-/**
- * Returns a test for files of `src` that the given files import, directly or indirectly. Files that they load later are
- * not included.
- */
-function importsOf(paths: readonly string[]): (id: string, context: Context) => boolean {
-  let found: Set<string> | undefined
-  return (id, context) => {
-    if (found) return found.has(id)
-    found = new Set()
-    const visit = (from: string) => {
-      const info = context.getModuleInfo(from)
-      if (!info) throw new Error(`A group of chunks names ${from}, which is not a file of the web app.`)
-      for (const to of info.importedIds.filter((one) => one.includes('/src/') && !found?.has(one))) {
-        found?.add(to)
-        visit(to)
-      }
-    }
-    for (const path of paths) visit(join(import.meta.dirname, 'src', path))
-    return found.has(id)
-  }
-}
-
+const isSource = (id: string) => id.includes('/src/')
 const isCommon = (id: string) => /[/]src[/](?:web|kernel)[/]/.test(id)
 /**
  * Returns whether a file contains declarations of a module. Several parts share them; for example, invoice pages also
@@ -103,13 +81,13 @@ const PLAIN_CONTROLS =
 
 /** Groups the files that some screens import. The screens themselves are separate files. */
 function chunkOf(name: string, screens: readonly string[]): Group {
-  const isImported = importsOf(screens)
+  const isImported = makeImportTest(screens, isSource)
   return { name: (id, context) => (isImported(id, context) ? name : null), debugName: name }
 }
 
 /** Groups the files that some screens import and other code also uses. */
 function sharedChunkOf(name: string, screens: readonly string[], also = (_id: string) => false): Group {
-  const isImported = importsOf(screens)
+  const isImported = makeImportTest(screens, isSource)
   return {
     name: (id, context) => (((isCommon(id) || isRecord(id)) && isImported(id, context)) || also(id) ? name : null),
     debugName: name,

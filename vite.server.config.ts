@@ -1,5 +1,6 @@
 import { dirname, join, relative } from 'node:path'
-import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { makeImportTest } from './scripts/static-imports.ts'
 
 const root = import.meta.dirname
 const outDir = join(root, 'dist/server')
@@ -39,21 +40,11 @@ const quickStart: Plugin = {
   },
 }
 
-type Context = Parameters<Extract<Rolldown.CodeSplittingGroup['name'], (...args: never[]) => unknown>>[1]
-
-let loadedAtStart: Set<string> | undefined
 /**
- * Returns whether the commands import a file statically. These files form one chunk. Otherwise each file that a start
- * shares with code loaded later, such as demo data, would become a chunk of its own.
+ * Returns whether the commands import a file or a package statically. These files form one chunk. Otherwise each file
+ * that a start shares with code loaded later, such as demo data, would become a chunk of its own.
  */
-function isLoadedAtStart(id: string, context: Context): boolean {
-  if (!loadedAtStart) {
-    loadedAtStart = new Set([join(root, 'src/app/commands.ts')])
-    for (const from of loadedAtStart)
-      for (const to of context.getModuleInfo(from)?.importedIds ?? []) loadedAtStart.add(to)
-  }
-  return loadedAtStart.has(id)
-}
+const isLoadedAtStart = makeImportTest(['app/commands.ts'], () => true)
 
 /** Bundles the server into a few files. Reading its sources and packages takes most of the time of a start. */
 export default defineConfig({

@@ -9,7 +9,12 @@ const built = 'dist/server/cli.js'
 const notInTheServer = /[.](?:web|test)[.]tsx?$|[.]tsx$|[.]css$|^src[/\\]web[/\\]/
 
 const wantedStamp = () =>
-  hashFiles([...listSourceFiles((file) => !notInTheServer.test(file)), 'vite.server.config.ts', 'package-lock.json'])
+  hashFiles([
+    ...listSourceFiles((file) => !notInTheServer.test(file)),
+    'vite.server.config.ts',
+    'scripts/static-imports.ts',
+    'package-lock.json',
+  ])
 const isFresh = (wanted) =>
   existsSync(inRoot(built)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted
 

@@ -18,6 +18,7 @@ const wantedStamp = () =>
         .map((file) => `scripts/pages/${file}`)
         .sort(),
       'vite.config.ts',
+      'scripts/static-imports.ts',
       'scripts/pack-files.mjs',
       'package-lock.json',
     ],

@@ -6,12 +6,12 @@ import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
 import { type CardSavingChoice, card } from './card.ts'
-import type { PaymentGateway } from './payment-gateway.server.ts'
 import {
   type CardEntryMethod,
   type CardEntryPurpose,
   type GatewayCard,
   GatewayError,
+  type PaymentGateway,
 } from './payment-gateway.server.ts'
 import { createTestGateway } from './test-gateway.server.ts'
 
