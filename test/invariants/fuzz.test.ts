@@ -15,6 +15,7 @@ import {
   makeActors,
   makeInvariantWorld,
   makeRequestBody,
+  type TestActor,
 } from './world.ts'
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? scaleRunCount(5000))
@@ -37,6 +38,28 @@ async function knownIn(w: InvariantWorld): Promise<KnownRecords> {
   return { ids, records, bodies }
 }
 
+/**
+ * Returns a function that restores the actors' usernames, accounts and clients. A fuzzed request may have renamed or
+ * retired them, and their later requests would then test nothing.
+ */
+async function makeActorRestorer(actors: readonly TestActor[]): Promise<() => Promise<unknown>> {
+  const [clients, users] = [actors.map((a) => a.clientId), actors.map((a) => a.userId)]
+  const known = await portal.db.tx('system', (tx) =>
+    tx.rows<{ id: number; username: string }>('SELECT id, username FROM user_account WHERE id = ANY($1::bigint[])', [
+      users,
+    ]),
+  )
+  return () =>
+    portal.db.tx('system', async (tx) => {
+      await tx.rows('UPDATE client SET retired = false WHERE id = ANY($1::bigint[]) AND retired', [clients])
+      for (const { id, username } of known)
+        await tx.rows(
+          'UPDATE user_account SET username = $2, is_retired = false WHERE id = $1 AND (is_retired OR username <> $2)',
+          [id, username],
+        )
+    })
+}
+
 const shown = ({ method, url, body = '' }: FuzzRequest, actor: string) =>
   `${actor}: ${method} ${url.slice(0, 300)} ${body.length > 300 ? `${body.slice(0, 300)}… (${body.length})` : body}`
 
@@ -56,6 +79,7 @@ test('no fuzzed request by any user causes a server error or blocks other reques
   const world = await makeInvariantWorld(portal)
   const known = await knownIn(world)
   const actors = await makeActors(world)
+  const restoreActors = await makeActorRestorer(actors)
   const random = new Random(TEST_SEED)
   const doors = listFuzzTargets(portal.engine)
   const first = random.below(doors.length)
@@ -64,8 +88,10 @@ test('no fuzzed request by any user causes a server error or blocks other reques
   const answers = new Map<number, number>()
   let tokens = new Map<string, string | undefined>()
   for (let n = 0; n < REQUESTS; n++) {
-    if (n % FRESH === 0)
+    if (n % FRESH === 0) {
+      await restoreActors()
       tokens = new Map(await Promise.all(actors.map(async (a) => [a.name, await a.token()] as const)))
+    }
     const actor = random.chance(0.4) ? random.pick(['manager', 'admin', 'visiting']) : random.pick(actors).name
     const token = tokens.get(actor)
     // Targets are used in turn, so that each operation is tested equally often.

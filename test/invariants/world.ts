@@ -90,12 +90,6 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
     const user = await client.user({ roles, username: `matrix.${name.replace(' ', '.')}` })
     return { name, clientId: client.id, userId: user.id, wide, token: () => open(user) }
   }
-  /** Reverts the changes that prevent impersonation. A fuzzed request may have renamed the user, or retired it or its client. */
-  const restoreAccount = ({ id, clientId }: TestUser, username: string) =>
-    portal.db.tx('system', async (tx) => {
-      await tx.rows('UPDATE client SET retired = false WHERE id = $1 AND retired', [clientId])
-      await tx.rows('UPDATE user_account SET username = $2, is_retired = false WHERE id = $1', [id, username])
-    })
   const withPacks = async (company: string, packs: string[], lapsed: string[]) => {
     const client = await portal.client({ company })
     await portal.db.tx('system', (tx) => grantPacks(tx, client.id, packs, lapsed))
@@ -133,7 +127,6 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
       wide: false,
       token: async () => {
         const to = { username: 'matrix.hosted', clientId: w.home.id }
-        await restoreAccount(hosted, to.username)
         const { token } = await portal.sessions.visit(await open(staff), to, 'matrix')
         await portal.sessions.allowWrites(token, 'matrix')
         return token
