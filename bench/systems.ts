@@ -250,7 +250,7 @@ export async function copyPortalDatabase(url: string): Promise<string> {
   return twin
 }
 
-/** Vacuums the database before each figure. Otherwise, earlier writes would slow later reads. */
+/** Vacuums the database before each measurement. Otherwise, earlier writes would slow later reads. */
 export const tidy = (s: BenchSystem) => sql(s.database, 'VACUUM', 'CHECKPOINT')
 
 /** Waits for the daily schedules of every client, which the portal runs at its first start of a day. */

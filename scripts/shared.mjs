@@ -53,7 +53,7 @@ export function buildSpawnOptions(variables = {}) {
   return { cwd: root, env }
 }
 
-/** Returns a hash of files, their paths from the root, and any other values that affect what is built from them. */
+/** Returns a hash of the given files, their paths from the root, and other values that affect the build. */
 export function hashFiles(files, ...further) {
   const hash = createHash('sha256').update(further.join('\0'))
   for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(inRoot(file)))

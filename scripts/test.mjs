@@ -1,5 +1,5 @@
-// Runs the tests: `npm test` runs what is affordable daily, `npm run test:all` runs everything, and `npm test --
-// --changed [COMMIT]` runs what a change affects. The last line is the total: "N passed, N failed".
+// Runs the tests. `npm test` runs the daily selection, `npm run test:all` runs all tests, and `npm test -- --changed
+// [COMMIT]` runs the tests that a change affects. The last line is the total: "N passed, N failed".
 import { installDependencies } from './setup.mjs'
 import { measureProcessorSeconds } from './shared.mjs'
 import { findBaseCommit, listChangedFiles, planTests } from './tests/changed.mjs'

@@ -33,7 +33,7 @@ const moduleOf = (file) => /^src\/modules\/([^/]+)\//.exec(file)?.[1]
 /** Returns a third of the files, a different third each day. */
 export const selectDailyThird = (files, day) => files.filter((_, n) => (n + day) % 3 === 0)
 
-/** Returns the tests to run for changed files, and what is left out. `day` selects the thirds. */
+/** Returns the tests to run for the changed files, and the tests left out. `day` selects the third of a list of tests. */
 export function planTests(changed, graph, day) {
   const { files, needs } = graph
   const isChanged = (file) => changed.includes(file)

@@ -47,7 +47,7 @@ function copyProject() {
 const copy = copyProject()
 const variables = { TEST_SCOPE: undefined, DATABASE_URL: undefined }
 
-/** Runs a check in the copy. Returns whether it passes, and what it printed. */
+/** Runs a check in the copied source tree. Returns whether the check passed, and its output. */
 async function runCheck(check) {
   const [project, path] = check.split(' ')
   if (project === 'journeys') {

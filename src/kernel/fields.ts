@@ -168,7 +168,7 @@ export const longText = field<string>('longText')
 /** HTML with a small set of allowed tags; sanitised on input. */
 export const richText = field<string>('richText')
 export const email = field<string>('email')
-/** A telephone number as typed. Searched by its digits, in any notation. */
+/** A telephone number as typed. Searched by its digits, whatever the format. */
 export const phone = field<string>('phone')
 export const integer = field<number>('integer')
 export const decimal = field<number>('decimal')
@@ -259,8 +259,8 @@ export const rolesAllowedToRead = (f: Field): Roles | undefined => f.confidentia
 export const rolesAllowedToWrite = (f: Field): Roles | undefined => f.editable ?? f.confidential
 
 /**
- * True if a request body may set the field. Fields with `editable: 'nobody'` are set by behaviours, and readonly fields
- * by the database.
+ * Returns whether a request body may set the field. Behaviours set fields with `editable: 'nobody'`, and the database
+ * sets readonly fields.
  */
 export const isWritable = (f: Field): boolean => !f.readonly && f.editable !== 'nobody'
 

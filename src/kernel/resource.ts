@@ -34,8 +34,8 @@ export interface ResourcePermissions {
 }
 
 /**
- * A typed operation on one record: `POST {item}/{path}`. An action that nobody may request has no URL. The behaviour of
- * an action is in the module's `.server` file.
+ * Typed operation on one record: `POST {item}/{path}`. An action with `allow: 'nobody'` has no URL. The module's
+ * `.server` file defines the action's behaviour.
  */
 export interface ActionSpec {
   readonly path: string
@@ -46,7 +46,7 @@ export interface ActionSpec {
   /** New state of the record. If set, the action needs no behaviour, although a behaviour may set another state. */
   readonly to?: string
   readonly title: string
-  /** Rules that restrict the records to which the action applies, for example to those approved by somebody else. */
+  /** Access rules that limit the action to certain records, such as records approved by somebody else. */
   readonly rows?: readonly AccessRule[]
   /** Action without input that undoes this action. */
   readonly undo?: string

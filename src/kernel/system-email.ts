@@ -20,7 +20,7 @@ export interface SystemEmail<Facts = unknown> {
   subject(facts: Facts): string
   /** Paragraphs in order. Empty ones are omitted. */
   paragraphs(facts: Facts): readonly (string | false | null | undefined)[]
-  /** Example facts, for administrators and tests. */
+  /** Sample data for previews by administrators and for tests. */
   readonly sample: Facts
 }
 

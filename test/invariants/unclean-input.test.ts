@@ -139,7 +139,7 @@ testEach(
   },
 )
 
-/** Returns the URL of a route, with existing ids for its parameters. */
+/** Returns the URL of a route, with an existing ID for its record and `unknown` for other parameters. */
 function addressOf({ path }: Route): string {
   const subject = [...ids.keys()]
     .filter((r) => path.startsWith(`${r.url}/`))

@@ -166,7 +166,7 @@ export function makeFakeStripePayments(
       refunds: () => refunds,
       /** All events in chronological order. */
       events: () => events,
-      /** From now on, refunds are pending until they are `settled`. */
+      /** If true, new refunds remain pending until `settleRefund` is called. */
       slowRefunds: (is: boolean) => {
         slow = is
       },

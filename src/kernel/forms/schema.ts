@@ -85,9 +85,7 @@ export interface FormField {
   readonly default?: unknown
   /** Placeholder text in a template. Empty in a document copied from the template. */
   readonly placeholder?: string
-  /**
-   * True if users are asked to confirm this answer in a copied document, for example the place, the date or the people.
-   */
+  /** True for an answer that users must confirm in a copied document, such as the place, the date or the people. */
   readonly confirm?: true
   /** True for a field added by a version of the form. Its value is stored in the record's `additional` column. */
   readonly additional?: true

@@ -26,7 +26,7 @@ const declared: DeclaredForm = {
               { name: 'name', kind: 'text', label: 'Name', required: true },
               { name: 'place', kind: 'text', label: 'Place' },
               { name: 'count', kind: 'number', label: 'Count', min: 0 },
-              { name: 'lines', kind: 'custom', label: 'Commission lines' },
+              { name: 'lines', kind: 'custom', label: 'Lines' },
             ],
           },
         ],

@@ -244,8 +244,8 @@ function eventsOf(
 }
 
 /**
- * Refuses verification by the person who completed the action. If nobody else in the company can verify the action,
- * this person may do so and must give a reason.
+ * Refuses verification by the person who completed the action. This person may verify the action only if nobody else in
+ * the company can, and must then give a reason.
  */
 async function refuseOwnVerification(c: Acting, reason?: string | null): Promise<void> {
   // During impersonation, both the provider's user and the impersonated user count as the person who verifies the

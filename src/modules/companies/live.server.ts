@@ -73,7 +73,7 @@ function send(c: z.infer<typeof company>): ApiRecord {
 }
 
 /**
- * Queries the public register; returns `undefined` if it has no such company. Throws `RegisterUnavailableError` on a
+ * Queries the public register; returns `undefined` if it has no such company. Throws `CompanyRegisterUnavailableError` on a
  * failure, a time-out or an unexpected response.
  */
 async function ask<T>(live: CompanyRegisterApi, path: string, shape: z.ZodType<T>): Promise<T | undefined> {

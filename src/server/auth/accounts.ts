@@ -62,7 +62,7 @@ export const findUsersWithRoles = (
     [clientId, roles, most],
   )
 
-/** Returns the users of the demo data, as long as the demo data exists and nobody else has been added. */
+/** Returns up to twelve active users of the demo data; none if the portal has no demo data. */
 export const findDemoUsers = (tx: Tx): Promise<{ readonly username: string; readonly who: string }[]> =>
   tx.rows(
     `SELECT u.username, u.name || ', ' || c.company AS who FROM credential k

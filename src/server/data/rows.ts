@@ -74,7 +74,8 @@ export function rowsFieldChangesIn(
 }
 
 /**
- * Returns the change from the stored rows to the given rows: rows with an ID are changed, rows without an ID are added.
+ * Compares the given rows with the stored rows. Rows with a stored ID are changed, other given rows are added, and
+ * stored rows that are not given are removed.
  */
 export function diffRows(field: string, f: Field, before: readonly Row[], given: readonly Values[]): RowsFieldChange {
   const target = (f.target as () => Resource)()

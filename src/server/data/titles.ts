@@ -6,8 +6,8 @@ import { combinedAccessCondition } from './access-sql.ts'
 import { BoundValues, prepareSql } from './values.ts'
 
 /**
- * Returns the titles of records, within the actor's access. Record keys begin with the tenant, so known tenants (except
- * for templates) narrow the query.
+ * Returns the titles of the records that the actor may read. If their clients are known, `clients` limits the
+ * query to them and to templates, which is faster because keys start with the client.
  */
 export async function titlesOf(
   conn: SqlConn,

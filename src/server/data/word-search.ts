@@ -22,11 +22,11 @@ export interface BoundQuery {
 interface Search {
   readonly r: Resource
   readonly plan: SelectPlan
-  /** Access conditions, one for each part with its own index. */
+  /** Access conditions. Each is queried separately, so that each can use an index of its own. */
   readonly access: readonly string[]
   readonly plain: readonly string[]
   readonly searches: readonly QueryCondition[]
-  /** FROM and WHERE clauses for the matching rows of each part. */
+  /** FROM and WHERE clauses for the matching rows of each access condition. */
   readonly matches: readonly string[]
   readonly terms: readonly string[]
   readonly limit: string

@@ -62,7 +62,7 @@ export async function runRecordAction(
 const INSERT_EVENT = prepareSql('INSERT INTO outbox (client_id, kind, version, payload) VALUES ($1, $2, $3, $4)')
 
 /**
- * Writes an event to the outbox, in the transaction of its cause. Throws if the event has no handler or the payload
+ * Writes an event to the outbox, in the same transaction as the change that caused it. Throws if the event has no handler or the payload
  * doesn't match its schema. Module code calls `c.emit`; a transaction without a unit of work must call
  * `engine.notifyCommit(new Set(['outbox']))` afterwards.
  */

@@ -3,15 +3,13 @@ import type { Account } from '#server/auth/credentials.ts'
 import type { SecretSealer } from '#server/auth/sealing.ts'
 import type { Tx } from '#server/db/db.ts'
 
-/**
- * Length of the secret in bytes. The app uses the settings that every authenticator app supports: SHA-1, six digits, 30
- * seconds.
- */
+/** Length of the secret in bytes. */
 const SECRET_BYTES = 20
 /** Clock drift that is allowed for an app, in steps of 30 seconds. */
 const DRIFT = 1
 
 const about = ({ clientId, userId }: Account) => `totp ${clientId}/${userId}`
+/** Uses the settings that every authenticator app supports: SHA-1, six digits, 30 seconds. */
 const appOf = (secret: string, issuer = '', label = '') =>
   new TOTP({ issuer, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 })
 

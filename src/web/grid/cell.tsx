@@ -105,7 +105,7 @@ export const CellFrame = <Column extends string>({ of, editing, onLeft, children
   </div>
 )
 
-/** Returns true if the element is in a menu or list, because a cell's menus and lists are rendered outside the cell. */
+/** Returns true if the element is in a menu or list. A cell's menus and lists are rendered outside the cell. */
 const inFloating = (to: EventTarget | null) =>
   to instanceof Element && to.closest('[role="menu"], [role="listbox"], [data-portal]') !== null
 

@@ -22,7 +22,7 @@ export const markSearchTextSent = (typed: SearchBoxState): SearchBoxState =>
   hasUnsentSearchText(typed) ? { ...typed, asked: [...typed.asked, typed.text.trim()] } : typed
 
 /**
- * Handles a new search text in the URL. If this box sent it, the box keeps its own text, because the person may have
+ * Handles a changed search term in the URL. If this box sent it, the box keeps its own text, because the person may have
  * typed more since. Any other search text, for example after going back, replaces the box's text.
  */
 export function receiveSearchText(typed: SearchBoxState, value: string): SearchBoxState {

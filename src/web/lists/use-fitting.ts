@@ -93,19 +93,19 @@ export function fitColumns(columns: readonly Wish[], frame: number): Fit {
   for (let dropped = 0; ; dropped++) {
     const shown = columns.filter(({ rank = Number.POSITIVE_INFINITY }) => rank > dropped)
     const width = (which: (c: Wish) => boolean) => shown.filter(which).map((c) => c.width)
-    const module = frame - sum(width((c) => !c.cut))
+    const available = frame - sum(width((c) => !c.cut))
     const known = width((c) => c.cut === true && c.known === true)
     const others = width((c) => c.cut === true && !c.known)
-    const most = computeMaxColumnWidth(module - sum(known.map((w) => Math.min(w, KNOWN))), others)
+    const most = computeMaxColumnWidth(available - sum(known.map((w) => Math.min(w, KNOWN))), others)
     const isLast = dropped === MAX_DROPPED_COLUMNS || !shown.some((c) => c.rank !== undefined)
     if (most >= MIN_COLUMN_WIDTH_PX || (!others.length && isLast))
-      return { dropped, most, known: computeMaxColumnWidth(module - cutTo(others, most), known) }
+      return { dropped, most, known: computeMaxColumnWidth(available - cutTo(others, most), known) }
     if (!isLast) continue
     // If space is still short, the identifying column is truncated too, but only after all others and never to zero
     // width.
-    const alike = computeMaxColumnWidth(module, [...known, ...others])
+    const alike = computeMaxColumnWidth(available, [...known, ...others])
     const rest = Math.min(MIN_COLUMN_WIDTH_PX, alike)
-    return { dropped, most: rest, known: computeMaxColumnWidth(module - cutTo(others, rest), known) }
+    return { dropped, most: rest, known: computeMaxColumnWidth(available - cutTo(others, rest), known) }
   }
 }
 
@@ -116,9 +116,9 @@ const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + o
 /**
  * Returns the maximum column width at which all columns fit the available width. Only the widest columns are truncated.
  */
-export function computeMaxColumnWidth(module: number, widths: readonly number[]): number {
+export function computeMaxColumnWidth(available: number, widths: readonly number[]): number {
   const rising = widths.toSorted((a, b) => a - b)
-  let left = module
+  let left = available
   for (const [at, width] of rising.entries()) {
     const share = left / (rising.length - at)
     if (width > share) return share

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 /** Time in milliseconds after which a browser that is never idle counts as idle. */
 const LONGEST_MS = 2000
 
-/** Time without requests, in milliseconds, after which a browser counts as idle if it can't report idleness. */
+/** Milliseconds without requests after which a browser without `requestIdleCallback` counts as idle. */
 const CALM_MS = 200
 
 const stands = Promise.withResolvers<void>()

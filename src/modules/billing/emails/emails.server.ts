@@ -24,8 +24,7 @@ const USUAL: QuoteRules = {
   validDays: 30,
   firstReminder: 7,
   secondReminder: 1,
-  // By default, no discount needs approval. A client may have only one user, and nobody else could then approve the
-  // discount.
+  // By default, discounts need no approval. A client with a single user has no second person to approve a discount.
   discountLimitPercent: 100,
   discountLimitAmount: 1_000_000_000,
   terms: '',

@@ -40,9 +40,9 @@ type Reader = Pick<Context, 'find' | 'now'>
 
 /** Today's sales status and VAT of a plan or SKU. */
 interface ArticleStatus {
-  /** The article's own VAT rate in per cent; null to use the document's rate. */
+  /** VAT rate of the plan or SKU in per cent; null to use the document's rate. */
   readonly vat: number | null
-  /** Tax code for the article's own VAT. */
+  /** Tax code for that VAT rate. */
   readonly taxCode: TaxCode | null
   /** Sentence that says why the article can't be sold; `undefined` if it can. */
   readonly notSold: string | undefined

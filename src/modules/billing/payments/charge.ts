@@ -33,8 +33,8 @@ export interface PaymentNotes {
 const pence = { readonly: true, notNull: true, pence: true } as const
 
 /**
- * A customer's payment or attempted payment. Created by the user who takes the payment; the payment service reports the
- * outcome.
+ * A customer's payment or attempted payment, whether taken by a user, collected automatically or made through a payment
+ * link. For card payments, the payment service reports the outcome.
  */
 export const charge = resource({
   type: 'Charge',

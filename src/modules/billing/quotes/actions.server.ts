@@ -166,8 +166,8 @@ export function findQuoteTermProblems(
 const EMAIL_MISSING = 'Please enter the e-mail address to send the quote to'
 
 /**
- * Returns the reasons why no quote can be made for the customer. For example, the customer is retired or is billed in
- * another currency.
+ * Returns the reasons why the customer can't receive a quote, for example because the customer is retired or is billed
+ * in another currency.
  */
 export async function findBuyerProblems(
   c: Pick<Context, 'get'>,

@@ -152,7 +152,7 @@ const changedLists = ({ rows, values, before }: Save, currency: Currency) =>
       : undefined,
   )
 
-/** Throws 422 if no quote can be made for the customer, a VAT rate can't be charged or a date is invalid. */
+/** Throws 422 if the customer can't receive a quote, a VAT rate can't be charged or a date is invalid. */
 async function assertAgreed(c: Save, whole: QuoteValues): Promise<void> {
   const { changes, before } = c
   const wrong = findQuoteTermProblems(changes, c.now)

@@ -86,7 +86,7 @@ export function SalesCharts({ figures: f, whose, isAll }: Props) {
     <ChartGrid>
       <ChartWithTable
         title="Calls by week"
-        summary={`Calls in nine weeks: ${sumOf(made)}, of which ${last(made)} this week.`}
+        summary={`Calls in nine weeks: ${sumOf(made)}, including ${last(made)} this week.`}
         columns={heads}
         rowIs="Person"
         rows={rows(f.calls, getCallCount, callListUrl)}

@@ -21,7 +21,7 @@ const PORTION = 100
 const MAX_PAIRS_PER_LEAD = 20
 
 /**
- * SQL that pairs each lead in a portion with later leads that share a key with it, or that have a similar name and the
+ * SQL that pairs each lead in a batch with later leads that share a key with it, or that have a similar name and the
  * same town or postcode. Every search updates the pairs but leaves decisions unchanged. A pair that no longer matches
  * is deleted.
  */

@@ -263,7 +263,7 @@ export const importedLeadName = (lead: ImportedLead): string =>
   (lead.companyName ?? lead.name ?? lead.email ?? lead.phone ?? lead.mobile ?? '').slice(0, 255)
 
 /**
- * Criteria by which leads are matched, with labels, most certain first. Their names equal those of the keys in the
+ * Criteria by which leads are matched, with labels, most certain first. Their names match those of the keys in the
  * database.
  */
 export const LEAD_MATCH_CRITERIA = {

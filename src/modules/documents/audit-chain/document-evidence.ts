@@ -11,7 +11,7 @@ import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
 /**
- * Document columns for the fields of a first-format entry. All other fields of the entry belong to the column
+ * Document columns for the fields of an entry in the original format. All other fields of the entry belong to the column
  * `content`.
  */
 const COLUMNS: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ const TIMES = new Set(['createdAt', 'completedAt'])
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Converts the content of a first-format entry to the columns and rows that the entry sealed. */
+/** Converts the content of an entry in the original format to the columns and rows that the entry sealed. */
 function toLegacyEntry(subject: StoredColumnValues): LegacyChainLinkData {
   const title = TITLES[String(subject.kind)]
   const columns: Record<string, unknown> = {}

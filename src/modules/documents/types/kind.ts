@@ -156,7 +156,10 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
 export interface NewDocumentInput {
   readonly query: Query
   readonly begun: Values
-  /** The source record of another type, with the user's permissions, and its query name. */
+  /**
+   * Record of another type from which the document is started, read with the user's permissions, and the name of its
+   * query parameter.
+   */
   readonly source?: { readonly name: string; readonly record: Values }
 }
 

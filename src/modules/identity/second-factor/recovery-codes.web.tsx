@@ -63,7 +63,8 @@ export function RecoveryCodes({ codes, username, onDone }: Props) {
       />
       {asked && !kept && (
         <Alert color="yellow" role="alert">
-          Without these codes, only the operator of the portal can let you back in if your phone is lost.
+          Without these codes, only an administrator or the portal’s operator can let you back in if you lose your
+          phone.
         </Alert>
       )}
       <Button

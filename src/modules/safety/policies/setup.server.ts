@@ -131,7 +131,7 @@ const setupPolicyRoute = routeWithInput(
         return async () => {
           const record = await c.engine.one(r, c.me, id).catch(() => {
             throw problem.conflict(
-              `${own?.author ?? 'Somebody'} is already writing your company’s policy. Please continue with that draft.`,
+              `Your company already has a policy by ${own?.author ?? 'somebody else'}, which you can’t open. Please ask the author or an approver.`,
             )
           })
           return new RouteResponse(own ? 200 : 201, record, { location: iriOf(r, id) })

@@ -141,7 +141,7 @@ describe('the control banding scheme as published', () => {
   // R. Aguilar-Elena and others, expoquimR 0.2.0 (CRAN, 7 November 2026), an independent implementation of the scheme:
   // examples from its manual (`coshh_evaluate`), its vignette “COSHH Essentials” and its tests. Xylene by the cubic
   // metre is omitted: expoquimR has one column for dustiness and volatility, the HSE's table has two. The two worked
-  // examples of HSG193 itself were not available, and none is invented.
+  // examples of HSG193 itself were not available and are not included.
   test.each([
     [
       'toluene, from the manual and the vignette',

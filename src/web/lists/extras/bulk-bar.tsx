@@ -111,7 +111,7 @@ export default function BulkActionBar({ resource, words, chosen, total, asked, h
     setOutcome(undefined)
     onLeave()
   }
-  const module = phone ? ROOM.phone : ROOM.desk
+  const visibleCount = phone ? ROOM.phone : ROOM.desk
   const button = (action: BulkAction): ReactNode => (
     <Button key={action.name} size="xs" variant="default" disabled={bulk.busy} onClick={() => press(action)}>
       {titleOf(action)}
@@ -137,8 +137,8 @@ export default function BulkActionBar({ resource, words, chosen, total, asked, h
           )}
           <span className={css.actions}>
             {more}
-            {actions.slice(0, module).map(button)}
-            {actions.length > module && (
+            {actions.slice(0, visibleCount).map(button)}
+            {actions.length > visibleCount && (
               <Menu position="top-end" withinPortal>
                 <Menu.Target>
                   <Button size="xs" variant="default" aria-label="More actions" disabled={bulk.busy}>
@@ -146,7 +146,7 @@ export default function BulkActionBar({ resource, words, chosen, total, asked, h
                   </Button>
                 </Menu.Target>
                 <Menu.Dropdown>
-                  {actions.slice(module).map((action) => (
+                  {actions.slice(visibleCount).map((action) => (
                     <Menu.Item key={action.name} onClick={() => press(action)}>
                       {titleOf(action)}
                     </Menu.Item>

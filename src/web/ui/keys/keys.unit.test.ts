@@ -7,7 +7,7 @@ const shortcuts: ShortcutDefinition[] = [
   { keys: 'd', label: 'Details', run },
   { keys: 'g d', label: 'Go to the dashboard', run },
   { keys: 'Enter', label: 'Open', run },
-  { keys: 'Escape', label: 'Switch back', run },
+  { keys: 'Escape', label: 'Leave', run },
   { keys: 'ArrowRight', label: 'Next', run },
   { keys: 'j', label: 'Older', run },
   { keys: 'j', label: 'Newer', run },
@@ -51,7 +51,7 @@ test('Enter on a button triggers no shortcut, and single-key shortcuts can be sw
 })
 
 test('shortcuts are ignored while a layer covers the page, and arrow keys are ignored while a widget has the focus', () => {
-  expect(press('Escape')).toBe('Switch back')
+  expect(press('Escape')).toBe('Leave')
   expect(press('Escape', { layered: true })).toBeUndefined()
   expect(press('Escape', { repeat: true })).toBeUndefined()
   expect(press('ArrowRight')).toBe('Next')
