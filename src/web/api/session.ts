@@ -72,13 +72,15 @@ tabs?.addEventListener('message', (e) => {
 
 /**
  * Hint that somebody has signed in on this device, so that requesting a session from the server is worthwhile. It is
- * not a secret.
+ * not a secret. A session that ends while a page is open leaves the hint: after a reload, the server states again that
+ * the session has ended, and the sign-in page can say so.
  */
 const hint = deviceStorage.text('stanchion-signed-in')
 
 function become(next: string | undefined, to: SessionState, seconds = 0) {
   token = next
-  hint.write(to.kind === 'in' ? '1' : undefined)
+  const hasJustExpired = state.kind === 'in' && to.kind === 'out' && to.expired
+  hint.write(to.kind === 'in' || hasJustExpired ? '1' : undefined)
   lastSignedInOwner.write(to.kind === 'in' ? ownerKeyOf(to.me) : undefined)
   renewAt = Date.now() + seconds * 500
   state = to
