@@ -1,11 +1,17 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useLocation, useNavigation } from 'react-router'
+import { useLocation } from 'react-router'
 import { ShortcutKeys } from '../ui/keys/shortcut.tsx'
 import { useShortcuts } from '../ui/keys/shortcuts.ts'
 import css from './data-list.module.css'
-import { createSearchBoxState, hasUnsentSearchText, markSearchTextSent, receiveSearchText } from './search-input.ts'
+import {
+  createSearchBoxState,
+  hasUnsentSearchText,
+  isLeavingPage,
+  markSearchTextSent,
+  receiveSearchText,
+} from './search-input.ts'
 
 interface Props {
   readonly label: string
@@ -33,10 +39,7 @@ export function SearchBox({ label, value, onChange, onDown, keys = true }: Props
     if (hasUnsentSearchText(now)) onChange(text.trim())
   }
   const { pathname } = useLocation()
-  const { location: next } = useNavigation()
-  // Whether a row is being opened. A search at that moment would navigate back to the list.
-  const isLeaving = next !== undefined && next.pathname !== pathname
-  const searchLater = useEffectEvent(() => isLeaving || search(typed.text))
+  const searchLater = useEffectEvent(() => isLeavingPage(pathname) || search(typed.text))
 
   useEffect(() => {
     if (!hasUnsentSearchText(typed)) return

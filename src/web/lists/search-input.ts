@@ -29,3 +29,15 @@ export function receiveSearchText(typed: SearchBoxState, value: string): SearchB
   const at = typed.asked.indexOf(value)
   return at < 0 ? createSearchBoxState(value) : { ...typed, value, asked: typed.asked.slice(at + 1) }
 }
+
+/** Path of the page that is open or being opened, `undefined` before the first navigation. */
+let openingPath: string | undefined
+/**
+ * Stores the path of the page that is open or being opened. The router calls this function at once, whereas a component
+ * may learn of a navigation only after it has been rendered again.
+ */
+export function trackOpeningPath(path: string): void {
+  openingPath = path
+}
+/** Returns true if another page is being opened. A search at that moment would navigate back to the list at `path`. */
+export const isLeavingPage = (path: string): boolean => openingPath !== undefined && openingPath !== path

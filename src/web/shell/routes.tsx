@@ -2,6 +2,7 @@ import { createBrowserRouter, data, type LoaderFunctionArgs, type RouteObject, r
 import { ApiError } from '../api/client.ts'
 import { queryClient } from '../api/query.ts'
 import { session } from '../api/session.ts'
+import { trackOpeningPath } from '../lists/search-input.ts'
 import { listenForBackNavigation, trackHistoryEntry } from '../ui/overlays/back.ts'
 import { firstScreenReady } from './first-screen.ts'
 import { PAGE_LAYOUTS } from './layouts.tsx'
@@ -134,5 +135,6 @@ export function makeRouter(
     },
   ])
   router.subscribe(trackHistoryEntry)
+  router.subscribe(({ location, navigation }) => trackOpeningPath((navigation.location ?? location).pathname))
   return router
 }
