@@ -69,8 +69,8 @@ type Group = Rolldown.CodeSplittingGroup
 const isSource = (id: string) => id.includes('/src/')
 const isCommon = (id: string) => /[/]src[/](?:web|kernel)[/]/.test(id)
 /**
- * Returns whether a file contains declarations of a module. Several parts share them; for example, invoice pages also
- * use leads.
+ * Returns true if a file contains declarations of a module. Several groups share such files; for example, invoice pages
+ * also use leads.
  */
 const isRecord = (id: string) => /[/]src[/]modules[/].*(?<![.]web)[.]ts$/.test(id)
 /**
@@ -85,7 +85,10 @@ function chunkOf(name: string, screens: readonly string[]): Group {
   return { name: (id, context) => (isImported(id, context) ? name : null), debugName: name }
 }
 
-/** Groups the files that some screens import and other code also uses. */
+/**
+ * Groups the shared files and module declarations that some screens import and other code also uses. Also includes the
+ * files that `also` selects.
+ */
 function sharedChunkOf(name: string, screens: readonly string[], also = (_id: string) => false): Group {
   const isImported = makeImportTest(screens, isSource)
   return {
@@ -112,7 +115,7 @@ const DOCUMENTS = ['modules/documents/screens/list.web.tsx', 'modules/safety/ris
  * `scripts/tests/sent.mjs` contains the limits.
  */
 const groups: Group[] = [
-  // Requests the signed-in user before the libraries have loaded.
+  // The script `early.ts` requests the signed-in user before the libraries have loaded.
   { name: 'early', test: early },
   { name: 'libraries', test: /node_modules.*(?<![.]css)$/, tags: ['$initial'] },
   {

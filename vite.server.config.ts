@@ -41,7 +41,7 @@ const quickStart: Plugin = {
 }
 
 /**
- * Returns whether the commands import a file or a package statically. These files form one chunk. Otherwise each file
+ * Returns true if the commands import a file or a package statically. These files form one chunk. Otherwise each file
  * that a start shares with code loaded later, such as demo data, would become a chunk of its own.
  */
 const isLoadedAtStart = makeImportTest(['app/commands.ts'], () => true)

@@ -34,8 +34,8 @@ interface Beside<S> {
 }
 
 /**
- * Measures two running servers alternately. `--figures=` selects the figures, and `--rounds=` sets the number of
- * rounds.
+ * Starts the servers of both trees, measures them alternately, prints the results and stops them. `--figures=` selects
+ * the figures, and `--rounds=` sets the number of rounds.
  */
 export async function compareServers<S>({ settings, heading, figures, start, runners }: Beside<S>): Promise<void> {
   const only = given('figures')?.split(',')

@@ -46,7 +46,10 @@ const SEARCH_QUERIES = [
   ['no matches', 'xylqw zzy'],
 ] as const
 
-/** Company names similar to the register's, made of more than a thousand first words, trades and legal forms. */
+/**
+ * Inserts companies with names similar to the register's, made of more than a thousand first words, trades and legal
+ * forms.
+ */
 const FILL = `INSERT INTO company (number, name, address1, city, county, postcode, category, status, sic_codes, incorporated)
   SELECT lpad(i::text, 8, '0'),
     upper(CASE WHEN h(i, 1) % 25 = 0 THEN chr(97 + (h(i, 2) % 26)::int) || ' ' || chr(97 + (h(i, 3) % 26)::int) || ' ' ELSE '' END

@@ -37,7 +37,7 @@ async function measure({ system: { base }, callers, beside }: CallCentreBench): 
   const counts = () => fetchAsBenchUser<Counts>(base, reader, COUNTS)
   const recount = async () =>
     (await beside.query<{ category: string; n: number }>({ ...RECOUNT, values: [CALL_CENTRE_CLIENT_ID] })).rows
-  /** Compares the cached counts with a recount, without concurrent writes. */
+  /** Asserts that the cached counts match a recount. Nothing may be written at the same time. */
   const compare = async () => {
     const told = await counts()
     const true_ = await recount()

@@ -25,7 +25,7 @@ const LIST = '/api/safety/risk_assessments?retired=false'
 interface Side {
   readonly system: Awaited<ReturnType<typeof start>>
   readonly headers: ReadonlyMap<number, Record<string, string>>
-  /** Document ids by client, for single requests. */
+  /** Document IDs by client, for requests for single documents. */
   readonly ids: ReadonlyMap<number, readonly number[]>
 }
 

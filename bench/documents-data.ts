@@ -11,7 +11,6 @@ const LARGE_DOCUMENTS = 20_000
 export const SMALL_CLIENT_ID = 17
 /** User who signs in to both the small and the large clients. */
 export const DOCUMENTS_BENCH_USER = { username: 'docs', password: BENCH_USER.password }
-/** PostgreSQL settings for the document database. */
 export const DOCUMENTS_POSTGRES_SETTINGS = [
   'shared_buffers=1GB',
   'work_mem=32MB',
@@ -20,7 +19,7 @@ export const DOCUMENTS_POSTGRES_SETTINGS = [
   'max_wal_size=4GB',
 ]
 
-/** Returns the number of documents, and the ids of the clients with 20 000 each. */
+/** Returns the number of documents, and the IDs of the clients with 20 000 each. */
 export const chooseDocumentCounts = (quick: boolean) =>
   quick ? { documents: 100_000, large: [4998] } : { documents: 1_000_000, large: [4996, 4997, 4998] }
 type Size = ReturnType<typeof chooseDocumentCounts>
@@ -39,7 +38,8 @@ const FILL = `INSERT INTO document (client_id, kind, number, title, state, compl
 async function fill(client: pg.Client, { documents, large }: Size): Promise<void> {
   await client.query(HASH)
   await client.query(`INSERT INTO client (id, company) SELECT i, 'Client ' || i FROM generate_series(1, ${CLIENTS}) i`)
-  // Indexes are rebuilt afterwards: updating them row by row would take minutes for the words of a million titles.
+  // Drops the indexes and rebuilds them afterwards. Updating them row by row would take minutes for the words of a
+  // million titles.
   const indexes = await client.query<{ name: string; text: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index WHERE indrelid = 'document'::regclass AND NOT indisunique`,
   )
@@ -55,7 +55,10 @@ async function fill(client: pg.Client, { documents, large }: Size): Promise<void
   await client.query('VACUUM ANALYZE')
 }
 
-/** Creates a document database on a server, with the migrations of a source tree. Returns its URL. */
+/**
+ * Creates a database on a server with the migrations of a source tree, and fills it with documents and users. Returns
+ * its URL.
+ */
 export async function createDocumentsDatabase(server: string, tree: string, size: Size): Promise<string> {
   const admin = new pg.Client({ connectionString: server })
   await admin.connect()

@@ -6,7 +6,7 @@ const OF_AN_ASSESSMENT = 10
 
 /** Gives every COSHH assessment ten of its client's twenty substances. Returns the number of references. */
 export async function insertSubstances(client: pg.Client): Promise<number> {
-  // Skips row security and foreign key checks for each row: a million rows take seconds instead of minutes.
+  // Skips triggers and foreign key checks: a million rows take seconds instead of minutes.
   await client.query('SET session_replication_role = replica')
   await client.query(
     `INSERT INTO substance (client_id, name, form)
@@ -24,7 +24,7 @@ export async function insertSubstances(client: pg.Client): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Returns the id of a substance in a client's library. */
+/** Returns the ID of the first substance in a client's library. */
 export async function findSubstanceId(client: pg.Client, clientId: number): Promise<number> {
   const { rows } = await client.query<{ id: string }>('SELECT min(id) AS id FROM substance WHERE client_id = $1', [
     clientId,

@@ -15,19 +15,19 @@ import { measurePackPdf } from './pack.ts'
 import { PROJECT_ROOT, signInToClient, start } from './systems.ts'
 
 /*
- * Controlled documents: compares a page of 30 with its total, and a search, through the portal with a plain query, on
- * the same PostgreSQL server in the same run. Prints ratios and asserts nothing. `node bench/documents.ts --quick` uses
- * 100 000 documents instead of 1 000 000, `--pack` only prints a pack of sixty pages, and `--coshh` measures only COSHH
- * assessments by substance.
+ * Benchmark of controlled documents. Compares the portal with plain queries, for a page of 30 documents with its total
+ * and for a search, on the same PostgreSQL server in the same run. Prints ratios and asserts nothing. `node
+ * bench/documents.ts --quick` uses 100 000 documents instead of 1 000 000, `--pack` only prints a pack of sixty pages,
+ * and `--coshh` measures only COSHH assessments by substance.
  */
 const size = chooseDocumentCounts(process.argv.includes('--quick'))
 const TIMES = 500
-/** Number of warm-up requests, which are not counted. */
+/** Number of warm-up requests, which are not timed. */
 const WARM = 200
 
 /**
- * Returns the plain query for the same page: the client's own documents and the provider's current templates, newest
- * first.
+ * Returns the plain queries for the same page and its total: the client's own documents and the provider's current
+ * templates, newest first.
  */
 const ROWS = `FROM document WHERE kind = 'risk_assessment' AND NOT retired`
 const rawPage = (client: number, word?: string) => {
@@ -55,7 +55,7 @@ interface BenchmarkRequest {
   readonly label: string
   readonly path: string
   readonly raw: { readonly page: string; readonly count: string; readonly values: readonly unknown[] }
-  /** Name of both prepared statements. */
+  /** First part of the names of the two prepared statements. */
   readonly name: string
   /** The portal's two statements, for measuring them without the rest of the server. */
   readonly made?: ListQuery
@@ -71,8 +71,8 @@ async function over({ base }: Portal, headers: Headers, path: string) {
 }
 
 /**
- * Prints a line with the times of the plain query and the portal, and their ratio. Throws if they return different
- * rows.
+ * Prints a line with the times of the plain query, of the portal's statements (if given) and of the portal, and their
+ * ratios. Throws if the portal and the plain query find different numbers of rows.
  */
 async function beside(
   ours: Portal,
@@ -128,7 +128,7 @@ async function compare(ours: Portal, client: pg.Client): Promise<void> {
   }
 }
 
-/** Returns the statements that a list runs for a client's administrator. */
+/** Returns the statements that the list of COSHH assessments runs for a client's administrator. */
 function listOf(clientId: number, query: RequestQuery): ListQuery {
   const who = {
     userId: 0,
@@ -144,7 +144,10 @@ function listOf(clientId: number, query: RequestQuery): ListQuery {
   return made
 }
 
-/** Compares COSHH assessments by substance, and the documents that use a substance. */
+/**
+ * Compares the portal with plain queries for the COSHH assessments that use a substance. Also measures the search for
+ * all documents that a change to the substance affects.
+ */
 async function compareSubstances(ours: Portal, client: pg.Client): Promise<void> {
   const references = (await insertSubstances(client)).toLocaleString('en-GB')
   console.log(

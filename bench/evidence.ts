@@ -14,12 +14,12 @@ import { createStatementCountingDb, measureSigning } from './signing.ts'
 import { buildDatabaseUrl, runCli } from './systems.ts'
 
 /*
- * Benchmark of evidence. It measures the links per second that `portal verify` proves, each compared with the stored
- * record, and its memory for two lengths of one client's chain (the longer one takes no more memory). It also measures
- * printing a document of forty hazards, finding the uses of a document, and saving a signature compared with a bare
- * insert. Prints figures and goals; asserts only that genuine evidence is verified as genuine. `documents` measures
- * lists. `node bench/evidence.ts --quick` uses a tenth of the data, `--signing` measures only signatures, and
- * `--where-used` measures only the search for uses.
+ * Benchmark of evidence. It measures the links per second that `portal verify` proves, comparing each with the stored
+ * record, and the memory for a short and a long chain of one client. The long chain should take no more memory. It also
+ * measures printing a document of forty hazards, finding the uses of a document, and saving a signature compared with a
+ * bare insert. Prints figures and goals; asserts only that genuine evidence is verified as genuine. The benchmark
+ * `documents` measures lists. `node bench/evidence.ts --quick` uses a tenth of the data, `--signing` measures only
+ * signatures, and `--where-used` measures only the search for uses.
  */
 const SIGNING = process.argv.includes('--signing')
 const WHERE_USED = process.argv.includes('--where-used')

@@ -77,7 +77,7 @@ async function measure({ system, callers: [caller], beside }: CallCentreBench): 
     const found = await exported(base, caller as SignedInBenchUser, most < ROWS ? `&callbackDate[lt]=${until}` : '')
     if (found !== most) throw new Error(`${found} rows were exported, not ${most}`)
   }
-  /** Measures the server's peak memory during an export. */
+  /** Returns the server's peak memory in MiB during three exports. */
   const peakOf = async (most: number) => {
     let peak = 0
     const look = setInterval(() => {

@@ -55,7 +55,10 @@ interface TypingScenario {
   readonly walk: readonly string[]
 }
 
-/** Creates an assessment with the given number of hazards, each with three controls. */
+/**
+ * Creates an assessment with the given number of hazards, each with three controls. Returns a scenario for typing in
+ * it.
+ */
 async function assessment(post: Post, hazards: number): Promise<TypingScenario> {
   const controls = Array.from({ length: hazards }, (_, i) => {
     const head = {
@@ -81,7 +84,7 @@ async function assessment(post: Post, hazards: number): Promise<TypingScenario> 
 
 /**
  * Creates a company's custom form with the given number of questions; every fourth depends on the answer to an earlier
- * one.
+ * one. Returns a scenario for typing in it.
  */
 async function form(post: Post, questions: number): Promise<TypingScenario> {
   const options = ['yes', 'no', 'na'].map((value) => ({ value, label: value.toUpperCase() }))
@@ -112,7 +115,6 @@ async function form(post: Post, questions: number): Promise<TypingScenario> {
 async function keys(page: Page, { path, begin, walk }: TypingScenario): Promise<number[]> {
   await page.goto(`${BASE}${path}`)
   await begin(page)
-  // Typing starts once the page has loaded.
   await waitForNetworkIdle(page)
   await page.evaluate(() => {
     const times: number[] = []

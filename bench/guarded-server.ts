@@ -7,21 +7,23 @@ import type { BenchGuard } from './guard-list.ts'
 import { PROJECT_ROOT } from './systems.ts'
 
 /*
- * `node bench/guarded-server.ts guard-list.ts` starts the portal's server so that single requests can switch off some
- * of that module's `GUARDS`. The header `x-guards-off` contains their numbers. The server replies to any process
- * message with the microseconds of this thread's processor time that each such request took, in order. The guards'
- * source is changed while it is loaded; the program itself has no such switch.
+ * `node bench/guarded-server.ts guard-list.ts BENCH_GUARDS` starts the portal's server so that single requests can
+ * switch off some of the guards in the given export of the given module. The header `x-guards-off` contains their
+ * numbers. The server replies to any process message with the microseconds of this thread's processor time that each
+ * such request took, in order. The guards' source is changed while it is loaded; the program itself has no such switch.
  */
-const { GUARDS }: { readonly GUARDS: readonly BenchGuard[] } = await import(`./${process.argv[2]}`)
-const off = Object.assign(globalThis, { guardsOff: GUARDS.map(() => false) }).guardsOff
+const [, , modulePath, exportName = ''] = process.argv
+const guards: readonly BenchGuard[] | undefined = (await import(`./${modulePath}`))[exportName]
+if (!guards) throw new Error(`bench/${modulePath} has no export ${exportName}.`)
+const off = Object.assign(globalThis, { guardsOff: guards.map(() => false) }).guardsOff
 
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context)
-    const here = GUARDS.filter((guard) => url === pathToFileURL(join(PROJECT_ROOT, guard.file)).href)
+    const here = guards.filter((guard) => url === pathToFileURL(join(PROJECT_ROOT, guard.file)).href)
     if (!here.length) return loaded
-    const switchedOff = (guard: (typeof GUARDS)[number]) =>
-      guard.switched(`globalThis.guardsOff[${GUARDS.indexOf(guard)}]`)
+    const switchedOff = (guard: BenchGuard) =>
+      guard.switched(`globalThis.guardsOff[${guards.indexOf(guard)}]`)
     const source = here.reduce(
       (text, guard) => text.replace(guard.text, () => switchedOff(guard)),
       typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source ?? undefined),

@@ -9,7 +9,7 @@ import { type BenchOperation, type BenchSystem, draw, loadOurs, type RandomValue
  * Cost of each guard, from thousands of pairs of single requests to one server, with and without the guard, on the same
  * record and in random order. Compares the processor time of the server's thread within each pair, so that the load of
  * the machine affects both. Control lines compare identical requests: if their cost is not zero, the other results mean
- * nothing. `--together` skips the guards one by one.
+ * nothing. `--together` measures only all guards together, not each guard.
  */
 const quick = process.argv.includes('--quick')
 const PAIRS = quick ? 2500 : 6000
@@ -41,14 +41,17 @@ async function ask(
   if ((response.statusCode as number) >= 300) throw new Error(`${figure}: ${response.statusCode}`)
 }
 
-/** Microseconds of the server thread's processor time for each request since the previous call. */
+/** Returns the microseconds of the server thread's processor time for each request since the previous call. */
 async function costs({ process: server }: BenchSystem): Promise<readonly number[]> {
   server.send?.('costs')
   const [took] = (await once(server, 'message')) as [number[]]
   return took
 }
 
-/** Sends pairs of requests, with and without the given guards. */
+/**
+ * Sends pairs of requests, with and without the given guards. Returns the microseconds of each pair: first with the
+ * guards, then without.
+ */
 async function pairsOf(s: BenchSystem, off: readonly number[], figure: BenchOperation, count: number) {
   const isFirst: boolean[] = []
   await costs(s)
@@ -81,7 +84,7 @@ try {
   const database = await loadOurs(postgres.url, NOTES)
   const server = await start('ours', database, {
     port: PORT,
-    args: ['bench/guarded-server.ts', 'guard-list.ts'],
+    args: ['bench/guarded-server.ts', 'guard-list.ts', 'BENCH_GUARDS'],
     told: true,
   })
   console.log('| guard switched off | operation | pairs | µs with | µs without | processor cost (95 % interval) |')

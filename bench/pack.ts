@@ -13,7 +13,7 @@ const took = async (work: () => Promise<unknown>): Promise<number> => {
   await work()
   return performance.now() - began
 }
-/** Returns the parts of the pack. Their content differs each time, because nothing may be printed from a cache. */
+/** Returns the parts of the pack. Their content differs each time, so that nothing is printed from a cache. */
 const partsOf = (run: number) =>
   largePackParts.map((part) => ({ ...part, furniture: { ...part.furniture, reason: `Run ${run}` } }))
 const pack = (run: number) => renderPackDocuments(samplePackCover, partsOf(run), 1)

@@ -15,7 +15,7 @@ const at = (values: readonly number[], place: number) =>
   values[Math.max(0, Math.min(values.length - 1, Math.round(place)))] as number
 const middle = (values: readonly number[]): number => at(sorted(values), (values.length - 1) / 2)
 
-/** 0.975 quantile of the normal distribution. */
+/** 0.975 quantile of the standard normal distribution. */
 const Z = 1.96
 
 /**

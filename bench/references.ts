@@ -6,7 +6,7 @@ import { medianTime } from './times.ts'
 
 const RUNS = 40
 
-/** Fills a client with documents that refer to each other and to files, with a hundred references to each target. */
+/** Fills a client with documents that refer to each other, with a hundred references to each target. */
 export async function insertReferencingDocuments(
   client: pg.Client,
   clientId: number,
@@ -22,7 +22,7 @@ export async function insertReferencingDocuments(
     [clientId, documents],
   )
   const first = Number(rows[0]?.first)
-  // Skips row security and foreign key checks for each row: a million rows take seconds instead of minutes.
+  // Skips triggers and foreign key checks: a million rows take seconds instead of minutes.
   await client.query('SET session_replication_role = replica')
   await client.query(
     `INSERT INTO document_reference (client_id, document_id, field, position, target_id, target_client_id)
@@ -32,7 +32,7 @@ export async function insertReferencingDocuments(
   await client.query('RESET session_replication_role')
 }
 
-/** Returns the API route's query, with its total. */
+/** Returns the condition with which the API route finds the documents that refer to a document. */
 const whereUsed = (id: number) => ({
   sql: (next: (v: unknown) => string) =>
     `t.id IN (SELECT r.document_id FROM document_reference r WHERE r.target_id = ${next(id)}::bigint)`,

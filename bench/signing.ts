@@ -84,9 +84,10 @@ interface Row {
 }
 
 /**
- * Measures the cost of saving a signature, compared with a bare insert in its own transaction, and with a bare insert
- * that includes the drawing and the user account. Alternates the measurements, so that the load of the machine affects
- * all of them. Prints milliseconds, statements and round trips.
+ * Measures the cost of saving a signature on a document, and of a visitor's and a user's own signature on an attendance
+ * record. Compares it with a bare insert in its own transaction, and with a bare insert that includes the drawing and
+ * the user account. Alternates the measurements, so that the load of the machine affects all of them. Prints
+ * milliseconds, statements and round trips.
  */
 export async function measureSigning(db: Db, sent: StatementCounts, engine: Engine, clientId: number): Promise<void> {
   const as = { clientId }

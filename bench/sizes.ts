@@ -6,7 +6,8 @@ import { PROJECT_ROOT } from './systems.ts'
 const kb = (path: string) => gzipSync(readFileSync(path), { level: 9 }).length / 1000
 
 /**
- * Prints the gzip size in KB of the files that the browser loads before the first screen, and of the largest screen.
+ * Prints the gzip size in KB of the files that the browser loads before the first screen, and of the largest script
+ * loaded later.
  */
 function printSizes(): void {
   const dist = join(PROJECT_ROOT, 'dist/web')

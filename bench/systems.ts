@@ -85,8 +85,8 @@ const limit: Record<BenchOperation, (d: RandomValues) => BenchRequest> = {
 }
 
 /**
- * Requests to the hand-written twin, which makes the same writes as the portal on the same tables. Its only read
- * request is the list.
+ * Requests to the hand-written twin, which makes the same writes as the portal on the same tables. Of the reads, its
+ * server answers only the list.
  */
 const twin: Record<BenchOperation, (d: RandomValues) => BenchRequest> = {
   ...limit,
@@ -171,7 +171,7 @@ async function sql(url: string, ...texts: string[]): Promise<void> {
 }
 
 const nodeIn = (tree: string) => join(tree, 'node_modules/.bin/node')
-/** Returns the command line that starts a source tree's CLI. */
+/** Returns a function that runs a command of a source tree's CLI on a database. */
 export const createCli =
   (tree: string) =>
   (url: string, ...args: string[]) =>
@@ -186,7 +186,7 @@ export const createCli =
 
 export const runCli = createCli(PROJECT_ROOT)
 
-/** Creates a user in a migrated database. */
+/** Creates `BENCH_USER` in a migrated database. */
 export const createBenchUser = (url: string, run = runCli): Promise<void> =>
   run(
     url,
@@ -234,7 +234,7 @@ export async function loadOurs(url: string, notes = 1_000_000): Promise<string> 
   return ours
 }
 
-/** Creates the databases of the limit and of the portal with the same rows. */
+/** Creates the databases of the limit and of the portal with the same rows. Returns their URLs. */
 export async function load(url: string, notes = 1_000_000): Promise<{ limit: string; ours: string }> {
   await sql(url, 'CREATE DATABASE bench_limit')
   const limit = buildDatabaseUrl(url, 'bench_limit')
@@ -288,7 +288,7 @@ const STARTS = {
 /** Milliseconds to wait until a system stops; longer than the system's own shutdown limit. */
 const END_MS = 30_000
 
-/** Starts a system and signs in to it. */
+/** Starts a system, signs in to it and waits until it has answered a list. */
 export async function start(
   name: BenchSystem['name'],
   database: string,

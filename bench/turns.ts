@@ -33,12 +33,13 @@ export interface PairedMeasurements {
 
 const processorTime = ({ system }: BenchTarget): number => {
   const stat = readFileSync(`/proc/${system.process.pid}/stat`, 'utf8')
-  // Fields 14 and 15 are counted from the end of the process name, which may contain spaces.
+  // Fields 14 and 15 are the user and system time. They are counted from the end of the process name, which may contain
+  // spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS
 }
 
-/** Sends requests to a server for a number of seconds. */
+/** Sends requests to a server for a number of seconds, and adds the results to `into`. */
 async function turn(runner: BenchTarget, duration: number, into?: Spent): Promise<void> {
   const { headers, base } = runner.system
   const requests = Array.from({ length: 300 }, () => {

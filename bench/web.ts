@@ -24,7 +24,7 @@ const middleOf = <T extends object>(
 ) => medianTime(all.map((one) => one[name] as number))
 const ms = (n: number) => (Number.isNaN(n) ? '–' : n.toFixed(0))
 
-/** All products, which are measured alternately; `ours` and the other one are also listed by name. */
+/** All products, which are measured alternately. `ours` and `other` are two of them. */
 interface Beside {
   readonly products: readonly BenchProduct[]
   readonly ours: BenchProduct
@@ -126,7 +126,7 @@ try {
   const ours = started(await startPortalProduct('ours', PROJECT_ROOT))
   const other = process.argv.includes('--alone') ? undefined : await startAtomicCrm()
   if (other) started(other)
-  // Warms up the server with one request; the browser is new for each measurement.
+  // Warms up each server by loading its first screen once. The browser is new for each measurement.
   for (const product of products)
     await measureScreenLoad(browser, product, DESKTOP_DEVICE, product.screens[0] as BenchScreen)
   for (const device of [DESKTOP_DEVICE, PHONE_DEVICE].filter(({ name }) => !only || name === only)) {

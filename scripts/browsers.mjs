@@ -6,8 +6,8 @@ import { chromium } from '@playwright/test'
 import { buildSpawnOptions, exitWithError, installWithApt, isMain } from './shared.mjs'
 
 /**
- * Paths of Chromium's headless shell. It renders the same pages without browser windows, which took an eighth of the
- * cost of an end-to-end test.
+ * Paths of Chromium's headless shell. It renders the same pages without browser windows, which would take an eighth of
+ * the cost of an end-to-end test.
  */
 const shells = ['/usr/bin/chromium-headless-shell', '/usr/lib/chromium/chromium-headless-shell']
 

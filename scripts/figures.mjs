@@ -117,14 +117,14 @@ function concepts() {
 }
 
 /**
- * Names of variables with untyped values: request input and raw rows. Converting them to text or numbers counts as a
- * cast.
+ * Names of variables with untyped values: request input and raw rows. Converting them to text or numbers is treated as
+ * a cast.
  */
 const UNTYPED = new Set(['row', 'before', 'values', 'changes', 'input'])
 /** Returns the first name in an expression, for example `row` in `row.owner.name`. */
 const firstNameOf = (node) => (node?.type === 'MemberExpression' ? firstNameOf(node.object) : node?.value)
 /**
- * Returns whether a node is a cast: a claim about a type that the compiler can't check, or the conversion of an untyped
+ * Returns true if a node is a cast: a claim about a type that the compiler can't check, or the conversion of an untyped
  * value to text or a number.
  */
 function isCast(node) {

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 
 /**
- * Below the range from which systems assign ports to outgoing connections. Otherwise, such a connection could take a
- * port before the server listens on it.
+ * Range of ports to try. It is below the range from which systems assign ports to outgoing connections. Otherwise, such
+ * a connection could take a port before the server listens on it.
  */
 const FIRST = 20_000
 const LAST = 32_000

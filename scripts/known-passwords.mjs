@@ -10,8 +10,8 @@ import {
 } from '../src/server/auth/known-passwords.ts'
 
 /**
- * Number of the most common passwords in which to look for words. A password of letters only counts as a word, because
- * people combine such words into longer passwords.
+ * Number of the most common passwords in which to look for words. A password consisting only of letters is treated as a
+ * word. People combine such words into longer passwords.
  */
 const WORD_COUNT = 20_000
 const [list] = process.argv.slice(2)

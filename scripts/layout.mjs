@@ -129,14 +129,14 @@ function smallFiles() {
   const importers = Map.groupBy(imports(), ([, target]) => target)
   return linesByFile().flatMap(([n, name]) => {
     const by = importers.get(inRoot(...name.split('/'))) ?? []
-    // A manifest only lists features, so no file belongs in it.
+    // A module's manifest only lists features, so a small file that it imports should not be merged into it.
     if (by.some(([file]) => /\/module[.]/.test(shown(file)))) return []
     const isSmall = n < FEWEST_LINES && /[.]tsx?$/.test(name) && !test.test(name)
     return isSmall && new Set(by.map(([file]) => file)).size === 1 && !by[0][2] ? [`${name} (${shown(by[0][0])})`] : []
   })
 }
 
-/** Prints the figures and the violations. Returns whether there are no violations. */
+/** Prints the figures and the violations. Returns true if there are no violations. */
 export function checkLayout() {
   const folders = filesByFolder()
   const lengths = linesByFile()

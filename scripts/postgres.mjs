@@ -14,7 +14,10 @@ const OLDEST = 15
 const HOMES = ['/usr/lib/postgresql', '/usr', '/opt/homebrew/opt', '/usr/local/opt'].filter(existsSync)
 const answer = (command, ...args) => spawnSync(command, args, { encoding: 'utf8' }).stdout?.trim() ?? ''
 
-/** Returns the folder of the oldest PostgreSQL on this machine that the portal supports. */
+/**
+ * Returns the folder of the PostgreSQL to use: the one in PG_BIN or, without it, the oldest on this machine that the
+ * portal supports.
+ */
 function systemHome() {
   if (process.env.PG_BIN) return dirname(process.env.PG_BIN)
   return HOMES.flatMap((home) => readdirSync(home).map((name) => join(home, name)))

@@ -144,7 +144,7 @@ export function superviseChildren(...children) {
   }
 }
 
-/** Installs Debian packages if possible. Returns whether they were installed. */
+/** Installs Debian packages if possible. Returns true if they were installed. */
 export function installWithApt(...names) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   const options = { stdio: ['ignore', 2, 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }

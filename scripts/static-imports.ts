@@ -6,7 +6,7 @@ type GroupContext = Parameters<Extract<Rolldown.CodeSplittingGroup['name'], (...
 
 /**
  * Returns a test for the files that the given files of `src` import, directly or indirectly. `follows` selects the
- * imports that count. Files that are loaded later, by `import()`, are not included.
+ * imports to follow. Files that are loaded later, by `import()`, are not included.
  */
 export function makeImportTest(
   paths: readonly string[],

@@ -39,7 +39,8 @@ async function runPart([title, kind, work, options = {}], show = true) {
 const sideBySide = (...beside) => Promise.all(beside.map((part) => runPart(part, false)))
 
 /**
- * Selects the parts to run: all of them, or those that a change affects. `files` undefined means all files of a part.
+ * Selects the parts to run: all of them, or those that a change affects. In the result, `undefined` means all files of
+ * a part.
  */
 function readPlan() {
   const at = process.argv.indexOf('--changed')
@@ -60,7 +61,7 @@ const plan = readPlan()
 const isRun = (files) => files === undefined || files === true || files.length > 0
 const some = (title, kind, work, files) => (isRun(files) ? [[title, kind, work, files === true ? {} : { files }]] : [])
 
-// Both run beside the first parts, which do not need them.
+// The browser is installed and the demo data created while the first parts run, which need neither.
 const browser = isRun(plan.journeys) ? parts.installBrowser() : undefined
 const world = isRun(plan.journeys) || plan.processes ? parts.makeDemoWorld() : undefined
 await sideBySide(
@@ -85,7 +86,7 @@ const { user, system } = process.cpuUsage()
 costs.push({ title: 'Overhead between parts', kind: 'static', tests: 0, seconds: 0, processor: (user + system) / 1e6 })
 
 console.log(`\n${formatCostTable(costs, secondsSince(began)).join('\n')}`)
-// `npm run figures` reads the costs, which must be those of a full run.
+// `npm run figures` compares these costs with the budget, so they are saved only after a complete `npm test`.
 if (!all && !plan.leftOut) writeTestCosts({ seconds: secondsSince(began), parts: costs })
 if (failures.length)
   console.log(

@@ -25,7 +25,7 @@ const wantedStamp = () =>
     readGallerySetting(),
   )
 
-/** Resolves to true if dist/web is up to date, and to false if it could not be built. */
+/** Builds dist/web, unless it is up to date. Resolves to false if it could not be built. */
 export async function buildWeb() {
   const wanted = wantedStamp()
   if (existsSync(builtPage) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return true

@@ -62,7 +62,7 @@ export function countHabitWords() {
   return counts
 }
 
-/** Prints the areas above their limit. Returns whether there are none. */
+/** Prints the areas above their limit. Returns true if there are none. */
 export function checkWords() {
   const limits = JSON.parse(readFileSync(LIMITS, 'utf8'))
   const above = Object.entries(countHabitWords()).flatMap(([area, kinds]) =>

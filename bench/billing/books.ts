@@ -73,14 +73,17 @@ const SEQUENCES = ['customer', 'subscription', 'ledger_transaction', 'plan', 'pr
 
 const FILLED = `SELECT relid::regclass::text AS name FROM pg_stat_user_tables WHERE pg_relation_size(relid) > 0`
 
-/** Inserts rows as the portal would, with triggers disabled for speed. */
+/**
+ * Runs `work` on a connection with triggers disabled for speed. It must therefore also write the rows that triggers
+ * would. Then vacuums and analyses the filled tables.
+ */
 async function write(database: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   try {
     await client.query('SET synchronous_commit = off; SET session_replication_role = replica')
     await work(client)
-    // A plan prepared while the statistics show an empty table would scan the full table until the next ANALYZE.
+    // Without ANALYZE, plans would be prepared while the statistics show empty tables, and would scan the full tables.
     const { rows } = await client.query<{ name: string }>(FILLED)
     for (const text of [`VACUUM ANALYZE ${rows.map(({ name }) => name).join(', ')}`, 'CHECKPOINT'])
       await client.query(text)
@@ -101,14 +104,17 @@ export const insertBillingData = (database: string, sizes: BillingBenchSizes): P
 
 const STARTED = `SELECT count(*) FILTER (WHERE state = 'completed') > 0 AND count(*) FILTER (WHERE state <> 'completed') = 0 AS done FROM pgboss.job WHERE name = 'schedules'`
 
-/** Makes all subscriptions except the first due. Call it after the server's schedules have run for the first time. */
+/** Makes all subscriptions except the first due, once the server's schedules have run for the first time. */
 export const makeSubscriptionsDue = (database: string): Promise<void> =>
   write(database, async (client) => {
     while (!(await client.query<{ done: boolean }>(STARTED)).rows[0]?.done) await sleep(50)
     await client.query(DUE)
   })
 
-/** Creates billing data of the given sizes, runs the benchmark, and removes the data afterwards. */
+/**
+ * Starts a temporary PostgreSQL server with billing data of the given sizes, and the portal's server. Runs `work`, then
+ * stops both.
+ */
 export async function withBillingBench(
   sizes: BillingBenchSizes,
   work: (books: BillingBench) => Promise<void>,
@@ -124,7 +130,7 @@ export async function withBillingBench(
     await createBenchUser(database)
     await insertBillingData(database, sizes)
     const beside = new pg.Pool({ connectionString: database, max: 10 })
-    // Connections may still be open when the database is stopped.
+    // Connections may still be open when the database stops. Their errors are ignored.
     beside.on('connect', (client) => client.on('error', () => {}))
     beside.on('error', () => {})
     const system = await start('ours', database)

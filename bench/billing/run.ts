@@ -59,7 +59,7 @@ const row = (what: string, ours: string, beside: string, ratio: number | undefin
   )
 const ms = (n: number) => `${n.toFixed(n < 20 ? 1 : 0)} ms`
 
-/** Creates draft invoices through the portal, each with three lines and for a different customer. */
+/** Creates draft invoices through the portal, each with three lines and for a different customer. Returns their IDs. */
 async function makeDrafts({ system, finance }: BillingBench, count: number, from: number): Promise<number[]> {
   const ids: number[] = []
   for (let n = 0; n < count; n += AT_ONCE)
@@ -81,7 +81,7 @@ async function makeDrafts({ system, finance }: BillingBench, count: number, from
   return ids
 }
 
-/** Processes all items with limited concurrency. Returns the duration of each. */
+/** Processes all items with limited concurrency. Returns the duration of each in milliseconds. */
 async function atOnce(all: readonly number[], most: number, take: (id: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   const left = [...all]

@@ -17,7 +17,7 @@ export const CALL_CENTRE_POSTGRES_SETTINGS = [
 ]
 export const CALL_CENTRE_CLIENT_ID = 11
 
-/** Signed-in user who calls leads. */
+/** A signed-in user and the headers of that user's requests. */
 export interface SignedInBenchUser {
   readonly userId: number
   readonly headers: Record<string, string>
@@ -34,7 +34,10 @@ export interface CallCentreBench {
 /** Default size of the server's pool. */
 const POOL = 10
 
-/** Creates the given numbers of leads and callers, runs the benchmark, and removes them afterwards. */
+/**
+ * Starts a temporary PostgreSQL server with the given numbers of leads and callers, and the portal's server. Runs
+ * `work`, then stops both.
+ */
 export async function withCallCentreBench(
   { leads, people = 1 }: { leads: number; people?: number },
   work: (floor: CallCentreBench) => Promise<void>,
@@ -43,7 +46,7 @@ export async function withCallCentreBench(
   try {
     const database = await createScaleDatabase(postgres.url, [{ client: CALL_CENTRE_CLIENT_ID, rows: leads }])
     const beside = new pg.Pool({ connectionString: database, max: POOL })
-    // Connections may still be open when the database is stopped.
+    // Connections may still be open when the database stops. Their errors are ignored.
     beside.on('connect', (client) => client.on('error', () => {}))
     beside.on('error', () => {})
     const { rows } = await beside.query<{ id: string; username: string }>(PEOPLE, [
@@ -71,7 +74,7 @@ export async function withCallCentreBench(
   }
 }
 
-/** The new users share the password of the existing user. */
+/** Creates the callers, who share the password of the existing user. */
 const PEOPLE = `WITH made AS (
     INSERT INTO user_account (client_id, username, name, roles)
     SELECT $1, 'caller' || i, 'Caller ' || i, '{ROLE_STAFF,ROLE_LEADS_ADMIN}' FROM generate_series(1, $2::int) i RETURNING id, username),

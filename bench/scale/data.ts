@@ -38,7 +38,8 @@ export async function createScaleDatabase(server: string, sizes: readonly Client
   await client.connect()
   try {
     await client.query(FUNCTION)
-    // Indexes are rebuilt afterwards: updating them row by row would take minutes for the words of a million names.
+    // Drops the indexes and rebuilds them afterwards. Updating them row by row would take minutes for the words of a
+    // million names.
     const indexes = await client.query<{ name: string; text: string }>(
       `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index WHERE indrelid IN ('document'::regclass, 'contact_search'::regclass) AND NOT indisunique`,
     )

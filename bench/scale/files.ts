@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientSize } from './data.ts'
 
-/** Signed-in user of a client. */
+/** A client with its size, and the request headers of its signed-in user. */
 interface Person extends ClientSize {
   readonly headers: Record<string, string>
 }

@@ -27,8 +27,8 @@ import { findSafeguardSwitchIndexes, SAFEGUARDS, type Safeguard } from './list.t
 const quick = process.argv.includes('--quick')
 const PAIRS = quick ? 250 : 1200
 /**
- * Number of warm-up pairs: `fresh` for new servers, `known` for figures that have been measured before but may use
- * different statements.
+ * Number of warm-up pairs: `fresh` for new servers and for operations not measured before; `known` for operations that
+ * the server has run before, but perhaps with different statements.
  */
 const WARM = quick ? { fresh: 200, known: 40 } : { fresh: 1000, known: 100 }
 const SETTINGS = [
@@ -38,7 +38,7 @@ const SETTINGS = [
   'max_wal_size=4GB',
   'random_page_cost=1.1',
 ]
-const ARGS = ['bench/guarded-server.ts', 'walls/list.ts']
+const ARGS = ['bench/guarded-server.ts', 'walls/list.ts', 'SAFEGUARD_SWITCHES']
 const words = process.argv
   .find((o) => o.startsWith('--walls='))
   ?.slice(8)
@@ -46,7 +46,7 @@ const words = process.argv
 const chosen = SAFEGUARDS.filter(({ name }) => !words || words.some((word) => name.includes(word)))
 const agent = new Agent({ keepAlive: true })
 
-/** A system to measure, and the processes whose processor time counts. */
+/** A system to measure, and the processes whose processor time is measured. */
 interface Side {
   readonly system: BenchSystem
   readonly off: readonly number[]
@@ -140,7 +140,7 @@ async function endCopy(system: BenchSystem): Promise<void> {
   await admin.query(`DROP DATABASE ${system.database.split('/').at(-1)} WITH (FORCE)`)
 }
 
-/** Figures already measured on the server with all safeguards. */
+/** Operations measured so far. On the same server, they need a shorter warm-up. */
 const seen = new Set<BenchOperation>()
 
 async function compareFigure(
@@ -154,7 +154,7 @@ async function compareFigure(
   const sides = async () => [await sideOf(whole), await sideOf(other, wall)] as const
   await pairsOf(...(await sides()), figure, whole === other && seen.has(figure) ? WARM.known : WARM.fresh)
   seen.add(figure)
-  // The process ids are read again, because the pool has opened its connections by now.
+  // The IDs of the database processes are read again, because the pool has opened its connections by now.
   const found = comparePairedMeasurements(await pairsOf(...(await sides()), figure, PAIRS))
   const saved = found.cost * found.without
   console.log(

@@ -9,10 +9,13 @@ const KEYS = 40
 /** Minimum milliseconds that a user needs to click a control after seeing it. */
 const REACH = 250
 
-/** Durations of a user's actions, in milliseconds until the screen shows the result. */
+/**
+ * Durations of a user's actions, in milliseconds until the screen shows the result, and whether Back returns to the
+ * same scroll position.
+ */
 export interface ActionTimes {
   readonly nextPage: number
-  /** Time to sort the list; measured only if it has sortable column headings. */
+  /** Time to sort the list; NaN on a phone, where the lists have no column headings to sort by. */
   readonly sort: number
   readonly open: number
   readonly back: number
@@ -28,13 +31,16 @@ export interface ActionTimes {
 }
 
 /**
- * Clicks the element that a selector finds, or goes back in the browser if there is no selector. Waits until the
- * content has changed.
+ * Clicks the element that a selector finds, or goes back in the browser if there is no selector. Resolves to the
+ * milliseconds until the content has changed.
  */
 const click = (page: Page, selector: string | undefined, shown: string) =>
   measureTimeToRender(page.locator(selector ?? 'html').first(), selector ? 'click' : 'back', { text: shown })
 
-/** Scrolls the control into view, or moves the pointer over it, before the click. */
+/**
+ * Prepares for a click as a user would: scrolls the control into view on a phone, or moves the pointer over it on a
+ * desktop. Then waits for `REACH` milliseconds.
+ */
 async function reach(page: Page, selector: string, device: BenchDevice): Promise<void> {
   const target = page.locator(selector).first()
   if (device.network) await target.scrollIntoViewIfNeeded()

@@ -64,7 +64,9 @@ export interface MeasuredPage {
   readonly close: () => Promise<void>
 }
 
-/** Opens a page in a new browser context with an empty cache, after only a sign-in. */
+/**
+ * Opens a page in a new browser context with an empty cache. If a username is given, that user is already signed in.
+ */
 export async function openMeasuredPage(
   browser: Browser,
   site: BenchSite,

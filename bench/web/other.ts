@@ -84,7 +84,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 }
 
-/** Reads the product's files and serves them like ours: compressed once, and cached by the browser. */
+/**
+ * Reads and compresses the product's files, so that they can be served like ours: compressed once, and cached by the
+ * browser. Returns them by path.
+ */
 function read(): Map<string, { readonly type: string; readonly gzip: Buffer; readonly br: Buffer }> {
   const names = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((name) => TYPES[extname(name)])
   return new Map(

@@ -19,11 +19,14 @@ export interface LeadPageSelectors {
   /** Attribute that identifies a row. */
   readonly names: string
   readonly next: string
-  /** Control that sorts the list by another field, and the control that reveals it. */
+  /**
+   * Selectors of the control that sorts the list by another field (`press`) and, if it is hidden at first, of the
+   * control that reveals it (`before`).
+   */
   readonly sort: { readonly before?: string; readonly press: string }
   /** Selector of an element that is present when a record is open. */
   readonly record: string
-  /** Link back to the list; without one, the browser's Back is used. */
+  /** Selector of the link back to the list; without one, the browser's Back is used. */
   readonly back?: string
   readonly form: { readonly path: string; readonly field: string }
   /**
@@ -33,13 +36,11 @@ export interface LeadPageSelectors {
   readonly finish: (page: Page, atDesk: boolean) => Promise<number>
 }
 
-/** A website whose pages are measured. */
 export interface BenchSite {
   readonly name: string
   readonly base: string
 }
 
-/** A web product for working with leads. */
 export interface BenchProduct extends BenchSite {
   readonly screens: readonly BenchScreen[]
   readonly marks: LeadPageSelectors

@@ -14,7 +14,7 @@ export interface ScreenLoadMetrics {
   readonly warm: number
 }
 
-/** Opens a screen with an empty browser cache, then once more. */
+/** Measures a screen: opens it with an empty browser cache, then once more from the cache. */
 export async function measureScreenLoad(
   browser: Browser,
   site: BenchSite,

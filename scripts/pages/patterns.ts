@@ -3,7 +3,7 @@ const segmentsOf = (path: string) => path.split('/').filter(Boolean)
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** Builds a regular expression that matches the paths of a page. */
+/** Returns the source of a regular expression that matches the paths of a page. */
 export const buildPathPattern = (path: string): string => {
   const parts = segmentsOf(path).map((segment) =>
     segment === '*'

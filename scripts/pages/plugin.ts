@@ -14,8 +14,8 @@ interface Settings {
 }
 
 /**
- * Writes `pages.json`, which the server reads (`src/server/page.ts`). It lists the files of each page, which the
- * browser loads in parallel.
+ * Vite plugin that writes `pages.json`, which the server reads (`src/server/page.ts`). It lists the files of each page,
+ * which the browser loads in parallel. The plugin also adds the `early` script to the HTML page.
  */
 export function pageFilesPlugin({ config, modules, early }: Settings): Plugin {
   let reading: Promise<readonly PageImports[]> | undefined

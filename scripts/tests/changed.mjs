@@ -33,7 +33,10 @@ const moduleOf = (file) => /^src\/modules\/([^/]+)\//.exec(file)?.[1]
 /** Returns a third of the files, a different third each day. */
 export const selectDailyThird = (files, day) => files.filter((_, n) => (n + day) % 3 === 0)
 
-/** Returns the tests to run for the changed files, and the tests left out. `day` selects the third of a list of tests. */
+/**
+ * Returns the tests to run for the changed files, and the tests left out. Where only a third of the tests is run, `day`
+ * selects the third.
+ */
 export function planTests(changed, graph, day) {
   const { files, needs } = graph
   const isChanged = (file) => changed.includes(file)
@@ -68,7 +71,7 @@ export function planTests(changed, graph, day) {
     }),
   )
   /**
-   * Returns whether an end-to-end test uses an affected module. A test uses the module of its folder; a test outside
+   * Returns true if an end-to-end test uses an affected module. A test uses the module of its folder; a test outside
    * the modules' folders uses all modules.
    */
   const goesThrough = (journey) => {

@@ -35,8 +35,8 @@ function statementsIn(text) {
 }
 
 /**
- * Builds the import graph of a project's files, whose texts are given by path. Importing a re-exported name counts as
- * an import from the file that defines it.
+ * Builds the import graph of a project's files, whose texts are given by path. Importing a re-exported name is treated
+ * as an import from the file that defines it.
  */
 export function buildImportGraph(texts, aliases = {}) {
   const roots = Object.entries(aliases).map(([from, to]) => [from.replace('*', ''), to.replace(/^[.]\/|[*]$/g, '')])
@@ -60,7 +60,8 @@ export function buildImportGraph(texts, aliases = {}) {
       const same = names?.find(({ ours }) => ours === name)
       if (same) return definersOf(target, same.theirs, seen)
     }
-    // With `export *`, every file that contains the name counts. If none does, the file itself defines the name.
+    // With `export *`, each re-exported file that contains the name is searched for its definition. If none contains
+    // it, the file itself is treated as the one that defines the name.
     const found = handed
       .filter(({ names }) => !names)
       .flatMap(({ target }) =>

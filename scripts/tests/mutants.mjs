@@ -61,7 +61,7 @@ async function runCheck(check) {
 }
 
 const passing = new Map()
-/** Exits if a check fails even without a fault, because it could not show that the fault is detected. */
+/** Exits if a check fails even without a fault. Such a check could not show that the fault is detected. */
 async function mustPass(check) {
   const result = passing.get(check) ?? (await runCheck(check))
   passing.set(check, result)

@@ -27,7 +27,7 @@ const writtenAt = (...path) => statSync(inRoot(...path), { throwIfNoEntry: false
 
 /**
  * Installs the large API clients, unless they match their lock file. They are not part of the normal installation.
- * Returns whether they are installed.
+ * Returns true if they are installed.
  */
 async function installClients() {
   const home = 'test/clients/packages'
@@ -37,8 +37,8 @@ async function installClients() {
 }
 
 /**
- * Runs the tests with other vendors' API clients. If the large clients can't be installed, their tests are skipped; in
- * CI, this is a failure.
+ * Runs the tests with other vendors' API clients. A full run first installs the large clients. If that fails, no client
+ * tests are run; they are reported as skipped or, in CI, as failed.
  */
 export async function runOtherClientTests(options) {
   if (!options.all || (await installClients())) return vitest(['clients'], options)

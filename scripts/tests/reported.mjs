@@ -10,7 +10,7 @@ export const shortenFailureReason = (reason = '') =>
 
 /**
  * Runs a test runner and reads its JSON report. Resolves to {passed, failed, skipped, failures, output}. An exit code
- * other than 0 without a failed test counts as a failure, and so does a run without tests.
+ * other than 0 without a failed test is treated as a failure, and so is a run without tests.
  */
 export async function runTestRunner({ command, args, report, read, variables, show }) {
   rmSync(inRoot(report), { force: true })

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Limits for the pages on which users start. A limit may be raised here for good reasons, which the commit states. */
+/** Limits for the pages on which users start. A limit may be raised here if the commit states a good reason. */
 const LIMITS = {
   '/': { files: 14, bytes: 200_000 },
   '/dashboard': { files: 25, bytes: 290_000 },
@@ -15,7 +15,8 @@ const LIMITS = {
 /** Maximum number of scripts and style sheets that a page needs in addition to those that every page needs. */
 const MAX_FILES = 50
 /**
- * Maximum number of files that may import a file with the URLs of other files. A change to any page renews all of them.
+ * Maximum number of files that may import a file with the names of more than 20 page files. A change to one page would
+ * renew all of these files.
  */
 const MAX_RENEWED_FILES = 30
 

@@ -21,13 +21,13 @@ function secondsOf(root) {
     try {
       all.set(Number(pid), statOf(pid))
     } catch {
-      // The process has ended in the meantime.
+      // The process has ended since the folder was read.
     }
   const isBelow = (pid) => pid === root || (all.has(pid) && isBelow(all.get(pid).parent))
   return [...all].reduce((sum, [pid, { ticks }]) => sum + (isBelow(pid) ? ticks : 0), 0) / CLOCK_TICKS
 }
 
-/** Returns the id of the server's main process, which is the parent of the process that serves a connection. */
+/** Returns the ID of the server's main process, which is the parent of the process that serves a connection. */
 async function postmasterOf(url) {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url })

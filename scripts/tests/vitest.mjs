@@ -22,7 +22,7 @@ export function vitest(projects, { show, files = [] }) {
     variables: { DATABASE_URL: undefined },
     read: (found) => ({
       passed: found.numPassedTests,
-      // A file that could not be loaded contains no failed tests, but counts as a failure.
+      // A file that could not be loaded contains no failed tests, but is treated as a failure.
       failed:
         found.numFailedTests +
         found.testResults.filter((f) => f.status === 'failed' && !f.assertionResults.length).length,

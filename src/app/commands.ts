@@ -83,7 +83,7 @@ async function loadWorld(engine: Engine): Promise<string> {
     : 'This database is not empty. The demo data can only be loaded into an empty one.'
 }
 
-/** Runs a command on the embedded database while the portal is stopped. */
+/** Runs `backup` or `restore` on the embedded database. The portal must be stopped. */
 async function stopped(what: 'backup' | 'restore', [file]: readonly string[]): Promise<void> {
   const { backupDatabase, restoreDatabase } = await import('./backup.ts')
   const run = what === 'backup' ? backupDatabase : restoreDatabase
@@ -112,7 +112,10 @@ const commands: Readonly<Record<string, Run>> = {
   ),
 }
 
-/** Returns the command named by the first one or two words, with the remaining words as arguments. */
+/**
+ * Returns the command named by the first two words or by the first word, with the remaining words as arguments;
+ * `undefined` if there is no such command.
+ */
 export function findCommand(words: readonly string[]): (() => Promise<void>) | undefined {
   for (const length of [2, 1]) {
     const run = commands[words.slice(0, length).join(' ')]

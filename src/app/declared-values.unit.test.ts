@@ -39,7 +39,7 @@ const text = fc.oneof(
   ),
 )
 
-/** True if the value is null, is the default or is allowed by the declaration. */
+/** True if the value is null, the default, a number or a string that the declaration allows. */
 function isPromised(f: Field, value: unknown): boolean {
   if (value === null || value === f.default) return true
   if (typeof value !== 'string') return typeof value === 'number'

@@ -38,7 +38,6 @@ function brokenLinks(file: string): string[] {
 
 const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
 
-/** Maximum number of words in each document. */
 const MAX_WORDS: readonly (readonly [path: string, words: number])[] = [
   ['README.md', 900],
   ['CHANGELOG.md', 1500],

@@ -14,8 +14,8 @@ const line = (f: FailedJob) =>
   ].join('  ')
 
 /**
- * Lists failed jobs, or queues one failed job to be retried as soon as the portal is running. Throws a usage message
- * for any other command.
+ * Lists the failed jobs, or queues one failed job to be retried as soon as the portal is running. Throws if there is no
+ * such job, or a usage message for any other command.
  */
 export async function runJobsCommand(engine: Engine, args: readonly string[]): Promise<string> {
   const [verb, id] = args

@@ -31,7 +31,7 @@ export async function createPortal(
 ): Promise<RunningPortal> {
   const engine = createPortalEngine(db, config)
   const { sessions } = engine
-  // Clears the cached sessions, because roles may have changed: every token is then checked again.
+  // Clears the cached sessions after changes to users, roles or clients. Every token is then checked again.
   engine.onCommit.push((touched) => {
     if (['user_account', 'role', 'client'].some((table) => touched.has(table))) sessions.forget()
   })
@@ -44,7 +44,10 @@ export async function createPortal(
 /** Milliseconds without a new connection after which the server is considered idle. */
 const QUIET_MS = 150
 
-/** Waits until pending connections have been accepted, before the server closes. */
+/**
+ * Waits until no new connection has arrived for `QUIET_MS`, but at most 20 times as long, so that pending connections
+ * are accepted before the server closes.
+ */
 async function letIn(server: Server): Promise<void> {
   let came = true
   const count = () => {
@@ -79,7 +82,7 @@ async function endWith(embedded: Promise<string>, stopping: AbortSignal): Promis
   setTimeout(() => process.exit(SOFTWARE_FAILED), LAST_WORDS_MS)
 }
 
-/** Milliseconds after the queues have started, when start-up work is assumed to be complete. */
+/** Milliseconds from the start of the queues until start-up work is assumed to be complete. */
 const SETTLED_MS = 2500
 
 /**

@@ -1,7 +1,7 @@
 /** Signals that ask this process to end, sent by a terminal, by a supervisor or when the terminal closes. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /**
- * Milliseconds within which repeated signals count as one, because a signal to the process group also arrives through
+ * Milliseconds within which repeated signals are treated as one. A signal to the process group also arrives through
  * parent processes.
  */
 const ONE_WISH_MS = 2000
@@ -9,8 +9,8 @@ const ONE_WISH_MS = 2000
 const SHUTDOWN_TIMEOUT_MS = 25_000
 
 /**
- * Calls `stop` on a signal, then ends the process. A second signal or a timeout ends the process immediately with a
- * failure code.
+ * Calls `stop` on a signal, then ends the process. A second signal after `ONE_WISH_MS`, or a timeout, ends the process
+ * immediately with a failure code.
  */
 export function onStopSignal(stop: () => Promise<void>): void {
   let wishedAt: number | undefined

@@ -67,7 +67,10 @@ async function keepAll(): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
-/** Returns the server's HTML page if possible, because each response has its own nonce; otherwise the cached page. */
+/**
+ * Returns the server's HTML page if the server responds in time, otherwise the cached page. The server's page is
+ * preferred, because each response has its own nonce.
+ */
 async function page(request: Request): Promise<Response> {
   const kept = await caches.match(PAGE)
   if (!kept) return fetch(request)
@@ -80,8 +83,8 @@ async function page(request: Request): Promise<Response> {
 }
 
 /**
- * Returns the cached copy of a built file if there is one: built files never change under the same name, so the copy is
- * always valid.
+ * Returns the cached copy of a built file if there is one, otherwise fetches and caches the file. Built files never
+ * change under the same name, so a copy is always valid.
  */
 async function asset(request: Request): Promise<Response> {
   const kept = await caches.match(request)

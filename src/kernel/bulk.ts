@@ -28,7 +28,7 @@ type Bulk = Pick<Resource, 'bulk' | 'fields' | 'actions' | 'type' | 'allow'>
 
 /**
  * Returns the bulk actions that a resource declares. `retire` implies `restore`. Omits field changes if the resource
- * allows no updates. Throws if a name is neither an action nor a field.
+ * allows no updates. Throws if a name is neither an action nor a field that can be changed.
  */
 export const bulkActions = (r: Bulk): BulkAction[] =>
   (r.bulk ?? []).flatMap((name) => bulkActionsOf(r, name)).filter(({ change }) => !change || r.allow.update)
@@ -50,7 +50,7 @@ function bulkActionsOf(r: Bulk, name: string): BulkAction[] {
   return [{ name, title: labelOf(name, field), input: { [name]: field }, change: { field: name } }]
 }
 
-/** Returns the field that marks a record as retired. */
+/** Returns the name of the field that marks a record as retired; `undefined` if there is none. */
 export const retiredFieldName = (r: Pick<Resource, 'fields'>): string | undefined =>
   ['retired', 'isRetired'].find((name) => r.fields[name]?.kind === 'flag')
 
@@ -68,7 +68,6 @@ export const bulkActionRequiresProof = ({ asksProof }: Pick<Resource, 'asksProof
 export const canUndoBulkAction = ({ undo, change }: Pick<BulkAction, 'undo' | 'change'>): boolean =>
   undo !== undefined || change !== undefined
 
-/** Returns the values that a change sets. */
 export const bulkChangeValues = ({ field, value }: BulkFieldChange, input: Values): Values => ({
   [field]: value === undefined ? input[field] : value,
 })

@@ -18,7 +18,7 @@ export interface AccessScope {
 
 const NOTHING: AccessScope = { tenants: 'none' }
 
-/** Returns the roles that a verb requires. A verb without a declaration is denied. */
+/** Returns the roles that a verb requires. If none are declared, members may read, and all other verbs are denied. */
 const rolesFor = (r: Resource, verb: AccessVerb): Roles => r.allow[verb] ?? (verb === 'read' ? 'member' : 'nobody')
 
 /**
@@ -59,7 +59,6 @@ export const resellerCountScope = (actor: Actor, r: Resource): AccessScope =>
     ? { tenants: 'resold' }
     : NOTHING
 
-/** Error message for a user who is impersonating another user. */
 export const FORBIDDEN_DURING_IMPERSONATION_MESSAGE =
   'You can’t do this while you are working as another person. Switch back to your own account first.'
 

@@ -112,13 +112,11 @@ const CODES = {
 } as const
 
 export type ErrorCode = keyof typeof CODES
-/** HTTP status of an error response. */
 export type ErrorStatus = (typeof CODES)[ErrorCode]['status']
 
 export const ERROR_CODES: Readonly<Record<ErrorCode, { readonly status: ErrorStatus; readonly meaning: string }>> =
   CODES
 
-/** Error codes for one status. */
 export type ErrorCodeForStatus<S extends ErrorStatus> = {
   [K in ErrorCode]: (typeof CODES)[K]['status'] extends S ? K : never
 }[ErrorCode]
@@ -148,5 +146,4 @@ for (const [code, { status }] of Object.entries(ERROR_CODES))
 
 export const isErrorStatus = (status: number): status is ErrorStatus => firstOf.has(status)
 
-/** Returns the default error code for a status. */
 export const defaultErrorCode = (status: ErrorStatus): ErrorCode => firstOf.get(status) as ErrorCode

@@ -42,7 +42,7 @@ export class Problem extends Error {
   }
 }
 
-/** Catalogue of errors that the engine can return. Each message says what to do. */
+/** Errors that the engine can return, each with its message for the user. */
 export const problem = {
   badRequest: (detail: string) => new Problem(400, detail),
   invalidJson: (detail: string) => new Problem(400, detail, { code: 'invalid_json' }),

@@ -70,7 +70,7 @@ export interface EvidenceSpec {
   readonly without?: readonly string[]
   /** Labels of columns for mismatch reports, where the column name is not clear enough. */
   readonly columns?: Readonly<Record<string, string>>
-  /** Converts a record's data from a link in the first format. */
+  /** Converts a record's data from a link in the original format to the current format. */
   readonly former?: (event: string, subject: StoredColumnValues) => LegacyChainLinkData
 }
 

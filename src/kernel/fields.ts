@@ -1,7 +1,7 @@
 import type { RecordOf, Resource, RowOf } from './resource.ts'
 import type { Roles } from './roles.ts'
 
-/** How a query parameter with the field's name is matched (API convention, section 4). */
+/** Matching rule for a query parameter with the field's name (API convention, section 4). */
 export type FilterMatch = 'exact' | 'partial' | 'start' | 'word_start'
 
 /** Settings that every field may have. `T` is the type of the value in the API, and `Inside` its type in behaviours. */
@@ -29,8 +29,8 @@ export interface Field<T = unknown, Inside = T> {
    */
   readonly owner?: string
   /**
-   * Roles that may change the field. Values sent by other users are ignored, because API clients send complete records
-   * back.
+   * Roles that may change the field. Values sent by other users are ignored instead of rejected, because API clients
+   * send complete records back.
    */
   readonly editable?: Roles
   readonly filter?: FilterMatch | true
@@ -48,8 +48,7 @@ export interface Field<T = unknown, Inside = T> {
    */
   readonly notNull?: true
   /**
-   * True if simpler notations are also accepted: a number for a relation, a date for Unix seconds, digits for a
-   * decimal.
+   * True if simpler formats are also accepted: a number for a relation, a date for Unix seconds, digits for a decimal.
    */
   readonly lenient?: boolean
   /** Value that the engine sets: the current time or the user (during impersonation, the real user). */
@@ -148,7 +147,7 @@ export type FieldKind =
 export type Fields = Readonly<Record<string, Field>>
 type Settings<T> = Omit<Field<T>, 'kind' | 'target' | '_value' | '_inside'>
 
-/** A field that is required or has a default is never null. */
+/** A field that is required, has a default or is marked `notNull` is never null. */
 type NonNullIf<T, S> = S extends
   | { readonly required: string | true }
   | { readonly default: T }
@@ -183,7 +182,7 @@ export const strings = field<string[]>('strings')
 /** A JSON value, stored as sent. Lists in it have at most 1,000 entries unless `max` is set. Not searchable. */
 export const json = field<unknown>('json')
 /**
- * Declares a `json` field with a known type: `jsonOf<Totals>()({ readonly: true })`. The behaviour must validate the
+ * Declares a `json` field with a known type: `typedJson<Totals>()({ readonly: true })`. The behaviour must validate the
  * value in a request body.
  */
 export const typedJson = <T>() => field<T>('json')
@@ -245,7 +244,6 @@ export const rows = <R extends Resource>(
   },
 ): Field<RecordOf<R>[], RowOf<R>[]> => ({ kind: 'rows', target, omitFromLists: true, ...settings })
 
-/** Type of a field's value in the API. */
 export type ApiValueOf<F> = F extends Field<infer T, infer _> ? T : never
 export type RowValueOf<F> = F extends Field<infer _, infer T> ? T : never
 
@@ -255,19 +253,18 @@ export type Iri = string
 /** Returns the roles that may see a field; `undefined` if all users who may read the record may see it. */
 export const rolesAllowedToRead = (f: Field): Roles | undefined => f.confidential ?? f.visible
 
-/** Returns the roles that a user needs to change a field, in addition to being allowed to change the record. */
+/** Returns the roles that may change a field; `undefined` if all users who may change the record may change it. */
 export const rolesAllowedToWrite = (f: Field): Roles | undefined => f.editable ?? f.confidential
 
 /**
- * Returns whether a request body may set the field. Behaviours set fields with `editable: 'nobody'`, and the database
- * sets readonly fields.
+ * True if a request body may set the field. Behaviours set fields with `editable: 'nobody'`, and the database sets
+ * readonly fields.
  */
 export const isWritable = (f: Field): boolean => !f.readonly && f.editable !== 'nobody'
 
 /** Converts a name to snake case: `companyName` → `company_name`. */
 export const toSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 
-/** Returns the name of the column for a field. */
 export const columnOf = (name: string, f: Field): string =>
   f.column ?? (f.kind === 'link' ? `${toSnakeCase(name)}_id` : toSnakeCase(name))
 

@@ -19,7 +19,7 @@ import {
 export interface TotalsLine {
   /** Quantity with up to four decimal places, such as 1.5 days. */
   readonly quantity: Decimal
-  /** Unit price in pence, with up to four decimal places, because the line is rounded and the price is not. */
+  /** Unit price in pence, with up to four decimal places. The line's amount is rounded; the price is not. */
   readonly unitAmount: Decimal
   /** Currency, which must be the same as the document's. By default, the document's currency. */
   readonly currency?: string | null

@@ -30,7 +30,7 @@ export function scaleDecimal(value: Decimal, what: string): bigint {
   return sign ? -units : units
 }
 
-/** Scales a percentage from 0 to 100 to integer ten-thousandths. */
+/** Scales a percentage to integer ten-thousandths. Throws a MoneyError if the value is not from 0 to 100. */
 export function scalePercent(value: Decimal, what = 'A percentage'): bigint {
   const units = scaleDecimal(value, what)
   if (units < 0n || units > 100n * DECIMAL_SCALE) throw new MoneyError(`${what} must be from 0 to 100.`)

@@ -1,6 +1,9 @@
 import type { Resource } from './resource.ts'
 
-/** Caches a value that is derived from a declaration or a part of a declaration, so that it is computed only once. */
+/**
+ * Returns a function that derives a value from a declaration or a part of one. The value is computed once for each
+ * declaration and then cached.
+ */
 export function cachePerDeclaration<D extends object, T>(make: (of: D) => T): (of: D) => T {
   const known = new WeakMap<D, { readonly made: T }>()
   return (of) => {
@@ -12,5 +15,5 @@ export function cachePerDeclaration<D extends object, T>(make: (of: D) => T): (o
   }
 }
 
-/** Caches a value that is derived from a resource. */
+/** Same as `cachePerDeclaration`, for values derived from a resource. */
 export const cachePerResource = <T>(make: (r: Resource) => T): ((r: Resource) => T) => cachePerDeclaration(make)

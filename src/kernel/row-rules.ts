@@ -106,7 +106,6 @@ export const only = {
   both: (...all: readonly RowCondition[]): RowCondition => ({ all }),
 } as const
 
-/** Returns the names of the fields that a condition uses. */
 export const conditionFieldNames = (c: RowCondition): string[] =>
   'any' in c
     ? c.any.flatMap(conditionFieldNames)
@@ -155,14 +154,14 @@ export function meetsRowCondition(
 ): boolean {
   if ('any' in condition) return condition.any.some((c) => meetsRowCondition(r, c, row, actor))
   if ('all' in condition) return condition.all.every((c) => meetsRowCondition(r, c, row, actor))
-  // Only the server can evaluate these conditions. In the browser they count as met, because a user who has received
-  // the row may read it.
+  // Only the server can evaluate these conditions. In the browser they are treated as met, because a user who has
+  // received the row may read it.
   if ('used' in condition || 'named' in condition || 'whose' in condition) return true
   const given = row[condition.field]
   if ('is' in condition && condition.is === 'for me')
     return Array.isArray(given) && (given.length === 0 || given.some((role) => actor.roles.includes(String(role))))
   const value = plainValue(given)
-  // Counts as met, because rows of inaccessible records are never sent: a user who has received the row may read it.
+  // Treated as met. Rows of inaccessible records are never sent, so a user who has received the row may read it.
   if ('is' in condition && condition.is === 'readable') return value !== null
   if ('among' in condition) return value !== null && condition.among.includes(String(value)) !== Boolean(condition.not)
   if (condition.is === "nobody's") return value === null

@@ -1,7 +1,6 @@
 /** Method that proves a user's identity in addition to the password. */
 export type SecondFactorMethod = 'totp' | 'passkey' | 'recovery'
 
-/** Second factors that a user has set up. */
 export interface SecondFactors {
   readonly app: { readonly createdAt: string; readonly usedAt: string | null } | null
   readonly passkeys: readonly {

@@ -4,7 +4,6 @@ import { type Violation, violation } from './errors.ts'
 export type SignaturePoint = readonly [x: number, y: number]
 export type SignatureStroke = readonly SignaturePoint[]
 
-/** A person's signature on a document. */
 export interface SignatureValue {
   readonly name: string
   readonly method: 'finger' | 'typed'
@@ -69,7 +68,8 @@ export function parseSignature(value: unknown): SignatureValue | undefined {
 }
 
 /**
- * Converts a signature to the value stored in a form answer, with the name trimmed; null if the signature is invalid.
+ * Converts a signature to the value stored in a form answer, with the name trimmed and cut to 255 characters; null if
+ * the signature is invalid.
  */
 export function toStoredSignature(value: unknown): SignatureValue | null {
   const given = parseSignature(value)
@@ -80,7 +80,10 @@ const isSize = (v: unknown): v is number => typeof v === 'number' && v >= 0 && v
 const isPoint = (p: unknown): p is SignaturePoint => Array.isArray(p) && p.length === 2 && isPart(p[0]) && isPart(p[1])
 const isPart = (n: unknown) => typeof n === 'number' && n >= 0 && n <= 1
 
-/** Converts a drawing to the stored value, without additional properties; null for a typed name. */
+/**
+ * Converts a drawing to the stored value, without additional properties; null for a typed name, a missing drawing or an
+ * invalid drawing.
+ */
 export function toStoredSignatureDrawing(method: string | null | undefined, value: unknown) {
   const given =
     method === 'typed' || !value ? undefined : parseSignature({ ...value, name: 'Somebody', method: 'finger' })

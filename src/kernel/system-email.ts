@@ -1,6 +1,5 @@
 import { preventAutolinking } from './text/break-links.ts'
 
-/** Placeholder for the secret link in the text of an e-mail. */
 export const SECRET_LINK_PLACEHOLDER = '{{secret link}}'
 
 /**
@@ -9,7 +8,7 @@ export const SECRET_LINK_PLACEHOLDER = '{{secret link}}'
  */
 export const PORTAL_NAME_PLACEHOLDER = '{{portal name}}'
 
-/** An e-mail that the portal writes itself. Its text is composed from the facts given for each e-mail. */
+/** An e-mail that the portal writes itself. Its text is composed from the data given for each e-mail (`Facts`). */
 export interface SystemEmail<Facts = unknown> {
   /** Unique among all modules; stored as `template` with each e-mail sent. */
   readonly name: string

@@ -7,7 +7,7 @@ export const toText = (value: unknown): string =>
 /** Matches a visible character: not a space, direction mark, joiner or empty Braille cell. */
 const SEEN = /[^\s\p{Default_Ignorable_Code_Point}\p{Control}\u2800]/u
 
-/** True if the text has a visible character. Invisible characters alone count as empty. */
+/** True if the text has a visible character. Text with only invisible characters is treated as empty. */
 export const hasVisibleText = (text: string): boolean => SEEN.test(text)
 
 /** Matches invisible characters: direction marks, joiners and control characters. */

@@ -5,21 +5,19 @@ export type Instant = Temporal.Instant
 
 export const now = (): Instant => Temporal.Now.instant()
 
-/** Returns the date in London at an instant. */
 export const londonDate = (at: Instant): Temporal.PlainDate => at.toZonedDateTimeISO(LONDON_TIME_ZONE).toPlainDate()
 
 /** Adds days or months in London time, so that the time of day stays the same across clock changes. */
 export const addInLondonTime = (at: Instant, span: { days?: number; months?: number }): Instant =>
   at.toZonedDateTimeISO(LONDON_TIME_ZONE).add(span).toInstant()
 
-/** Rounds up to the next quarter of an hour. */
 export const ceilToQuarterHour = (at: Instant): Instant =>
   at
     .toZonedDateTimeISO(LONDON_TIME_ZONE)
     .round({ smallestUnit: 'minute', roundingIncrement: 15, roundingMode: 'ceil' })
     .toInstant()
 
-/** Returns the last minute of a day in London, because "valid until" includes that day. */
+/** Returns the last minute of a day in London. A quote that is "valid until" a day is valid for all of that day. */
 export const lastMinuteOfDay = (day: Temporal.PlainDate): Instant =>
   day.toZonedDateTime({ timeZone: LONDON_TIME_ZONE, plainTime: '23:59' }).toInstant()
 
@@ -33,7 +31,7 @@ export function isCalendarDate(day: string): boolean {
   return at.getUTCFullYear() > 0 && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
 }
 
-/** Matches a date, alone or with a time. The time is ignored, because some clients send a time with every date. */
+/** Matches a date, alone or with a time. Some clients send a time with every date; the time is ignored. */
 const DAY = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
 /** Parses the date at the start of a string, such as `2026-02-28`; `undefined` if there is none. */

@@ -13,7 +13,7 @@ export const MAX_EMAIL_LENGTH = 254
 export const isEmail = (text: string): boolean =>
   text.length <= MAX_EMAIL_LENGTH && /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:"]+$/.test(text)
 
-/** Converts an e-mail address to lower case, because mail services don't distinguish case. */
+/** Trims an e-mail address and converts it to lower case. Mail services don't distinguish case. */
 const foldEmail = (address: string): string => address.trim().toLowerCase()
 
 /** Returns the e-mail addresses as written, without duplicates. */
@@ -50,7 +50,7 @@ const MESSAGES: Partial<Record<Field['kind'], string>> = {
 export const requiredMessage = (f: Field): string =>
   typeof f.required === 'string' ? f.required : (MESSAGES[f.kind] ?? 'Field required, please enter text')
 
-/** True for numbers, booleans and non-empty strings, lists and objects. */
+/** True for numbers, booleans, strings with a visible character, and non-empty lists and objects. */
 export const isFilled = (value: unknown): boolean =>
   typeof value === 'number' || typeof value === 'boolean'
     ? true
@@ -69,7 +69,10 @@ export function fieldViolations(fields: Fields, values: Readonly<Record<string, 
   })
 }
 
-/** Default maximum number of entries in a list. The constant below is the maximum length of each string in the list. */
+/**
+ * Default maximum number of entries in a list. `MAX_STRING_LENGTH` is the maximum length of each string in the list, in
+ * characters.
+ */
 export const DEFAULT_MAX_LIST_ENTRIES = 1000
 const MAX_STRING_LENGTH = 255
 const inWords = (n: number) => n.toLocaleString('en-GB')
@@ -103,7 +106,9 @@ const LAST_DAY = '2999-12-31'
 const FIRST_SECOND = Date.parse(`${FIRST_DAY}T00:00:00Z`) / 1000
 const LAST_SECOND = Date.parse(`${LAST_DAY}T23:59:59Z`) / 1000
 
-/** Returns the problem with a date or time outside the supported range. */
+/**
+ * Returns the problem with a date or time outside the supported range; `undefined` if the value is within the range.
+ */
 function tooFar(name: string, f: Field, value: unknown): Wrong | undefined {
   const [early, late] =
     f.kind === 'unixSeconds' && typeof value === 'number'

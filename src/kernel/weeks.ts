@@ -2,7 +2,6 @@ import { type Instant, LONDON_TIME_ZONE } from './time.ts'
 
 type Day = Temporal.PlainDate
 
-/** Returns the Monday of the week that contains a day. */
 export const mondayOf = (day: Day): Day => day.subtract({ days: day.dayOfWeek - 1 })
 
 /** Returns the start of a day in London. */

@@ -16,7 +16,7 @@ export const makeLogger = (level: string): Logger =>
 export const makeWorkerLogger = (): Logger => pino({ level: 'warn' }, pino.destination({ fd: ERRORS, sync: true }))
 
 /**
- * Returns the facts about an error for the server's log. Omits the values bound to SQL statements, because drivers
+ * Returns the properties of an error for the server's log. Omits the values bound to SQL statements, because drivers
  * attach these values to their errors.
  */
 export function serialiseErrorForLog(e: unknown): object {

@@ -1,4 +1,3 @@
-/** Response from an external service. */
 export interface ServiceResponse {
   readonly status: number
   /** Parsed JSON; `undefined` unless the status indicates success. */
@@ -7,7 +6,7 @@ export interface ServiceResponse {
 
 interface Call {
   readonly headers: Readonly<Record<string, string>>
-  /** Time limit for the complete response. */
+  /** Time limit for the complete response, in milliseconds. */
   readonly timeoutMs: number
   /** Maximum size of the response in bytes. */
   readonly most: number

@@ -45,7 +45,7 @@ const policy = (nonce: string, stripe: boolean) =>
 const FILES =
   "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; object-src 'none'; frame-ancestors 'self'"
 
-/** Milliseconds after which an unresponsive database counts as busy. */
+/** Milliseconds after which an unresponsive database is reported as busy. */
 const PROMPT_MS = 2000
 
 async function lookAtDatabase(db: Db): Promise<'here' | 'busy' | 'away'> {
@@ -60,7 +60,10 @@ async function lookAtDatabase(db: Db): Promise<'here' | 'busy' | 'away'> {
   ])
 }
 
-/** Serves the HTML page for every URL that is neither part of the API nor a file, and serves the static files. */
+/**
+ * Serves the HTML page for every URL that is neither part of the API nor a file. Also serves the static files, and the
+ * health checks `/healthz` and `/readyz`.
+ */
 export async function registerWebRoutes(app: FastifyInstance, engine: Engine): Promise<void> {
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {

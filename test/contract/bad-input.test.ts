@@ -12,8 +12,8 @@ const LIST = '/api/test/specimens'
 const TEXTS = ['name', 'code', 'motto', 'story', 'tel'] as const
 
 /**
- * Stores a value, reads it back and finds it in a list, in both formats. Expects it unchanged unless `expected`
- * differs.
+ * Stores a value and reads it back in both formats. Expects it unchanged unless `expected` differs. Returns the new
+ * record.
  */
 async function roundTrip(field: string, given: unknown, expected: unknown = given) {
   const made = await api.post(LIST, { name: 'Ash', [field]: given })

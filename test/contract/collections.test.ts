@@ -4,7 +4,10 @@ import { createSpecimenKind, openSpecimenPortal } from '#test/support/specimen.t
 const portal = await openSpecimenPortal()
 const LIST = '/api/test/specimens'
 
-/** Creates a client with the given number of specimens; all have the same name if `tied`. */
+/**
+ * Creates a client with the given number of specimens; all have the same name if `tied`. Returns the API for the
+ * client's administrator.
+ */
 async function listOf(n: number, tied = false) {
   const client = await portal.client()
   const user = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })

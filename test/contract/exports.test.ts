@@ -348,7 +348,8 @@ describe('permissions and limits of exports', () => {
       scopes: [],
       packs: { safety: 'active' as const },
     }
-    // No file exists while the export is being written and sent, because a killed process could not delete it.
+    // A killed process could not delete its file, so no file is visible in the folder while the export is being written
+    // and sent.
     const file = await writeExport(portal.engine, { resource: ladder, actor, query: {}, format: 'csv' })
     expect(readdirSync(folder)).toEqual([])
     readExport(file).destroy()

@@ -69,7 +69,7 @@ await portal.db.tx({ clientId: client.id }, (tx) =>
   ),
 )
 
-/** Returns the names of the records that a query finds, in list order. */
+/** Returns the first words of the names of the records that a query finds, sorted. Expects the total to match. */
 async function found(query: string): Promise<string> {
   const { status, body } = await api.get(`${LIST}?${query}`)
   expect(status, query).toBe(200)

@@ -7,7 +7,7 @@ import { makePhonePhoto, makeUploadForm } from '../support/uploads.ts'
 
 const portal = await testPortal()
 
-/** New records for the calls. */
+/** The user and the new records that the calls use. */
 interface Floor {
   readonly api: TestApi
   readonly staff: string

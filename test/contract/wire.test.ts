@@ -168,7 +168,7 @@ describe('a slowly sent request body', () => {
     clock.mockRestore()
   }
 
-  /** Starts a request and leaves its body incomplete. */
+  /** Starts a request and leaves its body incomplete. Returns the socket, and a promise of the response text. */
   async function begin(path: string, more: string, bytes: string | Buffer, length = 100_000) {
     const { hostname, port } = new URL(origin)
     const begun = once(portal.app.server, 'request')

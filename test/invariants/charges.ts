@@ -1,7 +1,7 @@
 import type { TestPortal } from '../support/portal.ts'
 
 /**
- * Inserts a customer's bank payment and its refund by raw SQL, and returns their ids. The database requires each to
+ * Inserts a customer's bank payment and its refund by raw SQL, and returns their IDs. The database requires each to
  * match the other.
  */
 export async function insertPaymentAndRefund({ db }: TestPortal, clientId: number, customer: number, mark: string) {

@@ -13,7 +13,7 @@ const SUPPLIER = JSON.stringify({
 const BUYER = JSON.stringify({ name: 'Buyer', contactName: '', address: [], vatNumber: '', email: '' })
 
 /**
- * Inserts a customer's fully credited invoice by raw SQL, and returns the ids of the credit note and its line. The
+ * Inserts a customer's fully credited invoice by raw SQL, and returns the IDs of the credit note and its line. The
  * database accepts a credit note only together with the items that it credits.
  */
 export function insertCreditNote({ db }: TestPortal, clientId: number, customer: number, mark: string) {

@@ -153,7 +153,10 @@ async function rowsOf(kind: DocumentKind, names: readonly string[]): Promise<str
   return lines
 }
 
-/** Requests to send for each type. Permissions are the same for all types with the same lifecycle. */
+/**
+ * Returns the requests to send for each type. Types with the same lifecycle have the same permissions, so only the
+ * first of them gets all requests.
+ */
 function callsByKind(): [DocumentKind, readonly string[]][] {
   const lives = new Set<unknown>()
   const declared = collectDocumentKinds(registryOf(portal.engine).modules).filter(

@@ -42,7 +42,10 @@ export const EXCLUDED_OPERATIONS = new Set(['POST /api/portal/clock', 'PUT /api/
 const BODY_FIELD_NAMES =
   'to message document username password token client reason items ids action input mapping from query list strokes answer keep file'
 
-/** Lists every method of every URL, and adds an unsupported method for each URL. */
+/**
+ * Lists every method of every declared URL except the excluded operations, and GET for the URLs that no module
+ * declares.
+ */
 export function listFuzzTargets(engine: Engine): FuzzTarget[] {
   const fields = engine.resources.flatMap((r) => Object.keys(r.fields))
   const names = [...new Set([...BODY_FIELD_NAMES.split(' '), ...fields])]
@@ -75,7 +78,7 @@ export interface KnownRecords {
 /** One in this many requests is as large as possible. Such a request costs more than all the others. */
 const ONE_LARGE_IN = 50
 
-/** Makes a request to a target that is partly valid and partly odd. */
+/** Makes a request to a target. The request is partly valid and partly odd. */
 export function makeFuzzRequest(random: Random, door: FuzzTarget, known: KnownRecords): FuzzRequest {
   const method = random.chance(0.05)
     ? random.pick(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -172,7 +175,7 @@ function bodyFor(random: Random, { resource, names }: FuzzTarget, { bodies, ids 
   return JSON.stringify(body)
 }
 
-/** Builds a body with as many rows, entries, ids, numbers or keys as possible, in the fields that accept them. */
+/** Builds a body with as many rows, entries, IDs, numbers or keys as possible, in the fields that accept them. */
 function muchOf(random: Random, resource: Resource | undefined, names: readonly string[]): Record<string, unknown> {
   const fields = Object.entries<Field>(resource?.fields ?? {})
   const rows = fields.filter(([, f]) => f.kind === 'rows')

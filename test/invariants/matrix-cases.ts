@@ -41,7 +41,7 @@ export interface PermissionMatrixCase {
   readonly note: string
   readonly url: (a: TestActor) => string | Promise<string>
   readonly body?: (a: TestActor) => Promise<Body> | Body
-  /** Ids of other clients' rows that may occur in the list. */
+  /** IDs of other clients' rows that may occur in the list. */
   readonly foreign?: (a: TestActor) => readonly number[]
   /** Whether the URL is a row of an inaccessible client. */
   readonly others?: boolean
@@ -58,7 +58,7 @@ export interface PermissionMatrixWorld {
   readonly world: InvariantWorld
   readonly actors: readonly TestActor[]
   readonly cases: readonly PermissionMatrixCase[]
-  /** Resource at the start of a route's path; the id in the path refers to it. */
+  /** Resource at the start of a route's path; the ID in the path refers to it. */
   readonly subjectOf: (path: string) => Resource
   readonly rowOf: (r: Resource, clientId: number) => number
 }
@@ -194,7 +194,7 @@ export async function makePermissionMatrixWorld(portal: TestPortal): Promise<Per
     if (route.path.includes('{industry}')) return [c('', () => at(1))]
     if (/\{(token|job)\}/.test(route.path)) return [c('unknown', () => at('nonsense'))]
     if (route.path === '/api/security/sessions/{id}') return [c('unknown', () => at(UNKNOWN_ID))]
-    // Ids in these paths refer to users.
+    // IDs in these paths refer to users.
     if (route.path === '/api/portal/user_tokens/{id}') return pair(resourceOf('User'), (a) => at(a.userId))
     // The specification uses `message` in this path and `messages` elsewhere.
     if (route.path === '/api/email/message/resend/{id}') {

@@ -15,15 +15,18 @@ const REFUSALS = ['401', '403', '404', '405']
 const isRefusal = (cell: string): boolean => REFUSALS.includes(cell)
 
 /**
- * Returns whether a decision matches a matrix cell. Statuses after the permission check (409, 422 …) depend on
- * behaviour.
+ * Returns true if a decision matches a matrix cell. A decision of 200 also matches the statuses that follow the
+ * permission check (409, 422 …), because they depend on behaviour.
  */
 export const decisionMatchesCell = (decision: string, cell: string): boolean =>
   decision === cell || (decision === '200' && !isRefusal(cell) && !cell.includes('+'))
 
 type Decide = (c: PermissionMatrixCase, person: Person) => Promise<string>
 
-/** Predicts the matrix cells of a case, by running the permission functions on the records in the database. */
+/**
+ * Returns a function that predicts the matrix cell of a case for a user, by running the permission functions on the
+ * records in the database.
+ */
 export function predictPermissionMatrixCells(
   engine: Engine,
   { world, rowOf, subjectOf }: PermissionMatrixWorld,

@@ -186,7 +186,7 @@ function sameKind(found: string, cell: string): string {
   return isSame ? cell : found
 }
 
-/** Returns the response text without the unknown ids of a bulk request, which only repeat the request. */
+/** Returns the response text without the unknown IDs of a bulk request, which only repeat the request. */
 function withoutUnknown({ text, body }: TestResponse): string {
   const refused: unknown = body?.refused
   if (!Array.isArray(refused)) return text
@@ -276,7 +276,7 @@ describe('a client whose pack has lapsed', () => {
     outcomes.filter(({ c, actor }) => actor.name === 'lapsed' && c.pack !== undefined && !c.anonymous)
 
   /**
-   * Returns whether users with the same roles and the packs are refused too. If so, the operation is meant for other
+   * Returns true if users with the same roles and active packs are refused too. The operation is then meant for other
    * users.
    */
   const isForOthers = (c: PermissionMatrixCase) =>

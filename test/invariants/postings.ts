@@ -3,7 +3,7 @@ import type { TestPortal } from '../support/portal.ts'
 let posted = 0
 
 /**
- * Inserts a balanced transaction in a client's ledger by raw SQL, and returns the ids of the transaction and of one of
+ * Inserts a balanced transaction in a client's ledger by raw SQL, and returns the IDs of the transaction and of one of
  * its entries. The database requires entries that add up to zero.
  */
 export async function insertLedgerTransaction({ db }: TestPortal, clientId: number, mark: string) {

@@ -32,7 +32,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   password_reset_pkey: 'a link says nothing but its secret',
   factor_ticket_pkey: 'a ticket says nothing but its secret',
 }
-/** Tenant tables whose primary key is not an id; the key still starts with the tenant. */
+/** Tenant tables whose primary key is not an ID; the key still starts with the tenant. */
 const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
   schedule_client: ['client_id', 'name'],
   reminder: ['client_id', 'name', 'row_id', 'due', 'days'],
@@ -297,7 +297,7 @@ describe('the table of each resource', () => {
         // engine checks the relation instead.
         if (target.tenant === 'own or template' && target !== r) return false
         const column = r.columns[name] as string
-        // The row is the client itself, and its client number is derived from its id.
+        // The row is the client itself, and its client number is derived from its ID.
         if (r.tenant === 'self' && column === 'client_id') return false
         return !keys.some((k) => k.table === r.table && k.to === target.table && k.columns.at(-1) === column)
       })

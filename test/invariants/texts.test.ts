@@ -13,7 +13,7 @@ const toPlain = toPlainJson(portal.engine.resources)
 
 /**
  * Generates replacements for a cell: another value of its type, or nothing. Rows within the cell are replaced in the
- * same way. Numbers are finite, because a cell may be the id of a related record.
+ * same way. Numbers are finite, because a cell may be the ID of a related record.
  */
 function likeCell(cell: unknown): fc.Arbitrary<unknown> {
   if (Array.isArray(cell) && cell.every(Array.isArray)) return fc.tuple(...cell.map(likeRow))

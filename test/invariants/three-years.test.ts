@@ -94,7 +94,7 @@ async function sell(): Promise<void> {
   sold.push({ customer, subscription: subscriptions[0]['@id'], rhythm })
 }
 
-/** Performs an action on a subscription. The test ignores a refusal in the subscription's current state. */
+/** Performs a random action on a subscription. Ignores a refusal that the subscription's current state causes. */
 async function change(s: Sold): Promise<void> {
   const { body } = await w.finance.get(s.subscription)
   if (body.status === 'cancelled') return

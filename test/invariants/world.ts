@@ -251,7 +251,7 @@ function columnsOf(w: InvariantWorld, table: string): Promise<readonly Column[]>
   return columns
 }
 
-/** Returns the id of the client's first user. */
+/** Returns the ID of the client's first user. Creates a user if there is none. */
 async function personOf(w: InvariantWorld, clientId: number): Promise<number> {
   const [first] = await w.portal.db.tx('owner', (tx) =>
     tx.rows<{ id: number }>('SELECT id FROM user_account WHERE client_id = $1 ORDER BY id LIMIT 1', [clientId]),
@@ -269,7 +269,7 @@ const text = (f: Field, mark: string) => {
 const NEVER_ALONE = new Set(['decisionNote', 'riskAssessment'])
 
 /**
- * Returns the id of a shared row: the third row that the portal provides. If the portal provides fewer, a new row is
+ * Returns the ID of a shared row: the third row that the portal provides. If the portal provides fewer, a new row is
  * inserted.
  */
 async function sharedRow(w: InvariantWorld, r: Resource): Promise<number> {
@@ -300,7 +300,7 @@ export async function makeRequestBody(
   return body
 }
 
-/** Returns all rows of a client as one text. If two snapshots are equal, no row has changed. */
+/** Returns a checksum of a client's rows in each table, as one text. If two snapshots are equal, no row has changed. */
 export async function snapshotClient(w: InvariantWorld, clientId: number): Promise<string> {
   return w.portal.db.tx('owner', async (tx) => {
     const tables = await tx.rows<{ name: string }>(

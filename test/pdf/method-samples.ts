@@ -39,7 +39,7 @@ const statement = (i: number) => ({
   },
 })
 
-/** Makes a method statement with this many steps; every fourth step has pictures. */
+/** Makes a method statement with this many steps. Every fourth step has this many pictures. */
 export const makeSampleMethodStatement = ({
   steps,
   pictures = 0,

@@ -31,7 +31,7 @@ async function manager(server: ServedPortal): Promise<Manager> {
   return { get: (path) => ask('GET', path), post: (path, body = {}) => ask('POST', path, body) }
 }
 
-/** Sells a subscription by phone, and returns it with its first invoice. */
+/** Sells a subscription by phone. Returns the IRIs of the customer and of the first invoice. */
 async function sell(by: Manager, plan: string, n: number) {
   const customer = await by.post('/api/financial/customers', {
     email: `killed.${n}@buyer.example`,

@@ -14,7 +14,7 @@ beforeAll(() => copyDemoData(env.DATA_DIR))
 const signIn = async (server: ServedPortal): Promise<string> =>
   (await server.signIn('manager', 'Portal-demo-2026')).token
 
-/** Creates leads, and returns the names of those that the server has acknowledged. */
+/** Creates five leads, and returns their IRIs as acknowledged by the server. */
 async function makeLeads(server: ServedPortal, token: string): Promise<string[]> {
   const made: string[] = []
   for (let i = 0; i < 5; i++)

@@ -30,8 +30,8 @@ interface PortalStartOptions {
 }
 
 /**
- * Starts the program with arguments in its own process group, optionally in another folder and under another account.
- * `ended` resolves to its exit code.
+ * Starts the program with arguments, optionally in its own process group, in another folder or under another account.
+ * `said` contains its output, and `ended` resolves to its exit code.
  */
 export function startProgram(
   args: readonly string[],

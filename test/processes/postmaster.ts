@@ -8,7 +8,7 @@ export function findPostmasterPid(dir: string): number {
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
 }
 
-/** Lists the processes on this machine: process id, parent, group and command line. */
+/** Lists the processes on this machine: process ID, parent, group and command line. */
 const processes = () =>
   execFileSync('ps', ['-eo', 'pid=,ppid=,pgid=,args='], { encoding: 'utf8' })
     .trim()
@@ -18,13 +18,13 @@ const processes = () =>
       return { pid, parent, group, args: line }
     })
 
-/** Lists the PostgreSQL processes that serve the portal's connections. */
+/** Returns the IDs of the PostgreSQL processes that serve the portal's connections. */
 export const listBackendPids = (postmaster: number): number[] =>
   processes()
     .filter(({ parent, args }) => parent === postmaster && / stanchion stanchion /.test(args))
     .map(({ pid }) => pid)
 
-/** Lists the watcher processes that stop PostgreSQL when its portal has ended, in order. */
+/** Returns the IDs of the watcher processes that stop PostgreSQL when its portal has ended, in ascending order. */
 export const listWatcherPids = (postmaster: number): number[] =>
   processes()
     .filter(({ pid, group }) => group === postmaster && pid !== postmaster)
@@ -32,9 +32,7 @@ export const listWatcherPids = (postmaster: number): number[] =>
 
 export const hasProcessEnded = (pid: number): boolean => !isProcessAlive(pid)
 
-/**
- * Kills a process unless it has already ended, because PostgreSQL ends all its processes when one of them is killed.
- */
+/** Kills a process unless it has already ended. PostgreSQL ends all its processes when one of them is killed. */
 export function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

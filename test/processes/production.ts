@@ -7,7 +7,7 @@ interface Lock {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>
 }
 
-/** Copies the built program and exactly the packages that `npm install --omit=dev` would install. */
+/** Copies the built program, and links exactly the packages that `npm install --omit=dev` would install. */
 export async function copyProductionFiles(
   folder = join(processFolder, 'production'),
 ): Promise<{ cwd: string; program: string }> {

@@ -31,7 +31,7 @@ const { token } = await portal.sessions.open(
   { address: '127.0.0.1', agent: 'test', browser: false },
 )
 const ask = async (method: 'GET' | 'POST', url: string, body?: object, key?: string) => {
-  // Requests without network latency would leave no time for other work.
+  // Lets other work run first. Requests without network latency would leave no time for it.
   await breathe()
   const {
     statusCode,
@@ -171,7 +171,7 @@ describe('a portal whose database is unavailable', () => {
           tx.rows('SELECT 1 FROM outbox WHERE id = $1 AND relayed_at IS NOT NULL', [row?.id]),
         )
       ).length === 1
-    // This is long before the regular check, which runs every half minute.
+    // This is before the regular check, which runs every half minute.
     expect(await countResponsesUntil(isHandedOn, askNearby)).toBeLessThan(10 * TWO_SECONDS_IN_RESPONSES)
   })
 })

@@ -33,7 +33,7 @@ async function query<T extends pg.QueryResultRow>(text: string): Promise<T[]> {
 }
 
 /**
- * Acknowledged results: names of leads, and ids of invited users. A process that was killed may have completed those in
+ * Acknowledged results: names of leads, and IDs of invited users. A process that was killed may have completed those in
  * `unknown`.
  */
 const leads = { kept: new Set<string>(), unknown: new Set<string>() }

@@ -19,8 +19,8 @@ const LOADS =
   /[/](world[/](reference|fill)|reference[.]server|templates[.]server|documents[/](life|chain|evidence|kinds)[/][^/]+[.]server)[.]ts$/
 
 /**
- * Returns a hash of the migrations, the reference data and the code that loads it. The hash includes the name of the
- * reference data, which covers its declarations.
+ * Returns a hash of the migrations, the reference data and the code that loads it. The hash includes the name and
+ * edition of the reference data, which cover its declarations.
  */
 function edition(): string {
   const sum = createHash('sha1')

@@ -8,8 +8,8 @@ const NAME = /^demo-(\d{4}-\d\d-\d\dT\d\d)-/
 const hourAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, 13)
 
 /**
- * Returns a hash of the demo data's sources and the current hour, because the data contains dates and times close to
- * its creation.
+ * Returns a name for the demo data: the current hour and a hash of its sources. The hour is included because the data
+ * contains dates and times close to its creation.
  */
 function edition(): string {
   const data = ['migrations', 'reference'].flatMap((folder) =>
@@ -21,7 +21,7 @@ function edition(): string {
   return `demo-${process.env.DEMO_HOUR ?? hourAgo(0)}-${hashFiles([...data.sort(), ...program, 'package-lock.json']).slice(0, 12)}`
 }
 
-/** Creates a read-only data folder with the demo data, at most once an hour. */
+/** Creates a data folder with the demo data, at most once an hour. Returns its path. */
 function makeDemoWorld(): string {
   const world = join(CACHE, edition())
   if (existsSync(world)) return world
@@ -52,7 +52,8 @@ export default function setUpDemoData(): void {
 }
 
 /**
- * Copies the demo data of this run, or of this hour, to a data folder. Its database may be elsewhere (`lockDatabase`).
+ * Copies the demo data of this run, or of this hour, to a data folder. If the database is in another folder, to which
+ * the data folder links (`lockDatabase`), the database is copied too.
  */
 export const copyDemoData = (to: string): void =>
   cpSync(process.env.DEMO_WORLD ?? makeDemoWorld(), to, { recursive: true, dereference: true })

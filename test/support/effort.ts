@@ -6,7 +6,7 @@ const TRIES = 3
 /** Milliseconds that `knownWork` takes on the machine where the limits were set. */
 const KNOWN = 32
 
-/** Reference work: joining texts, splitting them, and reading each character. */
+/** Reference work: writing JSON, reading each of its characters, and parsing it. */
 function knownWork(): number {
   let sum = 0
   for (let n = 0; n < 200; n++) {
@@ -24,7 +24,7 @@ function threadMillis(before?: NodeJS.CpuUsage): number {
 
 /**
  * Returns the factor by which this processor is currently slower than the one on which the limits were set, at least 1.
- * Other processes share its caches and clock rate.
+ * A processor is slower while other processes share its caches and clock rate.
  */
 function slowness(): number {
   const before = process.threadCpuUsage()

@@ -11,8 +11,8 @@ let n = 0
 export const problemOf = ({ status, body }: TestResponse) => [status, body.violations?.[0]?.propertyPath ?? body.code]
 
 /**
- * Makes two portals with a public URL, one of which requires a second factor from provider staff, and users with and
- * without a second factor.
+ * Makes two portals with a public URL, one of which requires a second factor from provider staff. Also returns
+ * functions that create users with and without a second factor.
  */
 export async function makeSecondFactorPortals() {
   const base = await testPortal()
@@ -30,7 +30,7 @@ export async function makeSecondFactorPortals() {
   /** Makes a used code valid again, so that a test does not have to wait for the next half minute. */
   const anotherHalfMinute = (p: TestUser) =>
     base.db.tx('system', (tx) => tx.rows('UPDATE totp SET step = 0 WHERE user_id = $1', [p.id]))
-  /** Moves a user's last proof of identity back by ten minutes. */
+  /** Moves a user's last proof of identity back by more than ten minutes. */
   const tenMinutesLater = async (p: TestUser) => {
     await base.db.tx('system', (tx) =>
       tx.rows(`UPDATE session SET proved_at = now() - interval '11 minutes' WHERE user_id = $1`, [p.id]),

@@ -21,7 +21,10 @@ export interface TestFileResponse {
   readonly body: Buffer
 }
 
-/** Makes a portal with a separate file folder, and the offices that use it. */
+/**
+ * Makes a portal with a separate file folder. Also returns functions that create users, or a company with an
+ * administrator and a worker, and one that lists a client's stored files.
+ */
 export async function makeFilePortal(settings: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'files-test-'))
   afterAll(() => rmSync(folder, { recursive: true }))

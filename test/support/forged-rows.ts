@@ -30,7 +30,7 @@ const OTHER: Readonly<Record<string, (column: string) => string>> = {
   _int8: (c) => `array_append(coalesce(${c}, '{}'), 1)`,
 }
 
-/** Returns an SQL expression for a different value of the column's type. Throws for an unknown type. */
+/** Returns an SQL assignment that gives the column a different value of its type. Throws for an unknown type. */
 export function differentValueSql({ name, type }: TableColumn): string {
   const other = OTHER[type]
   if (!other) throw new Error(`How to forge a ${type} (${name}) is not known: say it in forged-rows.ts`)
@@ -40,7 +40,7 @@ export function differentValueSql({ name, type }: TableColumn): string {
 const named = (columns: readonly TableColumn[]) => columns.map(({ name }) => name)
 
 /**
- * Returns SQL that inserts a copy of a row with a new id; `set` contains SQL expressions for columns that get other
+ * Returns SQL that inserts a copy of a row with a new ID; `set` contains SQL expressions for columns that get other
  * values.
  */
 export function copyRowSql(

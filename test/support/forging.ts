@@ -11,7 +11,10 @@ export const evidenceTables = (evidences: readonly EvidenceSpec[]): string[] => 
   ...new Set(evidences.flatMap(({ of, rows }) => [of.table, ...rows.map(({ table }) => table)])),
 ]
 
-/** Changes a client's evidence as the database owner could, runs a check, and restores the evidence. */
+/**
+ * Changes a client's evidence as the database owner could, runs a check, and restores the evidence. Returns the result
+ * of the check.
+ */
 export async function withForgery<T>(
   portal: TestPortal,
   clientId: number,

@@ -18,7 +18,7 @@ export interface LegacyOutcome {
   readonly becomes?: number
   /**
    * When to contact the lead again. `callback`: on the given date, or in seven days. A span: no earlier than the end of
-   * the span. `clear`: never.
+   * the span. `clear`: never. `keep`: as before.
    */
   readonly when: 'callback' | 'clear' | 'keep' | { readonly days: number } | { readonly months: number }
   readonly tray?: string
@@ -153,14 +153,14 @@ export const LEGACY_OUTCOMES: readonly LegacyOutcome[] = [
 export const SKIPPED_RESULT = 49
 export const EDITED_RESULT = 40
 /**
- * Result that records a sent quote. It counts as a call if the quote was sent during one, but users cannot select it as
- * an outcome.
+ * Result that records a sent quote. It is treated as a call if the quote was sent during a call, but users cannot
+ * select it as an outcome.
  */
 export const QUOTE_SENT_RESULT = 6
 
 export interface LegacyOutcomeDecision {
   readonly lastResult: number | undefined
-  /** Unix time in seconds; `undefined` leaves the value unchanged. */
+  /** Unix time in seconds; `null` removes the value, and `undefined` leaves it unchanged. */
   readonly expiry: number | null | undefined
   readonly callbackDate: number | null | undefined
   readonly tray: string | undefined

@@ -1,6 +1,5 @@
 import { serveTasks } from '#server/processes/serve-orders.ts'
 
-/** Commands for a test worker. */
 export type TestTask =
   | { readonly do: 'answer'; readonly with: string }
   | { readonly do: 'fail' | 'say environment' }

@@ -30,7 +30,7 @@ export async function saveTestCard(
   return made.body['@id']
 }
 
-/** Enters a card on the test gateway's page, and returns the card's id at the gateway. */
+/** Enters a card on the test gateway's page, and returns the card's ID at the gateway. */
 export async function enterCardAtGateway(portal: TestPortal, url: string, number: string): Promise<string> {
   const b = 'x-boundary'
   const typed = { number, expiry: '12/49', cvc: '123' }
@@ -74,8 +74,8 @@ export async function loadLedgerEntries(
 }
 
 /**
- * Asserts that the customer's balance equals their invoices less their credit, and that the ledger agrees with the
- * record.
+ * Asserts that the customer's balance matches their ledger entries, and that each payment's refunded amount is the
+ * total of its successful refunds.
  */
 export async function expectBalanced(portal: TestPortal, customer: string): Promise<void> {
   const [row] = await portal.db.tx('system', (tx) =>

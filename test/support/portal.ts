@@ -96,7 +96,7 @@ export interface TestPortal extends RunningPortal {
 /**
  * Folder for the files of this process's portals, mostly PDFs of sealed documents. It is deleted when the process ends.
  */
-// The name is unique, because a killed process leaves its folder behind and its process id may be reused.
+// The name is unique, because a killed process leaves its folder behind and its process ID may be reused.
 let dataDir = newFolder()
 
 function newFolder(): string {

@@ -27,7 +27,7 @@ export const scaleRunCount = (usual: number): number => (IS_FULL_RUN ? usual * 1
 let changed: string | undefined
 
 /**
- * Returns whether a source file changed by the branch contains this text, such as a declared type or a route's path.
+ * Returns true if a source file changed by the branch contains this text, such as a declared type or a route's path.
  */
 function isChanged(text: string): boolean {
   changed ??= listChangedFiles(findBaseCommit())

@@ -22,8 +22,8 @@ import { RouteResponse } from '#server/engine/route.ts'
 import { oncePerDatabase, type TestPortal } from './portal.ts'
 
 /**
- * A resource with every kind of field, so that the whole API convention can be tested independently of the modules'
- * fields.
+ * Resources with which the whole API convention can be tested independently of the modules' fields. `specimen` has
+ * every kind of field.
  */
 export const specimenKind = resource({
   type: 'SpecimenKind',

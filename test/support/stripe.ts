@@ -29,7 +29,7 @@ export async function startFakeStripe() {
   const faults: Fault[] = []
   const asked: string[] = []
   const known = new Map<string, { text: string; reply: { status: number; body: unknown } }>()
-  // Stripe never reuses an id, and tests on one database start several stand-ins in turn, so each stand-in starts from
+  // Stripe never reuses an ID, and tests on one database start several stand-ins in turn, so each stand-in starts from
   // a random number.
   let n = randomInt(1, 1_000_000) * 100_000
   const methodOf = (id: string) => {
@@ -141,7 +141,10 @@ export async function startFakeStripe() {
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       STRIPE_API: url,
     },
-    /** Simulates Stripe's own element in the browser, in which the customer enters a card and attaches it. */
+    /**
+     * Simulates Stripe's own element in the browser, in which the customer enters a card and attaches it. Returns the
+     * payment method's ID.
+     */
     confirm: (secret: string, brand: string, last4: string): string => {
       const id = `pm_${++n}`
       methods.set(id, { id, card: card(brand, last4), customer: intents.get(secret) || null })

@@ -12,7 +12,7 @@ export const ADDITIONAL_ANSWERS_COLUMN = 'additional'
 
 const additionalNames = (schema: FormSchema) => formFieldsIn(schema).flatMap((f) => (f.additional ? [f.name] : []))
 
-/** Converts a record to form answers, with additional fields beside the type's own fields. */
+/** Converts a record to form answers, with additional fields alongside the type's own fields. */
 export function recordToAnswers(schema: FormSchema, record: Values): Values {
   const kept = toPlainObject(record[ADDITIONAL_ANSWERS_COLUMN])
   const additional = additionalNames(schema).map((name) => [name, kept[name] ?? null])
@@ -57,7 +57,7 @@ export const unplacedAnswers = (record: Values): readonly UnplacedAnswer[] =>
       : [],
   )
 
-/** Returns a problem while there are unplaced answers, because each must be moved or discarded first. */
+/** Returns a violation if there are unplaced answers. Each must first be moved or discarded. */
 export const unplacedAnswerViolations = (record: Values): Violation[] =>
   unplacedAnswers(record).length
     ? [

@@ -8,20 +8,18 @@ import { type AnswerUpload, MAX_CAPTION_LENGTH, toStoredUpload, uploadsInAnswer 
 
 export const MAX_EMERGENCY_CONTACTS = 3
 
-/** Maximum number of choices in one answer. */
 export const MAX_CHOICES_PER_ANSWER = 5
 
 /** Maximum length of a choice typed by the user, in characters. */
 export const MAX_CHOICE_LENGTH = 255
 
-/** Default maximum number of rows in a list. */
 export const DEFAULT_MAX_FORM_ROWS = 500
 
 /**
  * Cleans a value for storage in its field; null if the field can't store it. In lists and rows (the engine's `json`
  * fields), only properties in their schema are retained, text is shortened to its limit and numbers are stored as
- * numbers. A sixth choice is dropped. `cleanHtml` cleans formatted text; by default, formatted text is left unchanged,
- * which is sufficient for checks.
+ * numbers. Choices after the fifth are dropped. `cleanHtml` cleans formatted text; by default, formatted text is left
+ * unchanged, which is sufficient for checks.
  */
 export function sanitiseAnswer(f: FormField, value: unknown, cleanHtml: HtmlSanitiser = asGiven): unknown {
   switch (f.kind) {
@@ -88,7 +86,7 @@ function number(value: unknown): number | null {
   return typeof read === 'number' && Number.isFinite(read) ? read : null
 }
 
-/** Converts IDs to numbers. Older API clients send the IDs as `1,4,9`. */
+/** Returns the valid IDs as numbers, without duplicates. Older API clients send the IDs as `1,4,9`. */
 const ids = (value: unknown): number[] => {
   const given = typeof value === 'string' ? value.split(',') : list(value)
   const read = given.map(number).filter((n): n is number => n !== null && Number.isSafeInteger(n) && n > 0)

@@ -31,7 +31,7 @@ export interface RecordCompletionChecks {
 
 /**
  * Calculates how complete a form is (safety specification, section 5). Only required questions count, and a question
- * with a problem counts as open. An optional answer with a problem counts as a question until it is corrected.
+ * with a problem is treated as open. An optional answer with a problem is counted as a question until it is corrected.
  */
 export function calculateFormCompletion(
   schema: FormSchema,
@@ -86,14 +86,14 @@ const question = (required: boolean, wrong: boolean): Count => ({
   required: required || wrong ? 1 : 0,
 })
 
-/** True for a copied answer that has not been confirmed, which counts as unanswered. */
+/** True for a copied answer that has not been confirmed. Such an answer is treated as unanswered. */
 const isUnconfirmed = ({ code }: Violation) => code === 'unconfirmed'
 
 const noneFilled = ({ required }: Count): Count => ({ filled: 0, required })
 
 /**
  * Counts the questions in a module's own input by path, at least one for each problem. If the input as a whole is
- * invalid, no question counts as answered.
+ * invalid, all its questions are treated as unanswered.
  */
 function countAsked(
   field: FormField,

@@ -64,7 +64,7 @@ describe('form completion', () => {
     expect(filled()).toEqual([13, 13])
     expect(filled('own[1].unconfirmed')).toEqual([8, 13])
     expect(filled('t', 'rows')).toEqual([9, 13])
-    // The confirmation counts as a separate question.
+    // The confirmation is counted as a separate question.
     expect(filled('t', 'rows', 'own')).toEqual([0, 14])
   })
 })

@@ -26,7 +26,6 @@ const STORED_KINDS: Readonly<Record<FormFieldKind, FieldKind>> = {
 /** Kinds of fields whose limits the engine checks. The form checks the limits within rows. */
 const LIMITED = new Set<FieldKind>(['text', 'longText', 'richText', 'decimal'])
 
-/** Converts a form field to an engine field. */
 export function toEngineField(f: FormField): Field {
   const kind = STORED_KINDS[f.kind]
   const limits = LIMITED.has(kind)

@@ -23,7 +23,10 @@ export function hasAnswer(field: FormField, value: unknown): boolean {
   return !LISTS.has(field.kind) || hasValue(sanitiseAnswer(field, value))
 }
 
-/** True if a signature has been started. A name alone is not enough, because the form may prefill it. */
+/**
+ * True if a signature has been started. A typed signature needs a name and a drawn one needs strokes. For a drawn
+ * signature, a name is not enough, because the form may prefill it.
+ */
 const saysSignature = (value: unknown): boolean =>
   value !== null &&
   typeof value === 'object' &&

@@ -14,8 +14,8 @@ import { MAX_CAPTION_LENGTH, uploadsInAnswer } from './uploads.ts'
 
 /**
  * Finds data that would be lost by cleaning a value: text that is too long, too many rows or contacts, unreadable
- * values. Such values are rejected, so that a confirmed save never loses data. Only a sixth choice is dropped (safety
- * specification, section 5).
+ * values. Such values are rejected, so that a confirmed save never loses data. The only exception is that choices after
+ * the fifth are dropped (safety specification, section 5).
  */
 export function findDataLoss(f: FormField, value: unknown, path = f.name): Violation[] {
   if (value === undefined || value === null || value === '') return []

@@ -89,7 +89,10 @@ function rowsProblems(field: FormField, value: unknown, path: string, around: Va
   return count ? [violation(path, count), ...inside] : inside
 }
 
-/** Returns a problem if a contact has only a name or only a number. */
+/**
+ * Returns the problems of a contact that has only a name, only a number, or a number that can't be dialled. An empty
+ * contact has no problems.
+ */
 function contactProblems(contact: Values, path: string): Violation[] {
   if (!isEmergencyContactComplete(contact)) return []
   const text = (part: unknown) => typeof part === 'string' && hasVisibleText(part)
@@ -103,7 +106,7 @@ function contactProblems(contact: Values, path: string): Violation[] {
   ]
 }
 
-/** Returns the problem with a value that is not empty. */
+/** Returns the error message for a value that is not empty; `undefined` if the value is valid. */
 function problemWith(f: FormField, value: unknown): string | undefined {
   if (f.kind === 'number' && !Number.isFinite(Number(value))) return NUMBER
   if (DATES.has(f.kind) && sanitiseAnswer(f, value) === null) return unreadableAnswerMessage(f)

@@ -13,7 +13,7 @@ import type { Values } from './visible.ts'
 import { visibleFieldsInRow, visibleForm } from './visible.ts'
 
 /**
- * Returns the changes that clear a record's hidden fields. The completed, sealed and printed document must equal the
+ * Returns the changes that clear a record's hidden fields. The completed, sealed and printed document must match the
  * one on the screen.
  */
 export function clearHiddenFields(schema: FormSchema, record: Values): Values {

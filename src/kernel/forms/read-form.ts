@@ -89,8 +89,8 @@ export interface DeclaredForm {
   /** Names that the type already uses outside its form. */
   readonly taken: readonly string[]
   /**
-   * True for a custom form, which is not a version of a type's form. None of its fields counts as additional, and it
-   * may have files, signatures and rows.
+   * True for a custom form, which is not a version of a type's form. None of its fields is treated as additional, and
+   * it may have files, signatures and rows.
    */
   readonly free?: true
 }

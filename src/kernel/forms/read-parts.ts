@@ -1,7 +1,7 @@
 import { toRowObjects } from './rows.ts'
 import type { FormCondition, FormFieldOption } from './schema.ts'
 
-/** Function that reports a problem in a custom form, with its path. */
+/** Function that reports a problem in a form version or custom form, with its path. */
 export type FormProblemReporter = (path: string, message: string) => void
 
 const CONDITIONS = 10
@@ -9,7 +9,10 @@ const CHOICES = 200
 const MAX_TEXT_LENGTH = 255
 const POINTS = 1000
 
-/** Reads and trims a string; `undefined` if there is none. Rejects an empty string. */
+/**
+ * Reads and trims a string; returns `undefined` if it is missing or empty. Reports a problem for a missing or empty
+ * string, and for one with more than `most` characters.
+ */
 export function parseFormText(
   value: unknown,
   path: string,
@@ -31,7 +34,7 @@ const isPlain = (value: unknown): boolean =>
 const isPlainList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length <= CHOICES && value.every(isPlain)
 
-/** Parses visibility conditions. Each condition depends on one field. */
+/** Parses visibility conditions, each of which watches one field. Reports and omits conditions that are not valid. */
 export function parseFormConditions(value: unknown, path: string, refuse: FormProblemReporter): FormCondition[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CONDITIONS) {
@@ -62,7 +65,7 @@ function readPoints(value: unknown, path: string, refuse: FormProblemReporter): 
   return {}
 }
 
-/** Reads a field's options, without duplicates. */
+/** Reads a field's options. Reports a problem if two options have the same value. */
 export function parseFormOptions(value: unknown, path: string, refuse: FormProblemReporter): FormFieldOption[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CHOICES) {

@@ -5,7 +5,6 @@ import { toRowObjects } from './rows.ts'
 import type { FormField, FormFieldOption, FormSchema } from './schema.ts'
 import { type Values, visibleFieldsInRow, visibleForm } from './visible.ts'
 
-/** Score for the answers to a form. */
 export interface FormScore {
   readonly points: number
   readonly outOf: number

@@ -7,7 +7,7 @@ export interface AnswerUpload {
 /** Maximum length of a caption in characters. The caption is printed in two lines below a picture. */
 export const MAX_CAPTION_LENGTH = 200
 
-/** Returns the files in an answer. Accepts IRIs and records with a label. */
+/** Returns the files in an answer. Accepts IRIs, and objects with an IRI and an optional label. */
 export const uploadsInAnswer = (value: unknown): AnswerUpload[] =>
   (Array.isArray(value) ? value : []).flatMap((one: unknown) => {
     if (typeof one === 'string') return one ? [{ '@id': one }] : []

@@ -5,7 +5,7 @@ export type Values = Readonly<Record<string, unknown>>
 
 export interface VisibleForm {
   readonly steps: readonly VisibleStep[]
-  /** Looks up values for conditions, including those of fields within rows. A hidden field counts as empty. */
+  /** Looks up values for conditions, including those of fields within rows. A hidden field is treated as empty. */
   readonly value: ValueLookup
 }
 
@@ -68,7 +68,7 @@ const place = (field: FormField, ...around: readonly (readonly FormCondition[] |
   when: [...around, field.when].flatMap((when) => when ?? []),
 })
 
-/** A field in a cycle of conditions counts as empty while its own visibility is evaluated. */
+/** A field in a cycle of conditions is treated as empty while its own visibility is evaluated. */
 function scope(places: readonly FieldPlacement[], values: Values, around: ValueLookup = (name) => values[name]) {
   const byName = Map.groupBy(places, (p) => p.field.name)
   const known = new Map<FieldPlacement, boolean>()

@@ -37,7 +37,6 @@ export function billingPeriodNumber(cycle: BillingCycle, day: Temporal.PlainDate
   return Temporal.PlainDate.compare(day, beginning(cycle, n)) < 0 ? n - 1 : n
 }
 
-/** Returns the period that contains a day. */
 export const billingPeriodOn = (cycle: BillingCycle, day: Temporal.PlainDate): BillingPeriod =>
   nthBillingPeriod(cycle, billingPeriodNumber(cycle, day))
 

@@ -19,7 +19,10 @@ export const TAX_CODE_OPTIONS = TAX_CODES.map((value) => ({ value, label: LABELS
 /** True if VAT is charged on a sale with this code. No VAT is charged with other codes, whatever the percentage. */
 export const isVatCharged = (code: TaxCode): boolean => code === 'standard' || code === 'reduced'
 
-/** Returns the default tax code for a VAT percentage. */
+/**
+ * Returns the default tax code for a VAT percentage: `zero` for 0%, `reduced` below `STANDARD_AT_LEAST`, otherwise
+ * `standard`.
+ */
 export const defaultTaxCode = (percent: number): TaxCode =>
   percent === 0 ? 'zero' : percent < STANDARD_AT_LEAST ? 'reduced' : 'standard'
 

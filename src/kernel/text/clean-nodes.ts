@@ -90,8 +90,8 @@ function blockOf(e: HtmlElement, marks: readonly RichTextMark[], keepEmpty: bool
 }
 
 /**
- * Converts a list element. Google Docs puts a nested list beside its parent item; here, the nested list becomes part of
- * that item.
+ * Converts a list element. Google Docs puts a nested list after its parent item instead of inside it; here, the nested
+ * list becomes part of that item.
  */
 function listOf(list: HtmlElement, marks: readonly RichTextMark[], keepEmpty: boolean): RichTextBlock[] {
   const items: RichTextBlock[][] = []
@@ -134,7 +134,7 @@ function runsOf(node: HtmlNode, marks: readonly RichTextMark[]): RichTextRun[] {
 
 /**
  * Returns the marks that apply inside an element. Google Docs wraps everything in a `b` element with normal weight,
- * which does not count as bold.
+ * which is not treated as bold.
  */
 function marksOf({ tag, style }: HtmlElement, marks: readonly RichTextMark[]): readonly RichTextMark[] {
   const own = MARKS[tag]

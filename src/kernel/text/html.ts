@@ -1,4 +1,3 @@
-/** Node in parsed HTML: an element or text. */
 export type HtmlNode = HtmlElement | string
 export interface HtmlElement {
   readonly tag: string
@@ -7,7 +6,6 @@ export interface HtmlElement {
   readonly children: HtmlNode[]
 }
 
-/** Elements whose content is not readable text. */
 export const NON_TEXT_ELEMENTS: ReadonlySet<string> = new Set([
   'script',
   'style',

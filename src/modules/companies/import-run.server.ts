@@ -142,8 +142,8 @@ type ImportInput = z.output<typeof INPUT>
 export const importPositionSchema = z.object({ byte: z.int(), line: z.int() })
 
 /**
- * Batch job that updates the register from a file. Each transaction saves a portion of the companies and the position
- * reached in the file.
+ * Batch job that updates the register from a file. Each transaction saves `portion` rows and the position reached in
+ * the file.
  */
 export const companyImportJob = defineBatchJob({
   kind: 'companies.import',

@@ -124,7 +124,7 @@ interface CompanySearchResult {
 const EMPTY = 'The register of companies has not been loaded yet. Please enter the company’s details manually.'
 
 /**
- * Company lookup. Queries the public register if an API key is set, and falls back on the portal's own copy; without a
+ * Company lookup. If an API key is set, queries the public register and falls back on the portal's own copy. Without a
  * key, queries only that copy.
  */
 class CompanyRegister {
@@ -200,7 +200,7 @@ const MAX_ITEMS_PER_PAGE = 50
 const USUAL = 20
 /** Maximum number of results that are ranked and counted; users narrow the search by typing more of the name. */
 const REACH = 100
-/** Maximum length of a name in the register. */
+/** Maximum length of a company name in the register, in characters. */
 const MAX_NAME_LENGTH = 160
 
 const registers = new WeakMap<Engine, CompanyRegister>()

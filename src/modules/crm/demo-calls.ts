@@ -8,7 +8,7 @@ export type RandomInteger = (n: number) => number
 export interface CalledDemoLead {
   /** Result after the last call. Result 6 means that a quote was sent. */
   readonly result: number
-  /** Agreed callback date in unix seconds, if any. */
+  /** Agreed callback date in Unix seconds, if any. */
   readonly due: number | null
   /** Days since the last call. */
   readonly rests: number

@@ -222,8 +222,7 @@ async function addLeads(c: Context): Promise<void> {
 }
 
 /**
- * Returns timeline entries other than calls, such as the download that started the contact. Quotes add their own
- * entries.
+ * Returns the timeline entry for the download with which a lead began, if any. Calls and quotes add their own entries.
  */
 function besides({ lead, result }: Invented): DemoNote[] {
   if (result !== DOWNLOADED || !lead.createdAt) return []

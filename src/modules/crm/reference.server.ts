@@ -7,7 +7,7 @@ import { callOutcome } from './outcomes/outcome.ts'
 import { staff } from './staff/staff.ts'
 import { TRAY_LABELS, trayStaffName } from './staff/trays.ts'
 
-/** Lead sources that count as online. */
+/** Lead sources that are treated as online. */
 const WEB: readonly string[] = ['Website', 'Social media']
 
 interface BusinessType {
@@ -15,7 +15,7 @@ interface BusinessType {
   readonly section: string
 }
 
-/** Reference data for leads: lists and trays. */
+/** Reference data for leads: outcomes, business types, sources, cities and trays (staff records without a person). */
 export const leadReferenceData: ReferenceData = {
   name: 'leads',
   needs: ['provider'],

@@ -2,14 +2,14 @@ import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Account } from './credentials.ts'
 
-/** An account with its owner's name, as shown in e-mails and the security log. */
+/** An account with its owner's username, name and e-mail address, for e-mails and the security log. */
 export interface AccountOwner extends Account {
   readonly username: string
   readonly name: string
   readonly email: string
 }
 
-/** Returns the owner of an account; `undefined` if the owner is retired. */
+/** Returns the owner of an account; `undefined` if there is no such account or its owner is retired. */
 export async function findAccountOwner(tx: Tx, { clientId, userId }: Account): Promise<AccountOwner | undefined> {
   const [person] = await tx.rows<AccountOwner>(
     `SELECT client_id AS "clientId", id AS "userId", username, name, email FROM user_account
@@ -19,7 +19,7 @@ export async function findAccountOwner(tx: Tx, { clientId, userId }: Account): P
   return person
 }
 
-/** Returns a client's account by its username, including retired owners. */
+/** Returns a client's account by its username, ignoring case. Also finds retired users. */
 export async function findAccountByUsername(tx: Tx, clientId: number, username: string): Promise<Account | undefined> {
   const [found] = await tx.rows<Account>(
     'SELECT client_id AS "clientId", id AS "userId" FROM user_account WHERE client_id = $1 AND lower(username) = lower($2)',
@@ -35,8 +35,8 @@ export async function findAccountByUsername(tx: Tx, clientId: number, username: 
 const OF_CLIENT = 5
 
 /**
- * Finds the accounts that a username or e-mail address may refer to. The limit applies per client, so that one client's
- * users can't crowd out another's.
+ * Finds the active accounts that have this username or e-mail address, in one client or, if `clientId` is null, in all.
+ * The limit applies per client, so that one client's users can't crowd out another's.
  */
 export const findAccountsByNameOrEmail = (tx: Tx, name: string, clientId: number | null): Promise<AccountOwner[]> =>
   tx.rows<AccountOwner>(
@@ -49,7 +49,7 @@ export const findAccountsByNameOrEmail = (tx: Tx, name: string, clientId: number
     [name, clientId, OF_CLIENT],
   )
 
-/** Returns a client's users who have any of the given roles, ordered by name. */
+/** Returns a client's active users who have any of the given roles, ordered by name. */
 export const findUsersWithRoles = (
   tx: Pick<Tx, 'rows'>,
   clientId: number,
@@ -75,8 +75,9 @@ export const lockUsername = (tx: Tx, username: string): Promise<unknown> =>
   tx.rows("SELECT pg_advisory_xact_lock(hashtextextended('username ' || lower($1), 0))", [username])
 
 /**
- * Finds the current or former owner of a username, so that the username can't be reused within a client, or by both the
- * provider and a client. Searches all clients.
+ * Checks whether a username is or was somebody else's. Returns `own` if it belongs to another user of the same client,
+ * `other` if the provider and a client would share it, and `undefined` if it may be used. Users of different clients
+ * may share a username.
  */
 export async function findUsernameOwner(
   tx: Tx,

@@ -25,7 +25,6 @@ export interface AttemptLimit {
   readonly minutes: number
 }
 
-/** A counted attempt: its key and its limit. */
 export interface CountedAttempt {
   readonly key: string
   readonly pace: AttemptLimit

@@ -12,7 +12,7 @@ import { type Account, type CheckedAccount, type Credential, findCredentials, re
 import { verifyPassword } from './passwords.ts'
 import { hashSecret } from './secret.ts'
 
-/** Attempts under one key: how many have been counted but not yet judged, and those waiting for a result. */
+/** Attempts under one key: the number being judged, and the callbacks that wake those waiting for a result. */
 interface Queue {
   judged: number
   readonly waiting: (() => void)[]
@@ -21,7 +21,7 @@ interface Queue {
 /** Maximum attempts waiting under one key; further attempts are rejected immediately. */
 const WAITING_MOST = 50
 
-/** Attempts in progress in this process, by key. */
+/** Attempts in progress in this process, by database and key. */
 const underWay = new WeakMap<Db, Map<string, Queue>>()
 
 /**
@@ -70,7 +70,7 @@ function enter(queues: Map<string, Queue>, keys: readonly string[]): void {
   }
 }
 
-/** Removes a judged or rejected attempt, and wakes the attempt that has waited longest. */
+/** Removes a judged or rejected attempt. Wakes the attempt that has waited longest, unless `isOver` is false. */
 function leave(queues: Map<string, Queue>, keys: readonly string[], isOver = true): void {
   for (const key of keys) {
     const queue = queues.get(key)

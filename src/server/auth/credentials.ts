@@ -4,7 +4,6 @@ import type { Tx } from '#server/db/db.ts'
 import { hashPassword, passwordViolations } from './passwords.ts'
 import { createSecret, hashSecret } from './secret.ts'
 
-/** Identifies a user account. */
 export interface Account {
   readonly clientId: number
   readonly userId: number
@@ -15,7 +14,7 @@ export interface CheckedAccount extends Account {
   readonly hash: string
 }
 
-/** An account with its stored password hash. */
+/** An account found by its username, with its stored password hash. */
 export interface Credential extends CheckedAccount {
   /** True if the account is part of the public demo data. */
   readonly demo: boolean
@@ -30,7 +29,8 @@ export interface UsernameMatch {
 }
 
 /**
- * Finds the credentials for a username, in one client or in all; excludes retired users and users of retired clients.
+ * Finds up to three credentials for a username, in one client or in all; accounts that have signed in with this browser
+ * come first. Excludes retired users and users of retired clients.
  */
 export async function findCredentials(
   tx: Tx,
@@ -218,7 +218,6 @@ interface ResetLinkOwner extends Account {
   readonly until: string
 }
 
-/** Kind of link: password reset or invitation. */
 export type PasswordLinkKind = 'reset' | 'invite'
 
 /**
@@ -265,7 +264,8 @@ export async function readPasswordLinkEpoch(tx: Tx, { clientId, userId }: Accoun
 }
 
 /**
- * Locks a link and returns its owner; `undefined` if the link has been used or has expired, or if its owner is retired.
+ * Locks a password link and returns its owner; `undefined` if the link doesn't exist, has been used or has expired, or
+ * if its owner is retired.
  */
 export async function lockPasswordLink(tx: Tx, token: string): Promise<ResetLinkOwner | undefined> {
   // Locks the account before its links, in the same order as everywhere else.

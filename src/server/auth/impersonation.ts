@@ -5,7 +5,6 @@ import type { Tx } from '#server/db/db.ts'
 /** Minutes after which an impersonation must be started again. */
 const VISIT_MINUTES = 30
 
-/** A session of an impersonating user. */
 export interface ImpersonatingSession {
   readonly clientId: number
   readonly sessionId: number
@@ -23,7 +22,7 @@ export interface ImpersonationInfo {
 export const canImpersonate = (person: Actor): boolean =>
   person.clientId === PROVIDER_CLIENT_ID && hasRole(person, 'ROLE_STAFF')
 
-/** Seconds within which a repeated request counts as a double click. */
+/** Seconds within which a repeated request is treated as a double click. */
 const SAME_SECONDS = 10
 
 /** True if the session has just started this impersonation for the same reason. */
@@ -43,8 +42,8 @@ async function isBegun(
 }
 
 /**
- * Starts a read-only impersonation of a client's user, and logs it where the client can read it. Throws 404 for an
- * unknown user.
+ * Starts a read-only impersonation of a client's user, and logs it where the client can read it. Does nothing if the
+ * session has just started the same impersonation. Throws 404 if the client has no such active user.
  */
 export async function startImpersonation(
   tx: Tx,

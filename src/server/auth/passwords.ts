@@ -15,8 +15,8 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 
 let nobody: Promise<string> | undefined
 /**
- * Verifies a password. Takes the same time if there is no stored hash, so that timing does not reveal whether the
- * account exists.
+ * Returns true if the password is right. Takes the same time if there is no stored hash, so that timing does not reveal
+ * whether the account exists.
  */
 export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
   nobody ??= hashPassword('nobody has this password')
@@ -25,8 +25,9 @@ export async function verifyPassword(stored: string | undefined, password: strin
 }
 
 /**
- * Returns the violations of the password rules: a minimum length rather than complexity (NCSC guidance), no leaked
- * password, and no password built from a name. `about`: names of the person, their company and the provider.
+ * Returns the first violation of the password rules; empty if there is none. The rules require length and at least five
+ * different characters rather than complexity (NCSC guidance), and reject leaked passwords and passwords built from a
+ * common word or a name. `about`: names of the person, their company and the provider.
  */
 export function passwordViolations(password: unknown, about: readonly string[] = []): Violation[] {
   const say = (message: string) => [violation('password', message)]

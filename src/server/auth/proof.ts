@@ -24,7 +24,7 @@ export interface SessionProof {
 export const SESSION_PROOF_COLUMNS = `extract(epoch FROM s.proved_at)::float8 * 1000 AS "provedAt", s.proved_by AS "provedBy",
   has_second_factor(s.client_id, s.user_id) AS factor`
 
-/** Evaluates a session's proof of identity. For users with a second factor, the password alone does not count. */
+/** Evaluates a session's proof of identity. For users with a second factor, the password alone is not sufficient. */
 export const evaluateProof = (
   config: Pick<Config, 'secondFactor'>,
   clientId: number,

@@ -71,8 +71,9 @@ export const createImpersonatingActor = (
 
 /**
  * Reads the actor again from the database and locks the session until the transaction ends. Tokens are cached for a few
- * seconds in several processes; anything that outlasts the session must not rely on that cache. Expects a transaction
- * with access to all clients. Throws 401 if the session or the impersonation has ended.
+ * seconds in several processes; anything that outlasts the session must not rely on that cache. Returns an actor
+ * without a session unchanged. Expects a transaction with access to all clients. Throws 401 if the session or the
+ * impersonation has ended.
  */
 export async function reloadActor(tx: Tx, config: Pick<Config, 'secondFactor'>, actor: Actor): Promise<Actor> {
   if (!actor.session) return actor

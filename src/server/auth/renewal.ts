@@ -33,8 +33,8 @@ export async function issueSessionSecret(tx: Tx, clientId: number, sessionId: nu
 }
 
 /**
- * Locks and returns the session that a secret belongs to. The first use invalidates the secret and those issued to
- * other tabs at the same time, because the browser has stored only this one.
+ * Locks and returns the session that a secret belongs to; `undefined` if there is none. The first use invalidates the
+ * secret and those issued to other tabs at the same time, because the browser has stored only this one.
  */
 export async function consumeSessionSecret(tx: Tx, secret: string): Promise<RenewableSession | undefined> {
   const [found] = await tx.rows<RenewableSession & { fresh: boolean }>(

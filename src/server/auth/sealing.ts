@@ -43,8 +43,8 @@ function keyInFolder(dataDir: string): Buffer {
 }
 
 /**
- * Creates a sealer that seals with the first key and opens with any of the keys. To rotate keys, add the new key in
- * front, and remove the old key once it is unused.
+ * Creates a sealer that seals with the first key and opens with any of the keys. To rotate keys, put the new key before
+ * the others, and remove the old key once it is unused.
  */
 export function createSecretSealer(given: readonly Buffer[]): SecretSealer {
   const keys = given.map(keyOf)

@@ -62,14 +62,14 @@ export class SecurityLog {
     this.db = db
   }
 
-  /** Also writes each event to the server's log. */
+  /** From now on, also writes each event to the given server log. */
   writeLinesTo(lines: ServerLog): void {
     this.lines = lines
   }
 
   /**
-   * Logs an event for the account's client, or for the provider if the account is unknown. `detail`: further facts for
-   * administrators, in a few words.
+   * Logs an event for the account's client, or for the provider if the account is unknown. `detail`: further details
+   * for administrators, in a few words.
    */
   note(
     event: SecurityEvent,

@@ -112,13 +112,14 @@ export class SessionStore {
     return issueToken(tx, session, this.config.tokenMinutes)
   }
 
-  /** Returns the actor of a token, and extends the token and its session. */
+  /** Returns a token's actor; `undefined` if the token is not valid. Extends the token and its session. */
   async authenticate(token: string): Promise<Actor | undefined> {
     return (await this.held(token))?.actor
   }
 
   /**
-   * Returns a token's actor with current permissions, without extending the token or the session. For background work.
+   * Returns a token's actor with current permissions; `undefined` if the token is not valid. Extends neither the token
+   * nor the session. For background work.
    */
   look(token: string): Promise<Actor | undefined> {
     return this.db.tx('system', async (tx) => {
@@ -171,7 +172,10 @@ export class SessionStore {
     )
   }
 
-  /** Returns a token's actor, with the session's proof of identity. */
+  /**
+   * Returns a token's actor, with the session's proof of identity; `undefined` if the user has left or may no longer
+   * impersonate.
+   */
   private async actorOf(tx: Tx, t: ValidToken): Promise<Actor | undefined> {
     const person = await this.actor(tx, t)
     const session = { id: t.session_id, visit: t.visit_id }
@@ -188,9 +192,9 @@ export class SessionStore {
   }
 
   /**
-   * Exchanges the browser's cookie for a token and the cookie's next secret. An expired impersonation ends here, and
-   * the user continues as themselves. A secret that is reused after the grace period has been copied, so the session
-   * ends.
+   * Exchanges the browser's cookie for a token and the cookie's next secret; `undefined` if the session has ended or
+   * its user has left. An expired impersonation ends here, and the user continues as themselves. A secret that is
+   * reused after the grace period has been copied, so the session ends.
    */
   async renew(cookie: string): Promise<OpenedSession | undefined> {
     const found = await this.db.tx('system', async (tx) => {
@@ -267,7 +271,10 @@ export class SessionStore {
     if (s) await this.revoke(s.client_id, s.session_id)
   }
 
-  /** Ends a session and all its tokens. In this process, the change takes effect immediately. */
+  /**
+   * Ends a session and all its tokens; returns false if there is no such session. In this process, the change takes
+   * effect immediately.
+   */
   async revoke(clientId: number, sessionId: number): Promise<boolean> {
     const gone = await this.db.tx('system', async (tx) => {
       await endImpersonation(tx, clientId, sessionId)
@@ -309,7 +316,7 @@ export class SessionStore {
     )
   }
 
-  /** Ends one of the user's own sessions. */
+  /** Ends one of the user's own sessions; returns false for any other session. */
   async revokeOwn(token: string, sessionId: number): Promise<boolean> {
     const mine = await this.list(token)
     const held = await this.held(token)
@@ -321,7 +328,7 @@ export class SessionStore {
    * impersonate anybody, is already impersonating somebody, or must first prove their identity.
    */
   visit(token: string, target: { username: string; clientId: number }, reason: string): Promise<OpenedSession> {
-    // Ends an impersonation started in another tab.
+    // `startImpersonation` also ends an impersonation that another tab has started in this session.
     return this.change(token, async (tx, session, actor) => {
       if (actor.original || !canImpersonate(actor)) throw problem.forbidden()
       requireAccessProof(actor)

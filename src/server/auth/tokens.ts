@@ -13,7 +13,6 @@ export interface SessionActorRow {
   readonly as_writes: boolean
 }
 
-/** A valid token with its session. */
 export interface ValidToken extends SessionActorRow, SessionProof {
   readonly session_id: number
   readonly visit_id: number | null
@@ -40,13 +39,19 @@ const TOKEN = `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as
   FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id
   WHERE a.hash = $1 AND ${GOOD}`
 
-/** Returns a valid token with its session. `minutes`: lifetime of an unused token. */
+/**
+ * Returns a valid token with its session; `undefined` if the token is unknown or no longer valid. `minutes`: lifetime
+ * of an unused token.
+ */
 export async function findToken(tx: Tx, hash: string, minutes: number): Promise<ValidToken | undefined> {
   const [token] = await tx.rows<ValidToken>(TOKEN, [hash, minutes])
   return token
 }
 
-/** Returns a valid token with its session locked until the transaction ends, reflecting any concurrent change. */
+/**
+ * Returns a valid token, with its session locked until the transaction ends; `undefined` if the token is unknown or no
+ * longer valid. The result reflects any concurrent change.
+ */
 export async function lockToken(tx: Tx, hash: string, minutes: number): Promise<ValidToken | undefined> {
   const locked = await tx.rows(
     `SELECT 1 FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id
@@ -73,7 +78,7 @@ export async function issueToken(
   return { token, expiresIn: given?.seconds ?? 0 }
 }
 
-/** Extends a token that is in use. */
+/** Extends a token that is in use, at most until its impersonation ends. */
 export const extendToken = (tx: Tx, hash: string, minutes: number): Promise<unknown> =>
   tx.rows('UPDATE access_token SET expires_at = least(now() + make_interval(mins => $2), as_until) WHERE hash = $1', [
     hash,

@@ -92,7 +92,6 @@ type Body = Readonly<Record<string, unknown>>
 
 /** A bulk request, parsed from a body and the list's query: an action and its records. */
 export interface BulkRequest extends BulkOperation {
-  /** The query that finds the records. */
   readonly query: RequestQuery
   readonly keys: readonly RecordKey[]
   /** IDs in the request whose records don't exist or are not accessible. */
@@ -135,7 +134,7 @@ export async function parseBulkRequest(
 
 /**
  * Builds the query that selects the records of a request. Records selected by ID are found regardless of the list's
- * filters.
+ * filters. Throws 400 if the request selects no records, and 413 if it names too many.
  */
 function chosenBy(r: Resource, query: RequestQuery, body: Body): RequestQuery {
   if (body.all === true) {
@@ -167,7 +166,9 @@ async function findKeys(engine: Engine, r: Resource, actor: Actor, query: Reques
   return keys
 }
 
-/** Validates the input alone; each record's own rules are checked later. */
+/**
+ * Reads and validates the input alone; each record's own rules are checked later. Throws 422 if the input is not valid.
+ */
 async function readBulkInput(engine: Engine, actor: Actor, { input: fields, change }: BulkAction, given: unknown) {
   const body = typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Body) : {}
   const read = parseRecordInput(fields, body, actor)
@@ -189,7 +190,6 @@ interface RefusedRecord {
   readonly message: string
 }
 
-/** Result of a bulk request, record by record. */
 interface BulkActionResult {
   /** IDs of the changed records, for undo. */
   readonly done: readonly number[]

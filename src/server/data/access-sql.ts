@@ -12,7 +12,7 @@ import { BoundValues, prepareSql } from './values.ts'
 
 type Next = Pick<BoundValues, 'next'>
 
-/** A condition for the rows of one owner. */
+/** A condition that selects the rows of one owner. */
 interface OwnedRows {
   readonly condition: string
   /** The client's ID, if the condition applies to one client's rows. */
@@ -36,7 +36,10 @@ export function accessConditions(
   return [narrow(first), ...more.map(narrow)]
 }
 
-/** Returns the access conditions combined into one, for queries that use a single index. */
+/**
+ * Returns the access conditions combined into one, for queries that use a single index; `undefined` if the actor may
+ * read nothing.
+ */
 export function combinedAccessCondition(
   r: Resource,
   scope: AccessScope,
@@ -84,7 +87,10 @@ function scopeCondition(r: Resource, scope: AccessScope, actor: Actor | undefine
   }
 }
 
-/** Returns a row condition as SQL. Counterpart of `meets` in the kernel; a test compares the results of the two. */
+/**
+ * Returns a row condition as SQL. Counterpart of `meetsRowCondition` in the kernel; a test compares the results of the
+ * two.
+ */
 export function rowConditionSql(
   r: Pick<Resource, 'fields' | 'columns' | 'tenant'>,
   c: RowCondition,
@@ -249,14 +255,18 @@ const isCheckedByForeignKey = (actor: Actor | undefined, { target, id }: Relatio
   )
 }
 
-/** Returns the IDs in a body, whether or not they are accessible; `undefined` if any record is given by its alias. */
+/**
+ * Returns the IDs of the records referenced in a body, by field, without checking access; `undefined` if any record is
+ * given by its alias.
+ */
 export const referenceIdsByField = (references: readonly RelationReference[]): Record<string, number> | undefined =>
   references.every(({ id }) => id !== undefined)
     ? Object.fromEntries(references.map(({ field, id }) => [field, id as number]))
     : undefined
 
 /**
- * Resolves the references in a body, within the actor's access. Throws 400 for an unknown or inaccessible reference.
+ * Returns the IDs of the records referenced in a body, by field. Throws 400 if a reference is unknown or the actor
+ * can't access its record.
  */
 export async function findReferencedIds(
   conn: Pick<SqlConn, 'arrays'>,
@@ -301,8 +311,8 @@ export async function filterReadableIds(
 }
 
 /**
- * Resolves the references of many rows, with one query per target. Throws 400 for an unknown or inaccessible reference.
- * Sends all queries before the first result arrives, because a transaction that begins meanwhile may wait for the
+ * Returns the IDs of the records referenced by many rows, with one query per target. Throws 400 for an unknown or
+ * inaccessible reference. Sends all queries at once, because the caller's transaction may already be waiting for the
  * results.
  */
 export async function findIdsReferencedByRows(

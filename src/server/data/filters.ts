@@ -23,7 +23,7 @@ import {
 
 /**
  * Returns a field's value as SQL over `t`, for comparing and sorting: its column, its key in a jsonb column, or its
- * expression. A jsonb value of the wrong type counts as null.
+ * expression. A jsonb value of the wrong type is treated as null.
  */
 export function comparableFieldSql(r: Pick<Resource, 'fields' | 'columns'>, name: string): string {
   const f: Field | undefined = r.fields[name]
@@ -142,7 +142,10 @@ export const isSearchable = (r: Resource) => Object.values(r.fields).some((f) =>
 export const isFilterableField = (f: Field | undefined): f is Field =>
   f !== undefined && !rolesAllowedToRead(f) && !f.writeOnly
 
-/** Finds the column and field of a filter path, if the declaration allows the filter. */
+/**
+ * Finds what a filter path refers to: a column with its field, or a field of a related record. Returns `undefined` if
+ * the declaration doesn't allow the filter.
+ */
 function locate(
   r: Resource,
   path: string,

@@ -49,7 +49,10 @@ const EXPECTED: Record<Field['kind'], string> = {
   json: 'array',
 }
 
-/** Reads an instant with its offset, or a plain date as midnight UTC, and returns it in PostgreSQL's format. */
+/**
+ * Reads an instant with its offset, or a plain date as midnight UTC, and returns it in PostgreSQL's format. Throws 400
+ * for any other text.
+ */
 function readInstant(name: string, s: string): string {
   const at = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d))?$/.test(s) ? new Date(s) : undefined
   if (!at || !isCalendarDate(s.slice(0, 10)) || !(at.getUTCFullYear() > 0 && at.getUTCFullYear() < 10_000))
@@ -90,7 +93,10 @@ const isNeededNumber = (f: Field) => f.required !== undefined && (f.kind === 'in
  */
 const isClient = (f: Field) => f.target?.().tenant === 'self'
 
-/** Returns a value of the field's JSON type, trimmed. Throws 400 for any other type. */
+/**
+ * Returns a value of the field's JSON type. Text is trimmed, except long text and formatted text. Throws 400 for any
+ * other type.
+ */
 function readValue(name: string, f: Field, value: unknown): unknown {
   const wrong = () => problem.wrongType(name, EXPECTED[f.kind], value)
   switch (f.kind) {
@@ -132,7 +138,10 @@ function readRichText(name: string, f: Field, value: string): string {
   return sanitiseHtml(value)
 }
 
-/** Accepts an IRI, an object with an `@id` or, in plain JSON, an embedded record with its `id`. */
+/**
+ * Reads a relation's value: an IRI, an object with an `@id` or, in plain JSON, an embedded record with its `id`. A
+ * lenient field also accepts an ID.
+ */
 function readReference(name: string, f: Field, value: unknown): RelationReference {
   const target = (f.target as () => Resource)()
   const given =
@@ -164,8 +173,8 @@ function iriIn(target: Resource, value: Readonly<Record<string, unknown>>): unkn
 }
 
 /**
- * Returns the part of a body that this actor may write: known, writable fields of the right JSON type. Ignores unknown
- * and read-only keys, because clients send complete records back.
+ * Returns the part of a body that this actor may write: known, writable fields. Throws 400 for a value of the wrong
+ * JSON type. Ignores unknown and read-only keys, because clients send complete records back.
  */
 export function parseRecordInput(fields: Fields, body: Readonly<Record<string, unknown>>, actor?: Actor): RecordInput {
   const values: Record<string, unknown> = {}
@@ -190,8 +199,8 @@ export function parseRecordInput(fields: Fields, body: Readonly<Record<string, u
       isNoChoice(f, value) ||
       (f.kind === 'link' && (value === '' || (typeof value === 'string' && value.endsWith('/0') && !isClient(f))))
     )
-      // A cleared field is set to its default. A required number counts as missing instead, because clearing it does
-      // not mean choosing the default.
+      // A cleared field is set to its default. A required number is treated as missing instead, because clearing it
+      // does not mean choosing the default.
       values[name] =
         (isNeededNumber(f) ? null : f.default) ?? (f.kind === 'flag' ? false : f.kind === 'strings' ? [] : null)
     else if (f.kind === 'link') references.push(readReference(name, f, value))

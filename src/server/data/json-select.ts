@@ -18,7 +18,7 @@ export interface FieldSerialiser {
 export interface RecordSerialiser {
   readonly send: (row: RowArray) => ApiRecord
   /**
-   * Returns the record as JSON text without braces. The text equals the result of `JSON.stringify`, but is built
+   * Returns the record as JSON text without braces. The text matches the result of `JSON.stringify`, but is built
    * without intermediate objects, which would take most of the time needed for a list.
    */
   readonly text: (row: RowArray, form: JsonFormat) => string

@@ -13,7 +13,7 @@ import type { BoundQuery } from './word-search.ts'
 export type RecordKey = readonly [clientId: number, id: number]
 
 /**
- * Returns the condition for the rows of a list: the actor's access, the query's filters and the caller's conditions.
+ * Returns the conditions for the rows of a list: the actor's access, the query's filters and the caller's conditions.
  * Returns `undefined` if the actor may not read the list.
  */
 export function matchingRowsCondition(
@@ -68,8 +68,8 @@ export function matchingCellsQuery(
 }
 
 /**
- * Returns a query for the keys of a list after a given key, tenant by tenant. For processing all rows while records are
- * being added, deleted and changed.
+ * Returns a query for the keys of a list after a given key, tenant by tenant; `undefined` if the actor may not read the
+ * list. For processing all rows while records are being added, deleted and changed.
  */
 export function nextKeysQuery(
   r: Resource,
@@ -89,8 +89,8 @@ export function nextKeysQuery(
 }
 
 /**
- * Returns a query for the records with these keys, in the order of the keys and with a list's plan. Leaves out records
- * that have been deleted or are no longer accessible.
+ * Returns a query for the records with these keys, in the order of the keys, with the columns of `plan`. Leaves out
+ * records that have been deleted or are no longer accessible.
  */
 export function rowsByKeysQuery(
   r: Resource,

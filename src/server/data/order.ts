@@ -23,7 +23,6 @@ export const parseSortOrder = (
   v: Pick<BoundValues, 'next'>,
 ): string => orderByTerms(r, actor, query, v).join(', ')
 
-/** Returns the terms of the sort order, each with its direction. */
 export function orderByTerms(
   r: Resource,
   actor: Actor | undefined,

@@ -45,7 +45,7 @@ export interface Row {
 export interface SelectPlan extends RecordSerialiser {
   readonly select: string
   readonly joins: string
-  /** The row as passed to the module's code. */
+  /** Converts a database row to the record that module code receives. */
   readonly row: (row: RowArray) => Row
 }
 
@@ -67,14 +67,20 @@ export const selectExpression = (r: Resource, f: Field, name: string): string =>
       : `t.${column}`
 }
 
-/** Returns SQL for the highest position among the counted records, which the index finds in one step. */
+/**
+ * Returns SQL for the highest position among the counted records; 0 if there are none. The index finds the position in
+ * one step.
+ */
 function countExpression(r: Resource, { of, by, place }: NonNullable<Field['countOf']>): string {
   const target = of()
   const [back, at] = [target.columns[by], target.columns[place]]
   return `coalesce((SELECT c.${at} FROM ${target.table} c WHERE c.${back} = t.id${sameTenantCondition(r.tenant, target, 'c', 't')} ORDER BY c.${at} DESC LIMIT 1), 0)`
 }
 
-/** Returns the SQL of a `rows` field: one JSON array of arrays, each in the order of the target's select list. */
+/**
+ * Returns the SQL of a `rows` field: one JSON array of arrays, each in the order of the target's select list. Leaves
+ * out retired rows.
+ */
 function rowsExpression(r: Resource, f: Field, inner: SelectPlan): string {
   const target = (f.target as () => Resource)()
   const only = Object.entries(f.only ?? {}).map(([n, v]) => ` AND t.${target.columns[n]} = '${v}'`)
@@ -121,11 +127,11 @@ export const fieldsForEmbedRules = (f: Field): string[] => {
  */
 const isOutsider = (actor: Actor | undefined): boolean => actor !== undefined && actor.clientId !== PROVIDER_CLIENT_ID
 
-/** True if the relation refers to the owner of a row (for a template, the provider). */
+/** True if the relation refers to the owner of a record that may be a template. A template's owner is the provider. */
 const isOwner = (r: Resource, f: Field, target: Resource): boolean =>
   r.tenant === 'own or template' && target.tenant === 'self' && f.column === 'client_id'
 
-/** True if a relation refers from a template to the provider's own record and is hidden from this actor. */
+/** True if this relation must be hidden from the actor in templates, where it refers to the provider's own record. */
 export const isHiddenProviderReference = (r: Resource, f: Field, actor: Actor | undefined): boolean =>
   isOutsider(actor) && isOwner(r, f, (f.target as () => Resource)())
 
@@ -206,7 +212,7 @@ export const resourceRowsConditionSql = (r: Resource): string =>
     .map(([column, value]) => ` AND t.${column} = '${value}'`)
     .join('')
 
-/** Converts values to columns, for `jsonb_populate_recordset`. */
+/** Converts values by field name to values by column, for `jsonb_populate_recordset`. Missing values become null. */
 export const toColumnValues = (r: Resource, values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(r.columns).map(([name, column]) => {

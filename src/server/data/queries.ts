@@ -76,8 +76,8 @@ function cacheList(lists: Map<string, ListQuery>, key: string, list: ListQuery):
 }
 
 /**
- * Returns the statements of a list: the page, the count up to the cap, and both combined. `extra`: further conditions
- * of the route.
+ * Returns the statements of a list: the page, the count up to the cap, and both combined. Returns `undefined` if the
+ * actor may not read the list. `extra`: further conditions of the route.
  */
 export function listQuery(
   r: Resource,

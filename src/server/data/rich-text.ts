@@ -9,7 +9,6 @@ let tokenizer: typeof Tokenizer | undefined
 /** Maximum depth of open elements; deeper elements are flattened. Real texts are less than a tenth as deep. */
 const MAX_DEPTH = 100
 const VOID_ELEMENTS: ReadonlySet<RichTextTag> = new Set(['br', 'hr'])
-/** Elements whose text is dropped. */
 const DROPPED_ELEMENTS = new Set(['script', 'style', 'textarea'])
 /** Elements that end a paragraph. */
 const BLOCKS: ReadonlySet<RichTextTag> = new Set(['p', 'ul', 'ol', 'blockquote', 'hr'])

@@ -62,7 +62,8 @@ export function rowsFieldChangesIn(
         field,
         f,
         rows.map(({ iri, id, values, references }) => ({
-          // Plain JSON has no IRI. A row with an unknown ID counts as new, because it was copied from another record.
+          // Plain JSON has no IRI. A row with an unknown ID is treated as new, because it was copied from another
+          // record.
           iri: iri ?? (id !== undefined && ours.has(id) ? iriOf(target, id) : undefined),
           ...values,
           ...Object.fromEntries(references.map((ref) => [ref.field, ids.get(ref)])),
@@ -116,7 +117,6 @@ export const rowProblems = (change: RowsFieldChange): Violation[] =>
 const withoutLink = ({ target, by }: RowsFieldChange) =>
   Object.fromEntries(Object.entries<Field>(target.fields).filter(([name]) => name !== by))
 
-/** Returns the change as stored in the audit. */
 export const rowsChangeForAudit = (c: RowsFieldChange): Values => ({
   ...(c.added.length ? { added: c.added.map((values) => auditedValues(c.target, values)) } : {}),
   ...(c.changed.length

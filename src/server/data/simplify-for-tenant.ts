@@ -33,7 +33,10 @@ export const simplifyConditionForRows = (
       : one,
   )
 
-/** Replaces each part of a condition for which `of` returns a result. */
+/**
+ * Applies `of` to each part of a condition and leaves out the parts that it decides. Returns true or false if these
+ * decide the whole condition.
+ */
 function replaceDecided(c: RowCondition, of: (one: RowCondition) => RowCondition | boolean): RowCondition | boolean {
   if ('any' in c) {
     const left = c.any.map((one) => replaceDecided(one, of))

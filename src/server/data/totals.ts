@@ -33,7 +33,8 @@ export const countableFields = (r: Resource): string[] =>
 
 /**
  * Counts a list by the values of a field, within the actor's access. The list's filters apply, except for those on this
- * field, so that each value shows how many records it would select.
+ * field, so that each value shows how many records it would select. Throws 400 if the list can't be counted by this
+ * field.
  */
 export async function countByField(
   conn: SqlConn,
@@ -64,7 +65,6 @@ export async function countByField(
 
 type CountedValue = string | number | boolean | null
 
-/** Returns the query without the filters on one field. */
 const withoutFilter = (query: RequestQuery, name: string): RequestQuery =>
   Object.fromEntries(
     Object.entries(query).filter(([key]) => key !== `exists[${name}]` && key !== name && !key.startsWith(`${name}[`)),
@@ -117,7 +117,7 @@ export interface FigureSeries {
   readonly acrossResellerClients?: true
 }
 
-/** The count of a series for one group. */
+/** The count and sum of a series for one group. */
 export interface GroupFigure {
   readonly series: string
   /** Group values as strings, in the order of `by`; `null` for no value. */

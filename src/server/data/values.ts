@@ -97,8 +97,8 @@ export const parseFilterDate = (s: string): string | undefined => {
 }
 
 /**
- * Parses an instant into seconds since 1970; an instant without an offset is in UTC. A `+` that was not encoded arrives
- * as a space.
+ * Parses an instant into seconds since 1970; `undefined` if it is malformed. An instant without an offset is in UTC. A
+ * `+` that was not encoded arrives as a space.
  */
 export const parseFilterInstant = (s: string): number | undefined => {
   const m = MOMENT.exec(s)
@@ -122,7 +122,7 @@ export function instantCondition(column: string, op: string, at: number): QueryC
   }
 }
 
-/** Returns a condition that matches any of these whole seconds. */
+/** Returns a condition that matches any of these whole seconds; `undefined` if there are none. */
 export const anyInstantCondition = (column: string, all: readonly number[]): QueryCondition | undefined =>
   all.length
     ? {

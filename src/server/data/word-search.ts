@@ -39,7 +39,6 @@ interface Search {
 export const joinSelects = (selects: readonly string[]) =>
   selects.length === 1 ? selects[0] : selects.map((s) => `(${s})`).join(' UNION ALL ')
 
-/** Returns the key columns of a row. */
 export const keyColumnsOf = (r: Resource) => (r.tenant === 'shared' || r.tenant === 'self' ? 'id' : 'client_id, id')
 
 /** Returns a query that counts and sorts the matching rows, up to the cap, in one pass. */

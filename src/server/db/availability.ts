@@ -76,8 +76,8 @@ export class ServerAvailabilityMonitor implements DbAvailability {
   }
 
   /**
-   * Probes the database when some connections are silent, and returns those of the given connections that have a
-   * running statement.
+   * Probes the database when some connections are silent. Returns those of the given connections that have a running
+   * statement, `undefined` if this is not known, or `away` if the database is unavailable.
    */
   async lookFor(pids: readonly number[]): Promise<Working | 'away'> {
     if (this.isAway || this.closed) return 'away'
@@ -119,7 +119,11 @@ export class ServerAvailabilityMonitor implements DbAvailability {
     for (const listener of [...this.listeners]) listener(false)
   }
 
-  /** Throws if the server does not respond in time, is starting or stopping, or is a standby. */
+  /**
+   * Probes the server over a new connection. Returns those of the given connections that have a running statement;
+   * `undefined` if this is not known. Throws if the server does not respond in time, is starting or stopping, or is a
+   * standby.
+   */
   private async ask(pids: readonly number[]): Promise<Working> {
     const line = new PgConnection({ connectionString: this.url, application_name: 'stanchion look' })
     this.looks.add(line)

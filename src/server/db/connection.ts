@@ -21,8 +21,8 @@ export class PgConnection extends pg.Client {
   private owed = 1
   private isHeld = false
   /**
-   * Number of signs of life (responses, and requests sent while none was pending), that number at the last check, and
-   * the time of the last check that found a new one.
+   * Number of signs of life so far, and at the last check. A sign of life is a response, or a request sent while none
+   * was pending. `seenAt`: time of the last check that found a new sign of life.
    */
   private signs = 0
   private signsSeen = 0

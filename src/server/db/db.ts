@@ -38,7 +38,7 @@ export interface Tx extends SqlConn {
   readonly before: SqlConn['arrays']
   /** Sends this statement together with the commit. Nothing may follow it. */
   commitWith(query: PreparedSql, values: readonly unknown[]): Promise<unknown[][]>
-  /** Runs several statements without values, for migrations. */
+  /** Runs several statements without bound values, for example for migrations. */
   script(text: string): Promise<void>
   /** Inserts rows by `COPY … FROM STDIN`, in COPY's text format. */
   copy(statement: string, chunks: Iterable<string>): Promise<void>

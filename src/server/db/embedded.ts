@@ -109,7 +109,10 @@ export async function archiveDatabase(dir: string, file: string): Promise<void> 
   }
 }
 
-/** Restores a database from a `.tar.gz` file written by `archiveDatabase` into an empty data folder, atomically. */
+/**
+ * Restores a database from a `.tar.gz` file written by `archiveDatabase` into an empty data folder, atomically. Throws
+ * if the folder already contains a database, or if PostgreSQL can't open the restored one.
+ */
 export async function restoreDatabaseArchive(dir: string, file: string): Promise<void> {
   const { cluster, unlock } = await openCluster(dir)
   const access = await accessTo(dir, cluster)

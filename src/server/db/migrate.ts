@@ -68,7 +68,9 @@ export async function migrateDatabase(tx: Tx, last = Number.POSITIVE_INFINITY): 
   return fresh.map((m) => m.name)
 }
 
-/** Returns the migration files that are not yet applied, up to `last`. */
+/**
+ * Returns the migration files that are not yet applied, up to `last`. Throws if an applied file has since been edited.
+ */
 async function missing(tx: Tx, all: readonly Migration[], last: number): Promise<Migration[]> {
   const rows = await tx.rows<{ name: string; checksum: string }>('SELECT name, checksum FROM migration')
   const applied = new Map(rows.map((m) => [m.name, m.checksum]))

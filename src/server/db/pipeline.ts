@@ -26,7 +26,7 @@ export class StatementNames {
   private made = 0
 
   /**
-   * Returns a statement with its name; `undefined` if the statement is not frequent. Counts as a use of the statement.
+   * Returns a statement with its name; `undefined` if the statement is not frequent. Records one use of the statement.
    */
   of(text: string): FrequentStatement | undefined {
     const known = this.names.get(text)

@@ -183,8 +183,8 @@ export interface DbServerOptions {
 }
 
 /**
- * Connects to a PostgreSQL server, version 15 or newer. Connections are pipelined: a transaction's opening is sent with
- * its first query, and its last write with the commit.
+ * Connects to a PostgreSQL server, version 15 or newer. Connections are pipelined: the SQL that opens a transaction is
+ * sent with the transaction's first query, and the last write with the commit.
  */
 export function connectToDbServer(url: string, max: number, options: DbServerOptions = {}): Db {
   return openOn(new ServerAvailabilityMonitor(url), url, max, options)

@@ -14,7 +14,7 @@ export const NO_TIME_LIMITS: TimeLimits = { statement: 0, lock: 0 }
 /** Runs work with the given time limits instead of those of a request. */
 export const withTimeLimits = <T>(given: TimeLimits, work: () => T): T => patience.run(given, work)
 
-/** Returns the limits set by `withTimeLimits`. */
+/** Returns the limits set by `withTimeLimits`; `undefined` outside it. */
 export const currentTimeLimits = (): TimeLimits | undefined => patience.getStore()
 
 /** Returns SQL that sets the limits until the transaction ends. */

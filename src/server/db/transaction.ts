@@ -11,7 +11,7 @@ export interface TransactionOpening {
 }
 
 /**
- * A transaction on a connection. Its opening is sent with the first statement, and the commit with the last. A
+ * A transaction on a connection. Its BEGIN is sent with the first statement, and its COMMIT with the last. A
  * transaction of a single frequent statement takes one round trip without BEGIN and COMMIT, because everything up to
  * the next sync is atomic.
  */

@@ -8,8 +8,8 @@ import type { Context } from './types.ts'
 
 /**
  * Returns the actor with current rights and proof of identity, and locks the session until the commit. For changes that
- * outlast a session, such as to accounts and rights. The portal's own work has no session. Throws 401 if the session
- * has ended.
+ * outlast a session, such as to accounts and rights. An actor without a session, such as the portal itself, is returned
+ * unchanged. Throws 401 if the session has ended.
  */
 export const readCurrentActor = async (c: Context): Promise<Actor> =>
   c.actor.session ? readAcrossClients(c, (tx) => reloadActor(tx, c.engine.config, c.actor)) : c.actor
@@ -25,8 +25,8 @@ const ACCOUNT = prepareSql(
 
 /**
  * Throws unless the actor's stored account matches their token: 401 if the account is retired, 409 if its name or roles
- * have changed. For signatures and sealed events, which name a person permanently. Unlike `readCurrentActor`, locks
- * nothing and is sent with other queries.
+ * have changed. Does nothing for actors without a session and in other clients. For signatures and sealed events, which
+ * name a person permanently. Unlike `readCurrentActor`, locks nothing and is sent with other queries.
  */
 export const requireCurrentAccount = (c: Context): Promise<void> =>
   c.once('current account', async () => {

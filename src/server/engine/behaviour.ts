@@ -78,7 +78,6 @@ export interface ActionResult<R extends Resource = Resource> {
   readonly answer?: (written: PendingWrite<R> | undefined) => MaybePromise<ApiRecord>
 }
 
-/** Behaviour of any resource. */
 // biome-ignore lint/suspicious/noExplicitAny: each pair is typed where it is made, by `behaviour`
 export type DeclaredBehaviour = ResourceBehaviour<any>
 

@@ -14,7 +14,6 @@ export interface SaveChanges {
   readonly rows: readonly RowsFieldChange[]
 }
 
-/** Separates the values of a record from those of its rows. */
 export function splitValuesAndRows(
   r: Resource,
   given: Readonly<Values>,

@@ -53,8 +53,8 @@ export const hasRowDependentFields: (r: Resource) => boolean = cachePerResource(
 )
 
 /**
- * True if a record must be inspected before it is sent, because it has fields with owners, or confidential fields whose
- * reads are audited. Any other record is written as text straight from its row.
+ * True if a record must be inspected before it is sent, because it has fields with owners, restricted fields of related
+ * records, or confidential fields whose reads are audited. Any other record is written as text straight from its row.
  */
 export const needsRowInspection: (r: Resource) => boolean = cachePerResource(
   (r) =>
@@ -96,7 +96,7 @@ function hideEmbeddedFields(actor: Actor, { by, fields, judged }: RestrictedEmbe
   for (const name of judged) delete it[name]
 }
 
-/** Returns a written record as its author may see it. */
+/** Returns a written record as the actor may see it. Throws if the record has not been written yet. */
 export function serialiseWrittenRecord<R extends Resource>(
   r: R,
   actor: Actor,

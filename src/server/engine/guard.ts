@@ -18,7 +18,6 @@ export interface RecordGuard<R extends Resource = Resource> {
   }
 }
 
-/** A guard of any resource. */
 // biome-ignore lint/suspicious/noExplicitAny: each pair is typed where it is made, by `guard`
 export type DeclaredGuard = RecordGuard<any>
 
@@ -28,7 +27,6 @@ export type GuardedBehaviour = DeclaredBehaviour & { readonly guards: readonly D
 /** Declares guards for the records of another feature's resource. */
 export const guard = <R extends Resource>(r: R, g: RecordGuard<R>): readonly [Resource, DeclaredGuard] => [r, g]
 
-/** Runs the guards of a resource before a record changes. */
 export async function runChangeGuards(
   r: Resource,
   c: Context,
@@ -45,7 +43,6 @@ export async function runChangeGuards(
   }
 }
 
-/** Runs the guards of a resource before a record is deleted. */
 export async function runRemovalGuards(c: Context, behaviour: GuardedBehaviour | undefined, row: Row): Promise<void> {
   for (const { retire } of behaviour?.guards ?? []) await retire?.(c, row)
 }

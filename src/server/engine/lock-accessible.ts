@@ -10,7 +10,7 @@ import type { Context } from './types.ts'
 
 /**
  * Locks a record that the actor may access for the verb. The SQL statement includes the access conditions. Throws 404
- * for any other record. `check` receives the record as the actor sees it, and may reject it.
+ * for any other record. `look` receives the record as the actor sees it, and may reject it.
  */
 export function lockAccessibleRecord<R extends Resource>(
   unit: Context,
@@ -46,7 +46,7 @@ async function lock<R extends Resource>(
 
 /**
  * Locks a referenced record of the transaction's own tenant. A record that the actor can only read is not locked; the
- * behaviour decides whether the reference is allowed. A record that the actor can't read counts as unknown.
+ * behaviour decides whether the reference is allowed. Throws 400 for a record that the actor can't read.
  */
 export async function lockReferencedRecord(unit: Context, ref: RelationReference): Promise<Record<string, number>> {
   try {

@@ -54,7 +54,6 @@ export const declareNotificationType = <R extends Resource>(kind: NotificationTy
 export interface PortalCommand {
   /** Words that call the command, such as `import leads`. */
   readonly name: string
-  /** Lines for the help text. */
   readonly help: string
   /**
    * Loads the command when it is called. The loaded function receives the remaining arguments and resolves to the
@@ -78,7 +77,10 @@ export type SecretLinkSubject = Readonly<Record<string, string | number>>
 export interface SecretLink {
   /** Name of the type, unique among all modules because queued e-mails refer to it. */
   readonly kind: string
-  /** Returns the full URL, valid from now on; `undefined` if the e-mail has lost its right to a link while queued. */
+  /**
+   * Creates the link, valid from now on, and returns its full URL. Returns `undefined` if the e-mail lost its right to
+   * a link while it was queued.
+   */
   readonly make: (engine: Engine, clientId: number, about: SecretLinkSubject) => Promise<string | undefined>
 }
 
@@ -115,7 +117,6 @@ export interface Feature extends Registered {
   readonly pack?: Pack
 }
 
-/** The manifest of a module. */
 export interface Module extends Registered {
   readonly name: string
   readonly resources: readonly Resource[]

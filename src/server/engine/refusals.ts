@@ -25,8 +25,8 @@ const READ_INDEX = prepareSql(
 const indexes = new Map<string, UniqueIndex>()
 
 /**
- * Reads an index from the database catalogue. Each index is read only once, because indexes don't change while the
- * portal is running.
+ * Reads an index from the database catalogue; `undefined` if there is no such index. Each index is read only once,
+ * because indexes don't change while the portal is running.
  */
 async function readUniqueIndex(conn: SqlConn, name: string): Promise<UniqueIndex | undefined> {
   const index = indexes.get(name)

@@ -102,7 +102,6 @@ export interface RequestDetails {
   readonly host: string
   /** Unparsed body, for routes with `raw`. */
   readonly raw?: string
-  /** Parts of an uploaded body. */
   readonly parts?: () => AsyncIterableIterator<Multipart>
 }
 

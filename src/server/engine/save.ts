@@ -84,7 +84,7 @@ export async function saveNewRecords(
   return ids
 }
 
-/** Separates the values of a new record from those of its rows. */
+/** Returns the changes that create a record: its values, and its rows as added rows. */
 export function changesForNewRecord(r: Resource, given: Values): SaveChanges {
   const { values, lists } = splitValuesAndRows(r, given)
   const rows = Object.entries(lists).map(([name, after]) => diffRows(name, r.fields[name] as Field, [], after))
@@ -181,7 +181,7 @@ function unchanged<R extends Resource>(r: R, { locked }: TransactionWrites, befo
 }
 
 /**
- * Returns the update time and author of a change. Returns neither if only hidden fields change, because the record must
+ * Returns the update time and editor of a change. Returns neither if only hidden fields change, because the record must
  * not appear to have changed.
  */
 export function stampsForUpdate(r: Resource, touched: readonly string[], actor: Actor, at: Instant): Values {
@@ -189,7 +189,7 @@ export function stampsForUpdate(r: Resource, touched: readonly string[], actor: 
   return isHidden ? {} : stamps(r, actor, at, false)
 }
 
-/** Returns the time and author fields, which the engine fills in. */
+/** Returns the time, author and editor fields, which the engine fills in. The author is set only for a new record. */
 function stamps(r: Resource, actor: Actor, at: Instant, isNew: boolean): Values {
   const { username } = authorOf(actor)
   const stamped: Record<string, unknown> = {}

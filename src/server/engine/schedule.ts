@@ -9,7 +9,6 @@ import type { Context, Engine } from './types.ts'
 
 export type BatchJobState = 'queued' | 'running' | 'stopping' | 'stopped' | 'done' | 'failed' | 'undoing' | 'undone'
 
-/** A batch job and its progress. */
 export interface BatchJob<Input = unknown> {
   readonly clientId: number
   readonly id: number
@@ -74,7 +73,7 @@ export interface BatchStepResult {
   readonly tally?: Readonly<Record<string, number>>
 }
 
-/** A portion of the work, done in one transaction. The same transaction advances the cursor. */
+/** A step of a batch job, executed in one transaction. The same transaction advances the cursor. */
 export interface BatchStep<Place> {
   readonly cursor: Place
   readonly execute: (c: Context) => Promise<BatchStepResult>
@@ -123,8 +122,8 @@ export interface BatchJobSpec<Input, Place> {
   /** True if the user who started the job is notified when it ends (the default). */
   readonly notifiesStarter?: (input: Input) => boolean
   /**
-   * Throws if the actor may not start, resume or undo the job now, because a job can't prompt for a proof of identity
-   * later.
+   * Throws if the actor may not start, resume or undo the job now. Checked at this point because a job can't prompt for
+   * a proof of identity later.
    */
   readonly requireAsker?: (c: Context, input: Input) => Promise<void>
   /** Allows a client at most one unfinished job of this type. */

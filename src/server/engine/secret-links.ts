@@ -4,7 +4,6 @@ import { hashSecret } from '../auth/secret.ts'
 import type { Config } from '../config.ts'
 import type { Engine, RecordReader } from './types.ts'
 
-/** Returns the public URL of a page in the portal. */
 export const publicPageUrl = (
   { publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>,
   path: string,

@@ -72,7 +72,10 @@ export interface Engine {
   /** Counts several lists in one statement. */
   figures(actor: Actor, series: readonly FigureSeries[]): Promise<GroupFigure[]>
   one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>>
-  /** Reads one record as JSON text without braces, if it needs no inspection before it is sent. */
+  /**
+   * Reads one record as JSON text without braces. Only for resources whose records need no inspection before they are
+   * sent.
+   */
   oneText(r: Resource, actor: Actor | undefined, id: number, form: JsonFormat): Promise<string>
   /**
    * Resolves the last part of a URL to the record's ID. This part is either a number or the value of the resource's
@@ -105,7 +108,7 @@ export interface RecordUpdate<R extends Resource> {
 
 /** Reads a tenant's records, including templates if the resource has them. Locks nothing. */
 export interface RecordReader {
-  /** Returns records ordered by ID. */
+  /** Returns the matching records, ordered by ID. */
   find<R extends Resource>(r: R, where: Where<R>): Promise<RowOf<R>[]>
   /** Returns one record by ID; `undefined` if there is none. */
   get<R extends Resource>(r: R, id: number): Promise<RowOf<R> | undefined>
@@ -159,7 +162,7 @@ export interface UnitOfWork extends RecordReader {
    * returned.
    */
   attempt<T>(inside: () => Promise<T>, about?: WriteAttempt): Promise<AttemptResult<T>>
-  /** Emits an event after the commit. Throws for an event without a handler. */
+  /** Queues an event in this transaction; its handlers run after the commit. Throws for an event without a handler. */
   emit<Given>(event: EventType<unknown, Given>, payload: NoInfer<Given>): Promise<void>
   /** Writes to the tenant's security log after the commit. `detail`: a few words, never a secret. */
   security(event: SecurityEvent, detail: string): void

@@ -27,7 +27,10 @@ interface ActionOutcome {
   readonly answer: ActionResult['answer']
 }
 
-/** Runs a declared action on a locked record, after checking state and input. */
+/**
+ * Runs a declared action on a locked record. Throws a Problem if the action does not exist, or if the actor's
+ * permission, the record's state or the input does not allow it.
+ */
 export async function runRecordAction(
   r: Resource,
   c: Context,
@@ -99,7 +102,10 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
     if (!row) throw new RecordNotAccessibleProblem()
     return row as RowOf<R>
   }
-  /** Queues a change with its stamps; from now on, reads return the changed row. */
+  /**
+   * Locks a record, runs its guards and adds stamps to the new values. From now on, locking the record again returns
+   * its new values. The caller queues the write.
+   */
   const stampChange = async <R extends Resource>(r: R, { row, values }: RecordUpdate<R>) => {
     const before = await lockOne(r, row)
     await runChangeGuards(r, context(), behaviourOf(r), before as Row, values as WriteValues)

@@ -178,7 +178,10 @@ export abstract class RecordWrites extends RecordReads {
     return (await findReferencedIds(this.db.read, actor, references)).client ?? actor.clientId
   }
 
-  /** Returns the problem for a record that can be read but not changed: forbidden, not unknown. */
+  /**
+   * Returns problem 403 if the error is a 404 for a record that the actor may read but not change; otherwise
+   * `undefined`.
+   */
   private async readOnlyRefusal(
     e: unknown,
     { resource: r, id, actor }: Pick<WriteRequest, 'resource' | 'id' | 'actor'>,
@@ -190,7 +193,7 @@ export abstract class RecordWrites extends RecordReads {
   }
 
   /**
-   * Returns a written record as its author may see it. The record is reread if it names another client, or if it has
+   * Returns a written record as the actor may see it. The record is reread if it names another client, or if it has
    * rows, because rows are written separately.
    */
   private answer<R extends Resource>(r: R, actor: Actor, written: PendingWrite<R>): RecordOf<R> | Promise<RecordOf<R>> {

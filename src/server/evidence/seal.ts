@@ -27,9 +27,8 @@ export type AddedRow = number | PendingWrite
 export interface EvidenceEvent {
   readonly event: string
   readonly id: number
-  /** The row added by the event. */
   readonly added?: AddedRow
-  /** Further facts for readers of the chain. */
+  /** Further details for readers of the chain. */
   readonly told?: StoredColumnValues
 }
 
@@ -42,7 +41,10 @@ export async function sealEvent(c: Context, of: EvidenceSpec, happened: Evidence
   return digest
 }
 
-/** Seals an event in another client's chain, for system work on all clients. */
+/**
+ * Seals an event in the given client's chain without checking the actor's account. Used directly for system work on all
+ * clients.
+ */
 export async function sealEventForClient(
   { work, now, actor }: Pick<Context, 'work' | 'now' | 'actor'>,
   clientId: number,
@@ -62,7 +64,6 @@ export async function sealEventForClient(
   })
 }
 
-/** Values of a record and its files. */
 interface RecordValues {
   readonly row: StoredColumnValues
   /** Rows of each table that is sealed completely. */

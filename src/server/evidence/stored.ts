@@ -20,7 +20,7 @@ const sealedValue = (row: StoredColumnValues, column: string, digested: readonly
   return value !== null && digested.includes(column) ? `sha256:${digestSubject(value)}` : value
 }
 
-/** Returns the current values of the record's own columns. */
+/** Returns the record's ID and the given columns of its own row, in the form in which they are sealed. */
 export const sealRecordColumns = (
   { of }: EvidenceSpec,
   row: StoredColumnValues,
@@ -31,7 +31,10 @@ export const sealRecordColumns = (
   rows: [[row.id, ...columns.map((column) => sealedValue(row, column))]],
 })
 
-/** Returns the current rows of a table. */
+/**
+ * Returns the given rows of a table, in the form in which they are sealed. `whole`: whether these are all of the
+ * record's rows in the table.
+ */
 export function sealTableRows(of: SealedRowsSpec, rows: readonly StoredColumnValues[], whole = false): SealedTable {
   const left = new Set([...APART, of.by, ...(of.without ?? [])])
   const columns = Object.keys(rows[0] ?? {})

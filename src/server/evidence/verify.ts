@@ -141,7 +141,10 @@ export interface ClientVerification {
 
 type Tell = (finding: EvidenceFinding) => void
 
-/** Verifies a client's chain, and checks that each of the client's records matches its links. */
+/**
+ * Verifies a client's chain. Checks that each sealed record matches its links, and that each record marked as sealed
+ * has a link.
+ */
 export async function verifyClientEvidence(engine: Engine, clientId: number): Promise<ClientVerification> {
   const evidences = registryOf(engine).evidence
   const findings: EvidenceFinding[] = []
@@ -259,7 +262,7 @@ interface EvidenceReport {
   readonly broken: readonly string[]
 }
 
-/** Verifies the evidence of every client, or of one client. */
+/** Verifies the evidence of every client, or of one client: the chains, the sealed records and the signed heads. */
 export async function verifyEvidence(engine: Engine, clientId?: number): Promise<EvidenceReport> {
   const clients = await findClientsWithEvidence(engine, clientId)
   const broken: string[] = []

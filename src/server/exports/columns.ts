@@ -16,7 +16,6 @@ export type RelatedTitleLookup = (target: Resource, id: number) => string | unde
 /** Function that returns a person's name by username. */
 export type PersonNameLookup = (username: string) => string | undefined
 
-/** A column in an export. */
 export interface ExportColumn {
   readonly name: string
   /** Fields that may supply the column's value. The cell shows the first field that has a value. */
@@ -120,7 +119,10 @@ export function relatedRecordId(f: Field, sent: unknown): number | undefined {
   return idFromResourceIri((f.target as () => Resource)(), sent)
 }
 
-/** Returns a cell that shows the related record's title, or its number if the reader may not see the title. */
+/**
+ * Returns the function that formats a relation's cell: the related record's title, or its number if the reader may not
+ * see the title.
+ */
 function titleOfLink(target: Resource, f: Field): Cell {
   const title = target.title ?? ''
   return (sent, titleOf) => {

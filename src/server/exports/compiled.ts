@@ -34,7 +34,10 @@ const SELECT_USER_NAMES = prepareSql(
  */
 const seesAllNames = (actor: Actor): boolean => actor.clientId === PROVIDER_CLIENT_ID && hasRole(actor, 'ROLE_STAFF')
 
-/** Reads the names for the usernames in these records, from each record's client and from the provider's accounts. */
+/**
+ * Reads the names for the usernames in these records, as far as the actor may read them. Returns a function that
+ * returns the lookup for the records of a client.
+ */
 async function readPersonNames(
   conn: SqlConn,
   actor: Actor,
@@ -175,7 +178,6 @@ export async function* writeCsv(
   }
 }
 
-/** Returns the byte order mark and the heading row. */
 export const csvHeading = (columns: readonly ExportColumn[]): string =>
   BYTE_ORDER_MARK + line(columns.map((c) => escapeFormula(c.label)))
 
@@ -245,8 +247,8 @@ class Compiler {
     const [name = ''] = names
     if (names.length === 1) return this.fieldCell(name, field)
     const fields = names.map((one) => (one === 'id' ? field : this.r.fields[one]) as Field)
-    // Two kinds of fields are not compiled: fields whose cell has text even if the value is empty, and people, because
-    // only the first field's username is looked up.
+    // A column with several fields is not compiled in two cases: the cell of one field has text even if the value is
+    // empty, or one field is a person. In the second case, only the first field's username would be looked up.
     if (fields.some((f) => f.kind === 'flag' || f.kind === 'strings' || isPersonField(f))) return undefined
     const cells = names.map((one, n) => this.fieldCell(one, fields[n] as Field))
     return areAll(cells) ? `coalesce(${cells.join(', ')})` : undefined
@@ -279,7 +281,10 @@ class Compiler {
     }
   }
 
-  /** Returns SQL for a value inside a JSON column, cast to the type for its kind. */
+  /**
+   * Returns SQL for a value inside a JSON column, cast to the type for its kind; `undefined` for a kind that can't be
+   * compiled.
+   */
   private within(name: string, f: Field): string | undefined {
     const text = `(t.${f.inJson}->>'${name}')`
     if (TEXTS.has(f.kind)) return text

@@ -52,7 +52,10 @@ function perRow(text: string, sign: string): number[] {
   return counts
 }
 
-/** Detects the delimiter. It is the one that gives the most rows the same number of columns as the headings. */
+/**
+ * Detects the delimiter. A first line such as `sep=;` states it. Otherwise, it is the one that gives the most rows the
+ * same number of columns as the headings.
+ */
 export function detectDelimiter(text: string): { delimiter: string; skip: number } {
   const told = /^sep=(.)\r?\n/i.exec(text)
   if (told) return { delimiter: told[1] as string, skip: 1 }
@@ -69,7 +72,10 @@ export function detectDelimiter(text: string): { delimiter: string; skip: number
 const countBreaks = (cells: readonly string[]): number =>
   cells.reduce((n, c) => (/[\r\n]/.test(c) ? n + (c.match(/\r\n|\n|\r/g)?.length ?? 0) : n), 0)
 
-/** Returns the length of the UTF-8 byte order mark, which is missing from the decoded text. */
+/**
+ * Returns the length of the UTF-8 byte order mark in bytes; 0 if there is none. The mark is not part of the decoded
+ * text.
+ */
 async function markBytes(path: string): Promise<number> {
   const file = await open(path)
   try {
@@ -82,7 +88,7 @@ async function markBytes(path: string): Promise<number> {
 
 /**
  * Yields a file's rows, starting with the headings, or the rows after a position. Skips blank lines. The file is
- * streamed.
+ * streamed. Throws 422 if a quotation mark is never closed.
  */
 export async function* readCsvRows(path: string, format: CsvFormat, from?: CsvPosition): AsyncGenerator<CsvRow> {
   const before = from ?? { byte: 0, line: 1 }

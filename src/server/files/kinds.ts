@@ -38,7 +38,6 @@ const KINDS: readonly FileKind[] = [
   kind('text/plain', 'txt', 'a plain text file', 'text'),
 ]
 
-/** Content types of all accepted files. */
 export const ACCEPTED_FILE_TYPES = KINDS.map(({ type }) => type) as [string, ...string[]]
 
 /** Rejected content types that are common enough to be named in the error message. */

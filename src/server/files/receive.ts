@@ -25,7 +25,7 @@ let folder: Promise<string> | undefined
 const PREFIX = 'stanchion-received-'
 
 /**
- * Milliseconds after which a temporary folder counts as abandoned. The folder's age is checked, because the process
+ * Milliseconds after which a temporary folder is treated as abandoned. The folder's age is checked, because the process
  * that owns it may not be visible to this process.
  */
 const COMING = 60 * 60 * 1000
@@ -44,7 +44,10 @@ async function removeOrphans(): Promise<void> {
   }
 }
 
-/** Returns this process's private temporary folder, which is removed when the process ends. */
+/**
+ * Returns this process's private temporary folder, creating it if necessary. The folder is removed when the process
+ * ends.
+ */
 export function ensureTemporaryUploadFolder(): Promise<string> {
   folder ??= mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`)).then(async (made) => {
     await removeOrphans()
@@ -54,7 +57,10 @@ export function ensureTemporaryUploadFolder(): Promise<string> {
   return folder
 }
 
-/** Streams a file to disk, up to `limit` bytes. Further bytes are discarded, and no partial file is left behind. */
+/**
+ * Streams a file to disk. Throws `FileTooLargeError` for a file of more than `limit` bytes. If receiving fails, no
+ * partial file is left behind.
+ */
 export async function receiveToDisk(from: Readable, limit: number): Promise<ReceivedFile> {
   const path = join(await ensureTemporaryUploadFolder(), randomUUID())
   const sum = createHash('sha256')

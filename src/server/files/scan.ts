@@ -10,7 +10,7 @@ interface ScannedFile {
   readonly name: string
 }
 
-/** Milliseconds without a response after which the scanner counts as unavailable. */
+/** Milliseconds without a response after which the scanner is treated as unavailable. */
 const SCANNER_TIMEOUT_MS = 60_000
 /** Size of the length field before each chunk, in bytes. A length of zero marks the end. */
 const LENGTH_BYTES = 4
@@ -47,7 +47,7 @@ async function ask(scanner: VirusScannerAddress, path: string, patienceMs: numbe
   const socket = connect(scanner)
   socket.setTimeout(patienceMs, () => socket.destroy(new Error('the scanner does not respond')))
   const answer = read(socket)
-  // The scanner may reply and disconnect before it has received the complete file. In this case, its reply counts and
+  // The scanner may reply and disconnect before it has received the complete file. In this case, its reply is used and
   // the failed write is ignored.
   answer.catch(() => {})
   try {

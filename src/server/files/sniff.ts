@@ -42,8 +42,9 @@ const olderOffice = (named: FileKind | undefined): string =>
 const isSign = (byte: number): boolean => byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b
 
 /**
- * Returns the type of a text file. Text has no magic number, so it is recognised by its extension and the absence of
- * control bytes.
+ * Returns the type of a file without a magic number, based on its extension and its first bytes. Web pages and scripts
+ * have the type `text/html`, and a file with control bytes is not text. Returns `undefined` if the extension is not
+ * accepted.
  */
 async function textType(path: string, name: string): Promise<string | undefined> {
   const named = fileKindForName(name)

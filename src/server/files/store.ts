@@ -5,7 +5,7 @@ import type { FileStore } from './port.ts'
 type Where = Pick<Config, 'filesUrl' | 'filesKey' | 'dataDir'>
 const stores = new WeakMap<Where, Promise<FileStore>>()
 
-/** Returns the file store that is configured. */
+/** Returns the configured file store, opening it on first use. */
 export function fileStoreFor(config: Where): Promise<FileStore> {
   let store = stores.get(config)
   if (!store) {

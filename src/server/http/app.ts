@@ -67,7 +67,7 @@ declare module 'fastify' {
   }
 }
 
-/** Returns the trusted proxies. Hop 0 is the connection to this process. */
+/** Returns Fastify's setting for the trusted proxies. Hop 0 is the connection to this process. */
 function trustOf({ trustProxy }: Config): boolean | string[] | ((address: string, hop: number) => boolean) {
   if (trustProxy === false) return false
   return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : [...trustProxy]

@@ -41,7 +41,10 @@ export function sanitiseRequestText(
     }
 }
 
-/** Yields the parts of an upload with clean names and text. The handler checks the content of files. */
+/**
+ * Yields the parts of an upload with clean names and text. Throws 413 if a form field is too long. The handler checks
+ * the content of files.
+ */
 export async function* sanitiseUploadParts(parts: AsyncIterable<Multipart>): AsyncGenerator<Multipart> {
   for await (const part of parts) {
     part.fieldname = sanitiseText(part.fieldname)

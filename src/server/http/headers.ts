@@ -25,7 +25,7 @@ const isJson = (type: unknown): boolean => typeof type === 'string' && type.incl
 
 /**
  * Adds headers to every response. Unless the response has its own content security policy, it gets one that allows
- * nothing.
+ * nothing or, for a PDF, only the browser's built-in viewer.
  */
 export function addSecurityHeaders(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
   const ofJson = commonHeaders(config)

@@ -18,7 +18,7 @@ interface StoredAnswer {
   readonly body: string | null
 }
 
-/** Minutes after which a request without a stored response counts as dead. Its key can then be claimed again. */
+/** Minutes after which a request without a stored response is treated as dead. Its key can then be claimed again. */
 const DEAD_AFTER_MINUTES = 2
 
 const KEY = 'client_id = $1 AND user_id = $2 AND key = $3'
@@ -50,7 +50,10 @@ export class IdempotencyKeyClaim implements ResponseStore {
     this.at = [actor.clientId, authorOf(actor).userId, key, requestId]
   }
 
-  /** Claims the key, or returns the response to the earlier request with the same key. */
+  /**
+   * Claims the key. If an earlier request with the same key has claimed it, returns that request's fingerprint and its
+   * response, if it has one yet.
+   */
   async take(db: Db, fingerprint: string): Promise<StoredAnswer | undefined> {
     const [mine] = await db.tx('system', (tx) => tx.commitWith(CLAIM, [...this.at, fingerprint]))
     if (mine) return undefined
@@ -92,7 +95,7 @@ export class IdempotencyKeyClaim implements ResponseStore {
   }
 }
 
-/** Returns the request's Idempotency-Key. Throws 400 if it is empty or too long. */
+/** Returns the request's Idempotency-Key; `undefined` if there is none. Throws 400 if it is empty or too long. */
 export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   const given = headers['idempotency-key']
   if (typeof given !== 'string') return undefined

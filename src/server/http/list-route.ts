@@ -28,7 +28,10 @@ export interface ListPaging extends PageRange {
 
 const number = (v: RequestQuery[string]) => (typeof v === 'string' && /^-?\d+$/.test(v) ? Number(v) : undefined)
 
-/** Parses page, itemsPerPage, pagination and partial (API convention, section 3). */
+/**
+ * Parses page, itemsPerPage, pagination and partial (API convention, section 3). Throws 400 for a page below 1 or a
+ * negative page size.
+ */
 export function parsePaging(r: Resource, query: RequestQuery): ListPaging {
   const page = Math.min(number(query.page) ?? 1, MAX_OFFSET)
   const requested = number(query.itemsPerPage) ?? DEFAULT_PAGE_SIZE
@@ -117,7 +120,6 @@ export function formatListPage(
 export const prefersMinimal = (prefer: string | readonly string[] | undefined): boolean =>
   [prefer ?? []].flat().some((header) => /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i.test(header))
 
-/** Headers for a minimal response. */
 export const MINIMAL_RESPONSE_HEADERS = { 'preference-applied': 'return=minimal', vary: `${VARY_HEADER}, Prefer` }
 
 /** Formats the query string for the links to other pages. */

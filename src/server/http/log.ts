@@ -7,7 +7,6 @@ export const routeForLog = (request: FastifyRequest): string =>
 
 const NO_ROUTE = 'none'
 
-/** Returns the log line for a request. */
 export const requestLogLine = (request: FastifyRequest, reply: FastifyReply) => ({
   method: request.method,
   route: requestPattern(request) ?? NO_ROUTE,

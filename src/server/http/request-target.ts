@@ -18,7 +18,7 @@ export function normaliseRequestTarget(request: Pick<IncomingMessage, 'url' | 'h
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Throws 400 for a request with no Host header or with more than one. */
+/** Throws 400 for a request with several Host headers, or with none. HTTP/1.0 requires no Host header. */
 export function requireSingleHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion !== '1.0')
     throw problem.badRequest('The request must name its host in the Host header.')

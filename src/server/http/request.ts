@@ -43,8 +43,8 @@ function checkEncoding({ headers }: FastifyRequest): void {
 }
 
 /**
- * Parses the body: a merge patch for PATCH, JSON for other methods. Returns an empty record for an upload, because its
- * handler reads the body itself.
+ * Parses the body: a merge patch for PATCH, JSON for other methods. Returns an empty record for GET and DELETE, whose
+ * bodies are ignored, and for an upload, because its handler reads the body itself.
  */
 export function parseRequestBody(request: FastifyRequest, e: Endpoint): ApiRecord {
   if (e.method === 'GET' || e.method === 'DELETE') return {}
@@ -65,7 +65,10 @@ export function parseRequestBody(request: FastifyRequest, e: Endpoint): ApiRecor
   return body as ApiRecord
 }
 
-/** Returns a function that checks the record against the caller's If-Match header, in either format. */
+/**
+ * Returns a function that checks the record against the caller's If-Match header, in either format; `undefined` if
+ * there is no such header or it matches any record.
+ */
 export function createIfMatchCheck(
   { headers }: Pick<RequestDetails, 'headers'>,
   { resources }: Pick<Engine, 'resources'>,

@@ -39,11 +39,10 @@ interface Node {
 
 const newNode = (): Node => ({ named: new Map(), methods: new Map() })
 
-/** Converts an endpoint's URL to the router's notation: `{id}` → `:id`. */
+/** Converts an endpoint's URL to the router's syntax: `{id}` → `:id`. */
 export const toRoutePattern = ({ url }: Pick<Endpoint, 'url'>): string => url.replace(/\{(\w+)\}/g, ':$1')
 
 const PARAMETER = /^:(\w+)$/
-/** Maximum length of a path parameter. */
 const MAX_PARAMETER_LENGTH = 500
 
 /**

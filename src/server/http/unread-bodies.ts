@@ -77,7 +77,8 @@ function frameworkProblem(e: unknown): Problem {
   return new Problem(500, 'Something went wrong on our side. What you typed is still here; please try again.')
 }
 
-// An import would enumerate the module and load its WebSocket and fetch. This would take a tenth of the start-up time.
+// Not imported, because an import would enumerate the module and thereby load its WebSocket and fetch. This would take
+// a tenth of the start-up time.
 const { STATUS_CODES: statusTexts } = process.getBuiltinModule('node:http')
 
 type Origins = Pick<Config, 'publicUrl'>
@@ -121,7 +122,6 @@ export function rejectOnSocket(socket: Socket, why: Problem, config: Origins): v
   socket.end(`HTTP/1.1 ${status} ${statusTexts[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
 }
 
-/** Returns the Problem for an error in the HTTP parser. */
 export function httpParserProblem({ code }: { readonly code?: string }): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem.notInTime()
   if (code === 'HPE_HEADER_OVERFLOW') return problem.longHeaders()
@@ -129,7 +129,7 @@ export function httpParserProblem({ code }: { readonly code?: string }): Problem
   return problem.badRequest('This is not a valid HTTP request.')
 }
 
-/** Sends our problem response for requests that Node would reject without a body. */
+/** Sends the portal's problem response for requests that Node would reject without a body. */
 export function rejectUnparsedRequests(server: Server, config: Origins): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
     lastResponses.set(request.socket, response),

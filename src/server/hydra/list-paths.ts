@@ -43,7 +43,6 @@ export const filterParametersOf = (r: Resource) =>
     ...(variable.endsWith('[]') ? { style: 'form', explode: true } : {}),
   }))
 
-/** Returns the paging parameters for a list. */
 export const pagingParametersOf = (r: Pick<Resource, 'unpaginated'>) =>
   ['page', 'itemsPerPage', 'partial', ...(r.unpaginated ? ['pagination'] : [])].map((p) =>
     componentRef('parameters', p),
@@ -86,7 +85,6 @@ export function openApiCollectionPath(r: Resource): Record<string, unknown> {
   }
 }
 
-/** Name of the schema that all lists use. */
 export const COLLECTION_SCHEMA_NAME = 'Collection'
 
 /** Returns the response content for a list with a named schema: a page or, in plain JSON, an array. */
@@ -102,7 +100,6 @@ const listOf = (name: string): JsonSchema => ({
 
 const FILE: JsonSchema = { type: 'string', format: 'binary' }
 
-/** Returns the response content for a file with one of these types. */
 export const openApiFileContent = (types: readonly string[]) =>
   Object.fromEntries(types.map((type) => [type, { schema: FILE }]))
 

@@ -149,7 +149,10 @@ export async function replaceBatchJobInput<Input>(
   ])
 }
 
-/** Undoes a batch job, whichever step it has reached. */
+/**
+ * Starts to undo a batch job that has ended or is being stopped, however far it got. Throws 409 for a job in any other
+ * state, or of a type that can't be undone.
+ */
 export async function undoBatchJob(c: Context, kind: BatchJobType, id: number): Promise<void> {
   await changeState(
     c,
@@ -164,7 +167,7 @@ export async function undoBatchJob(c: Context, kind: BatchJobType, id: number): 
   await c.emit(kind.due, { run: id })
 }
 
-/** Maximum number of unfinished batch jobs for one person, because all clients share the queues. */
+/** Maximum number of unfinished batch jobs for one person. Limited because all clients share the queues. */
 const MAX_UNFINISHED = 5
 
 async function requireFewUnfinished({ actor, clientId, work }: Context): Promise<void> {
@@ -265,7 +268,7 @@ async function* fileOf(
   }
 }
 
-/** Deletes expired files, and files of jobs that failed before their file was complete. */
+/** Deletes expired files, and files of list exports that failed or were stopped before their file was complete. */
 export async function removeExpiredBatchJobFiles(engine: Engine): Promise<void> {
   const over = await engine.db.tx('system', (tx) =>
     tx.rows<BatchJobKey>(

@@ -57,7 +57,7 @@ async function recoverBatchJob(
   engine.notifyCommit(new Set(['outbox', 'run']))
 }
 
-/** Seconds without a renewal of the lease after which the process working on a batch job counts as dead. */
+/** Seconds without a renewal of the lease after which the process working on a batch job is treated as dead. */
 const LEASE_SECONDS = 60
 
 /** A batch job with a lease for the process that works on it. */
@@ -129,7 +129,6 @@ export async function markBatchJobStarted(
   )
 }
 
-/** Progress made by one step. */
 export interface BatchStepProgress {
   readonly place: unknown
   readonly done: number

@@ -77,8 +77,8 @@ export async function processBatchJob<Input, Place>(
         last = at
         return await new BatchJobTurn(engine, spec, due, key, run.input, watch).go(run, tries < MAX_TRIES)
       } catch (e) {
-        // The job can continue, because all committed work is before the cursor. A failed attempt to lease the job also
-        // counts as an attempt.
+        // The job can continue, because all committed work is before the cursor. Failed attempts to lease the job are
+        // counted too.
         if (!isDbUnavailable(e) || tries++ >= MAX_TRIES || !(await engine.db.presence.back(AWAY_MS))) throw e
       }
     }

@@ -20,8 +20,8 @@ import {
 } from './batch-job-control.ts'
 
 /**
- * A batch job that writes the numbers from 1 upwards in portions. The number 13 is rejected, and undoing deletes the
- * numbers.
+ * A batch job that writes the numbers from 1 upwards, `portion` numbers in each step. The number 13 is rejected, and
+ * undoing deletes the numbers.
  */
 const INPUT = z.object({
   numbers: z.int(),

@@ -30,7 +30,6 @@ const { code, message } = problem.notFound()
 const INPUT = z.object({
   /** URL of the list. */
   list: z.string(),
-  /** Query that selects the records. */
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   action: z.string(),
   input: z.record(z.string(), z.unknown()),
@@ -147,7 +146,7 @@ async function* undoStepsOf(
   }
 }
 
-/** Returns the action, if the user who started the job may still run it. */
+/** Returns the action. Throws if the list no longer has it, or if the user who started the job may no longer run it. */
 function findAction(engine: Engine, { input }: BatchJob<Input>, name: string, actor: Actor): Omit<ListDeed, 'input'> {
   const r = engine.resources.find(({ url }) => url === input.list)
   const action = r && bulkActions(r).find((a) => a.name === name)

@@ -128,7 +128,7 @@ async function remindRow<R extends Resource>(r: DateReminder<R>, c: Context, row
   if (fresh) await r.send(c, row, { day, late: left <= 0 })
 }
 
-/** Returns the London date for a field's value. */
+/** Returns the London date for a field's value; `undefined` if the field has no value. */
 function dayOf(value: unknown): Day | undefined {
   if (typeof value === 'number') return londonDate(Temporal.Instant.fromEpochMilliseconds(value * 1000))
   if (typeof value !== 'string') return undefined

@@ -220,7 +220,7 @@ export class QueueWorkers {
     return this.next
   }
 
-  /** Queues the schedules that are due. */
+  /** Reads the portal's clock again, and queues the schedules that are due. */
   async tick(): Promise<void> {
     await this.engine.clock.load()
     if (await queueDueSchedules(this.engine, await this.open())) this.wake('schedules')

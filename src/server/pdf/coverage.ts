@@ -22,8 +22,8 @@ function cmapOf(font: Buffer): { readonly format: number; readonly at: number } 
 }
 
 /**
- * Returns the ranges of characters in a font (OpenType specification, `cmap`). Each segment in format 4 counts as
- * covered completely, because the segments in our fonts have no gaps.
+ * Returns the ranges of characters in a font (OpenType specification, `cmap`). Each segment in format 4 is treated as
+ * covered completely, because the segments in the portal's fonts have no gaps.
  */
 function runsOf(font: Buffer): Run[] {
   const { format, at } = cmapOf(font)
@@ -70,7 +70,8 @@ const TURNING = /[\u202a-\u202e\u2066-\u2069]/g
 const CONTROLS = /[\p{Cc}--[\t\n\r]]/gv
 
 /**
- * Makes text printable: removes direction marks, and replaces each character that no font covers with its code point.
+ * Makes text printable: removes direction marks and control characters, and replaces each character that no font covers
+ * with its code point.
  */
 export function makeTextPrintable(text: string): string {
   if (PLAIN.test(text)) return text

@@ -9,7 +9,6 @@ export interface PdfPicture {
   readonly alt: string
 }
 
-/** Signature of one person. */
 export interface PdfSignature {
   readonly name: string
   /** ISO 8601 instant. */
@@ -23,7 +22,6 @@ export interface PdfSignature {
   readonly strokes?: readonly (readonly (readonly [number, number])[])[]
   readonly width?: number
   readonly height?: number
-  /** Statement that was signed. */
   readonly statement?: string
   /** The revision that was signed, the current revision, and the reason why the signature still applies. */
   readonly carriedFrom?: number
@@ -83,7 +81,6 @@ export interface DocumentFrame {
   readonly approvedBy?: string
   readonly approvedOn?: string
   readonly reviewDue?: string
-  /** Withdrawal, rejection or deletion of the document, if any. */
   readonly ended?: DocumentEnding
   /** Reason for this revision. */
   readonly reason?: string

@@ -280,7 +280,6 @@ class Joined {
   }
 }
 
-/** Number of table lines per write. */
 const TABLE_LINES_PER_WRITE = 10_000
 
 /** Formats an object's line in the cross-reference table. A missing object is marked as free. */

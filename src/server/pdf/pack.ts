@@ -2,7 +2,6 @@ import { Problem } from '#kernel/errors.ts'
 import { type DocumentFrame, type PdfPicture, toTemplateImportPath } from './furniture.ts'
 import { renderPdf } from './render.ts'
 
-/** A document in a pack, with its own template. */
 export interface PackPart {
   readonly template: string | URL
   readonly furniture: DocumentFrame

@@ -44,9 +44,9 @@ const pool = lazyPool<PdfRenderJob, Uint8Array>(() => {
 })
 
 /**
- * Renders a tagged PDF/UA-1 file in another process. Rejects with an `Error` for the log that names the template and
- * the reason: a missing title or alternative text, a value that the template needs, or an unreadable picture. Rejects
- * with 409 for too much data, 429 if the queue is full, and 503 after a timeout.
+ * Renders a tagged PDF/UA-1 file or, with `as`, a picture in another process. Rejects with an `Error` for the log that
+ * names the template and the reason: a missing title or alternative text, a value that the template needs, or an
+ * unreadable picture. Rejects with 409 for too much data, 429 if the queue is full, and 503 after a timeout.
  */
 export async function renderPdf({
   template,

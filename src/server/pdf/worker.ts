@@ -54,7 +54,6 @@ function toTemplateValues(data: Json): { value: Value; pictures: Buffer[] } {
   return { value: walk(data), pictures }
 }
 
-/** A job for the process that renders PDFs. */
 export interface PdfRenderJob {
   /** Absolute path of the `.typ` file. */
   readonly template: string

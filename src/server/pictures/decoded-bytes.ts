@@ -26,7 +26,7 @@ const MAX_BYTES_PER_PIXEL = 16
 /** True for HEIC pictures from phones. They have a separate decoder, which uses four channels of one byte. */
 export const isHevc = (header: Pick<PictureHeader, 'compression'>): boolean => header.compression === 'hevc'
 
-/** Returns the number of animation frames. The pages in a TIFF don't count, because only the first is decoded. */
+/** Returns the number of animation frames. The pages in a TIFF are ignored, because only the first is decoded. */
 export const frameCount = ({ format, pages = 1 }: Pick<PictureHeader, 'format' | 'pages'>): number =>
   format === 'gif' || format === 'webp' ? pages : 1
 

@@ -1,15 +1,13 @@
 /** Error thrown when the queue is full. Trying again later may succeed. */
 export class PoolBusyError extends Error {}
 
-/** Error thrown when a task has exceeded its time limit. */
 export class TimeLimitError extends Error {}
 
-/** Error thrown when a task has exceeded its memory limit. */
 export class MemoryLimitError extends Error {}
 
 /** Error thrown when the process has ended during a task. */
 export class ProcessEndedError extends Error {
-  /** Signal that ended the process; null if the process exited by itself. */
+  /** Signal that ended the process; null if the process exited without a signal. */
   readonly signal: NodeJS.Signals | null
   constructor(message: string, signal: NodeJS.Signals | null) {
     super(message)

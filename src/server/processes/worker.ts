@@ -11,7 +11,6 @@ export type WorkerReply<Answer> = { readonly memory: number } & (
 /** Signal with which a worker ends itself when it exceeds its memory limit. */
 export const MEMORY_LIMIT_SIGNAL = 'SIGUSR2'
 
-/** Limits for one task in a worker. */
 export interface WorkerLimits {
   readonly timeoutMs: number
   /** Maximum memory use of the process, in bytes. */

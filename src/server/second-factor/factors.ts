@@ -59,7 +59,6 @@ async function hasProved(tx: Tx, { clientId, userId }: Account, session: number)
   return found.length > 0
 }
 
-/** Reads the second factors that an account has. */
 export async function readSecondFactors(tx: Tx, { clientId, userId }: Account): Promise<SecondFactors> {
   const whose = [clientId, userId]
   const [app = null] = await tx.rows<NonNullable<SecondFactors['app']>>(

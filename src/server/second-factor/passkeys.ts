@@ -115,7 +115,7 @@ const isRecord = (v: unknown): v is Record<string, unknown> => typeof v === 'obj
 
 const refused = () => problem.invalid([violation('passkey', 'This passkey could not be checked. Please try again.')])
 
-/** Reads the challenge from a browser's response. */
+/** Reads the challenge from a browser's response. Throws 422 if the response contains none. */
 export function challengeFromPasskeyResponse(sent: unknown): string {
   const { clientDataJSON } = shaped(sent).response
   try {
@@ -183,7 +183,10 @@ export async function verifyPasskey(
   return verified ? { id: passkey.id, counter: authenticationInfo.newCounter } : undefined
 }
 
-/** Records the use of a passkey. Returns false if the passkey has been deleted or its counter has been used before. */
+/**
+ * Records the use of a passkey. Returns false if the passkey has been deleted or its counter has not increased. A
+ * counter that is always 0 is accepted.
+ */
 export async function recordPasskeyUse(
   tx: Tx,
   { clientId, userId }: Account,

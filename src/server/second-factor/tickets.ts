@@ -55,7 +55,10 @@ export async function findSecondFactorTicket(
   return found
 }
 
-/** Finds this person's valid ticket and marks it as used. */
+/**
+ * Finds this person's valid ticket and deletes it, so that it can't be used again. Returns `undefined` if there is no
+ * such ticket.
+ */
 export async function consumeSecondFactorTicket(
   tx: Tx,
   token: string,

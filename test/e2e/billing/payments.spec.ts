@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 
-/** Takes a £100 card payment at the test gateway, without an invoice. */
+/** Takes a £100 card payment at the test gateway, without an invoice. Returns the payment's ID. */
 async function takePayment(page: Page): Promise<number> {
   const manager = await signInToApi(page, 'manager')
   const post = async (path: string, data: object) => {

@@ -4,7 +4,10 @@ import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import type { SentEmail } from '../support/letters.ts'
 import { addQuoteLines } from '../support/quote-builder.ts'
 
-/** Returns the link in the newest e-mail to this recipient. */
+/**
+ * Returns the quote link in the newest e-mail to this recipient whose text matches `words`. Waits until the e-mail has
+ * arrived.
+ */
 async function linkFor(letters: readonly SentEmail[], to: string, words: RegExp): Promise<string> {
   let link: string | undefined
   await expect(() => {

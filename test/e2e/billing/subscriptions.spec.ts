@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
 import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
-/** Creates an open quote for a new customer, for £39 a month. */
+/** Creates an open quote for a new customer, for two of the plan that costs £39 a month. */
 async function openQuote(page: Page) {
   const manager = await signInToApi(page, 'manager')
   const post = async (path: string, data: object) => {

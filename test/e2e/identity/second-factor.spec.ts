@@ -68,7 +68,8 @@ test('an authenticator app is set up and then required at sign-in, where a recov
   await page.keyboard.press('Enter')
   await page.waitForURL('**/dashboard')
 
-  // After ten minutes, a guarded action asks for confirmation again and then continues automatically.
+  // Simulates that ten minutes have passed: a guarded action asks for confirmation again and then continues
+  // automatically.
   await page.goto('/config/users')
   await waitUntilSettled(page)
   let asked = false

@@ -4,7 +4,7 @@ import { signInToApi } from '../support/api.ts'
 import { PHONE_OPTIONS, test, waitUntilSettled } from '../support/journey.ts'
 import { typePassword } from '../support/sign-in.ts'
 
-// Sets up a client up to its first sign-in. The user may create clients but not manage users.
+// Sets up a client, up to the first sign-in of its administrator. The user may create clients but not manage users.
 
 const PASSWORD = 'harbour lantern 47 quilt'
 

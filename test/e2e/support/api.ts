@@ -10,7 +10,7 @@ export async function signInToApi(page: Page, username: string) {
 
 export type ApiRequestOptions = Awaited<ReturnType<typeof signInToApi>>
 
-/** Creates a toolbox talk and returns its id. The talk is in force unless `more` says otherwise. */
+/** Creates a toolbox talk and returns its ID. The talk is in force unless `more` says otherwise. */
 export async function makeTalk(
   page: Page,
   author: ApiRequestOptions,

@@ -5,7 +5,10 @@ export const LOCATION_LABEL_PATTERN = /^(Location|Where is it done)/
 
 export const hazardRow = (page: Page, name: string) => hazardGrid(page).getByRole('row').filter({ hasText: name })
 
-/** Enters a complete hazard by keyboard only. */
+/**
+ * Enters a complete hazard by keyboard only. `digits` contains the probability and severity, first without the controls
+ * and then with them.
+ */
 export async function enterHazard(page: Page, name: string, who: string, controls: readonly string[], digits: string) {
   const keys = page.keyboard
   await keys.press('Control+Enter')

@@ -15,7 +15,7 @@ export async function pressShortcut(page: Page, key: string) {
   await page.keyboard.press(key)
 }
 
-/** Performs an action that opens the next lead. Returns that lead's id. */
+/** Performs an action that opens the next lead. Returns that lead's ID. */
 export async function advanceToNextLead(page: Page, act: () => Promise<unknown>): Promise<number> {
   const former = await readCurrentLeadId(page)
   await act()

@@ -18,7 +18,7 @@ interface Opener {
   readonly selector: string
 }
 
-/** Finds one opener of each kind that no earlier page has shown. Row menus, for example, count as one kind. */
+/** Finds one opener of each kind that no earlier page has shown. All row menus, for example, are of one kind. */
 async function openersOn(page: Page, seen: Set<string>): Promise<Opener[]> {
   const all = await page.locator(OPENER).evaluateAll((found) =>
     found.flatMap((at, n) => {
@@ -64,7 +64,7 @@ const cutOff = (page: Page) =>
     ),
   )
 
-/** Runs in the page. Returns whether fewer visible elements match the selector than before. */
+/** Runs in the page. Returns true if fewer visible elements match the selector than before. */
 const areFewer = ([selector, left]: readonly [string, number]) =>
   [...document.querySelectorAll(selector)].filter(
     (at) => at.checkVisibility({ visibilityProperty: true }) && at.getClientRects().length > 0,

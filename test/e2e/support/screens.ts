@@ -32,7 +32,7 @@ export function pathsOf({ path }: Screen, lead: number | undefined, documents: r
   return bare.includes(':') ? [] : [bare]
 }
 
-/** Returns the id of a lead that staff can open. */
+/** Returns the ID of a lead that staff can open. */
 export async function findLeadId(page: Page): Promise<number> {
   await page.goto('/crm/contact/list')
   return Number(await page.locator('[data-row-link]').first().getAttribute('data-row-link'))

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Fills in username and password on the sign-in form. */
+/** Fills in the sign-in form and submits it. */
 export async function typePassword(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
@@ -13,7 +13,7 @@ export async function signOut(page: Page): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/')
 }
 
-/** Returns the recovery codes shown on the page, after confirming that they are saved. */
+/** Confirms that the recovery codes on the page have been saved, and continues. Returns the codes. */
 export async function saveRecoveryCodes(page: Page): Promise<readonly string[]> {
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)

@@ -38,8 +38,8 @@ export class PagePool {
 }
 
 /**
- * Events that tests listen to. Playwright itself listens to the others; without `close`, for example, closing a context
- * never ends.
+ * Events that tests listen to. Only their handlers are removed, because Playwright itself listens to other events.
+ * Without its `close` handler, for example, closing a context would never end.
  */
 const TEST_EVENTS = [
   'console',

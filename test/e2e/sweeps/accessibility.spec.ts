@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { findViolations } from '../support/accessibility.ts'
 
-// Tests the accessibility checks themselves, on a page without the portal.
+// Tests the accessibility checks themselves, on a page that is not part of the portal.
 
 test('elements that fade in, move or change colour are checked for accessibility in their final state', async ({
   page,

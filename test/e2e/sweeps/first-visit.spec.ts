@@ -25,7 +25,7 @@ for (const path of ['/crm/contact/list', '/crm/contact/view/:id']) {
     await signIn(page, 'staff', '/crm/contact/list')
     const row = page.locator('[data-row-link]').first()
     const id = String(await row.getAttribute('data-row-link'))
-    // Clears the data that earlier pages stored in the browser.
+    // Clears the data that earlier pages stored for this browser tab.
     await page.evaluate(() => sessionStorage.clear())
     const asked = requestsOf(page)
     await page.goto(path.replace(':id', id))

@@ -33,7 +33,7 @@ test('a lost connection loses no input, and pending requests are executed once',
   await expect(waiting).toBeVisible()
   await page.goto(`/crm/contact/view/${lead}`)
   await expect(page.getByText('Line went dead while saving.')).toHaveCount(1)
-  // This time the server receives the request, and only its response is lost.
+  // The server receives this request, but its response is lost.
   const heard = Promise.withResolvers<void>()
   await page.route('**/outcomes?*', async (route) => {
     await route.fetch()

@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
 import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
-/** Issues an invoice of £120. */
+/** Issues an invoice of £120. Returns its number and the customer's company name. */
 async function issueInvoice(page: Page): Promise<{ readonly number: string; readonly company: string }> {
   const manager = await signInToApi(page, 'manager')
   const post = async (path: string, data: object) => {

@@ -28,7 +28,10 @@ const copies = (page: Page) =>
     })
   })
 
-/** Waits until the device has cached the open page and all of the portal's scripts. */
+/**
+ * Waits until the device has cached a query whose key contains `of`, and all of the portal's scripts, style sheets and
+ * fonts.
+ */
 async function isKept(page: Page, of: string): Promise<void> {
   await expect.poll(async () => (await copies(page)).some((key) => key.includes(of)), { timeout: 20_000 }).toBe(true)
   const missing = () =>
@@ -40,7 +43,7 @@ async function isKept(page: Page, of: string): Promise<void> {
   await expect.poll(missing, { timeout: 60_000 }).toBe(0)
 }
 
-/** Crashes the page, then opens a URL in another page of the same browser. */
+/** Crashes the page, then opens a URL in another page of the same browser. Returns the new page. */
 async function killedAndOpened(page: Page, address: string): Promise<Page> {
   const gone = page.waitForEvent('crash')
   const devtools = await page.context().newCDPSession(page)

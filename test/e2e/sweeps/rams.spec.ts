@@ -45,7 +45,7 @@ test('a reissued pack is signed again on a phone, only by people affected by a c
   await signIn(phone, 'worker.brick', `/safety/rams/view/${pack.id}`)
   await signAtDocumentEnd(phone)
 
-  /** Revises a talk and replaces it in the pack. Returns the pack's draft. */
+  /** Revises a talk and replaces it in the pack. Returns the pack's draft and the ID of the talk's new revision. */
   const replaced = async (talk: number, from: number) => {
     const next = await send(`/api/safety/toolbox_talks/${talk}/revise`, {})
     await send(next['@id'], { points: [{ text: 'Look up before you lift.' }, { text: 'Tie the ladder.' }] }, true)

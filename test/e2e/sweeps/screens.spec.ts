@@ -111,7 +111,9 @@ test('screens on a phone are not cut off and have no layout shifts', async ({ pa
   expect(moving).toEqual([])
 })
 
-/** Returns the paths of a draft that follows a rejected revision: its form and its check page. */
+/**
+ * Creates a talk, rejects it and starts a new draft of it. Returns the paths of the draft's form and of its check page.
+ */
 async function rejectedAndBegunAgain(page: Page): Promise<readonly string[]> {
   const author = await signInToApi(page, 'admin.brick')
   const talk = `/api/safety/toolbox_talks/${await makeTalk(page, author, 'Slings and hooks', {})}`

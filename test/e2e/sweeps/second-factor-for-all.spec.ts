@@ -35,7 +35,7 @@ test('an employee sets up an authenticator app at the first sign-in, and later s
   await typePassword(page, 'worker.brick', DEMO_PASSWORD)
   const code = page.getByLabel('Code from your authenticator app')
   await expect(code).toBeFocused()
-  // This is the code after the used one; the clocks of authenticator apps may be half a minute fast.
+  // The code after the used one is also valid, because the clocks of authenticator apps may be half a minute fast.
   await code.fill(totpCode(secret, 1))
   await code.press('Enter')
   await page.waitForURL('**/dashboard')

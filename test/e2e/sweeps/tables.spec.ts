@@ -30,7 +30,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
 const WRITTEN = /^(?:name|title|company|companyName|contactName|presenter|place|city|label|description|author|detail)$/i
 const LONG = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochx'
 
-/** Returns the same data with sixty characters in each of the fields that users type. */
+/** Returns the same data, with every text that users type extended to sixty characters. */
 function lengthen(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => lengthen(one, name))
   if (typeof value === 'object' && value !== null)

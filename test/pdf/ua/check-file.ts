@@ -3,7 +3,9 @@ import { isPdfTrue, lookUpPdfDict, lookUpPdfObject, readPdfBytes, readPdfText } 
 
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 
-/** Returns the faults in the properties of the file itself: tagging marker, language, title and standard. */
+/**
+ * Returns the faults in the properties of the file itself: encryption, tagging marker, language, title and standard.
+ */
 export function checkPdfUaFile({ catalog, isEncrypted }: PDFDocument): string[] {
   const marks = lookUpPdfDict(catalog, 'MarkInfo')
   const about = readPdfBytes(lookUpPdfObject(catalog, 'Metadata')).toString('utf8')

@@ -2,7 +2,10 @@ import { PDFDict, type PDFDocument, type PDFObject } from 'pdf-lib'
 import { lookUpPdfArray, lookUpPdfObject, readPdfName, readPdfNumber, readPdfText } from './objects.ts'
 import type { PdfTag } from './structure.ts'
 
-/** Returns the faults in links: links outside any tag, without text, or on pages with an unsuitable tab order. */
+/**
+ * Returns the faults in annotations: annotations other than links; links outside any tag, without a reference to their
+ * tag, without text or without a description; and pages whose tab order is unsuitable for links.
+ */
 export function checkPdfUaLinks(
   document: PDFDocument,
   tags: readonly PdfTag[],

@@ -46,7 +46,7 @@ const contentsOf = (page: PDFDict): Buffer =>
     readPdfArray(lookUpPdfObject(page, 'Contents')).flatMap((stream) => [readPdfBytes(stream), Buffer.from('\n')]),
   )
 
-/** Checks that marked content and tags refer to each other. */
+/** Returns the faults where marked content and tags do not refer to each other. */
 function checkHeld(
   tags: readonly PdfTag[],
   pages: ReadonlyMap<PDFDict, DrawnContent>,

@@ -15,7 +15,7 @@ export interface PdfTag {
   readonly type: string
   readonly dict: PDFDict
   readonly kids: readonly PdfTag[]
-  /** The tag's marked content, each with its page. */
+  /** Marked content of the tag: its number and its page. */
   readonly contents: readonly { readonly page: PDFDict | undefined; readonly id: number }[]
   readonly annotations: readonly PDFDict[]
 }

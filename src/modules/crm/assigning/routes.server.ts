@@ -157,6 +157,7 @@ function chosenBy(query: RequestQuery, all: boolean | null | undefined, given: r
 
 /**
  * Returns the staff to whom the leads are assigned: the named staff or, if none are named, all staff who work leads.
+ * Throws if a named person does not work leads.
  */
 async function takersOf(c: Context, named: readonly string[]): Promise<readonly Person[]> {
   const everybody = await c.find(staff, { retired: false, tray: false })

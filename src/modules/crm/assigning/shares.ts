@@ -1,4 +1,7 @@
-/** A person who can be assigned leads, with their remaining capacity. If no capacity is given, it is unlimited. */
+/**
+ * A person who can be assigned leads. `room` is the number of further leads that they may have; null if it is
+ * unlimited.
+ */
 export interface LeadAssignee {
   readonly id: number
   readonly room: number | null

@@ -18,7 +18,7 @@ const today = (now: Instant) => now.toZonedDateTimeISO(LONDON_TIME_ZONE).toPlain
 const nextWeekday = (day: Temporal.PlainDate, weekday: number) =>
   day.add({ days: ((weekday - day.dayOfWeek + 6) % 7) + 1 })
 
-/** Returns the most common callback dates, all on working days and without duplicates. */
+/** Returns suggestions for the callback date, all on working days and without duplicates. */
 export function suggestCallbackDates(now: Instant, nation?: UkNation): readonly CallbackSuggestion[] {
   const day = today(now)
   const next = firstWorkingDayFrom(day.add({ days: 1 }), nation)

@@ -47,7 +47,10 @@ const GROUPS: readonly [Group, ...Group[]] = [
   { title: 'Lead', fields: ['owner', 'callbackDate', 'expiry', 'cameFrom', 'doNotCall', 'retired'] },
 ]
 
-/** Parses a typed date in the formats that the callback field accepts, such as `tue 10:00` or `+3`. */
+/**
+ * Parses a typed date in the formats that the callback field accepts, such as `tue 10:00` or `+3`. Returns Unix
+ * seconds; null if nothing has been typed. Throws an ApiError if the text can't be parsed.
+ */
 function momentTyped(typed: unknown): number | null {
   if (typeof typed !== 'string' || !typed) return null
   const at = parseCallbackDate(typed, now())

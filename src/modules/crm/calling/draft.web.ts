@@ -52,7 +52,10 @@ export function useCallDraft(id: number) {
 export const callTimerElapsedMs = (d: CallDraft, now = Date.now()) =>
   d.ran + (d.startedAt === null ? 0 : Math.max(0, now - d.startedAt))
 
-/** Returns the minutes to record: those typed by hand or else the timer's, rounded to the nearest minute. */
+/**
+ * Returns the minutes to record: those typed by hand or else the timer's, rounded to the nearest minute but at least 1;
+ * `undefined` if the timer was never started.
+ */
 export function minutesToRecord(d: CallDraft, now = Date.now()): number | undefined {
   if (d.minutes !== null) return d.minutes
   const ms = callTimerElapsedMs(d, now)

@@ -13,7 +13,7 @@ export interface PreviousLeadNote {
 interface LateNoteState {
   /** Whether keyboard shortcuts are suspended. */
   readonly asleep: boolean
-  /** Whether the next lead is still to appear on the screen. */
+  /** Whether the next lead has not appeared on the screen yet. */
   readonly waiting: boolean
   readonly note: PreviousLeadNote | undefined
 }
@@ -23,7 +23,7 @@ const WAKE_AFTER_MS = 500
 const AWAKE: LateNoteState = { asleep: false, waiting: false, note: undefined }
 
 let state = AWAKE
-/** Lead whose call has just ended or is being undone. */
+/** Lead whose call has just ended or whose outcome is being undone. */
 let former: { lead: number; name: string } | undefined
 /** Digits and symbols typed before the first letter. Without a letter, they do not start a note. */
 let before = ''
@@ -51,7 +51,7 @@ function wake() {
  * the previous lead until the next lead is shown and typing has paused.
  */
 export const previousLeadNote = {
-  /** To be called when the call with a lead has just ended or is being undone. */
+  /** To be called when the call with a lead has just ended, or when the lead's outcome is being undone. */
   begin: (lead: NamedLead) => {
     former = { lead: lead.id, name: leadName(lead) }
     before = ''
@@ -67,7 +67,7 @@ export const previousLeadNote = {
     sleepOn()
   },
   write: (text: string) => state.note && change({ note: { ...state.note, text } }),
-  /** Adds text to the note on this lead. */
+  /** Adds text to the note on this lead. A note on another lead is replaced. */
   add: (lead: NamedLead, text: string) => {
     const was = state.note?.lead === lead.id ? state.note.text : ''
     change({ note: { lead: lead.id, name: leadName(lead), text: [was, text].filter(Boolean).join('\n') } })
@@ -81,7 +81,10 @@ export const previousLeadNote = {
     }
     return note
   },
-  /** Closes and returns the note on a lead that is on the screen again. */
+  /**
+   * Closes the note on a lead that is on the screen again and returns its text; an empty string if there is no note on
+   * this lead.
+   */
   takeFor: (lead: number): string => (state.note?.lead === lead ? (previousLeadNote.close()?.text ?? '') : ''),
   keep: (note: PreviousLeadNote) => change({ note: state.note ?? note }),
 }

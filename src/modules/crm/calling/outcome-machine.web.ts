@@ -10,7 +10,7 @@ export interface OutcomeAttempt {
   readonly key: string
 }
 
-/** State of saving an outcome for a lead. */
+/** State of the request that saves a lead's outcome. */
 export type OutcomeState =
   | { readonly kind: 'idle' }
   /** `ahead` is the prefetched lead that was opened before the server responded. */
@@ -72,7 +72,7 @@ interface Transition {
   readonly effects: readonly OutcomeEffect[]
 }
 
-/** Returns whether the server rejected the outcome because the outcome's rule has changed since the key was shown. */
+/** True if the server rejected the outcome because the outcome's rule has changed since the key was shown. */
 export const isOutcomeRuleChangedError = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'rule_changed'
 
@@ -129,7 +129,10 @@ function afterSaving(
   ]
 }
 
-/** The lead's screen stays open until there is a connection, because nobody else can have worked the lead meanwhile. */
+/**
+ * Returns the effects after an outcome has been queued. Unless a prefetched lead has been opened, the lead's screen
+ * stays open until there is a connection.
+ */
 const afterQueueing = ({ attempt, ahead }: Saving): OutcomeEffect[] => [
   ...(ahead === undefined ? [{ type: 'offer undo', attempt } as const] : []),
   { type: 'track queued undo', attempt },

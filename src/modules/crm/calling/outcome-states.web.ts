@@ -12,7 +12,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Settles when the server has responded to the last request. */
+/** Promise that settles when the server has responded to the last request. */
 let lastAnswer: Promise<unknown> = Promise.resolve()
 
 /**
@@ -32,7 +32,7 @@ export const outcomeStates = {
     lastAnswer = answer.catch(() => undefined)
     return answer
   },
-  /** Resolves when the server has responded to all requests. */
+  /** Returns a promise that resolves when the server has responded to all requests. */
   answered: () => lastAnswer,
 }
 

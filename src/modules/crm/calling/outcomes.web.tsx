@@ -253,7 +253,8 @@ function useAnotherKey(waits: boolean, onOther: () => void) {
 }
 
 /**
- * Runs a shortcut for a digit key. With Alt, digits also work while the user is typing. Holding a key down counts once.
+ * Runs a shortcut for a digit key. With Alt, digits also work while the user is typing. A key that is held down runs
+ * its shortcut only once.
  */
 function useDigits(run: (digit: number) => void) {
   const onKey = useEffectEvent((e: KeyboardEvent) => {

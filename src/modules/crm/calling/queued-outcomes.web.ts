@@ -5,7 +5,6 @@ import { contact } from '../contacts/contact.ts'
 import type { LeadRecord, LeadWithNotes, TimelineNote } from '../contacts/data.web.ts'
 import { leadLeases } from './use-lease.web.ts'
 
-/** The server's response to an outcome. */
 export interface OutcomeResponse {
   readonly contact: LeadRecord | null
   readonly note: TimelineNote

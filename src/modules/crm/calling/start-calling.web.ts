@@ -47,7 +47,7 @@ const LOOK_MS = 30_000
 interface Setting {
   /** ID of the current lead. */
   readonly id: number
-  /** Whether to lease the next lead now, because the call is likely to end soon. */
+  /** Whether to lease the next lead now; true when the call is likely to end soon. */
   readonly wanted: boolean
   readonly params: QueryParams
 }

@@ -5,7 +5,10 @@ import { contact } from '../contacts/contact.ts'
 import { cacheLead, type LeadWithNotes } from '../contacts/data.web.ts'
 import { outcomeStates } from './outcome-states.web.ts'
 
-/** Who has leased the lead. `unknown` means that the server could not be reached. */
+/**
+ * State of a lead's lease: requested (`asking`), leased by this user (`mine`), leased by a colleague (`held`), or
+ * `unknown` if the server could not be reached.
+ */
 export type LeadLease =
   | { readonly kind: 'asking' | 'mine' | 'unknown' }
   | { readonly kind: 'held'; readonly by: string }
@@ -50,7 +53,8 @@ async function ask(queries: QueryClient, id: number): Promise<LeadLease> {
 
 function giveBack(id: number): void {
   setTimeout(() => {
-    // Releases the lease unless an outcome is being saved, because saving an outcome ends the lease on the server.
+    // Releases the lease, unless the lead's screen has been reopened or an outcome is being saved. Saving an outcome
+    // ends the lease on the server.
     if (!screens.get(id) && outcomeStates.of(id).kind !== 'saving' && since.delete(id))
       callApi('POST', address(id), { release: true }, { byItself: true }).catch(() => undefined)
   }, 400)

@@ -8,14 +8,14 @@ import { staff } from '../staff/staff.ts'
 
 export type OutcomeMeaning = RowOf<typeof callOutcome>['meaning']
 
-/** What each outcome means for the sale, with labels, best first. */
+/** Meanings of an outcome for the sale, with labels, best first. */
 export const OUTCOME_MEANINGS: readonly { readonly way: OutcomeMeaning; readonly label: string }[] = [
   { way: 'forward', label: 'Progressed' },
   { way: 'later', label: 'Later' },
   { way: 'away', label: 'Lost' },
 ]
 
-/** Date and lead of a note, for other resources that read the notes table. */
+/** Fields for the date and lead of a note, shared by the resources that read the notes table. */
 export const noteDateAndLeadFields = {
   createdAt: instant({ column: 'timestamp', readonly: true, notNull: true, filter: true, order: true, label: 'Date' }),
   contact: link(() => contact, {

@@ -54,8 +54,8 @@ async function progress(c: RouteContext, clientId: number) {
 }
 
 /**
- * Adds a product that the client doesn't have yet. The client is locked, so that requests from two tabs add the product
- * only once.
+ * Adds the products that match `which` and that the client doesn't have yet, and reactivates those that are not active.
+ * The client is locked, so that requests from two tabs add each product only once.
  */
 async function give(c: Context, clientId: number, which: { begins: true } | { code: string }): Promise<void> {
   await c.lock(client, clientId)

@@ -54,7 +54,10 @@ export function LeadDueCell({ lead }: { readonly lead: Pick<LeadRecord, 'callbac
   )
 }
 
-/** Returns the text of the outcome chosen for the last call, which may differ from the lead's result. */
+/**
+ * Returns the text of the outcome chosen for the last call, which may differ from the lead's result. Without an
+ * outcome, returns the text of the result; for a lead without either, `New`.
+ */
 export const leadResultText = (
   { outcome, lastResult }: Pick<LeadRecord, 'outcome' | 'lastResult'>,
   outcomes: ReadonlyMap<number, Pick<OutcomeRecord, 'text'>>,

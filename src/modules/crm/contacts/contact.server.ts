@@ -118,8 +118,8 @@ const crmRecordBehaviours = [
     },
   }),
   /**
-   * The author of a sale is the user who creates it, unless the request names somebody else. Only the author can change
-   * the sale.
+   * The author of a sale is the user who creates it. The seller (`user`) is that user's staff record, unless the
+   * request names somebody else. `requireAuthor` checks changes to the sale.
    */
   behaviour(sale, {
     beforeSave: async (c) => {
@@ -173,7 +173,7 @@ const contactBehaviour = behaviour(contact, {
       throw problem.forbidden('This lead has asked not to be called. Only a lead administrator can remove the block.')
     if (before?.doNotCall && changes.doNotCall === false && !changes.callAgainReason?.trim())
       throw problem.invalid([violation('callAgainReason', 'Please explain why this lead may be called again')])
-    // Setting the result directly counts as recording an outcome, so the rules for outcomes apply.
+    // Setting the result directly is treated as recording an outcome, so the rules for outcomes apply.
     if (changes.lastResult !== undefined && before) await requireNotLeasedByColleague(c, before)
     const isDead =
       typeof changes.lastResult === 'number' && (await readOutcomeRule(c, changes.lastResult))?.effect === 'bar'

@@ -152,7 +152,6 @@ export const contact = resource({
     callAgainReason: text({ max: 500, label: 'Why this lead may be called again' }),
     importBatch: link(() => importBatch, { filter: true, readonly: true }),
     retired: flag({ filter: true }),
-    /** The lead into which this lead has been merged. */
     mergedInto: link((): Resource => contact, { readonly: true, filter: true }),
     createdAt: instant({ readonly: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, filter: true, order: true, stamp: 'updated' }),
@@ -223,13 +222,12 @@ export const contact = resource({
 
 export const LEASED_LEADS_URL = `${contact.url}/held`
 
-/** Time of the last note on a lead, in unix seconds. */
+/** Time of the last note on a lead, in Unix seconds. */
 export interface LastNoteTime {
   readonly id: number
   readonly at: number
 }
 
-/** A lead leased by a colleague. */
 export interface ColleagueLeadLease {
   readonly id: number
   /** Name of the leaseholder. */

@@ -16,7 +16,6 @@ export type StaffRecord = RecordOf<typeof staff>
 
 export type LeadRecord = RecordOf<typeof contact>
 
-/** A note in a lead's timeline. */
 export interface TimelineNote extends Omit<RecordOf<typeof note>, 'user' | 'lastResult'> {
   readonly user: (NamedRecord & { readonly username: string }) | null
   readonly lastResult: { readonly id: number; readonly text: string } | null
@@ -49,12 +48,11 @@ export const leadNotesQueryOptions = (id: number) =>
     initialData: () => takeArrivedPrefetch<Collection<TimelineNote>>(notesUrl(id))?.['hydra:member'],
   })
 
-/** Number of notes per page. */
 export const NOTES_PAGE_SIZE = 100
 
 /**
  * Returns the query for an older page of a lead's notes, from the second page onwards. The first page has its own
- * query, `leadNotesOptions`.
+ * query, `leadNotesQueryOptions`.
  */
 export const earlierNotesQueryOptions = (id: number, page: number) =>
   queryOptions({
@@ -93,7 +91,6 @@ export const leadCountsQueryOptions = (owner: QueryParams) =>
     refetchInterval: 30_000,
   })
 
-/** Returns the query for the number of leads that match the filters. */
 export const leadCountQueryOptions = (params: QueryParams) => {
   const url = `${contact.url}/count${queryString(params)}`
   return queryOptions({
@@ -155,7 +152,7 @@ export const refreshLeadLists = (queries: QueryClient) => queries.invalidateQuer
 
 /**
  * Returns a display name for a lead: the company's name, or else the person's name, the telephone number or the lead's
- * id.
+ * ID.
  */
 export const leadName = (l: Pick<LeadRecord, 'companyName' | 'name' | 'phone' | 'id'>): string =>
   l.companyName?.trim() || l.name?.trim() || l.phone || `Lead ${l.id}`

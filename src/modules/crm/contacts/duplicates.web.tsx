@@ -32,7 +32,7 @@ const mergePath = (one: number, other: number) => `/crm/merge/${one}/${other}`
 interface Props {
   /** Values to compare, from a saved lead or from a form that is being filled in. */
   readonly values: DuplicateCheckValues
-  /** Id of the lead itself, which is excluded from its possible duplicates. */
+  /** ID of the lead itself, which is excluded from its possible duplicates. */
   readonly id?: number
 }
 
@@ -48,7 +48,6 @@ export function usePossibleDuplicates(values: DuplicateCheckValues, id: number |
   return { same: any ? (data?.['hydra:member'] ?? []) : [], elsewhere: any ? (data?.elsewhere ?? []) : [], isLoading }
 }
 
-/** List of a lead's possible duplicates. */
 export function PossibleDuplicates({ values, id }: Props) {
   const { same, elsewhere } = usePossibleDuplicates(values, id)
   const [all, setAll] = useState(false)

@@ -82,7 +82,7 @@ export const importBatch = resource({
     /** Column headings of the file, and its first rows. */
     columns: json({ readonly: true, column: 'header' }),
     sample: json({ readonly: true }),
-    /** Maps headings to target fields; unmapped headings are ignored. */
+    /** Target field for each heading. Headings without a target field are ignored. */
     mapping: json({ readonly: true }),
     settings: json({ readonly: true }),
     dryRun: flag({ readonly: true, filter: true }),

@@ -23,9 +23,9 @@ export interface LeadListState {
   /** Owner filter: `all`, `mine`, `none`, or a username. */
   readonly owner: string
   readonly due: DueFilter | ''
-  /** Id of a business type. */
+  /** ID of a business type. */
   readonly type: string
-  /** Id of an import. */
+  /** ID of an import. */
   readonly batch: string
   readonly q: string
   /** Sort order, such as `-companyName`. By default, the earliest due leads come first. */
@@ -94,11 +94,11 @@ export function serialiseLeadListState(s: LeadListState): string {
 
 export const LEAD_LIST_PATH = '/crm/contact/list'
 export const leadListPath = (from: string) => LEAD_LIST_PATH + leadListQueryString(from)
-/** Returns the query part of the list's URL. */
+/** Returns the query part of the list's URL; an empty string if there are no filters. */
 export const leadListQueryString = (from: string) => from && `?${from}`
 
 /**
- * Returns the API parameters for an owner filter. A user's own leads are requested by user id, so that the name of
+ * Returns the API parameters for an owner filter. A user's own leads are requested by user ID, so that the name of
  * their staff record doesn't matter.
  */
 export function leadOwnerParams(owner: string, me: number): QueryParams {
@@ -107,7 +107,7 @@ export function leadOwnerParams(owner: string, me: number): QueryParams {
   return owner === 'mine' ? { 'owner.user': me } : { owner: `${staff.url}/${encodeURIComponent(owner)}` }
 }
 
-/** Returns the end of a day in London, in unix seconds. */
+/** Returns the end of a day in London, in Unix seconds. */
 const endOfDay = (now: Temporal.Instant, days = 0) => {
   const day = now
     .toZonedDateTimeISO(LONDON_TIME_ZONE)

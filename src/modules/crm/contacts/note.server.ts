@@ -19,7 +19,7 @@ interface NoteContents {
   readonly notes: string
   /** Result of the call that the note describes. */
   readonly lastResult?: number
-  /** Id of the staff member shown as the author. Defaults to the current user. */
+  /** ID of the staff member shown as the author. Defaults to the current user. */
   readonly user?: number | null
   /** The author's username. Defaults to the current user's. */
   readonly author?: string
@@ -30,7 +30,10 @@ interface NoteContents {
   readonly before?: Readonly<Record<string, unknown>>
 }
 
-/** Adds a note to a contact without a separate permission check. Automatic notes have no author. */
+/**
+ * Adds a note to a contact without a separate permission check. A note is automatic if the portal itself or the bearer
+ * of a link adds it and no author is given.
+ */
 export const addNoteToContact = (
   c: Context,
   contact: number,
@@ -75,7 +78,7 @@ function mustBeSomebodys(before: RowOf<typeof note>, changes: ValuesOf<typeof no
 }
 
 export const noteBehaviour = behaviour(note, {
-  /** The author is the current user, unless the request names somebody else. */
+  /** The author is the current user, unless another author is given. */
   beforeSave: async (c) => {
     if (c.before) {
       mustBeSomebodys(c.before, c.changes)
@@ -96,7 +99,7 @@ const ONE_CALL_MINUTES = 60
 
 /**
  * Records that a quote was sent to a lead. If the current user has leased the lead and not yet recorded an outcome,
- * sending the quote counts as their call. Otherwise, `user` becomes the author of the note.
+ * sending the quote is recorded as their call. Otherwise, `user` becomes the author of the note.
  */
 export async function recordQuoteSent(
   c: Context,

@@ -40,7 +40,7 @@ const keptBefore = z
     callAgainReason: z.string().nullable(),
     outcome: z.int().nullable(),
     outcomes: z.int(),
-    /** Id of the note about a sent quote that counted as the call until this outcome replaced it. */
+    /** ID of the note about a sent quote that was counted as the call until this outcome replaced it. */
     quoteNote: z.int(),
     /** Values of the changed fields after the outcome. */
     after: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
@@ -180,8 +180,8 @@ export const readOutcomeRule = (c: Context, id: number): Promise<Rule | undefine
 type Rule = RowOf<typeof callOutcome>
 
 /**
- * Throws 409 if the outcome's rule has changed since the outcome's button was shown, because only the rule that the
- * caller saw may be applied.
+ * Throws 409 if the outcome's rule has changed since the outcome's button was shown. Only the rule that the caller saw
+ * may be applied.
  */
 function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | undefined): void {
   if (!seen || (seen === rule.version && !rule.retired)) return
@@ -198,7 +198,7 @@ function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | 
   )
 }
 
-/** Throws 409 if the lead has changed since the outcome was recorded, because undo would overwrite that change. */
+/** Throws 409 if the lead has changed since the outcome was recorded. Undo would overwrite that change. */
 function mustBeAsLeft(row: Lead, after: Readonly<Record<string, unknown>>): void {
   const now: Readonly<Record<string, unknown>> = row
   const [changed] = Object.keys(after).filter((name) => !areStoredValuesEqual(now[name], after[name]))
@@ -231,7 +231,7 @@ function releasedValues(c: Context, row: Lead, skipped: boolean): LeadValues {
   return { ...released, skipUsers: [...new Set([...skippersOf(row, c.now), c.actor.userId])], skipUntil: tomorrow }
 }
 
-/** Returns the ids of the users who have skipped a lead today. */
+/** Returns the IDs of the users who have skipped a lead today. */
 const skippersOf = (row: Lead, at: Instant): number[] =>
   row.skipUntil !== null && Date.parse(row.skipUntil) > at.epochMilliseconds
     ? z.array(z.int()).parse(row.skipUsers ?? [])

@@ -15,7 +15,7 @@ import { contact, note } from './contact.ts'
 
 /** Minutes for which a lead is leased to one person. The page renews the lease while the lead is open. */
 export const LEAD_LEASE_MINUTES = 10
-/** Number of notes sent with a lead. */
+/** Maximum number of notes sent with a lead. */
 const NOTES = 30
 
 /**

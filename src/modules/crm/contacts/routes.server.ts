@@ -22,8 +22,8 @@ const MAX_DUPLICATES = 30
 const KEY_FIELDS = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'] as const
 
 /**
- * Minimum similarity of company names: `FOUND` for the full names, whose trigrams preselect candidates, and `NEAR` for
- * their comparison keys, which decide.
+ * Minimum similarity of company names. `FOUND` applies to the full names, whose trigrams preselect candidates. `NEAR`
+ * applies to the comparison keys of the candidates and decides whether they match.
  */
 const [FOUND, NEAR] = [0.5, 0.6]
 
@@ -133,10 +133,12 @@ const ACROSS: Readonly<Record<string, Readonly<Record<string, string | undefined
   SEARCH: { 'lastResult.category': undefined },
 }
 
-/** Owner whose leads are counted: a staff id, `none` for unassigned leads, or undefined for all owners except trays. */
+/**
+ * Owner whose leads are counted: a staff ID, `none` for unassigned leads, or `undefined` for all owners except trays.
+ */
 type Owner = number | 'none' | undefined
 
-/** Staff id that matches no owner, for users without a staff record, who have no leads. */
+/** Staff ID that matches no owner, for users without a staff record, who have no leads. */
 const NOBODY = -1
 
 /**
@@ -219,7 +221,7 @@ const leadCountRoutes: readonly Route[] = [
   },
 ]
 
-/** Maximum number of ids per request, larger than one page of a list. */
+/** Maximum number of IDs per request, larger than one page of a list. */
 const MAX_IDS = 200
 
 /**

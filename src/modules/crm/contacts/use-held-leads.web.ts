@@ -23,7 +23,7 @@ function useBeside(ids: readonly number[]): Beside | undefined {
   }).data
 }
 
-/** Returns the time of the last note on each of these leads, in unix seconds. */
+/** Returns the time of the last note on each of these leads, in Unix seconds. */
 export const useLastNoteTimes = (ids: readonly number[]): ReadonlyMap<number, number> =>
   new Map(useBeside(ids)?.noted.map(({ id, at }) => [id, at]))
 

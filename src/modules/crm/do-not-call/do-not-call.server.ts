@@ -20,7 +20,6 @@ interface ScreeningResult {
   readonly list: '' | 'TPS' | 'CTPS'
 }
 
-/** A line of a screening file that can't be read. */
 interface UnreadableScreeningLine {
   readonly line: number
   readonly said: string
@@ -86,7 +85,7 @@ function meaning(cell: string, under: string): ScreeningResult['list'] | undefin
 const PORTION = 500
 const INPUT = z.object({ screening: z.int() })
 
-/** Job that imports screening results in portions. Unreadable lines are reported with their line numbers. */
+/** Job that imports screening results in batches. Unreadable lines are reported with their line numbers. */
 const screeningJob = defineBatchJob({
   kind: 'crm.screening',
   title: 'Import of TPS and CTPS results',
@@ -268,8 +267,8 @@ const doNotCallBehaviour = behaviour(doNotCallNumber, {
 /**
  * Returns why a number must be screened before it is called, or `undefined` if it may be called. The registers cover
  * numbers in the United Kingdom. A registration takes effect after 28 days (SI 2003/2426, regulation 21(3)). A
- * screening is therefore valid for 28 days, and the number is locked from the day after. Days are counted in London
- * time.
+ * screening is therefore valid for at most 28 days. The provider sets how many (`days`), and the number is locked from
+ * the day after. Days are counted in London time.
  */
 function numberLockReason(
   number: string,

@@ -1,7 +1,8 @@
 /**
  * Returns a company number in the register's format: eight digits, or two letters and six digits. Anything else is
- * returned as typed, but without spaces. A number that consists only of zeros becomes an empty string. The result must
- * equal that of `company_number_key()` in the database. Source: Companies House, "Company numbers".
+ * returned as typed, but in capitals and without spaces and punctuation. A number that consists only of zeros becomes
+ * an empty string. The result must match that of `company_number_key()` in the database. Source: Companies House,
+ * "Company numbers".
  */
 export function companyNumberKey(typed: string | null | undefined): string {
   const s = (typed ?? '').replace(/[^0-9A-Za-z]/g, '').toUpperCase()
@@ -11,7 +12,10 @@ export function companyNumberKey(typed: string | null | undefined): string {
   return s
 }
 
-/** Returns a company number as it is stored: padded with leading zeros if needed, otherwise as typed. */
+/**
+ * Returns a company number as it is stored: in the register's format if it can be converted to that format, otherwise
+ * as typed.
+ */
 export const normaliseCompanyNumber = (typed: string): string => {
   const key = companyNumberKey(typed)
   return /^(?:[0-9]{8}|[A-Z]{2}[0-9]{6})$/.test(key) ? key : typed
@@ -21,7 +25,7 @@ const FORMS = / (?:public limited company|limited liability partnership|communit
 
 /**
  * Returns the key by which company names are compared: in lower case without accents, with "&" as "and", with "Bros"
- * and "Son" written out, and without the legal form. The key is empty if nothing remains. It must equal that of
+ * and "Son" written out, and without the legal form. The key is empty if nothing remains. It must match that of
  * `company_name_key()` in the database.
  */
 export function companyNameKey(typed: string | null | undefined): string {

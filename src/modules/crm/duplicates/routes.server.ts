@@ -56,7 +56,7 @@ const FIND = `WITH mine AS MATERIALIZED (
     RETURNING (xmax = 0) AS fresh)
   SELECT count(*)::int AS pairs, count(*) FILTER (WHERE fresh)::int AS fresh FROM kept`
 
-/** Job that searches for duplicate leads. An interrupted portion is repeated, with the same result. */
+/** Job that searches for duplicate leads. An interrupted batch is repeated, with the same result. */
 export const duplicateSearchJob = defineBatchJob({
   kind: 'crm.find-duplicates',
   title: 'Search for duplicate leads',
@@ -64,7 +64,7 @@ export const duplicateSearchJob = defineBatchJob({
   oneAtATime: true,
   screen: crmNav.duplicates.path,
   input: z.object({}),
-  /** Id of the last lead searched. */
+  /** ID of the last lead searched. */
   cursor: z.int(),
   begin: async (c) => {
     const [found] = await c.work.tx.rows<{ n: number }>(

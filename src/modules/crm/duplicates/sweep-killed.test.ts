@@ -7,7 +7,7 @@ import { duplicateSearchJob } from './routes.server.ts'
 
 const portal = await testPortal()
 const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('system', (tx) => tx.rows<T>(text, values))
-/** Number of leads, more than two portions of a search. Every third lead resembles the one before it. */
+/** Number of leads, more than two batches of a search. Every third lead resembles the one before it. */
 const LEADS = 250
 
 test('a duplicate search that is repeatedly killed and resumed finds the same pairs as an uninterrupted one', async () => {

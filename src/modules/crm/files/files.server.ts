@@ -22,7 +22,7 @@ const leadFileBehaviour = behaviour(leadFile, {
   },
 })
 
-/** Returns the id from the URL if the user may see the record; throws otherwise. */
+/** Returns the ID from the URL if the user may see the record; throws otherwise. */
 async function idWithin(c: RouteContext, r: Resource): Promise<number> {
   const id = await c.engine.idOf(r, c.actor, c.params.id)
   await c.engine.one(r, c.actor, id)

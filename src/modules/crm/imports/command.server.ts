@@ -51,7 +51,9 @@ const pairs = (map: string) =>
 
 const n = (value: number | undefined) => (value ?? 0).toLocaleString('en-GB')
 
-/** Shows progress by overwriting one line on a terminal. If the output goes to a file, prints a line now and then. */
+/**
+ * Shows progress by overwriting one line on a terminal. If the output goes to a file, prints a line every 10,000 rows.
+ */
 function showProgress({ done, refused, tally, total }: BatchJob): void {
   const read = done + refused + (tally.duplicate ?? 0)
   if (process.stderr.isTTY) process.stderr.write(`\r${n(read)} of ${n(total ?? 0)} rows`)

@@ -15,7 +15,6 @@ interface ImportReason {
   readonly rows: number
 }
 
-/** An import as returned by the API. */
 export type LeadImportRecord = RecordOf<typeof importBatch> & {
   readonly columns: readonly string[]
   readonly sample: readonly (readonly string[])[]
@@ -41,7 +40,6 @@ export const leadImportQueryOptions = (id: string) =>
     refetchInterval: (query) => (isImportInProgress(query.state.data) ? POLL : false),
   })
 
-/** Refetches all data that an import may have changed. */
 export const refreshAfterImport = (queries: QueryClient) =>
   Promise.all(
     [contact.url, importBatch.url, importLine.url].map((url) =>
@@ -69,7 +67,7 @@ export function useImportAction(id: number) {
   })
 }
 
-/** Downloads the full report on an import. */
+/** Downloads the full report on an import. Throws an ApiError on failure. */
 export async function downloadImportReport(batch: LeadImportRecord): Promise<void> {
   if (session.stale()) await session.renew().catch(() => false)
   const answer = await fetch(`${batch['@id']}/report.csv`, {

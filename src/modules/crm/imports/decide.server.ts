@@ -93,7 +93,7 @@ export interface RowParsingRules {
   readonly dry: AddedRowIndex | undefined
 }
 
-/** Decisions about a portion of rows. */
+/** Decisions about a batch of rows. */
 export interface ImportRowDecisions {
   readonly taken: readonly ImportRowToAdd[]
   /** Rows for the report, in file order. `twin` is the number of the earlier line that a row repeats. */
@@ -202,7 +202,7 @@ const sweep = async (engine: Engine): Promise<void> => {
   await removeOldImportUploads(engine.config)
 }
 
-/** Daily schedule that removes abandoned files. */
+/** Daily schedule that cancels imports not started within seven days and removes abandoned files. */
 export const importCleanUpSchedule = schedule({ name: 'crm.imports', every: { daily: '04:00' }, run: sweep })
 
 /** Number of rows that are decided and written in each step. */
@@ -232,7 +232,7 @@ export const importJob = defineBatchJob({
   screen: crmNav.imports.path,
   notifiesStarter: ({ dryRun }) => !dryRun,
   input: INPUT,
-  /** Number of rows read so far; during an undo, the id of the last lead processed. */
+  /** Number of rows read so far; during an undo, the ID of the last lead processed. */
   cursor: z.int(),
   // A dry run stores no leads, so it must restart from the beginning to find duplicates within the file.
   restarts: ({ dryRun }) => dryRun,

@@ -16,7 +16,7 @@ import type { ImportSettings } from './write.server.ts'
 const UNDER_WAY = { error: null, finishedAt: null }
 const UNTOUCHED = { rowsRead: 0, rowsAdded: 0, rowsDuplicate: 0, rowsRefused: 0, bytesRead: 0, report: [] }
 
-/** Returns the ids of the staff given by IRI, id or username, in the same order. */
+/** Returns the IDs of the staff given by IRI, ID or username, in the same order. */
 async function ownersOf(c: Context, given: readonly string[]): Promise<number[]> {
   const names = given.map((g) => decodeURIComponent(g.replace(`${staff.url}/`, '')).toLowerCase())
   const all = names.length ? await c.find(staff, { retired: false }) : []

@@ -39,7 +39,8 @@ const quoted = (cell: string, delimiter: string, end: string) =>
 
 describe('parsing an import file', () => {
   test('a table written in any encoding with any delimiter is parsed back unchanged', async () => {
-    // Excludes a single blank cell, because its line would be blank. From 0xa0 upwards, Windows-1252 equals Latin-1.
+    // Excludes a single blank cell, because its line would be blank. From 0xa0 upwards, Windows-1252 is the same as
+    // Latin-1.
     const cell = fc.string({ unit: fc.constantFrom(...'abcXYZ 019,;|"\n\t£é\u00a0&<>=+@\''.split('')), maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(

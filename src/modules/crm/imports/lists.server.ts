@@ -39,7 +39,7 @@ export async function readImportReferenceLists(tx: Tx, clientId: number): Promis
 }
 
 /**
- * Resolves a row's owner, source and business type to ids. An unknown owner or source rejects the row; an unknown
+ * Resolves a row's owner, source and business type to IDs. An unknown owner or source rejects the row; an unknown
  * business type is left blank.
  */
 export function resolveImportReferences(lead: ImportedLead, lists: ImportReferenceLists) {

@@ -112,8 +112,8 @@ export const columnHeadingsKey = (columns: readonly string[]): string =>
 const NAMING: readonly ImportField[] = ['companyName', 'name', 'firstName', 'lastName', 'phone', 'mobile', 'email']
 
 /**
- * Validates a mapping from a request. It may contain only headings in the file and known fields, each field once, and
- * must include enough fields to contact somebody.
+ * Validates a mapping from a request. It may contain only headings in the file and known fields, each field once
+ * (except for notes). It must include a name, a telephone number or an e-mail address.
  */
 export function checkColumnMapping(
   given: unknown,
@@ -136,7 +136,7 @@ export function checkColumnMapping(
   return { mapping, wrong }
 }
 
-/** Lead fields that are copied unchanged from the row. */
+/** Lead fields that take their cleaned value directly from a column. */
 export const COPIED_LEAD_FIELDS = [
   'companyName',
   'companyNumber',
@@ -210,7 +210,6 @@ export interface ParsedImportRow {
   readonly wrong: string | undefined
 }
 
-/** Creates a function that parses rows according to a mapping. */
 export function createImportRowParser(
   columns: readonly string[],
   mapping: ColumnMapping,

@@ -59,7 +59,6 @@ export async function readImport(conn: SqlConn, { clientId, id }: ImportKey): Pr
 export const lockImport = (conn: SqlConn, { clientId, id }: ImportKey): Promise<unknown> =>
   conn.rows(`SELECT 1 FROM import_batch WHERE ${WHICH} FOR UPDATE`, [clientId, id])
 
-/** Resets an import's counts and report. */
 export async function resetImport(conn: SqlConn, { clientId, id }: ImportKey): Promise<void> {
   await conn.rows(
     `UPDATE import_batch SET rows_read = 0, rows_added = 0, rows_duplicate = 0, rows_refused = 0, bytes_read = 0, report = '[]' WHERE ${WHICH}`,
@@ -136,7 +135,6 @@ async function tellTrail(conn: SqlConn, { clientId, id }: ImportKey, batch: Lead
   )
 }
 
-/** A row to be added as a lead. */
 export interface ImportRowToAdd {
   readonly lead: ImportedLead
   readonly line: number
@@ -145,7 +143,6 @@ export interface ImportRowToAdd {
   readonly businessType: number | null
 }
 
-/** A row in the import report. */
 export interface ImportReportRow {
   readonly line: number
   readonly outcome: 'duplicate' | 'added' | 'refused'
@@ -161,7 +158,7 @@ const ASKED_NOBODY = "'I didn''t ask', 'I didn''t ask'"
 const LEADS = `INSERT INTO contact (client_id, import_batch_id, employees, sub_contractors, id, owner_id, came_from_id, business_type_id, ${COLUMNS.join(', ')})
   SELECT $1, $2, ${ASKED_NOBODY}, u.* FROM unnest($3::bigint[], $4::bigint[], $5::int[], $6::int[], ${COLUMNS.map((_, k) => `$${k + 7}::text[]`).join(', ')}) u`
 
-/** Minimum number of rows for which the search index is updated in large portions. */
+/** Minimum number of rows for which the search index is updated in large batches. */
 const BULK_INDEX_MIN_ROWS = 5000
 export const isLargeImport = (batch: LeadImport) => (batch.rows_total ?? 0) >= BULK_INDEX_MIN_ROWS
 
@@ -179,7 +176,7 @@ export async function refreshLeadStatistics(db: Db): Promise<void> {
 /** Returns the reason stored with imported notes, which distinguishes them from notes added later. */
 const importedNoteReason = (batch: number) => `Import ${batch}`
 
-/** Adds leads in one statement and their notes in another. Returns the leads' ids in order. */
+/** Adds leads in one statement and their notes in another. Returns the leads' IDs in order. */
 export async function addImportedLeads(
   tx: Tx,
   which: ImportKey,
@@ -248,7 +245,7 @@ const RETENTION_REASON = `CASE
   WHEN c.account_id IS NOT NULL THEN 'This lead has become a client'
 END`
 
-/** Removes an import's leads in portions, except for leads that somebody has worked on. */
+/** Removes an import's leads in batches, except for leads that somebody has worked on. */
 export async function* undoImportInPortions(
   engine: Engine,
   run: BatchJob<{ readonly batch: number }>,

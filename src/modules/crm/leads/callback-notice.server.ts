@@ -28,7 +28,7 @@ const NEWS_HOURS = 4 * 24
 
 const isAway = `s.away_until >= (portal_now() AT TIME ZONE 'Europe/London')::date`
 
-/** Returns the ids of the users to notify: the callback's owner or, if the owner is away, all staff who are present. */
+/** Returns the IDs of the users to notify: the callback's owner or, if the owner is away, all staff who are present. */
 async function whomToTell(c: Context, owner: RowOf<typeof staff>, today: string): Promise<number[]> {
   const isThere = ({ awayUntil }: RowOf<typeof staff>) => awayUntil === null || awayUntil < today
   if (isThere(owner)) return owner.user === null ? [] : [owner.user]

@@ -132,7 +132,6 @@ const closeFile = promisify(close)
 const PORTION = 100
 /** Number of letters that one process can print within a few seconds. */
 const SHEET = 50
-/** Maximum number of leads per batch. */
 export const MAX_LEADS_PER_LETTER_BATCH = 5000
 
 const INPUT = z.object({
@@ -145,7 +144,7 @@ const INPUT = z.object({
 })
 /**
  * Position of the job. While letters are being written, this is the last lead for which a letter was written. After
- * that, it is the last letter printed and the number of portions printed.
+ * that, it is the last letter printed and the number of part PDFs printed (`portions`).
  */
 const CURSOR = z.object({ client: z.int(), id: z.int(), written: z.boolean(), after: z.int(), portions: z.int() })
 type Input = z.output<typeof INPUT>
@@ -154,7 +153,7 @@ type LettersCursor = z.output<typeof CURSOR>
 /**
  * Job that prints a letter to every lead that a list finds, as one PDF. First, one letter is written for each lead.
  * Leads without a postal address, with an opt-out or with a missing value are excluded and reported. Then the letters
- * are printed in portions, and the portions are joined. An interrupted job resumes after its last step.
+ * are printed in several part PDFs, which are joined. An interrupted job resumes after its last step.
  */
 export const letterBatchJob = defineBatchJob<Input, LettersCursor>({
   kind: 'letters.batch',

@@ -51,7 +51,7 @@ export const letterCopy = resource({
   fields: {
     letter: link(() => letterTemplate, { readonly: true, filter: true, embed: ['name'] }),
     contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
-    /** Id of the lead for which the letter was written. */
+    /** ID of the lead for which the letter was written. */
     writtenFor: integer({ readonly: true, visible: 'nobody' }),
     /** Name and postal address, one item per line. */
     addressee: longText({ readonly: true, filter: 'partial', label: 'To' }),

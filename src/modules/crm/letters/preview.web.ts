@@ -3,7 +3,6 @@ import { callApi } from '#web/api/client.ts'
 import { letterTemplate } from './letter.ts'
 import type { LetterSheetContent } from './sheet.web.tsx'
 
-/** Returns the preview of a letter for a lead. */
 export const useLetterPreview = (
   lead: string | null | undefined,
   words: { readonly subject: string; readonly body: string },

@@ -4,7 +4,6 @@ import { RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 
-/** A letter ready for printing. */
 export interface PrintableLetter {
   /** Name and postal address, one item per line. The first line is also the title of the letter's PDF bookmark. */
   readonly addressee: string

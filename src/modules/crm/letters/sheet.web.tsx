@@ -3,7 +3,6 @@ import { formatUkDate } from '#kernel/time.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import css from './sheet.module.css'
 
-/** A letter for display. */
 export interface LetterSheetContent {
   readonly addressee: string | null
   readonly subject: string | null
@@ -14,7 +13,7 @@ export interface LetterSheetContent {
   readonly refusal?: string
 }
 
-/** Shows a letter as it was or will be printed. */
+/** A letter as it was or will be printed. */
 export function LetterSheet({ of: sheet }: { readonly of: LetterSheetContent }) {
   const at = sheet.printedAt ? Temporal.Instant.from(sheet.printedAt) : Temporal.Now.instant()
   return (

@@ -17,7 +17,7 @@ interface Props {
   /** URLs of the attached files. */
   readonly value: readonly string[]
   readonly onChange: (files: readonly string[]) => void
-  /** Id of the lead whose files can be attached. */
+  /** ID of the lead whose files can be attached. */
   readonly lead?: number
 }
 

@@ -26,7 +26,6 @@ import { clientMailMergeValues, leadMailMergeValues, senderMailMergeValues } fro
 import { isSuppressedAddress } from './incoming.server.ts'
 import { mailMessage } from './message.ts'
 
-/** Recipient of an e-mail. */
 export type MailRecipient =
   | { readonly kind: 'lead'; readonly row: RowOf<typeof contact> }
   | { readonly kind: 'client'; readonly row: RowOf<typeof client> }
@@ -71,7 +70,7 @@ export async function mergeMail(
   }
 }
 
-/** Throws 422 if the text contains an unknown merge field. */
+/** Throws 422 if the text contains an unknown merge field or unmatched braces. */
 export function requireMergeableMail(kind: MailMergeKind, draft: Pick<MailDraft, 'subject' | 'body'>): void {
   const wrong = (['subject', 'body'] as const).flatMap((name) => {
     const refusal = mergeTextError(kind, draft[name])
@@ -93,7 +92,7 @@ export function requireSendableMail(kind: MailMergeKind, w: MergedMail): void {
     )
 }
 
-/** Saves an outgoing e-mail and adds a note to the lead. Returns the e-mail's id. The caller must emit `lettersDue`. */
+/** Saves an outgoing e-mail and adds a note to the lead. Returns the e-mail's ID. The caller must emit `emailsDue`. */
 export async function saveOutgoingMail(
   c: Context,
   to: MailRecipient,
@@ -162,7 +161,7 @@ export async function countLeadsWithinLimit(
   return count
 }
 
-/** Returns the number of matching leads at the start of a job. */
+/** Returns the number of leads that a query finds at the start of a job. */
 export async function countMatchingLeads(
   c: Context,
   query: LeadQuery,
@@ -263,7 +262,6 @@ export async function checkFirstBatchRecipients(
 
 /** Number of leads processed in each step. */
 const PORTION = 100
-/** Maximum number of leads per batch. */
 export const MAX_LEADS_PER_MAIL_BATCH = 20_000
 
 const CURSOR = z.object({ client: z.int(), id: z.int() })

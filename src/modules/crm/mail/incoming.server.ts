@@ -26,7 +26,7 @@ export async function isSuppressedAddress(c: Pick<Context, 'work' | 'clientId'>,
   return found.length > 0
 }
 
-/** Suppresses an address, unless it is already suppressed. */
+/** Suppresses an address. Returns false if it is already suppressed. */
 async function suppressAddress(
   c: Context,
   {
@@ -68,7 +68,7 @@ export const mailBehaviours = [
   }),
 ]
 
-/** Returns the e-mail with this id, or `undefined` if the secret doesn't match. */
+/** Returns the e-mail with this ID, or `undefined` if the secret doesn't match. */
 async function findSignedMessage(
   engine: Engine,
   named: { readonly clientId: number; readonly id: number; readonly token: string } | undefined,
@@ -156,7 +156,7 @@ function mustBeSigned(secret: string, header: string | string[] | undefined, sai
     throw problem.forbidden('The signature is missing, wrong or too old.')
 }
 
-/** Route that receives e-mails that the mail server forwards, which are replies and delivery failure reports. */
+/** Route that receives e-mails forwarded by the mail server: replies and delivery failure reports. */
 const incoming: Route = routeWithInput(
   {
     message: longText({
@@ -193,8 +193,8 @@ const incoming: Route = routeWithInput(
 )
 
 /**
- * Records that an e-mail bounced. If the report says that the recipient's address is invalid, the address is
- * suppressed.
+ * Records that an e-mail bounced and adds a note to its lead. If the report says that the recipient's address is
+ * invalid, the address is suppressed. Returns false if the bounce has already been recorded.
  */
 async function recordBounce(
   c: Context,
@@ -214,7 +214,10 @@ async function recordBounce(
   return true
 }
 
-/** Adds a reply to the thread of the original e-mail. If the same reply arrives again, it is not added twice. */
+/**
+ * Adds a reply to the thread of the original e-mail, and a note to its lead. Returns false if the same reply has
+ * already been added.
+ */
 async function addReply(c: Context, id: number, mail: ReceivedMail): Promise<boolean> {
   const row = await c.lock(mailMessage, id)
   const text = mail.text.slice(0, MAX_TEXT_CHARACTERS)

@@ -117,7 +117,6 @@ interface LeftOutProps {
   readonly children?: ReactNode
 }
 
-/** List of excluded leads with the reasons. */
 export const ExcludedLeadList = ({ title, left, children }: LeftOutProps) => (
   <section aria-label="Excluded">
     <Text size="sm" fw={650}>
@@ -141,7 +140,6 @@ export const ExcludedLeadList = ({ title, left, children }: LeftOutProps) => (
   </section>
 )
 
-/** Name of the lead for which the preview is shown. */
 export const PreviewLeadName = ({ lead }: { readonly lead: LeadRecord | undefined }) => (
   <Text size="sm" c="dimmed">
     {lead ? `Preview for ${leadName(lead)}:` : 'No leads match any more.'}

@@ -39,7 +39,7 @@ export const mailMessage = resource({
     state: choice(MAIL_STATES, { readonly: true, filter: true }),
     error: text({ readonly: true }),
     author: text({ readonly: true, filter: true, person: true }),
-    /** Id of the author's user account, if the author is a person. */
+    /** ID of the author's user account, if the author is a person. */
     user: integer({ readonly: true, visible: 'nobody', column: 'user_id' }),
     contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
     account: link(() => client, { readonly: true, filter: true, embed: ['company'], label: 'Client' }),

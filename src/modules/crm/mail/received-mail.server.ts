@@ -10,7 +10,6 @@ interface BounceReport {
   readonly reason: string
 }
 
-/** An e-mail that the portal has received. */
 export interface ReceivedMail {
   readonly from: string
   readonly to: string
@@ -32,7 +31,10 @@ const MAX_NESTING = 20
 /** Maximum number of lines that could be MIME boundaries. A message with more is an attempt to slow the server down. */
 const MAX_BOUNDARY_LINES = 2000
 
-/** Parses an e-mail (RFC 5322, MIME). Returns `undefined` if it does not have the structure of an e-mail. */
+/**
+ * Parses an e-mail (RFC 5322, MIME). Returns `undefined` if it does not have the structure of an e-mail, or has more
+ * than `MAX_BOUNDARY_LINES` lines that could be MIME boundaries.
+ */
 export async function readMail(raw: Buffer): Promise<ReceivedMail | undefined> {
   const boundaryLines = raw.toString('latin1').match(/^--/gm)?.length ?? 0
   if (boundaryLines > MAX_BOUNDARY_LINES) return undefined

@@ -45,7 +45,7 @@ const MAX_FILES = 10
 
 /**
  * Finds the attachments of an e-mail by URL. They can be lead files or files in the file manager that the sender may
- * read. Throws 422 if there are too many files or they are too large, and 400 if a file is not accessible.
+ * read. Throws 422 if there are too many files or they are too large, and 400 if a file is not accessible or retired.
  */
 async function resolveAttachments({ engine, me }: RouteContext, given: unknown): Promise<QueuedEmailAttachment[]> {
   const iris = Array.isArray(given) ? given.map(toText) : []
@@ -90,7 +90,10 @@ const asValues = (given: unknown): MailMergeValues =>
       )
     : {}
 
-/** Returns the recipient's record, if the sender may read it. Throws 409 if the record is retired. */
+/**
+ * Returns the recipient's record, if the sender may read it. Throws 400 unless exactly one recipient is given, and 409
+ * if the record is retired.
+ */
 async function addresseeOf({ engine, me }: RouteContext, input: MailFieldsInput): Promise<MailRecipient> {
   const { contact: lead, client: firm } = input
   if ((typeof lead === 'number') === (typeof firm === 'number'))
@@ -106,7 +109,10 @@ async function addresseeOf({ engine, me }: RouteContext, input: MailFieldsInput)
   return { kind: 'lead', row }
 }
 
-/** Returns the text of the e-mail. An empty subject or body is taken from the template. */
+/**
+ * Returns the text of the e-mail. An empty subject or body is taken from the template. Throws 409 if the template is
+ * retired.
+ */
 async function draftOf(
   unit: Context,
   input: Pick<MailFieldsInput, 'template' | 'subject' | 'body'>,
@@ -248,7 +254,7 @@ const resend: Route = {
   },
 }
 
-/** Queues the same e-mail again, because none of its data was sent. */
+/** Queues the same e-mail again. Used if none of its data was sent. */
 async function renew(c: Context, id: number): Promise<number> {
   await c.work.flush()
   await c.work.tx.rows(
@@ -258,7 +264,7 @@ async function renew(c: Context, id: number): Promise<number> {
   return id
 }
 
-/** Queues a new e-mail with the same text, because the first one may have arrived. */
+/** Queues a new e-mail with the same text. Used if the first one may have arrived. */
 async function copy(c: Context, id: number): Promise<number> {
   await c.work.flush()
   const [made] = await c.work.tx.rows<{ id: number }>(

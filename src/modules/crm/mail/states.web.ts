@@ -1,6 +1,5 @@
 import type { ColourMeaning } from '#web/theme/meaning.ts'
 
-/** Colour of each e-mail status. */
 export const MAIL_STATE_COLOURS: Readonly<Record<string, ColourMeaning>> = {
   waiting: 'info',
   sending: 'info',

@@ -18,7 +18,6 @@ import { emailTemplate } from './template.ts'
 
 const LIST = listUrlSchema({ retired: retiredFilterSchema, kind: z.string().default('') })
 
-/** List of shared e-mail templates. */
 export default function MailTemplatesPage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)

@@ -2,7 +2,7 @@ import { escapeHtmlText } from '#kernel/text/html.ts'
 
 /** Pattern of a placeholder: `{{first name}}`, or `{{first name|there}}` with a default value. */
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
-/** Pattern that finds an unmatched pair of opening or closing braces. */
+/** Pattern of `{{` or `}}`. Any match that remains after the placeholders have been removed is unmatched. */
 const UNMATCHED_BRACES = /\{\{|\}\}/
 
 const OF_ALL = {

@@ -10,7 +10,7 @@ import { businessType } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
 import { firstNameOf, type MailMergeValues } from './merge.ts'
 
-/** Returns the merge values that describe the sender. */
+/** Returns the merge values that describe the sender, with today's date and the portal's name. */
 export async function senderMailMergeValues(c: Pick<Context, 'find' | 'now'>, by: Actor): Promise<MailMergeValues> {
   const { username, name } = authorOf(by)
   const [own] = await c.find(staff, { username })
@@ -22,7 +22,6 @@ export async function senderMailMergeValues(c: Pick<Context, 'find' | 'now'>, by
   }
 }
 
-/** Returns the merge values that describe a lead. */
 export async function leadMailMergeValues(
   c: Pick<Context, 'get'>,
   lead: RowOf<typeof contact>,
@@ -45,7 +44,6 @@ export async function leadMailMergeValues(
   }
 }
 
-/** Returns the merge values that describe a client. */
 export const clientMailMergeValues = (of: RowOf<typeof client>): MailMergeValues => ({
   'first name': firstNameOf(of.contactname ?? ''),
   'contact name': of.contactname ?? '',

@@ -7,7 +7,6 @@ import { bothLeadsVisibleRowRules, contact, supportedContact } from '../contacts
 import { duplicatePair } from '../duplicates/pair.ts'
 import { mailMessage } from '../mail/message.ts'
 
-/** Number of days within which a merge can be undone. */
 export const MERGE_UNDO_DAYS = 30
 
 /** A merge of two leads, with all the data needed to undo it. Creating the record performs the merge. */
@@ -71,7 +70,7 @@ export const RESOURCES_NOT_MOVED_BY_MERGE: readonly Resource[] = [contact, leadM
  */
 const ONE_EACH: ReadonlySet<string> = new Set([supportedContact.table])
 
-/** Rows that refer to a lead through a column that contains its id or URL. */
+/** Rows that refer to a lead through a column that contains its ID or URL. */
 export interface LeadRelation {
   readonly table: string
   readonly column: string

@@ -34,14 +34,17 @@ export type MergeChoiceField = (typeof MERGE_CHOICE_FIELDS)[number]
 export const isMergeChoiceField = (name: string): name is MergeChoiceField =>
   (MERGE_CHOICE_FIELDS as readonly string[]).includes(name)
 
-/** Values that count as missing. */
+/** Values that are treated as missing. */
 const UNSAID = new Set<unknown>([null, '', 'SELECT', "I didn't ask", "Didn't Ask"])
 
-/** Returns the fields in which two leads differ. */
+/** Returns the fields in which two leads differ. Fields that have no value in either lead are omitted. */
 export const diffLeadFields = (one: Lead, other: Lead): MergeChoiceField[] =>
   MERGE_CHOICE_FIELDS.filter((name) => one[name] !== other[name] && !(UNSAID.has(one[name]) && UNSAID.has(other[name])))
 
-/** Returns the fields that are taken from the other lead by default, because the survivor has no value. */
+/**
+ * Returns the fields that are taken from the other lead by default: those for which the survivor has no value, and
+ * `ir35` if it is set in the other lead.
+ */
 export const proposeFieldsFromOtherLead = (survivor: Lead, other: Lead): MergeChoiceField[] =>
   diffLeadFields(survivor, other).filter((name) => UNSAID.has(survivor[name]) || (name === 'ir35' && other.ir35))
 

@@ -32,7 +32,6 @@ function outcomeSimulationOf(outcome: string) {
   return known
 }
 
-/** Number of days in the chart. */
 const CHART_DAYS = 31
 
 function Rehearse({ outcome, store }: Props & { readonly outcome: string }) {

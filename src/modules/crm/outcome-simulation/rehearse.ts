@@ -23,7 +23,7 @@ export const SIMULATED_CALL_COUNT = 500
 export const SIMULATION_EXPLANATION = `Based on the last ${SIMULATED_CALL_COUNT} calls. Each call is counted on the day on which its outcome makes the lead due, once under the current rule and once under the new rule. Dates entered by the caller are used for both.`
 
 /**
- * Returns the date that was entered by hand, read from the outcome's note, in unix seconds; `undefined` if the rule set
+ * Returns the date that was entered by hand, read from the outcome's note, in Unix seconds; `undefined` if the rule set
  * the date automatically.
  */
 function givenIn({ notes, at, nation }: PastCall, rule: OutcomeRule): number | undefined {
@@ -66,7 +66,6 @@ export function simulateOutcomeChange(
   return [...days].map(([day, n]) => ({ day, ...n })).toSorted((a, b) => a.day.localeCompare(b.day))
 }
 
-/** URL of the outcome simulation. */
 export const OUTCOME_SIMULATION_URL = '/api/crm/outcomes/rehearsal'
 
 export interface OutcomeSimulation {

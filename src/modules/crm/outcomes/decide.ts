@@ -22,8 +22,8 @@ export type OutcomeRule = Pick<
 > & { readonly becomes: number | string | null }
 
 /**
- * Results that the portal sets automatically: 40 for edited details, and 6 for a sent quote, which counts as a call if
- * the quote was sent during one.
+ * Results that the portal sets automatically: 40 for edited details, and 6 for a sent quote. A quote that is sent
+ * during a call is counted as the call.
  */
 export const EDITED_RESULT_CODE = 40
 
@@ -40,7 +40,7 @@ export const DEFAULT_REST_PERIOD: DateSpan = { days: 7 }
 export interface OutcomeDecision {
   /** The lead's new result. If it is `undefined`, the result remains unchanged. */
   readonly lastResult: number | undefined
-  /** Date before which the lead is not due, in unix seconds. If it is `undefined`, the date remains unchanged. */
+  /** Date before which the lead is not due, in Unix seconds. If it is `undefined`, the date remains unchanged. */
   readonly expiry: number | null | undefined
   readonly callbackDate: number | null | undefined
   /** Username of the tray to which the lead is moved. */
@@ -93,7 +93,6 @@ export function proposeCallbackDate(now: Instant, span: DateSpan, { nation, work
 export const proposeCallbackTime = (now: Instant, span: DateSpan, nation?: UkNation): Instant =>
   proposeCallbackDate(now, span, { nation }).at
 
-/** Returns whether the rule sets a date. */
 export const outcomeSetsDate = ({ effect }: Pick<OutcomeRule, 'effect'>): boolean =>
   effect === 'callback' || effect === 'rest'
 
@@ -151,7 +150,7 @@ export function decideOutcome(
   return { ...base, expiry: date, callbackDate: date, note: noteText(rule.notes) }
 }
 
-/** Returns the outcomes that have a shortcut key, in the order of their keys. */
+/** Returns the active outcomes that have a shortcut key, in the order of their keys. */
 export const outcomesWithKeys = <R extends { readonly key: number | null; readonly retired: boolean | null }>(
   rows: readonly R[],
 ): R[] => rows.filter((r) => r.key !== null && !r.retired).toSorted((a, b) => (a.key ?? 0) - (b.key ?? 0))

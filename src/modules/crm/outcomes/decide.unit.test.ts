@@ -15,9 +15,9 @@ const of = getDefaultOutcome
 /** The default outcomes that have a shortcut key, in the order of their keys. */
 const OUTCOMES = outcomesWithKeys(DEFAULT_OUTCOMES.map((row) => ({ ...row, retired: false })))
 const london = (seconds: number) => fromUnixSeconds(seconds).toZonedDateTimeISO(LONDON_TIME_ZONE)
-/** Arbitrary times between 2020 and 2040, in unix seconds. */
+/** Arbitrary times between 2020 and 2040, in Unix seconds. */
 const anySecond = fc.integer({ min: 1_577_836_800, max: 2_208_988_800 })
-/** Times around the clock changes in March and October, in unix seconds. */
+/** Times around the clock changes in March and October, in Unix seconds. */
 const aboutTheTurn = fc
   .tuple(
     fc.constantFrom('2026-03-29T01:00:00Z', '2026-10-25T01:00:00Z', '2027-03-28T01:00:00Z'),

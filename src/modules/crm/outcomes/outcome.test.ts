@@ -100,7 +100,7 @@ describe('call outcomes', () => {
     expect(Math.abs(body.contact.expiry - toUnixSeconds(due))).toBeLessThan(901)
     const calls = (await caller.get(`/api/crm/calls?contact=${it['@id']}`)).body['hydra:member']
     expect(calls.map((n: { id: number }) => n.id)).toEqual([body.note.id])
-    // Notes with an outcome still count as calls after the outcome has been changed or retired.
+    // Notes with an outcome are still counted as calls after the outcome has been changed or retired.
     await admin.put(rule['@id'], { retired: true })
     expect((await caller.get(`/api/crm/calls?contact=${it['@id']}`)).body['hydra:totalItems']).toBe(1)
     expect((await caller.post(`${it['@id']}/undo`, { note: body.note.id })).body).toMatchObject({

@@ -53,7 +53,6 @@ export const lastResult = resource({
  * digit.
  */
 export const MAX_OUTCOME_KEYS = 18
-/** Longest interval that an outcome can have, in days and in months. */
 export const MAX_OUTCOME_INTERVAL = { days: 730, months: 24 } as const
 
 /**
@@ -78,7 +77,7 @@ export const EFFECTS_WITHOUT_CALL = OUTCOME_EFFECTS.map(({ value }) => value).fi
 const trayOptions = Object.entries(TRAY_LABELS).map(([value, label]) => ({ value, label }))
 
 /**
- * Rule for a call outcome, or a result that the portal sets automatically. The id is the code of the result
+ * Rule for a call outcome, or a result that the portal sets automatically. The ID is the code of the result
  * (specification, section 4).
  */
 export const callOutcome = resource({
@@ -154,7 +153,7 @@ export const callOutcome = resource({
       ],
       { default: 'later', filter: true, label: 'Sales result' },
     ),
-    /** Whether notes with this result count as calls. */
+    /** Whether notes with this result are counted as calls. */
     call: flag({ readonly: true, column: 'is_call' }),
     /** Version of the rule, incremented each time the rule changes. */
     version: integer({ readonly: true, default: 1 }),

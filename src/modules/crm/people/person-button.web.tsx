@@ -5,7 +5,6 @@ interface Props extends ActionIconProps, ElementProps<'button', keyof ActionIcon
   readonly who: string
 }
 
-/** Button that opens a person's menu. */
 export const PersonMenuButton = ({ who, ...others }: Props) => (
   <ActionIcon size="lg" variant="subtle" color="gray" aria-label={`Actions for ${who}`} {...others}>
     <IconDots size={18} aria-hidden />

@@ -35,7 +35,8 @@ const personBehaviour = behaviour(contactPerson, {
   actions: {
     /**
      * Swaps the person with the lead's contact person. The landline stays with the company unless the new contact
-     * person has their own, so that the lead keeps a number.
+     * person has their own, so that the lead keeps a number. If the lead had no contact person, the person's record is
+     * retired.
      */
     askFor: async (c) => {
       const {

@@ -5,7 +5,7 @@ import { contact, DO_NOT_CALL_REASON, VISIBLE_LEAD_ROW_RULES } from '../contacts
 /** Neutral wording, because somebody else may have replaced the person by the time the message is shown. */
 const PERSON = 'the person'
 
-/** Access rule: if the lead is marked as do not call, nobody at its company can be called. */
+/** Setting for telephone fields. If the lead is marked as do not call, nobody at its company can be called. */
 const BARRED = { by: 'contact.doNotCall', why: DO_NOT_CALL_REASON } as const
 
 /** Returns a display name for a person: their name or else the first available telephone number or e-mail address. */

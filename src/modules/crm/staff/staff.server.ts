@@ -12,11 +12,11 @@ import { trayStaffName } from './trays.ts'
 /** A user, as identified in the audit trail. */
 type Person = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'>
 
-/** Ids of committed staff records, by user id. They can be cached because a record's user never changes. */
+/** IDs of committed staff records, by user ID. They can be cached because a record's user never changes. */
 const committed = new WeakMap<Engine, Map<number, number>>()
 
 /**
- * Returns the id of the current user's staff record or, during impersonation, of the impersonating user's. Creates the
+ * Returns the ID of the current user's staff record or, during impersonation, of the impersonating user's. Creates the
  * record if it is missing, because staff join when they first sign in. Returns `undefined` for users of other clients,
  * for the portal itself and for people who use a link.
  */
@@ -41,7 +41,7 @@ async function findOrMakeStaff(c: Context, { userId, username, name }: Person): 
   return (await (await right.create(staff, values)).saved()).id
 }
 
-/** Returns the id of the tray's staff record, and creates the record if it is missing. */
+/** Returns the ID of the tray's staff record, and creates the record if it is missing. */
 export async function ensureTrayId(c: Context, username: string): Promise<number> {
   const [known] = await c.find(staff, { username, tray: true })
   if (known) return known.id
@@ -53,7 +53,7 @@ export async function ensureTrayId(c: Context, username: string): Promise<number
   return (await (await right.create(staff, values)).saved()).id
 }
 
-/** Returns the name or, if it is taken, a variant. */
+/** Returns the name or, if it is taken, the name with a number, such as `jane-2`. */
 async function freeName(c: Context, wanted: string): Promise<string> {
   const taken = new Set((await c.find(staff, {})).map((s) => s.username.toLowerCase()))
   let name = wanted
@@ -98,7 +98,7 @@ export const staffBehaviour = behaviour(staff, {
       return { ...said, name: account.name, username: before ? await freeName(c, account.username) : changes.username }
     if (before || changes.tray || !changes.username) return said
     // A record that is created for a username belongs to the user with that name. From then on, the user is identified
-    // by id instead of by name.
+    // by ID instead of by name.
     const right = c.withoutPermissionCheck('find the account of a new member of staff')
     const [person] = await right.find(user, { username: changes.username })
     return person && !(await findAccountRecord(c, staffAccount, person.id)) ? { user: person.id } : undefined

@@ -5,7 +5,7 @@ import { user } from '#modules/identity/people/user.ts'
 
 /**
  * A person who works leads, or a tray for leads (after5, dead, duplicates, baddetails). The database keeps a person's
- * record in step with their account (migration 0196). Records are identified by id or username.
+ * record in step with their account (migration 0196). Records are identified by ID or username.
  */
 export const staff = resource({
   type: 'Staff',

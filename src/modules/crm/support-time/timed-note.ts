@@ -31,7 +31,6 @@ export const recentSupportTimeFilters = (today: Temporal.PlainDate): Readonly<Re
   'createdAt[after]': today.subtract({ months: 12 }).toString(),
 })
 
-/** Minutes spent on a client's leads. */
 export interface ClientSupportMinutes {
   readonly client: number
   readonly company: string

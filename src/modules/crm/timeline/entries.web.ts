@@ -38,7 +38,7 @@ export function buildTimeline(
   return { pinned: wanted.filter((n) => n.sticky).map(entry), rest }
 }
 
-/** Functions that return the screen path for a record's id, by API URL. */
+/** Functions that return the screen path for a record's ID, by API URL. */
 const SCREENS: readonly (readonly [RegExp, (id: string) => string])[] = [
   [/^\/api\/email\/messages\/(\d+)$/, (id) => `/email/messages?message=${id}`],
   [/^\/api\/crm\/letter_copies\/(\d+)$/, (id) => `/letters/assigned?copy=${id}`],

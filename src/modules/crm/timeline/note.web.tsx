@@ -22,8 +22,8 @@ interface Props {
 }
 
 /**
- * A note, or a group of edits. A note can be changed only by its author. Automatic notes and notes about edits can't be
- * changed.
+ * A note, or a group of edits. Only a note's author can change its text. Automatic notes and notes about edits can only
+ * be pinned.
  */
 export function NoteItem({ entry, lead }: Props) {
   const [editing, setEditing] = useState(false)

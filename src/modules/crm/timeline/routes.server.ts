@@ -5,7 +5,7 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { contact, note } from '../contacts/contact.ts'
 
-/** Returns the id from the URL. Throws 404 if the user may not see the record. */
+/** Returns the ID from the URL. Throws 404 if the user may not see the record. */
 async function seen({ engine, me, params }: RouteContext, r: Resource): Promise<number> {
   const id = await engine.idOf(r, me, params.id)
   await engine.one(r, me, id)

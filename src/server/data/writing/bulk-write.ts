@@ -32,7 +32,7 @@ export const bindFieldValue = (v: BoundValues, r: Resource, name: string, value:
 const toDb = (f: Field, value: unknown): unknown =>
   f.kind === 'json' && value !== null && value !== undefined ? JSON.stringify(value) : value
 
-/** Content of one audit row: the verb, the record and its resource. */
+/** Content of one audit row: the record's resource, the verb and the changes. */
 export interface AuditContent {
   readonly resource: Resource
   readonly verb: string
@@ -86,7 +86,7 @@ type RowValues = Readonly<Record<string, unknown>>
  * so that the SQL text is the same for any number of records and stays prepared.
  */
 
-/** A record to be written: its values by field name, and its audit. */
+/** A record to be written: its values by field name, and the values for its audit row. */
 export interface RecordWrite {
   readonly id?: number
   readonly values: RowValues

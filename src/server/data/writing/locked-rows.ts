@@ -41,7 +41,10 @@ export class LockedRows {
     return found.values ? { ...found.before, ...found.values } : found.before
   }
 
-  /** Returns the select-list values of an unchanged row. */
+  /**
+   * Returns the select-list values of an unchanged row; `undefined` if the row has been changed or was not locked with
+   * them.
+   */
   storedOf(r: Resource, id: number): readonly unknown[] | undefined {
     return this.rows.get(keyOf(r, id))?.get(r.type)?.stored
   }

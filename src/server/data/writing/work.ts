@@ -36,8 +36,8 @@ type WriteValues = Readonly<Record<string, unknown>>
 const PORTION_SIZE = 50
 
 /**
- * Writes of one transaction, each with its audit row. They are collected and sent together in one round trip, as one
- * statement or as one per portion.
+ * Writes of one transaction, each with its audit row. They are collected and sent together in one round trip: as one
+ * statement, or as one statement for every `PORTION_SIZE` writes.
  */
 export class TransactionWrites {
   private steps: WriteStatement[] = []
@@ -195,7 +195,7 @@ export class TransactionWrites {
     }
   }
 
-  /** Inserts the rows of one field for new records, in one statement. */
+  /** Inserts the rows of one field for new records, at most `PORTION_SIZE` rows in each statement. */
   async insertRows(all: readonly { readonly change: RowsFieldChange; readonly parentId: number }[]): Promise<void> {
     const [first] = all
     if (!first) return
@@ -214,8 +214,8 @@ export class TransactionWrites {
   }
 
   /**
-   * Writes the changes to the rows of a locked record: additions, changes, and retirements or removals, each in one
-   * statement.
+   * Writes the changes to the rows of a locked record: additions, changes, and retirements or removals. Each kind of
+   * change has separate statements, with at most `PORTION_SIZE` rows each.
    */
   async writeRows(change: RowsFieldChange, parentId: number): Promise<void> {
     const { target: r, by, added, changed, removed } = change
@@ -287,7 +287,7 @@ export class TransactionWrites {
     return written
   }
 
-  /** Returns the writes of the same transaction for another tenant's rows. */
+  /** Creates an empty collection of writes in the same transaction, for another tenant's rows. */
   inTenant(clientId: number): TransactionWrites {
     return new TransactionWrites(this.tx, this.actor, clientId, this.requestId)
   }
@@ -327,7 +327,7 @@ export class TransactionWrites {
     await this.sending
   }
 
-  /** Sends the collected writes followed by `next`, in one round trip if the writes fit into one portion. */
+  /** Sends the collected writes followed by `next`. Needs one round trip if there are at most `PORTION_SIZE` writes. */
   async flushWith<T>(next: () => Promise<T>): Promise<T> {
     while (this.sending) await this.sending
     if (this.steps.length > PORTION_SIZE) await this.flush()

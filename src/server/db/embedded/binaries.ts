@@ -20,7 +20,6 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 
-/** User account of the operating system. */
 export interface OsAccount {
   readonly uid: number
   readonly gid: number
@@ -36,8 +35,8 @@ const idOf = (option: '-u' | '-g', name: string): number =>
   Number.parseInt(spawnSync('id', [option, name], { encoding: 'utf8' }).stdout ?? '', 10)
 
 /**
- * Returns the account to run PostgreSQL as, because PostgreSQL refuses to run as root; `undefined` if this process's
- * own account can run it.
+ * Returns the account that runs PostgreSQL, which refuses to run as root; `undefined` if this process's own account can
+ * run it. Throws if this process runs as root and finds no suitable account.
  */
 export function findServerAccount(): OsAccount | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -179,7 +178,10 @@ export interface PostgresAccess {
   close(): void
 }
 
-/** Maximum characters in the socket folder's path, because socket paths are limited to about a hundred. */
+/**
+ * Maximum characters in the path of the socket folder's parent. Limited because a socket path can have only about a
+ * hundred characters.
+ */
 const MAX_SOCKET_FOLDER_LENGTH = 70
 
 /**

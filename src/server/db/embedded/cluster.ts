@@ -34,7 +34,6 @@ export interface DatabaseCluster {
   readonly account: OsAccount | undefined
 }
 
-/** A running server. */
 export interface PostgresServer {
   readonly pid: number
   /** Resolves to the server's exit code and last log messages when the server ends. */
@@ -93,8 +92,8 @@ const answers = (at: { path: string } | { host: string; port: number }): Promise
   })
 
 /**
- * Ends a server that its owner left running on the cluster, and returns the server's socket folder. The caller must
- * have locked the cluster's folder.
+ * Ends a server that its owner left running on the cluster, and returns the server's socket folder; `undefined` if
+ * there is neither. The caller must have locked the cluster's folder.
  */
 export async function stopOrphanedPostgres(cluster: DatabaseCluster): Promise<string | undefined> {
   const { folder } = cluster

@@ -16,7 +16,6 @@ import { dirname, join, resolve } from 'node:path'
 import { systemErrorCode } from '#server/error-code.ts'
 import { canAccess, changeOwner, ensureSharedFolder, findServerAccount, type OsAccount } from './binaries.ts'
 
-/** True if a process with this PID exists. */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -81,8 +80,9 @@ export interface LockedDatabase {
 }
 
 /**
- * Returns the account that runs PostgreSQL on a database; if this process runs as root, that is the folder's owner.
- * Files that root has copied or restored are handed over to that account.
+ * Returns the account that runs PostgreSQL on a database; `undefined` for this process's own account. If this process
+ * runs as root, the folder's owner is returned. A folder that belongs to root, such as a restored one, is first handed
+ * over to the PostgreSQL account.
  */
 function accountFor(folder: string): OsAccount | undefined {
   const account = findServerAccount()
