@@ -91,7 +91,7 @@ function ToSignPart<T extends { readonly id: number }>({ kinds, everybodys, idOf
   )
 }
 
-/** Date by which to sign, and the number of days overdue. */
+/** Date by which to sign and, if it has passed, how long ago it was. */
 const SignBy = ({ day }: { readonly day: string }) => (
   <>
     {`Sign by ${formatIsoAsUkDate(day)}`}
@@ -176,14 +176,17 @@ function Findings() {
   )
 }
 
-/** Dashboard part with audit findings, shown first to users who manage records. */
+/** Dashboard part with audit findings, shown first to users who may read them. */
 const auditFindingsPart: DashboardPart = {
   order: 1,
   isFor: (actor) => can(actor, 'read', evidenceFinding),
   draw: () => <Findings />,
 }
 
-/** Creates the dashboard with the user's outstanding work on documents of the given types. */
+/**
+ * Creates the dashboard parts for documents: audit findings, and the user's outstanding work on documents of the given
+ * types.
+ */
 export const documentDashboard = (types: readonly LazyDocumentType[]): ModuleDashboard => ({
   parts: [auditFindingsPart, { order: 40, isFor: () => true, draw: () => <DocumentWorkParts kinds={types} /> }],
 })

@@ -13,13 +13,14 @@ export const DOCUMENT_READER_ROLES = [...DOCUMENT_AUTHOR_ROLES, 'ROLE_EMPLOYEE',
 export const PROXY_SIGNER_ROLES = [...DOCUMENT_APPROVER_ROLES, 'ROLE_SIGN_ON_BEHALF'] as const
 /** Roles that may see other people's drawn signatures. */
 export const SIGNATURE_DRAWING_READER_ROLES = [...DOCUMENT_AUTHOR_ROLES] as const
-/** Provider roles that manage the templates of client 0. */
+/** Provider role whose holders manage the templates of client 0. */
 export const TEMPLATE_MANAGER_ROLES: Roles = 'ROLE_SAFETY_ADMIN'
 
 /**
- * Access rules for documents. Provider documents: client users, including approvers, see documents in force that are
- * meant for them. The company's own documents: users without an author role see documents in force that are meant for
- * them; authors also see their own drafts, and complete documents that are meant for them; approvers see all documents.
+ * Access rules for documents. Of the provider's documents, client users, including approvers, see those in force that
+ * are meant for them. Of the company's own documents, users without an author role see those in force that are meant
+ * for them. Authors see all their own documents, and those of other authors that are meant for them, except drafts.
+ * Approvers see all of the company's documents.
  */
 export const DOCUMENT_ACCESS_RULES: readonly AccessRule[] = [
   {
@@ -33,7 +34,10 @@ export const DOCUMENT_ACCESS_RULES: readonly AccessRule[] = [
     only: only.either(only.mine('author'), only.both(only.notAmong('state', ['draft']), only.forMe('audience'))),
   },
 ]
-/** Users who may not sign for others can sign only for themselves and let visitors sign. */
+/**
+ * Access rule for creating signatures. Users who may not sign for others can sign only for themselves and let visitors
+ * sign.
+ */
 export const SIGNING_ACCESS_RULE: AccessRule = {
   unless: PROXY_SIGNER_ROLES,
   only: only.both(only.mineOrNobodys('user'), only.notAmong('method', ['on behalf'])),

@@ -44,7 +44,7 @@ describe("a client's document opened by a provider user", () => {
     expect([await list(true), await list(false)]).toEqual([1, 0])
     expect((await consultant.get(paper['@id'])).status).toBe(200)
     expect(await openings(paper.id)).toMatchObject([{ name: 'Connie Consultant', username: 'connie' }])
-    // Opening a document's page and its PDF counts as one opening.
+    // Opening a document's page and then its PDF is logged as one opening.
     expect((await consultant.get(`${paper['@id']}/pdf`)).status).toBe(200)
     expect(await openings(paper.id)).toHaveLength(1)
   })

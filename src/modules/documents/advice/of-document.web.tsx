@@ -24,7 +24,10 @@ interface Props {
 }
 type AdviceRequestRecord = RecordOf<typeof adviceRequest>
 
-/** Questions to the consultant about this revision, with a button to ask a question. */
+/**
+ * Questions to the consultant about this revision, with a button to ask a question. Renders nothing for users who can't
+ * ask questions about it.
+ */
 export function DocumentAdvice({ kind, record }: Props) {
   const actor = useActor()
   const [open, setOpen] = useState(false)

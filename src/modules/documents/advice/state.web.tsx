@@ -4,7 +4,6 @@ import { ADVICE_STATES } from './advice-request.ts'
 
 const LOOKS: Readonly<Record<string, ColourMeaning>> = { asked: 'attention', taken: 'info', answered: 'safe' }
 
-/** Status of a question to the consultant. */
 export const AdviceStatus = ({ of }: { readonly of: { readonly state: string | null } }) => (
   <StatusChip meaning={LOOKS[of.state ?? ''] ?? 'plain'}>
     {ADVICE_STATES.find(({ value }) => value === of.state)?.label ?? ''}

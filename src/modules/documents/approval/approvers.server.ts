@@ -36,7 +36,7 @@ const approvalRequestNotice = (kinds: readonly DocumentKind[]) =>
 
 /**
  * Notifies the approvers that a revision is awaiting approval. Approvers who wrote or completed the revision receive
- * the notification as already read, so that their number of pending approvals still equals the length of the
+ * the notification as already read, so that their number of pending approvals still matches the length of the
  * `to_approve` list. If the company requires a second person, these approvers receive no notification.
  */
 async function tell(c: Context, kind: NotificationType, doc: RowOf<typeof document>): Promise<void> {

@@ -18,7 +18,7 @@ export const useApprovers = (clientId: number) =>
       callApi<Collection<Approver>>('GET', `${iriOf(safetySettings, clientId)}/approvers`, undefined, { signal }),
   })
 
-/** Returns whether the company forbids self-approval of documents. */
+/** Returns whether the company forbids self-approval of documents. Returns false until the settings have loaded. */
 export const useForbidsSelfApproval = (clientId: number | undefined): boolean =>
   useApiRecord(safetySettings, clientId).data?.forbidSelfApproval === true
 

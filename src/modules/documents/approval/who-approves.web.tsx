@@ -22,7 +22,10 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Notice that names the approvers of a draft, and warns if the draft's author is the only approver. */
+/**
+ * Notice that names the approvers of a draft. Warns if the viewer would be the only approver, or if nobody can approve
+ * the draft yet.
+ */
 export function DraftApprovers({ kind, record }: Props) {
   const me = useMe()
   const clientId = clientIdOf(record) ?? me.client.id

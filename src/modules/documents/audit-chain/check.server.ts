@@ -91,7 +91,10 @@ const sealHead = resource({
 /** Maximum number of findings listed in an e-mail. The screen shows all findings. */
 const MAX_LISTED_FINDINGS = 10
 
-/** Schedule that verifies every client's audit chain each night, saves the result and reports each finding once. */
+/**
+ * Schedule that verifies every client's audit chain each night, saves the result and e-mails the findings that are new
+ * or have reappeared.
+ */
 const auditChainCheck = schedule({
   name: 'evidence.check',
   every: { daily: '02:30' },
@@ -147,7 +150,7 @@ async function keepOutcome(
 }
 
 interface ChainFindingsFacts {
-  /** Texts of the new findings. */
+  /** Texts of the findings that are new or have reappeared. */
   readonly fresh: readonly string[]
   readonly total: number
   readonly publicUrl: string | undefined

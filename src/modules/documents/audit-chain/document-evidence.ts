@@ -11,8 +11,8 @@ import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
 /**
- * Document columns for the fields of an entry in the original format. All other fields of the entry belong to the column
- * `content`.
+ * Document columns for the fields of an entry in the original format. Of the other fields, the title has its own
+ * column, `controls` contains rows, times are ignored, and the rest belong to the column `content`.
  */
 const COLUMNS: Readonly<Record<string, string>> = {
   kind: 'kind',
@@ -36,7 +36,7 @@ const LINE_COLUMNS: Readonly<Record<string, string>> = {
   control: 'control_id',
 }
 
-/** Time fields, which are ignored because the first format stored them only to the second. */
+/** Time fields, which are ignored because the original format stored them only to the second. */
 const TIMES = new Set(['createdAt', 'completedAt'])
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -17,7 +17,7 @@ const owner = (sql: string) =>
     await tx.script(sql)
   })
 
-/** Fields that a first-format entry sealed in addition to the form's own fields. */
+/** Fields that an entry in the original format sealed in addition to the form's own fields. */
 const SEALED = [
   'documentNumber',
   'revision',
@@ -31,7 +31,9 @@ const SEALED = [
   'author',
 ]
 
-/** Replaces the chain entries with first-format entries, like those that earlier versions of the portal wrote. */
+/**
+ * Replaces the chain entries with entries in the original format, like those that earlier versions of the portal wrote.
+ */
 async function writeFormerLinks(id: number): Promise<void> {
   const record = (await author.get(`/api/safety/risk_assessments/${id}`)).body
   const lines = record.controls.map((line: Record<string, unknown>) => ({
@@ -91,7 +93,7 @@ test('first-format chain entries pass verification, and are resealed once withou
   await owner(`UPDATE document SET title = 'Other' WHERE id = ${made.id}`)
   expect(await look()).toEqual([expect.stringContaining('its title is "Other", but "Roof repairs" was sealed')])
   await adopt()
-  // Seals in the first format are still checked.
+  // Seals in the original format are still checked.
   expect(await look()).toEqual([expect.stringContaining('its title is "Other"')])
   await owner(`UPDATE document SET title = 'Roof repairs' WHERE id = ${made.id}`)
   expect(await look()).toEqual([])

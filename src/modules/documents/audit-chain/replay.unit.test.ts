@@ -7,7 +7,7 @@ import { defineDocumentEvidence } from './document-evidence.ts'
 
 const sealed = { id: 7, title: 'Roof repairs', content: { location: 'Unit 4', heightOfFall: 3 }, state: 'complete' }
 
-/** Returns a record rebuilt from a chain with a single entry. */
+/** Returns a `RecordReplayer` that has replayed a chain with a single entry. */
 function replayed(): RecordReplayer {
   const subject = { sealed: [sealRecordColumns(defineDocumentEvidence([]), sealed, ['title', 'content', 'state'])] }
   const digest = digestSubject(subject)

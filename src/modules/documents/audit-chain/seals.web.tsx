@@ -19,7 +19,10 @@ interface LinkProps {
   readonly by: string | null
 }
 
-/** Event, time and person. The person's name is shown beside the username from the entry. */
+/**
+ * Event, time and person of an entry. Shows the person's name, followed by the username if it differs. The portal's own
+ * entries name the portal.
+ */
 function Done({ event, at, by }: LinkProps) {
   const name = usePersonNames([by])(by)
   return (
@@ -39,7 +42,7 @@ export const DocumentSeals = ({ record }: { readonly record: DocumentRecord }) =
   <AuditChain of={document} id={record.id} />
 )
 
-/** Audit chain entries of any sealed record, latest first. */
+/** Audit chain entries of any sealed record, latest first. Renders nothing if there are none. */
 export function AuditChain({ of, id }: About) {
   const list = useList(seal, { subjectType: of.type, subjectId: id, itemsPerPage: 100 })
   const links = list.data?.['hydra:member']

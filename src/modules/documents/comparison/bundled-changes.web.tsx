@@ -75,7 +75,6 @@ type Values = Readonly<Record<string, unknown>>
 const papersIn = (kind: Pick<DocumentKind, 'references'>, record: Values) =>
   referencesIn(kind.references, record).flatMap(({ rows }) => rows.flatMap(({ target }) => target ?? []))
 
-/** Returns the bundled documents whose own revision changed between two revisions of the bundle. */
 const replacedBundledDocuments = (
   kind: Pick<DocumentKind, 'references'>,
   before: Values,

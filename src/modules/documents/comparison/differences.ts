@@ -15,13 +15,13 @@ interface RowPair {
   readonly now?: Values
 }
 
-/** Minimum similarity for rows with different names to count as one renamed row. */
+/** Minimum similarity at which two rows with different names are treated as one renamed row. */
 const ALIKE = 0.6
 
 /**
- * Matches rows: first those with equal names, in order, then those that share a word, most similar first. Rows can be
- * matched only by their visible content, because each revision has its own copies. Returns pairs in the order of the
- * new revision, with removed rows last.
+ * Matches rows: first those with equal names, in order. Each remaining row is matched with the most similar row whose
+ * name shares a word, if their similarity exceeds `ALIKE`. Rows can be matched only by their visible content, because
+ * each revision has its own copies. Returns pairs in the order of the new revision, with removed rows last.
  */
 export function matchRows(
   before: readonly Values[],
@@ -66,8 +66,8 @@ function shareWord(a: string, b: string): boolean {
 const wordsOf = (name: string) => name.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
 
 /**
- * Returns the similarity of two rows: the share of equal values, or of common words in texts. Values that are empty in
- * both rows don't count.
+ * Returns the similarity of two rows, from 0 to 1: the average similarity of their values. Ignores IDs and values that
+ * are empty in both rows.
  */
 function similarity(a: Values, b: Values): number {
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
@@ -78,7 +78,8 @@ function similarity(a: Values, b: Values): number {
 
 /**
  * Returns the similarity of two values, from 0 to 1. For texts, this is twice the number of common words divided by the
- * number of all words in both. For other values, it is 1 if they are equal, otherwise 0.
+ * sum of both texts' word counts, where each word is counted once per text. For other values, it is 1 if they are
+ * equal, otherwise 0.
  */
 function alike(a: unknown, b: unknown): number {
   if (JSON.stringify(a) === JSON.stringify(b)) return 1

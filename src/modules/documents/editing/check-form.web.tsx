@@ -121,7 +121,7 @@ interface EmptyProps {
   readonly empty: readonly Parts[]
 }
 
-/** Optional parts left empty, by step. */
+/** Optional fields left blank, by step. Renders nothing if there are none. */
 const EmptyPartsCard = ({ kind, record, empty }: EmptyProps) =>
   empty.length > 0 && (
     <section className={page.card} aria-labelledby="check-empty">

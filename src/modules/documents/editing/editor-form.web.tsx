@@ -46,7 +46,7 @@ function useEditorKeys(store: FormStore, save: () => unknown) {
     const next = steps[steps.findIndex((s) => s.name === step?.name) + by]
     if (!next) return
     go(next.name)
-    // Waits until the step has rendered.
+    // Gives the step time to render.
     setTimeout(() => document.querySelector<HTMLElement>('section[aria-labelledby$="-step"] h2')?.focus(), 60)
   }
   useShortcuts([
@@ -168,7 +168,6 @@ export function DraftEditorForm({ parts, opened, form, usual, reopen, back }: Pr
   }, [autosave, record.documentNumber])
   useEditorKeys(store, save)
 
-  /** Saves outstanding changes, then opens the final check. */
   const check = async () => {
     setBusy(true)
     if (await autosave.flush()) await navigate(`${kind.screens.update}/${record.id}/check`)

@@ -13,7 +13,7 @@ import { useMissingDocumentRedirect } from '../types/use-missing-document.web.ts
 import { DraftLoadingState } from './draft-not-loaded.web.tsx'
 import { DraftEditorForm } from './editor-form.web.tsx'
 
-/** Draft editor. Records other than the user's own drafts open read-only instead. */
+/** Draft editor. Records that the user can't edit open read-only instead. */
 export default function DraftEditor({ parts }: DocumentScreenProps) {
   const { kind } = parts
   const { slug = '' } = useParams()

@@ -9,7 +9,10 @@ import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import css from './editor.module.css'
 
-/** Stores whether the preview is shown beside the form. */
+/**
+ * Returns whether the preview is shown beside the form, and a function that changes this. The setting is stored in the
+ * browser.
+ */
 export const usePreviewVisibility = () => {
   const [shown, show] = useLocalStorage({
     key: 'stanchion-document-preview',

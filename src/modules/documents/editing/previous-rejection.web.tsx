@@ -14,7 +14,7 @@ interface Props {
 }
 
 /**
- * Reason why the previous revision was rejected, shown to the draft's author. Renders nothing if the previous revision
+ * Reason why the previous revision was rejected, with a link to that revision. Renders nothing if the previous revision
  * was not rejected.
  */
 export function PreviousRejection({ kind, record, since }: Props) {

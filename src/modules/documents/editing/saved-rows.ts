@@ -8,7 +8,8 @@ export type KeyedRow = Values & {
 
 /**
  * Returns the current rows with the IRIs that the server assigned to new rows. `kept` contains the rows that the server
- * returned, in the order in which they were sent. Returns the same list if no row is new.
+ * returned, in the order in which they were sent. Returns the same list if no row is new or if the server returned a
+ * different number of rows.
  */
 export function assignRowIris(
   now: readonly KeyedRow[],

@@ -4,7 +4,7 @@ import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { type Values, visibleForm } from '#kernel/forms/visible.ts'
 
 interface Further {
-  /** Heading. If the step has only additional fields, this is the step's title. */
+  /** Heading: the step's title, followed by `: further details` unless the step has only additional fields. */
   readonly title: string
   readonly fields: readonly { readonly field: FormField; readonly value: unknown }[]
 }

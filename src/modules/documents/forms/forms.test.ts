@@ -177,7 +177,7 @@ describe('a field that the portal no longer declares', () => {
       ...riskAssessmentForm.steps,
     ],
   }
-  /** Restarts the portal with code that declares the given form. */
+  /** Loads the reference data, as if the portal had been restarted with code that declares the given form. */
   const bring = (schema: FormSchema) =>
     portal.engine.inTenant(0, { actor: createSystemActor(0, 'test'), requestId: 'test' }, async (c) => {
       await c.work.tx.rows('SET LOCAL ROLE stanchion_system')
@@ -185,8 +185,8 @@ describe('a field that the portal no longer declares', () => {
       return () => undefined
     })
   /**
-   * Creates a draft as if the type itself still declared the field `wind`: its value is stored among the type's own
-   * values.
+   * Creates a draft whose value of `wind` is stored among the type's own values, as if the type itself still declared
+   * the field.
    */
   const begin = async () => {
     const doc = await made.draft({ additional: { wind: 'Force 6' } })

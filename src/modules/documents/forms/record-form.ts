@@ -7,11 +7,14 @@ export interface RecordForm {
   /** IRI of the form version; null if none is stored. */
   readonly version: string | null
   readonly schema: FormSchema
-  /** Values of the fields that exist only in this form. */
+  /**
+   * Values of the additional fields, including fields that the type no longer declares; null if the form has no such
+   * undeclared fields.
+   */
   readonly additional: Values | null
   /** Fallback settings by field, for records that were sealed without settings. */
   readonly settings: Values
-  /** Newer form that the draft could use. */
+  /** Newer form that the draft could use; null if there is none. */
   readonly newer: { readonly version: string; readonly number: number; readonly notes: string } | null
 }
 

@@ -38,9 +38,9 @@ interface Cleaned {
 const MAX_UNPLACED = 200
 
 /**
- * Cleans answers for which the revision's form has no field, and answers to fields that form versions added. Rejects a
- * change that contains answers without a field. A new document may be a copy that was written with another form, so
- * such answers are stored as unplaced answers.
+ * Cleans the answers to fields that form versions added, and separates answers for which the revision's form has no
+ * field. A change that contains such answers is rejected. A new document may be a copy that was written with another
+ * form, so its answers without a field are stored as unplaced answers.
  */
 export function sanitiseAnswers(kind: DocumentKind, schema: FormSchema, given: Content, before?: Content): Cleaned {
   const strays = strayAnswers(kind, schema, given)
@@ -83,7 +83,10 @@ function strayAnswers(kind: DocumentKind, schema: FormSchema, given: Content): U
   })
 }
 
-/** Merges the submitted values of additional fields into the stored values. */
+/**
+ * Merges the submitted values of additional fields into the stored values. Returns the merged values, the invalid
+ * values as violations, and the answers to unknown fields.
+ */
 function cleanAdditional(schema: FormSchema, given: Content, before: Content = {}) {
   const sent = given[ADDITIONAL_ANSWERS_COLUMN]
   if (sent === undefined) return { kept: undefined, wrong: [], unknown: [] }
@@ -103,7 +106,10 @@ function cleanAdditional(schema: FormSchema, given: Content, before: Content = {
   return { kept, wrong, unknown }
 }
 
-/** Returns the unplaced answers after a change. Users can remove unplaced answers but not add any. */
+/**
+ * Returns the unplaced answers after a change; undefined if the change does not include them. Users can remove unplaced
+ * answers but not add any.
+ */
 function asideIn(given: Content, before: Content): UnplacedAnswer[] | undefined {
   if (!(UNPLACED_ANSWERS_COLUMN in given)) return undefined
   const names = new Set(unplacedAnswers(given).map((u) => u.name))
@@ -136,7 +142,7 @@ interface FormSelectionCriteria {
 
 /**
  * Loads the newest form with the closest match: for the client and industry, otherwise for the client, otherwise for
- * the industry, otherwise for all clients.
+ * the industry, otherwise for all clients. If no version matches, returns the declared form.
  */
 async function findNewestForm(
   conn: SqlConn,
@@ -148,7 +154,6 @@ async function findNewestForm(
   return (await findForm(conn, kind, fits, [clientId, industry, at])) ?? declaredForm(kind)
 }
 
-/** Finds the first matching version of a type's form. */
 async function findForm(conn: SqlConn, kind: DocumentKind, where: string, values: readonly unknown[]) {
   const sql = `SELECT ${COLUMNS} FROM form_version WHERE kind = $1 AND ${where} LIMIT 1`
   const [found] = await conn.rows<StoredFormRow>(sql, [kind.kind, ...values])
@@ -346,8 +351,8 @@ export function formRoutes(kind: DocumentKind): Route[] {
 }
 
 /**
- * Returns a record's own form and the values of the fields that exist only in this form. If a draft could switch to a
- * newer form, returns that form as well.
+ * Returns a record's own form. If the form contains fields that the type no longer declares, also returns the values of
+ * its additional fields. If a draft could switch to a newer form, returns that form as well.
  */
 export async function loadRecordForm(c: RouteContext, kind: DocumentKind, record: DocumentRecord) {
   const form = await loadSubmittedRecordForm(c, kind, record)

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { buildDocumentTypeComponents, type DocumentTypeComponents, type LazyDocumentType } from '../types/kind.web.ts'
 
-/** Loads the components of another document type when needed. */
+/**
+ * Loads the components of another document type, if `wanted` is true. Returns `parts` itself if `kind` is the same type
+ * or unknown.
+ */
 export function useDocumentTypeComponents(
   parts: DocumentTypeComponents,
   kind: string | undefined,

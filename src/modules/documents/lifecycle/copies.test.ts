@@ -36,7 +36,7 @@ const copyOf = async (source: { '@id': string }, more: Record<string, unknown> =
   const { '@id': _, ...model } = (await author.get(`${source['@id']}/copy`)).body
   return author.post(ASSESSMENTS_URL, { ...model, description: 'A copy', ...more })
 }
-/** Uploads a minimal file for a client. */
+/** Inserts a minimal uploaded file of a client. */
 const upload = async (clientId: number) => {
   const [row] = await portal.db.tx('system', (tx) =>
     tx.rows<{ id: number }>(

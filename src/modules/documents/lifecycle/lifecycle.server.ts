@@ -47,8 +47,8 @@ import {
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Number of months since approval (or completion) from which the next revision must reconfirm place, date, people and
- * risk.
+ * Age of a revision in months since its approval (or completion), from which the next revision must reconfirm place,
+ * date, people and risk.
  */
 const FRESH_MONTHS = 12
 
@@ -80,8 +80,9 @@ const MAX_TITLE_LENGTH = 80
 const shortened = (title: string) => (title.length > MAX_TITLE_LENGTH ? `${title.slice(0, MAX_TITLE_LENGTH)}…` : title)
 
 /**
- * Returns the fields for a new document's origin. A copy, and the next revision of a document due for review, always
- * start unconfirmed. Template placeholders become empty.
+ * Returns the fields for a new document's origin, and whether its answers are copied and need confirmation. They do in
+ * a copy and in the next revision of a stale document (see `isStale`). Template placeholders become empty, unless the
+ * new document is itself a template.
  */
 async function originColumns(
   c: Context,
@@ -127,11 +128,15 @@ const normaliseRows = (
 ): DocumentValues => kind.settle?.({ ...revision, by: authorOf(c.actor).username, at: c.now.toString() }) ?? {}
 
 /**
- * Minutes within which repeated access counts as one opening, for example if a user views a document and then its PDF.
+ * Minutes within which repeated access is logged as one opening, for example if a user views a document and then its
+ * PDF.
  */
 const SAME = 15
 
-/** Adds an entry to the client's access log when a provider user opens one of the client's documents. */
+/**
+ * Adds an entry to the client's access log when a provider user opens one of the client's documents. Adds none if the
+ * user opened the document within the last `SAME` minutes.
+ */
 async function logDocumentOpening(c: Context, id: number): Promise<void> {
   const { username, name } = c.actor
   const before = await c.work.tx.rows(
@@ -271,7 +276,10 @@ async function prepareChange(
   }
 }
 
-/** Applies the transitions that a save requests, one after the other, to a revision with its new content. */
+/**
+ * Prepares the transitions that a save requests, one after the other, for a revision with its new content, and returns
+ * the changed fields. Throws 409 if the save would also delete a revision that it completes, approves or restores.
+ */
 async function prepareTransitions(
   c: Save,
   kind: DocumentKind,

@@ -132,9 +132,9 @@ export function documentListRoutes(kind: DocumentKind): Route[] {
 }
 
 /**
- * Returns a condition that excludes replaced revisions from a list of complete documents that are not retired, because
- * the specification treats replaced revisions as retired. While no revision is current, the newest revision in such a
- * list is therefore the one that applies.
+ * Returns a condition that excludes replaced revisions from a list of complete documents that are not retired. The
+ * specification treats replaced revisions as retired. While no revision is current, the newest revision in such a list
+ * is therefore the one that applies. Other lists need no condition.
  */
 const standing = ({ complete, retired, state }: RequestQuery): readonly QueryCondition[] =>
   isTrue(complete) && isFalse(retired) && state === undefined ? [{ sql: () => "t.state <> 'replaced'" }] : []

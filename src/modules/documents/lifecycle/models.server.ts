@@ -69,7 +69,10 @@ async function withSharedLinks(
   return shared
 }
 
-/** Fields that identify a row and its document. They are omitted because the rows of a model are new. */
+/**
+ * Fields that belong to a stored row: its identifiers, its document and its confirmation. They are omitted because the
+ * rows of a model are new.
+ */
 const OF_A_ROW = new Set([
   '@id',
   '@context',
@@ -109,8 +112,9 @@ function modelOf(kind: DocumentKind, sent: ApiRecord): ApiRecord {
 }
 
 /**
- * Returns the model for a copy of a document to a client, with its source. Content from the provider is copied
- * unchanged, because it is shared with all clients.
+ * Returns the model for a copy of a document to a client, with its source. Content from the client itself or from the
+ * provider is copied unchanged, because the client may use all of it. Content from another client loses what the client
+ * may not use.
  */
 async function copyModel(c: RouteContext, kind: DocumentKind, source: DocumentRecord, to: number): Promise<ApiRecord> {
   const model = modelOf(kind, await convertRecordToNewForm(c, kind, source, to))

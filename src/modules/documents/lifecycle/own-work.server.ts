@@ -63,7 +63,10 @@ const byAnother = (username: string): QueryCondition => ({
   },
 })
 
-/** Routes that list a user's own work: documents to approve, to sign and to finish. */
+/**
+ * Routes that list a user's own work: documents to approve, to sign and to finish, and documents with outstanding
+ * signatures that the user has requested.
+ */
 export const userWorkListRoutes: readonly Route[] = [
   listRoute(
     document,

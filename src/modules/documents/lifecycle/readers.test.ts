@@ -19,7 +19,7 @@ interface Count {
 }
 const HIDDEN = 'Zirconium'
 
-/** Uploads one picture for each document. */
+/** Inserts an uploaded file for each document. */
 async function makeFiles() {
   const file = async (n: number) => {
     const [row] = await portal.db.tx('owner', (tx) =>

@@ -63,7 +63,10 @@ export async function initialDraftValues(
   }
 }
 
-/** Returns default values for fields that the request omits: default statements (safety specification, section 4). */
+/**
+ * Returns default values, such as the default statements, for fields that the request omits (safety specification,
+ * section 4).
+ */
 export async function defaultContentFor(
   c: RecordReader,
   kind: DocumentKind,
@@ -184,7 +187,10 @@ interface Newer {
   readonly newer: number
 }
 
-/** Creates the routes for authors of documents that refer to replaced revisions. */
+/**
+ * Creates the routes that list a user's documents that refer to replaced revisions, list the newer revisions, and
+ * switch the references to them.
+ */
 export const outdatedReferenceRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   listRoute(
     document,
@@ -234,7 +240,7 @@ export const outdatedReferenceRoutes = (kinds: readonly DocumentKind[]): Route[]
 
 /**
  * Replaces a document's outdated references with references to the newer revisions, in its open draft or in a new one.
- * Returns the draft's ID.
+ * Returns the draft's ID. Throws 409 if no reference has a newer revision that the actor can read.
  */
 async function takeNewer(c: Context, kind: DocumentKind, row: DocumentRow): Promise<number> {
   if (!(await newerOf(c.work.tx, c.actor, c.clientId, row.id)).length)

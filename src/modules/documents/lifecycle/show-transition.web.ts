@@ -21,8 +21,8 @@ const CALLED: Partial<Readonly<Record<TransitionName, string>>> = {
 
 /**
  * Returns a function that shows documents as they will be after a transition, in lists and on their page, before the
- * server has responded. That function returns another, which takes the response and reverts the change on an error.
- * After navigation, errors are shown as toasts.
+ * server has responded. That function returns another, to be called when the server has responded. If it is called with
+ * an error, it reverts the change. After navigation, errors are shown as toasts.
  */
 export function useOptimisticTransition(kind: DocumentKind) {
   const queries = useQueryClient()
@@ -66,7 +66,7 @@ const isReplacedBy = (kind: DocumentKind, shown: DocumentRecord, record: Documen
   clientIdOf(shown) === clientIdOf(record) &&
   kind.transitions[name].effects.includes('replace the current revision')
 
-/** Returns whether the list's state filter still includes the record. */
+/** Returns whether the list's filters for status and deletion still include the record. */
 const isAskedFor = (record: DocumentRecord, { state, deleted }: QueryParams) =>
   (!state || state === record.state) &&
   (typeof deleted !== 'string' || !deleted || deleted === String(isDeletedOrWithdrawn(record)))

@@ -147,7 +147,7 @@ const CHECKS: Readonly<
   },
 }
 
-/** Throws 422, listing everything that is missing for completion. */
+/** Throws 422, listing everything that is missing for completion and all characters that can't be printed. */
 async function assertWhole(c: Context, kind: DocumentKind, revision: RevisionBeingChanged): Promise<void> {
   const { schema, record } = await loadRevisionWithForm(c, kind, revision)
   const held = await loadCompletionSettings(c, kind, revision)
@@ -301,8 +301,8 @@ const EFFECTS: Readonly<
 }
 
 /**
- * Returns the change category. Throws 422 for a minor change if no earlier revision has been approved, because there
- * are then no signatures to carry forward.
+ * Returns the change category: minor if requested, otherwise material. Throws 422 for a minor change if no earlier
+ * revision has been approved, because there are then no signatures to carry forward.
  */
 async function changeOf(
   c: Context,

@@ -77,7 +77,6 @@ interface PackOf {
   readonly parts: readonly object[]
 }
 
-/** Finds the stored pack with the same contents. */
 async function findStoredPack(engine: Engine, { clientId, madeOf }: Pick<PackOf, 'clientId' | 'madeOf'>) {
   const [kept] = await engine.readIn(clientId, 'read a stored pack', (reader) => reader.find(documentPack, { madeOf }))
   return kept && { checksum: kept.checksum ?? '', fileKey: kept.fileKey ?? '' }
@@ -212,7 +211,10 @@ export interface PackManifest {
   readonly files: readonly ReferredFile[]
 }
 
-/** A portion's contribution to the table of contents. */
+/**
+ * Summary of a portion: the entries for the table of contents, the states of its documents, the captions of its printed
+ * pictures, and its page count.
+ */
 export interface PackPortionSummary {
   readonly entries: readonly PackContentsEntry[]
   /** State of each document at printing; null for a draft. */

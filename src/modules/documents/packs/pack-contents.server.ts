@@ -38,7 +38,7 @@ export interface PackContents {
 
 /**
  * Maximum number of documents in a pack that is built during the request: about 400 pages of short documents.
- * `limitPackSize` limits packs of longer documents.
+ * `createPackSizeLimit` limits packs of longer documents.
  */
 const MAX_DOCUMENTS = 120
 
@@ -164,7 +164,6 @@ export function packOwnerId(documents: Iterable<{ readonly clientId: number }>):
   return [...owners][0] ?? PROVIDER_CLIENT_ID
 }
 
-/** Title and owner of a pack. */
 export interface PackTitleAndOwner {
   readonly title: string
   readonly clientId: number
@@ -271,7 +270,10 @@ export interface PackPortionDocument {
   readonly standing: PrintedRevisionState | undefined
 }
 
-/** Returns the IDs of a part's references whose titles are hidden. */
+/**
+ * Returns `untitled` with the IDs of the record's references whose titles are hidden, or an empty object if there are
+ * none.
+ */
 export function referencesWithHiddenTitle(
   { references }: DocumentKind,
   record: DocumentRecord,

@@ -203,8 +203,8 @@ function entryOf({ furniture }: PackPart, part: number, page: number): PackConte
 }
 
 /**
- * Deletes the stored portions, and any stored file, of ended jobs without a recorded file, once their retention period
- * has passed.
+ * Deletes what ended jobs without a recorded file have left behind: the stored portions and any stored file. Each job's
+ * leftovers are deleted once its retention period of `BATCH_JOB_FILE_DAYS` days has passed.
  */
 async function removeLeft(engine: Engine): Promise<void> {
   const left = await engine.db.tx('system', (tx) =>

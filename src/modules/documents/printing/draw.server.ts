@@ -243,7 +243,6 @@ export interface SealedRevisionKey {
   readonly id: number
 }
 
-/** A state with a stored PDF. */
 type PrintedState = SealedRevisionState & StoredBytes
 
 const isPrinted = (standing: SealedRevisionState): standing is PrintedState =>
@@ -268,7 +267,6 @@ export async function ensureStoredPrint(
   }
 }
 
-/** Reads the bytes of a stored PDF. */
 export const readStoredPrint = (
   engine: Engine,
   { clientId, id }: SealedRevisionKey,

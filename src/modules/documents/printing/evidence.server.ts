@@ -33,7 +33,10 @@ export interface PrintMaterial {
   readonly names: Readonly<Record<string, string>>
 }
 
-/** Loads the current external material for a document's print. Stored material is not changed. */
+/**
+ * Returns the external material for a document's print. If stored material is given, reuses it and loads only the names
+ * that it lacks. Otherwise loads the current material.
+ */
 export async function gatherPrintMaterial(
   engine: Engine,
   kind: DocumentKind,

@@ -240,7 +240,7 @@ async function keptPrint({ engine, me }: RouteContext, kinds: readonly DocumentK
   return { record, of, pdf: await readStoredBytes(engine, { clientId, print: id }, { fileKey, checksum }) }
 }
 
-/** Renders and stores the PDF of a sealed revision after each event. */
+/** Creates the event handler that renders and stores the PDF of a sealed revision after each event. */
 const storePrintOnEvent = (kinds: readonly DocumentKind[]) =>
   eventHandler(printDueEvent, {
     name: 'document.keep-print',

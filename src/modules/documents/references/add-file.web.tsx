@@ -16,7 +16,7 @@ interface Props {
 }
 
 /**
- * Dialog to choose the uploaded files to which a document refers. Lists files of the document's company or of the
+ * Dialog to choose the uploaded files to which a document refers. Lists the files of the document's company and of the
  * provider.
  */
 export function AddFileDialog({ opened, of, chosen, onAdd, onClose }: Props) {

@@ -111,7 +111,7 @@ interface Save {
   readonly before: Values | undefined
   /** All values after the change. */
   readonly next: Values
-  /** Changed lists; undefined for a new record, in which all lists count as changed. */
+  /** Changed lists; undefined for a new record, in which all lists are treated as changed. */
   readonly changed?: readonly RowsFieldChange[]
 }
 
@@ -150,7 +150,10 @@ async function firstIn(c: Context, of: DocumentKind, rows: readonly Values[]) {
   return rows.map(({ target }) => targets.get(Number(target))).find((d) => d?.kind === of.kind)
 }
 
-/** Returns the list with its previous first document replaced by the named document. */
+/**
+ * Returns the list with the named document in place of its previous first document. If no document is named, removes
+ * the previous first document. Throws 400 if the named document is not accessible.
+ */
 async function withFirst(c: Context, of: DocumentKind, list: readonly Values[], named: unknown, was: unknown) {
   const [former, id] = [idNamed(of, was), idNamed(of, named)]
   if (named && !(id && (await filterReadableIds(c.work.tx, c.actor, of.resource, [id])).has(id)))

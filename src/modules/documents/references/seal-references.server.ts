@@ -32,7 +32,7 @@ export async function readBundleParts(c: RecordReader, pack: number): Promise<re
 export const withdrawnPartNames = (parts: readonly DocumentPartRow[]): string =>
   parts.flatMap((part) => (part.retired ? `${part.documentNumber} revision ${part.revision}` : [])).join(', ')
 
-/** Routes that list the documents that refer to a revision or a file and that the user may see. */
+/** Routes that list the documents that refer to a revision or to a file, as far as the user may see them. */
 const whereUsedRoutes: readonly Route[] = [
   subListRoute({
     path: `${document.url}/{id}/where_used`,
@@ -115,7 +115,7 @@ async function settleReferences(c: Context, kind: DocumentKind, id: number): Pro
 const keyOf = ({ clientId, kind, documentNumber }: Pick<Target, 'clientId' | 'kind' | 'documentNumber'>) =>
   `${clientId} ${kind} ${documentNumber}`
 
-/** Loads the revisions in force for these documents' numbers. */
+/** Loads the revision in force for the document number of each target that is not in force itself. */
 async function readInForce(c: Context, targets: readonly Target[]): Promise<ReadonlyMap<string, Target>> {
   const replaced = targets.filter((t) => !t.current)
   if (!replaced.length) return new Map()

@@ -43,7 +43,10 @@ const reviewEmail = defineEmail<ReviewFacts>({
   },
 })
 
-/** Reminds a document's author and the client's administrators of a review, in three stages. */
+/**
+ * Creates the schedule that reminds a document's author and the client's administrators of a review: 30 days before, 7
+ * days before and on the review date.
+ */
 const reviewReminder = (kinds: readonly DocumentKind[]) =>
   reminderSchedule({
     name: 'document.review',

@@ -10,7 +10,6 @@ import type { DocumentKind } from '../types/kind.ts'
 import { DOCUMENT_STATES, DOCUMENT_STATUS_LABELS, type DocumentStatus } from '../types/transitions.ts'
 
 const text = z.string().max(60).default('')
-/** URL parameters of a document list. */
 export const DOCUMENT_LIST_SCHEMA = listUrlSchema({
   deleted: retiredFilterSchema,
   state: z.enum(['', ...DOCUMENT_STATES, 'withdrawn']).default(''),

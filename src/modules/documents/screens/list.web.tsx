@@ -63,8 +63,8 @@ interface Props {
 }
 
 /**
- * Number of signatures: `7 of 9` if people were asked to sign, otherwise the total, including signatures carried
- * forward by a minor change.
+ * Number of signatures. For a document in force that people were asked to sign, this is `7 of 9`, for example;
+ * otherwise it is the total, including signatures carried forward by a minor change.
  */
 function SignedCount({ record: { asked, missing, carried, signatures, current } }: Props) {
   if (current && asked > 0) return <span>{`${asked - missing} of ${asked}`}</span>
@@ -89,7 +89,7 @@ const People = ({ record }: { readonly record: DocumentRecord }) => (
   </>
 )
 
-/** Returns the names of the fields that the search includes, besides number, title and author. */
+/** Returns the placeholder of the search field, which names the fields that the search includes. */
 function searchWords({ resource }: DocumentKind): string {
   const also = Object.entries<Field>(resource.fields).flatMap(([name, f]) =>
     f.inJson && f.search && f.order ? [labelOf(name, f).toLowerCase()] : [],

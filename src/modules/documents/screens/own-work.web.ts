@@ -108,7 +108,8 @@ function narrowed(
 }
 
 /**
- * Returns links to the complete lists, one for each available type, such as `Risk assessments` → `…?state=complete`.
+ * Returns links to the complete lists, one for each document type in the given rows, such as `Risk assessments` →
+ * `…?state=complete`.
  */
 export function documentListLinks(
   kinds: readonly DocumentTypeInfo[],

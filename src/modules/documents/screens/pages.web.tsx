@@ -21,7 +21,7 @@ const referenceInputs = (kind: DocumentKind): NonNullable<DocumentTypeScreens['c
     ]),
   )
 
-/** Returns the pages of a document type: list, create, edit and view. */
+/** Returns the pages of a document type, such as list, create, edit and view. */
 export function documentPages(info: LazyDocumentType, all: readonly LazyDocumentType[]): Page[] {
   let made: Promise<DocumentTypeComponents> | undefined
   const loadParts = () => {

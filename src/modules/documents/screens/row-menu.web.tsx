@@ -38,7 +38,6 @@ interface Props {
   readonly record: DocumentRecord
   /** True on the document's own page, which shows buttons for the other actions. */
   readonly opened: boolean
-  /** Button that opens the menu. */
   readonly button: (more: { readonly ref: Ref<HTMLButtonElement> }) => ReactElement
 }
 

@@ -62,7 +62,6 @@ const Band = ({ says, children }: { readonly says: string; readonly children: Re
   </section>
 )
 
-/** Scrolls to the signature section and focuses its button. */
 function showSignature(): void {
   const end = document.getElementById(SIGNING_SECTION_ID)?.closest('section')
   end?.scrollIntoView({ block: 'center' })

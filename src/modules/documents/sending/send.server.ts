@@ -148,8 +148,8 @@ export async function logDocumentSending(unit: Context, sent: DocumentSendingRow
 }
 
 /**
- * Parses e-mail addresses from a list or a comma-separated string. Throws 422 if an address is invalid or none is
- * given.
+ * Parses e-mail addresses from a list, or from a string in which they are separated by commas or semicolons. Throws 422
+ * if an address is invalid, or if there are no addresses or more than 20.
  */
 function readAddresses(to: unknown): string[] {
   const given = (Array.isArray(to) ? to.map(toText) : toText(to).split(/[,;]/)).map((a) => a.trim()).filter(Boolean)

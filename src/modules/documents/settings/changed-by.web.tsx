@@ -2,7 +2,6 @@ import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
 import type { SettingChange } from './kinds.web.ts'
 
-/** Author and time of a setting's last change. */
 export const SettingChangeNote = ({ changed }: { readonly changed: SettingChange | null }) =>
   changed && (
     <p className={page.quiet}>

@@ -41,7 +41,7 @@ export const reviewPeriod = resource({
   pack: 'safety',
 })
 
-/** Valid prefixes: up to 8 letters, digits and hyphens, with no hyphen at either end. */
+/** Valid prefixes: up to 8 letters, digits and hyphens, with no hyphen at either end and no two hyphens in a row. */
 export const NUMBER_PREFIX_PATTERN = /^(?=.{1,8}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/
 
 /** Number format for new documents of a type. */

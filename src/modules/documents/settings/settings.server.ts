@@ -101,7 +101,7 @@ export async function allocateDocumentNumber(
   return formatDocumentNumber(drawn?.prefix ?? kind.prefix, drawn?.digits ?? kind.numbers.digits, drawn?.number ?? 1)
 }
 
-/** Throws 422 if new numbers with this prefix could equal another document's. */
+/** Throws 422 if new numbers with this prefix could be the same as another document's number. */
 async function assertNumberingUnique(
   c: Context,
   kinds: readonly DocumentKind[],
@@ -135,7 +135,8 @@ async function assertNumberingUnique(
 
 /**
  * Finds a used number with this prefix that the type's counter would reach or that belongs to another type. For the
- * provider, searches all companies, because the provider's setting is their default.
+ * provider, searches all companies that have no prefix of their own for the type, because the provider's setting is
+ * their default. Also finds companies' own prefixes for other types.
  */
 async function findGiven(c: Context, prefix: string, kind: string) {
   const look = `SELECT d.client_id AS client, d.number FROM document d
@@ -234,7 +235,10 @@ interface Saving {
   readonly changes: { readonly kind?: string | null }
 }
 
-/** Throws if the setting is invalid or the user may not change it. Each company has one setting per type. */
+/**
+ * Throws 422 if the document type is unknown, would be changed or already has a setting in the company. Throws 403 if a
+ * user who is not a template manager would change the provider's setting.
+ */
 async function assertSetting(c: Context & Saving, r: Setting, kinds: readonly DocumentKind[]): Promise<void> {
   const { before, changes } = c
   if (c.clientId === PROVIDER_CLIENT_ID && !hasRole(c.actor, TEMPLATE_MANAGER_ROLES))

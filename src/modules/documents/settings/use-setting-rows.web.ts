@@ -48,7 +48,7 @@ export function useDocumentTypeSettingRows<V extends Values>(
       }
     }
     await again()
-    // The server may normalise the input, for example to capitals.
+    // Discards the input of saved rows, because the server may have normalised it, for example to capitals.
     setTyped((all) => done.reduce(without<V>, all))
     setSaving(false)
     if (failed === undefined) toast.saved(what)

@@ -153,7 +153,9 @@ const LINK_FIELDS = { called: text({ max: 200, label: 'Recipient' }), until: tex
 const ofLink = new ConcurrencyLimiter(1, 2)
 const ofClient = new ConcurrencyLimiter(2, 4)
 
-/** Rules for pack links: authors withdraw the links, and holders open them. */
+/**
+ * Rules for pack links. A new link's expiry date is checked, a link can be withdrawn once, and each opening is counted.
+ */
 const packLinkBehaviour = behaviour(packLink, {
   beforeSave: ({ before, changes, now }) => {
     const given = toText(changes.until)
@@ -242,7 +244,7 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       const { title, pdf } = await ofLink.run(`${followed.clientId} ${followed.link.id}`, () =>
         ofClient.run(String(followed.clientId), make),
       )
-      // Requests rejected by the limit don't count as openings.
+      // Requests rejected by the limit are not logged as openings.
       await logLinkOpening(c.engine, followed, c.request.id)
       return new RouteResponse(200, pdf, {
         'content-type': 'application/pdf',

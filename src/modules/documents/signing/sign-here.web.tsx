@@ -46,7 +46,6 @@ export function OwnSignatureTime({ record }: { readonly record: DocumentRecord }
   return `${behalf.byName} signed on ${original ? `${name}’s` : 'your'} behalf on ${formatIsoAsUkDateTime(behalf.signedAt)}.`
 }
 
-/** Element ID of the signing section. */
 export const SIGNING_SECTION_ID = 'sign-here'
 
 interface Props {

@@ -27,7 +27,10 @@ type Signature = RecordOf<typeof signature>
 
 type SignatureRequest = Pick<Signature, 'name' | 'method' | 'strokes' | 'visitor' | 'statement'>
 
-/** Shows the user's signature before the server has responded. */
+/**
+ * Returns a function that shows the user's signature before the server has responded. That function returns another,
+ * which removes the signature again.
+ */
 function useOptimisticSignature(record: DocumentRecord) {
   const queries = useQueryClient()
   const { userId } = useActor()
@@ -170,8 +173,8 @@ export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: 
 }
 
 /**
- * Sends a signature. The user's own signature is shown before the server has responded, and is removed if the server
- * rejects it.
+ * Returns the mutation that sends a signature. The user's own signature is shown before the server has responded, and
+ * is removed if the server rejects it.
  */
 function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['onUnderway']) {
   const refresh = useRefetchSignatures(kind)

@@ -71,8 +71,8 @@ export interface Signatory {
 
 /**
  * Determines the signatory, by the same rule on every route. Users sign for themselves or, with permission, for others;
- * then both names are stored. A name without an account belongs to a visitor and can't equal an account holder's name.
- * Throws 403 or 422 with a message, 401 if the signer's account is retired and 409 if it has changed.
+ * then both names are stored. A name without an account belongs to a visitor and can't be the same as an account
+ * holder's name. Throws 403 or 422 with a message, 401 if the signer's account is retired and 409 if it has changed.
  */
 export async function resolveSignatory(c: Context, { name, method, visitor }: SignatureClaim): Promise<Signatory> {
   const { actor } = c
@@ -164,7 +164,7 @@ const carriedSignaturesRoute: Route = {
   },
 }
 
-/** Rules of signatures: a revision can be signed while in force, once per account, and signatures never change. */
+/** Rules for signatures: a revision can be signed while in force, once per account, and signatures never change. */
 const signatureBehaviour = (kinds: readonly DocumentKind[]) =>
   behaviour(signature, {
     lockedRelations: ['document'],
@@ -234,7 +234,7 @@ async function nextPlace(c: Context, id = 0): Promise<number> {
   return Number(place)
 }
 
-/** Returns the drawing in its stored form. Throws 422 if the drawing is blank. */
+/** Returns the drawing in its stored form. Throws 422 if the drawing is blank or invalid. */
 async function readDrawing(method: string | null, strokes: unknown) {
   const wrong = method === 'finger' || strokes ? signatureDrawingProblem(strokes) : undefined
   if (wrong) throw problem.invalid([violation('strokes', wrong)])
@@ -262,7 +262,7 @@ const isOwn = ({ user, signer }: Signatory) => user !== null && user === signer
  */
 const ONCE = ['signature_own', 'signature_behalf']
 
-/** Returns the error message for the violated index. */
+/** Returns the error for a signature that violates one of these indexes. */
 function signedBefore({ method, name }: ValuesOf<typeof signature>) {
   const told =
     method === 'on behalf'

@@ -12,7 +12,10 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Link to the next item of any type that awaits the user's signature, shown after signing. */
+/**
+ * Link to the next item of any type that awaits the user's signature, or to the dashboard if there is none. Shown after
+ * signing.
+ */
 export function NextItemToSign({ parts, record }: Props) {
   const { rows, isPending, error } = useItemsToSign(parts.all)
   const left = rows.filter((one) => one.to !== `${parts.kind.screens.list}/view/${record.id}`)

@@ -17,7 +17,6 @@ const ownList = <T>(url: string) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => callApi<Collection<T>>('GET', url, undefined, { signal }),
 })
 
-/** Loads the outstanding signatures requested from the user. */
 export const useOwnRequestedSignatures = (enabled = true) =>
   useQuery({ ...ownList<RequestedSignature>(OWN_ASKED), enabled })
 
@@ -52,7 +51,7 @@ const papersToSign = (kinds: readonly DocumentTypeInfo[]) =>
     }),
   )
 
-/** Returns the path of the page to read and sign the document. */
+/** Returns the path of the page to read and sign the document, or of the dashboard if the document has no page. */
 function placeOfAsked(kinds: readonly DocumentTypeInfo[], { document }: Pick<RequestedSignature, 'document'>): string {
   const screens = kinds.find((k) => k.kind === document?.kind)?.screens
   return screens && document ? `${screens.list}/view/${idFromAnyIri(document['@id'])}` : '/dashboard'

@@ -14,7 +14,6 @@ import { signOff, signOffPerson } from './sign-off.ts'
 const signatoryUserId = ({ user }: Pick<RecordOf<typeof signOffPerson>, 'user'>): number =>
   idFromAnyIri(user?.['@id']) ?? 0
 
-/** A person who can be asked to sign. */
 export interface PotentialSignatory {
   readonly id: number
   readonly name: string
@@ -75,7 +74,7 @@ export function useSignatoryAction(kind: DocumentKind) {
   })
 }
 
-/** Sends a sign-off request, then refetches the document. */
+/** Returns the mutation that sends a sign-off request and then refetches the document's signatures. */
 export function useSignOffMutation(kind: DocumentKind) {
   const refresh = useRefetchSignatures(kind)
   return useMutation({

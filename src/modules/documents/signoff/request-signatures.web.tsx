@@ -128,7 +128,7 @@ interface ChooseProps {
   readonly onChange: (chosen: ReadonlySet<number>) => void
 }
 
-/** Checklist of people, searchable by name. */
+/** Checklist of people, searchable by name or username. */
 function Choose({ people, chosen, onChange }: ChooseProps) {
   const [words, setWords] = useState('')
   const found = people.filter((p) => `${p.name} ${p.username}`.toLowerCase().includes(words.trim().toLowerCase()))

@@ -130,10 +130,11 @@ export const needsRequestEmail = (c: Context, person: Pick<Person, 'remindedAt' 
   (person.revision !== null || !wasRecentlyEmailed(c, person))
 
 /**
- * E-mails a person who is asked to sign, and saves the time. Does nothing if the document is not in force or the person
- * can't access it. People without an e-mail address are reminded only on the dashboard. People who have never signed in
- * count towards the company's daily limit, because their addresses are unconfirmed. Once the limit is used up, they are
- * e-mailed the next morning.
+ * E-mails a person who is asked to sign, saves the time and returns true. Does nothing and returns false if the
+ * document is not in force, if the person can no longer sign in or is no longer asked, or if the company's daily limit
+ * is used up. People without an e-mail address are reminded only on the dashboard. Only people who have never signed in
+ * count towards the daily limit, because their addresses are unconfirmed. Once the limit is used up, they are e-mailed
+ * the next morning.
  */
 export async function emailSignatory(
   c: Context,

@@ -52,10 +52,13 @@ const notifyRequestedSignatories = (
 
 const UNTOLD = 't.reminded_at IS NULL OR t.reminded_at < t.asked_at'
 const WEEKS = 52
-/** Days before the due date on which reminders are sent: three days before, on the day, and weekly afterwards. */
+/**
+ * Days before the due date on which reminders are sent: three days before, on the day, and then weekly for `WEEKS`
+ * weeks.
+ */
 const DAYS_BEFORE = [3, 0, ...Array.from({ length: WEEKS }, (_, week) => -7 * (week + 1))]
 
-/** Notifies and e-mails people who have just been asked to sign. */
+/** Creates the event handler that notifies and e-mails people who have just been asked to sign. */
 const notifySignatories = (kinds: readonly DocumentKind[], notice: NotificationType) =>
   eventHandler(signaturesRequestedEvent, {
     name: 'sign-off.tell',
@@ -68,7 +71,10 @@ const notifySignatories = (kinds: readonly DocumentKind[], notice: NotificationT
     },
   })
 
-/** Each morning, notifies people who have joined a group that was already asked to sign. */
+/**
+ * Creates the schedule that each morning notifies and e-mails people who have joined a group that was already asked to
+ * sign.
+ */
 const notifyJoinedSignatories = (kinds: readonly DocumentKind[], notice: NotificationType) =>
   schedule({
     name: 'sign-off.tell-joined',
@@ -89,7 +95,10 @@ const notifyJoinedSignatories = (kinds: readonly DocumentKind[], notice: Notific
       ),
   })
 
-/** Each morning, reminds people who have not signed: before the due date, on the due date and weekly afterwards. */
+/**
+ * Creates the schedule that each morning reminds people who have not signed: before the due date, on the due date and
+ * weekly afterwards. Skips people who have not been e-mailed about the request yet or were e-mailed recently.
+ */
 const remindToSign = (kinds: readonly DocumentKind[]) =>
   reminderSchedule({
     name: 'sign-off.remind',
@@ -105,7 +114,7 @@ const remindToSign = (kinds: readonly DocumentKind[]) =>
     },
   })
 
-/** Each night, recalculates everyone's signature status from the signatures. */
+/** Schedule that each night recalculates everyone's signature status from the signatures. */
 const recalculateSignOffs = schedule({
   name: 'sign-off.settle',
   every: { daily: '02:30' },
@@ -120,9 +129,9 @@ const recalculateSignOffs = schedule({
 })
 
 /**
- * `GET {document}/signed`: the last earlier revision that the user signed, even if it has been replaced since, because
- * people may read what they signed. For a pack, includes only the parts meant for the user. `writtenBy` contains the
- * revision's form. Returns 404 if the user signed no earlier revision.
+ * `GET {document}/signed`: the last earlier revision that the user signed, either itself or as part of a signed pack,
+ * if the part was meant for the user. The revision is returned even if it has been replaced since, because people may
+ * read what they signed. `writtenBy` contains the revision's form. Returns 404 if the user signed no earlier revision.
  */
 const signedBeforeRoute = (kind: DocumentKind): Route => ({
   method: 'GET',
@@ -313,7 +322,10 @@ interface Whom {
   readonly role: string | null
 }
 
-/** Throws 409 if everyone has already been asked. Excused people can be asked again. */
+/**
+ * Throws 409 if the group or all selected people have already been asked. Excused people who are selected are asked
+ * again.
+ */
 async function refuseAgain(c: Context, doc: RowOf<typeof document>, { people, everybody, role }: Whom): Promise<void> {
   if (everybody || role) {
     const open = await c.find(signOff, { document: await revisionsOf(c, doc), state: 'open', everybody })
@@ -332,7 +344,7 @@ const revisionsOf = async (c: Context, { kind, documentNumber }: RowOf<typeof do
 
 /**
  * Locks the given people under a request's document number. Locks the revision in force first, because this lock order
- * is used everywhere.
+ * is used everywhere. Throws 409 if no revision is in force.
  */
 async function lockPeople(c: Context, request: Request, given: readonly unknown[]) {
   const current = await currentOf(c, request.document)

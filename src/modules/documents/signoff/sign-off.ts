@@ -120,7 +120,10 @@ export const signOffPerson = resource({
     askedAt: instant({ readonly: true, notNull: true }),
     remindedAt: instant({ readonly: true }),
     reminders: integer({ readonly: true, notNull: true }),
-    /** Last revision that the person signed: the one in force, unless their signature was carried forward. */
+    /**
+     * Last revision that the person signed; null if none. It is earlier than the revision in force if the person must
+     * sign again or their signature was carried forward.
+     */
     revision: integer({ readonly: true }),
     signedAt: instant({ readonly: true }),
     excusedAt: instant({ readonly: true }),

@@ -17,7 +17,10 @@ import { document } from '../types/document.ts'
 import { type DocumentKind, type DocumentRow, documentRecordTitle } from '../types/kind.ts'
 import { acceptTemplateChanges, displayedFieldPart, templateChanges, templateComparisonFor } from './three-way.ts'
 
-/** A copy with two revisions of its source: the revision that was copied and the current one. */
+/**
+ * A copy with two revisions of its source: the revision from which the copy was started or last updated, and the one in
+ * force.
+ */
 interface Behind {
   /** The open draft of the copy's document number, or else the revision in force. */
   readonly mine: DocumentRow

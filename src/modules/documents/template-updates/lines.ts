@@ -99,7 +99,9 @@ export function planRowMerge(
   return { changes, take }
 }
 
-/** Returns the change to one of the copy's rows; undefined if it already equals the template's row. */
+/**
+ * Returns the change to one of the copy's rows; undefined if the row already has every value that the template changed.
+ */
 function changeOf(base: Values, theirs: Values, mine: Values, says: (name: string) => boolean) {
   const changed = namesIn([base, theirs]).filter((n) => says(n) && !hasSameContent(base[n], theirs[n]))
   const open = changed.filter((n) => !hasSameContent(mine[n], theirs[n]))

@@ -85,9 +85,9 @@ export interface TemplateChange {
 
 export interface TemplateComparison {
   readonly fields: readonly string[]
-  /** Returns how the rows of a field are identified, if not by name. */
+  /** Returns the rules that identify the rows of a field. */
   readonly called: (field: string) => RowIdentity
-  /** True if a row's value is content that a person entered. */
+  /** Returns true if a row's value is content that a person entered. */
   readonly says: (field: string, name: string) => boolean
 }
 
@@ -264,7 +264,7 @@ function rowFields(kind: DocumentKind, field: string) {
   return f?.kind === 'rows' ? { fields: f.target?.().fields ?? {}, by: f.by } : undefined
 }
 
-/** Returns a part of a field for display, without links to other records. */
+/** Returns a part of a field for display, without storage fields and links to other records. */
 export function displayedFieldPart(kind: DocumentKind, field: string, value: unknown): unknown {
   const of = rowFields(kind, field)
   if (!of) return value

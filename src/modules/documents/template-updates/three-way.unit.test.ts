@@ -37,8 +37,8 @@ describe('merging an updated template', () => {
       theirs: { intent: '<p>Safe.</p><p>Every six months.</p>' },
       mine: { intent: '<p>Safe at Kelham.</p><p>Every year.</p>' },
     }
-    // Adjacent changed paragraphs count as one passage, because they can't be told apart without unchanged text between
-    // them.
+    // Adjacent changed paragraphs are treated as one passage, because they can't be told apart without unchanged text
+    // between them.
     const apart = {
       base: { intent: '<p>Safe.</p><p>All of us.</p><p>Every year.</p>' },
       theirs: { intent: '<p>Safe.</p><p>All of us.</p><p>Every six months.</p>' },

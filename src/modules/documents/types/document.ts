@@ -36,8 +36,8 @@ export const changeCategoriesFor = ({ byPaper }: { readonly byPaper?: true }) =>
   byPaper ? BY_PAPER_OPTIONS : CHANGE_CATEGORIES
 
 /**
- * For the revision in force: the number of people asked to sign, the number of those who have not signed, and the
- * number of signatures carried forward.
+ * For the revision in force: the number of people asked to sign, the number of those who have not signed, the number of
+ * signatures carried forward, and whether signatures are awaited.
  */
 export const signOffCountFields = {
   asked: integer({ readonly: true, notNull: true, column: 'asked_count' }),
@@ -52,7 +52,6 @@ export const signOffCountFields = {
  */
 export const DOCUMENT_NUMBER_LOCK = { call: 'number_held', of: ['client_id', 'kind', 'number', 'per_client'] } as const
 
-/** Number of signatures of a revision. */
 export const signatureCountField = integer({
   readonly: true,
   notNull: true,

@@ -40,14 +40,13 @@ export interface PrintMaterialInput {
   readonly [name: string]: unknown
 }
 
-/** Storage rules of a value that no form field describes. */
+/** Rules for cleaning and checking a stored value that no form field describes. */
 export interface StoredFieldRules {
   readonly clean: (value: unknown, cleanHtml: HtmlSanitiser) => unknown
   /** Returns violations for anything that cleaning would lose or can't parse. */
   readonly wrong: (value: unknown, path: string) => readonly Violation[]
 }
 
-/** A revision about to be saved. */
 export interface RevisionToSave {
   /** All values after the change, including rows. */
   readonly next: Values
@@ -92,19 +91,19 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
   readonly found?: Readonly<Record<string, Pick<Field, 'filter' | 'order' | 'search'>>>
   /** References to other documents and uploaded files, by field. */
   readonly references?: Readonly<Record<string, ReferenceTargets>>
-  /** Storage rules of `custom` field values, by name. */
+  /** Rules for cleaning and checking the values of `custom` fields, by name. */
   readonly kept?: Readonly<Record<string, StoredFieldRules>>
   /** Field with the IRI of an upload that is printed first. */
   readonly picture?: string
   /** Default months from approval to the next review. */
   readonly reviewMonths: number
-  /** Typst template, relative to the project root, and its input. */
+  /** Path of the Typst template, relative to the project root, and the function that builds its input. */
   readonly pdf: {
     readonly template: string
     readonly body: (record: Values, beside: PrintMaterialInput) => object
     /**
-     * Records that can be printed with the document, by query name, such as `presented` in `?presented=12`. `by` is the
-     * relation that links them to the document.
+     * Records that can be printed with the document, by the name of the query parameter, such as `presented` in
+     * `?presented=12`. `by` is the relation that links them to the document.
      */
     readonly beside?: () => Readonly<Record<string, { readonly of: Resource; readonly by: string }>>
   }
@@ -130,8 +129,8 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
   /** Additional query parameters for `begunFrom`. */
   readonly told?: Fields
   /**
-   * Types from which a document of this type can be started, by query name, such as `riskAssessment` in
-   * `model?riskAssessment=12`.
+   * Types from which a document of this type can be started, by the name of the query parameter, such as
+   * `riskAssessment` in `model?riskAssessment=12`.
    */
   readonly sources?: () => Readonly<Record<string, DocumentKind>>
   /**
@@ -183,7 +182,9 @@ export interface DocumentKind extends DocumentKindSpec {
 
 export const documentRecordTitle = ({ title }: DocumentKindSpec, record: Values): string => toText(record[title.field])
 
-/** Returns the IRI of an upload, which may have a label. */
+/**
+ * Returns the IRI of an upload, which is given either as its IRI or as an object with `@id` and, for example, a label.
+ */
 export const uploadIri = (upload: unknown): string =>
   toText(upload !== null && typeof upload === 'object' && '@id' in upload ? upload['@id'] : upload)
 
@@ -320,7 +321,7 @@ export function documentNotificationPath(
   return screens && id ? `${screens.list}/view/${id}` : '/dashboard'
 }
 
-/** Returns the name of a document for notifications. */
+/** Returns a document's name for notifications: its number, and its title or `Untitled`. */
 export const documentName = (
   doc: { documentNumber?: string | null; title?: string | null } | null | undefined,
 ): string => `${doc?.documentNumber ?? ''} ${doc?.title || 'Untitled'}`.trim()

@@ -73,12 +73,10 @@ export interface LazyDocumentType extends DocumentTypeInfo {
   readonly toSign?: ItemsToSignList
 }
 
-/** Screens of a feature that may have document types. */
 interface ScreensWithTypes extends Screens {
   readonly documentTypes?: readonly LazyDocumentType[]
 }
 
-/** A web module that has document types. */
 export interface WebModuleWithDocumentTypes extends WebModule {
   readonly documentTypes: readonly LazyDocumentType[]
 }

@@ -18,10 +18,8 @@ interface DocumentTypes {
   readonly judgedRows?: Readonly<Record<string, RowValidator>>
 }
 
-/** A feature that may declare document types. */
 export type FeatureWithDocumentTypes = Feature & DocumentTypes
 
-/** A module that declares document types. */
 export interface ModuleWithDocumentTypes extends Module, DocumentTypes {
   readonly kinds: readonly DocumentKind[]
 }
@@ -41,7 +39,6 @@ export const buildModuleWithDocumentTypes = (
   judgedRows: Object.assign({}, ...features.map((f) => f.judgedRows)),
 })
 
-/** Returns every document type that the modules or features declare. */
 export const collectDocumentKinds = (declaring: readonly MayHaveTypes[]): DocumentKind[] =>
   declaring.flatMap(({ kinds }) => kinds ?? [])
 

@@ -16,7 +16,7 @@ interface Asks {
 const confirmable = ({ schema, confirms = [] }: Asks): FormField[] =>
   formFieldsIn(schema).filter((f) => f.confirm || confirms.includes(f.name))
 
-/** Returns the names of copied answers to confirm: place, date and people, if they have a value. */
+/** Returns the names of copied answers to confirm, such as place, date and people, if they have a value. */
 export const answersToConfirm = (kind: Asks, values: Values): string[] =>
   confirmable(kind).flatMap((f) => (hasAnswer(f, values[f.name]) ? [f.name] : []))
 

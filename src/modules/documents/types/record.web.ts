@@ -96,7 +96,7 @@ export function documentPermissions(kind: DocumentKind, actor: Actor, record: Do
       canRunActionInState(actor, 'revise', kind.resource, record.state) &&
       (!record.retired || record.state === 'rejected'),
     withdraw: act('withdraw'),
-    // A rejected revision is already retired; the next revision starts from it.
+    // A rejected revision is already retired.
     retire: own && !record.current && record.state !== 'rejected' && (record.state !== 'current' || decides),
     /** True if the user may mark the document as reviewed and set the next review date. */
     review: own && decides,

@@ -51,8 +51,9 @@ export interface ReferenceTargets {
    */
   readonly revision: 'chosen' | 'in force'
   /**
-   * Record fields for the first document in the list that has a source's type: its IRI, under the source's name, and
-   * its number. Changing the IRI replaces that document in the list.
+   * Names of the record fields that hold the IRI (`source`) and the number (`number`) of the first listed document of
+   * one source type. `source` is also the name of that type in the document type's `sources`. Changing the IRI replaces
+   * that document in the list.
    */
   readonly first?: { readonly source: string; readonly number: string }
   /**

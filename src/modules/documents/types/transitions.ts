@@ -220,7 +220,6 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     effects: ['stamp who set the review'],
     seals: 'review moved',
   },
-  /** Sets the audience of a sealed revision; approvers only. */
   'change audience': {
     from: SEALED_STATES,
     to: 'same',

@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>
 const isUploads = (f: FormField) => f.kind === 'uploads'
 const holdsUploads = ({ kind, fields }: FormField) => kind === 'rows' && fields?.some(isUploads) === true
 
-/** Returns a record's files with their labels, in print order. A row's files are returned with the row. */
+/** Returns a record's files with their labels, in print order. The files of rows are included, row by row. */
 export const documentUploads = ({ schema, picture }: UploadKind, record: Values): AnswerUpload[] => [
   ...(picture ? uploadsInAnswer([record[picture]]) : []),
   ...formFieldsIn(schema).flatMap((f) => uploadsUnder(f, record[f.name])),
@@ -23,7 +23,6 @@ const uploadsUnder = (f: FormField, value: unknown): AnswerUpload[] =>
       ? toRowObjects(value).flatMap((row) => (f.fields ?? []).flatMap((own) => uploadsUnder(own, row[own.name])))
       : []
 
-/** Returns a record without its files. */
 export const withoutUploads = ({ schema, picture }: UploadKind, record: Values): Values => ({
   ...record,
   ...(picture ? { [picture]: null } : {}),

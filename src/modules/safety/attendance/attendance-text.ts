@@ -7,7 +7,10 @@ const FACTS = { presenter: 'Presenter', date: 'Date', place: 'Place', startTime:
 const shown = (name: string, value: unknown) =>
   name === 'date' ? formatIsoDateAsUk(toText(value).slice(0, 10)) : toText(value)
 
-/** Returns the text of a correction, such as `Date: 20 November 2026, was 19 November 2026`. */
+/**
+ * Returns the text of a correction, such as `Date: 20 November 2026 (previously 19 November 2026)`. Returns an empty
+ * string if the correction stores no previous values.
+ */
 export function talkCorrectionText(correction: Readonly<Record<string, unknown>>): string {
   const { formerly } = correction
   if (!isPlainObject(formerly)) return ''
@@ -67,7 +70,7 @@ export function attendanceSummaryText({ all, own, behalf, absent, caughtUp }: At
   ].join(', ')
 }
 
-/** True if the person has neither signed nor been marked absent. */
+/** Returns true if the person has neither signed nor been marked absent. */
 const isOutstanding = ({ signedAt, absence }: AttendanceState): boolean => !signedAt && !hasVisibleText(absence ?? '')
 
 interface Closing {
@@ -101,7 +104,8 @@ const inList = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 
 /**
- * Returns the confirmation shown after a signature, with the signatory's name if someone else signed for the person.
+ * Returns the confirmation shown after a signature. `behalf` is the name of the person who signed for `person`, if
+ * somebody else did.
  */
 export const signatureConfirmationText = (person: string, behalf: string | undefined): string =>
   behalf ? `${behalf} has signed for ${person}.` : `${person} has signed.`

@@ -12,7 +12,7 @@ import type { SafetyFigures, SafetyTask } from './figures.ts'
 import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 import { SAFETY_DOCUMENT_TYPE_INFOS } from './type-infos.ts'
 
-/** List filter for each figure, as a query string. */
+/** Query string of the list filter for each task, and for documents in force. */
 const NARROWED: Readonly<Record<SafetyTask | 'current', string>> = {
   current: 'state=current',
   late: 'due=late',

@@ -28,7 +28,7 @@ export const useResellerClientFigures = () =>
 
 const MOST = 100
 
-/** Fetches a reseller's clients, excluding the reseller's own company. */
+/** Fetches a reseller's first `MOST` clients and the total number of clients. Excludes the reseller's own company. */
 export function useResellerClients(own: number) {
   const list = useList(client, { retired: false, itemsPerPage: MOST })
   const clients = list.data?.['hydra:member'].filter((c) => c.id !== own)

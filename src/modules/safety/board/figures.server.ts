@@ -18,7 +18,7 @@ import {
   type SafetyTaskCount,
 } from './figures.ts'
 
-/** Returns the list filters of a document type, by task. */
+/** Returns the list filters that find the documents with each task. */
 function asked(c: RouteContext): Record<SafetyTask, RequestQuery> {
   const today = londonDate(c.now)
   const [now, soon] = [today.toString(), today.add({ days: REVIEW_SOON_DAYS }).toString()]
@@ -83,7 +83,7 @@ async function clientFigures(c: RouteContext): Promise<ResellerClientFigures> {
   }
 }
 
-/** Route: returns a company's open document tasks and its locations with high residual risk. */
+/** Route that returns a company's open document tasks and its locations with high residual risk. */
 const safetyFiguresRoute: Route = {
   pack: 'safety',
   method: 'GET',
@@ -94,7 +94,7 @@ const safetyFiguresRoute: Route = {
   handle: async (c) => ({ '@id': SAFETY_FIGURES_PATH, ...(await ownFigures(c)) }),
 }
 
-/** Route: returns the same counts for a reseller's clients, without the documents' content. */
+/** Route that returns the open document tasks of a reseller's clients, without the documents' content. */
 const clientFiguresRoute: Route = {
   method: 'GET',
   path: RESELLER_CLIENT_FIGURES_PATH,

@@ -6,7 +6,7 @@ export const RESELLER_CLIENT_FIGURES_PATH = '/api/safety/figures/clients'
 export const SAFETY_TASKS = ['late', 'soon', 'approve', 'unsigned'] as const
 export type SafetyTask = (typeof SAFETY_TASKS)[number]
 
-/** Number of days before the due date from which a review counts as due soon, as in the list filter. */
+/** Number of days before the due date from which a review is treated as due soon, as in the list filter. */
 export const REVIEW_SOON_DAYS = 30
 
 /** Number of documents of one type that have a given open task. */
@@ -28,7 +28,7 @@ export interface SafetyFigures {
   readonly highRisk: readonly { readonly site: string | null; readonly documents: number }[]
 }
 
-/** Open tasks of a reseller's clients, by client id. */
+/** Open tasks of a reseller's clients, by client ID. */
 export interface ResellerClientFigures {
   readonly today: string
   readonly toDo: readonly (SafetyTaskCount & { readonly client: number })[]

@@ -8,13 +8,13 @@ import { SafetyFiguresPanel } from './board.web.tsx'
 /** Table of a reseller's clients. Loaded only when first shown, because few users are resellers. */
 const OurClients = lazyComponent(async () => ({ default: (await import('./clients.web.tsx')).ResellerClients }))
 
-/** True for authors and approvers whose company has the safety pack. */
+/** Returns true for authors and approvers whose company has the safety pack. */
 export const canSeeSafetyFigures = (actor: Actor): boolean =>
   actor.clientId !== PROVIDER_CLIENT_ID &&
   hasRole(actor, DOCUMENT_AUTHOR_ROLES) &&
   packState(actor, 'safety') !== 'none'
 
-/** True for resellers who can't list all clients. */
+/** Returns true for resellers who can't list all clients. */
 export const isResellerWithoutStaffRole = (actor: Actor): boolean =>
   hasRole(actor, 'ROLE_RESELLER') && !hasRole(actor, 'ROLE_STAFF')
 

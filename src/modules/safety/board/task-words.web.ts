@@ -1,7 +1,6 @@
 import type { ColourMeaning } from '#web/theme/meaning.ts'
 import type { SafetyTask } from './figures.ts'
 
-/** Label and colour of each task. */
 export const SAFETY_TASK_LABELS: Readonly<
   Record<SafetyTask, { readonly label: string; readonly meaning: ColourMeaning }>
 > = {

@@ -77,8 +77,8 @@ function door<I extends Fields>(
 }
 
 /**
- * Routes that change one attendee of a presented talk at a time. No route replaces the complete list, so nobody's
- * signature can be overwritten.
+ * Routes that sign for, add, mark as absent or remove individual attendees of a presented talk. No route replaces the
+ * complete list, so nobody's signature can be overwritten.
  */
 const attendanceRoutes: readonly Route[] = [
   door(
@@ -157,7 +157,8 @@ const correctedNotice = declareNotificationType({
 })
 
 /**
- * Corrects a signed record while it is open. Stores the signed values with the correction and notifies the signatories.
+ * Rules for corrections of a signed record, which are possible while the record is open. The signed values are stored
+ * with the correction, and the signatories are notified.
  */
 const talkCorrectionBehaviour = behaviour(talkCorrection, {
   beforeSave: async (c) => {

@@ -119,7 +119,7 @@ describe('completing a COSHH assessment', () => {
     const put = (change: Record<string, unknown>) =>
       admin.put(made['@id'], { substances: [{ ...made.substances[0], ...change }] })
     expect(wrongIn(await complete())).toEqual(['substances[0].confirmed'])
-    // Changing the amount changes the proposal, so the confirmation no longer counts.
+    // Changing the amount changes the proposal, so the confirmation is no longer valid.
     await put({ confirmed: made.substances[0].proposal, quantity: 5000 })
     expect(wrongIn(await complete())).toEqual(['substances[0].confirmed'])
     await put({ approach: 3 })

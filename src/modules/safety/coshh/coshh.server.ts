@@ -17,9 +17,9 @@ import {
 const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
 
 /**
- * Requests a review of the assessments in force that use the substance, because its data sheet was replaced. The
- * reviews are due from today and stay listed, with reminders, until they are done. The assessments' content doesn't
- * change.
+ * Event handler that requests a review of the assessments in force that use the substance, because its data sheet was
+ * replaced. The reviews are due from today and stay listed, with reminders, until they are done. The assessments'
+ * content doesn't change.
  */
 const requestSheetReview = eventHandler(dataSheetReplacedEvent, {
   name: 'coshh.review-after-sheet',
@@ -40,7 +40,7 @@ const requestSheetReview = eventHandler(dataSheetReplacedEvent, {
 
 const { resource } = coshhAssessment
 
-/** Route: lists the company's COSHH assessments that a risk assessment can reference. */
+/** Route that lists the company's COSHH assessments that a risk assessment can reference. */
 const coshhListRoutes: readonly Route[] = [
   listRoute(
     resource,

@@ -52,7 +52,7 @@ export function changedLibraryFields(used: SubstanceUse, library: Library): stri
   return (Object.keys(WORDS) as Kept[]).flatMap((name) => (differ(name, used[name], now[name]) ? [WORDS[name]] : []))
 }
 
-/** True if the library's data sheet has a later date than the assessment's data sheet. */
+/** Returns true if the library's data sheet has a later date than the assessment's data sheet. */
 export const hasNewerDataSheet = (used: SubstanceUse, library: Library): boolean =>
   toText(library.sheetDate).slice(0, 10) > toText(used.sheetDate).slice(0, 10)
 

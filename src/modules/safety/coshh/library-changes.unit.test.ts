@@ -27,7 +27,7 @@ const kept = {
 
 test("comparing a substance with the library lists the changed library fields, but not the fields that describe the substance's use", () => {
   expect(changedLibraryFields(kept, library)).toEqual([])
-  // Library record as returned by the server.
+  // The assessment's row as the server returns it, with empty values and with a time in the date.
   expect(
     changedLibraryFields(
       { ...kept, supplier: null, unclassified: false, sheet: '', sheetDate: '2024-05-01T00:00:00Z' },

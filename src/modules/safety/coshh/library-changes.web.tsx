@@ -8,7 +8,9 @@ import { currentLibrarySubstanceFor, useCurrentLibrarySubstances } from './curre
 import { changedLibraryFields, hasNewerDataSheet } from './library-changes.ts'
 import { substanceUsesInRecord } from './substances-used.ts'
 
-/** Substances whose library data has changed since the assessment was completed. Shown to authors. */
+/**
+ * Substances whose library data has changed since the assessment was completed. Shown to authors, except for drafts.
+ */
 export default function ChangedLibrarySubstances({ record }: DocumentBodyProps) {
   const writes = hasRole(useActor(), DOCUMENT_AUTHOR_ROLES) && record.state !== 'draft'
   const rows = writes ? substanceUsesInRecord(record) : []

@@ -73,7 +73,6 @@ const some = <K extends string>(name: K, v: unknown) =>
 const yesNo = (v: unknown, measures: unknown) =>
   v === 'yes' ? `Yes. ${toText(measures)}`.trim() : v === 'no' ? 'No' : ''
 
-/** Converts an assessment to the input for its PDF template. */
 export function toCoshhPdfInput(
   record: Values,
   { images = [] }: { readonly images?: CoshhPdfInput['images'] } = {},

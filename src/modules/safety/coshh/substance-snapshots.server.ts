@@ -24,7 +24,7 @@ import { COSHH_SITE_PLACEHOLDER } from './form.ts'
 import { changedLibraryFields, currentLibraryFields } from './library-changes.ts'
 import { proposeApproachForSubstanceUse, type SubstanceUse, substanceUsesInRecord } from './substances-used.ts'
 
-/** Converts a library substance, with its ids, to the format saved in an assessment. */
+/** Converts a library substance, with its IDs, to the format saved in an assessment. */
 export async function loadLibrarySubstance(c: Context, found: RowOf<typeof substance>): Promise<SubstanceUse> {
   return {
     substance: found.id,
@@ -120,9 +120,9 @@ async function equipmentFor(c: Context, kinds: readonly string[]): Promise<Coshh
 }
 
 /**
- * Prepares a revision's substances for saving. A library substance gets its data from the library, or keeps its saved
- * data if that still matches a row saved before the library changed. Other substances must meet the same rules as
- * library substances. Throws 422.
+ * Prepares a revision's substances for saving. A library substance gets the library's current data, unless its data
+ * matches an earlier saved row. Any other substance must meet the same rules as library substances; otherwise throws
+ * 422.
  */
 export const prepareCoshhSubstances: RowPreparer = async (c, { next, before }) => {
   if (!Array.isArray(next.substances)) return {}
@@ -162,7 +162,7 @@ const idsIn = (rows: readonly SubstanceUse[]) => [
   ...new Set(rows.flatMap(({ substance: id }) => (typeof id === 'number' ? [id] : []))),
 ]
 
-/** Returns library substances by id, in the format saved in an assessment. */
+/** Returns library substances by ID, in the format saved in an assessment. */
 async function libraryOf(c: Context, ids: readonly number[]): Promise<ReadonlyMap<unknown, SubstanceUse>> {
   const library = new Map<unknown, SubstanceUse>()
   if (ids.length)
@@ -174,8 +174,8 @@ async function libraryOf(c: Context, ids: readonly number[]): Promise<ReadonlyMa
 const DATA_SHEET_FIELDS = ['hazardStatements', 'precautions', 'sheet', 'sheetDate'] as const
 const saidOf = (row: SubstanceUse) => JSON.stringify(DATA_SHEET_FIELDS.map((name) => row[name] ?? null))
 /**
- * True if a row for an unlisted substance with the same label data is already saved. Such rows are not validated, so
- * that they don't block other changes.
+ * Returns true if a row for an unlisted substance with the same label data is already saved. Such rows are not
+ * validated, so that they don't block other changes.
  */
 const isIn = (former: readonly SubstanceUse[], row: SubstanceUse) =>
   former.some((one) => !one.substance && saidOf(one) === saidOf(row))

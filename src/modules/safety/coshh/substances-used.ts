@@ -52,8 +52,8 @@ export const proposeApproachForSubstanceUse = (used: SubstanceUse): BandingResul
   })
 
 /**
- * Returns the decision on a substance: proposal confirmed, another approach chosen with a reason, or still open. Only
- * the current proposal counts as confirmed.
+ * Returns the decision on a substance: proposal confirmed, another approach chosen with a reason, or still open. A
+ * confirmation is valid only for the current proposal.
  */
 export function controlApproachDecision(
   used: SubstanceUse,
@@ -150,8 +150,8 @@ export const countRequiredCoshhAnswers = (
 const REQUIRED_ANSWERS = 2
 
 /**
- * Adds the proposal for each substance, so that the proposal is sealed with the revision. In copies, clears the
- * decisions.
+ * Adds the proposal for each substance, so that the proposal is sealed with the revision, and the substances' names for
+ * lists. In copies, clears the decisions.
  */
 export function addControlApproachProposals({ next, copied }: RevisionToSave): RevisionToSave['next'] {
   if (!Array.isArray(next.substances)) return {}
@@ -180,8 +180,8 @@ export function addControlApproachProposals({ next, copied }: RevisionToSave): R
 const LEV_MONTHS = 14
 
 /**
- * Returns the date by which the extraction system must next be examined; undefined if the date of the last examination
- * is unknown.
+ * Returns the date by which the extraction system must next be examined; undefined if there is no such system or the
+ * date of the last examination is unknown.
  */
 export function nextLevExaminationDate(record: Readonly<Record<string, unknown>>): string | undefined {
   const last = parseLeadingDate(toText(record.levExamined))

@@ -54,7 +54,6 @@ const RULES: FormBuilderRules = {
   scoring: true,
 }
 
-/** Page to create or edit a form. */
 export default function FormBuilderPage() {
   const { slug } = useParams()
   const actor = useActor()

@@ -59,7 +59,6 @@ const keyOf = (form: number) => `${ownerKeyOf(session.me())}/custom-form/${form}
 const isFilling = (value: unknown): value is FormAnswersDraft =>
   value !== null && typeof value === 'object' && 'version' in value && 'key' in value && 'answers' in value
 
-/** Reads the answers in progress from this device. */
 async function readAnswersDraft(form: number): Promise<FormAnswersDraft | null> {
   const kept = (await draftStore.read(keyOf(form)))[NAME]?.value
   return isFilling(kept) ? kept : null
@@ -177,7 +176,7 @@ function FillingScreen({
   )
 }
 
-/** Message about a completed form that is stored on this device until the form can be sent. */
+/** Message that a completed form is stored on this device until it can be sent, or that it has been sent. */
 function Waiting({ form, back, onAgain }: { readonly form: Form; readonly back: Back; readonly onAgain: () => void }) {
   const parcels = useQueuedRequestsForUrl(form['@id'])
   return (

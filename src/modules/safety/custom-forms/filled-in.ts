@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** Event: a form was completed. Identifies the user by id, because usernames can change. */
+/** Event: a form was completed. Identifies the user by ID, because usernames can change. */
 export const formCompletedEvent = defineEvent({
   kind: 'custom-form.filled-in',
   version: 2,

@@ -170,7 +170,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
   )
 }
 
-/** The current version and the result of its verification in the audit chain. */
+/** The current version, with its audit chain entries. Renders nothing if the form has not been published. */
 function Newest({ form }: { readonly form: Form }) {
   const id = idFromAnyIri(form.current)
   const version = useApiRecord(customFormVersion, id)

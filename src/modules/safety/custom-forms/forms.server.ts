@@ -186,7 +186,7 @@ function assertKeeps({ clientId, actor }: Pick<Context, 'clientId' | 'actor'>): 
     )
 }
 
-/** Validates the form on every save, so that drafts are always valid. */
+/** Rules for custom forms. The form is validated on every save, so that drafts are always valid. */
 const customFormBehaviour = behaviour(customForm, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
@@ -204,7 +204,9 @@ const customFormBehaviour = behaviour(customForm, {
   },
 })
 
-/** Versions are created only by publishing. Each version is sealed in its client's audit chain. */
+/**
+ * Rules for form versions. Versions are created only by publishing. Each version is sealed in its client's audit chain.
+ */
 const customFormVersionBehaviour = behaviour(customFormVersion, {
   afterSave: async (c) => {
     const { id } = await c.written.saved()
@@ -237,7 +239,7 @@ async function publishForm(c: Context, row: RowOf<typeof customForm>) {
   return { current: id, version: row.version + 1, live: true, unpublished: false }
 }
 
-/** Route: copies a form to the user's company, for example one of the provider's ready-made forms. */
+/** Route that copies a form to the user's company, for example one of the provider's ready-made forms. */
 const copyFormRoute: Route = {
   method: 'POST',
   path: `${customForm.url}/{id}/copy`,

@@ -29,7 +29,10 @@ export function formAnswerText(field: FormField, value: unknown): string {
 
 const countOf = (files: number) => (files === 0 ? '' : files === 1 ? '1 file' : `${files} files`)
 
-/** Returns the score of a completed form as text, such as "12 of 15 (80%)". */
+/**
+ * Returns the score of a completed form as text, such as "12 of 15 (80%)". Returns an empty string if the form has no
+ * score.
+ */
 export const formScoreText = ({
   points,
   outOf,

@@ -41,8 +41,8 @@ const [, answerEvidence] = customFormEvidence
 const numbers = defineSequence({ name: 'custom form answers', prefix: 'FA-', per: 'client', gapless: true, digits: 4 })
 
 /**
- * Saves a completed form: validates the answers against their form version, then scores, numbers and seals them in one
- * transaction.
+ * Rules for completed forms. The answers are validated against their form version, then scored, numbered and sealed in
+ * one transaction.
  */
 export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
   beforeSave: async (c) => {
@@ -136,7 +136,7 @@ export const completedFormVersionRoute: Route = {
 }
 
 /**
- * Route `GET {answer}/pdf`: returns a PDF that opens in the browser. The PDF is not stored, because a completed form
+ * Route `GET {answer}/pdf` that returns a PDF to open in the browser. The PDF is not stored, because a completed form
  * never changes and the PDF can be created again.
  */
 export const completedFormPdfRoute: Route = {

@@ -13,7 +13,6 @@ export const FormUploadsContext = createContext<{
 /** Returns the key of a question's pictures, unique within the page. */
 export const formUploadsKey = (key: string, at: string): string => `${key} ${at}`
 
-/** Form field for pictures and files. */
 export default function FormUploadsField({ field, value, onChange, readOnly, error, at }: CustomFieldProps) {
   const { key, onBusy } = use(FormUploadsContext)
   const tell = useCallback((busy: boolean) => onBusy(at, busy), [onBusy, at])

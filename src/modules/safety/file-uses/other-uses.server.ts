@@ -13,7 +13,7 @@ import { substance } from '../substances/substance.ts'
 const MAX_PAGE = { limit: 20, offset: 0 }
 
 /**
- * Route: lists where a file is used outside documents, in any of its versions. Includes only uses that the user may
+ * Route that lists where a file is used outside documents, in any of its versions. Includes only uses that the user may
  * see.
  */
 const otherFileUsesRoute: Route = {

@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCalendar } from '@tabler/icons-react'
 import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 
-/** Shows when a form is due: overdue, today or on a later date. */
+/** Chip that shows when a form is due: overdue, today or on a later date. */
 export function FormDueChip({ dueOn }: { readonly dueOn: string }) {
   const today = londonToday()
   if (dueOn < today)

@@ -55,7 +55,10 @@ type Form = RowOf<typeof customForm>
 /** The first due date can be at most this far ahead. */
 const AHEAD = { years: 2 }
 
-/** Rules for scheduling forms: who completes which form, and how often. */
+/**
+ * Rules for form schedules. The form must be published, the assignee must be able to complete it, and there can be only
+ * one schedule for the same form, assignee and place.
+ */
 const formScheduleBehaviour = behaviour(formSchedule, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
@@ -96,8 +99,8 @@ function refuseDay(given: unknown, today: Temporal.PlainDate): void {
 }
 
 /**
- * True if the schedule needs validation, because it is new, is restored, or has a changed form or assignee. Deleted
- * schedules are not validated until they are restored.
+ * Returns true if the schedule needs validation, because it is new, is restored, or has a changed form or assignee.
+ * Deleted schedules are not validated until they are restored.
  */
 const isJudged = ({ before, changes, values }: Save) =>
   !values.retired &&
@@ -147,8 +150,8 @@ async function refuseTwice(c: Save, next: Partial<Row>): Promise<void> {
 }
 
 /**
- * Moves a schedule to its next due date when its form is completed. If several schedules are due, only the schedule
- * that is overdue longest moves.
+ * Event handler that moves a schedule to its next due date when its form is completed. If several schedules are due,
+ * only the schedule that is overdue longest moves.
  */
 const advanceFormSchedule = eventHandler(formCompletedEvent, {
   name: 'form.put-on-due',

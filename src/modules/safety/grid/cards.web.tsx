@@ -29,7 +29,7 @@ interface Props {
   readonly offered: readonly SuggestedHazard[]
   /** Index of each hazard's first line, by the hazard's key. */
   readonly lines: ReadonlyMap<string, { readonly line: number }>
-  /** Id of the form field. */
+  /** ID of the form field. */
   readonly id: string
   /** Document from which hazards were copied. */
   readonly from: string

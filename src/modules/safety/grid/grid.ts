@@ -19,7 +19,6 @@ export interface RiskRating {
   readonly severity: number
 }
 
-/** Values of a control to add. */
 export interface NewControl {
   readonly name: string
   readonly tier?: string | null
@@ -30,7 +29,7 @@ export interface NewControl {
 
 const TIER_NAMES: readonly string[] = CONTROL_TIERS.map((t) => t.value)
 
-/** Returns the rank of a control in the hierarchy of control. A control without a kind counts as administrative. */
+/** Returns the rank of a control in the hierarchy of control. A control without a kind is treated as administrative. */
 const rank = (line: HazardLine): number => {
   const at = TIER_NAMES.indexOf(line.tier ?? '')
   return at < 0 ? TIER_NAMES.indexOf('administrative') : at
@@ -70,7 +69,10 @@ const areSame = (a: readonly HazardLine[], b: readonly HazardLine[]) =>
 /** Flattens hazards into lines: each hazard followed by its controls. */
 export const flattenHazards = (grid: HazardGridRows): HazardLine[] => grid.flatMap((h) => [h.head, ...h.controls])
 
-/** Creates a hazard without controls. Its initial rating, 5 × 5, doesn't count as rated (specification, section 4). */
+/**
+ * Creates a hazard without controls. Its initial rating of 5 × 5 is not treated as a rating by the author
+ * (specification, section 4).
+ */
 export function createHazard(given: HazardLine = {}): GridHazard {
   const key = createHazardLineKey()
   return {
@@ -109,7 +111,7 @@ export function restoreHazardAsNew(h: GridHazard): GridHazard {
   return { key: hazardLineKeyOf(head), head, controls: h.controls.map(fresh) }
 }
 
-/** Replaces a hazard. If the result is undefined, removes the hazard and all its controls. */
+/** Replaces a hazard with the result of `to`. If the result is undefined, removes the hazard and all its controls. */
 export const updateHazard = (
   grid: HazardGridRows,
   key: string,
@@ -177,7 +179,7 @@ export const riskScore = ({ probability, severity }: RiskRating): number => prob
 export const formatRiskRating = (matrix: RiskMatrix, j: RiskRating): string =>
   `${j.probability} × ${j.severity} = ${riskScore(j)}, ${bandForRisk(matrix, j.probability, j.severity).name}`
 
-/** True if the hazard was copied and is not yet confirmed for this document. */
+/** Returns true if the hazard was copied and is not yet confirmed for this document. */
 export const isHazardUnconfirmed = ({ head, controls }: GridHazard): boolean =>
   head.unconfirmed === true || controls.some((c) => c.unconfirmed === true)
 
@@ -191,7 +193,7 @@ const bandLeft = (matrix: RiskMatrix, h: GridHazard) => {
   return left && bandForScore(matrix, riskScore(left))
 }
 
-/** Returns the missing answers that the residual risk's band requires. */
+/** Returns messages about what the residual risk's band still requires. */
 function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
   const band = bandLeft(matrix, h)
   if (band?.demands === 'stop') return [`${band.name}: an assessment with this risk can’t be completed`]
@@ -201,13 +203,13 @@ function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
   return ['High residual risk: please enter a reason']
 }
 
-/** True if the residual risk requires a reason, because its band is red or demands further action. */
+/** Returns true if the residual risk requires a reason, because its band is red or demands further action. */
 export function requiresResidualReason(matrix: RiskMatrix, h: GridHazard): boolean {
   const band = bandLeft(matrix, h)
   return band !== undefined && (isHighRiskBand(band) || band.demands !== 'accept')
 }
 
-/** True if protective equipment is the only control and no reason is given. */
+/** Returns true if protective equipment is the only control and no reason is given. */
 export const requiresPpeReason = ({ head, controls }: GridHazard): boolean =>
   controls.length > 0 && controls.every((c) => c.tier === 'ppe') && !hasVisibleText(String(head.ppeReason ?? ''))
 

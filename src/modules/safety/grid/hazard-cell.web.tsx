@@ -11,7 +11,6 @@ interface Props {
   readonly actions: HazardGridActions
   /** Library hazards that the document does not contain yet. */
   readonly offered: readonly SuggestedHazard[]
-  /** Called when a library hazard is chosen. */
   readonly onChosen: () => void
   readonly className?: string
 }

@@ -51,6 +51,5 @@ export const SHARED_HAZARD_FIELDS = [
   'unconfirmed',
 ] as const
 
-/** Creates a unique key for a new line. */
 export const createHazardLineKey = (): string =>
   [...crypto.getRandomValues(new Uint32Array(3))].map((n) => n.toString(36)).join('')

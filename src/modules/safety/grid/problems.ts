@@ -39,11 +39,13 @@ export function hazardsInRecord(record: Values): HazardWithLines[] {
 }
 
 /**
- * Returns the problems that block completion: no hazards; a hazard without a name, initial rating, control or residual
- * rating; a residual risk above the initial risk; the highest residual risk without a reason; lines with contradicting
- * ratings; protective equipment alone without a reason; planned controls without a person responsible and a date
- * (Management of Health and Safety at Work Regulations 1999, schedule 1 and Personal Protective Equipment at Work
- * Regulations 1992, regulation 4).
+ * Returns the problems that block completion. An assessment needs at least one hazard. Each hazard needs a name, an
+ * initial rating, a control and a residual rating that is not above the initial rating, and all its lines must have the
+ * same ratings. The residual risk must not be in a band that stops the work. It needs a reason if it has the highest
+ * score, and a reason or a planned control if its band must be reduced. Protective equipment alone needs a reason,
+ * planned controls need a person responsible and a date, and copied hazards must be confirmed (Management of Health and
+ * Safety at Work Regulations 1999, schedule 1 and Personal Protective Equipment at Work Regulations 1992, regulation
+ * 4).
  */
 export function riskAssessmentCompletionProblems(record: Values): Violation[] {
   const hazards = hazardsInRecord(record)
@@ -119,7 +121,7 @@ const RULES: readonly Rule[] = [
   ],
 ]
 
-/** True if the hazard's lines have different ratings. */
+/** Returns true if the hazard's lines have different ratings. */
 function differ({ lines }: HazardWithLines): boolean {
   const said = lines
     .filter((l) => l.judged)

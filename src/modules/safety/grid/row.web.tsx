@@ -40,7 +40,7 @@ export interface HazardRowProps {
   readonly place: CellPosition<HazardColumn> | undefined
   readonly actions: HazardGridActions
   readonly offered: readonly SuggestedHazard[]
-  /** Id of the form field. */
+  /** ID of the form field. */
   readonly id: string
   /** Document from which hazards were copied. */
   readonly from: string

@@ -24,10 +24,10 @@ export interface RiskAssessmentLine {
   readonly retired?: unknown
 }
 
-/** True if the line is a control, false if it is the hazard itself. */
+/** Returns true if the line is a control, and false if it is the hazard itself. */
 export const isControlLine = (line: RiskAssessmentLine): boolean => Boolean(line.control || line.controlName)
 
-/** True if the hazard has a planned control with a person responsible and a date. */
+/** Returns true if the hazard has a planned control with a person responsible and a date. */
 export const hasPlannedControl = (head: RiskAssessmentLine, controls: readonly RiskAssessmentLine[]): boolean =>
   controls.some(
     (l) =>

@@ -89,7 +89,7 @@ export type RiskRatingKind = 'initial' | 'residual'
 
 export type HazardGridActions = ReturnType<typeof useHazardGrid>['actions']
 
-/** Holds the state of the hazard grid: hazards, focused cell and actions. */
+/** Returns the state of the hazard grid: its hazards, the focused cell, the latest announcement and the actions. */
 export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) => void, matrix: RiskMatrix) {
   const grid = useMemo(() => groupHazardLines(Array.isArray(value) ? (value as HazardLine[]) : []), [value])
   // Latest hazards, because several actions can run before the next render.

@@ -34,11 +34,11 @@ import { substance } from '../substances/substance.ts'
 /** Library type, with the SQL condition that finds the documents using an item of this type. */
 interface LibraryUse {
   readonly of: Resource
-  /** Returns the SQL condition on documents `t`. The argument is an SQL expression for the item's id. */
+  /** Returns the SQL condition on documents `t`. The argument is an SQL expression for the item's ID. */
   readonly where: (id: string) => string
 }
 
-/** Finds documents by their lines, which store the item's id. */
+/** Finds documents by their lines, which store the item's ID. */
 const byLines = (of: Resource, lines: string): LibraryUse => ({
   of,
   where: (id) => `t.id IN (SELECT l.document_id FROM ${lines} = ${id})`,
@@ -61,19 +61,22 @@ const LIBRARY_USES: readonly LibraryUse[] = [
 /** Maximum number of signatories in a response. */
 const MAX_NAMES = 100
 
-/** Returns the SQL condition: the document uses the library item. */
+/** Returns the SQL condition that document `t` uses the library item. */
 const usesItem = ({ where }: LibraryUse, id: number): QueryCondition => ({
   sql: (next) => where(`${next(id)}::bigint`),
 })
 
-/** Returns the SQL condition: the user may see document `t`. Matches nothing if the user lacks the permission. */
+/**
+ * Returns the SQL condition that the user may see document `t`, and that the document matches the query and the extra
+ * conditions. Matches nothing if the user lacks the permission.
+ */
 const seen = (actor: Actor, query: RequestQuery, extra: readonly QueryCondition[], v: Pick<BoundValues, 'next'>) =>
   (matchingRowsCondition(document, actor, query, extra, v as BoundValues) ?? ['false']).join(' AND ')
 
 /**
- * Returns the SQL condition: the document includes a document that uses the item, directly or through other documents.
- * The user must be able to see every document in between, so that no hidden document is revealed. The search starts
- * from the inclusions, because few documents include others.
+ * Returns the SQL condition that document `t` includes a document that uses the item, directly or through other
+ * documents. The user must be able to see every document in between, so that no hidden document is revealed. The search
+ * starts from the inclusions, because few documents include others.
  */
 const holdsIt = (c: RouteContext, use: LibraryUse, id: number): QueryCondition => ({
   sql: (next) => {
@@ -143,7 +146,7 @@ const routesFor = (use: LibraryUse): readonly Route[] => [
   },
 ]
 
-/** Returns the id of a library item that the user may see. Throws 404 for any other. */
+/** Returns the ID of a library item that the user may see. Throws 404 for any other. */
 async function readVisibleItemId({ engine, me, params }: RouteContext, { of }: LibraryUse): Promise<number> {
   if (params.id === undefined) throw problem.notFound()
   const id = await engine.idOf(of, me, params.id)
@@ -159,26 +162,26 @@ const libraryUseRoutes: readonly Route[] = LIBRARY_USES.flatMap(routesFor)
 
 /** Number of documents processed per batch. */
 const PORTION = 50
-/** Maximum number of selected documents. */
 const MAX_CHOSEN_DOCUMENTS = 1000
 /** Maximum length of a reason in characters, short enough that several reasons fit on one line. */
 const MAX_REASON_LENGTH = 300
 
 const INPUT = z.object({
   reason: z.string(),
-  /** URL of the library type's list; `id` is the item's id. */
+  /** URL of the library type's list; `id` is the item's ID. */
   of: z.string(),
   id: z.int(),
-  /** Ids of the selected documents; if empty, all documents in force that use the item. */
+  /** IDs of the selected documents; if empty, all documents in force that use the item. */
   documents: z.array(z.int()),
 })
-/** Client and id of the last document processed. */
+/** Client and ID of the last document processed. */
 const CURSOR = z.object({ client: z.int(), id: z.int() })
 type Input = z.output<typeof INPUT>
 type FormPosition = z.output<typeof CURSOR>
 
 /**
- * True for users who may update every client's documents. Other users may update only their own company's documents.
+ * Returns true for users who may update every client's documents. Other users may update only their own company's
+ * documents.
  */
 const isWide = (actor: Actor, engine: Engine) =>
   collectDocumentKinds(registryOf(engine).modules).some(
@@ -203,7 +206,7 @@ function foundBy({ of, id, documents }: Input, actor: Actor, engine: Engine): Af
   }
 }
 
-/** Batch job: requests a review of each document in force and records the reason. Sealed content doesn't change. */
+/** Batch job that requests a review of each document in force and records the reason. Sealed content doesn't change. */
 const reviewRequestJob = defineBatchJob<Input, FormPosition>({
   kind: 'documents.ask-reviews',
   title: 'Review requests',
@@ -280,8 +283,8 @@ const REVIEW_REQUEST_FIELDS = {
 }
 
 /**
- * Routes that request reviews after a library change: of selected documents, or of all documents in force that use the
- * item.
+ * Routes that start a batch job to request reviews after a library change: of selected documents, or of all documents
+ * in force that use the item.
  */
 const reviewRequestRoutes: readonly Route[] = LIBRARY_USES.map((use) => ({
   method: 'POST',
@@ -310,8 +313,8 @@ const reviewRequestRoutes: readonly Route[] = LIBRARY_USES.map((use) => ({
 }))
 
 /**
- * Reads the reason and the document ids from the request. Throws 422 if the reason is missing or an id is not a
- * document's.
+ * Reads the reason and the document IDs from the request. Throws 422 if the reason is missing, if there are too many
+ * documents or if an ID is not a document's.
  */
 async function readAsked(c: RouteContext) {
   const { input, wrong } = await parseDeclaredBody(c, REVIEW_REQUEST_FIELDS)

@@ -10,7 +10,7 @@ interface Item {
 
 /**
  * Loads the confirmation text shown before library items are retired. The text states how documents use the items, and
- * is empty if no item is used.
+ * is empty if no item is used. If the items are not given, returns a general text.
  */
 export async function loadRetireConfirmationText(items: readonly Item[] | undefined): Promise<string> {
   if (!items)

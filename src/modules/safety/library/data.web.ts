@@ -55,7 +55,7 @@ export function useLibraryControls(of: string | undefined) {
 
 export const useLibraryGroups = (industry: string | null) => useOffer<LibraryHazardGroup>(GROUPS, { industry })
 
-/** Fetches the industries by name, once for all components. */
+/** Fetches the industries, sorted by name, once for all components. */
 export const useIndustries = () =>
   useQuery({
     ...listQueryOptions(riskIndustry, { retired: false, pagination: false }),
@@ -68,7 +68,7 @@ export function useRefetchLibrary() {
   return () => Promise.all([HAZARDS, CONTROLS, GROUPS].map((url) => client.invalidateQueries({ queryKey: [url] })))
 }
 
-/** Copies a template hazard with its controls to the company's library. */
+/** Returns the mutation that copies a template hazard with its controls to the company's library. */
 export function useCopyHazard() {
   const refresh = useRefetchLibrary()
   return useMutation({

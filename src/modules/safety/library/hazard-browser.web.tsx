@@ -22,7 +22,7 @@ export type AddHazardHandler = (hazard: LibraryHazard, controls: readonly Librar
 interface Props {
   /** IRI of the document's industry, used as the initial filter. */
   readonly industry?: string | undefined
-  /** Ids of hazards already in the document. */
+  /** IDs of hazards already in the document. */
   readonly exclude?: readonly number[]
   readonly onAdd?: AddHazardHandler | undefined
   readonly active: LibraryHazard | undefined

@@ -19,7 +19,7 @@ import { HazardGroupInput } from './group-input.web.tsx'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 
 interface FormProps {
-  /** Id of the record to edit; undefined for a new record. */
+  /** ID of the record to edit; undefined for a new record. */
   readonly id?: number
   readonly onDone: (iri?: string) => void
 }

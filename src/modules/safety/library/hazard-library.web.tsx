@@ -10,7 +10,7 @@ interface Props {
   readonly onClose: () => void
   /** IRI of the document's industry, whose hazards are listed first. */
   readonly industry?: string
-  /** Ids of hazards already in the document. */
+  /** IDs of hazards already in the document. */
   readonly exclude?: readonly number[]
   /** Called once per hazard, with its selected controls. */
   readonly onAdd: AddHazardHandler

@@ -9,7 +9,7 @@ interface Props {
   readonly hazards: readonly LibraryHazard[]
   readonly active: LibraryHazard | undefined
   readonly onActive: (hazard: LibraryHazard) => void
-  /** Ids of the hazards selected to be added together; if undefined, hazards can't be added. */
+  /** IDs of the hazards selected to be added together; if undefined, hazards can't be added. */
   readonly marked?: readonly number[]
   readonly onMark?: (hazard: LibraryHazard) => void
   /** Called on Enter or a double click. */

@@ -83,7 +83,7 @@ export const libraryReferenceData: ReferenceData = {
   },
 }
 
-/** Maps template keys to ids. */
+/** Maps template keys to IDs. */
 const idsByKey = (rows: readonly { readonly id: number; readonly templateKey: string | null }[]) =>
   new Map(rows.map((row) => [row.templateKey, row.id]))
 
@@ -234,7 +234,7 @@ export async function assertLibraryNameUnused<R extends Resource>(
   })
 }
 
-/** Route: copies a hazard and its controls to the user's own library, for example to adapt a template. */
+/** Route that copies a hazard and its controls to the user's own library, for example to adapt a template. */
 const copyHazardRoute: Route = {
   method: 'POST',
   path: `${hazard.url}/{id}/copy`,
@@ -260,7 +260,10 @@ const copyHazardRoute: Route = {
 const stampChange = (c: { readonly before: unknown; readonly changes: object; readonly now: Instant }) =>
   c.before && !Object.keys(c.changes).length ? undefined : { changedOn: toUnixSeconds(c.now) }
 
-/** Saves industries by name, because hazards are ranked by industry name. */
+/**
+ * Rules for hazards. A hazard's industries must be in the list. They are saved by name, because hazards are ranked by
+ * industry name.
+ */
 const hazardBehaviour = behaviour(hazard, {
   beforeSave: async (c) => {
     const names = c.changes.industries ?? []
@@ -282,7 +285,7 @@ const hazardBehaviour = behaviour(hazard, {
   },
 })
 
-/** When a control is restored on its own, clears its `retiredWithHazard` flag. */
+/** Rules for controls. If a control is retired or restored on its own, clears its `retiredWithHazard` flag. */
 const controlBehaviour = behaviour(hazardControl, {
   beforeSave: async (c) => {
     await assertLibraryNameUnused(c, hazardControl, { thing: 'control', alike: { hazard: c.values.hazard } })
@@ -295,7 +298,7 @@ const controlBehaviour = behaviour(hazardControl, {
   },
 })
 
-/** Rejects retiring a group that contains hazards, because those hazards would be hidden. */
+/** Rules for hazard groups. A group that contains hazards can't be retired, because those hazards would be hidden. */
 const groupBehaviour = behaviour(hazardGroup, {
   beforeSave: async (c) => {
     if (!c.before || !c.changes.retired) return undefined
@@ -306,7 +309,7 @@ const groupBehaviour = behaviour(hazardGroup, {
   },
 })
 
-/** Sets the category of protective equipment from its picture. Unavailable pictures are rejected. */
+/** Rules for protective equipment. The category is set from the picture, and unavailable pictures are rejected. */
 const ppeBehaviour = behaviour(ppe, {
   beforeSave: async (c) => {
     const { image } = c.changes

@@ -13,7 +13,6 @@ interface Props {
   readonly onSaved: (made: PpeRecord) => void
 }
 
-/** Dialog to create protective equipment: a label and a picture. */
 export const PpeDialog = ({ opened, onClose, onSaved }: Props) => (
   <Dialog opened={opened} onClose={onClose} title="Create PPE">
     <ResourceForm

@@ -14,7 +14,7 @@ import { PpeDialog } from './ppe-dialog.web.tsx'
 
 interface Props {
   readonly label?: string
-  /** Ids of the chosen equipment, as a list or a comma-separated string. */
+  /** IDs of the chosen equipment, as a list or a comma-separated string. */
   readonly value: unknown
   readonly onChange: (ids: number[]) => void
   readonly readOnly?: boolean

@@ -8,7 +8,7 @@ type QueryParameter = string | readonly string[] | undefined
 const listOf = (given: QueryParameter): string[] =>
   (given === undefined ? [] : typeof given === 'string' ? [given] : [...given]).flatMap((v) => v.split(','))
 
-/** Parses ids in every format that a query allows: bare numbers or IRIs of the resource. Ignores anything else. */
+/** Parses IDs in every format that a query allows: bare numbers or IRIs of the resource. Ignores anything else. */
 export function parseQueryIds(r: Pick<Resource, 'url' | 'path'>, ...given: readonly QueryParameter[]): number[] {
   const ids = given.flatMap(listOf).flatMap((v) => idFromIriOrNumber(r, v.trim()) ?? [])
   return [...new Set(ids)]

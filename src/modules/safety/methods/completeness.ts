@@ -16,8 +16,8 @@ export const methodStatementCompletionProblems = (record: Values): Violation[] =
     : [violation('sequence', 'Please add a step or choose a task to describe how the work is done')]
 
 /**
- * True if the ticket expires before the work starts. Later expiry is not checked, because only the start date of the
- * work is known.
+ * Returns true if the ticket expires before the work starts. Later expiry is not checked, because only the start date
+ * of the work is known.
  */
 const runsOut = (expires: string, startDate: string) => expires !== '' && startDate !== '' && expires < startDate
 

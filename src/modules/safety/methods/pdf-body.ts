@@ -52,10 +52,9 @@ type Values = Readonly<Record<string, unknown>>
 
 const said = (v: unknown): string => toText(v).trim()
 const some = <K extends string>(name: K, v: unknown) => (said(v) ? ({ [name]: said(v) } as Record<K, string>) : {})
-/** Rows without a name are also printed, so that no content is lost. */
+/** Returns the name of a row. Rows without a name are also printed, so that no content is lost. */
 const named = ({ name }: Values) => said(name)
 
-/** Converts a method statement to the input for its PDF template. */
 export function toMethodStatementPdfInput(
   record: Values,
   { images = [] }: { images?: readonly PrintedPicture[] } = {},

@@ -40,7 +40,10 @@ interface Props {
   readonly writing?: boolean
 }
 
-/** Redirects to the company's policy. Used by links that contain no document id. */
+/**
+ * Redirects to the company's policy or, if `writing` is true, to its draft, if there is one. If there is no policy,
+ * shows the empty state. Used by links that contain no document ID.
+ */
 export default function CurrentPolicyPage({ writing = false }: Props) {
   const actor = useActor()
   const drafts = useList(

@@ -134,7 +134,7 @@ export const listPolicyFunctionHolders = (value: unknown): PolicyFunctionHolder[
     responsibilities: splitResponsibilities(row.responsibilities),
   }))
 
-/** True if no required value is missing from the row. */
+/** Returns true if no required value is missing from the row. */
 export const isPolicyFunctionComplete = (row: unknown): boolean =>
   (['function', 'person', 'responsibilities'] as const).every(
     (name) => toText(toRowObjects([row])[0]?.[name]).trim() !== '',

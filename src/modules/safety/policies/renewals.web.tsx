@@ -35,8 +35,9 @@ interface Props {
 }
 
 /**
- * Policies due for review. A policy in which nothing has changed can be renewed with one click. Template managers see
- * the policies of all clients.
+ * A company's policies in force by review date or, if `expired` is true, only those whose review is overdue. A policy
+ * in which nothing has changed can be renewed with one click. Template managers see the policies of all clients whose
+ * review is due soon or overdue.
  */
 export default function PolicyRenewalsPage({ expired = false }: Props) {
   const actor = useActor()

@@ -105,8 +105,8 @@ function byTitle<T extends { readonly title: string | null }>(rows: readonly T[]
 const r = policy.resource
 
 /**
- * Route `POST setup_policy` `{client?, industry?}`: drafts a company's first policy from the provider's template for
- * its trade. If the company already has a policy, returns that policy instead.
+ * Route `POST setup_policy` `{client?, industry?}` that drafts a company's first policy from the provider's template
+ * for its trade. If the company already has a policy, returns that policy instead.
  */
 const setupPolicyRoute = routeWithInput(
   {
@@ -125,7 +125,7 @@ const setupPolicyRoute = routeWithInput(
         throw problem.forbidden('You can only set up your own company’s policy.')
       return c.engine.inTenant(to, c.change(), async (unit) => {
         const all = await unit.lockAll(r, { client: to, retired: false })
-        // Replaced and rejected policies don't count as existing policies.
+        // Replaced and rejected policies are not treated as existing policies.
         const own = all.find((one) => one.state !== 'replaced' && one.state !== 'rejected')
         const id = own?.id ?? (await begin(unit, industry))
         return async () => {
@@ -154,7 +154,10 @@ async function begin(c: Context, industry: number | null | undefined): Promise<n
   return id
 }
 
-/** Only the provider can share arrangements. Of the provider's arrangements, clients see only the shared ones. */
+/**
+ * Rules for arrangements. An arrangement can't have the same name as another. Of the provider's arrangements, only the
+ * shared ones are checked, because clients can't see the others.
+ */
 const arrangementBehaviour = behaviour(policyArrangement, {
   beforeSave: async (c) => {
     await assertLibraryNameUnused(c, policyArrangement, { thing: 'arrangement', offered: 't.share_all' })

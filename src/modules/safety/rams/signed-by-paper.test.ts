@@ -56,7 +56,6 @@ function writing(author: TestApi) {
         ...more,
       }),
     )
-  /** Drafts the next revision of a pack. */
   const drafted = async (
     on: CreatedRevision,
     papers: readonly CreatedRevision[],
@@ -309,11 +308,11 @@ test('for any sequence of events, signatures are requested from exactly the read
       const papers: { now: CreatedRevision; narrow: boolean }[] = []
       for (let n = 0; n < 4; n++)
         papers.push({ now: await write.talk(`Paper ${n}`, n > 1 ? [FOREMAN] : []), narrow: n > 1 })
-      /** Whether each document is for foremen only, by revision id. */
+      /** Whether each document is for foremen only, by revision ID. */
       const narrow = new Map(papers.map(({ now, narrow: of }) => [now.id, of]))
       const hands = new Set<string>()
       /**
-       * Issues of the pack. Each has the pack's documents with their revision ids, and whether the pack's text changed
+       * Issues of the pack. Each has the pack's documents with their revision IDs, and whether the pack's text changed
        * materially.
        */
       const issues = [

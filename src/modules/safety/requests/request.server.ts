@@ -110,7 +110,10 @@ const packAnswerRoute = routeWithInput(
   },
 )
 
-/** Logs the response in the audit chain of the company that responded: pack, recipient, file and sender. */
+/**
+ * Event handler that logs the response in the audit chain of the company that responded: pack, recipient, file and
+ * sender.
+ */
 const logPackAnswer = eventHandler(requestAnsweredEvent, {
   name: 'rams-request.note-answer',
   queue: 'events',
@@ -138,7 +141,7 @@ const COLUMNS = [
   'created_at',
 ]
 
-/** Evidence for received RAMS. Received RAMS can't be changed. */
+/** Evidence specification that seals received RAMS. They can't be changed afterwards. */
 const receivedRamsEvidence = defineEvidence({
   of: ramsReceived,
   named: ({ version, name }) => `Version ${String(version)} of the RAMS received: "${String(name)}"`,

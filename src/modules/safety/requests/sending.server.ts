@@ -51,7 +51,6 @@ function refusalFor({ state, opensUntil }: Request, company: string, today: stri
   return ''
 }
 
-/** Runs a change on behalf of the link holder. */
 export function runAsRamsLinkHolder<T>(
   engine: Engine,
   { clientId, row }: Followed,

@@ -24,7 +24,7 @@ interface Props {
   readonly today: string
 }
 
-/** Status of a RAMS request. The request is shown as overdue if no RAMS were received by the due date. */
+/** Status of a RAMS request. The request is shown as late if no RAMS were received by the due date. */
 export function RamsRequestStatusChip({ request: { state, due }, today }: Props) {
   const isLate = due < today && AWAITING_RAMS_STATES.some((one) => one === state)
   const { meaning, icon, word } = isLate

@@ -92,5 +92,5 @@ export const bandForScore = ({ bands }: RiskMatrix, score: number): RiskBand =>
 export const bandForRisk = (matrix: RiskMatrix, probability: number, severity: number): RiskBand =>
   bandForScore(matrix, probability * severity)
 
-/** True for red bands. */
+/** Returns true for red bands. */
 export const isHighRiskBand = ({ level }: RiskBand): boolean => level === 'danger' || level === 'worst'

@@ -6,7 +6,10 @@ import { feature } from '#server/engine/module.ts'
 import { riskMatrix } from './risk-matrix.ts'
 import { normaliseAxisNames, normaliseRiskBands, validateRiskMatrix } from './validate-matrix.ts'
 
-/** Validates a matrix, and rejects a second matrix for the same company. */
+/**
+ * Rules for risk matrices. A matrix must be valid, each company has at most one, and only template managers can change
+ * the provider's matrix.
+ */
 const matrixBehaviour = behaviour(riskMatrix, {
   beforeSave: async (c) => {
     const { before, values } = c

@@ -219,7 +219,10 @@ const NEW_CONTROL = {
 
 const daysBefore = (at: Instant, days: number): Instant => at.subtract({ hours: 24 * days })
 
-/** Creates an assessment from its template, or as the next revision of `former`, and completes the assessment. */
+/**
+ * Creates an assessment from its template, or as the next revision of `former`. Completes the assessment, unless it is
+ * meant to remain a draft.
+ */
 async function begin(c: Context, a: Assessment, former?: number): Promise<number> {
   const kind = riskAssessment
   const lines = await systemTemplateContent(c, kind, a.from)
@@ -246,7 +249,7 @@ async function begin(c: Context, a: Assessment, former?: number): Promise<number
   return id
 }
 
-/** Approves, rejects or withdraws a complete assessment. */
+/** Approves or rejects a complete assessment, depending on its state in the demo data. */
 async function decide(c: Context, a: Assessment, id: number): Promise<void> {
   const r = riskAssessment.resource
   if (a.state === 'rejected') await c.act(r, 'reject', id, { note: 'The rescue plan is missing.' })

@@ -6,7 +6,7 @@ import { PpePicker } from '../library/ppe-picker.web.tsx'
 import { parseNumericIds } from '../statements/selection.ts'
 import { type PpeItem, resolvePpeItems } from './snapshots.ts'
 
-/** Field to choose protective equipment. Stores the ids, and copies of the chosen items in `ppeItems`. */
+/** Field to choose protective equipment. Stores the IDs, and copies of the chosen items in `ppeItems`. */
 export function PpeField({ field, value, onChange, readOnly, read, set }: CustomFieldProps) {
   const all = useList(ppe, { retired: false, pagination: false }).data?.['hydra:member']
   useEffect(() => {

@@ -47,7 +47,7 @@ const tooManyItems = (path: string) =>
   violation(path, `Protective equipment can have at most ${MAX_ITEMS} items`, 'too_long')
 
 /**
- * Rules for the stored ids of protective equipment. The ids are stored as numbers, although older API clients send a
+ * Rules for the stored IDs of protective equipment. The IDs are stored as numbers, although older API clients send a
  * string such as `1,4,9`.
  */
 const ppe: StoredFieldRules = {
@@ -123,12 +123,14 @@ export const riskItem = resource({
     probability: integer({ default: 5, min: 1, max: 5 }),
     severity: integer({ default: 5, min: 1, max: 5 }),
     ranking: integer({ readonly: true, filter: true, order: true }),
-    /** False until someone sets the probability and severity, because the initial 5 × 5 doesn't count as a rating. */
+    /**
+     * False until someone sets the probability and severity. Until then, the initial 5 × 5 is not treated as a rating.
+     */
     judged: flag(),
     residualProbability: integer({ min: 1, max: 5 }),
     residualSeverity: integer({ min: 1, max: 5 }),
     residualRanking: integer({ readonly: true, filter: true, order: true }),
-    /** Id of the responsible employee, or 0. `responsible` is the name as entered. */
+    /** ID of the responsible employee, or 0. `responsible` is the name as entered. */
     responsibility: integer({ default: 0, min: 0 }),
     responsible: text({ default: '' }),
     implemented: choice(['yes', 'no'], { default: 'yes' }),
@@ -144,7 +146,7 @@ export const riskItem = resource({
     confirmedBy: text({ editable: 'nobody', default: '' }),
     confirmedAt: instant({ editable: 'nobody' }),
     retired: flag({ filter: true }),
-    /** Id of the hazard line with which this control was retired. */
+    /** ID of the hazard line with which this control was retired. */
     retiredWith: integer({ editable: 'nobody' }),
   },
   allow: {
@@ -167,7 +169,7 @@ export const riskAssessment = defineDocumentKind({
   schema: riskAssessmentForm,
   fields: {
     controls: rows(() => riskItem, { by: 'document', filter: true, label: 'Hazards and controls' }),
-    /** Ids of the protective equipment. `ppeItems` contains copies of the items from when they were chosen. */
+    /** IDs of the protective equipment. `ppeItems` contains copies of the items from when they were chosen. */
     ppe: json({ inJson: 'content' }),
     ppeItems: json({ inJson: 'content' }),
     methodStatement: methodStatementField,

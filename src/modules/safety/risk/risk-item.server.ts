@@ -42,7 +42,10 @@ async function findMisplacedControls(c: Context, lines: readonly LineLibraryRefe
   })
 }
 
-/** Validates the lines of an assessment. Throws 422 if a library control belongs to another hazard. */
+/**
+ * Validates the lines of an assessment. Throws 422 if a library control belongs to another hazard. Skips combinations
+ * of hazard and control that are already saved.
+ */
 const validateRiskLines: RowPreparer = async (c, { next, before }) => {
   const [lines, former] = [linesIn(next), linesIn(before ?? {})]
   const isSaid = (line: LineLibraryReference) =>
@@ -202,7 +205,7 @@ async function readLibrary(c: Context): Promise<Library> {
 
 /**
  * Returns a hazard's lines: one for the hazard and one for each control. Throws if the library doesn't contain the
- * hazard.
+ * hazard or has no controls for it.
  */
 function linesOf(library: Library, h: RatedHazard, persons: string): ValuesOf<typeof riskItem>[] {
   const found = library.hazards.find((one) => one.name === h.hazard && library.groups.get(one.group) === h.group)

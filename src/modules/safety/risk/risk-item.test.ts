@@ -157,7 +157,7 @@ test('an assessment can be marked as covering only part of the work, and an unkn
 test("a system template contains only its own trade's method statement", async () => {
   const { author } = await makeAssessments(await testPortal())
   const tasksOf = async (title: string) => {
-    // Sorts by id to list system templates before other tests' templates of the same name.
+    // Sorts by ID to list system templates before other tests' templates of the same name.
     const found = await author.get(
       `${ASSESSMENTS_URL}/templates?description=${encodeURIComponent(title)}&order[id]=asc`,
     )

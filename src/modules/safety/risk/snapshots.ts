@@ -13,7 +13,7 @@ interface Known {
   readonly image: string | null
 }
 
-/** Returns the chosen items by id. Each is the stored copy or, if there is none, the library's current item. */
+/** Returns the chosen items by ID. Each is the stored copy or, if there is none, the library's current item. */
 export const resolvePpeItems = (
   ids: readonly number[],
   library: readonly Known[],

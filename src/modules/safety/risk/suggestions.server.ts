@@ -24,13 +24,13 @@ const rows = <T>(c: RouteContext, text: string, values: readonly unknown[]) =>
 
 /** Returns the `LIKE` patterns for the search words. Every result must match all patterns. */
 const patterns = (c: RouteContext) => toPgArrayText(parseQueryWords(c.query.q).map((w) => `%${escapeLike(w)}%`))
-/** Returns an SQL condition: all patterns in this parameter match. */
+/** Returns the end of an SQL condition, `LIKE ALL(…)`, that matches all patterns in the parameter at this position. */
 const allOf = (at: number) => `LIKE ALL(${lowerCasedArraySql(`$${at}`)})`
 
 /** Value of the `industry` parameter that stands for the most common industry in the client's own documents. */
 const OWN_INDUSTRY = 'own'
 
-/** Returns the industry in the query as an id or as a name. The query contains an IRI, an id or a name. */
+/** Returns the industry in the query as an ID or as a name. The query contains an IRI, an ID or a name. */
 const industryOf = (c: RouteContext): [number | null, string | null] => {
   const given = c.query.industry
   const [id] = parseQueryIds(riskIndustry, given)
@@ -38,7 +38,7 @@ const industryOf = (c: RouteContext): [number | null, string | null] => {
 }
 
 /**
- * Returns the document being edited as ids or as a document number. The query may contain an IRI, an id or a document
+ * Returns the document being edited as IDs or as a document number. The query may contain an IRI, an ID or a document
  * number.
  */
 const documentOf = (c: RouteContext): [number[], string] => {
@@ -153,7 +153,10 @@ const linked = (url: string, type: string, id: number, more: ApiRecord): ApiReco
   ...more,
 })
 
-/** Returns the owner of a row. Only the provider can see who owns the templates. */
+/**
+ * Returns the IRI of the client that owns a row; null if the user may not read that client. Only the provider can see
+ * who owns the templates.
+ */
 const ownerOf = (me: Actor, clientId: number) =>
   can(me, 'read', client, { clientId }) ? iriOf(client, clientId) : null
 

@@ -16,7 +16,7 @@ import { PresentScheduledTalkButton } from './present-plan.web.tsx'
 import css from './schedule.module.css'
 import { scheduledTalk } from './scheduled-talk.ts'
 
-/** True for users who can present talks. */
+/** Returns true for users who can present talks. */
 const mayPresent = (actor: Actor): boolean =>
   actor.clientId !== PROVIDER_CLIENT_ID && hasRole(actor, PRESENTER_ROLES) && packState(actor, 'safety') === 'active'
 

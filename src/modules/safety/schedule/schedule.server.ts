@@ -30,7 +30,7 @@ const MAX_SCHEDULE_ROWS = 1000
 const seasons = (): readonly TalkSeason[] => readReferenceFile('talk-seasons.json')
 
 /**
- * Route `GET scheduled_talks/suggested`: returns `{@id, title, documentNumber, isTemplate, why}` for each suggested
+ * Route `GET scheduled_talks/suggested` that returns `{@id, title, documentNumber, isTemplate, why}` for each suggested
  * talk, seasonal talks first.
  */
 const suggestedTalksRoute: Route = {
@@ -86,8 +86,8 @@ const plannedTalkNotice = declareNotificationType({
 })
 
 /**
- * Reminds presenters on the Friday before the planned week, on its Monday and on its Friday, unless the talk has been
- * presented.
+ * Schedule that reminds presenters on the Friday before the planned week, on its Monday and on its Friday, unless the
+ * talk has been presented.
  */
 const remindPresenters = reminderSchedule({
   name: 'talk.planned',
@@ -108,7 +108,9 @@ type Day = Temporal.PlainDate
 
 /** Maximum number of weeks ahead for which talks can be planned. */
 const WEEKS_AHEAD = 53
-/** Number of weeks after the planned week in which presenting the talk still counts as the planned presentation. */
+/**
+ * Number of weeks after the planned week within which presenting the talk is still treated as the planned presentation.
+ */
 const WEEKS_LATE = 4
 
 /** Rules for planned talks. Once a planned talk has been presented, only its notes can be changed. */
@@ -185,8 +187,8 @@ const isSamePlace = (a: Pick<Plan, 'place'>, b: { readonly place?: string }) =>
   normalisePersonName(a.place) === normalisePersonName(b.place ?? '')
 
 /**
- * Marks a planned talk as presented when its record is started or restored. Reopens the planned talk when the record is
- * deleted.
+ * Event handler that marks a planned talk as presented when its record is started or restored, and reopens the planned
+ * talk when the record is deleted.
  */
 const fulfilTalkPlans = eventHandler(talkRecordedEvent, {
   name: 'talk.tick-plans',
@@ -205,7 +207,7 @@ const fulfilTalkPlans = eventHandler(talkRecordedEvent, {
 
 /**
  * Returns the open planned talk to which a record belongs. Both must be for the same talk, the planned week must be the
- * record's week or one of the weeks before, and the presenter or the place must match.
+ * record's week or one of the `WEEKS_LATE` weeks before, and the presenter or the place must match.
  */
 async function planFor(c: Context, record: RowOf<typeof presentedTalk>): Promise<Plan | undefined> {
   const week = mondayOf(Temporal.PlainDate.from(record.date))
@@ -223,7 +225,7 @@ async function planFor(c: Context, record: RowOf<typeof presentedTalk>): Promise
   return fitting.toSorted((a, b) => b.week.localeCompare(a.week))[0]
 }
 
-/** Returns the document number, which all revisions of a talk share. */
+/** Returns the client ID and the document number, which all revisions of a talk share. */
 async function numberOf(c: Context, id: number): Promise<string | undefined> {
   const talk = await c.get(document, id)
   return talk && `${talk.clientId} ${talk.documentNumber}`

@@ -48,9 +48,10 @@ const LONG = 180
 const keyOf = (title: string) => title.trim().toLowerCase()
 
 /**
- * Suggests talks, those least recently presented first: seasonal talks for this month, then the company's own talks not
- * presented for half a year. Excludes talks that are already planned, and the provider's talks if the company has a
- * talk with the same title.
+ * Suggests talks: first seasonal talks for this month that have not been presented for `FRESH` days, then the company's
+ * own talks that have not been presented for `LONG` days. Within each group, the company's own talks come before the
+ * provider's, and those least recently presented come first. Excludes talks that are already planned, and the
+ * provider's talks if the company has a talk with the same title.
  */
 export function suggestTalks({ today, seasons, talks, given, planned }: Known): SuggestedTalk[] {
   const last = new Map<string, string>()

@@ -86,7 +86,6 @@ function previewMatrix(draft: MatrixDraft, otherwise: RiskMatrix): RiskMatrix {
   }
 }
 
-/** Changes one band. `removeBand` ensures that the first band always starts at 1. */
 const changeBand = (bands: readonly BandInput[], key: number, values: Partial<BandInput>): BandInput[] =>
   bands.map((band) => (band.key === key ? { ...band, ...values } : band))
 

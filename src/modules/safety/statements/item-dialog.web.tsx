@@ -28,7 +28,6 @@ export const libraryItemText = (item: LibraryItem): string => toText(item.text ?
 /** Form fields in order. Each field is shown only if the item type has it. */
 const FORM_FIELDS = ['title', 'text', 'description', 'industry', 'priority', 'default', 'shareAll'] as const
 
-/** Mode of the dialog: creating, editing, viewing or copying an item. */
 export type LibraryItemDialogMode =
   | { readonly mode: 'new' }
   | { readonly mode: 'edit' | 'view' | 'copy'; readonly item: LibraryItem }

@@ -8,7 +8,7 @@ interface Owned {
 }
 
 /**
- * Returns the id of the client that owns a library record. A record without a client is a template, because other
+ * Returns the ID of the client that owns a library record. A record without a client is a template, because other
  * clients can't see who owns templates.
  */
 export function libraryOwnerOf({ client }: Owned): number {
@@ -17,10 +17,9 @@ export function libraryOwnerOf({ client }: Owned): number {
   return idFromAnyIri(iri) ?? -1
 }
 
-/** True for records of client 0. Everyone can read and copy these records. */
+/** Returns true for records of client 0. Everyone can read and copy these records. */
 export const isSystemTemplate = (row: Owned): boolean => libraryOwnerOf(row) === PROVIDER_CLIENT_ID
 
-/** Removes the item if it is in the list, otherwise adds it. */
 export const toggleItem = <T>(list: readonly T[], item: T): T[] =>
   list.includes(item) ? list.filter((one) => one !== item) : [...list, item]
 
@@ -35,7 +34,7 @@ export function sortSelectionByTitle(selection: readonly string[], titles: Reado
   })
 }
 
-/** Parses a picker's ids from a list of numbers or a comma-separated string. Removes duplicates. */
+/** Parses a picker's IDs from a list of numbers or a comma-separated string. Removes duplicates. */
 export function parseNumericIds(value: unknown): number[] {
   const parts = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : []
   const ids = parts.map((p) => (typeof p === 'string' && p.trim() ? Number(p) : p))

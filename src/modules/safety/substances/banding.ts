@@ -52,7 +52,7 @@ export interface BandingInput {
 }
 
 /**
- * Control approach that the scheme proposes, and how it was derived. An unknown value is "?", which never counts as
+ * Control approach that the scheme proposes, and how it was derived. An unknown value is "?", which is never treated as
  * safe.
  */
 export interface BandingResult {
@@ -79,7 +79,7 @@ export const parseHazardStatementCodes = (written: string): string[] =>
     .map((code) => code.trim().replace(/^((?:EU)?H\d{3})[A-Z]*$/, '$1'))
     .filter(Boolean)
 
-/** True for physical and environmental hazards, which don't affect the hazard group for health. */
+/** Returns true for physical and environmental hazards, which don't affect the hazard group for health. */
 const isElsewhere = (code: string) =>
   /^H[24]\d\d$/.test(code) || /^EUH(0(01|06|14|18|19|29|31|32|44|59)|2(06|09|10)|401)$/.test(code)
 
@@ -135,7 +135,10 @@ function groupOf({ statements, unclassified }: BandingInput) {
   return { group: '?', decisive, expert, skin, missing } as const
 }
 
-/** Returns the dustiness or volatility of the substance, if the scheme covers its physical form. */
+/**
+ * Returns the dustiness or volatility of the substance; "?" if it is unknown or the scheme does not cover the physical
+ * form.
+ */
 function levelOf({ form, level }: BandingInput) {
   const row = FORM_ROWS.find((one) => one.form === form)
   if (!row) return { level: '?', by: undefined, missing: ['The physical form is unknown.'] } as const

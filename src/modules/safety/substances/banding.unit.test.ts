@@ -21,7 +21,7 @@ const level = fc.constantFrom(...AIRBORNE_LEVELS)
 const use = (form: fc.Arbitrary<string>) =>
   fc.record({ statements: fc.uniqueArray(codes, { minLength: 1, maxLength: 5 }), form, quantity, unit, level })
 
-/** Returns how strict a proposal is. An unknown approach counts as the strictest. */
+/** Returns how strict a proposal is. An unknown approach is treated as the strictest. */
 const strictness = (u: BandingInput): number => {
   const { approach } = proposeControlApproach(u)
   return approach === '?' ? Number.POSITIVE_INFINITY : approach

@@ -3,7 +3,6 @@ import { type Violation, violation } from '#kernel/errors.ts'
 const HAZARD = /^(EU)?H\d{3}[A-Za-z]{0,2}(\+H\d{3}[A-Za-z]{0,2})*$/
 const PRECAUTION = /^P\d{3}(\+P\d{3})*$/
 
-/** Label and data sheet values to validate. */
 interface LabelValues {
   readonly hazardStatements?: readonly string[] | null | undefined
   readonly precautions?: readonly string[] | null | undefined

@@ -27,7 +27,7 @@ import { MAX_DATA_SHEET_AGE_MONTHS, substance } from './substance.ts'
 import { SubstanceForm, type SubstanceRecord } from './substance-form.web.tsx'
 
 interface Props {
-  /** Substance to open: `new`, an id, or '' if the dialog is closed. */
+  /** Substance to open: `new`, an ID, or '' if the dialog is closed. */
   readonly open: string
   readonly onOpen: (id: string) => void
 }

@@ -82,7 +82,7 @@ function limitOf(agent: string, of: number, position: number) {
   return { substance: of, position, ...figures, ...words }
 }
 
-/** Route: copies a substance and its limits to the client's own library, where they can be edited. */
+/** Route that copies a substance and its limits to the client's own library, where they can be edited. */
 const copySubstanceRoute: Route = {
   method: 'POST',
   path: `${substance.url}/{id}/copy`,
@@ -115,7 +115,10 @@ const copySubstanceRoute: Route = {
     }),
 }
 
-/** Derives the label values from the hazard statements, unless a value was set manually. */
+/**
+ * Rules for substances. Validates the label, and derives its values from the hazard statements unless a value was set
+ * manually.
+ */
 const substanceBehaviour = behaviour(substance, {
   beforeSave: async (c) => {
     const { before, changes, now } = c

@@ -69,7 +69,7 @@ type Method = Row['method']
 
 /** Signature on an attendance list: for a given row, in the user's own name, or for a person who is not listed. */
 export interface AttendanceSignature {
-  /** Id of the attendee's row. If null, the user's own row is signed, or a new row is added. */
+  /** ID of the attendee's row. If null, the user's own row is signed, or a new row is added. */
   readonly attendee: number | null
   readonly name: string
   readonly method: Method
@@ -96,7 +96,7 @@ async function hold(c: Context, id: number): Promise<Record> {
   return record
 }
 
-/** Locks a record that must be open. Throws 409 if the record is closed. */
+/** Locks a record that must be open. Throws 409 if the record is closed or deleted. */
 async function holdOpen(c: Context, id: number): Promise<Record> {
   const record = await hold(c, id)
   if (!record.complete) return record
@@ -242,7 +242,10 @@ function claimOf(
   return { name: own && method !== 'on behalf' ? '' : row.name, method, visitor: !own }
 }
 
-/** Locks and returns the user's own unsigned row, for a signature without a row id. */
+/**
+ * Locks and returns the signatory's own unsigned row, for a signature without a row ID. Returns undefined if there is
+ * no such row.
+ */
 async function ownRow(
   c: Context,
   record: Record,

@@ -46,7 +46,7 @@ export function signingMethodFor(actor: Actor, person: TalkSigner, late: boolean
   return visitor ? 'visitor' : canSignOnBehalf(actor, person, late) ? 'behalf' : undefined
 }
 
-/** True if the user may sign on behalf of others, the person is present and the record is open. */
+/** Returns true if the user may sign on behalf of others, the person is present and the record is open. */
 export const canSignOnBehalf = (actor: Actor, { absence }: TalkSigner, late: boolean): boolean =>
   !late && !absence && hasRole(actor, PROXY_SIGNER_ROLES)
 
@@ -69,7 +69,7 @@ export function useUpdateTalkRecord(id: number) {
   })
 }
 
-/** Returns functions that add attendees, mark them as absent or remove them. */
+/** Returns a function that adds attendees (`people`), marks one as absent (`absent`) or removes one (`strike`). */
 export function useAttendeeActions(id: number) {
   const refreshed = useRefetchTalkRecord()
   return async (door: 'people' | 'absent' | 'strike', body: Readonly<Record<string, unknown>>) => {

@@ -20,14 +20,14 @@ export type AttendeeDraft = Partial<RowOf<typeof talkAttendee>>
 
 export const MAX_ATTENDEES = 1000
 
-/** True if the attendee signed under their own account. */
+/** Returns true if the attendee signed under their own account. */
 export const hasSignedWithOwnAccount = ({ signedAt, user, signer }: AttendeeDraft): boolean =>
   Boolean(signedAt && user && user === signer)
 
 export const isNewlySigned = (person: AttendeeDraft, former: readonly AttendeeDraft[]): boolean =>
   Boolean(person.signedAt) && !former.some((p) => p.id === person.id && p.signedAt)
 
-/** True if the person's row is already on the list with the same name. */
+/** Returns true if the person's row is already on the list with the same name. */
 export const isAlreadyListed = (person: AttendeeDraft, former: readonly AttendeeDraft[]): boolean =>
   former.some((p) => p.id === person.id && p.name === person.name)
 
@@ -95,7 +95,7 @@ export const talkSignatureNotification = declareNotificationType({
   mail: false,
 })
 
-/** True if the person has an account, was not absent and has not signed. */
+/** Returns true if the person has an account, was not absent and has not signed. */
 const waits = ({ user, signedAt, absence }: AttendeeDraft) => Boolean(user) && !signedAt && !absence?.trim()
 
 /** Notifies newly listed people who have to sign, except the user who listed them. */
@@ -115,7 +115,7 @@ export async function notifyNewAttendees(
 
 /**
  * Notifies people listed in a record that was saved together with its attendees. Waits until the attendees' rows have
- * ids.
+ * IDs.
  */
 export async function notifyNewAttendeesInRecord(
   c: Context,
@@ -159,9 +159,9 @@ export const attendeeSignedConflict = ({ name }: AttendeeDraft): Problem =>
   problem.conflict(`${name} has signed, and a signature can’t be changed. Please reload the list.`)
 
 /**
- * Throws 409 if a closed or deleted record would be changed. Throws 403 if a signed record would be deleted or
- * restored, or its signed values changed, without permission. Users with permission get 409 for signed values, because
- * these need a correction.
+ * Throws 409 if a closed or deleted record would be changed, or a new record saved as closed. Throws 403 if a signed
+ * record would be deleted or restored, or its signed values changed, without permission. Users with permission get 409
+ * for signed values, because these need a correction.
  */
 export function assertTalkRecordEditable(c: Context & BeforeSaveInput<typeof presentedTalk>): void {
   const { before, changes, rows } = c

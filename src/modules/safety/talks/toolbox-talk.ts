@@ -138,7 +138,7 @@ export const presentedTalk = resource({
  */
 export const SIGNED_TALK_FIELDS = ['presenter', 'date', 'place', 'startTime'] as const
 
-/** True if the field has a value that a signature covers, so that only a correction can change it. */
+/** Returns true if the field has a value that a signature covers, so that only a correction can change it. */
 export const isSignedTalkField = (
   record: { readonly signed: number } & Partial<Record<(typeof SIGNED_TALK_FIELDS)[number], string | null>>,
   name: string,
@@ -244,7 +244,10 @@ const CONTENT_COLUMNS = [
 ]
 const LATE = ['signed', 'complete', 'retired']
 
-/** Evidence of a presented talk. Closing the record seals its attendance; each late signature is sealed separately. */
+/**
+ * Evidence specification for presented talks. Closing the record seals its attendance; each late signature is sealed
+ * separately.
+ */
 export const presentedTalkEvidence: EvidenceSpec = defineEvidence({
   of: presentedTalk,
   named: ({ id, title, date }) => `The talk "${String(title)}" presented on ${String(date)} (record ${String(id)})`,
