@@ -92,8 +92,8 @@ const correctiveActionEmail = defineEmail<CorrectiveActionFacts>({
 })
 
 /**
- * Notifies the owner in the portal or, if they have no account, by e-mail. The e-mail counts towards the company's
- * daily e-mail limit.
+ * Notifies the owner in the portal or, if they have no account, by e-mail. Does nothing if they have neither an account
+ * nor an e-mail address. The e-mail counts towards the company's daily e-mail limit.
  */
 async function notifyOwner(
   c: Context,
@@ -144,7 +144,7 @@ const logEvent = (c: Context, action: number, event: string, notes = '') =>
     .withoutPermissionCheck('record the history of a corrective action')
     .create(correctiveActionEvent, { action, event, notes, createdAt: c.now.toString() })
 
-/** Throws if the action is retired; otherwise adds the event to its history. */
+/** Throws 409 if the action is retired; otherwise adds the event to its history. */
 async function proceed(c: Acting, event: string, notes = ''): Promise<void> {
   if (c.row.retired) throw problem.conflict('This action is retired. Restore it first.')
   await logEvent(c, c.row.id, event, notes)
@@ -199,7 +199,8 @@ const correctiveActionBehaviour = behaviour(correctiveAction, {
 })
 
 /**
- * Returns the name and e-mail address of an owner who has an account. Throws 422 if that owner can't open the action.
+ * If the action is new or its owner's details have changed, returns the name and e-mail address of an owner who has an
+ * account. Throws 422 if that owner can't open the action.
  */
 async function ownerOf(c: Context & BeforeSaveInput<typeof correctiveAction>): Promise<Values> {
   const { owner } = c.values
@@ -214,7 +215,10 @@ async function ownerOf(c: Context & BeforeSaveInput<typeof correctiveAction>): P
   return { managerName: person.name, email: person.email }
 }
 
-/** Returns true if the action is new, has a new owner or has been restored. */
+/**
+ * Returns true if an open action is new, has been restored or has a new owner. For an owner without an account, a new
+ * e-mail address is treated as a new owner.
+ */
 const isAssigned = (before: Row | undefined, now: Row): boolean =>
   !now.retired &&
   isOpenActionState(now.state) &&
@@ -244,11 +248,11 @@ function eventsOf(
 }
 
 /**
- * Refuses verification by the person who completed the action. This person may verify the action only if nobody else in
- * the company can, and must then give a reason.
+ * Throws 403 if the person who completed the action verifies it while somebody else in the company could. If nobody
+ * else could, throws 422 unless a reason is given.
  */
 async function refuseOwnVerification(c: Acting, reason?: string | null): Promise<void> {
-  // During impersonation, both the provider's user and the impersonated user count as the person who verifies the
+  // During impersonation, both the provider's user and the impersonated user are treated as the person who verifies the
   // action.
   if (![c.actor.username, authorOf(c.actor).username].includes(c.row.completedBy ?? '')) return
   const managers = (await c.find(user, { isRetired: false })).filter(

@@ -22,7 +22,7 @@ const STATES = [
   { value: 'not needed', label: 'No action needed' },
 ] as const
 
-/** States of an action that is not completed yet. */
+/** States of an action that is not closed yet. */
 export const OPEN_ACTION_STATES = ['open', 'started', 'waiting'] as const
 const CLOSED_STATES = ['rectified', 'verified', 'not needed'] as const
 
@@ -151,7 +151,6 @@ export type CorrectiveAction = RecordOf<typeof correctiveAction>
 
 const ofAction = { unless: [], only: only.ofReadable('action') } as const
 
-/** Event in the history of a corrective action. */
 export const correctiveActionEvent = resource({
   type: 'CorrectiveActionEvent',
   service: 'safety',
@@ -195,7 +194,7 @@ export const correctiveActionFile = resource({
 
 export const isOpenActionState = (state: string): boolean => OPEN_ACTION_STATES.some((open) => open === state)
 
-/** Returns true from the day after the deadline until the action is closed. */
+/** Returns true from the day after the deadline until the action is closed or retired. */
 export const isCorrectiveActionOverdue = (
   { state, deadline, retired }: Pick<CorrectiveAction, 'state' | 'deadline' | 'retired'>,
   today: string,

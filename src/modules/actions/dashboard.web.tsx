@@ -14,7 +14,10 @@ import { CorrectiveActionStatus } from './status-chip.web.tsx'
 
 const SHOWN_ACTIONS = 5
 
-/** Overdue corrective actions, oldest first: all of the company's for managers, the user's own for everybody else. */
+/**
+ * Overdue corrective actions, earliest deadline first. Managers see all of the company's actions, everybody else only
+ * their own.
+ */
 function OverdueActions() {
   const list = useList(correctiveAction, {
     open: true,

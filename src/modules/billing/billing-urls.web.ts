@@ -13,5 +13,8 @@ export function useSellerName(): string {
   return client.id === PROVIDER_CLIENT_ID ? provider : client.company
 }
 
-/** Returns true in the provider's own sales, which have leads, cards and staff, and false in client invoicing. */
+/**
+ * Returns true for the provider's staff. Only the provider's own sales have leads, cards and staff; client invoicing
+ * has none of them.
+ */
 export const useIsProviderStaff = (): boolean => hasRole(useActor(), STAFF_ROLE)

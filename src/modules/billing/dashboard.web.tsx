@@ -345,8 +345,8 @@ function TeamSalesOverview() {
 
 const sells = (actor: Actor) => hasRole(actor, 'ROLE_STAFF')
 /**
- * Returns whether the user sees other people's work. Lead administrators see the work of all staff; team leaders see
- * their team's.
+ * Returns whether the user is a seller who sees other people's work. Lead administrators see the work of all staff;
+ * team leaders see their team's.
  */
 const leads = (actor: Actor) => sells(actor) && (hasRole(actor, 'ROLE_LEADS_ADMIN') || (actor.team ?? []).length > 0)
 const callsOnly = (actor: Actor) => sells(actor) && !hasRole(actor, 'ROLE_LEADS_ADMIN')

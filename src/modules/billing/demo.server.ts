@@ -13,7 +13,7 @@ import { recordReceivedPayment } from './payments/take-payment.server.ts'
 import { quote } from './quotes/quote.ts'
 import { stockMovement } from './stock/stock-movement.ts'
 
-/** The client in the construction industry, which sells stock and services. */
+/** ID of the demo client in the construction industry, which sells stock and services. */
 const BUILDER = 1
 const BOOKKEEPER = { clientId: BUILDER, username: 'office.brick' }
 

@@ -1,4 +1,4 @@
-/** Role for the provider's own sales: leads, cards, insurance and figures. */
+/** Role for the provider's own sales: leads, cards, insurance and sales figures. */
 export const STAFF_ROLE = 'ROLE_STAFF'
 /** Role for client invoicing: the documents, prices and payments of the user's own company. */
 export const INVOICING_ROLE = 'ROLE_INVOICING'

@@ -108,7 +108,7 @@ async function payForSources(c: Context): Promise<void> {
   }
 }
 
-/** Checks the sales of the oldest month, approves the month and locks it, which marks it as paid. */
+/** Checks the sales of the oldest open month, then approves and locks the month. Locking marks it as paid. */
 async function lockFirstMonth(c: Context): Promise<void> {
   const [month] = (await c.find(commissionMonth, { state: 'open' })).toSorted((a, b) => a.month.localeCompare(b.month))
   if (!month) return

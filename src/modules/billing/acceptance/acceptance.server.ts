@@ -114,7 +114,6 @@ const acceptQuoteByLink = (asked: AcceptanceRequest): Promise<QuoteAcceptance> =
   return decide(asked, (c, id) => c.act(quote, 'accept', id, { signature: body.signature, address, agent }))
 }
 
-/** Declines the quote, with an optional reason. */
 const declineQuoteByLink = (asked: AcceptanceRequest): Promise<QuoteAcceptance> => {
   const { reason, name } = asked.body
   return decide(asked, (c, id) => c.act(quote, 'decline', id, { reason: trimText(reason), name: trimText(name) }))
@@ -145,7 +144,6 @@ const requestOf = ({ engine, params, body, request }: RouteContext) => ({ engine
 const ofQuote = new ConcurrencyLimiter(1)
 const ofClient = new ConcurrencyLimiter(2)
 
-/** Routes for the bearer of a quote's link. */
 const acceptanceRoutes: readonly Route[] = [
   {
     method: 'GET',

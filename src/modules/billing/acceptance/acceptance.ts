@@ -21,7 +21,7 @@ export interface QuoteAcceptance {
   readonly paper: QuoteDocument
   /** Customer's e-mail address; empty if there is none. */
   readonly emailTo: string
-  /** URL of the seller's logo. */
+  /** URL of the seller's logo; null if the seller has none. */
   readonly logo: string | null
   /** State of the quote for the customer. Only an `open` quote can be accepted or declined. */
   readonly state: QuoteAcceptanceState
@@ -29,6 +29,6 @@ export interface QuoteAcceptance {
   readonly decidedBy: string
   /** Invoices and subscriptions created from an accepted quote. Null until the quote has been accepted and billed. */
   readonly made: QuoteConversion | null
-  /** Sentence for the customer if the quote can't be accepted or declined any more. */
+  /** Sentence for the customer if the quote can't be accepted or declined any more; empty for an open quote. */
   readonly sentence: string
 }

@@ -15,7 +15,7 @@ test("a quote's history shows when it was sent, first opened, resent and signed"
   const { quote, token } = await w.sent({ plans: [{ plan: w.plan }] })
   const read = async () => (await w.api.get(quote['@id'])).body
   expect(await read()).toMatchObject({ openedAt: null, decidedAt: null })
-  // A plain GET, such as from an e-mail scanner, does not count as opening the page.
+  // A plain GET, such as from an e-mail scanner, is not treated as opening the page.
   await w.portal.anonymous.get(at(token))
   expect((await read()).openedAt).toBeNull()
   expect((await w.portal.anonymous.post(`${at(token)}/opened`, {})).status).toBe(200)

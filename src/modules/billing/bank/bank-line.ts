@@ -17,7 +17,6 @@ export interface UnreadableStatementLine {
 
 const kept = { readonly: true, notNull: true } as const
 
-/** An uploaded bank statement. */
 export const bankStatement = resource({
   type: 'BankStatement',
   service: 'financial',
@@ -35,7 +34,6 @@ export const bankStatement = resource({
     lines: integer({ ...kept, label: 'New lines' }),
     known: integer({ ...kept, label: 'Already imported' }),
     outgoing: integer({ ...kept, label: 'Payments out' }),
-    /** Unreadable lines and the reasons. */
     problems: typedJson<readonly UnreadableStatementLine[]>()(kept),
     author: text({ ...kept, stamp: 'author', default: '', person: true, label: 'Uploaded by' }),
     createdAt: instant({ ...kept, order: true, label: 'Uploaded' }),
@@ -51,8 +49,8 @@ export const BANK_LINE_STATES = [
 ] as const
 
 /**
- * An incoming payment on a bank statement, with the invoice that it seems to pay. When staff confirm the match, the
- * payment is recorded once.
+ * An incoming payment on a bank statement, with the invoice, if any, that it seems to pay. When staff confirm the
+ * match, the payment is recorded once.
  */
 export const bankLine = resource({
   type: 'BankLine',

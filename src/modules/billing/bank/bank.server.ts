@@ -27,10 +27,7 @@ import {
 
 const IMPORT_REASON = 'import a bank statement'
 
-/**
- * Maximum number of days between a bank line and a manually recorded payment for the two to count as possibly the same
- * payment.
- */
+/** Maximum number of days between a bank line and a manually recorded payment that may be the same payment. */
 const NEAR_DAYS = 5
 /** Maximum number of problems saved per statement. */
 const MAX_PROBLEMS = 50
@@ -47,7 +44,10 @@ function read(given: string, today: string) {
 
 const OPEN = `SELECT id::int, number, customer_id::int AS customer, currency, amount_due::int AS "amountDue" FROM invoice WHERE client_id = $1 AND state = 'open'`
 const PAYERS = `SELECT id::int, company_name, contact_name, billing_name FROM customer WHERE client_id = $1 AND NOT retired`
-/** Manually recorded payments that are not linked to a bank line yet. */
+/**
+ * Up to five manually recorded bank transfers of the same amount near the line's date that are not linked to a bank
+ * line yet.
+ */
 const BY_HAND = `SELECT h.id::int, h.customer_id::int AS customer, h.invoice_id::int AS invoice FROM charge h
   WHERE h.client_id = $1 AND h.method = 'bank' AND h.state = 'succeeded' AND h.amount = $2 AND h.currency = $3
     AND h.received_at BETWEEN $4::date - ${NEAR_DAYS} AND $4::date + ${NEAR_DAYS + 1}
@@ -60,7 +60,10 @@ interface PayerNameRow {
   readonly billing_name: string
 }
 
-/** Saves a statement's new lines, each with its match. Lines already in an earlier statement are only counted. */
+/**
+ * Saves a statement and its new incoming lines, each with its match. Payments out and lines already in an earlier
+ * statement are only counted. Returns the statement's ID.
+ */
 export async function importBankStatement(
   c: Context,
   name: string,

@@ -8,7 +8,6 @@ import type { UnreadableStatementLine } from './bank-line.ts'
 /** Maximum number of lines per file. */
 const MAX_LINES = 2000
 
-/** A line of a bank statement. */
 export interface BankStatementLine {
   readonly day: string
   /** Pence; negative for payments out. */
@@ -56,7 +55,10 @@ function columnsOf(head: readonly string[]): Columns | undefined {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** Parses a date with the day first, as in Britain, or in ISO format: `28/02/2026`, `28 Feb 26`, `2026-02-28`. */
+/**
+ * Parses a date with the day first, as in Britain, or in ISO format: `28/02/2026`, `28 Feb 26`, `2026-02-28`. Returns
+ * undefined if it isn't a date.
+ */
 export function parseBankDate(text: string): string | undefined {
   const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?$/.exec(text.trim())
   const uk = /^(\d{1,2})[/.\- ](\d{1,2}|[a-z]{3,9})[/.\- ](\d{4}|\d\d)$/i.exec(text.trim())
@@ -66,7 +68,10 @@ export function parseBankDate(text: string): string | undefined {
   return isCalendarDate(day) ? day : undefined
 }
 
-/** Parses an amount into pence: `£1,234.50`, `-12.00`, `(12.00)`, `12.00 CR`, `12.00 DR`. */
+/**
+ * Parses an amount into pence: `£1,234.50`, `-12.00`, `(12.00)`, `12.00 CR`, `12.00 DR`. Returns undefined if it isn't
+ * an amount.
+ */
 export function parseBankAmount(text: string): number | undefined {
   const [, open, bare = '', close, side] = /^(\()?([^()]*?)(\))?\s*(cr|dr)?$/i.exec(text.trim()) ?? []
   const amount = parsePounds(bare.replace(/[€$\uFFFD]/g, '').replace(/^\+/, ''))
@@ -74,7 +79,10 @@ export function parseBankAmount(text: string): number | undefined {
   return open || side?.toLowerCase() === 'dr' ? -amount : amount
 }
 
-/** Parses a statement. Unreadable lines are skipped and reported. Throws an error if the file is not a statement. */
+/**
+ * Parses a statement. Unreadable lines are skipped and reported. Throws an error if the file has no usable column
+ * headings or too many lines.
+ */
 export function parseBankStatement(text: string, delimiter: string, today: string): ParsedBankStatement {
   const rows: string[][] = parse(text, {
     delimiter,
@@ -173,7 +181,7 @@ const plainName = (name: string): string =>
     .replace(LEGAL, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-/** Minimum length of a name for matching, because shorter names occur in too many words. */
+/** Minimum length of a name for matching. Shorter names would match too many lines by chance. */
 const SHORTEST = 4
 
 /** Customers indexed by the first word of each of their names. */
@@ -202,7 +210,7 @@ const nothing = (why: string, customer: number | null = null): BankMatch => ({
 
 /**
  * Finds the open invoice that a line pays, by invoice number or, if the named customer has only one open invoice for
- * this amount, by amount.
+ * this amount, by amount. If no invoice can be found, returns the customer, if known.
  */
 export function matchBankLine(
   line: BankStatementLine & { readonly currency: Currency },

@@ -24,7 +24,7 @@ interface Props {
   readonly onEntered: (card: string) => void
 }
 
-/** Card entry on the payment service's own page. */
+/** Card entry in the payment service's own form: the test gateway's framed page or Stripe's element. */
 export function CardEntryFrame({ at, body, action = 'Save this card', onEntered }: Props) {
   const id = useId()
   const setUp = useQuery({

@@ -73,8 +73,9 @@ export async function addCard(
 }
 
 /**
- * Detaches a card at the gateway. The record is retired instead of deleted, because past payments refer to it.
- * `evenIfLost` allows this even if the gateway no longer has the card.
+ * Detaches a card at the gateway. The record is retired instead of deleted, because past payments refer to it. Throws
+ * 409 while a payment with the card is in progress. `evenIfLost` allows this even if the gateway no longer has the
+ * card.
  */
 export async function detachCard(
   asked: CardWriteContext,
@@ -128,8 +129,8 @@ async function retireCard(c: Context, row: RowOf<typeof card>) {
 }
 
 /**
- * Synchronises our cards with the gateway: retires cards that the gateway no longer has and adds those we don't have
- * yet.
+ * Synchronises our cards with the gateway. Retires cards that the gateway no longer has, unless a payment with the card
+ * is in progress, and adds those we don't have yet.
  */
 export async function syncCustomerCards(asked: CardWriteContext, customerId: number): Promise<void> {
   const { engine, actor } = asked
@@ -152,7 +153,10 @@ interface Keeping {
   readonly kept: CardSavingChoice
 }
 
-/** Creates our record of the card if there is none yet. A customer's first saved card becomes the default. */
+/**
+ * Creates our record of the card. If there is already a record of a card that was not saved, updates its saving choice.
+ * A customer's first saved card becomes the default.
+ */
 async function keepCard(
   { engine, actor }: CardWriteContext,
   { change, customerId, gateway, kept }: Keeping,
@@ -187,7 +191,7 @@ const lastDayOf = ({ expYear, expMonth }: GatewayCard): string =>
 
 /**
  * Returns the customer's ID at the gateway. On first use, creates the customer there. Throws 404 if the actor can't
- * access the customer.
+ * access the customer, and 409 if the customer is retired or the client can't take card payments.
  */
 export async function getOrCreateGatewayCustomerId(asked: CardWriteContext, id: number): Promise<string> {
   const { engine, actor } = asked
@@ -243,7 +247,7 @@ async function leaveDefault(c: Context, customerId: number): Promise<void> {
   if (former) await (await c.set(card, former, { default: false }, 'update')).saved()
 }
 
-/** Saves a card entered for one payment and makes it the default. */
+/** Saves a card entered for one payment and makes it the default. Leaves a retired or already saved card unchanged. */
 export async function saveOneOffCardAsDefault(c: Context, id: number): Promise<void> {
   const row = await c.lock(card, id)
   if (row.retired || row.kept === 'yes') return

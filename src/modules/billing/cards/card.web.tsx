@@ -16,7 +16,7 @@ import { type CustomerRecord, useCustomerMutation } from '../customers/data.web.
 import { CardEntryFrame } from './card-page.web.tsx'
 import { type CardRecord, useCustomerCards } from './data.web.ts'
 
-/** Card entry on the payment service's own page. Saves the card that the page returns. */
+/** Card entry in the payment service's own form. Saves the card that the form returns. */
 function CardEntry({ of, onDone }: { readonly of: CustomerRecord; readonly onDone: () => void }) {
   const [tries, setTries] = useState(0)
   const keep = useCustomerMutation(of.id, (card: string) =>

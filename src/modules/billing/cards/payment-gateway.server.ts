@@ -17,7 +17,7 @@ export type CardEntryMethod =
   | { readonly gateway: 'test'; readonly url: string }
   | { readonly gateway: 'stripe'; readonly clientSecret: string; readonly publishableKey: string }
 
-/** The portal's client, customer and record that a payment or refund belongs to. */
+/** The client and charge in the portal that a payment or refund belongs to. */
 export interface PaymentSubject {
   readonly client: number
   readonly charge: number

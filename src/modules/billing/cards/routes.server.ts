@@ -159,7 +159,7 @@ const tooOld = () => new Problem(410, 'This card page has expired. Please start 
 
 const sessionOf = (c: RouteContext): string => c.params.session ?? ''
 
-/** Reads short form fields only; longer values and files are ignored. */
+/** Returns the form fields of at most 100 characters. Longer values and files are ignored. */
 async function fields(c: RouteContext): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   if (!c.request.parts) throw problem.mediaType('multipart/form-data')
@@ -192,7 +192,7 @@ const requestOf = (c: RouteContext, change = c.change()) => ({
 })
 const detach = async (c: RouteContext) => detachCard(requestOf(c), await c.engine.idOf(card, c.actor, c.params.id))
 
-/** Throws 404 if real cards are used, because only the test gateway has a clock that can be set. */
+/** Throws 404 unless the test gateway is in use. Only that gateway has a clock that can be set. */
 async function testOnly(c: RouteContext): Promise<void> {
   if ((await getPaymentGateway(c.engine)).name !== 'test')
     throw problem.notFound('Only the test gateway has a clock that can be set.')

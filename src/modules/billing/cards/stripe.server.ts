@@ -20,7 +20,6 @@ export interface StripeSettings {
   readonly api?: string | undefined
 }
 
-/** Request timeout in milliseconds. */
 const REQUEST_TIMEOUT_MS = 20_000
 
 function libraryFor({ secretKey, api }: StripeSettings): Stripe {
@@ -214,7 +213,7 @@ function stateOf(intent: Stripe.PaymentIntent): GatewayPaymentState {
   return { state: status === 'processing' ? 'pending' : 'ordered' }
 }
 
-/** Returns Stripe's fee, if it is in the payment's currency. */
+/** Returns Stripe's fee if it is in the payment's currency, and otherwise 0. */
 function feeOf({ latest_charge: charge, currency }: Stripe.PaymentIntent): number {
   const moved = typeof charge === 'object' && charge ? charge.balance_transaction : null
   return typeof moved === 'object' && moved?.currency === currency ? moved.fee : 0
@@ -242,7 +241,8 @@ const toRefund = ({ id, metadata, amount, status, failure_reason: why }: Stripe.
 })
 
 /**
- * Converts a Stripe dispute. Returns nothing for a bank inquiry, because it moves no money and is not a dispute yet.
+ * Converts a Stripe dispute. Returns an empty list for a prevented dispute and for a bank inquiry, which moves no money
+ * and is not a dispute yet.
  */
 const toDispute = ({
   id,

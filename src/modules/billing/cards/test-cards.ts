@@ -1,9 +1,9 @@
-/** Card numbers for the test gateway, with their behaviour. The numbers are Stripe's, because testers know them. */
+/** A card number of the test gateway, with its behaviour. The numbers are Stripe's, because testers know them. */
 export interface TestCard {
   readonly number: string
   readonly title: string
   readonly brand: string
-  /** Error when the card is attached. */
+  /** Error message if the card is declined when it is attached. */
   readonly declined?: string
   /** True if the bank first requires the cardholder's confirmation (3-D Secure). */
   readonly challenge?: boolean

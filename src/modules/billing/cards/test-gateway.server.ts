@@ -32,13 +32,12 @@ interface Session {
   readonly purpose: CardEntryPurpose
 }
 
-/** Returns the card entry session if it is still open. */
+/** Returns the card entry session; undefined if there is none or it is an hour old. */
 export async function findCardEntrySession(db: Db, name: string): Promise<Session | undefined> {
   const session = await getTestGatewayObject<Session>(db, 'session', name)
   return session && portalTimeOf(db).epochMilliseconds - Date.parse(session.created) < HOUR ? session : undefined
 }
 
-/** Input from the card entry page. */
 export interface CardFormInput {
   readonly number: string
   readonly expiry: string
@@ -75,7 +74,7 @@ export async function tokeniseTestCard(
   return { token, challenge: known.challenge === true }
 }
 
-/** Records whether the cardholder passed their bank's check. */
+/** Records whether the cardholder passed their bank's check. Throws a GatewayError if they failed it. */
 export async function recordChallengeResult(db: Db, session: string, token: string, passed: boolean): Promise<void> {
   const card = await getTestGatewayObject<StoredTestCard>(db, 'card', token)
   if (card?.session !== session || card.challenge !== 'asked') throw new GatewayError(NO_CARD)

@@ -64,7 +64,10 @@ export async function getTestGatewayObject<T>(
   return found && { ...found.data, created: found.created }
 }
 
-/** Updates a stored object under a lock; `change` returns the fields to merge in. */
+/**
+ * Updates a stored object under a lock. `change` returns the fields to merge in (`put`) and the result to return
+ * (`answer`).
+ */
 const updateTestObject = <T, R>(
   db: Db,
   name: string,

@@ -23,7 +23,7 @@ export const UK_VAT_RATES = [
   { name: 'Reverse charge', code: 'reverse', percent: 0, from: '1973-04-01' },
 ] as const satisfies readonly { name: string; code: TaxCode; percent: number; from: string }[]
 
-/** The provider's VAT rates. */
+/** Reference data: the UK VAT rates for the provider's catalogue. */
 const taxReference: ReferenceData = {
   name: 'billing',
   needs: ['provider'],
@@ -36,7 +36,8 @@ const taxReference: ReferenceData = {
 const PRICED = ['amount', 'currency', 'interval', 'intervalCount', 'taxRate']
 
 /**
- * Returns the next version number if the price has changed. Existing sales keep the version at which they were made.
+ * Returns the next version number if an existing record's price has changed. Existing sales keep the version at which
+ * they were made.
  */
 const nextVersion = (before: { readonly version: number } | undefined, changes: object) =>
   before && PRICED.some((name) => name in changes) ? { version: before.version + 1 } : undefined
@@ -78,7 +79,7 @@ const skuBehaviour = behaviour(sku, {
   },
 })
 
-/** Throws if a number has more than four decimal places, which is the precision of totals. */
+/** Throws 422 if a number has more than four decimal places, which is the precision of totals. */
 function assertExact(field: string, value: unknown): void {
   if (typeof value !== 'number') return
   try {

@@ -113,8 +113,8 @@ export async function couponRedemptionRejectionReason(
 const called = ({ name }: Coupon) => `The coupon “${name}”`
 
 /**
- * Assigns a coupon to a customer. This counts as a use, unless the customer already had the coupon. Throws 422 if the
- * coupon can't be used.
+ * Assigns a coupon to a customer and increases its use count, unless the customer already had the coupon. Throws 422 if
+ * the coupon can't be used.
  */
 export async function assignCoupon(
   c: Context,
@@ -129,7 +129,10 @@ export async function assignCoupon(
   await count(c, row, 1)
 }
 
-/** Removes a customer's coupon. If the customer had not used the coupon, that use becomes available again. */
+/**
+ * Releases a coupon that is assigned to a customer, so that its use becomes available again. Does nothing if the coupon
+ * is used or is reserved by a quote.
+ */
 export async function removeCoupon(c: Context, customerId: number, couponId: number): Promise<void> {
   const row = await lockCoupon(c, couponId)
   const own = await ownOf(c, customerId, couponId)
@@ -176,8 +179,8 @@ export async function redeemCoupon(c: Context, q: Discounted): Promise<void> {
 }
 
 /**
- * Releases the coupon of a declined, cancelled or expired quote. A coupon assigned to the customer stays with the
- * customer; any other becomes available for general use again.
+ * Releases the coupon of a declined, cancelled or expired quote. A coupon that is still assigned to the customer stays
+ * with the customer; any other becomes available for general use again.
  */
 export async function releaseCoupon(c: Context, q: Discounted): Promise<void> {
   if (q.coupon === null) return

@@ -211,8 +211,8 @@ async function knownLines(c: Context, of: InvoiceRow): Promise<Map<number, Known
 }
 
 /**
- * Returns the lines to credit with their amounts in pence: the requested lines or, by default, the entire remainder of
- * the invoice.
+ * Returns the lines to credit with their amounts in pence, and any violations. Credits the requested lines or, by
+ * default, the entire remainder of the invoice.
  */
 function creditedLines(
   given: readonly NoteLine[],

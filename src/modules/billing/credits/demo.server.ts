@@ -33,7 +33,7 @@ const STORIES: readonly Story[] = [
   { ago: 2, plan: 0 },
 ]
 
-/** The client in the construction industry, and its address. */
+/** ID of the demo client in the construction industry, and its address. */
 const BUILDER = 1
 const YARD = { address1: '5 Furnace Hill', city: 'Sheffield', postcode: 'S3 7AF' }
 

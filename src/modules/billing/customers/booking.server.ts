@@ -21,7 +21,7 @@ export interface BalanceAdjustmentInput {
 /** Minutes within which the same change by the same user needs confirmation. */
 const SAME = 10
 
-/** Throws 403 for users without the finance role. */
+/** Throws 403 for users without a finance role. The system actor is always allowed. */
 export function requireFinanceRole({ actor }: Pick<Context, 'actor'>): void {
   if (actor.kind !== 'system' && !hasRole(actor, FINANCE_ROLES))
     throw problem.forbidden('Only finance staff can see or change account balances.')

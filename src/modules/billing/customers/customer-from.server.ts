@@ -153,7 +153,7 @@ export const customerBatchJob = defineBatchJob({
   },
 })
 
-/** SQL condition for the provider's clients that have no customer. */
+/** SQL condition for the provider's active clients without a customer. `$1` is the provider's client ID. */
 export const CLIENT_WITHOUT_CUSTOMER_SQL =
   'c.id > 0 AND NOT c.retired AND NOT EXISTS (SELECT 1 FROM customer k WHERE k.client_id = $1 AND k.account_id = c.id AND NOT k.retired)'
 

@@ -278,7 +278,7 @@ function metadataOf({ changes, values, actor }: Context & { changes: Values; val
   return old && isSameMetadata(old, next) ? undefined : next
 }
 
-/** Returns the contact named in the metadata, for callers that send no link. */
+/** Returns the ID of the contact named in the metadata, for callers that send no link. */
 async function contactNamedIn(c: Context, metadata: CustomerMetadata): Promise<number | undefined> {
   const given = metadata.contact_uri || (metadata.contact_id && `${contact.url}/${metadata.contact_id}`)
   if (!given) return undefined
@@ -300,8 +300,8 @@ async function clientNamedIn(c: Context, { client_id: given }: CustomerMetadata)
 }
 
 /**
- * Throws if the contact is already a customer. If two people convert the same contact, the second gets this error and
- * nothing is duplicated.
+ * Throws 422 if the contact is already a customer. If two people convert the same contact, the second gets this error
+ * and nothing is duplicated.
  */
 async function assertNoCustomer(c: Context, id: number): Promise<void> {
   await c.lockAll(contact, { id })
@@ -323,7 +323,10 @@ async function giveFiles(c: Context, customerId: number, lead: number): Promise<
       .change(leadFile, file, { contact: lead, customer: null })
 }
 
-/** Returns whether the date has changed. Compares instants, so that a record sent back unchanged counts as equal. */
+/**
+ * Returns whether the date has changed. Compares instants instead of text, so a date that is sent back unchanged is not
+ * treated as a change.
+ */
 const isOtherDay = (was: string | null | undefined, is: string | null | undefined): boolean =>
   is !== undefined && !areFieldValuesEqual(customer.fields.paymentReceivedDate, was, is)
 

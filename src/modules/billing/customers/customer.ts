@@ -7,7 +7,10 @@ import { client } from '#modules/portal/clients/client.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
 
-/** Metadata of a customer. All values are strings, because the specification's clients send strings (section 3). */
+/**
+ * Metadata of a customer. The specification's clients send all values as strings (section 3), but IDs may also be
+ * numbers.
+ */
 export interface CustomerMetadata {
   owner?: string
   createdBy?: string
@@ -23,7 +26,7 @@ export interface CustomerMetadata {
 const MAX_METADATA_KEYS = 50
 const MAX_METADATA_CHARACTERS = 500
 
-/** Validates metadata from a request: a flat object of short strings and numbers. */
+/** Validates metadata from a request: a flat object of short strings, numbers, booleans and nulls. */
 export function validateCustomerMetadata(value: unknown): Violation[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [violation('metadata', 'The metadata must be an object such as {"company_name": "Acme Ltd"}')]
@@ -81,7 +84,6 @@ const LIST =
   'AE United Arab Emirates; US United States; UY Uruguay; UM US Outlying Islands; VI US Virgin Islands; UZ Uzbekistan; VU Vanuatu; VA Vatican City; ' +
   'VE Venezuela; VN Vietnam; WF Wallis & Futuna; EH Western Sahara; YE Yemen; ZM Zambia; ZW Zimbabwe'
 
-/** Countries of the world, each with its code and name. */
 const COUNTRIES = LIST.split('; ').map((one) => ({ value: one.slice(0, 2), label: one.slice(3) }))
 
 /** SQL expression for the source of the customer's lead; `t` is the outer table. */
@@ -132,7 +134,7 @@ export const customer = resource({
     /** Reason for the balance change; optional if a payment date is sent. */
     accountBalanceReason: text({ writeOnly: true, max: 500 }),
     keepBoth,
-    /** Name on invoices, if different from the company name above. */
+    /** Name on invoices, if different from the company name. */
     billingName: text({ default: '', omitFromLists: true, label: 'Name on invoices' }),
     address1: text({ default: '', omitFromLists: true, label: 'Address' }),
     address2: text({ default: '', omitFromLists: true, label: 'Address line 2' }),

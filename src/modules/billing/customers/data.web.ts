@@ -25,7 +25,7 @@ export const FINANCIAL_LIST_FILTERS = [
 
 export type CustomerRecord = RecordOf<typeof customer>
 
-/** Returns the display name of a customer. */
+/** Returns a customer's company name or, if there is none, the contact's name or the e-mail address. */
 export const formatCustomerName = (c: Pick<CustomerRecord, 'companyName' | 'contactName' | 'email'>): string =>
   c.companyName ?? c.contactName ?? c.email ?? 'Customer'
 
@@ -33,8 +33,8 @@ export const formatCustomerName = (c: Pick<CustomerRecord, 'companyName' | 'cont
 export const customerListQueryKey = (id: number, part: 'cards') => [customer.url, id, part] as const
 
 /**
- * Returns a mutation that runs an action on a customer. It then refetches the customer, the cards and the contact's
- * notes, even after a failure.
+ * Returns a mutation that runs an action on a customer. It then refetches the customer, the customer lists, the cards
+ * and the contact's notes, even after a failure.
  */
 export function useCustomerMutation<T, V = void>(id: number, send: (what: V) => Promise<T>) {
   const queries = useQueryClient()

@@ -17,7 +17,7 @@ const CLIENTS = [1, 2]
 /** Pence owed by every fifth customer. */
 const OWED = 8280
 
-/** Turns some leads that have had a pitch, and some clients, into customers. */
+/** Turns some leads that have been sent a quote, and some clients, into customers. */
 const customersPart: DemoDataPart = {
   name: 'customers',
   needs: ['leads', 'catalogue'],

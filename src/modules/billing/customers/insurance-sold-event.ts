@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** Emitted when insurance is sold. Contains the record and the seller. */
+/** Emitted when insurance is sold. Contains the ID of the sale and, if known, the ID of the seller. */
 export const insuranceSold = defineEvent({
   kind: 'insurance.sold',
   version: 1,

@@ -11,7 +11,7 @@ import { SELLING_ROLES } from '../rights.ts'
 import { customer } from './customer.ts'
 import { formatCustomerName } from './data.web.ts'
 
-/** Sales view of a client: its lead and its paying customer. */
+/** Sales view of a client: its leads and its customer records. */
 export default function ClientLeadsAndCustomers({ record }: { readonly record: RecordOf<typeof client> }) {
   return hasRole(useActor(), SELLING_ROLES) ? <Ways of={record} /> : null
 }

@@ -1,6 +1,5 @@
 import type { Currency } from '#kernel/money.ts'
 
-/** API URL of the aged debtors report. */
 export const DEBTORS_URL = '/api/financial/ledger/debtors'
 
 /** Age bands in days overdue. Credit that exceeds a customer's debts is listed separately. */
@@ -18,7 +17,7 @@ export type DebtAgeBand = (typeof DEBT_AGE_BANDS)[number]['value']
 export interface ReceivableItem {
   readonly customer: number
   readonly currency: Currency
-  /** Invoice ID. */
+  /** Invoice ID; null if the amount was recorded without an invoice. */
   readonly invoice: number | null
   readonly dueOn: string
   readonly amount: number
@@ -77,7 +76,7 @@ export interface AgedDebtorsResponse {
   readonly sums: readonly { readonly currency: Currency; readonly ages: DebtAgeTotals; readonly total: number }[]
 }
 
-/** A debt that is included in a total. */
+/** A debt that makes up part of a total, with the company's name and the invoice number. */
 export interface AgedDebt extends AgedReceivable {
   readonly company: string
   /** Invoice number; empty if there is no invoice. */

@@ -33,7 +33,10 @@ async function debtsOn(c: RouteContext): Promise<{ day: string; debts: AgedDebt[
 
 const total = (of: readonly AgedDebt[]) => of.reduce((sum, { amount }) => sum + amount, 0)
 
-/** Returns the customers by amount owed, largest first. Customers with a balance of zero are left out. */
+/**
+ * Returns a total for each customer and currency, sorted by currency and then by amount owed, largest first. Customers
+ * with a balance of zero have no debts, so they are left out.
+ */
 function debtorsOf(debts: readonly AgedDebt[]): AgedDebtor[] {
   return [...Map.groupBy(debts, ({ customer, currency }) => `${customer} ${currency}`).values()]
     .flatMap((of) => {

@@ -34,7 +34,7 @@ const LIST = listUrlSchema({
 /** Number of rows rendered initially. */
 const FIRST = 100
 
-/** Selection of debts to show. */
+/** Title and query of the debts to show. */
 interface DebtSelection {
   readonly title: string
   readonly query: Readonly<Record<string, string>>

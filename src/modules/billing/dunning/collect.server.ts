@@ -56,7 +56,7 @@ const ENDS: Readonly<Record<FinalDunningStep, (c: Context, owed: InvoiceRow) => 
   },
 }
 
-/** Returns the IDs of the active subscriptions on an invoice. */
+/** Locks the subscriptions on an invoice and returns the IDs of those that are not cancelled. */
 async function subscriptionsOf(c: Context, id: number): Promise<number[]> {
   const changes = await c.find(subscriptionChange, { invoice: id })
   const ids = [...new Set(changes.map((one) => one.subscription))]
@@ -122,7 +122,7 @@ interface Charging {
   readonly attempt: number
 }
 
-/** Runs the collection step due today for an invoice. */
+/** Runs the collection step due today for an invoice. Does nothing if no step is due or a payment is in progress. */
 export async function runDueDunningStep(engine: Engine, clientId: number, id: number): Promise<void> {
   const change = { actor: createSystemActor(clientId, WHO), requestId: `dunning ${id}` }
   const charging = await engine.inTenant(clientId, change, async (c) => {
@@ -197,8 +197,8 @@ async function remind(
 }
 
 /**
- * Records the charge in its own transaction, under the invoice lock. Throws unless the charge is still due, so that the
- * card is charged at most once a day.
+ * Records the charge in its own transaction, under the invoice lock. Throws 409 unless the charge is still due, so that
+ * the card is charged at most once a day.
  */
 async function begun(c: Context, id: number, charge: number): Promise<void> {
   const owed = await c.lock(invoice, id)

@@ -56,7 +56,6 @@ import {
   lockOrCreateDunning,
 } from './situation.server.ts'
 
-/** Maximum length of a pause, in days. */
 const MAX_PAUSE_DAYS = 92
 
 const AT = `${invoice.url}/{id}/dunning`
@@ -180,7 +179,10 @@ async function automaticChargeDate(
   return next && kept ? { card: describeCard(kept), on: next.on } : undefined
 }
 
-/** E-mails an invoice to its customer. If a card will be charged, the e-mail states the date. */
+/**
+ * E-mails an invoice, or a draft as a pro forma invoice, to its customer. If a card will be charged, the e-mail states
+ * the date. Void invoices are not sent.
+ */
 async function sendInvoice(engine: Engine, clientId: number, id: number, { again }: { again: boolean }): Promise<void> {
   const why = { actor: createSystemActor(clientId, 'e-mail an invoice to its customer'), requestId: 'letter' }
   const found = await engine.inTenant(clientId, why, async (c) => {
@@ -214,7 +216,7 @@ const sendAgain = eventHandler(invoiceSendRequested, {
   send: ({ engine, clientId }, { invoice: id }) => sendInvoice(engine, clientId, id, { again: true }),
 })
 
-/** Days before a card's expiry on which its holder is e-mailed. */
+/** Number of days before a card's expiry when its holder is e-mailed. */
 const AHEAD = 21
 
 /** Reminds customers who pay a subscription by card that the card will expire soon. */

@@ -60,9 +60,9 @@ export const dunning = resource({
     card: link(() => card, { readonly: true, filter: true, embed: ['brand', 'last4'] }),
     /** True if the card was permanently declined at the latest charge. */
     hard: flag({ readonly: true, label: 'Permanently declined' }),
-    /** Latest reminder sent, in days after the due date. */
+    /** Latest reminder sent, in days after the due date; negative if it was sent before that date. */
     reminded: integer({ readonly: true, visible: 'nobody' }),
-    /** No steps are taken until this day has ended. */
+    /** Last day of the pause. No steps are taken until this day has ended. */
     pausedUntil: date({ readonly: true, filter: true, order: true, label: 'Paused until' }),
     pauseReason: text({ ...kept, default: '', max: 500, label: 'Reason for the pause' }),
     pausedBy: text({ ...kept, default: '', person: true, label: 'Paused by' }),

@@ -43,7 +43,10 @@ const LIST = listUrlSchema({
 
 const daysAgo = (days: number) => londonDate(now()).subtract({ days }).toString()
 
-/** Returns the filter by days overdue. By default, the list shows invoices that have not been collected yet. */
+/**
+ * Returns the filters for the chosen age. If no status is chosen, the list shows only invoices that have not been
+ * collected yet.
+ */
 function asked({ state, age }: { readonly state: string; readonly age: string }) {
   const open = state ? {} : { state: ['collecting', 'held', 'ended'] }
   if (!age) return open

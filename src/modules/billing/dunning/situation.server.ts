@@ -26,7 +26,7 @@ const USUAL: DunningRules = {
   final: 'keep',
 }
 
-/** Returns the dunning rules of this client. */
+/** Returns the dunning rules of this client, or the defaults if none are saved. */
 export async function loadDunningRules(c: Pick<Context, 'find'>): Promise<DunningRules> {
   const [row] = await c.find(dunningSettings, {})
   return row
@@ -84,7 +84,7 @@ export interface DunningSituation extends DunningFacts {
 /** Number of days before the due date from which an invoice is included, because reminders may precede the due date. */
 const AHEAD = 30
 
-/** Open invoices that are due now or soon, with all the facts that determine their steps. */
+/** SELECT statement for the open invoices that are being collected, with all the facts that determine their steps. */
 const SITUATIONS = `SELECT i.id::int AS invoice, i.date::text AS "issuedOn", greatest(i.due_on, d.due_on)::text AS "dueOn", d.id::int AS dunning,
     EXISTS (SELECT FROM subscription_change x WHERE x.client_id = i.client_id AND x.invoice_id = i.id) AS "ofSubscription",
     EXISTS (SELECT FROM subscription_change x JOIN subscription s ON s.client_id = x.client_id AND s.id = x.subscription_id

@@ -89,7 +89,7 @@ interface Subject extends Pick<QuoteMailFacts, 'reference' | 'company' | 'messag
   readonly expiresAt: string | null
 }
 
-/** Returns the facts for e-mails about a quote. The link is created when the e-mail is sent. */
+/** Returns the data for e-mails about a quote. The link is created when the e-mail is sent. */
 export async function loadQuoteMailFacts(c: Context, q: Subject): Promise<QuoteMailFacts> {
   const { reference, company, message, supplier } = q
   const expiresAt = q.expiresAt === null ? undefined : Temporal.Instant.from(q.expiresAt)

@@ -2,7 +2,7 @@ import { defineEmail, emailGreeting, PORTAL_NAME_PLACEHOLDER, SECRET_LINK_PLACEH
 import { formatUkDate, type Instant } from '#kernel/time.ts'
 import { formatSupplierLines, SAMPLE_SUPPLIER, type Supplier } from '../print/quote-document.ts'
 
-/** Facts used in e-mails about a quote. */
+/** Data used in e-mails about a quote. */
 export interface QuoteMailFacts {
   readonly reference: string
   readonly company: string

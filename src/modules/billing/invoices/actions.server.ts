@@ -129,7 +129,7 @@ export const invoicePreviewRoute: Route = {
 
 const REVERSAL_REASON = 'reverse the ledger entries of a void invoice'
 
-/** Voids an invoice that has no payments or credits. The invoice keeps its number. */
+/** Voids an invoice. The invoice keeps its number. Throws 409 if it has payments or credits. */
 async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise<void> {
   if (row.amountPaid || row.amountCredited)
     throw problem.conflict(
@@ -191,7 +191,7 @@ function assertSeen(row: InvoiceRow, ready: InvoiceRow, fingerprint: string | nu
   )
 }
 
-/** Returns the current record as the response, because everything has already been saved. */
+/** Returns an action result that responds with the current record. The action has already saved everything itself. */
 const asWritten = (c: Context & { row: InvoiceRow }) => ({
   answer: () => c.engine.one(invoice, c.actor, c.row.id),
 })

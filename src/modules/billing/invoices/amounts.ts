@@ -30,7 +30,7 @@ export const computeInvoiceTotals = (of: Discounted, lines: readonly PricedLine[
 export const convertTaxToSterling = (tax: number, rate: number): number =>
   penceToNumber(roundHalfUp(BigInt(tax) * DECIMAL_SCALE, scaleDecimal(rate, 'The exchange rate')))
 
-/** Amounts paid, credited, written off and due on an invoice. */
+/** Total of an invoice, and the amounts paid, credited and written off, in pence. */
 export interface InvoiceBalance {
   readonly total: number
   readonly amountPaid: number

@@ -30,7 +30,7 @@ export const useInvoiceAction = (of: Pick<InvoiceRecord, '@id'>, action: string)
 /** Preview of an invoice before issuing: the invoice, its postings and any problems. */
 export interface InvoicePreview
   extends Pick<InvoiceRecord, 'taxPoint' | 'total' | 'totals' | 'exchangeRate' | 'sterlingTax' | 'supplier' | 'buyer'> {
-  /** VAT for each line. */
+  /** VAT and amounts of each line. `line` is the line's IRI. */
   readonly lines: readonly (Pick<InvoiceRecord['lines'][number], keyof LineVat | 'net' | 'tax'> & {
     readonly line: string
   })[]

@@ -38,7 +38,6 @@ import { invoice } from './invoice.ts'
 import { buildInvoiceDocument } from './paper.ts'
 
 type InvoiceLineRecord = InvoiceRecord['lines'][number]
-/** A line being edited. */
 interface InvoiceLineInput
   extends Pick<QuoteDraftLine, 'key' | 'description' | 'quantity' | 'unitAmount' | 'plan' | 'sku'> {
   readonly '@id'?: string

@@ -4,7 +4,7 @@ import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { formatSupplierLines, SAMPLE_SUPPLIER, type Supplier } from '../print/quote-document.ts'
 import type { Buyer } from './paper.ts'
 
-/** Facts that are used in e-mails about an invoice. */
+/** Data used in e-mails about an invoice. */
 export interface InvoiceMailFacts {
   readonly number: string
   readonly currency: Currency
@@ -86,7 +86,7 @@ export const invoiceVoidEmail = defineEmail<InvoiceMailFacts & { readonly reason
 })
 
 interface CreditFacts extends InvoiceMailFacts {
-  /** Number of the credit note, its amount and reason. */
+  /** Number of the credit note, amount credited in pence, and reason. */
   readonly credit: string
   readonly credited: number
   readonly reason: string

@@ -106,8 +106,8 @@ const linesOf = (of: Address, country: string): string[] =>
   )
 
 /**
- * Returns the buyer for a customer's invoices. The details come from the customer's own billing details or, if there
- * are none, from the customer's client or lead.
+ * Returns the buyer for a customer's invoices. A missing name is taken from the customer's client, and a missing
+ * address from the client or lead.
  */
 export async function loadInvoiceBuyer(c: Pick<Context, 'get'>, of: RowOf<typeof customer>): Promise<Buyer> {
   const own = linesOf(of, of.country)
@@ -117,7 +117,7 @@ export async function loadInvoiceBuyer(c: Pick<Context, 'get'>, of: RowOf<typeof
   return {
     name: of.billingName || of.companyName || account?.company || of.contactName || '',
     contactName: of.contactName && of.contactName !== of.companyName ? of.contactName : '',
-    // A country alone does not count as an address.
+    // A country alone is not treated as an address.
     address: own.length > (of.country === HOME ? 0 : 1) ? own : known,
     vatNumber: of.vatNumber,
     email: [of.invoiceEmail, of.email].find((address) => isEmail(address)) ?? '',

@@ -166,8 +166,8 @@ export async function createPreparedInvoiceDrafts(
 const SIMPLE_UP_TO = 25_000
 
 /**
- * Returns the problems that prevent issuing, each at its field. Problems with lines and totals are reported when the
- * draft is saved.
+ * Returns the problems that prevent issuing, each at its field. Other problems with lines and totals are reported when
+ * the draft is saved.
  */
 export function findInvoiceIssuingProblems(row: InvoiceRow): Violation[] {
   const wrong: Violation[] = []
@@ -222,7 +222,7 @@ export async function prepareInvoiceDraft(
 
 /**
  * Returns the currency units per pound: the stated rate or, if there is none, the rate already used in that month.
- * Returns null for sterling.
+ * Returns null for sterling, or if no rate is known.
  */
 const rateFor = async (
   c: Context,
@@ -231,8 +231,8 @@ const rateFor = async (
 ): Promise<number | null> => (currency === 'GBP' ? null : (exchangeRate ?? (await knownRate(c, currency, day))))
 
 /**
- * Returns the exchange rate already used for this currency in the month of `day`, because HM Revenue & Customs sets one
- * rate per month.
+ * Returns the exchange rate already used for this currency in the month of `day`; null if there is none. HM Revenue &
+ * Customs sets one rate per month.
  */
 async function knownRate({ work }: Context, currency: string, day: string): Promise<number | null> {
   const [row] = await work.tx.rows<{ rate: string }>(
@@ -245,7 +245,8 @@ async function knownRate({ work }: Context, currency: string, day: string): Prom
 
 /**
  * Issues a draft atomically: assigns the next number, seals and posts the invoice, applies the customer's credit and
- * queues the e-mail. Throws 422 if mandatory details are missing, and 409 for a date in a closed period.
+ * queues the e-mail. Throws 422 if mandatory details are missing, and 409 if the invoice has already been issued or its
+ * date is in a closed period.
  */
 export async function issueInvoice(c: Context, row: InvoiceRow, when: Issuing = {}): Promise<InvoiceRow> {
   if (row.state !== 'draft') throw problem.conflict(`${row.number} has already been issued.`, 'wrong_state')

@@ -44,7 +44,7 @@ export type InvoiceLineValues = Partial<InvoiceLineRow>
 
 type Rate = RowOf<typeof taxRate>
 
-/** A client's VAT settings: its rates, or none if the client is not registered for VAT. */
+/** A seller's VAT settings at a tax point: rates, registration for VAT and default tax code. */
 export interface ClientVatSettings {
   readonly rates: readonly Rate[]
   readonly registered: boolean
@@ -54,7 +54,7 @@ export interface ClientVatSettings {
   readonly usual: TaxCode
 }
 
-/** Rates for clients that have no rates of their own. */
+/** VAT percentages for clients that have no rates of their own. */
 const USUAL: Readonly<Partial<Record<TaxCode, number>>> = { standard: 20, reduced: 5 }
 
 /** Returns the seller and the seller's VAT settings on a date. */
@@ -68,7 +68,10 @@ export async function loadSeller(c: Context, day: string): Promise<{ supplier: S
   return { supplier, vat: { rates, registered: supplier.vatNumber !== '', day, usual: taxCode } }
 }
 
-/** Returns the percentage for a tax code at the tax point, or `undefined` if there was no such rate. */
+/**
+ * Returns the percentage for a tax code at the tax point: 0 if the code charges no VAT, and `undefined` if there was no
+ * such rate.
+ */
 function percentOf({ rates, day }: ClientVatSettings, code: TaxCode): number | undefined {
   if (!isVatCharged(code)) return 0
   return rates.some((r) => isVatCharged(r.code)) ? vatRateOn(rates, code, day)?.percent : USUAL[code]
@@ -79,9 +82,9 @@ const isOfTable = ({ rates }: ClientVatSettings, code: TaxCode, percent: number)
   rates.some((r) => r.code === code && r.percent === percent) || (!rates.length && USUAL[code] === percent)
 
 /**
- * Completes draft lines. Descriptions and prices of plans and items come from the catalogue, and VAT comes from the
- * rates at the tax point, never from the request. `kept` is true for generated lines, which keep their prices. Throws
- * 422 if a line is invalid.
+ * Completes draft lines. Plans and items take their price and, if none is given, their description from the catalogue.
+ * Existing lines keep their price, and so do generated lines, for which `kept` is true. VAT percentages come from the
+ * rates at the tax point; only custom percentages are kept. Throws 422 if a line is invalid.
  */
 export async function completeInvoiceLines(
   c: Context,
@@ -133,7 +136,7 @@ export async function completeInvoiceLines(
   return completed
 }
 
-/** Returns the saved price fields, because an existing line keeps its price. */
+/** Returns the saved price fields of a line. An existing line keeps its price. */
 const priceAs = ({ unitAmount, interval, intervalCount }: InvoiceLineRow) => ({ unitAmount, interval, intervalCount })
 
 /** Returns the line's tax code, or the reason why the line is rejected. */
@@ -238,7 +241,7 @@ export async function queueFinancialDocumentMail(engine: Engine, clientId: numbe
   })
 }
 
-/** Notifies an invoice's recipients that the invoice has been voided. */
+/** E-mails the recipient of an invoice that the invoice has been voided. */
 export const notifyInvoiceVoid = eventHandler(invoiceVoided, {
   name: 'invoice.tell-void',
   queue: 'events',

@@ -35,7 +35,6 @@ interface Common {
   readonly poNumber: string
 }
 
-/** Invoice fields that are printed. */
 export interface PrintableInvoice extends Common {
   readonly state: string
   readonly taxPoint: string | null

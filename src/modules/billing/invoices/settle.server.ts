@@ -18,7 +18,7 @@ const assertPence = (pence: number) => {
 
 /**
  * Applies a payment to an invoice; the caller has already posted the payment. If the invoice was written off, its
- * amount is reinstated first. Throws 409 if the payment exceeds the amount due.
+ * amount is reinstated first. Throws 409 if the invoice is not open or the payment exceeds the amount due.
  */
 export async function applyPaymentToInvoice(c: Context, which: InvoiceRow, pence: number): Promise<InvoiceRow> {
   assertPence(pence)
@@ -116,7 +116,6 @@ export async function writeOffInvoice(c: Context, row: InvoiceRow, reason: strin
   return saveInvoiceBalance(c, row, { writtenOff: row.amountDue }, 'write off', { reason, timesWrittenOff: n })
 }
 
-/** Reinstates the amount written off. */
 export async function reinstateInvoice(c: Context, row: InvoiceRow): Promise<InvoiceRow> {
   const { amountWrittenOff: pence } = row
   await postTransaction(c, {
@@ -134,7 +133,6 @@ export async function reinstateInvoice(c: Context, row: InvoiceRow): Promise<Inv
   return saveInvoiceBalance(c, row, { writtenOff: -pence }, 'reopen', { reason: '' })
 }
 
-/** Pays the amount due on a demo invoice by bank transfer. */
 export async function payDemoInvoiceByTransfer(c: Context, of: InvoiceRow): Promise<void> {
   await postTransaction(c, {
     kind: 'payment',

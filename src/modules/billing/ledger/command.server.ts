@@ -21,7 +21,7 @@ const MOVED_BY = (type: string) =>
   `SELECT t.source_id AS id, sum(e.amount) AS sum FROM ledger_transaction t JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id
    WHERE t.client_id = $1 AND t.source = '${type}' AND e.account IN ('clearing', 'bank') GROUP BY t.source_id`
 
-/** Consistency checks for a client's books. Each check is one aggregate over the ledger entries. */
+/** Consistency checks for a client's books. Each check is one query over the ledger. */
 const CHECKS: readonly Check[] = [
   {
     text: `SELECT transaction_id AS id, currency, 0 AS kept, sum(amount) AS sum FROM ledger_entry WHERE client_id = $1

@@ -34,7 +34,6 @@ export const LEDGER_ACCOUNTS = [
 
 export type LedgerAccountName = (typeof LEDGER_ACCOUNTS)[number]['value']
 
-/** Types of ledger transactions. */
 export const LEDGER_TRANSACTION_KINDS = [
   { value: 'opening', label: 'Brought forward' },
   { value: 'adjustment', label: 'Adjustment' },
@@ -100,7 +99,6 @@ export const ledgerEntry = resource({
     amount: integer({ required: true, pence: true, filter: true }),
     currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
     customer: link(() => customer, { filter: true }),
-    /** Invoice ID. */
     invoiceId: integer({ filter: true }),
     product: link(() => product, { filter: true, embed: ['name'] }),
     ...lineVatFields({ filter: true, label: 'VAT' }),

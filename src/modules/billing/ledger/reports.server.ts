@@ -110,7 +110,7 @@ interface Layout {
   readonly row: (p: Posted) => readonly string[]
 }
 
-/** Tax codes in other accounting software. Entries on the VAT account have no tax code there. */
+/** Tax codes used by Sage and Xero. Entries on the VAT account have no tax code there. */
 const SAGE_CODES: Readonly<Record<TaxCode, string>> = {
   standard: 'T1',
   reduced: 'T5',

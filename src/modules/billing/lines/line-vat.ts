@@ -8,7 +8,7 @@ export interface LineVat {
   readonly taxPercent: number | null
 }
 
-/** Empty VAT of a line that has no VAT of its own. The VAT of the article or document applies instead. */
+/** Empty VAT of a line that has no VAT of its own. The VAT of the plan, SKU or document applies instead. */
 export const UNSET_LINE_VAT: LineVat = { taxCode: null, taxPercent: null }
 
 /** Returns a line's VAT, to be copied to another line. */
@@ -26,7 +26,7 @@ export const toTaxTotalRate = ({ taxCode, taxPercent }: Partial<LineVat>): Pick<
   percent: taxPercent ?? 0,
 })
 
-/** Returns the fields for VAT that was calculated elsewhere, each with the given settings. */
+/** Returns a line's two VAT fields with the given settings. Their values are calculated elsewhere. */
 export const lineVatFields = (
   code: Pick<Field, 'editable' | 'filter' | 'label'>,
   percent: Pick<Field, 'editable' | 'min' | 'max'> = {},

@@ -13,8 +13,8 @@ export const QUANTITY_TOO_LOW_MESSAGE = 'The quantity must be more than 0'
 const MAX_UNIT_PRICE_PENCE = 1_000_000_000
 
 /**
- * Fields of a priced line on any document. Plans and SKUs supply the text and price of their lines; a custom line
- * states both.
+ * Fields of a priced line on any document. Plans and SKUs supply the price and the default text of their lines; a
+ * custom line states both.
  */
 export const pricedLineFields = {
   kind: choice(['plan', 'sku', 'additional'], { default: 'additional', filter: true }),
@@ -32,7 +32,7 @@ export const pricedLineFields = {
   }),
   /** Currency of the document; set by the server. */
   currency: choice(CURRENCIES),
-  /** Overrides the document's VAT rate. */
+  /** VAT rate in per cent, which overrides the document's rate. */
   taxPercent: decimal({ min: 0, max: 100, lenient: true, label: 'VAT %' }),
   /**
    * Type of VAT. For plans and SKUs, the server takes the type from the catalogue. If there is none, the type is
@@ -87,8 +87,8 @@ const COMPARED = [
 const areAlike = (a: ComparedLine, b: ComparedLine) => COMPARED.every((k) => (a[k] ?? null) === (b[k] ?? null))
 
 /**
- * Returns the changes from one revision to the next: the newer revision's lines in order, followed by the removed
- * lines.
+ * Returns the changes from one revision to the next. For each list, the newer revision's lines come first, in order,
+ * followed by the removed lines.
  */
 export function diffQuoteLines<L extends ComparedLine>(
   before: QuoteLineLists<L>,
@@ -195,7 +195,7 @@ interface Recurring {
 export function describeRecurringPayments(afterwards: readonly RecurringPayment[]): Recurring[] {
   return afterwards.flatMap(({ interval, intervalCount, gross, discountedPeriods: last = 1, discountedGross }) => {
     const every = describeBillingInterval(interval, intervalCount)
-    // The first payment counts as a discounted payment, so a discount on one payment doesn't affect the recurring
+    // The first payment is one of the discounted payments, so a discount on one payment doesn't affect the recurring
     // payments.
     if (last <= 1 || discountedGross === undefined) return [{ when: every, pence: gross }]
     return [

@@ -38,13 +38,13 @@ export function withReadCache(c: Context): Context {
 
 type Reader = Pick<Context, 'find' | 'now'>
 
-/** Today's sales status and VAT of a plan or SKU. */
+/** VAT of a plan or SKU, and whether it can be sold today. */
 interface ArticleStatus {
   /** VAT rate of the plan or SKU in per cent; null to use the document's rate. */
   readonly vat: number | null
-  /** Tax code for that VAT rate. */
+  /** Tax code of the plan or SKU. */
   readonly taxCode: TaxCode | null
-  /** Sentence that says why the article can't be sold; `undefined` if it can. */
+  /** Sentence that says why the plan or SKU can't be sold; `undefined` if it can. */
   readonly notSold: string | undefined
 }
 
@@ -128,10 +128,10 @@ async function byId<Row extends { id: number }>(
 export type QuoteLineValues = Partial<PricedLineRow>
 
 /**
- * Completes the changed lists. Text, price and interval of plans and SKUs come from the catalogue, never from the
- * browser. A line at its saved price keeps that price until the quote is sent. Throws 422 for articles not on sale and
- * for VAT rates that the provider doesn't have. Unless the user may set prices, also throws 422 for a rate that differs
- * from the article's own.
+ * Completes the changed lists. Plans and SKUs take their price, interval and, if none is given, their description from
+ * the catalogue; the browser can't set the price or interval. A line at its saved price keeps that price until the
+ * quote is sent. Throws 422 for plans and SKUs that are not on sale and for VAT rates that the provider doesn't have.
+ * Unless the user may set prices, also throws 422 for a rate that differs from that of the plan or SKU.
  */
 export async function completeLinesFromCatalogue(
   c: Context,
@@ -195,7 +195,8 @@ function fromCatalogue(
       field: 'taxPercent',
       why: `The VAT on “${article.name}” is ${vat}%. To charge another rate, you need permission to set prices`,
     }
-  // If the rate differs from the article's own, the article's tax code doesn't apply and only the percentage is known.
+  // If the rate differs from that of the plan or SKU, the catalogue's tax code doesn't apply and only the percentage is
+  // known.
   const taxed = { taxCode: isOtherVat ? null : article.taxCode }
   const words = { [kind === 'plan' ? 'sku' : 'plan']: null, description: line.description ?? article.name }
   if (before && isSame && line.unitAmount === before.unitAmount) {
@@ -228,7 +229,7 @@ async function notChargeable(
 export const unknownVatRateMessage = (percent: number, known: ReadonlySet<number>): string =>
   `The VAT rates in use are ${[...known].toSorted((a, b) => b - a).join(', ')}%. Choose one of them instead of ${percent}%`
 
-/** Returns an article's current price as line fields. */
+/** Returns the current price of a plan or SKU as line fields. */
 export const articlePriceFields = ({ amount, currency, interval = null, intervalCount = null }: CatalogueArticle) => ({
   unitAmount: amount,
   currency,

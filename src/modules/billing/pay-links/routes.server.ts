@@ -44,7 +44,7 @@ const payLink = resource({
   allow: { read: 'nobody' },
 })
 
-/** Minutes after which a card entry counts as abandoned. */
+/** Minutes after which a card entry is treated as abandoned. */
 const CARD_ENTRY_TIMEOUT_MINUTES = 10
 
 /**
@@ -141,7 +141,7 @@ export const invoicePaymentSecretLink: SecretLink = {
 const PAGE = '/api/financial/payments/{token}'
 
 const ofLink = new ConcurrencyLimiter(1)
-/** Number of declined cards per hour at which someone is suspected of testing stolen cards. */
+/** Number of cards declined for one invoice within an hour at which someone is suspected of testing stolen cards. */
 const DECLINED = 10
 
 /** Creates the actor for the holder of a payment link, with the rights needed to pay. */
@@ -180,7 +180,7 @@ const askedBy = (c: RouteContext, clientId: number) => {
   return { engine: c.engine, ...change, change, finish: change }
 }
 
-/** Throws 429 if too many cards have been declined in the last hour. */
+/** Throws 429 if too many cards have been declined for the invoice in the last hour. */
 async function refuseTrying(engine: Engine, clientId: number, id: number): Promise<void> {
   const since = engine.clock.now().subtract({ hours: 1 })
   const failed = await engine.readIn(clientId, 'open a payment link', (c) =>

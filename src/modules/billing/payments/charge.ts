@@ -144,7 +144,7 @@ export const WEBHOOK_EVENT_STATES = [
   { value: 'failed', label: 'Failed' },
 ] as const
 
-/** A webhook event from the payment service. Its content never changes; the result is saved beside the content. */
+/** A webhook event from the payment service. Its content never changes; the result is saved alongside the content. */
 export const webhookEvent = resource({
   type: 'WebhookEvent',
   service: 'financial',
@@ -180,7 +180,7 @@ export const REFUND_STATES = [
   { value: 'failed', label: 'Failed' },
 ] as const
 
-/** A refund of a charge. Refunds made directly at the payment service are also recorded, without an author. */
+/** A refund of a charge. Refunds made directly with the payment service are also recorded, without an author. */
 export const refund = resource({
   type: 'Refund',
   service: 'financial',
@@ -207,7 +207,10 @@ export const refund = resource({
     key: text({ readonly: true, notNull: true, visible: 'nobody' }),
     failure: text({ readonly: true, notNull: true, default: '', max: 500 }),
     notes: text({ readonly: true, notNull: true, default: '', max: 1000 }),
-    /** Empty for refunds made directly at the payment service, which counts as their author. */
+    /**
+     * Username of the requester. Empty for refunds made directly with the payment service, which is then treated as the
+     * author.
+     */
     createdBy: text({ readonly: true, notNull: true, default: '', person: true, filter: true }),
     approvedBy: text({ readonly: true, notNull: true, default: '', person: true }),
     metadata: typedJson<PaymentNotes>()({

@@ -189,7 +189,7 @@ function Refunds({ of, rows, error, onRetry }: RefundsProps) {
   )
 }
 
-/** Returns the reason why less than the full amount can be refunded. */
+/** Returns text that explains the refundable amount, such as `: £5.00 refunded`; may be empty. */
 function whyNot({ state, refundable, amountRefunded, amountRefunding, currency }: ChargeRecord): string {
   if (state !== 'succeeded') return `: this payment is ${labelFromName(state).toLowerCase()}`
   const parts = [

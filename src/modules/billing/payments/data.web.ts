@@ -8,7 +8,6 @@ export type ChargeRecord = RecordOf<typeof charge>
 
 export type RefundRecord = RecordOf<typeof refund>
 
-/** Polling interval for a pending payment, in milliseconds. */
 export const PENDING_PAYMENT_POLL_MS = 3000
 
 const SHOWN = [charge, refund, invoice, customer, webhookEvent]

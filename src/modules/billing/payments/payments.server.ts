@@ -15,7 +15,7 @@ import { reconcileRefund, refundBehaviour, sendQueuedRefund } from './refund.ser
 import { paymentRoutes, processWebhookEvent, storeWebhookEvent, webhookEventBehaviour } from './routes.server.ts'
 import { applyChargeState, applyGatewayPayment, failCharge, lockCharge, NOT_CHARGED_MESSAGE } from './settle.server.ts'
 
-/** Minutes after which a payment or refund request counts as abandoned. */
+/** Minutes after which a payment or refund request is treated as abandoned. */
 const REQUEST_TIMEOUT_MINUTES = 2
 
 /** Reconciles abandoned payments and refunds with the payment service. An outcome is never assumed. */
@@ -73,7 +73,7 @@ async function followUpCharge(engine: Engine, clientId: number, id: number): Pro
   })
 }
 
-/** In test installations, webhooks are sent by the test gateway. */
+/** Emits the test gateway's webhooks in installations that use the test gateway. */
 const testWebhooks = schedule({
   name: 'test-gateway-events',
   every: { minutes: 15 },

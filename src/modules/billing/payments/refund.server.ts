@@ -24,7 +24,8 @@ export interface RefundInput {
 
 /**
  * Refunds a charge in full or in part. A refund above the limit awaits approval. Throws 422 if the amount is more than
- * can be refunded or if the payment service rejects it. If the outcome is uncertain, the refund stays `pending`.
+ * can be refunded or if the payment service rejects it, and 409 if the charge has not succeeded or its refunds have
+ * changed. If the outcome is uncertain, the refund stays `pending`.
  */
 export async function refundCharge(by: PaymentWriteContext, refunding: RefundInput): Promise<RecordOf<typeof refund>> {
   const { engine, actor } = by
@@ -53,7 +54,7 @@ export async function queueRefund(c: Context, refunding: Omit<RefundInput, 'amou
   return made
 }
 
-/** Creates the refund. The charge is locked, so that simultaneous requests are taken into account. */
+/** Creates the refund. The caller has locked the charge, so that simultaneous requests are taken into account. */
 async function ask(c: Context, row: ChargeRow, given: RefundInput, state: 'waiting' | 'pending'): Promise<RefundRow> {
   const say = (pence: number) => formatMoney(pence, row.currency)
   if (row.state !== 'succeeded') throw problem.conflict(NOT_REFUNDABLE[row.state], 'wrong_state')
@@ -90,8 +91,8 @@ const NOT_REFUNDABLE: Readonly<Record<Exclude<ChargeRow['state'], 'succeeded'>, 
 }
 
 /**
- * Requests the refund from the payment service and applies the response. If the outcome is uncertain, the refund is
- * reconciled later.
+ * Requests the refund from the payment service and applies the response. Throws the service's message if the refund is
+ * rejected. If the outcome is uncertain, the refund is reconciled later.
  */
 async function pay(
   by: Pick<PaymentWriteContext, 'engine' | 'actor' | 'finish'>,
@@ -124,7 +125,10 @@ const refused = (id: number, message: string, status: 422 | 502 = 422) =>
     more: { refund: iriOf(refund, id) },
   })
 
-/** Finds the refund at the gateway by its key or, if it is not there, requests it. Idempotent. */
+/**
+ * Requests the refund from the gateway. A repeated request with the same key returns the existing refund. Throws a
+ * GatewayError if the payment was made through another payment service.
+ */
 async function order(engine: Engine, clientId: number, id: number): Promise<GatewayRefund> {
   const gateway = await getPaymentGateway(engine)
   const { key, amount, of } = await engine.readIn(clientId, 'send a refund to the payment service', async (c) => {
@@ -169,7 +173,7 @@ async function askGateway(engine: Engine, clientId: number, row: RefundRow, of: 
   return found ?? (await orNo(order(engine, clientId, row.id)))
 }
 
-/** Returns a failed refund if the gateway rejects the request, because a rejection is a final response too. */
+/** Returns the refund, or a failed refund if the gateway rejects the request. A rejection is a final response too. */
 const orNo = (ordered: Promise<GatewayRefund>) =>
   ordered.catch((e: unknown) => {
     if (e instanceof GatewayError && !e.inDoubt && e.status === 422)

@@ -42,7 +42,7 @@ const webhookRoutes: readonly Route[] = [
   },
 ]
 
-/** Stores an event once; returns false if the event is already stored. */
+/** Stores an event once and queues it for processing. Returns false if the event is already stored. */
 export const storeWebhookEvent = (
   engine: Engine,
   gateway: PaymentGateway['name'],
@@ -65,7 +65,10 @@ export const storeWebhookEvent = (
     },
   )
 
-/** Reads the event's payment from the gateway and applies the payment's state. */
+/**
+ * Reads the event's payment from the gateway and applies the payment's state. If the portal has no such payment, the
+ * event is ignored.
+ */
 export const processWebhookEvent = eventHandler(webhookReceived, {
   name: 'webhook.look-into',
   queue: 'events',

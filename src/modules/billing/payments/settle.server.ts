@@ -168,7 +168,10 @@ async function succeed(c: Context, row: ChargeRow, fee: number): Promise<ChargeR
   return (await c.set(charge, row, set, 'succeed')).saved()
 }
 
-/** `asked` is true if the card was declined, and false if the payment service was unavailable. */
+/**
+ * Marks a charge as failed. `asked` is false if the card was never charged, for example because the payment service was
+ * unavailable.
+ */
 export async function failCharge(
   c: Context,
   row: ChargeRow,
@@ -198,7 +201,10 @@ const tellFailed = async (c: Context, row: ChargeRow, asked: boolean): Promise<v
   if (row.invoice !== null) await c.emit(chargeFailed, { charge: row.id, asked })
 }
 
-/** Applies one refund reported by the gateway. If the refund is unknown, it was made directly at the gateway. */
+/**
+ * Applies one refund reported by the gateway. A refund that is not known here was made directly with the gateway; it is
+ * recorded, unless it failed.
+ */
 async function takeOverRefund(c: Context, chargeId: number, said: GatewayRefund): Promise<void> {
   const ours = await c.find(refund, { charge: chargeId })
   const known = ours.find((one) => one.gatewayRef === said.ref || (said.key !== undefined && one.key === said.key))
@@ -222,7 +228,10 @@ async function adopt(c: Context, chargeId: number, said: GatewayRefund): Promise
   await applyRefundState(c, id, said)
 }
 
-/** Ends refund requests that await approval, if the payment service has already refunded the money. */
+/**
+ * Ends refund requests that await approval, latest first, until enough of the charge is free for a refund that the
+ * payment service has already made.
+ */
 async function freeAllowance(c: Context, row: ChargeRow, amount: number): Promise<void> {
   let free = row.amount - row.amountRefunded - row.amountRefunding
   for (const one of (await c.lockAll(refund, { charge: row.id, state: 'waiting' })).toReversed()) {

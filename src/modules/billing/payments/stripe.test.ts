@@ -40,7 +40,7 @@ const look = async (iri: string) => (await money.get(iri)).body
 const refund = (charge: { '@id': string }, amount: number, headers = {}) =>
   money.post(`${charge['@id']}/refund`, { amount, reason: 'Opted out' }, headers)
 const intentsOf = (pence: number) => stripe.intents().filter((i) => i.amount === pence)
-/** Backdates the last update by some minutes, so that the request counts as abandoned. */
+/** Backdates the last update by some minutes, so that the request is treated as abandoned. */
 const leave = (table: 'charge' | 'refund', id: number) =>
   portal.db.tx('system', (tx) =>
     tx.rows(`UPDATE ${table} SET updated_at = updated_at - interval '10 minutes' WHERE id = $1`, [id]),
@@ -48,7 +48,7 @@ const leave = (table: 'charge' | 'refund', id: number) =>
 const chargeIn = async (invoice: { '@id': string }) =>
   (await money.get(`${invoice['@id']}/charges`)).body['hydra:member'][0]
 
-/** Makes an invoice's pending payment count as abandoned, and reconciles it. */
+/** Backdates an invoice's pending payment, so that it is treated as abandoned, and reconciles it. */
 async function followUp(invoice: { '@id': string }) {
   await leave('charge', (await chargeIn(invoice)).id)
   await other.runSchedule('payments-follow-up')

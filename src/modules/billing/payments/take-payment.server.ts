@@ -69,7 +69,10 @@ const takeByHand = (by: PaymentWriteContext, taking: PaymentInput): Promise<Reco
     return () => by.engine.one(charge, by.actor, id)
   })
 
-/** Records money that has already been received without a payment service. */
+/**
+ * Records money that has already been received without a payment service. Throws 403 for users without a finance role,
+ * and 422 if the date is missing or in the future.
+ */
 export async function recordReceivedPayment(c: Context, taking: PaymentInput): Promise<RowOf<typeof charge>> {
   if (!hasRole(c.actor, FINANCE_ROLES))
     throw problem.forbidden('Only finance staff can record payments received by bank transfer.')
@@ -123,8 +126,8 @@ async function begin(c: Context, taking: PaymentInput, gateway: PaymentGateway |
 }
 
 /**
- * Checks a payment for an invoice. The amount can't exceed the amount due, less pending payments; bank payments are not
- * limited.
+ * Checks a payment for an invoice, and returns the currency. A card payment can't exceed the amount due, less pending
+ * payments; payments by other methods are not limited.
  */
 async function onInvoice(
   c: Context,
@@ -250,8 +253,8 @@ const keepRef = ({ engine, actor, requestId }: PaymentWriteContext, id: number, 
   })
 
 /**
- * Marks the payment as failed, because the gateway rejected it: no money has moved and none will. Throws the gateway's
- * message.
+ * Marks the payment as failed if the gateway rejected it: no money has moved and none will. Then throws the gateway's
+ * message. Other errors are rethrown unchanged.
  */
 async function refuse(by: PaymentWriteContext, id: number, e: unknown): Promise<never> {
   if (!(e instanceof GatewayError)) throw e

@@ -14,8 +14,8 @@ interface QuoteStanding {
 }
 
 /**
- * Returns the status for the recipient. A quote past its expiry date counts as expired, even before the expiry job has
- * run. Drafts can't be accepted or declined.
+ * Returns the status for the recipient. A quote past its expiry date is treated as expired, even before the expiry job
+ * has run. A draft is treated as cancelled, because it can't be accepted or declined.
  */
 export function quoteAcceptanceState(
   { state, replacedBy, expiresAt }: QuoteStanding,
@@ -37,8 +37,8 @@ interface Decided {
 }
 
 /**
- * Returns a sentence that tells the customer why a quote can no longer be accepted or declined, or `undefined` if it
- * still can.
+ * Returns a sentence that tells the customer why a quote can no longer be accepted or declined, or an empty string if
+ * it still can.
  */
 export function describeClosedQuote(
   state: QuoteAcceptanceState,

@@ -15,7 +15,7 @@ import type { UpcomingInvoices } from '../lines/next-invoices.ts'
 /** Replaces spaces with non-breaking spaces, so that a number is not split across lines. */
 const together = (number: string) => number.replaceAll(' ', '\u00a0')
 
-/** Seller's details on a quote. Unknown fields are empty. */
+/** Seller's details, as printed on a document. Unknown fields are empty. */
 export interface Supplier {
   readonly name: string
   readonly address: string
@@ -36,7 +36,7 @@ export interface BankAccount {
   readonly bic: string
 }
 
-/** Seller of the example e-mails. */
+/** Seller in the sample e-mails. */
 export const SAMPLE_SUPPLIER: Supplier = {
   name: 'The seller',
   address: '14 Wharf Street, Leeds, LS1 1AA',
@@ -96,7 +96,7 @@ export interface QuoteDocument {
   readonly expiresAt: string | null
   readonly terms: string
   readonly message: string
-  /** Contains contact details only, because anybody with the link can read them. */
+  /** The owner's contact details; nothing else, because anybody with the link can read them. */
   readonly owner: { readonly name: string; readonly email: string; readonly telephone: string } | null
   readonly supplier: Supplier | null
 }
@@ -154,7 +154,7 @@ export function buildQuoteDocument(q: QuoteDocumentSource, coupon: CouponTerms |
   const { lines: sums, ...totals } = computeQuoteTotals({
     currency: q.currency,
     taxPercent: q.taxPercent ?? 0,
-    // In a draft, a negative quantity counts as zero.
+    // In a draft, a negative quantity is treated as zero.
     lines: lines.map(({ line }) => (line.quantity < 0 ? { ...line, quantity: 0 } : line)),
     coupon,
   })

@@ -105,7 +105,7 @@ export const toQuoteBody = (d: QuoteDraft, isNew: boolean): Record<string, unkno
   ...mapQuoteLineLists((list) => d[list].map(bodyOfLine)),
 })
 
-/** Returns the lines to be totalled. A missing price or quantity counts as zero. */
+/** Returns the lines to be totalled. A missing price or quantity is treated as zero. */
 export const toQuoteTotalsLines = (d: QuoteDraft) =>
   mapQuoteLineLists((list) => d[list].map((l) => ({ ...l, quantity: l.quantity ?? 0, unitAmount: l.unitAmount ?? 0 })))
 

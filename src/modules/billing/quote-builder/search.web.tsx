@@ -28,7 +28,7 @@ const MAX_MATCHES = 12
 const UNRETIRED_QUERY = { pagination: false, retired: false }
 type Article = RecordOf<typeof plan> | RecordOf<typeof sku>
 
-/** Returns a new line for an article at today's price. */
+/** Returns a new line for a plan or SKU at today's price. */
 const lineOf = (it: Article): Omit<QuoteDraftLine, 'plan' | 'sku'> => ({
   key: newQuoteLineKey(),
   description: it.name,
@@ -58,7 +58,7 @@ export function ArticleSearch({ currency, autoFocus = false, onAdd }: Props) {
   const articles = { plans: useList(plan, UNRETIRED_QUERY), skus: useList(sku, UNRETIRED_QUERY) }
   const plans = articles.plans.data?.['hydra:member'] ?? []
   const skus = articles.skus.data?.['hydra:member'] ?? []
-  /** True while articles are loading. No options are shown yet, because the intended article may still arrive. */
+  /** True while plans and SKUs are loading. No options are shown yet, because the intended one may still arrive. */
   const isComing = articles.plans.isLoading || articles.skus.isLoading
   const [entered, setEntered] = useState(false)
   const offers = [

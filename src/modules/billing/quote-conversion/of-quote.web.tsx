@@ -14,7 +14,7 @@ import { SubscriptionChip } from '../subscriptions/chip.web.tsx'
 import { describeSubscriptionInterval, hasSubscriptionEnded } from '../subscriptions/data.web.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 
-/** Results of an accepted quote: the first invoice, and a subscription for each billing interval. */
+/** Results of an accepted quote: its invoices, and a subscription for each billing interval. */
 export default function AcceptedQuoteResults({ record: { id } }: { readonly record: RecordOf<typeof quote> }) {
   const places = useBillingUrls()
   const invoices = useList(invoice, { quote: id, 'order[id]': 'asc' })

@@ -101,7 +101,10 @@ async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteVa
   )
 }
 
-/** Requests approval for a draft's current discount. Earlier requests that are still waiting are withdrawn. */
+/**
+ * Requests approval for a draft's current discount. Earlier requests that are still waiting are withdrawn. Throws 409
+ * if no approval is needed or the same discount is already waiting for approval or approved.
+ */
 const requestDiscountApproval: QuoteActionHandlers['askApproval'] = async (c) => {
   const { row, input } = c
   const given = discountIn(row, await loadCurrentQuoteValues(c, c, row))
@@ -214,7 +217,7 @@ const sendQuote: QuoteActionHandlers['send'] = async (c) => {
 
 /**
  * Returns the quote's values as they will be sent. Throws 422 with all problems, and 409 if the quote differs from the
- * preview.
+ * preview or its discount needs approval.
  */
 async function checkedValues(c: Call): Promise<QuoteValues> {
   const { row, input, now } = c
@@ -250,8 +253,8 @@ async function checkedValues(c: Call): Promise<QuoteValues> {
 const plansOf = ({ row }: Call) => row.plans.flatMap((line) => (line.plan === null ? [] : iriOf(plan, line.plan)))
 
 /**
- * Throws unless the quote about to be sent matches the preview named by its fingerprint or, without a fingerprint, the
- * quote as saved.
+ * Throws 409 unless the quote about to be sent matches the preview named by its fingerprint or, without a fingerprint,
+ * the total of the saved quote.
  */
 function assertSeen({ row, input }: Call, today: QuoteValues): void {
   if (input.fingerprint ? input.fingerprint === quoteFingerprint(row, today) : today.total === row.total) return
@@ -282,7 +285,10 @@ async function createDraft(c: Context, values: QuoteValues): Promise<ActionResul
   return { answer: () => c.engine.one(quote, c.actor, id) }
 }
 
-/** Returns the lines at today's prices. Articles no longer on sale are left unchanged, so that the user can decide. */
+/**
+ * Returns the lines at today's prices. Lines for plans and SKUs no longer on sale are left unchanged, so that the user
+ * can decide.
+ */
 async function repriceLines(c: Context, row: QuoteRow) {
   const catalogue = await loadArticleCatalogue(c, allQuoteLines(row))
   return mapQuoteLineLists((list) =>

@@ -26,7 +26,10 @@ export const useQuote = (id: number | string | undefined) =>
     enabled: id !== undefined,
   })
 
-/** Returns a mutation that runs an action on quotes. It then refetches the quotes, their customer and their contact. */
+/**
+ * Returns a mutation that runs an action on quotes. It then refetches the quotes, customers, contacts, notes and
+ * recorded calls.
+ */
 export function useQuoteMutation<T, V = void>(send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({

@@ -142,7 +142,10 @@ async function close(c: Context, row: QuoteRow, words: string): Promise<QuoteVal
 /** Number of years by which an older quote's first period may start in the past. */
 const FURTHEST_BACK_YEARS = 1
 
-/** Bills a quote that was accepted without billing. Throws if the quote has already been billed. */
+/**
+ * Bills a quote that was accepted without billing. Throws 409 if the quote has already been billed, and 422 for an
+ * invalid start date.
+ */
 export const convertQuote: QuoteActionHandlers['convert'] = async (c) => {
   const { row, input, now } = c
   if (row.billedAt !== null) throw problem.conflict(`${row.reference} has already been billed.`, 'wrong_state')

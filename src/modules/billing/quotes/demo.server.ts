@@ -19,7 +19,7 @@ const QUOTE_SENT = 6
 
 interface Offer {
   readonly state: QuoteState
-  /** Days from today. */
+  /** Days from today on which the quote was sent (negative) and on which it expires. */
   readonly sent?: number
   readonly until?: number
   /** Positions of monthly plans and items in the catalogue. */

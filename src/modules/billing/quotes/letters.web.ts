@@ -35,7 +35,7 @@ const ASK_AGAIN = 1500
 const toldOf = (letters: readonly QuoteMailStatus[]): QuoteMailStatus | undefined =>
   letters.find(({ state }) => state === 'sent') ?? letters[0]
 
-/** Milliseconds for which an e-mail with an unknown status counts as being sent. */
+/** Milliseconds for which an e-mail with an unknown status is treated as being sent. */
 const SENDING_WINDOW_MS = 2 * 60_000
 
 const isRecent = (q: QuoteRecord | undefined): boolean =>

@@ -135,7 +135,9 @@ const NO_LINE = {
   discountable: true,
 } as const
 
-/** Removes VAT from a line, because sellers not registered for VAT charge none, even if the catalogue states a rate. */
+/**
+ * Removes VAT from a line. Sellers that are not registered for VAT charge none, even if the catalogue states a rate.
+ */
 const withoutVat = (line: QuoteLineValues): QuoteLineValues => ({ ...line, taxPercent: 0, taxCode: 'outside' })
 
 const sealedSentence = ({ reference, state }: QuoteRow) =>

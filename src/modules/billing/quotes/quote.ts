@@ -76,7 +76,7 @@ export const quoteLine = resource({
   allow: { read: SELLING_ROLES },
 })
 
-/** A signature with its time and origin. */
+/** A signature with its time and the IP address and browser of the person who signed. */
 export interface RecordedSignature extends SignatureValue {
   readonly at: string
   readonly address: string
@@ -139,7 +139,7 @@ export const quote = resource({
     terms: richText({ default: '' }),
     /** First payment in pence, including VAT. */
     total: integer({ readonly: true, notNull: true, order: true, pence: true }),
-    /** Totals calculated by `lines/sum.ts`, without lines. */
+    /** Totals calculated by `lines/line.ts`, without lines. */
     totals: typedJson<SavedQuoteTotals>()({ readonly: true, notNull: true }),
     couponTerms: typedJson<CouponTerms>()({ readonly: true }),
     /** First invoices, if the quote were accepted on the day on which it was last saved or sent. */

@@ -213,7 +213,10 @@ const remindCustomers = reminderSchedule({
 const sentToday = (row: { sentAt: string | null }, now: Instant) =>
   row.sentAt !== null && Temporal.Instant.compare(Temporal.Instant.from(row.sentAt), now.subtract({ hours: 24 })) > 0
 
-/** Thanks the customer. The signed quote is attached, because the link to the quote expires. */
+/**
+ * Thanks the customer by e-mail for the acceptance. The signed quote is attached, because the link to the quote
+ * expires.
+ */
 const thank = eventHandler(quoteAccepted, {
   name: 'quote.thank-customer',
   queue: 'events',

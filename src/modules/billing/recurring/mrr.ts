@@ -97,7 +97,10 @@ export function sumRevenueMovements(changes: readonly RevenueChange[]): RevenueM
 export const filterChangesByMovement = (changes: readonly RevenueChange[], move: RevenueMovement): RevenueChange[] =>
   changes.filter((c) => (move === 'start' ? c.before !== 0 : move === 'end' ? c.after !== 0 : c.move === move))
 
-/** A month of the report, with its first and last days; the current month ends today. */
+/**
+ * A month of the report. Revenue is compared between the last day of the previous month (`before`) and the last day of
+ * the month (`after`), or today for the current month.
+ */
 export interface ReportMonth {
   /** Month, such as `2026-02`. */
   readonly month: string

@@ -63,7 +63,10 @@ async function spansOf(c: RouteContext, last: string) {
 
 const NO_PRODUCT = 'No product'
 
-/** Returns the revenue and movements by month, for all products together and, if requested, for each product. */
+/**
+ * Returns the revenue and movements by month and currency, for all products together and, if requested, for each
+ * product.
+ */
 async function report(
   c: RouteContext,
   byProduct: boolean,

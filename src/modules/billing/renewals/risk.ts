@@ -5,8 +5,8 @@ export const RENEWALS_URL = '/api/financial/renewals'
 
 export const RENEWAL_DAYS_AHEAD = 90
 /**
- * Days for which a failed payment counts as a risk sign, and days without a sign-in after which a client counts as
- * inactive.
+ * Days for which a failed payment is treated as a risk sign, and days without a sign-in after which a client is treated
+ * as inactive.
  */
 export const RECENT_FAILED_PAYMENT_DAYS = 90
 export const INACTIVE_CLIENT_DAYS = 60

@@ -30,7 +30,10 @@ export interface WeeklyQuoteCount extends WeeklyWork {
   readonly pence: number
 }
 
-/** Calls and quotes in the last weeks, by person and week, for the user's team or the user alone. */
+/**
+ * Calls and quotes in the last weeks, by person and week. Depending on the user's rights, they cover all staff, the
+ * user's team or the user alone.
+ */
 export interface SalesFigures {
   readonly today: string
   /** Mondays of the weeks shown; the last one starts the current week. */

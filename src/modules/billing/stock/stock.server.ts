@@ -49,7 +49,7 @@ export async function findStockShortages(
 }
 
 /**
- * Deducts the quantities on an invoice from stock. Items are processed in order, so that simultaneous invoices can't
+ * Deducts the quantities on an invoice from stock. Items are processed in ID order, so that simultaneous invoices can't
  * deadlock.
  */
 export async function deductStockForInvoice(
@@ -129,7 +129,10 @@ const stockBehaviour = behaviour(stockMovement, {
   },
 })
 
-/** Sets the stock to the counted quantity, and records the difference as a movement. */
+/**
+ * Sets the stock to the counted quantity, and records the difference as a movement. Throws 409 if stock is not tracked
+ * for the item.
+ */
 export async function recordStockCount(c: Context, row: Item, { onHand, reason }: { onHand: number; reason: string }) {
   if (!row.stocked)
     throw problem.conflict('Stock is not tracked for this item. Turn on “Track stock” for the item first.')

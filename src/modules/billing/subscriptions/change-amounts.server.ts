@@ -97,7 +97,10 @@ export async function calculateSubscriptionChangeAmounts(
   }
 }
 
-/** Returns the amount charged, with the same VAT as on the invoice. */
+/**
+ * Returns the invoice lines for the amounts charged and the matching lines of the change, with the VAT that the invoice
+ * will have.
+ */
 async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly CostDifference[]) {
   const drafted = more.map(draftLine)
   if (!drafted.length) return { drafted, lines: [] }
@@ -125,7 +128,10 @@ interface Creditable extends CreditableLine {
   taken: number
 }
 
-/** Returns the invoice lines to credit, newest first. Amounts already credited are left out. */
+/**
+ * Returns the invoice lines to credit, starting with the latest invoice, and the matching lines of the change. Amounts
+ * already credited are left out.
+ */
 async function creditedFor(c: Context, row: SubscriptionRow, less: readonly CostDifference[]) {
   const known = await creditable(c, row)
   const lines: SubscriptionChangeLine[] = []

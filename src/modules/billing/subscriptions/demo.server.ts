@@ -13,7 +13,7 @@ import { billAcceptedQuote } from './sell.server.ts'
 /** Number of accepted quotes that wait to be billed, because they date from before invoicing was introduced. */
 const WAITING = 2
 const OWING = 3
-/** Demo quotes accepted more than this many days ago count as already invoiced in another system. */
+/** Demo quotes accepted more than this many days ago are treated as already invoiced in another system. */
 const ELSEWHERE_DAYS = 31
 
 /** Subscriptions from sales in earlier weeks, renewed and mostly paid. No e-mails are sent in the demo. */

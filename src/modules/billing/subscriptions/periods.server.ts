@@ -48,7 +48,7 @@ export const toBillingCycle = ({
   count: intervalCount,
 })
 
-/** Loads the items that still affect charges. */
+/** Loads a subscription's saved items, including those that have ended. */
 const loadCurrentItems = (
   c: Pick<Context, 'find'>,
   { id }: Pick<SubscriptionRow, 'id'>,
@@ -106,7 +106,7 @@ export function combineLinePeriods(lines: readonly { readonly period?: BillingPe
   return from && to ? { period: toBillingPeriod(from, to) } : {}
 }
 
-/** Saves the new items. Existing items keep their records, and empty items are deleted. */
+/** Saves the new items. Existing items keep their records, and items that are no longer in the timeline are deleted. */
 export async function saveSubscriptionItems(
   c: Context,
   { id }: SubscriptionRow,
@@ -261,7 +261,7 @@ function resume(
   return { ...base, day: today, charged: [], after, set: { ...back, ...period }, sentence, settles: true }
 }
 
-/** Returns the items from today on, and a sentence that describes the change. */
+/** Returns the items from today on, and a sentence that describes the change. Throws 422 for an invalid change. */
 async function itemsAfter(
   c: Context,
   row: SubscriptionRow,

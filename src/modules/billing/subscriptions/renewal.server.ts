@@ -171,8 +171,8 @@ function nextRenewalOf(
 }
 
 /**
- * Returns the invoice lines for a renewal. Days before the first full period are charged by the day. Fixed discounts
- * apply to full periods only.
+ * Returns the invoice lines for the days before the first full period, which are charged by the day if they have not
+ * been charged yet. Fixed discounts apply to full periods only.
  */
 function linesFor(row: SubscriptionRow, items: readonly SubscriptionItemRow[]): InvoiceDraftLine[] {
   const percent = row.discounted && row.couponTerms?.percentOff != null
@@ -268,7 +268,7 @@ const lastDay = (to: string) => Temporal.PlainDate.from(to).subtract({ days: 1 }
 
 /** Empty catalogue. The offered prices are used, because future prices are unknown. */
 const AS_OFFERED: ArticleCatalogue = { plan: new Map(), sku: new Map() }
-/** Maximum number of periods searched for a charge, because some periods are free of charge. */
+/** Maximum number of periods searched for the next charge. Some periods are free of charge. */
 const FURTHEST = 60
 
 type Virtual = { readonly row: SubscriptionRow; readonly items: readonly SubscriptionItemRow[] }

@@ -26,8 +26,8 @@ import { subscription, subscriptionChange, subscriptionItem } from './subscripti
 import type { RecurringItem } from './timeline.ts'
 
 /**
- * Returns two sets of pack codes: those that a client's subscriptions give access to now, and those that they have ever
- * given access to.
+ * Returns a customer's client with two sets of pack codes: those that the client's subscriptions give access to now,
+ * and those that they have ever given access to. Returns undefined if the customer isn't linked to a client.
  */
 async function opened(
   c: RecordReader,

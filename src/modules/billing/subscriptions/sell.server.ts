@@ -28,7 +28,7 @@ import { combineLinePeriods, currentLondonIsoDate } from './periods.server.ts'
 import { subscription, subscriptionChange } from './subscription.ts'
 import type { RecurringItem } from './timeline.ts'
 
-/** A quote line with its total after the line's share of the discount. */
+/** A quote line with its share of the discount, in pence. */
 interface SignedLine {
   readonly line: PricedLineRow
   readonly discount: number

@@ -26,7 +26,10 @@ import { SUBSCRIPTION_CHANGE_INPUT, subscription, subscriptionChange } from './s
 
 const CHANGE_REASON = 'apply a previewed change to a subscription'
 
-/** Throws 403 unless the user is finance staff, because only finance staff may give credit. */
+/**
+ * Throws 403 if the change results in a credit and the user is not finance staff. The system actor may also give
+ * credit.
+ */
 function requireCreditPermission(c: Context, { net }: SubscriptionChangeAmounts): void {
   if (net < 0 && c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE_ROLES))
     throw problem.forbidden(
@@ -115,7 +118,8 @@ const OUTDATED =
   'The price or the subscription has changed since your preview, so nothing was saved. Check the new preview and confirm again.'
 
 /**
- * Throws 409 for an invalid action. The action was valid in the preview, so another change must have been made since.
+ * Rethrows an error, with 409 instead of 422. The action was valid in the preview, so another change must have been
+ * made since.
  */
 function outdated(e: unknown): never {
   if (e instanceof Problem && e.status === 422) throw problem.conflict(`${e.message} ${OUTDATED}`, 'preview_outdated')

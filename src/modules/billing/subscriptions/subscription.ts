@@ -171,7 +171,7 @@ const SUBSCRIPTION_CHANGES = [
 ] as const
 export type SubscriptionChangeKind = (typeof SUBSCRIPTION_CHANGES)[number]['value']
 
-/** A line of a change: an amount in pence excluding VAT, and the reason. */
+/** A line of a change: a sentence that describes it, and the net amount and VAT in pence. */
 export interface SubscriptionChangeLine {
   readonly sentence: string
   readonly net: number

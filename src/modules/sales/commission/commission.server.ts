@@ -89,7 +89,7 @@ async function mustBeOpen(c: Context, before: Sale, changes: Values): Promise<vo
   await mustNotBeLocked(c, before.day, 'Retire the sale instead: its commission will be clawed back this month.')
 }
 
-/** Throws unless the day belongs to an open month and is not in the future. */
+/** Throws 422 if the day is in the future, and 409 if it belongs to a locked month. */
 async function mustBeADay(c: Context, day: string): Promise<void> {
   if (day > londonDate(c.now).toString())
     throw problem.invalid([violation('day', 'The day of the sale can’t be in the future')])
@@ -106,7 +106,7 @@ const personOf = async (c: Context, seller: number | null | undefined) => ({
   person: typeof seller === 'number' ? ((await c.get(staff, seller))?.user ?? null) : null,
 })
 
-/** Returns the company and source of the lead that the change assigns to a sale. */
+/** If the change assigns a lead to a sale, returns the company and the lead's source. */
 async function leadOf(c: Context, before: Sale | undefined, changes: Values): Promise<Values> {
   if (typeof changes.contact !== 'number') return {}
   const lead = await c.get(contact, changes.contact)

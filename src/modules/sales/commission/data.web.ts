@@ -11,7 +11,7 @@ export const useCommissionTotals = () =>
     refetchOnMount: 'always',
   })
 
-/** Returns a mutation that runs an action on a commission month and refetches commission data. */
+/** Returns a mutation that runs an action on a commission month and then refetches all data. */
 export function useCommissionMonthAction() {
   const client = useQueryClient()
   return useMutation({

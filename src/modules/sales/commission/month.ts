@@ -66,7 +66,6 @@ export const commissionMonth = resource({
   },
 })
 
-/** Returns the first day of the month that contains the given day. */
 export const firstDayOfMonth = (day: Temporal.PlainDate): Temporal.PlainDate => day.with({ day: 1 })
 
 /** Formats a month, for example `November 2026`. */

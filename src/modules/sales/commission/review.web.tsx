@@ -27,7 +27,6 @@ const forWhom = (r: Rate) =>
   [r.seller?.name, r.product?.name, SALE_SOURCES.find((s) => s.value === r.source)?.label].filter(Boolean).join(', ') ||
   'All sales'
 
-/** Dialog for viewing, adding and changing commission rates. */
 function CommissionRatesDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   const rates = useList(commissionRate, { retired: false, itemsPerPage: 100 })
   const [open, setOpen] = useState<Rate | 'new'>()

@@ -31,7 +31,7 @@ test('only a sale to the same lead near the renewal date renews an earlier sale'
   expect(await renewal()).toEqual(['open', null])
   const again = await sell('2026-01-20')
   expect(await renewal()).toEqual(['renewed', again['@id']])
-  // A sale that is retired or moved to another day no longer counts as a renewal.
+  // A sale that is retired or moved to another day is no longer treated as a renewal.
   await boss.post(`${again['@id']}/retire`, { reason: 'Returned' })
   expect(await renewal()).toEqual(['open', null])
   await boss.post(`${again['@id']}/restore`)

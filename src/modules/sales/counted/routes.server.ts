@@ -21,14 +21,14 @@ type Sale = RowOf<typeof countedSale>
 type Sold = Pick<Sale, 'id' | 'day' | 'contact' | 'product' | 'retired'>
 type Values = ValuesOf<typeof countedSale>
 
-/** Days before and after the renewal date within which a sale of the same product counts as the renewal. */
+/** Days before and after the renewal date within which a sale of the same product is treated as the renewal. */
 const AROUND = 90
 const RENEWAL_REASON = 'a sale renews an earlier sale'
 const OPEN = { renewal: 'open', renewedBy: null, renewalReason: '' } as const
 
 /**
- * True if one sale renews another: both have the same lead, the products are the same (if both sales have one), and the
- * new sale's day is within 90 days of the renewal date.
+ * Returns true if one sale renews another. Both must have the same lead and, if both have a product, the same product.
+ * The new sale must be later than the other, not retired, and within 90 days of the renewal date.
  */
 function renews(former: Pick<Sale, 'id' | 'day' | 'contact' | 'product' | 'renewsOn'>, sold: Sold): boolean {
   if (sold.retired || former.renewsOn === null || former.id === sold.id || former.day >= sold.day) return false
@@ -164,14 +164,17 @@ export async function countAcceptedQuoteAsSale(
   })
 }
 
-/** Returns the product in the quote's most expensive line. */
+/** Returns the product of the quote's most expensive plan or SKU line; null if there is none. */
 async function productOf(c: Context, { plans, skus }: RowOf<typeof quote>): Promise<number | null> {
   const [most] = [...plans, ...skus].sort((a, b) => b.quantity * b.unitAmount - a.quantity * a.unitAmount)
   const of = most?.plan != null ? await c.get(plan, most.plan) : most?.sku != null ? await c.get(sku, most.sku) : null
   return of?.product ?? null
 }
 
-/** Returns the earliest end date of the yearly plans. Monthly plans are ignored, because they renew automatically. */
+/**
+ * Returns the earliest end date of the yearly plans, or undefined if there are none. Monthly plans are ignored, because
+ * they renew automatically.
+ */
 function renewalOf({ plans }: RowOf<typeof quote>, from: Temporal.PlainDate): Temporal.PlainDate | undefined {
   return plans
     .filter((line) => line.interval === 'year')

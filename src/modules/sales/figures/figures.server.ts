@@ -92,7 +92,9 @@ export async function findVisibleSellers(c: RouteContext, everybody = canSeeAllF
   }))
 }
 
-/** Reads the running totals for the people whose figures the actor may see. */
+/**
+ * Reads the running totals of the user's company for the given staff IDs or, if `people` is undefined, for everybody.
+ */
 export const readVisibleActivityTotals = (
   c: RouteContext,
   span: ActivitySpan,
@@ -136,7 +138,7 @@ const askedDay = (c: RouteContext) =>
 const query = { date: text({ help: 'A day in the period, such as 2026-11-25. The default is today.' }) }
 const named = ({ '@id': iri, id, name }: VisibleSeller) => ({ '@id': iri, id, name })
 
-/** Creates the route that returns the top sellers in a day, month or year, which every seller may see. */
+/** Creates the route that returns the top ten sellers in a day, month or year, which every seller may see. */
 const top = (span: ActivitySpan): Route => ({
   method: 'GET',
   path: `/api/sales/top_users/${span}`,

@@ -98,7 +98,6 @@ function spansOf(by: Spans, { from, to }: DatePeriod): ReportRowGroup[] {
   return found
 }
 
-/** Reads a report's figures from running totals. */
 async function figuresFromTotals(c: RouteContext, by: ReportGrouping, period: DatePeriod): Promise<Numbers> {
   const people = await findVisibleSellers(c)
   const work = await readVisibleActivityTotals(
@@ -128,7 +127,6 @@ async function figuresFromTotals(c: RouteContext, by: ReportGrouping, period: Da
   return { groups, read }
 }
 
-/** Counts a report's figures from lists of records. */
 async function figuresFromLists(
   c: RouteContext,
   by: ReportGrouping,

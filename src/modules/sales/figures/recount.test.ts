@@ -20,7 +20,6 @@ interface WorkEvent {
 const DATE = '2026-03-31'
 const SUMS = { calls: 0, minutes: 0, sales: 0, amount: 0 }
 
-/** Sums the rows one by one. */
 function sumsOf(rows: readonly WorkEvent[]) {
   const sums = { ...SUMS }
   for (const row of rows) {

@@ -77,7 +77,6 @@ export const REPORTS_URL = '/api/sales/reports'
 /** Number of weeks in a forecast, including the current week. */
 const AHEAD = 8
 
-/** Returns the first and last day of a report's default period. */
 export function defaultReportPeriod(
   { usual }: ReportDefinition,
   today: Temporal.PlainDate,

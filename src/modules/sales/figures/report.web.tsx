@@ -47,7 +47,6 @@ const shown = ({ format }: ReportMeasure) =>
 /** Formats a value for an axis label, without pence for whole pounds. */
 const onAxis = (m: ReportMeasure) => (n: number) => shown(m)(n).replace(/[.]00$/, '')
 
-/** Creates the screen for the report with the given name. */
 export function createReportScreen(name: string): () => ReactNode {
   const report = REPORT_DEFINITIONS.find((one) => one.name === name)
   if (!report) throw new Error(`There is no report "${name}"`)

@@ -118,7 +118,6 @@ class Streams {
 
 const streams = new WeakMap<Engine, Streams>()
 
-/** Returns an engine's streams. */
 function figureStreamsOf(engine: Engine): Streams {
   const known = streams.get(engine) ?? new Streams(engine)
   streams.set(engine, known)

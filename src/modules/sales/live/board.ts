@@ -2,12 +2,11 @@
 export const LIVE_FIGURES_URL = '/api/sales/live'
 export const BINGO_BOARD_URL = '/api/sales/bingo'
 
-/** A seller, with the ID of the seller's user account. */
 interface Person {
   readonly '@id': string
   readonly id: number
   readonly name: string
-  /** User ID of the seller. */
+  /** User ID of the seller; null if the seller has no account. */
   readonly user: number | null
 }
 
@@ -28,7 +27,7 @@ export interface LiveSellerFigures extends Person {
   readonly month: SalesActivity
 }
 
-/** Everybody's activity today. */
+/** Everybody's activity today and this month, with the numbers of open tasks. */
 export interface LiveBoard {
   readonly '@id': string
   /** Today's date in London. */
@@ -42,7 +41,6 @@ export interface BingoCard extends Person {
   readonly filled: readonly string[]
 }
 
-/** Everybody's bingo card for the day. */
 export interface BingoBoard {
   readonly '@id': string
   readonly day: string

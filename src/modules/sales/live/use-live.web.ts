@@ -7,7 +7,7 @@ import { readStreamEvents } from '#web/shell/bell/events.ts'
 
 /** Shortest and longest wait in milliseconds before reconnecting. */
 const [SOON, LATE] = [2000, 30_000]
-/** Milliseconds of silence after which a connection counts as broken. Heartbeats are more frequent than that. */
+/** Milliseconds of silence after which a connection is treated as broken. Heartbeats are more frequent than that. */
 const SILENCE = 70_000
 
 /** Subscribes to live figures. `isLive` is true while connected, and undefined until the first data arrives. */

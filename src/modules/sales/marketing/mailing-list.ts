@@ -35,7 +35,10 @@ export const mailingList = resource({
 export const MAILING_AUDIENCE_URL = `${contact.url}/audience`
 export const mailingListFileUrl = (id: number): string => `${mailingList.url}/${id}/file.csv`
 
-/** Number of leads that the filters select, and how many of them may be e-mailed. */
+/**
+ * Number of leads that the filters select, and how many of them have an e-mail address, have given consent and may be
+ * e-mailed.
+ */
 export interface MailingAudience {
   readonly '@id': string
   readonly leads: number

@@ -55,7 +55,7 @@ const dailyEmailJob = defineMailBatchJob({
 
 type Daily = RowOf<typeof dailyEmail>
 
-/** Throws 409 if there is already an e-mail on the topic for that day. */
+/** Throws 422 if there is already an e-mail on the topic for that day. */
 async function mustBeAlone(c: Context, { topic, day }: Pick<Daily, 'topic' | 'day'>, id = 0): Promise<void> {
   const others = await c.find(dailyEmail, { topic, day, state: ['draft', 'planned', 'sent', 'missed'] })
   if (others.some((one) => one.id !== id))

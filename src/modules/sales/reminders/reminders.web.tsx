@@ -34,7 +34,7 @@ const LIST = listUrlSchema({
   when: weekFilterSchema,
 })
 const PEOPLE = `${staff.url}?pagination=false&retired=false`
-/** User ID that no user has, for a filter that must find nothing. */
+/** Staff ID that matches no record, for a filter that must find nothing. */
 const NOBODY = '-1'
 
 type Lead = RecordOf<typeof contact>
