@@ -38,7 +38,7 @@ const OF_CLIENT = 5
  * Finds the active accounts that have this username or e-mail address, in one client or, if `clientId` is null, in all.
  * The limit applies per client, so that one client's users can't crowd out another's.
  */
-export const findAccountsByNameOrEmail = (tx: Tx, name: string, clientId: number | null): Promise<AccountOwner[]> =>
+export const findAccountsByUsernameOrEmail = (tx: Tx, name: string, clientId: number | null): Promise<AccountOwner[]> =>
   tx.rows<AccountOwner>(
     `SELECT "clientId", "userId", username, name, email FROM (
        SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, u.email,

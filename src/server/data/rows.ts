@@ -117,7 +117,7 @@ export const rowProblems = (change: RowsFieldChange): Violation[] =>
 const withoutLink = ({ target, by }: RowsFieldChange) =>
   Object.fromEntries(Object.entries<Field>(target.fields).filter(([name]) => name !== by))
 
-export const rowsChangeForAudit = (c: RowsFieldChange): Values => ({
+export const toAuditedRowsChange = (c: RowsFieldChange): Values => ({
   ...(c.added.length ? { added: c.added.map((values) => auditedValues(c.target, values)) } : {}),
   ...(c.changed.length
     ? {

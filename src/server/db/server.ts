@@ -14,7 +14,7 @@ import {
 import { listenToChannel } from './listen.ts'
 import { PREPARE_TENANT_SQL, StatementNames } from './pipeline.ts'
 import { currentTimeLimits, NO_TIME_LIMITS, setTimeLimitsSql } from './time-limits.ts'
-import { DbTransaction, type TransactionOpening } from './transaction.ts'
+import { DbTransaction, type TransactionStart } from './transaction.ts'
 import { createTxAwareReader } from './tx-reader.ts'
 import { DbUnavailableError, isConnectionLoss } from './unavailable.ts'
 
@@ -212,7 +212,7 @@ function openOn(reach: ServerAvailabilityMonitor, url: string, max: number, opti
       arrays: ({ text }, values) => line.ask((one) => one.arrays(text, names.of(text), values)),
     })
 
-  async function transaction<T>(opening: TransactionOpening, work: (opened: DbTransaction) => Promise<T>): Promise<T> {
+  async function transaction<T>(opening: TransactionStart, work: (opened: DbTransaction) => Promise<T>): Promise<T> {
     const line = await lines.acquire()
     const opened = new DbTransaction(line, names, opening)
     try {
@@ -231,7 +231,7 @@ function openOn(reach: ServerAvailabilityMonitor, url: string, max: number, opti
     const given = as === 'owner' ? NO_TIME_LIMITS : currentTimeLimits()
     return given ? `; ${setTimeLimitsSql(given)}` : ''
   }
-  const openingFor = (as: TxIdentity): TransactionOpening => {
+  const openingFor = (as: TxIdentity): TransactionStart => {
     const granted = patience(as)
     const isTenantOnly = session && typeof as === 'object' && !granted && !time.ahead
     return {

@@ -4,7 +4,7 @@ import type { StatementNames } from './pipeline.ts'
 import { type BoundTenant, WITH_COMMIT, withBeginAndTenant, withTenantBinding } from './pipeline.ts'
 
 /** SQL that opens a transaction. */
-export interface TransactionOpening {
+export interface TransactionStart {
   readonly text: string
   /** Tenant that the transaction is bound to, if the SQL does nothing else. */
   readonly tenant?: BoundTenant | undefined
@@ -18,13 +18,13 @@ export interface TransactionOpening {
 export class DbTransaction {
   readonly line: PgConnection
   private readonly names: StatementNames
-  private readonly opening: TransactionOpening
+  private readonly opening: TransactionStart
   private begun: Promise<unknown> | undefined
   private committed: Promise<unknown> | undefined
   /** True once BEGIN has been sent. */
   private isOpen = false
 
-  constructor(line: PgConnection, names: StatementNames, opening: TransactionOpening) {
+  constructor(line: PgConnection, names: StatementNames, opening: TransactionStart) {
     this.line = line
     this.names = names
     this.opening = opening

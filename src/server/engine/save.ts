@@ -9,7 +9,7 @@ import { settleAll } from '#kernel/settle-all.ts'
 import type { Instant } from '#kernel/time.ts'
 import { fieldViolations } from '#kernel/validate.ts'
 import { defaultValuesOf, type Row } from '#server/data/plan.ts'
-import { diffRows, rowProblems, rowsChangeForAudit } from '#server/data/rows.ts'
+import { diffRows, rowProblems, toAuditedRowsChange } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { TransactionWrites } from '#server/data/writing/work.ts'
 import { applyAmendments, type SaveChanges, splitValuesAndRows, stripInvisibleText } from './changes.ts'
@@ -46,7 +46,7 @@ export async function saveRecord<R extends Resource>(
   const { changes, stamped } = completed
   if (before) for (const change of changes.rows) await c.work.writeRows(change, before.id)
   if (before) c.work.locked.change(r, before, stamped, changes.rows)
-  const auditedRows = Object.fromEntries(changes.rows.map((change) => [change.field, rowsChangeForAudit(change)]))
+  const auditedRows = Object.fromEntries(changes.rows.map((change) => [change.field, toAuditedRowsChange(change)]))
   const written = before ? c.work.update(r, before, stamped, 'update', auditedRows) : c.work.create(r, stamped)
   if (!before && changes.rows.length) {
     const { id } = await written.saved()

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { memo, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { BlockedNumberContext } from '../ui/phone-link.tsx'
+import { CallBlockReasonContext } from '../ui/phone-link.tsx'
 import { SelectRowCheckbox } from './choosing/row-checkbox.tsx'
 import type { RowSelection } from './choosing/use-selection.ts'
 import type { ListColumn } from './columns/columns.tsx'
@@ -208,7 +208,7 @@ function Row<T>(props: TableRowProps<T>) {
           <Choose {...props} />
         </td>
       )}
-      <BlockedNumberContext value={barred}>
+      <CallBlockReasonContext value={barred}>
         {columns.map((c) =>
           c === link ? (
             <th key={c.key} scope="row" {...looks.get(c.key)}>
@@ -220,7 +220,7 @@ function Row<T>(props: TableRowProps<T>) {
             </td>
           ),
         )}
-      </BlockedNumberContext>
+      </CallBlockReasonContext>
       {actions !== undefined && (
         <td className={css.end}>
           <div className={css.actions}>{actions}</div>
@@ -241,7 +241,7 @@ function Card<T>(props: RowProps<T>) {
         {actions !== undefined && <div className={css.actions}>{actions}</div>}
       </div>
       <dl className={css.facts}>
-        <BlockedNumberContext value={barred}>
+        <CallBlockReasonContext value={barred}>
           {columns
             .filter((c) => c !== link && c.inCard !== false)
             .map((c) => {
@@ -255,7 +255,7 @@ function Card<T>(props: RowProps<T>) {
                 </div>
               )
             })}
-        </BlockedNumberContext>
+        </CallBlockReasonContext>
       </dl>
     </li>
   )

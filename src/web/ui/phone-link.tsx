@@ -5,7 +5,7 @@ import { spokenPhoneNumber } from './phone.ts'
 import css from './phone-link.module.css'
 
 /** Context with the reason why none of the numbers inside may be called at the moment. */
-export const BlockedNumberContext = createContext<string | undefined>(undefined)
+export const CallBlockReasonContext = createContext<string | undefined>(undefined)
 
 interface Props {
   readonly number: string | null | undefined
@@ -19,7 +19,7 @@ interface Props {
  * be called is not a link.
  */
 export function PhoneLink({ number, who, barred }: Props) {
-  const here = use(BlockedNumberContext)
+  const here = use(CallBlockReasonContext)
   const why = barred ?? here
   const by = useDialSetting()
   const to = number ? dialUri(number, by) : ''

@@ -61,7 +61,7 @@ export const policyTestType = paper('policy', 'PolicyPaper', 'policy_papers', 'P
 /** Test type without approval: a document is in force as soon as it is completed. */
 export const memoTestType = paper('memo', 'Memo', 'memos', 'ME', { approval: false })
 /** Test type whose documents are created from a risk assessment and copy its job details. */
-export const methodTestType = paper('method', 'Method', 'method_papers', 'MS', {
+export const methodStatementTestType = paper('method', 'Method', 'method_papers', 'MS', {
   sources: () => ({ riskAssessment }),
   told: { site: text({ help: 'Where the work is done.' }) },
   begunFrom: ({ query, source }) => ({
@@ -78,5 +78,5 @@ export const noticeTestType = paper('notice', 'PublicNotice', 'public_notices', 
 export const testTypesModule: ModuleWithDocumentTypes = {
   name: 'test kinds',
   resources: [],
-  kinds: [confidentialTestType, policyTestType, memoTestType, methodTestType, noticeTestType],
+  kinds: [confidentialTestType, policyTestType, memoTestType, methodStatementTestType, noticeTestType],
 }

@@ -31,7 +31,7 @@ import { customer } from '../customers/customer.ts'
 import { FinancialDocumentView } from '../print/financial-document.web.tsx'
 import { newQuoteLineKey, type QuoteDraftLine } from '../quote-builder/draft.web.ts'
 import editing from '../quote-builder/editing.module.css'
-import { ArticleSearch } from '../quote-builder/search.web.tsx'
+import { CatalogueSearch } from '../quote-builder/search.web.tsx'
 import { type InvoiceRecord, useInvoiceMutation } from './data.web.ts'
 import css from './editor.module.css'
 import { invoice } from './invoice.ts'
@@ -153,7 +153,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
           required
           error={saidOf(violations, 'customer')}
         />
-        <ArticleSearch
+        <CatalogueSearch
           currency={currency}
           onAdd={(_, line) =>
             set({ lines: [...draft.lines, { ...line, key: newQuoteLineKey(), taxCode: null, from: null, to: null }] })

@@ -18,9 +18,9 @@ import { hydraCollection } from '#server/http/list-route.ts'
 import { taxRate } from '../catalogue/plan.ts'
 import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import {
-  articlePriceFields,
-  type CatalogueArticle,
-  loadArticleCatalogue,
+  catalogueItemPriceFields,
+  type CatalogueItem,
+  loadPlansAndSkus,
   withReadCache,
 } from '../lines/lines.server.ts'
 import {
@@ -97,7 +97,7 @@ export async function completeInvoiceLines(
   },
 ): Promise<InvoiceLineValues[]> {
   const { vat, currency, kept, before } = about
-  const catalogue = await loadArticleCatalogue(withReadCache(c), lines)
+  const catalogue = await loadPlansAndSkus(withReadCache(c), lines)
   const former = new Map(before.map((line) => [line.id, line]))
   const wrong: Violation[] = []
   const refuse = (i: number, field: string, why: string) => wrong.push(violation(`lines[${i}].${field}`, why))
@@ -120,7 +120,7 @@ export async function completeInvoiceLines(
     if (line.from && line.to && line.from > line.to) refuse(i, 'to', 'The last day must not be before the first')
     if (!line.from !== !line.to)
       refuse(i, line.from ? 'to' : 'from', 'Please enter both dates of the period, or neither')
-    const price = kept || !article ? {} : same ? priceAs(same) : articlePriceFields(article)
+    const price = kept || !article ? {} : same ? priceAs(same) : catalogueItemPriceFields(article)
     return {
       ...line,
       kind,
@@ -144,7 +144,7 @@ function codeFor(
   c: Context,
   { registered, usual }: ClientVatSettings,
   line: InvoiceLineValues,
-  article: CatalogueArticle | undefined,
+  article: CatalogueItem | undefined,
   was: InvoiceLineValues | undefined,
 ): TaxCode | { readonly why: string } {
   if (!registered) return 'outside'

@@ -49,19 +49,19 @@ interface ArticleStatus {
 }
 
 /** A plan or SKU with its current status; SKUs have no interval. */
-export type CatalogueArticle = ArticleStatus &
+export type CatalogueItem = ArticleStatus &
   (RowOf<typeof plan> | (RowOf<typeof sku> & { readonly interval?: null; readonly intervalCount?: null }))
 
-export interface ArticleCatalogue {
-  readonly plan: ReadonlyMap<number, CatalogueArticle>
-  readonly sku: ReadonlyMap<number, CatalogueArticle>
+export interface PlansAndSkus {
+  readonly plan: ReadonlyMap<number, CatalogueItem>
+  readonly sku: ReadonlyMap<number, CatalogueItem>
 }
 
 /** Loads the plans and SKUs of some lines, with their products and tax rates. Makes one query per table. */
-export async function loadArticleCatalogue(
+export async function loadPlansAndSkus(
   c: Reader,
   lines: readonly Partial<Pick<PricedLineRow, 'plan' | 'sku'>>[],
-): Promise<ArticleCatalogue> {
+): Promise<PlansAndSkus> {
   const named = (kind: 'plan' | 'sku') => lines.flatMap((line) => line[kind] ?? [])
   const [plans, skus] = await settleAll(
     byId(named('plan'), (id) => c.find(plan, { id })),
@@ -139,7 +139,7 @@ export async function completeLinesFromCatalogue(
   before: QuoteLineLists<PricedLineRow> | undefined,
   changed: Partial<QuoteLineLists<QuoteLineValues>>,
 ): Promise<Partial<Record<QuoteLineListName, QuoteLineValues[]>>> {
-  const catalogue = await loadArticleCatalogue(
+  const catalogue = await loadPlansAndSkus(
     c,
     QUOTE_LINE_LIST_NAMES.flatMap((list) => changed[list] ?? []),
   )
@@ -182,7 +182,7 @@ function fromCatalogue(
   kind: 'plan' | 'sku',
   line: QuoteLineValues,
   before: PricedLineRow | undefined,
-  known: ReadonlyMap<number, CatalogueArticle>,
+  known: ReadonlyMap<number, CatalogueItem>,
 ): QuoteLineValues | Refused {
   const article = known.get(line[kind] ?? 0)
   if (!article) return { field: kind, why: kind === 'plan' ? 'Please choose a plan' : 'Please choose an item' }
@@ -203,7 +203,7 @@ function fromCatalogue(
     const { currency, interval, intervalCount } = before
     return { ...words, ...taxed, currency, interval, intervalCount }
   }
-  return { ...words, ...taxed, ...articlePriceFields(article), ...(line.taxPercent == null ? { taxPercent: vat } : {}) }
+  return { ...words, ...taxed, ...catalogueItemPriceFields(article), ...(line.taxPercent == null ? { taxPercent: vat } : {}) }
 }
 
 /**
@@ -230,7 +230,7 @@ export const unknownVatRateMessage = (percent: number, known: ReadonlySet<number
   `The VAT rates in use are ${[...known].toSorted((a, b) => b - a).join(', ')}%. Choose one of them instead of ${percent}%`
 
 /** Returns the current price of a plan or SKU as line fields. */
-export const articlePriceFields = ({ amount, currency, interval = null, intervalCount = null }: CatalogueArticle) => ({
+export const catalogueItemPriceFields = ({ amount, currency, interval = null, intervalCount = null }: CatalogueItem) => ({
   unitAmount: amount,
   currency,
   interval,
@@ -241,7 +241,7 @@ export const articlePriceFields = ({ amount, currency, interval = null, interval
 export function findStaleQuoteLines(
   actor: Actor,
   quote: QuoteLineLists<PricedLineRow> & { readonly taxPercent: number },
-  catalogue: ArticleCatalogue,
+  catalogue: PlansAndSkus,
   isTaxed: boolean,
 ): Violation[] {
   return (['plans', 'skus'] as const).flatMap((list) =>
@@ -263,8 +263,8 @@ export function findStaleQuoteLines(
   )
 }
 
-function changedPrice(line: PricedLineRow, article: CatalogueArticle): string[] {
-  const price = articlePriceFields(article)
+function changedPrice(line: PricedLineRow, article: CatalogueItem): string[] {
+  const price = catalogueItemPriceFields(article)
   if (
     price.unitAmount === line.unitAmount &&
     price.currency === line.currency &&
@@ -281,7 +281,7 @@ function changedPrice(line: PricedLineRow, article: CatalogueArticle): string[] 
  * Describes a change in the VAT rate. Users who may set prices get no message, because they may have chosen another
  * rate on purpose.
  */
-const changedVat = (percent: number, line: PricedLineRow, { vat }: CatalogueArticle, may: boolean): string[] =>
+const changedVat = (percent: number, line: PricedLineRow, { vat }: CatalogueItem, may: boolean): string[] =>
   vat === null || vat === percent || may
     ? []
     : [`The VAT on “${line.description}” is now ${vat}% instead of ${percent}%. Use the new rate or remove the line.`]

@@ -41,7 +41,7 @@ import {
 import css from './editing.module.css'
 import { QuoteLinesEditor } from './lines.web.tsx'
 import { remainingViolations } from './remaining-violations.web.ts'
-import { ArticleSearch } from './search.web.tsx'
+import { CatalogueSearch } from './search.web.tsx'
 
 interface StoredQuoteDraft {
   readonly draft?: QuoteDraft
@@ -308,7 +308,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
               </Button>
             </Group>
           )}
-          <ArticleSearch
+          <CatalogueSearch
             currency={currency}
             autoFocus={buyer !== undefined}
             onAdd={(list, line) => set({ [list]: [...draft[list], line] })}

@@ -52,7 +52,7 @@ const offerOf = (
 })
 
 /** Searches the catalogue by name; Enter adds the result. Text that matches nothing is added as a custom line. */
-export function ArticleSearch({ currency, autoFocus = false, onAdd }: Props) {
+export function CatalogueSearch({ currency, autoFocus = false, onAdd }: Props) {
   const [typed, setTyped] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const articles = { plans: useList(plan, UNRETIRED_QUERY), skus: useList(sku, UNRETIRED_QUERY) }

@@ -18,7 +18,7 @@ import { customer } from '../customers/customer.ts'
 import { createQuoteLink, loadQuoteMailFacts, loadQuoteSettings } from '../emails/emails.server.ts'
 import { quoteEmail, quoteReminderEmail } from '../emails/mail.ts'
 import { describeQuotePayments } from '../lines/line.ts'
-import { articlePriceFields, findStaleQuoteLines, loadArticleCatalogue } from '../lines/lines.server.ts'
+import { catalogueItemPriceFields, findStaleQuoteLines, loadPlansAndSkus } from '../lines/lines.server.ts'
 import { allQuoteLines, mapQuoteLineLists, QUOTE_LINE_LISTS } from '../lines/lines.ts'
 import { quoteAcceptanceState } from '../print/acceptance-state.ts'
 import { FINANCE_ROLES } from '../rights.ts'
@@ -225,7 +225,7 @@ async function checkedValues(c: Call): Promise<QuoteValues> {
   const wrong = findStaleQuoteLines(
     c.actor,
     row,
-    await loadArticleCatalogue(c, lines),
+    await loadPlansAndSkus(c, lines),
     Boolean(row.supplier?.vatNumber),
   )
   if (!lines.length) wrong.push(violation('plans', 'Add at least one line before you send this quote'))
@@ -290,13 +290,13 @@ async function createDraft(c: Context, values: QuoteValues): Promise<ActionResul
  * can decide.
  */
 async function repriceLines(c: Context, row: QuoteRow) {
-  const catalogue = await loadArticleCatalogue(c, allQuoteLines(row))
+  const catalogue = await loadPlansAndSkus(c, allQuoteLines(row))
   return mapQuoteLineLists((list) =>
     row[list].map((line) => {
       const kind = QUOTE_LINE_LISTS[list]
       const article = kind === 'additional' ? undefined : catalogue[kind].get(line[kind] ?? 0)
       if (!article || article.notSold) return line
-      return { ...line, ...articlePriceFields(article), ...(article.vat === null ? {} : { taxPercent: article.vat }) }
+      return { ...line, ...catalogueItemPriceFields(article), ...(article.vat === null ? {} : { taxPercent: article.vat }) }
     }),
   )
 }

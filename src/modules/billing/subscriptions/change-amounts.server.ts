@@ -14,7 +14,7 @@ import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceDraftLine } from '../invoices/issue.server.ts'
 import { completeInvoiceLines, type InvoiceLineRow, type InvoiceRow, loadSeller } from '../invoices/lines.server.ts'
 import { pickLineVat } from '../lines/line-vat.ts'
-import { loadArticleCatalogue, withReadCache } from '../lines/lines.server.ts'
+import { loadPlansAndSkus, withReadCache } from '../lines/lines.server.ts'
 import type { PlannedSubscriptionChange, SubscriptionChangeInput } from './periods.server.ts'
 import { currentLondonIsoDate, type SubscriptionRow, toBillingPeriod, toChargeTerms } from './periods.server.ts'
 import { type SubscriptionChangeLine, subscriptionChange } from './subscription.ts'
@@ -107,7 +107,7 @@ async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Cost
   // The catalogue is also loaded here, in the same round trip, because it is needed to complete the lines.
   const [{ vat }] = await settleAll(
     loadSeller(c, currentLondonIsoDate(c)),
-    loadArticleCatalogue(withReadCache(c), drafted),
+    loadPlansAndSkus(withReadCache(c), drafted),
   )
   const completed = await completeInvoiceLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
   const { lines } = computeInvoiceTotals(

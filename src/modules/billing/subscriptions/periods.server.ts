@@ -9,7 +9,7 @@ import { couponCoversPlan, couponDiscount } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { describeBillingInterval } from '../lines/line.ts'
 import { pickLineVat } from '../lines/line-vat.ts'
-import { type CatalogueArticle, loadArticleCatalogue } from '../lines/lines.server.ts'
+import { type CatalogueItem, loadPlansAndSkus } from '../lines/lines.server.ts'
 import type { SUBSCRIPTION_CHANGE_INPUT, SubscriptionAction } from './subscription.ts'
 import { type subscription, subscriptionItem } from './subscription.ts'
 import {
@@ -309,8 +309,8 @@ async function planFor(
   c: Context,
   row: SubscriptionRow,
   id: number | null | undefined,
-): Promise<CatalogueArticle | string> {
-  const article = id ? (await loadArticleCatalogue(c, [{ plan: id, sku: null }])).plan.get(id) : undefined
+): Promise<CatalogueItem | string> {
+  const article = id ? (await loadPlansAndSkus(c, [{ plan: id, sku: null }])).plan.get(id) : undefined
   if (!article) return 'Please choose a plan'
   if (article.notSold) return article.notSold
   if (article.currency !== row.currency)
@@ -320,7 +320,7 @@ async function planFor(
   return article
 }
 
-const itemFrom = (article: CatalogueArticle, quantity: number): RecurringItem => ({
+const itemFrom = (article: CatalogueItem, quantity: number): RecurringItem => ({
   plan: article.id,
   product: article.product,
   description: article.name,

@@ -9,7 +9,7 @@ import { computeInvoiceTotals } from '../invoices/amounts.ts'
 import type { InvoiceDraftInput, InvoiceDraftLine } from '../invoices/issue.server.ts'
 import { isInvoiceLineDiscounted } from '../invoices/issue.server.ts'
 import { pickLineVat } from '../lines/line-vat.ts'
-import { type ArticleCatalogue, loadArticleCatalogue, withReadCache } from '../lines/lines.server.ts'
+import { type PlansAndSkus, loadPlansAndSkus, withReadCache } from '../lines/lines.server.ts'
 import { UPCOMING_INVOICE_COUNT, type UpcomingInvoice, type UpcomingInvoices } from '../lines/next-invoices.ts'
 import type { QuoteRow } from '../quotes/quote.ts'
 import { subscriptionsChanged } from './events.ts'
@@ -94,7 +94,7 @@ export async function renewCustomerSubscriptions(
       await c.find(subscriptionItem, { subscription: now.map((row) => row.id) }),
       (item) => item.subscription,
     )
-    const catalogue = await loadArticleCatalogue(
+    const catalogue = await loadPlansAndSkus(
       withReadCache(c),
       [...items.values()].flat().flatMap(({ plan, until }) => (until === null ? [{ plan, sku: null }] : [])),
     )
@@ -121,7 +121,7 @@ function nextRenewalOf(
   c: Pick<Context, 'now'>,
   row: SubscriptionRow,
   before: readonly SubscriptionItemRow[],
-  catalogue: ArticleCatalogue,
+  catalogue: PlansAndSkus,
 ): DueRenewal {
   const ends = row.renewsOn
   const left = row.charged ? [] : linesFor(row, before)
@@ -267,7 +267,7 @@ function draftOf(group: readonly DueRenewal[]): InvoiceDraftInput | undefined {
 const lastDay = (to: string) => Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
 
 /** Empty catalogue. The offered prices are used, because future prices are unknown. */
-const AS_OFFERED: ArticleCatalogue = { plan: new Map(), sku: new Map() }
+const AS_OFFERED: PlansAndSkus = { plan: new Map(), sku: new Map() }
 /** Maximum number of periods searched for the next charge. Some periods are free of charge. */
 const FURTHEST = 60
 

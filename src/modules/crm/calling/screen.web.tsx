@@ -7,7 +7,7 @@ import { firstScreenReady } from '#web/shell/first-screen.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
-import { BlockedNumberContext } from '#web/ui/phone-link.tsx'
+import { CallBlockReasonContext } from '#web/ui/phone-link.tsx'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import type { LeadRecord } from '../contacts/data.web.ts'
@@ -146,7 +146,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     </>
   )
   return (
-    <BlockedNumberContext value={lease.kind === 'held' ? leadInUseText(lease.by) : undefined}>
+    <CallBlockReasonContext value={lease.kind === 'held' ? leadInUseText(lease.by) : undefined}>
       <div className={css.screen} data-lead-screen={lead.id}>
         <LeadHeader
           lead={lead}
@@ -197,7 +197,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
           </OutcomeBottomSheet>
         )}
       </div>
-    </BlockedNumberContext>
+    </CallBlockReasonContext>
   )
 }
 

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { Field } from '#kernel/fields.ts'
 import { FieldValue } from '#web/forms/field-value.tsx'
-import { BlockedNumberContext, PhoneLink } from '#web/ui/phone-link.tsx'
+import { CallBlockReasonContext, PhoneLink } from '#web/ui/phone-link.tsx'
 import { contact, DO_NOT_CALL_REASON } from '../contacts/contact.ts'
 import { contactPerson } from './person.ts'
 
@@ -31,7 +31,7 @@ test.each([
 
 test("a lead's numbers have no call links while a colleague is working the lead", () => {
   const held = createElement(
-    BlockedNumberContext,
+    CallBlockReasonContext,
     { value: 'Priya Shah is working this lead' },
     createElement(PhoneLink, { number: NUMBER }),
   )

@@ -1,11 +1,11 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { BlockedNumberContext, PhoneLink } from '#web/ui/phone-link.tsx'
+import { CallBlockReasonContext, PhoneLink } from '#web/ui/phone-link.tsx'
 import { DoNotCallNumberText } from '../contacts/contact-parts.web.tsx'
 import { leadQueryOptions } from '../contacts/data.web.ts'
 import { usableEmail } from '../contacts/usable-email.ts'
 import { useCallBlockReason } from '../contacts/use-held-leads.web.ts'
-import OtherPeopleAtLead from './people.web.tsx'
+import OtherLeadContacts from './people.web.tsx'
 
 /** A lead's contact person and other people, for the pages of a customer or quote. */
 export function LeadPeople({ lead: id }: { readonly lead: number }) {
@@ -15,7 +15,7 @@ export function LeadPeople({ lead: id }: { readonly lead: number }) {
   const email = usableEmail(lead.email)
   const number = lead.phone || lead.mobile
   return (
-    <BlockedNumberContext value={barred}>
+    <CallBlockReasonContext value={barred}>
       <div>
         <Text size="sm" fw={650}>
           {lead.name || 'Name unknown'}
@@ -39,8 +39,8 @@ export function LeadPeople({ lead: id }: { readonly lead: number }) {
             </Anchor>
           )}
         </Group>
-        <OtherPeopleAtLead lead={lead} />
+        <OtherLeadContacts lead={lead} />
       </div>
-    </BlockedNumberContext>
+    </CallBlockReasonContext>
   )
 }

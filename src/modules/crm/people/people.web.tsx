@@ -6,7 +6,7 @@ import { dialUri, useDialSetting } from '#web/ui/dial-setting.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { LazyTrigger } from '#web/ui/lazy-trigger.tsx'
 import { spokenPhoneNumber } from '#web/ui/phone.ts'
-import { BlockedNumberContext } from '#web/ui/phone-link.tsx'
+import { CallBlockReasonContext } from '#web/ui/phone-link.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { useWasEverTrue } from '#web/ui/use-was-ever-true.ts'
 import { DO_NOT_CALL_REASON } from '../contacts/contact.ts'
@@ -31,8 +31,8 @@ interface Props {
 const COLLAPSED_PEOPLE = 3
 
 /** Other people at a lead's company, with buttons to call or e-mail them. Space is reserved while the list loads. */
-export default function OtherPeopleAtLead({ lead, onDial }: Props) {
-  const barred = use(BlockedNumberContext)
+export default function OtherLeadContacts({ lead, onDial }: Props) {
+  const barred = use(CallBlockReasonContext)
   const people = useQuery({ ...leadPeopleQueryOptions(lead.id), enabled: lead.others > 0 }).data ?? []
   const [all, setAll] = useState(false)
   const [adding, setAdding] = useState(false)

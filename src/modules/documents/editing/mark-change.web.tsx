@@ -2,7 +2,7 @@ import '@mantine/core/styles/RadioIndicator.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
 import { Radio, Stack } from '@mantine/core'
 import page from '#web/ui/page.module.css'
-import { type ChangeCategory, changeCategoriesFor } from '../types/document.ts'
+import { type ChangeCategory, getChangeCategories } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
@@ -23,7 +23,7 @@ export const ChangeCategoryField = ({ kind, former, value, onChange }: Props) =>
       onChange={(next) => onChange(next as ChangeCategory)}
     >
       <Stack gap={4} mt="xs">
-        {changeCategoriesFor(kind).map((o) => (
+        {getChangeCategories(kind).map((o) => (
           <Radio key={o.value} value={o.value} label={o.label} />
         ))}
       </Stack>

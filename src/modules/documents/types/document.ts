@@ -32,7 +32,7 @@ const BY_PAPER_OPTIONS = [
   { value: 'minor', label: 'Minor: only readers of changed documents sign again' },
 ] as const
 
-export const changeCategoriesFor = ({ byPaper }: { readonly byPaper?: true }) =>
+export const getChangeCategories = ({ byPaper }: { readonly byPaper?: true }) =>
   byPaper ? BY_PAPER_OPTIONS : CHANGE_CATEGORIES
 
 /**

@@ -15,7 +15,7 @@ import {
 } from '../rights.ts'
 import { type Audience, EVERYONE_AUDIENCE } from './audience.ts'
 import type { RowIdentity } from './comparison-rules.ts'
-import { changeCategoriesFor, DOCUMENT_NUMBER_LOCK } from './document.ts'
+import { getChangeCategories, DOCUMENT_NUMBER_LOCK } from './document.ts'
 import { documentFields } from './document-fields.ts'
 import { firstReferenceFields, type ReferenceTargets, referencesField } from './reference.ts'
 import { type DocumentTransitions, type TransitionName, transitionsFor } from './transitions.ts'
@@ -216,7 +216,7 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
   delete (own as Record<string, Field>)[spec.title.field]
   const { documentNumber, revision, client, ...everyKinds } = documentFields
   const transitions = transitionsFor(spec)
-  const actions = actionsOf(transitions, changeCategoriesFor(spec))
+  const actions = actionsOf(transitions, getChangeCategories(spec))
   const declared: DocumentResource = resource({
     type: spec.type,
     service: 'safety',
@@ -281,7 +281,7 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
  * Returns the permissions and states of the actions, derived from the transitions. Actions that nobody may perform have
  * no route.
  */
-function actionsOf(transitions: DocumentTransitions, changes: ReturnType<typeof changeCategoriesFor>) {
+function actionsOf(transitions: DocumentTransitions, changes: ReturnType<typeof getChangeCategories>) {
   const as = (name: TransitionName) => {
     const { may, from } = transitions[name]
     return { allow: may, from }

@@ -6,7 +6,7 @@ import { composeEmail } from '#kernel/system-email.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { consumeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
-import { findAccountsByNameOrEmail } from '#server/auth/accounts.ts'
+import { findAccountsByUsernameOrEmail } from '#server/auth/accounts.ts'
 import {
   type AttemptLimit,
   AttemptTooEarlyProblem,
@@ -74,7 +74,7 @@ const sendResetLinks = eventHandler(forgotten, {
   name: 'password.send-forgotten',
   queue: 'mail',
   send: async ({ engine }, { username, client, from }) => {
-    const meant = await engine.db.tx('system', (tx) => findAccountsByNameOrEmail(tx, username, client))
+    const meant = await engine.db.tx('system', (tx) => findAccountsByUsernameOrEmail(tx, username, client))
     if (!meant.length) engine.security.note('password-link', undefined, from, 'password reset: no such user')
     for (const person of meant)
       await engine.db

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findUnofferedRoles, groupRoles } from './role-groups.ts'
+import { findUnassignableRoles, groupRoles } from './role-groups.ts'
 
 const role = (name: string, label: string, category?: string) => ({
   name,
@@ -21,4 +21,4 @@ it('roles are grouped by category, with uncategorised roles last', () =>
   ]))
 
 it('roles that a user already has are listed even if they can no longer be assigned', () =>
-  expect(findUnofferedRoles(['R1', 'OLD'], all)).toEqual(['OLD']))
+  expect(findUnassignableRoles(['R1', 'OLD'], all)).toEqual(['OLD']))

@@ -7,7 +7,7 @@ import { listQueryOptions } from '#web/api/resources.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { role } from './role.ts'
-import { findUnofferedRoles, groupRoles } from './role-groups.ts'
+import { findUnassignableRoles, groupRoles } from './role-groups.ts'
 import css from './roles.module.css'
 
 interface Props {
@@ -25,7 +25,7 @@ export function RolePicker({ clientId, value, onChange, error, id, readOnly = fa
     listQueryOptions(role, { retired: false, internal: clientId === PROVIDER_CLIENT_ID, pagination: false }),
   )
   const offered = roles.data?.['hydra:member'] ?? []
-  const others = roles.data ? findUnofferedRoles(value, offered) : []
+  const others = roles.data ? findUnassignableRoles(value, offered) : []
   const all = useQuery({ ...listQueryOptions(role, { pagination: false }), enabled: others.length > 0 })
   const labelOf = (name: string) => all.data?.['hydra:member'].find((r) => r.name === name)?.label ?? name
   if (roles.isPending) return <LoadingRows rows={3} />
