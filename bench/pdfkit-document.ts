@@ -208,7 +208,7 @@ export function renderDocumentWithPdfkit(f: DocumentFrame, b: RiskAssessmentPdfB
   table(
     ['*', '*', 90],
     [
-      ['Name', 'Role', 'Telephone'],
+      ['Search by name', 'Role', 'Telephone'],
       ...(b.methodStatement?.emergencyContacts ?? []).map((c) => [c.name, c.role ?? '', c.phone]),
     ],
   )

@@ -209,9 +209,10 @@ async function ownerOf(c: Context & BeforeSaveInput<typeof correctiveAction>): P
   const person = await c.get(user, owner)
   const refuse = (message: string) => problem.invalid([violation('owner', message)])
   if (!person) throw refuse('Please choose a person at your company')
-  if (c.changes.owner !== undefined && person.isRetired) throw refuse(`${person.name} can no longer sign in`)
+  if (c.changes.owner !== undefined && person.isRetired)
+    throw refuse(`${person.name} can no longer sign in. Choose another person`)
   if (!DOCUMENT_READER_ROLES.some((role) => person.roles.includes(role)))
-    throw refuse(`${person.name} can’t open corrective actions`)
+    throw refuse(`${person.name} can’t open corrective actions. Choose another person`)
   return { managerName: person.name, email: person.email }
 }
 

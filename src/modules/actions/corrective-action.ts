@@ -57,7 +57,7 @@ export const correctiveAction = resource({
       default: '',
       max: 255,
       label: 'E-mail',
-      help: 'If the person has no account, the action and its reminders are sent to this address.',
+      help: 'If the person has no account, the action and its reminders are sent to this e-mail address.',
     }),
     deadline: date({ filter: true, order: true }),
     notes: longText({ default: '', max: 4000 }),

@@ -184,7 +184,7 @@ function NextPromise({ lead }: { readonly lead: Lead | undefined }) {
   )
 }
 
-const COLUMNS = ['Today', 'Calls', 'Last week', 'Quotes sent', 'Accepted', 'Money', 'Value last week']
+const COLUMNS = ['Today', 'Calls', 'Last week', 'Quotes sent', 'Accepted', 'Value accepted', 'Value last week']
 
 interface TeamCell extends ChartCell {
   readonly format?: (n: number) => string

@@ -122,10 +122,10 @@ If the card is declined, the form shows the bank’s reason and keeps your input
 1. Open the payment under Sales > Payments. The page shows how much can be refunded.
 2. Choose “Refund” and enter the amount and the reason.
 3. If the refund is above the limit, a second person from finance must approve it, on the same page or under Sales > Approvals. Until then, you can withdraw the refund.
-Refunds made at the payment service itself are listed too, with the payment service as the creator.
+Refunds made directly with the payment service are listed too. They show the payment service as their creator.
 
-## Disputes and late failures
-When a cardholder disputes a payment with their bank, or a payment fails later, the payment page shows this and the invoice is reopened. Respond to the dispute at the payment service. Once the dispute is won, the invoice counts as paid again.
+## Disputes, and payments that fail later
+When a cardholder disputes a payment with their bank, or a payment fails later, the payment page shows this and the invoice is reopened. Respond to the dispute directly with the payment service. Once the dispute is won, the invoice is marked as paid again.
 
 ## Events
 Under Settings > Payment events, finance staff see the events received from the payment service. “Process again” processes an event once more with the current status of the payment. You can repeat this safely.`,
@@ -139,7 +139,7 @@ Under Settings > Payment events, finance staff see the events received from the 
 Download a CSV file from your bank. Go to Sales > Bank, choose “Import statement” and select the file. Nothing is recorded until you confirm. Lines from an earlier file are not added again, and you see how many such lines there were.
 
 ## Confirm the lines
-“To confirm” means that a line quotes an invoice number, or names a customer who owes exactly that amount. Open the line to see the reason, or select several lines and choose “Confirm matches”. The invoice is then paid.
+“To confirm” means that a line quotes an invoice number, or names a customer who owes exactly that amount. Open the line to see the reason, or select several lines and choose “Confirm matches”. The payment is then recorded for that invoice.
 
 For lines marked “Unmatched”, choose the invoice. To add the amount to a customer’s credit, choose only the customer. Choose “Not a customer payment” for other lines, such as interest.`,
   },
@@ -154,7 +154,7 @@ For lines marked “Unmatched”, choose the invoice. To add the amount to a cus
 - Customers without a card get reminders before and after the due date, with a payment link.
 - A subscription that has become read-only is not invoiced again. Once the overdue invoice is paid, the next period starts on that day.
 - Three weeks before a card expires, the customer is asked for a new card.
-E-mails go to the address for invoices on the customer’s page.
+E-mails go to the e-mail address for invoices on the customer’s page.
 
 ## Upcoming steps
 On an invoice, “Payment reminders” shows past and upcoming steps with their dates. On the customer’s page, “Payment reminders” lists all overdue invoices. Under Sales > Failed payments, finance staff see the overdue invoices of all customers, longest overdue first, with a filter for days overdue.

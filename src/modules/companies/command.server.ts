@@ -119,10 +119,10 @@ async function report({ db }: Engine, run: BatchJob, seconds: number): Promise<s
   const { reasons, first } = await readImportRejections(db, run, SHOWN_REFUSALS)
   const { added = 0, changed = 0, unchanged = 0 } = run.tally
   return [
-    `${n(rowsRead(run))} rows read: ${n(added)} added, ${n(changed)} changed, ${n(unchanged)} unchanged, ${n(run.refused)} refused (${minutes(seconds)}).`,
+    `${n(rowsRead(run))} rows read: ${n(added)} added, ${n(changed)} changed, ${n(unchanged)} unchanged, ${n(run.refused)} rejected (${minutes(seconds)}).`,
     ...reasons.map(({ reason, rows }) => `  ${n(rows)} × ${reason}`),
     ...first.map((r) => `  line ${n(r.line)}: ${r.reason}`),
-    ...(run.refused > SHOWN_REFUSALS ? [`  … and ${n(run.refused - SHOWN_REFUSALS)} more refused`] : []),
+    ...(run.refused > SHOWN_REFUSALS ? [`  … and ${n(run.refused - SHOWN_REFUSALS)} more rejected`] : []),
   ].join('\n')
 }
 

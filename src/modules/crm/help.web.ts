@@ -32,7 +32,7 @@ A lead that asked to be called after five is in everybody’s call queue from 17
 ## Away
 While somebody is away, their callbacks go to the team. Set “Away until” on their page under Staff.
 
-## Other outcomes
+## Changes to outcomes
 Lead administrators change the outcomes under Settings > Call outcomes. A lead that you have open still shows the previous outcomes. If you choose an outcome that has changed, a message tells you so, and nothing is lost.
 
 ## Do not call
@@ -53,7 +53,7 @@ When you retire an account, or a record under Staff, you are asked who takes ove
 Go to Sales > Access to leads to limit callers to their own and unassigned leads.
 
 ## Trays
-Leads in trays are not in the lead list, unless you choose the tray in the “Owner” filter or search for the leads.`,
+A tray is an owner that is not a person, such as “Duplicates”. Leads in trays are not in the lead list, unless you choose the tray in the “Owner” filter or search for the leads.`,
   },
   {
     slug: 'site-visits',
@@ -78,7 +78,7 @@ Once a visit has started, choose “Write the report…” to complete the visit
 On a lead with an e-mail address, choose “Write an e-mail”. Start with a template or your own text, open “Preview”, and fill in any missing values. You can then send the e-mail.
 
 ## Delivery
-The E-mails page lists every e-mail that you may see. For a returned e-mail, the reason is shown. “Possibly sent” means that the mail server did not confirm it: such an e-mail is never resent automatically. Open an e-mail to read it and its replies, or to resend it.
+The E-mails page lists every e-mail that you may see. For an e-mail marked “Bounced”, the reason is shown. “Possibly sent” means that the mail server did not confirm it: such an e-mail is never resent automatically. Open an e-mail to read it and its replies, or to resend it.
 
 ## Opt-outs
 Each e-mail has a link that lets the recipient opt out. After that, nobody can send e-mails to that address, not even in a batch, until a mail administrator lifts the opt-out with a reason. All opt-outs are listed under Sales > Opt-outs, where you can also add an opt-out manually.
@@ -127,7 +127,7 @@ Choose a CSV file with a heading row and up to 100,000 rows. Values may be separ
 4. Start the import. You can close the page; the import will continue.
 
 ## Duplicates
-A lead that matches an existing one by company number, telephone number or e-mail address, in any format, is not added twice. Empty fields, and fields that contain only “no”, never match.
+A lead that matches an existing one by company number, telephone number, e-mail address, or company name and postcode, in any format, is not added twice, unless you choose “Add existing leads again”. Empty fields, and fields that contain only “no”, never match.
 
 ## Undo
 You can undo a complete import. Leads that somebody has worked on are not removed.`,
@@ -174,7 +174,7 @@ Export the list as CSV or XLSX. It shows who opted out and when, and who lifted 
 ## TPS and CTPS
 Lead administrators import screening results as a CSV file, with the day on which the registers were checked: one telephone number per line, followed by TPS, CTPS, yes, no or nothing. A number on a register is blocked until a later screening shows that it is on neither register. Unreadable lines are reported with their line numbers.
 
-If “Numbers are screened” is switched on under Sales > Do not call, a UK number that was never checked, or was last checked more than 28 days ago, can’t be called until it is checked.
+If “Numbers are screened against the TPS and CTPS before they are called” is switched on under Sales > Do not call, a UK number that was never checked, or was last checked more than 28 days ago, can’t be called until it is checked.
 
 ## The law
 The Privacy and Electronic Communications Regulations 2003 (SI 2003/2426), regulation 21: sales calls are not allowed to anybody who has objected, nor to a number that has been on the register for 28 days or more, unless its subscriber has said that they do not object. The register is the TPS for individuals, sole traders and most partnerships, and since 2004 (SI 2004/1039) the CTPS for companies. This is a summary and not legal advice; the Information Commissioner’s Office explains it in its guidance on live marketing calls.`,

@@ -8,7 +8,7 @@ export default [
     summary: 'How sales are counted and commission is calculated',
     allow: SELLER_ROLE,
     text: `## How sales are counted
-A sale is counted when a customer accepts your quote, when you sell insurance, or when you enter the sale: go to Figures > Sales report and choose “New sale”. A sale counts on its London date. Its amount is the first payment, excluding VAT.
+A sale is counted when a customer accepts your quote, when you sell insurance, or when you enter the sale: go to Figures > Sales report and choose “New sale”. A sale is counted on its date in London. Its amount is the first payment, excluding VAT.
 
 ## Your commission
 Go to Figures > My commission to see what is due, paid and clawed back, with a line for each sale. A line shows the rate and the calculation. Changing or retiring a sale adds another line; existing lines never change. If the month is already locked, the clawback goes into the current month.
@@ -73,7 +73,7 @@ To list the unchecked sales, go to Figures > Sales to check. Open a sale and cho
 Go to Figures > Commission and choose “Rates”. A rate applies to all sales, or to a seller, a product or a source of sales. The most specific rate applies, from its first day. Commission already calculated does not change until you choose “Recalculate”, which applies the current rates to an open month.
 
 ## Approve and lock
-When a month is over and all its sales are checked, choose “Approve”, then “Lock”. A locked month counts as paid and never changes. If one of its sales is retired later, the commission is clawed back in the current month.
+When a month is over and all its sales are checked, choose “Approve”, then “Lock”. A locked month is treated as paid and never changes. If one of its sales is retired later, the commission is clawed back in the current month.
 
 ## Make an adjustment
 Go to Figures > Commission, choose “Adjustments”, then “New adjustment”. Enter an amount (negative for a deduction) and the reason. The adjustment is recorded in the current month. You can’t adjust your own commission.`,

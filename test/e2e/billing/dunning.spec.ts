@@ -85,7 +85,7 @@ test('a customer whose card is declined pays through the link in the e-mail, and
       year: 'numeric',
     })
     await dialog.getByLabel('Promised to pay by (Required)').fill(day)
-    await dialog.getByLabel('Why? (Required)').fill('A new card is on its way')
+    await dialog.getByLabel('Reason (required)').fill('A new card is on its way')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Pause reminders' }).click()
     await expect(dialog).toHaveCount(0)

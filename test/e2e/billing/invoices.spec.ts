@@ -48,7 +48,7 @@ test('an invoice is drafted, issued, sent and credited, and the statement shows 
   await dialog.getByText('Partial').click()
   await dialog.getByLabel('Line', { exact: true }).selectOption({ label: 'Setting up: £100.00' })
   await dialog.getByLabel('Amount excl. VAT (Required)').fill('500')
-  await dialog.getByLabel('Why? (Required)').fill('Half of it was not done')
+  await dialog.getByLabel('Reason (required)').fill('Half of it was not done')
   await dialog.getByRole('button', { name: 'Create credit note' }).click()
   await expect(dialog.getByRole('alert')).toContainText('At most £100.00 of this line can still be credited')
   await dialog.getByLabel('Amount excl. VAT (Required)').fill('50')

@@ -179,7 +179,7 @@ export const bankLineBehaviour = behaviour(bankLine, {
       if (invoiceId !== null && !paid) throw problem.unknownTarget(iriOf(invoice, invoiceId))
       const who = paid?.customer ?? input.customer ?? null
       if (who !== null && !(await c.get(customer, who))) throw problem.unknownTarget(iriOf(customer, who))
-      if (who === null) throw problem.invalid([violation('customer', 'Please choose the payer')])
+      if (who === null) throw problem.invalid([violation('customer', 'Please choose the customer who paid')])
       if (paid && input.customer != null && input.customer !== paid.customer)
         throw problem.invalid([violation('invoice', 'This invoice belongs to another customer')])
       if (paid && paid.currency !== row.currency)

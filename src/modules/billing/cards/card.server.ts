@@ -172,7 +172,7 @@ async function keepCard(
       return () => engine.one(card, actor, same.id)
     }
     const { id: gatewayId, ...shown } = held
-    const made = await c.withoutPermissionCheck('save a card held by the payment gateway').create(card, {
+    const made = await c.withoutPermissionCheck('save a card held by the payment service').create(card, {
       customer: customerId,
       gateway,
       gatewayId,

@@ -141,7 +141,7 @@ describe('a card at the test gateway', () => {
     const answer = await staff.post('/api/financial/cards', { card: '4242 4242 4242 4242', customer: who['@id'] })
     expect([answer.status, answer.body.violations[0].message]).toEqual([
       422,
-      'Never send a card number here. Enter the card details with the payment gateway',
+      'Never send a card number here. Enter the card details with the payment service',
     ])
     expect(answer.text).not.toContain('4242')
   })

@@ -87,7 +87,7 @@ const cardEnteredPage = (f: PayPageOptions, token: string): string =>
   )
 
 const expiredPage = (f: PayPageOptions): string =>
-  html(f, 'Page expired', '<h1>This page has expired</h1><p>Close it and choose “Add a card” again.</p>')
+  html(f, 'Page expired', '<h1>This page has expired</h1><p>Close it, then start again.</p>')
 
 const PATH = '/pay/test/{session}'
 const PAGE = 'text/html; charset=utf-8'
@@ -101,7 +101,7 @@ const payPages: readonly Route[] = [
     method: 'GET',
     path: PATH,
     query: { scheme: choice(['light', 'dark'], { help: 'Colour scheme of the surrounding page.' }) },
-    title: 'Show the test gateway’s card page',
+    title: 'Show the test payment service’s card page',
     allow: 'anonymous',
     file: [PAGE],
     handle: async (c) => {
@@ -114,7 +114,7 @@ const payPages: readonly Route[] = [
     method: 'POST',
     path: PATH,
     query: { scheme: choice(['light', 'dark'], { help: 'Colour scheme of the surrounding page.' }) },
-    title: 'Enter card details with the test gateway',
+    title: 'Enter card details with the test payment service',
     allow: 'anonymous',
     file: [PAGE],
     upload: true,
@@ -195,16 +195,16 @@ const detach = async (c: RouteContext) => detachCard(requestOf(c), await c.engin
 /** Throws 404 unless the test gateway is in use. Only that gateway has a clock that can be set. */
 async function testOnly(c: RouteContext): Promise<void> {
   if ((await getPaymentGateway(c.engine)).name !== 'test')
-    throw problem.notFound('Only the test gateway has a clock that can be set.')
+    throw problem.notFound('Only the test payment service has a clock that can be set.')
 }
 const clock = ({ engine }: RouteContext) => ({ now: engine.clock.now().toString({ smallestUnit: 'second' }) })
 
 const ofCustomer = link(() => customer, { required: 'Field required, select an option' })
 const cardToken = text({
-  required: 'Send the card ID from the payment gateway',
+  required: 'Send the card ID from the payment service',
   pattern: {
     regex: /^(?![\d\s-]{12,}$)/,
-    message: 'Never send a card number here. Enter the card details with the payment gateway',
+    message: 'Never send a card number here. Enter the card details with the payment service',
   },
 })
 
@@ -225,7 +225,7 @@ const cardRoutes: readonly Route[] = [
     {
       method: 'POST',
       path: '/api/financial/cards',
-      title: 'Save a card entered with the payment gateway',
+      title: 'Save a card entered with the payment service',
       allow: STAFF_ROLE,
       handle: async (c) => {
         const answer = (made: RecordOf<typeof card>) => new RouteResponse(201, made, { location: made['@id'] })
@@ -251,7 +251,7 @@ const cardRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/api/financial/customers/{id}/cards/refresh',
-    title: 'Synchronise the cards with the payment gateway',
+    title: 'Synchronise the cards with the payment service',
     allow: STAFF_ROLE,
     handle: async (c) => {
       const id = await c.engine.idOf(customer, c.actor, c.params.id)
@@ -262,7 +262,7 @@ const cardRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/api/financial/test_clock',
-    title: 'Get the test gateway’s time',
+    title: 'Get the test payment service’s time',
     allow: BILLING_ADMIN_ROLE,
     provider: true,
     handle: async (c) => {
@@ -273,7 +273,7 @@ const cardRoutes: readonly Route[] = [
   routeWithInput(clockOffsetFields, {
     method: 'POST',
     path: '/api/financial/test_clock',
-    title: 'Move the clocks of the portal and its test gateway forward by a number of days',
+    title: 'Move the clocks of the portal and its test payment service forward by a number of days',
     allow: BILLING_ADMIN_ROLE,
     provider: true,
     handle: async (c) => {

@@ -58,7 +58,9 @@ export async function tokeniseTestCard(
   if (!/^\d{3,4}$/.test(typed.cvc.trim())) throw new GatewayError("Your card's security code is incomplete.")
   const known = TEST_CARDS.find((c) => c.number === number)
   if (!known)
-    throw new GatewayError('Your card was declined. The test gateway accepts test cards only. Use one from the list.')
+    throw new GatewayError(
+      'Your card was declined. The test payment service accepts test cards only. Use one from the list.',
+    )
   const token = newTestGatewayRef('pm')
   const kept: StoredTestCard = {
     session,

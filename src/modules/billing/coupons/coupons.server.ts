@@ -49,7 +49,7 @@ const couponGuard = guard(coupon, {
     const [holder] = holders
     if (holder)
       throw problem.conflict(
-        `${holders.length === 1 ? `${holder.companyName ?? holder.email} has` : `${holders.length} customers have`} “${name}”. Remove the coupon there first. To stop other customers using it, change its maximum uses or its “Valid until” date.`,
+        `${holders.length === 1 ? `${holder.companyName ?? holder.email} has` : `${holders.length} customers have`} “${name}”. First remove the coupon from each customer. To stop other customers using it, change “Maximum uses” or “Valid until”.`,
         'in_use',
       )
   },

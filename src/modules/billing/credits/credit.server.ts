@@ -170,7 +170,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
   const paidBack = values.to === 'refund' ? overOf(of, sums.gross) : 0
   if (values.to === 'refund' && paidBack === 0)
     throw problem.invalid([
-      violation('to', `Nothing has been paid on ${of.number}, so the credit only reduces the amount due`),
+      violation('to', `This credit only reduces the amount due on ${of.number}, so there is nothing to refund`),
     ])
   const { creditPrefix } = await loadInvoiceSettings(c)
   const { text: number } = await issueSequenceNumber(c, applyClientNumbering(creditNoteNumberSequence, creditPrefix))

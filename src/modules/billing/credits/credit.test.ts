@@ -105,7 +105,7 @@ test('a refund is rejected if nothing was paid', async () => {
   const refused = await credit(await anew(), { to: 'refund' })
   expect([refused.status, refused.body['hydra:description']]).toEqual([
     422,
-    expect.stringContaining('Nothing has been paid on'),
+    expect.stringContaining('there is nothing to refund'),
   ])
 })
 

@@ -138,7 +138,7 @@ function Credit({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: (
           </>
         )}
         <Textarea
-          label="Why? (Required)"
+          label="Reason (required)"
           description="Printed on the credit note."
           value={reason}
           maxLength={1000}

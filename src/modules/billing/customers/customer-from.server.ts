@@ -42,7 +42,7 @@ type Account = RecordOf<typeof client>
 export async function completeCustomerBody(engine: Engine, actor: Actor, body: ApiRecord): Promise<ApiRecord> {
   const { contact: ofContact, client: ofClient, ...given } = body
   if (!ofContact && !ofClient)
-    throw problem.invalid([violation('contact', 'Please choose the contact or client to create the customer from')])
+    throw problem.invalid([violation('contact', 'Please choose the lead or client to create the customer from')])
   const account = ofClient ? await engine.one(client, actor, idFromBody(body, 'client', client)) : undefined
   const lead = ofContact
     ? await engine.one(contact, actor, idFromBody(body, 'contact', contact))
@@ -207,7 +207,7 @@ async function make(c: Context, id: number, values: ReturnType<typeof valuesOf>)
   const [other] = await c.find(customer, { client: id, retired: false })
   if (other)
     return problem.invalid([
-      violation('', `Customer ${other.id} has been created from this client in the meantime.`, 'duplicate'),
+      violation('', `Customer ${other.id} has already been created from this client.`, 'duplicate'),
     ])
   const made = await c.attempt(() => c.create(customer, values), { resource: customer })
   return 'refused' in made ? made.refused : undefined

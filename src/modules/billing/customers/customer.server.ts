@@ -308,7 +308,7 @@ async function assertNoCustomer(c: Context, id: number): Promise<void> {
   const [other] = await c.find(customer, { contact: id, retired: false })
   if (other)
     throw problem.invalid([
-      violation('contact', `This contact is already customer ${other.id}. Open that customer instead.`),
+      violation('contact', `This lead is already customer ${other.id}. Open that customer instead.`),
     ])
 }
 

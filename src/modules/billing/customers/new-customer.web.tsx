@@ -107,7 +107,7 @@ export function NewCustomerForm({ lead, onCancel, onSaved }: Props) {
         <TextInput
           label={from === 'neither' ? 'E-mail (Required)' : 'E-mail'}
           type="email"
-          description={from === 'neither' ? undefined : 'Leave empty to use the address on record.'}
+          description={from === 'neither' ? undefined : 'Leave empty to use the e-mail address on record.'}
           {...typed('email')}
         />
         {/* A lead gets no coupon field here, because the quote form that follows has its own. */}
@@ -121,7 +121,7 @@ export function NewCustomerForm({ lead, onCancel, onSaved }: Props) {
           />
         )}
         <Text size="sm" c="dimmed">
-          Quotes and invoices go to this address. You can change it later.
+          Quotes and invoices go to this e-mail address. You can change it later.
         </Text>
       </Stack>
       <DialogActions>

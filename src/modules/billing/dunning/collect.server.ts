@@ -50,7 +50,11 @@ const ENDS: Readonly<Record<FinalDunningStep, (c: Context, owed: InvoiceRow) => 
     const told: string[] = []
     for (const id of await subscriptionsOf(c, owed.id)) {
       const tried = await c.attempt(() => c.withoutPermissionCheck(DUNNING_REASON).act(subscription, 'cancel', id, {}))
-      told.push('value' in tried ? `Subscription ${id} was cancelled.` : `Subscription ${id}: ${tried.refused.message}`)
+      told.push(
+        'value' in tried
+          ? `Subscription ${id} was cancelled.`
+          : `Subscription ${id} could not be cancelled: ${tried.refused.message}`,
+      )
     }
     return told.join(' ') || 'There was no subscription left to cancel.'
   },
@@ -190,7 +194,7 @@ async function remind(
       ? `due on ${formatIsoDateAsUk(dueOn)}`
       : today === dueOn
         ? 'due today'
-        : `due since ${formatIsoDateAsUk(dueOn)}`
+        : `overdue since ${formatIsoDateAsUk(dueOn)}`
   const description = `Payment reminder sent for ${formatMoney(owed.amountDue, owed.currency)}, ${when}.`
   await recordDunningStep(c, d, { kind: 'reminder', description, sentTo })
   await updateDunning(c, d, { reminded: days }, 'remind')

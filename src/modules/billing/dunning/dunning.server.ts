@@ -19,7 +19,7 @@ import { customer } from '../customers/customer.ts'
 import { invoiceEmail, proFormaEmail } from '../invoices/emails.ts'
 import { invoiceIssued, invoiceSendRequested } from '../invoices/events.ts'
 import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
-import { invoice } from '../invoices/invoice.ts'
+import { describeInvoiceState, invoice } from '../invoices/invoice.ts'
 import { type InvoiceRow, queueFinancialDocumentMail, toInvoiceMailFacts } from '../invoices/lines.server.ts'
 import { buildInvoiceDocument } from '../invoices/paper.ts'
 import { charge } from '../payments/charge.ts'
@@ -106,7 +106,10 @@ async function pause(c: Context, id: number, until: string, reason: string): Pro
     ])
   const owed = await c.lock(invoice, id)
   if (owed.state !== 'open')
-    throw problem.conflict(`This invoice is ${owed.state}, so it has no reminders.`, 'wrong_state')
+    throw problem.conflict(
+      `This invoice is ${describeInvoiceState(owed.state)}, so it has no reminders.`,
+      'wrong_state',
+    )
   const d = await lockOrCreateDunning(c, owed)
   if (d.state !== 'collecting') throw problem.conflict('This invoice has no reminders to pause.', 'wrong_state')
   await recordDunningStep(c, d, { kind: 'paused', description: `Paused until ${formatIsoDateAsUk(until)}: ${reason}` })
@@ -117,7 +120,7 @@ async function resume(c: Context, id: number): Promise<void> {
   const owed = await c.lock(invoice, id)
   const [d] = await c.lockAll(dunning, { invoice: id })
   if (owed.state !== 'open' || !d || (d.state !== 'held' && d.pausedUntil === null))
-    throw problem.conflict('Reminders for this invoice are not paused.', 'wrong_state')
+    throw problem.conflict('Reminders for this invoice are not paused or on hold.', 'wrong_state')
   const money = formatMoney(owed.amountDue, owed.currency)
   await recordDunningStep(c, d, { kind: 'resumed', description: `Reminders for ${money} resumed.` })
   const anew = d.state === 'held' ? { state: 'collecting' as const, dueOn: currentLondonDate(c) } : {}

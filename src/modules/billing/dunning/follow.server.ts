@@ -341,7 +341,7 @@ async function reopened(c: Context, owed: InvoiceRow, d: DunningRow): Promise<vo
     kind: isHeld ? 'held' : 'reopened',
     description: isHeld
       ? 'A payment was refunded or is disputed: reminders are on hold until somebody resumes them.'
-      : 'A payment has failed after all.',
+      : 'A payment that had been accepted has failed.',
   })
   await updateDunning(c, d, { ...again(c), ...(isHeld ? { state: 'held' as const } : {}) }, 'reopen')
 }

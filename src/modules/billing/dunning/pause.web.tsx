@@ -31,12 +31,12 @@ export function PauseDunningForm({ of, onDone }: { readonly of: InvoiceRecord; r
       <Stack>
         {pause.error && <ErrorText>{errorSentence(pause.error)}</ErrorText>}
         <Text size="sm">
-          Until the end of that day, the card will not be charged, no reminders will be sent and access will not be
-          restricted.
+          Until the end of the day you choose, the card will not be charged, no reminders will be sent and access will
+          not be restricted.
         </Text>
         <DateField label="Promised to pay by (Required)" value={until} onChange={setUntil} />
         <TextInput
-          label="Why? (Required)"
+          label="Reason (required)"
           maxLength={500}
           value={reason}
           onChange={(e) => setReason(e.currentTarget.value)}

@@ -227,7 +227,7 @@ function Reasoned({ of, action, button, children, onDone }: ReasonedProps) {
         {act.error && <ErrorText>{errorSentence(act.error)}</ErrorText>}
         <Text size="sm">{children}</Text>
         <Textarea
-          label="Why? (Required)"
+          label="Reason (required)"
           value={reason}
           maxLength={1000}
           autosize

@@ -64,6 +64,9 @@ export const invoiceLine = resource({
 })
 
 export const INVOICE_STATES = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
+/** Completes “This invoice is …” for a state. */
+export const describeInvoiceState = (state: (typeof INVOICE_STATES)[number]): string =>
+  state === 'draft' ? 'a draft' : state === 'uncollectible' ? 'written off' : state
 export type InvoiceState = (typeof INVOICE_STATES)[number]
 
 const pence = { readonly: true, notNull: true, order: true, pence: true } as const

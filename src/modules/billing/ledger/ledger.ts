@@ -46,7 +46,7 @@ export const LEDGER_TRANSACTION_KINDS = [
   { value: 'charge', label: 'Card payment' },
   { value: 'fee', label: 'Fee' },
   { value: 'refund', label: 'Refund' },
-  { value: 'failed', label: 'Late payment failure' },
+  { value: 'failed', label: 'Payment failed' },
   { value: 'dispute', label: 'Payment disputed' },
   { value: 'won', label: 'Dispute won' },
   { value: 'disputeFee', label: 'Dispute fee' },

@@ -191,7 +191,7 @@ function Refunds({ of, rows, error, onRetry }: RefundsProps) {
 
 /** Returns text that explains the refundable amount, such as `: £5.00 refunded`; may be empty. */
 function whyNot({ state, refundable, amountRefunded, amountRefunding, currency }: ChargeRecord): string {
-  if (state !== 'succeeded') return `: this payment is ${labelFromName(state).toLowerCase()}`
+  if (state !== 'succeeded') return `: the status of this payment is ${labelFromName(state).toLowerCase()}`
   const parts = [
     ...(amountRefunded ? [`${formatMoney(amountRefunded, currency)} refunded`] : []),
     ...(amountRefunding ? [`${formatMoney(amountRefunding, currency)} in pending refunds`] : []),

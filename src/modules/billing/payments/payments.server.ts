@@ -111,7 +111,7 @@ async function assertSettled(c: Context, id: number, before: string): Promise<vo
   const [back] = await c.find(refund, { customer: id, state: ['waiting', 'pending'] })
   if (back)
     throw problem.conflict(
-      `A refund of ${formatMoney(back.amount, back.currency)} to this customer is pending. Wait until the refund has finished before ${before}.`,
+      `A refund of ${formatMoney(back.amount, back.currency)} to this customer is pending or waiting for approval. Wait until the refund has finished before ${before}.`,
       'in_use',
     )
 }

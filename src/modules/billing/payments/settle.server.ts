@@ -215,12 +215,12 @@ async function takeOverRefund(c: Context, chargeId: number, said: GatewayRefund)
 async function adopt(c: Context, chargeId: number, said: GatewayRefund): Promise<void> {
   const row = await lockCharge(c, chargeId)
   await freeAllowance(c, row, said.amount)
-  const made = await c.withoutPermissionCheck('record a refund made at the payment service').create(refund, {
+  const made = await c.withoutPermissionCheck('record a refund made directly with the payment service').create(refund, {
     charge: row.id,
     customer: row.customer,
     amount: said.amount,
     currency: row.currency,
-    reason: 'Refunded at the payment service',
+    reason: 'Refunded directly with the payment service',
     gatewayRef: said.ref,
     state: 'pending',
   })
@@ -240,7 +240,7 @@ async function freeAllowance(c: Context, row: ChargeRow, amount: number): Promis
     free += one.amount
   }
 }
-const ALREADY = 'The payment was refunded at the payment service in the meantime.'
+const ALREADY = 'This payment has already been refunded directly with the payment service.'
 
 export async function applyRefundState(
   c: Context,

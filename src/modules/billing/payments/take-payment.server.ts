@@ -9,7 +9,7 @@ import { type CardWriteContext, getOrCreateGatewayCustomerId, getPaymentGateway 
 import { card } from '../cards/card.ts'
 import { GatewayError, MIN_CARD_PAYMENT_MINOR_UNITS, type PaymentGateway } from '../cards/payment-gateway.server.ts'
 import { customer } from '../customers/customer.ts'
-import { invoice } from '../invoices/invoice.ts'
+import { describeInvoiceState, invoice } from '../invoices/invoice.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { charge } from './charge.ts'
 import { applyChargeState, failCharge, lockCharge, NOT_CHARGED_MESSAGE, postChargeMovement } from './settle.server.ts'
@@ -136,7 +136,10 @@ async function onInvoice(
   const owed = await c.lock(invoice, id as number)
   if (owed.customer !== who) throw problem.invalid([violation('invoice', 'This invoice belongs to another customer')])
   if (owed.state !== 'open')
-    throw problem.conflict(`This invoice is ${owed.state}, so nothing is due on it.`, 'wrong_state')
+    throw problem.conflict(
+      `This invoice is ${describeInvoiceState(owed.state)}, so nothing is due on it.`,
+      'wrong_state',
+    )
   if (amountDue !== null && amountDue !== owed.amountDue)
     throw problem.conflict(
       `The amount due on this invoice is now ${formatMoney(owed.amountDue, owed.currency)}. Reload and check the amount.`,
@@ -193,7 +196,7 @@ async function mustBeKept(
   if (kept.kept !== 'yes' && !byHolder)
     throw problem.invalid([violation('card', 'This card was entered for one payment. Choose a saved card')])
   if (kept.retired || kept.gateway !== gateway.name)
-    throw problem.invalid([violation('card', 'This card was removed. Choose a saved card')])
+    throw problem.invalid([violation('card', 'This card can no longer be used. Choose another saved card')])
 }
 
 /**

@@ -40,7 +40,8 @@ export default function PaymentEventsPage() {
         filters={['state']}
         empty={
           <EmptyState title="No events yet">
-            Late failures, disputes and refunds made at the payment service are listed here.
+            Disputes, refunds made directly with the payment service, and payments that fail after they were accepted
+            appear here.
           </EmptyState>
         }
         columns={[

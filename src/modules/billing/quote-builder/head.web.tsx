@@ -234,8 +234,8 @@ function Reasoned({ of, action, button, dated = false, onDone }: ReasonedProps) 
         {act.error && <ErrorText>{errorSentence(act.error)}</ErrorText>}
         {dated && <DateField label="Valid until (Required)" value={until} onChange={setUntil} />}
         <Textarea
-          label="Why? (Required)"
-          description="The reason is saved with the quote and in the contact’s timeline."
+          label="Reason (required)"
+          description="The reason is saved with the quote and in the lead’s timeline."
           value={reason}
           maxLength={1000}
           autosize

@@ -54,7 +54,7 @@ async function hasOtherApprover(c: Context, not: readonly (string | null | undef
 
 /** Returns a message with the next step if nobody else can approve. */
 const noApproverMessage = ({ clientId }: Pick<Context, 'clientId'>): string =>
-  `Nobody else can approve this discount. Give somebody else the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing”'}, or raise the limit in the quote settings.`
+  `Nobody else can approve this discount. Somebody else needs the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing”'}, or the limit must be raised in the quote settings.`
 
 interface Discount {
   readonly subtotal: number
@@ -222,12 +222,7 @@ const sendQuote: QuoteActionHandlers['send'] = async (c) => {
 async function checkedValues(c: Call): Promise<QuoteValues> {
   const { row, input, now } = c
   const lines = allQuoteLines(row)
-  const wrong = findStaleQuoteLines(
-    c.actor,
-    row,
-    await loadPlansAndSkus(c, lines),
-    Boolean(row.supplier?.vatNumber),
-  )
+  const wrong = findStaleQuoteLines(c.actor, row, await loadPlansAndSkus(c, lines), Boolean(row.supplier?.vatNumber))
   if (!lines.length) wrong.push(violation('plans', 'Add at least one line before you send this quote'))
   wrong.push(...(await findBuyerProblems(c, row)))
   const emailTo = input.emailTo || row.emailTo
@@ -272,7 +267,7 @@ async function replace(c: Call, parent: number): Promise<void> {
   const former = await c.lock(quote, parent)
   if (former.state === 'accepted')
     throw problem.conflict(
-      `${former.decidedBy} has accepted ${former.reference} in the meantime, so this quote was not sent. To add anything, create a new quote.`,
+      `${former.decidedBy} has already accepted ${former.reference}, so this quote was not sent. To add anything, create a new quote.`,
     )
   const isOver = former.state === 'open' || former.state === 'expired'
   const status = isOver ? { status: quoteStatusId('cancelled') } : {}
@@ -296,7 +291,11 @@ async function repriceLines(c: Context, row: QuoteRow) {
       const kind = QUOTE_LINE_LISTS[list]
       const article = kind === 'additional' ? undefined : catalogue[kind].get(line[kind] ?? 0)
       if (!article || article.notSold) return line
-      return { ...line, ...catalogueItemPriceFields(article), ...(article.vat === null ? {} : { taxPercent: article.vat }) }
+      return {
+        ...line,
+        ...catalogueItemPriceFields(article),
+        ...(article.vat === null ? {} : { taxPercent: article.vat }),
+      }
     }),
   )
 }

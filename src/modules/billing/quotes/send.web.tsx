@@ -133,7 +133,7 @@ function AskApproval({ of, words }: { readonly of: QuoteRecord; readonly words: 
   if (ask.isSuccess)
     return (
       <Alert color="green" role="status" title="Approval requested">
-        Finance staff will find the request under Approvals. Once the discount is approved, send the quote.
+        An approver will find the request under Approvals. Once the discount is approved, send the quote.
       </Alert>
     )
   return (

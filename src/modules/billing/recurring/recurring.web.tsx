@@ -170,8 +170,8 @@ function Changes({ query }: { readonly query: Readonly<Record<string, string>> }
 const MOVEMENT_LABELS: Readonly<Record<RevenueMovement, string>> = {
   start: 'recurring revenue at the end of the previous month',
   new: 'revenue from customers who had no recurring revenue before',
-  expansion: 'increase in existing customers’ products',
-  contraction: 'decrease in remaining customers’ products',
+  expansion: 'increase in revenue from the products of existing customers',
+  contraction: 'decrease in revenue from the products of remaining customers',
   churn: 'revenue lost from customers who have no recurring revenue now',
   end: 'the total of the figures above; for the current month, as of today',
 }
@@ -182,9 +182,9 @@ const Formula = () => (
       How these figures are calculated
     </Title>
     <Text size="sm">
-      Each subscription item counts as its price times its quantity per month, to the nearest penny. A yearly price
-      counts as a twelfth per month. VAT, discounts, trials and paused subscriptions are excluded. Figures are for the
-      end of each month.
+      The monthly revenue of a subscription item is its price per month times its quantity, to the nearest penny. A
+      yearly price is divided by twelve. VAT, discounts, trials and paused subscriptions are excluded. Figures are for
+      the end of each month.
     </Text>
     <ul>
       {REVENUE_MOVEMENTS.map(({ value, label }) => (

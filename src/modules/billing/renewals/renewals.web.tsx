@@ -48,7 +48,7 @@ export default function SubscriptionRenewalsPage() {
           Subscriptions whose next period starts within {RENEWAL_DAYS_AHEAD} days. The value is for a year, excl. VAT
           and discounts. Yearly sales without a subscription are under{' '}
           <Anchor component={Link} to="/cms/renewals" inherit>
-            Sales to renew
+            Renewals due
           </Anchor>
           .
         </Text>

@@ -106,7 +106,12 @@ const stockBehaviour = behaviour(stockMovement, {
     if (!by) {
       // Only invoices, credit notes and voided invoices record these types of movement, with their own permission.
       if (values.invoiceId == null)
-        throw problem.invalid([violation('kind', 'This type is recorded automatically by invoices and credit notes')])
+        throw problem.invalid([
+          violation(
+            'kind',
+            'Movements of this type are recorded automatically by invoices and credit notes. Choose another type',
+          ),
+        ])
       return undefined
     }
     const { quantity, sku: id } = values

@@ -226,7 +226,7 @@ const many = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`
 
 function counted(due: Due | undefined): string {
   if (!due?.customers) return 'Nothing is due: all periods that have started have been invoiced.'
-  const ends = due.ending ? `, of which ${due.ending} ${due.ending === 1 ? 'ends' : 'end'}` : ''
+  const ends = due.ending ? `; ${due.ending} of these subscriptions ${due.ending === 1 ? 'ends' : 'end'}` : ''
   return `${many(due.subscriptions, 'subscription')} for ${many(due.customers, 'customer')}${ends}.`
 }
 

@@ -37,7 +37,7 @@ describe('records in use by subscriptions or payments', () => {
     const [one] = (await w.sold({ customer, plans: [{ plan }, { plan: other }] })).subscriptions
     await saysNo(retire(plan), '“Needed” is used by 1 subscription.')
     await saysNo(retire(product), '“Needed” is used by 1 subscription.')
-    await saysNo(w.finance.patch(plan, { retired: true }), 'Switch or remove the plan there first')
+    await saysNo(w.finance.patch(plan, { retired: true }), 'First switch or remove the plan in each subscription')
     const bulk = await w.finance.post('/api/financial/plans/bulk', {
       action: 'retire',
       ids: [Number(plan.split('/').at(-1))],

@@ -234,7 +234,7 @@ function assertState(row: SubscriptionRow, way: SubscriptionAction, today: strin
     throw refuse(
       row.lapsedOn !== null
         ? 'This subscription has lapsed: the next period will be invoiced once the amount due is paid. Wait for the payment, or cancel the subscription.'
-        : 'The next period of this subscription has started but is not invoiced yet. Start the billing run first.',
+        : 'The next period of this subscription has started but is not invoiced yet. The billing run must invoice it first.',
     )
 }
 

@@ -60,7 +60,7 @@ function Lines({ of }: { readonly of: SubscriptionChangePreview }) {
       {of.credited > 0 && (
         <Text size="sm">
           {money(of.credited)} will be credited by credit note
-          {of.invoiced > 0 && `, ${money(of.invoiced)} will be invoiced`}. Amounts include VAT.
+          {of.invoiced > 0 && `, and ${money(of.invoiced)} will be invoiced`}. Amounts include VAT.
         </Text>
       )}
     </>

@@ -262,7 +262,7 @@ const assertNotSold =
     const users = await countUsers(c, by, id)
     if (users)
       throw problem.conflict(
-        `“${name}” is used by ${users} ${users === 1 ? 'subscription' : 'subscriptions'}. Switch or remove the plan there first. To stop selling the plan, take its product off sale.`,
+        `“${name}” is used by ${users} ${users === 1 ? 'subscription' : 'subscriptions'}. First switch or remove the plan in each subscription. To stop selling the plan, take its product off sale.`,
         'in_use',
       )
   }

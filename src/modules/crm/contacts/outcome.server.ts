@@ -51,7 +51,7 @@ export const recordOutcome: Actions['outcome'] = async (c) => {
   const { row, input, actor } = c
   const chosen = await readOutcomeRule(c, input.result)
   if (!chosen || chosen.effect === 'none' || (chosen.retired && !input.version))
-    throw problem.invalid([violation('result', 'This result is not a call outcome')])
+    throw problem.invalid([violation('result', 'This is not a current call outcome. Choose another outcome')])
   await requireNotLeasedByColleague(c, row)
   await mustBeAsDecidedOn(c, row, input.outcomes)
   mustBeAsShown(c, row, chosen, input.version)
@@ -95,7 +95,7 @@ export const closeLeadWithoutCall: Actions['close'] = async (c) => {
   const { row, input } = c
   const chosen = await readOutcomeRule(c, input.result)
   if (!chosen || chosen.effect === 'none' || chosen.effect === 'skip' || chosen.retired)
-    throw problem.invalid([violation('result', 'This outcome can be recorded only for a call')])
+    throw problem.invalid([violation('result', 'This outcome can’t be chosen here. Choose another outcome')])
   await requireNotLeasedByColleague(c, row)
   mustBeToCome(c, input.date)
   const decision = decideOutcome(chosen, c.now, input.date, ukNationForPostcode(row.postcode))

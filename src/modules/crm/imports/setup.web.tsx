@@ -140,8 +140,8 @@ export function ImportSetup({
             <Radio value="add" label="Add existing leads again" />
           </Stack>
           <Text size="sm" c="dimmed" mt={6}>
-            A lead already exists if the company number, telephone number, e-mail address, or company and postcode is
-            the same.
+            A lead already exists if it has the same company number, telephone number or e-mail address, or the same
+            company name and postcode.
           </Text>
         </Radio.Group>
         <MultiSelect

@@ -244,7 +244,7 @@ export default function LeadListPage() {
           asked={params}
           columns={columns}
           filters={filters}
-          search="Company, person, telephone, number, town"
+          search="Search by company, person, number or town"
           size={LEADS_PAGE_SIZE}
           rowBarred={held}
           refreshMs={60_000}

@@ -41,7 +41,7 @@ export default function PrintedLettersPage() {
           label="Printed letters"
           state={list}
           onState={set}
-          search="Name or address"
+          search="Search by name or address"
           searchBy="addressee"
           params={slug === undefined ? {} : { letter: slug }}
           columns={[

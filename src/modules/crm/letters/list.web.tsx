@@ -55,7 +55,7 @@ export default function LettersPage() {
         state={state}
         onState={set}
         params={{ retired }}
-        search="Name"
+        search="Search by name"
         searchBy="name"
         columns={[
           { key: 'name', link: true },

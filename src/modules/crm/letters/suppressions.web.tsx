@@ -70,7 +70,7 @@ export default function LetterOptOutsPage() {
           resource={emailSuppression}
           {...shared}
           state={ofMail}
-          search="Address"
+          search="Search by e-mail address"
           searchBy="address"
           filters={['retired', 'reason']}
           columns={[
@@ -82,8 +82,8 @@ export default function LetterOptOutsPage() {
           ]}
           empty={
             <EmptyState title="No opt-outs yet">
-              An e-mail address is added when its owner uses the link in an e-mail, when e-mails to it are returned, or
-              manually.
+              An e-mail address is added when the recipient uses the unsubscribe link in an e-mail, when e-mails to the
+              address are returned, or manually.
             </EmptyState>
           }
         />

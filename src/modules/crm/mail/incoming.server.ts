@@ -47,9 +47,11 @@ export const mailBehaviours = [
   behaviour(emailSuppression, {
     beforeSave: async (c) => {
       if (!c.before && (await isSuppressedAddress(c, c.values.address ?? '')))
-        throw problem.invalid([violation('address', 'This address has already opted out')])
+        throw problem.invalid([violation('address', 'This e-mail address has already opted out')])
       if (c.before && c.changes.address !== undefined && c.changes.address !== c.before.address)
-        throw problem.conflict('The address for an opt-out can’t be changed. Please lift this opt-out and add another.')
+        throw problem.conflict(
+          'The e-mail address of an opt-out can’t be changed. Please lift this opt-out and add another.',
+        )
       if (c.changes.retired && !c.values.liftedReason?.trim())
         throw problem.invalid([violation('liftedReason', 'Please explain why e-mails may be sent again')])
       return undefined

@@ -39,7 +39,7 @@ export default function MailMessagesPage() {
         label="E-mails"
         state={list}
         onState={set}
-        search="Recipient"
+        search="Search by recipient"
         searchBy="recipient"
         filters={['state']}
         refreshMs={5000}

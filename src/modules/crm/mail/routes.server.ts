@@ -101,11 +101,11 @@ async function addresseeOf({ engine, me }: RouteContext, input: MailFieldsInput)
   if (typeof firm === 'number') {
     await engine.one(client, me, firm)
     const row = await engine.readIn(firm, 'write an e-mail to a client', (c) => c.get(client, firm))
-    if (!row || row.retired) throw problem.conflict('This client is retired.')
+    if (!row || row.retired) throw problem.conflict('This client is retired. Restore it first.')
     return { kind: 'client', row }
   }
   const row = await engine.readIn(me.clientId, 'write an e-mail to a lead', (c) => c.get(contact, Number(lead)))
-  if (!row || row.retired) throw problem.conflict('This lead is retired.')
+  if (!row || row.retired) throw problem.conflict('This lead is retired. Restore it first.')
   return { kind: 'lead', row }
 }
 
@@ -118,7 +118,7 @@ async function draftOf(
   input: Pick<MailFieldsInput, 'template' | 'subject' | 'body'>,
 ): Promise<Omit<MailDraft, 'files'>> {
   const of = typeof input.template === 'number' ? await unit.get(emailTemplate, input.template) : undefined
-  if (of?.retired) throw problem.conflict('This template is retired.')
+  if (of?.retired) throw problem.conflict('This template is retired. Choose another template.')
   const draft = {
     subject: input.subject?.trim() || of?.subject || '',
     body: input.body?.trim() || of?.body || '',

@@ -152,7 +152,8 @@ const OUTCOME_SECONDS = 60
 
 async function mustBeFree(c: Context, leads: readonly LeadRow[]): Promise<void> {
   for (const lead of leads) {
-    if (!can(c.actor, 'update', contact, lead)) throw problem.forbidden('You can view this, but not change it.')
+    if (!can(c.actor, 'update', contact, lead))
+      throw problem.forbidden('You can view one of these leads, but not change it.')
     if (lead.leaseUser === c.actor.userId) continue
     const holder = await findLeaseholderName(c, lead)
     if (holder)

@@ -62,7 +62,7 @@ function Rehearse({ outcome, store }: Props & { readonly outcome: string }) {
     <Stack gap="sm">
       <div>
         <Button variant="light" loading={busy} onClick={() => void run()}>
-          Simulate on the last 500 calls
+          Simulate with the last 500 calls
         </Button>
       </div>
       {!now && <Text size="sm">See how the change would have affected each day’s calls. Nothing is saved.</Text>}

@@ -25,7 +25,7 @@ const outcomeSimulationRoute = routeWithInput(
   {
     method: 'POST',
     path: OUTCOME_SIMULATION_URL,
-    title: 'Simulate a changed outcome on the last 500 calls, by day',
+    title: 'Simulate a changed outcome with the last 500 calls, by day',
     allow: 'ROLE_LEADS_ADMIN',
     handle: async ({ engine, me, input }) => {
       const query = { retired: 'false', 'order[createdAt]': 'desc' }

@@ -35,13 +35,10 @@ const outcomeBehaviour = behaviour(callOutcome, {
 function mustBeSayable(before: Row | undefined, { effect, category }: Values): void {
   const fixed = before && ITS_OWN.includes(before.effect)
   if (effect !== undefined && (ITS_OWN.includes(effect) || fixed))
-    throw problem.invalid([violation('effect', 'Only the portal can set this effect. Please choose another effect')])
+    throw problem.invalid([violation('effect', 'Only the portal can set or change this effect')])
   if (before && category !== undefined)
     throw problem.invalid([
-      violation(
-        'category',
-        'There are leads with this outcome, so its list can’t be changed. Please create a new outcome for the other list',
-      ),
+      violation('category', 'The list of an outcome can’t be changed. Please create a new outcome for the other list'),
     ])
 }
 

@@ -119,7 +119,7 @@ export const callOutcome = resource({
     }),
     becomes: link(() => lastResult, {
       label: 'Result',
-      help: 'The lead’s result, if different from the outcome itself.',
+      help: 'The outcome shown as the lead’s last result, if it is not this one.',
     }),
     owner: choice(
       [

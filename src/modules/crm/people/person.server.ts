@@ -48,13 +48,17 @@ const personBehaviour = behaviour(contactPerson, {
       if (who !== here || row.retired) {
         if (who === personName({ ...lead, telephone: lead.phone }))
           throw problem.conflict(`${who} is already the contact person.`)
-        throw problem.conflict(who === here ? `${who} is retired.` : `${who} has been replaced by ${here}.`)
+        throw problem.conflict(
+          who === here
+            ? `${who} is retired.`
+            : `This person is now ${here}, not ${who}. Check “Other people” and try again.`,
+        )
       }
-      if (row.left) throw problem.conflict(`${who} has left the company.`)
+      if (row.left) throw problem.conflict(`${who} has left the company. Choose another person.`)
       const taken = { ...pick(row), personNotes: row.notes, ...(row.telephone ? { phone: row.telephone } : {}) }
       const given = { ...pick(lead), notes: lead.personNotes, telephone: row.telephone ? lead.phone : null }
       if (!(taken.name || taken.email || taken.mobile || row.telephone))
-        throw problem.conflict('This person has no name, telephone number or e-mail address.')
+        throw problem.conflict('This person has no name, telephone number or e-mail address. Enter one of these first.')
       await c.change(contact, lead, taken)
       const isSomebody = given.name || given.email || given.mobile || given.telephone
       return { set: isSomebody ? given : { retired: true } }

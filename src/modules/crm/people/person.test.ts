@@ -170,7 +170,7 @@ describe("a lead's contact person", () => {
     const gone = await askFor(ann, 'Eve Third Cousin')
     expect([gone.status, gone.body['hydra:description']]).toEqual([
       409,
-      'Eve Third Cousin has been replaced by Bob Main.',
+      'This person is now Bob Main, not Eve Third Cousin. Check “Other people” and try again.',
     ])
     expect(await read(of)).toMatchObject({ name: 'Eve Third' })
   })
@@ -181,7 +181,7 @@ describe("a lead's contact person", () => {
     const retired = await person(of, { name: '', telephone: '01632 960200', retired: true })
     const answers = [await askFor(left, 'Ann Other'), await askFor(retired, '01632 960200')]
     expect(answers.map(({ status, body }) => [status, body['hydra:description']])).toEqual([
-      [409, 'Ann Other has left the company.'],
+      [409, 'Ann Other has left the company. Choose another person.'],
       [409, '01632 960200 is retired.'],
     ])
     expect(await read(of)).toMatchObject({ name: 'Bob Main' })

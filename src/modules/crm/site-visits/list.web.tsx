@@ -75,7 +75,7 @@ function Visits({ title, own, state, onState }: Props) {
         filters={own ? ['state', 'account'] : ['state', 'account', 'consultant']}
         nothing={
           <EmptyState title={state.state === 'planned' ? 'No visits planned' : 'No visits found'}>
-            A visit has a date, a place and a purpose. The client is notified by e-mail and receives the report.
+            A visit has a date, a place and a purpose. You can notify the client by e-mail and send them the report.
           </EmptyState>
         }
         columns={[

@@ -85,7 +85,8 @@ async function writeTo(c: Context, visit: Visit, content: SiteVisitFacts['conten
 const siteVisitBehaviour = behaviour(siteVisit, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
-    if (before && before.state !== 'planned') throw problem.conflict('This visit is completed, so it can’t be changed.')
+    if (before && before.state !== 'planned')
+      throw problem.conflict('This visit is completed or cancelled, so it can’t be changed.')
     const consultant = values.consultant ?? (await ensureStaffRecordId(c)) ?? null
     if (consultant === null) throw problem.invalid([violation('consultant', 'Please choose a consultant')])
     if (values.startsAt && values.minutes && (!before || changes.startsAt || changes.minutes || changes.consultant))

@@ -38,7 +38,11 @@ export const siteVisit = resource({
     minutes: integer({ default: 120, min: 15, max: 720, label: 'Duration in minutes' }),
     place: text({ default: '', max: 300, label: 'Place' }),
     contactName: text({ default: '', max: 200, label: 'Contact person' }),
-    email: email({ default: '', label: 'E-mail', help: 'The notification and the report are sent to this address.' }),
+    email: email({
+      default: '',
+      label: 'E-mail',
+      help: 'The notification and the report are sent to this e-mail address.',
+    }),
     purpose: text({ required: 'Please enter the purpose', max: 200, filter: 'partial', label: 'Purpose' }),
     state: choice(SITE_VISIT_STATES, { readonly: true, default: 'planned', filter: true, count: true }),
     report: longText({ readonly: true, default: '' }),

@@ -65,7 +65,7 @@ async function freeName(c: Context, wanted: string): Promise<string> {
 function checkTray(before: RowOf<typeof staff>, changes: ValuesOf<typeof staff>): void {
   const isNamed = (['username', 'name'] as const).some((k) => changes[k] !== undefined && changes[k] !== before[k])
   if (before.tray && (isNamed || changes.retired))
-    throw problem.conflict('The portal uses this tray, so it can’t be changed.')
+    throw problem.conflict('The portal uses this tray, so it can’t be renamed or retired.')
 }
 
 /** Returns the account of a member of staff, which identifies the person to whom the staff record belongs. */

@@ -36,7 +36,7 @@ export function MarkAbsentDialog({ person, onClose, onAbsent }: Props) {
         }}
       >
         <TextInput
-          label="Why? (Required)"
+          label="Reason (required)"
           maxLength={500}
           data-autofocus
           value={why}

@@ -113,7 +113,7 @@ export default function CommissionReview() {
         {sums.isError && !sums.data && <ErrorState error={sums.error} onRetry={() => void sums.refetch()} />}
         {sums.data?.months.length === 0 && (
           <EmptyState title="No commission yet">
-            Set a rate. Sales earn commission from the date on which the rate starts.
+            Choose “Rates” and create a rate. Sales earn commission from the date on which the rate applies.
           </EmptyState>
         )}
         {sums.data && sums.data.months.length > 0 && <Months of={sums.data} />}
@@ -138,7 +138,7 @@ function Months({ of }: { readonly of: CommissionTotals }) {
     const yes = await ask({
       title: `Lock ${formatCommissionMonth(month.month)}`,
       question:
-        'The month’s commission will then count as paid, and nothing in the month can be changed. Later corrections will be recorded in a later month.',
+        'The month’s commission will then be treated as paid, and nothing in the month can be changed. Later corrections will be recorded in a later month.',
       action: 'Lock month',
       meaning: 'stop',
     })

@@ -36,6 +36,6 @@ export const SALE_COLUMNS = [
     title: 'Amount',
     render: (s: CountedSaleRecord) => <MoneyCell pence={s.amount} currency={s.currency} />,
   },
-  { key: 'state', title: 'Check', tight: true, render: (s: CountedSaleRecord) => <Stands of={s} /> },
+  { key: 'state', title: 'Check status', tight: true, render: (s: CountedSaleRecord) => <Stands of={s} /> },
   { key: 'source', title: 'Source', wide: true, inCard: false },
 ] as const

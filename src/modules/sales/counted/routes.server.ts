@@ -115,7 +115,7 @@ const saleRoutes: readonly Route[] = [
     path: '/api/sales/sales_stats/delete/{id}',
     title: 'Remove a sale from the figures; its commission is clawed back',
     allow: SELLER_ROLE,
-    query: { reason: text({ help: 'Reason, shown in the seller’s commission.' }) },
+    query: { reason: text({ help: 'Reason, shown with the clawback in the seller’s list of commission.' }) },
     refuses: [403, 409],
     handle: async (c) => {
       const id = await c.engine.idOf(countedSale, c.me, c.params.id)

@@ -151,7 +151,7 @@ export const SALE_COUNT_MEASURE: ReportMeasure = {
 }
 export const SALE_AMOUNT_MEASURE: ReportMeasure = {
   key: 'amount',
-  label: 'Sold',
+  label: 'Sales value',
   formula: 'Total of the sales counted under “Sales”, excluding VAT.',
   format: 'money',
   from: { ...salesInPoundsList, sum: 'amount' },
@@ -164,7 +164,7 @@ export const SALE_MEASURES: readonly ReportMeasure[] = [
   {
     key: 'average',
     label: 'Average sale',
-    formula: '“Sold” divided by “Sales”.',
+    formula: '“Sales value” divided by “Sales”.',
     format: 'money',
     from: { top: 'amount', bottom: 'sales' },
   },
@@ -244,7 +244,7 @@ export const RENEWAL_REPORT: ReportDefinition = {
       from: dueIn(['open']),
       opens: makeRenewalsListPathBuilder('open'),
     },
-    createRatioMeasure('Kept', '“Renewed” divided by “Due”.', 'renewed', 'due'),
+    createRatioMeasure('Renewal rate', '“Renewed” divided by “Due”.', 'renewed', 'due'),
   ],
 }
 
@@ -289,6 +289,6 @@ export const SALE_TO_RENEWAL_REPORT: ReportDefinition = {
       from: soldWith(['open']),
       opens: cohortAt('open'),
     },
-    createRatioMeasure('Kept', '“Renewed since” divided by “Yearly sales”.', 'renewed', 'sold'),
+    createRatioMeasure('Renewal rate', '“Renewed since” divided by “Yearly sales”.', 'renewed', 'sold'),
   ],
 }

@@ -155,7 +155,7 @@ const STATISTICS: ReportDefinition = {
     {
       key: 'calls',
       label: 'Calls',
-      formula: 'Calls with an outcome in the period, by London date. Skipped leads and notes do not count.',
+      formula: 'Calls with an outcome in the period, by London date. Skipped leads and notes are not counted.',
       format: 'count',
       from: { work: 'call', add: 'count' },
       opens: callsAt(),
@@ -356,7 +356,8 @@ const SALE_SOURCES: ReportDefinition = {
     {
       key: 'calls',
       label: 'Calls',
-      formula: 'Calls with an outcome in the period, to leads from the source. Skipped leads and notes do not count.',
+      formula:
+        'Calls with an outcome in the period, to leads from the source. Skipped leads and notes are not counted.',
       format: 'count',
       from: { list: recordedCall, on: 'createdAt', where: NOT_RETIRED_FILTER },
       opens: (at) => buildListPath('/crm/calls', { when: formatPeriodParam(at), ...reportGroupFilters(at) }),

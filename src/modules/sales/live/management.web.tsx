@@ -14,7 +14,14 @@ import { LIVE_FIGURES_URL, type LiveBoard, type LiveSellerFigures, type SalesAct
 import { useLiveFigures } from './use-live.web.ts'
 
 const pounds = (pence: number) => formatMoney(pence, 'GBP')
-const COLUMNS = ['Calls', 'Progressed', 'Sales', 'Sold', 'Sales this month', 'Sales value this month']
+const COLUMNS = [
+  'Calls',
+  'Progressed',
+  'Sales today',
+  'Sales value today',
+  'Sales this month',
+  'Sales value this month',
+]
 
 /** Builds a link to the list of calls that one of today's figures counts. */
 const callsAt = (person?: number, ended?: string) =>

@@ -34,7 +34,7 @@ export const BINGO_SQUARES: readonly Square[] = [
   { key: 'demo', label: 'A demo', how: 'A call that led to a demo', isFilled: once('DEMO') },
   {
     key: 'forward',
-    label: 'Three progressed calls',
+    label: 'Three calls with progress',
     how: 'Three calls that moved the sale forward',
     isFilled: (t) => t.forward >= THREE,
   },

@@ -21,7 +21,7 @@ export const marketingConsent = resource({
       filter: 'partial',
       order: true,
       label: 'E-mail',
-      help: 'The address can’t be changed, because each address needs its own consent.',
+      help: 'The e-mail address can’t be changed, because each address needs its own consent.',
     }),
     contact: link(() => contact, { filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
     how: choice(

@@ -35,7 +35,7 @@ export const dailyEmail = resource({
       required: 'Please enter the text',
       max: 20_000,
       label: 'Text',
-      help: 'Placeholders such as {{first name|there}} are filled in for each recipient. An unsubscribe link is added automatically.',
+      help: 'Fields such as {{first name|there}} are filled in for each recipient. An unsubscribe link is added automatically.',
     }),
     businessType: link(() => businessType, { embed: ['name'], label: 'Limit to business type' }),
     cameFrom: link(() => leadSource, { embed: ['name'], label: 'Limit to lead source' }),

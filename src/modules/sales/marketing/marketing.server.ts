@@ -66,7 +66,7 @@ const dailyBehaviour = behaviour(dailyEmail, {
   beforeSave: async (c) => {
     const { before, values } = c
     if (before && before.state !== 'draft')
-      throw problem.conflict('Only a draft can be changed. Return it to draft first.')
+      throw problem.conflict('Only a draft can be changed. Return a scheduled e-mail to draft first.')
     requireMergeableMail('lead', { subject: values.subject ?? '', body: values.body ?? '' })
     if (values.topic && values.day) await mustBeAlone(c, { topic: values.topic, day: values.day }, before?.id)
     return undefined
@@ -246,7 +246,7 @@ const consentBehaviour = behaviour(marketingConsent, {
     const { before, changes, values } = c
     if (before?.withdrawn) throw problem.conflict('This consent has been withdrawn. Enter a new one.')
     if (before && changes.address !== undefined && changes.address !== before.address)
-      throw problem.conflict('The address can’t be changed. Withdraw this consent and enter a new one.')
+      throw problem.conflict('The e-mail address can’t be changed. Withdraw this consent and enter a new one.')
     if (changes.givenOn && changes.givenOn > londonDate(c.now).toString())
       throw problem.invalid([violation('givenOn', 'The date of consent can’t be in the future')])
     if (before) return
@@ -254,7 +254,8 @@ const consentBehaviour = behaviour(marketingConsent, {
       'SELECT 1 FROM marketing_consent WHERE client_id = $1 AND lower(address) = lower($2) AND NOT withdrawn',
       [c.clientId, values.address],
     )
-    if (known.length) throw problem.invalid([violation('address', 'There is already a consent for this address')])
+    if (known.length)
+      throw problem.invalid([violation('address', 'There is already a consent for this e-mail address')])
   },
   actions: {
     withdraw: (c) => {

@@ -75,7 +75,7 @@ export default function MailingListsPage() {
             all={[
               { label: 'Leads', cell: { value: found.leads }, beside: 'Not retired' },
               {
-                label: 'With an address',
+                label: 'With an e-mail address',
                 cell: { value: found.withAddress },
                 beside: 'Leads with a known e-mail address',
               },

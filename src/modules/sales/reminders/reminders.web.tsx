@@ -53,7 +53,8 @@ export default function RemindersPage() {
   const isTeam = state.whose === 'team' && !actor.team?.length
   const empty = isTeam ? (
     <EmptyState title="No team yet">
-      Your team consists of the users who have you as their manager. To set managers, go to Users under Settings.
+      Your team consists of the users who have you as their manager. An administrator sets managers under Settings {'>'}{' '}
+      Users.
     </EmptyState>
   ) : undefined
   return (
@@ -118,7 +119,7 @@ const Callbacks = ({ state, set, owner, empty }: ListProps) => (
       'order[callbackDate]': 'asc',
     }}
     filters={[{ key: 'when', label: 'When', options: whenOptions(state.when) }]}
-    empty={empty ?? <EmptyState title="No callbacks">Your callbacks appear here on the day they are due.</EmptyState>}
+    empty={empty ?? <EmptyState title="No callbacks">Callbacks due in the chosen period appear here.</EmptyState>}
     columns={[
       {
         key: 'companyName',
@@ -153,7 +154,9 @@ const Quotes = ({ state, set, owner, empty }: ListProps) => (
     search={false}
     asked={{ state: 'open', ...owner, ...weekParams('expiresAt', state.when), 'order[expiresAt]': 'asc' }}
     filters={[{ key: 'when', label: 'When', options: whenOptions(state.when) }]}
-    empty={empty ?? <EmptyState title="No open quotes">Sent quotes appear here by expiry date.</EmptyState>}
+    empty={
+      empty ?? <EmptyState title="No open quotes">Sent quotes that expire in the chosen period appear here.</EmptyState>
+    }
     columns={[
       { key: 'company', title: 'Company', link: true },
       { key: 'reference', title: 'Quote', tight: true },
