@@ -62,7 +62,7 @@ describe('records in use by subscriptions or payments', () => {
   test("a coupon can't be retired while it is assigned to a customer or an open quote", async () => {
     const coupon = await w.make('/api/financial/coupons', { name: 'On hold', percentOff: 10 })
     const customer = await w.buyer({ coupon })
-    await saysNo(retire(coupon), 'has “On hold”. Remove the coupon there first')
+    await saysNo(retire(coupon), 'has “On hold”. First remove the coupon from each customer')
     await w.api.put(customer, { coupon: null })
     const { quote } = await w.sent({ customer, plans: [{ plan: w.plan }], coupon })
     await saysNo(retire(coupon), `“On hold” is used on ${quote.reference}`)

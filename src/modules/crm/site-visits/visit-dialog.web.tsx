@@ -124,7 +124,7 @@ function Planned({ of, onClose }: { readonly of: Visit; readonly onClose: () => 
       <Text size="sm">{[of.place, of.contactName, of.account.contacttel, of.email].filter(Boolean).join(' · ')}</Text>
       {of.confirmedAt && (
         <Text size="sm" c="dimmed">
-          {'Client notified:'}
+          {'Client notified: '}
           <DateTimeText at={of.confirmedAt} />
         </Text>
       )}
