@@ -29,7 +29,7 @@ export const user = resource({
     email: email({ default: '', filter: true, label: 'E-mail' }),
     telephone: phone({ default: '' }),
     roles: strings({ default: [], filter: true }),
-    /** List of keys from `SCOPES`. */
+    /** Values from `PERMISSION_SCOPES`. */
     scopes: json({ default: [], editable: 'ROLE_USER_ADMIN' }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
     /** The user's manager. Access rules treat the users who report to a manager as that manager's team. */

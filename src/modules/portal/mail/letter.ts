@@ -16,7 +16,7 @@ export const emailRequested = defineEvent({
     confidential: z.boolean().default(false),
     template: z.string().default(''),
     /**
-     * Type and subject of the secret link that replaces `LINK_PLACEHOLDER`; the link is created when the e-mail is
+     * Type and subject of the secret link that replaces `SECRET_LINK_PLACEHOLDER`; the link is created when the e-mail is
      * sent.
      */
     link: z.object({ kind: z.string(), about: z.record(z.string(), z.union([z.string(), z.number()])) }).optional(),
