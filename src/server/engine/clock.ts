@@ -43,8 +43,11 @@ export async function moveClock(engine: MovableEngine, days: number): Promise<vo
   const real = now()
   const ahead = addInLondonTime(real, { days }).epochMilliseconds - real.epochMilliseconds
   const moved = await engine.db.tx('system', async (tx) => {
-    // After the clock is moved back, slots that have already passed occur again.
-    if (ahead < engine.db.time.ahead) await tx.rows('DELETE FROM schedule')
+    // After the clock is moved back, slots that have already passed occur again, for each client too.
+    if (ahead < engine.db.time.ahead) {
+      await tx.rows('DELETE FROM schedule')
+      await tx.rows('DELETE FROM schedule_client')
+    }
     return tx.rows('UPDATE clock SET ahead = make_interval(secs => $1::float8 / 1000) RETURNING 1', [ahead])
   })
   if (!moved.length)

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { londonDate } from '#kernel/time.ts'
+import { moveClock } from '#server/engine/clock.ts'
 import type { Module } from '#server/engine/module.ts'
 import { type Schedule, schedule } from '#server/engine/schedule.ts'
 import { type TestClient, testPortal } from '#test/support/portal.ts'
@@ -76,5 +78,22 @@ describe('a schedule per client', () => {
     // The work for a missed day is not done later.
     await on('2026-01-10')
     expect(await counts('2026-01-10')).toEqual([1, 1, 1])
+  })
+
+  test('a schedule per client runs again after the portal clock has been moved ahead and back', async () => {
+    const client = await whole.client()
+    const days: string[] = []
+    const daily = schedule({
+      name: 'test.back',
+      every: { daily: '00:00' },
+      perClient: async (c, day) => void (c.clientId === client.id && days.push(day.toString())),
+    })
+    const portal = await whole.with({}, [roomOf(daily)])
+    await moveClock(portal.engine, 459)
+    await runSchedule(portal.engine, daily)
+    await moveClock(portal.engine, 0)
+    const today = londonDate(portal.engine.clock.now())
+    await runSchedule(portal.engine, daily)
+    expect(days).toEqual([today.add({ days: 459 }).toString(), today.toString()])
   })
 })
