@@ -52,7 +52,7 @@ export default {
       about: 'Add a company, its packs and its administrator.',
       icon: PORTAL_NAV.clients.icon,
       to: PORTAL_NAV.clients.path,
-      // The step counts as done once there are two clients, because the provider itself is one.
+      // The step is done once there are two clients, because the provider itself is one.
       done: () => ({ url: client.url, from: 2 }),
     },
   ],

@@ -11,7 +11,6 @@ import { session } from './session.ts'
 export class ApiError extends Error {
   readonly status: number
   readonly violations: readonly Violation[]
-  /** Error code from the server, if any. */
   readonly code: ErrorCode | undefined
   /** The complete response body. */
   readonly more: Readonly<Record<string, unknown>>
@@ -41,7 +40,7 @@ export class ApiError extends Error {
 export const supportRequestPath = (pathname: string, error?: unknown): string =>
   `/help?${new URLSearchParams({ ask: '', page: pathname, ...(error instanceof ApiError && error.request ? { reference: error.request } : {}) })}`
 
-/** Error codes that a repeated request can't resolve, because its record has changed. */
+/** Error codes of requests that would fail again if repeated, because their record has changed. */
 const OVERTAKEN: readonly (ErrorCode | undefined)[] = [
   'conflict',
   'wrong_state',
@@ -69,7 +68,10 @@ export interface ApiCallOptions {
   readonly idempotencyKey?: string
   /** ETag of the version that is being changed. */
   readonly ifMatch?: string
-  /** Sends the request even after the page is closed, if the request is small enough for the browser. */
+  /**
+   * Whether to complete the request even if the page is closed. Has no effect if the request is too large for the
+   * browser.
+   */
   readonly lasting?: boolean
   /** Marks a request that is sent without a click. It never asks for a reason, and is not sent in read-only mode. */
   readonly byItself?: boolean
@@ -115,7 +117,10 @@ export async function callApi<T>(
   return (await callApiWithEtag<T>(method, path, body, options)).body
 }
 
-/** Calls the API like `callApi`, and returns both the response's body and its ETag. */
+/**
+ * Calls the API like `callApi`, and returns both the response's body and its ETag. A GET request uses the early
+ * response, if there is one.
+ */
 export async function callApiWithEtag<T>(
   method: string,
   path: string,
@@ -161,7 +166,7 @@ export async function callApiWithEtag<T>(
   return { body: read as T, etag: response.headers.get('etag') }
 }
 
-/** A person may change their own session even in read-only mode, so requests for it do not count as changes. */
+/** A person may change their own session even in read-only mode, so requests for it are not treated as changes. */
 const isChange = (method: string, path: string) => method !== 'GET' && !path.startsWith('/api/security/')
 
 const readBody = async (response: Response) =>
@@ -170,8 +175,8 @@ const readBody = async (response: Response) =>
     : ((await response.json().catch(() => undefined)) as Record<string, unknown> | undefined)
 
 /**
- * Browsers limit requests that continue after their page is closed to 64 KB in total, so each request may use only a
- * part.
+ * Maximum length, in characters, of a request that continues after its page is closed. Browsers limit such requests to
+ * 64 KB in total, so each may use only a part.
  */
 const LASTING_CHARS = 15_000
 

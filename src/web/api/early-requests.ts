@@ -30,9 +30,9 @@ interface EarlyRequest {
   readonly token: string | undefined
 }
 
-/** Age in milliseconds from which an early response counts as outdated. */
+/** Milliseconds after which unused early responses are discarded. */
 const ANSWER_LIFETIME_MS = 10_000
-/** URL of the portal's public facts, which every page needs. */
+/** URL of the public information about the portal, which every page needs. */
 const FACTS = '/api/portal/public'
 
 const earlyRequests = new Map<string, EarlyRequest>()
@@ -96,7 +96,7 @@ export function takeArrivedPrefetch<T>(address: string): T | undefined {
   return earlyRequests.get(address)?.there && (take(address)?.there?.body as T)
 }
 
-/** Resolves once all early requests have a response. */
+/** Resolves once all early requests have finished. */
 export const waitForPrefetches = async (): Promise<void> => {
   await Promise.all([...earlyRequests.values()].map(({ coming }) => coming))
 }

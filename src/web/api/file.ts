@@ -16,7 +16,7 @@ interface Options {
   readonly refused?: string
 }
 
-/** Fetches a file as the signed-in person. Throws an ApiError. */
+/** Fetches a file as the signed-in person. Throws an ApiError if the request fails. */
 export async function fetchFile(path: string, options: Options = {}): Promise<FetchedFile> {
   const { signal, accept, lost = 'The connection was lost. Please try again.' } = options
   if (session.stale()) await session.renew().catch(() => false)
@@ -39,7 +39,7 @@ export async function fetchFile(path: string, options: Options = {}): Promise<Fe
   )
 }
 
-/** Returns the decoded file name from a `Content-Disposition` header. */
+/** Returns the decoded file name from a `Content-Disposition` header, or undefined if there is none. */
 export function parseFileName(disposition: string): string | undefined {
   const coded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
   if (coded) return decodeURIComponent(coded.trim())

@@ -49,7 +49,6 @@ export async function switchSession(change: () => void, go: () => unknown): Prom
   }
 }
 
-/** Marks the new page as rendered. */
 export const markPageShown = (): void => arrived?.()
 
 /** Returns true during a switch from one person to another, while there is nothing to show. */

@@ -6,8 +6,8 @@ const NAMES_URL = '/api/portal/names'
 /** Maximum number of usernames that the server accepts in one request. */
 const MAX_USERNAMES = 100
 /**
- * Time in milliseconds for which names count as fresh. Names seldom change, and a username is never reassigned to
- * another person.
+ * Milliseconds for which a fetched name is used without fetching it again. Names seldom change, and a username is never
+ * reassigned to another person.
  */
 const FRESH_MS = 10 * 60_000
 

@@ -24,7 +24,10 @@ export const changeOptimistically = <T extends object>(
     return after.length === before.length && after.every((one, i) => one === before[i]) ? data : counted(data, after)
   })
 
-/** Appends a record to the lists that will contain it. */
+/**
+ * Appends a record to the lists that will contain it, before the server has responded. The returned function undoes the
+ * change.
+ */
 export const addOptimistically = <T extends object>(
   queries: QueryClient,
   resource: ResourceAddress,

@@ -44,7 +44,7 @@ export const useApiRecord = <R extends Resource>(r: R, id: number | string | und
   useQuery({ ...recordQueryOptions(r, id ?? 0), enabled: id !== undefined })
 
 /**
- * Returns a mutation that creates a record if no id is given, or changes an existing record. It then reloads the record
+ * Returns a mutation that creates a record if no ID is given, or changes an existing record. It then reloads the record
  * and its lists.
  */
 export function useSaveRecord<R extends Resource>(r: R) {

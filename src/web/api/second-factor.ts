@@ -5,7 +5,6 @@ import type {
 import { ApiError, callApi } from './client.ts'
 import type { SignInResult } from './signing.ts'
 
-/** Method by which a person proves their identity. */
 export type IdentityProofMethod = 'totp' | 'passkey' | 'recovery' | 'password'
 
 /** Proof of identity. Exactly one of these properties is set. */
@@ -44,13 +43,11 @@ export interface SecondFactorEndpoint {
 
 const STEP = '/api/security/login/second_factor'
 export const secondFactorEndpointForTicket = (ticket: string): SecondFactorEndpoint => ({ at: STEP, ticket })
-/** Endpoint for the signed-in person's own second factor. */
 export const OWN_SECOND_FACTOR_ENDPOINT: SecondFactorEndpoint = { at: '/api/security/second_factor' }
 
 const send = <T>({ at, ticket }: SecondFactorEndpoint, path: string, body: object = {}) =>
   callApi<T>('POST', at + path, { ...body, ...(ticket ? { ticket } : {}) })
 
-/** Completes a sign-in with a proof of identity. */
 export const finishSignIn = (way: SecondFactorEndpoint, proof: IdentityProofInput): Promise<SignInResult> =>
   send<SignInResult>(way, '', proof)
 

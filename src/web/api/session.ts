@@ -14,9 +14,9 @@ export interface Me {
   readonly brand: string
   readonly roles: readonly string[]
   readonly scopes: readonly string[]
-  /** Ids of the users who report to this person. */
+  /** IDs of the users who report to this person. */
   readonly team: readonly number[]
-  /** Packs that the person's client has bought. */
+  /** Packs that the person's client has bought, by code, each active or lapsed. */
   readonly packs: Readonly<Record<string, 'active' | 'lapsed'>>
   /** Settings of the person's client that restrict which records its users can see. */
   readonly choices: readonly string[]
@@ -108,8 +108,8 @@ export const session = {
     tabs?.postMessage('out')
   },
   /**
-   * Assumes that the person who last signed in is still signed in, because the server can't be reached. The assumption
-   * lasts until the server responds.
+   * Assumes that the person who last signed in is still signed in. Called if the server can't be reached; the
+   * assumption lasts until the server responds.
    */
   presume: (me: Me) => become(undefined, { kind: 'in', me }),
   isPresumed: () => state.kind === 'in' && token === undefined,

@@ -28,7 +28,6 @@ interface Row {
 
 interface Props {
   readonly title: string
-  /** Sentence that summarises the chart. */
   readonly summary: string
   /** Labels below the bars, such as weeks or sites. */
   readonly columns: readonly string[]

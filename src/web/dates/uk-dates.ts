@@ -4,7 +4,10 @@ const DAY = /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{2}|\d{4})$/
 const ISO = /^\d{4}-\d\d-\d\d$/
 const TIME = /^(.*?)(?:[ ,T]+)(\d{1,2})(?:[:.](\d\d))(?::(\d\d))?$/
 
-/** Parses a typed date and returns an ISO date such as `2026-02-28`; `undefined` if there is no such date. */
+/**
+ * Parses a typed date, or `today`, `tomorrow` or `yesterday`, and returns an ISO date such as `2026-02-28`. Returns
+ * undefined if there is no such date.
+ */
 export function parseUkDate(typed: string, today = londonToday()): string | undefined {
   const s = typed.trim().toLowerCase()
   if (s === 'today') return today
@@ -22,8 +25,9 @@ export const formatIsoAsUkDate = (iso: string | null | undefined): string =>
   iso ? formatIsoDateAsUk(iso.slice(0, 10)) : ''
 
 /**
- * Parses a typed London date and time, and returns an ISO date and time with offset. A time that is skipped by a clock
- * change is moved forward.
+ * Parses a typed London date and time, and returns an ISO date and time with offset. Without a time, midnight is
+ * assumed. A time that is skipped by a clock change is moved forward. Returns undefined if there is no such date or
+ * time.
  */
 export function parseUkDateTime(typed: string, today = londonToday()): string | undefined {
   const m = TIME.exec(typed.trim())
@@ -31,7 +35,10 @@ export function parseUkDateTime(typed: string, today = londonToday()): string | 
   return day && joinDateAndTime(day, m ? `${m[2]?.padStart(2, '0')}:${m[3]}` : '00:00')
 }
 
-/** Combines a date and a time in London: `2026-02-28` and `09:30` → `2026-02-28T09:30:00+00:00` */
+/**
+ * Combines a date and a time in London: `2026-02-28` and `09:30` → `2026-02-28T09:30:00+00:00`. Returns undefined if
+ * there is no such time.
+ */
 export function joinDateAndTime(day: string, time: string): string | undefined {
   const m = /^(\d{1,2})[:.](\d\d)$/.exec(time.trim())
   const [hour, minute] = [Number(m?.[1]), Number(m?.[2])]

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import css from './error-summary.module.css'
 
 export interface FormError {
-  /** Id of the input. If not set, the message applies to the entire form. */
+  /** ID of the input. If not set, the message applies to the entire form. */
   readonly id?: string
   readonly label?: string
   readonly message: string

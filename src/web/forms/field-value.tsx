@@ -17,7 +17,7 @@ interface Props {
   readonly record?: Values | undefined
 }
 
-/** Value of a declared field as text. */
+/** Read-only value of a declared field. Telephone numbers and e-mail addresses are links. */
 export function FieldValue({ field, value, who, record }: Props) {
   if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
   if (value === null || value === undefined || value === '') return <Nothing />
@@ -49,7 +49,9 @@ export function FieldValue({ field, value, who, record }: Props) {
 
 const Nothing = () => <span>—</span>
 
-/** Returns the reason why this number must not be called, as declared for the field. */
+/**
+ * Returns the reason why this number must not be called, as declared for the field, or undefined if it may be called.
+ */
 function whyBarred({ disabledBy: barred }: Field, record: Values | undefined): string | undefined {
   const found = barred?.by.split('.').reduce<unknown>((in_, name) => (in_ as Values | null | undefined)?.[name], record)
   return found === true ? barred?.why : undefined

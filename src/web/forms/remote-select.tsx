@@ -35,7 +35,6 @@ interface Props {
 /** A listbox may contain options only, so messages are rendered as disabled options. */
 const NO_CHOICE = { role: 'option', 'aria-disabled': true, 'aria-selected': false } as const
 
-/** Option value that stands for “none”. */
 const NONE_VALUE = 'none'
 
 /** Input to select a record of another resource. The server is searched while the person types. */
@@ -83,7 +82,10 @@ export function RemoteSelect({
   const fitting = choices.map((c) => c.iri).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: what fits is looked at when it changes
   useEffect(() => firstFits(), [typed, settled, fitting])
-  /** Selects the best match as soon as it has loaded. Until then, Enter does not submit the form. */
+  /**
+   * Handles Enter while the person is typing, and prevents it from submitting the form. Selects the best match as soon
+   * as it has loaded, or clears the value if the text is empty.
+   */
   const onKeyDown = (e: KeyboardEvent) => {
     if (e.key !== 'Enter' || e.nativeEvent.isComposing || typed === undefined) return
     e.preventDefault()

@@ -27,7 +27,10 @@ function searchParam(r: Resource): string | undefined {
 
 const nameOf = (r: Resource, row: Row) => formatPlainValue(row[r.title ?? 'name'] ?? row.name ?? row['@id'])
 
-/** Returns the records that match the typed text. */
+/**
+ * Returns the records that match the typed text. `settled` is true once the results for this text have arrived. `more`
+ * is true if there are more matches than are returned.
+ */
 export function useRecordChoices(r: Resource, typed: string, enabled: boolean, params: QueryParams = {}) {
   const [asked] = useDebouncedValue(typed.trim(), 200)
   const by = searchParam(r)
@@ -47,7 +50,7 @@ export function useRecordChoices(r: Resource, typed: string, enabled: boolean, p
   return { choices, list, settled, more: !whole && (list.data?.['hydra:totalItems'] ?? 0) > MAX_CHOICES }
 }
 
-/** Returns the label of a linked record for which only the IRI is known. */
+/** Returns the label of a linked record. Fetches the record if its label is not known. */
 export function useLinkedRecordName(
   r: Resource | undefined,
   iri: string | null,

@@ -74,7 +74,7 @@ export interface GridCellContext<Column extends string = string> {
     readonly left: (row: string) => void
   }
   readonly id?: string
-  /** Additional ids that the cell represents, separated by spaces. */
+  /** Additional IDs that the cell represents, separated by spaces. */
   readonly also?: string | undefined
 }
 
@@ -150,7 +150,6 @@ export const CellButton = <Column extends string>({ of, label, children }: Opene
   </button>
 )
 
-/** Placeholder in an empty cell. */
 export const CellPlaceholder = ({ children }: { readonly children: string }) => (
   <span className={css.missing}>{children}</span>
 )
@@ -162,7 +161,6 @@ interface TextProps {
   readonly max?: number
 }
 
-/** Text input in a cell. */
 export function CellTextInput({ label, value, onChange, max = 500 }: TextProps) {
   const { text, type, commit, onKeyDown } = useDebouncedText(value ?? '', onChange)
   return (

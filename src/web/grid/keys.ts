@@ -164,7 +164,7 @@ export function findCellForTabKey<Column extends string>(
   return { key: keys[keys.indexOf(key) + 1] ?? NEW_ROW_KEY, col: first }
 }
 
-/** Moves the focus past the table. This is needed because Tab stays inside the table. */
+/** Moves the focus past the table. Tab can't do this, because it moves from cell to cell. */
 function leaveSheet(root: HTMLElement): void {
   root.parentElement?.querySelector<HTMLElement>('[data-after-grid]')?.focus()
 }

@@ -257,7 +257,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
 
 const firstRowIn = (list: HTMLElement | null) => list?.querySelector<HTMLElement>('[data-row-link]')
 
-/** Returns the URL that lists only the selected rows: by id, or by the list's query if all rows are selected. */
+/** Returns the URL that lists only the selected rows: by ID, or by the list's query if all rows are selected. */
 const addressOf = <Row extends { readonly id: number }>(
   { url }: Resource,
   { all, rows }: { readonly all: boolean; readonly rows: readonly Row[] },
@@ -272,7 +272,7 @@ const inOrder = (asked: QueryParams, order: string): QueryParams => ({
 
 const WAITING = 'No connection. The list will load when you are back online.'
 
-/** Filters that exclude retired or deleted records by default, so `false` does not count as a filter that was set. */
+/** Filters that exclude retired or deleted records by default, so `false` is not treated as a filter that was set. */
 const PUT_AWAY = new Set(['retired', 'isRetired', 'deleted'])
 const isUsual = (key: string, value: unknown) => PUT_AWAY.has(key) && value === 'false'
 

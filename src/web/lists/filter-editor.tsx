@@ -14,7 +14,7 @@ export default function FilterEditor(props: FilterEditorProps) {
   return props.filter.options ? <Options {...props} /> : <Records {...props} />
 }
 
-/** Minimum number of options for which a search box is shown. */
+/** Number of options above which a search box is shown. */
 const SEARCHED = 12
 /** Number of options visible at once. */
 const SCROLLED = 6

@@ -36,7 +36,6 @@ const YES_NO: readonly FilterOption[] = [
   { value: 'false', label: 'No' },
 ]
 
-/** Builds filters from a resource's fields. */
 export const buildFilters = (r: Pick<Resource, 'fields'>, specs: readonly FilterSpec[]): ListFilter[] =>
   specs.map((spec) => {
     const given: { readonly key: string } & Partial<ListFilter> = typeof spec === 'string' ? { key: spec } : spec
@@ -73,12 +72,15 @@ export const visibleFilterValues = (filters: readonly ListFilter[], values: Filt
   ...Object.fromEntries(asking(filters, values).map(({ key }) => [key, values[key] ?? ''])),
 })
 
-/** Converts an id from the URL to the IRI that the API and the inputs expect. */
+/**
+ * Converts an ID from the URL to the IRI that the API and the inputs expect. Returns null if the value is empty or the
+ * filter doesn't select a record.
+ */
 export const filterValueToIri = (f: ListFilter, value: string): string | null =>
   value && f.target ? iriOf(f.target, value) : null
 export const iriToFilterValue = (iri: string | null): string => (iri === null ? '' : lastIriSegment(iri))
 
-/** Returns the query parameter for a list's search text. */
+/** Returns the query parameter for a list's search text, or undefined if the list can't be searched. */
 export function findSearchParam(r: Resource): string | undefined {
   if (Object.values(r.fields).some((f) => f.search)) return 'q'
   const title = r.title

@@ -280,7 +280,5 @@ export function buildColumnAttributes<T>(columns: readonly ListColumn<T>[]): Loo
   return new Map(columns.map((c) => [c.key, lookOf(c, wide.indexOf(c) + 1, c === known && !c.tight)]))
 }
 
-/** Memoised row of a table. */
 export const ListTableRow = memo(Row) as typeof Row
-/** Memoised card for a row, on phones. */
 export const ListCardRow = memo(Card) as typeof Card

@@ -17,7 +17,6 @@ import {
 import { nextSortOrder } from './url-state.ts'
 import { useFittedTable } from './use-fitting.ts'
 
-/** List as a table. */
 export function ListTable<T>(props: ListViewProps<T>) {
   const { rows, columns, idOf, order = '', onOrder, onNearOrder, rowActions, chosen } = props
   const frame = useFittedTable(rows, columns.map((c) => c.key).join())
@@ -102,11 +101,12 @@ function Head<T>({ column, look, order, onOrder, onNearOrder }: HeadProps<T>) {
   )
 }
 
-/** Time in milliseconds that the pointer has to rest on a row before the row counts as hovered. */
+/** Time in milliseconds that the pointer has to rest on a row before `onNear` is called. */
 const REST_MS = 80
 
 /**
- * Returns a function that reports the row on which the pointer rests. The report has no row once the pointer has left.
+ * Returns a function to call with the row under the pointer, and without a row once the pointer has left. It calls
+ * `onNear` once the pointer has rested on a row.
  */
 function useNear<T>(ways: RowHandlers<T>): (row?: T) => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

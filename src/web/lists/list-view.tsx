@@ -122,7 +122,6 @@ export function ListView<T>({
   )
 }
 
-/** List as cards, shown on phones. */
 function ListCards<T>(props: ListViewProps<T>) {
   const propsOf = buildRowProps(props, findLinkColumn(props.columns), useRowHandlers(props))
   return (

@@ -36,7 +36,9 @@ function isMonday(day: string): boolean {
 
 const OFFERED = 8
 
-/** Returns the label of a week: `Today`, `This week`, `Last week`, `Week of 9 Nov 2026` */
+/**
+ * Returns the label of a period: `Today`, `This week`, `Last week`, `Week of 9 Nov 2026`, or its first and last day.
+ */
 function weekWords(week: string, today = londonToday()): string {
   if (week === 'today') return 'Today'
   const days = parseDaySpan(week)
@@ -48,7 +50,9 @@ function weekWords(week: string, today = londonToday()): string {
   return `Week of ${monday.toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })}`
 }
 
-/** Returns the weeks to choose from, the current week first. The chosen week is always included. */
+/**
+ * Returns the periods to choose from: today, then the recent weeks, latest first. The chosen period is always included.
+ */
 export function weekOptions(chosen: string, today = londonToday()): FilterOption[] {
   const weeks = recentMondays(Temporal.PlainDate.from(today), OFFERED).map(String).reverse()
   const all = ['today', ...weeks]
@@ -58,7 +62,10 @@ export function weekOptions(chosen: string, today = londonToday()): FilterOption
   }))
 }
 
-/** Returns the query parameters for a week or for today. */
+/**
+ * Returns the query parameters for a period: a week, today, or the days from the first to the last. Returns no
+ * parameters if the period is empty.
+ */
 export function weekParams(field: string, week: string, today = londonToday()): QueryParams {
   if (!week) return {}
   const days = parseDaySpan(week)

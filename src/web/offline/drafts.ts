@@ -21,7 +21,7 @@ export type FormDraft = Readonly<Record<string, DraftField>>
 export interface DraftStore {
   readonly read: (key: string) => Promise<FormDraft>
   readonly write: (key: string, fields: FormDraft) => Promise<void>
-  /** Writes synchronously, because the page is closing. The next `read` in this tab returns these fields. */
+  /** Writes synchronously, for a page that is closing. The next `read` in this tab returns these fields. */
   readonly writeNow: (key: string, fields: FormDraft) => void
   /** Removes values that are on the server now. Input typed since then is retained. */
   readonly remove: (key: string, saved: Values) => Promise<void>

@@ -46,14 +46,13 @@ export const draftSavedOnClose = <T>(key: string): StoredValue<T> => tabStorage.
 
 const RECENT = 'stanchion-recent'
 
-/** Returns the records that a person has opened on this device. */
+/** Returns access to the stored list of records that a person has opened on this device. */
 export const recentRecordsFor = (person: OwnerIdentity): StoredValue<unknown> =>
   deviceStorage.json(`${RECENT} ${ownerKeyOf(person)}`)
 
 /** Owner who last signed in using this browser. Cached responses are shown only to this owner. */
 export const lastSignedInOwner = deviceStorage.text('stanchion-who')
 
-/** Removes all input typed in this tab. */
 export const clearTabInput = (): void => tabStorage.removeAll(OWNED_IN_TAB)
 
 /** Removes all users’ recent records from this device. */

@@ -100,8 +100,8 @@ export const isAwaitingDelivery = (request: QueuedRequest): boolean =>
 const KEY_REMEMBERED_MS = 23 * 3_600_000
 
 /**
- * Returns true if another attempt might take effect twice, because the server no longer stores the key. Requests with a
- * `base` are safe to repeat.
+ * Returns true if another attempt might take effect twice: the first attempt was so long ago that the server may no
+ * longer store the key. Requests with a `base` are safe to repeat.
  */
 export const isUnsafeToRetry = ({ tried, base }: QueuedRequest, now: number): boolean =>
   tried !== undefined && base === undefined && now - tried > KEY_REMEMBERED_MS

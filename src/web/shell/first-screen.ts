@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 
-/** Time in milliseconds after which a browser that is never idle counts as idle. */
+/** Time in milliseconds after which a browser that is never idle is treated as idle. */
 const LONGEST_MS = 2000
 
-/** Milliseconds without requests after which a browser without `requestIdleCallback` counts as idle. */
+/** Milliseconds without requests after which a browser without `requestIdleCallback` is treated as idle. */
 const CALM_MS = 200
 
 const stands = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(asked)
 }
 
-/** Resolves `firstScreenReady` once the first screen is ready. */
+/** Resolves `firstScreenReady` once the first screen is ready. `busy` is true while requests are pending. */
 export function useFirstScreenReady(busy: boolean): void {
   useEffect(() => {
     if (busy) return undefined

@@ -24,7 +24,7 @@ const refuseUnreachable = (): never => {
   throw new ApiError(0, 'The portal can’t be reached. Check your connection and try again.')
 }
 
-/** Milliseconds without a response to the session request after which the portal counts as unreachable. */
+/** Milliseconds without a response to the session request after which the portal is treated as unreachable. */
 const SESSION_TIMEOUT_MS = 6000
 
 const late = () => new Promise<never>((_, give) => setTimeout(give, SESSION_TIMEOUT_MS))

@@ -13,7 +13,7 @@ const signal: MantineColorsTuple = [
   '#005387',
   '#003d66',
 ]
-/** RAL 6032, at shade 7. */
+/** Signal green, RAL 6032, at shade 7. */
 const green: MantineColorsTuple = [
   '#e7f6ee',
   '#cdeadb',
@@ -26,7 +26,7 @@ const green: MantineColorsTuple = [
   '#1b6b44',
   '#115034',
 ]
-/** RAL 1003, at shade 6. The next two shades are dark enough for text. */
+/** Signal yellow, RAL 1003, at shade 6. The next two shades are dark enough for text. */
 const yellow: MantineColorsTuple = [
   '#fff8e1',
   '#ffefc2',
@@ -39,7 +39,7 @@ const yellow: MantineColorsTuple = [
   '#7d5300',
   '#5c3d00',
 ]
-/** RAL 3001, at shade 8. */
+/** Signal red, RAL 3001, at shade 8. */
 const red: MantineColorsTuple = [
   '#fdecec',
   '#f9d3d3',

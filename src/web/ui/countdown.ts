@@ -75,8 +75,8 @@ export const finishCountdowns = () => {
 const FIELD = 'textarea, [contenteditable=""], [contenteditable=true], input:not([type=checkbox], [type=radio])'
 
 /**
- * Returns true if Ctrl+Z belongs to the field because text typed into the field can be undone. Fields in a closing
- * dialog are ignored.
+ * Returns true if Ctrl+Z should undo text typed into the field rather than an action. Returns false for empty fields
+ * and for fields in a closing dialog.
  */
 export const hasOwnUndo = (field: Pick<Element, 'closest'> | null): boolean =>
   field !== null && !field.closest('[data-closed]') && (!('value' in field) || field.value !== '')

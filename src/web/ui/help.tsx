@@ -23,7 +23,6 @@ function HelpDialog({ name, children, opened, onClose }: HelpDialogProps) {
   )
 }
 
-/** Help button next to a field. */
 export function HelpButton({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   const [opened, setOpened] = useState(false)
   return (

@@ -19,7 +19,6 @@ const Beside = ({ message, children }: Props) => (
   </Group>
 )
 
-/** Error toast with a button to try again. */
 export const RetryToast = ({ message, retry }: { readonly message: string; readonly retry?: () => void }) => (
   <Beside message={message}>
     {retry && (

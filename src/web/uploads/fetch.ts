@@ -4,7 +4,10 @@ import { fetchFile, saveToDisk } from '../api/file.ts'
 
 const MINUTE = 60_000
 
-/** Returns an object URL for bytes. The URL is revoked once no component uses it. */
+/**
+ * Returns a store for the object URL of bytes, for `useSyncExternalStore`. The URL is revoked once no component uses
+ * it.
+ */
 function addressOf(bytes: Blob | undefined) {
   let url: string | undefined
   return {

@@ -156,7 +156,10 @@ export function useFileUploads<F extends StoredFile>({ to, folder, place, onDone
           return { key: createRandomKey(), file, folder, sent: 0, why }
         }),
       ]),
-    /** Moves the file to the end of the queue, after the current upload. */
+    /**
+     * Retries an upload. A queued request is sent now; any other file moves to the end of the queue, after the current
+     * upload.
+     */
     retry: (key: string) => {
       if (isKept(key)) return void loadOfflineQueue().then((k) => k?.send(key))
       setQueue((all) => [

@@ -20,7 +20,6 @@ export interface StoredFile {
   readonly thumbnailUrl: string | null
 }
 
-/** Uploaded document. */
 export interface UploadedFile extends StoredFile {
   readonly label: string
   readonly folder: string | null

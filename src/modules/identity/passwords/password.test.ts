@@ -17,7 +17,7 @@ async function world(email = `person${++n}@x.example`) {
   const person = await client.user({ username: `person.${++n}`, name: 'Pat Moss', email, password: OLD_PASSWORD })
   return { client, admin, person }
 }
-/** Returns the links in e-mails to a client's users, oldest first. */
+/** Returns the recipients and tokens of the password links e-mailed to a client's users, oldest first. */
 const links = async (client: TestClient) =>
   (await renderQueuedEmails(portal, client.id)).map(({ to, body }) => ({
     to,

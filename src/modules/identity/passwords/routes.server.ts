@@ -42,7 +42,7 @@ import { passwordLink, passwordLinkEmails, sendPasswordLink } from './first-logi
 const FROM_NETWORK: AttemptLimit = { free: 30, most: 30, minutes: 60 }
 /** Limit on reset e-mails to one account. The link in each e-mail is valid for an hour. */
 const TO_ACCOUNT: AttemptLimit = { free: 5, most: 5, minutes: 60 }
-/** Maximum length of an e-mail address. */
+/** Maximum length of an e-mail address, in characters. */
 const MAX_ADDRESS_LENGTH = 254
 const SENT =
   'If that account exists and has an e-mail address, we have sent a link to set a new password. It works once, for one hour.'
@@ -104,8 +104,8 @@ const forgottenPasswordRoute: Route = {
     await c.engine.db.tx('system', async (tx) => {
       await countAttempt(tx, [{ key: `forgotten-from:${networkForAddress(c.request.address)}`, pace: FROM_NETWORK }])
       await writeOutboxEvent(c.engine, tx, PROVIDER_CLIENT_ID, forgotten, {
-        // Users type passwords here by mistake, so text that can be neither a username nor an e-mail address is not
-        // stored.
+        // Users sometimes type their password here by mistake. Text that can be neither a username nor an e-mail
+        // address is therefore not stored.
         username: isUsername(username) || isEmail(username) ? username : '',
         client: client === undefined ? null : Number.isNaN(client) ? -1 : client,
         from: { id: c.request.id, address: c.request.address, agent: c.request.agent },

@@ -32,7 +32,10 @@ export async function findAccountRecord<R extends Resource>(
   return found
 }
 
-/** Throws 409 if a change sets a field that is copied from the account, or links the record to another account. */
+/**
+ * Throws 409 if a change sets a field that is copied from the account, or links the record to another account. Does
+ * nothing if the record isn't linked to an account.
+ */
 export function assertMatchesAccount<R extends Resource>(
   { resource, account, follows, holds }: AccountRecordRelation<R>,
   before: RowOf<R>,
@@ -70,7 +73,6 @@ export async function readUserNames(
   return names
 }
 
-/** An account with its user's name. */
 export interface NamedAccount {
   readonly id: number
   readonly name: string
@@ -94,7 +96,7 @@ const CALLED_ONE = prepareSql(
   `${calledSo('folded_name', 'folded_name')} UNION ${calledSo('folded_username', 'lower')} ORDER BY 2`,
 )
 
-/** Finds the tenant's accounts by name or username. Returns them keyed by the given names. */
+/** Finds the tenant's accounts by name or username, except retired accounts. Returns them keyed by the given names. */
 export async function findAccountsByName(
   c: Context,
   names: readonly string[],

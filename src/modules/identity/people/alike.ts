@@ -29,7 +29,10 @@ function isBegun(words: readonly string[], name: readonly string[]): boolean {
   })
 }
 
-/** Returns true if the words differ by one letter inserted, removed or replaced. */
+/**
+ * Returns true if the names are equal or differ by one letter inserted, removed or replaced. Returns false if either
+ * name has fewer than five characters.
+ */
 function isNear(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (long.length - short.length > 1 || short.length < 5) return false

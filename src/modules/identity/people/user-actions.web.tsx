@@ -14,7 +14,7 @@ import { user } from './user.ts'
 
 export type UserRecord = RecordOf<typeof user>
 
-/** Returns the options of a picker for a client's users who work leads. */
+/** Returns the options of a picker for a client's users who work on leads. */
 export const leadCallerPickerOptions = (client: number) => ({
   target: user,
   params: { client, isRetired: false, roles: 'ROLE_STAFF' },
@@ -30,8 +30,8 @@ export function useInviteUser() {
 }
 
 /**
- * Returns a function that retires or restores a user, asks who takes over their leads, and offers to undo the change
- * for ten seconds.
+ * Returns a function that retires or restores a user, and offers to undo the change for ten seconds. If a user to
+ * retire still has leads, it first asks who takes them over.
  */
 function useRetire(leave: ReturnType<typeof useLeadHandOver>[1]) {
   const save = useSaveRecord(user)
@@ -47,7 +47,6 @@ function useRetire(leave: ReturnType<typeof useLeadHandOver>[1]) {
   }
 }
 
-/** Buttons and menu for one user in the list. */
 export function UserActions({ user: u }: { readonly user: UserRecord }) {
   const me = useMe()
   const invite = useInviteUser()

@@ -29,10 +29,10 @@ const CLIENT_SETUP_REASON = 'set up a client with its first administrator'
 
 type Person = RowOf<typeof user>
 
-/** Roles that may set up clients: the client administrator and user administrator roles of the provider. */
+/** Roles that allow users of the provider to set up clients. */
 export const CLIENT_SETUP_ROLES = ['ROLE_CLIENTS_ADMIN', 'ROLE_USER_ADMIN'] as const
 
-/** Details of the administrator to create. */
+/** Details of the administrator to create or correct. */
 interface AdministratorInput {
   readonly name?: string
   readonly username?: string
@@ -52,7 +52,7 @@ const isFirstAdministratorChange = (c: Context, actor: Actor): boolean =>
 const mayBegin = (actor: Actor) =>
   actor.clientId === PROVIDER_CLIENT_ID && !actor.original && hasRole(actor, CLIENT_SETUP_ROLES)
 
-/** Finds the client's first active administrator. */
+/** Finds an active administrator of the client, if there is one. */
 export const findAdministrator = async (c: RecordReader): Promise<Person | undefined> =>
   (await c.find(user, { isRetired: false })).find((one) => one.roles.includes(ADMIN))
 
@@ -90,7 +90,7 @@ function madeOf(c: Context, said: AdministratorInput, contact: { readonly name: 
   }
 }
 
-/** Returns those given details that differ from the stored ones. */
+/** Returns the given details that are not blank and differ from the stored ones. */
 const corrected = (there: Person, said: AdministratorInput): AdministratorInput =>
   Object.fromEntries(
     (['name', 'username', 'email'] as const).flatMap((name) => {
@@ -100,8 +100,8 @@ const corrected = (there: Person, said: AdministratorInput): AdministratorInput 
   )
 
 /**
- * Throws 403 if a user of the client has ever signed in, because from then on only the client's own administrators and
- * user administrators manage its accounts.
+ * Throws 403 if a user of the client has ever signed in. From then on, only the client's own administrators and user
+ * administrators manage its accounts.
  */
 async function mustBeBeginning(c: Context): Promise<void> {
   if ((await c.find(user, {})).some((one) => one.lastLoginAt !== null))
@@ -113,8 +113,7 @@ async function mustBeBeginning(c: Context): Promise<void> {
 const { max: LONGEST = 0, pattern } = user.fields.username
 
 /**
- * Limit on a client's attempts to choose a username that belongs to the provider, because each refusal reveals such a
- * username.
+ * Limit on a client's attempts to choose a username that belongs to the provider. Each refusal reveals such a username.
  */
 const COME_UPON: AttemptLimit = { free: 10, most: 10, minutes: 60 }
 
@@ -122,8 +121,8 @@ const COME_UPON: AttemptLimit = { free: 10, most: 10, minutes: 60 }
 export const isUsername = (name: string): boolean => name.length <= LONGEST && !!pattern?.regex.test(name)
 
 /**
- * Throws 422 if another user of the client has or had the username, because documents and signatures identify users by
- * it. A client also can't use the provider's usernames, nor the provider a client's, because both occur in every
+ * Throws 422 if another user of the client has or had the username, which identifies the user in documents and
+ * signatures. A client also can't use the provider's usernames, nor the provider a client's: both occur in every
  * client's records and must be unambiguous.
  */
 async function assertUsernameFree(c: Context, id: number | undefined, username: string): Promise<void> {
@@ -142,7 +141,7 @@ async function assertUsernameFree(c: Context, id: number | undefined, username: 
   throw isClients && holder === 'other' ? new GuessRevealingProblem(refusal, tried) : refusal
 }
 
-/** Facts used in e-mails about an account that may have been changed by somebody else. */
+/** Data for e-mails about an account that somebody else may have changed. */
 interface AccountChangeFacts {
   readonly name: string
   readonly username: string
@@ -198,7 +197,7 @@ async function notifyEmailChange(
   for (const to of addresses) await c.emit(emailRequested, { to, ...email })
 }
 
-/** Fields that grant rights, and fields that identify a user. */
+/** Fields that grant rights (`RIGHTS`) or identify a user (`REACHED_BY`). */
 const RIGHTS = ['roles', 'scopes', 'isRetired', 'manager']
 const REACHED_BY = ['username', 'email']
 
@@ -231,8 +230,8 @@ function words(name: string, value: unknown): string {
 const refused = (message: string) => problem.invalid([violation('manager', message)])
 
 /**
- * Refuses a manager who belongs to another client or who reports to the user. Locks all managers above that manager, so
- * that concurrent changes can't create a cycle.
+ * Throws 422 if the manager is the user, is retired, belongs to another client, or reports to the user. Locks the
+ * manager and everybody above them; otherwise concurrent changes could create a cycle.
  */
 async function checkManager(c: Context, person: number | undefined, manager: number): Promise<void> {
   if (manager === person) throw refused('Users can’t report to themselves')
@@ -252,8 +251,9 @@ export const canManageUsers = (actor: Actor): boolean =>
   hasRole(actor, actor.clientId === PROVIDER_CLIENT_ID ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
 
 /**
- * Checks that the roles to assign exist and are allowed. Internal roles are for the provider's own users, except the
- * reseller role, which the provider assigns to resellers' users.
+ * Returns the roles to assign, without duplicates. Throws 422 if a role does not exist, or if the user doesn't already
+ * hold it and it is retired or internal. Internal roles are for the provider's own users, except the reseller role,
+ * which the provider assigns to resellers' users.
  */
 async function rolesOf(c: Context, wanted: readonly string[], held: readonly string[]): Promise<string[]> {
   const names = [...new Set(wanted)]
@@ -271,7 +271,10 @@ async function rolesOf(c: Context, wanted: readonly string[], held: readonly str
   return names
 }
 
-/** Throws if the actor is not the provider or a scope does not exist. */
+/**
+ * Throws 403 if the actor is not a provider user, and 422 if a scope does not exist. Does nothing for a new user
+ * without scopes.
+ */
 function checkScopes(actor: Actor, isNew: boolean, scopes: unknown): void {
   const given: readonly unknown[] = Array.isArray(scopes) ? scopes : [scopes]
   if (isNew && !given.length) return
@@ -282,8 +285,8 @@ function checkScopes(actor: Actor, isNew: boolean, scopes: unknown): void {
 }
 
 /**
- * Throws 409 if a change would remove a company's last administrator, because nobody could manage its accounts any
- * more.
+ * Throws 409 if a client's own user would remove the client's last administrator. Nobody at the client could manage its
+ * accounts any more. Changes by the provider, and to the provider's own users, are not checked.
  */
 async function mustLeaveAnAdministrator(
   c: Context,
@@ -307,7 +310,7 @@ const NOT_A_VISITOR =
   'Only the client’s own administrators can add users or change usernames, e-mail addresses or roles. Switch back to your own account first.'
 
 /**
- * Refuses changes during impersonation that would give the impersonating user lasting access: new ways to sign in, or
+ * Throws 403 during impersonation if a change would give the impersonating user lasting access: new ways to sign in, or
  * more rights.
  */
 function refuseVisitor(actor: Actor, before: RowOf<typeof user> | undefined, changes: ValuesOf<typeof user>): void {
@@ -324,12 +327,15 @@ const wayChanges = (changes: ValuesOf<typeof user>): CredentialChange[] => [
   ...(changes.username !== undefined ? (['username'] as const) : []),
 ]
 
-/** Returns true if the user works leads. The database uses the same definition (migration 0260). */
+/**
+ * Returns true if the user works on leads: an active user with the staff role. The database uses the same definition
+ * (migration 0260).
+ */
 const worksLeads = ({ roles, isRetired }: ValuesOf<typeof user>) => !isRetired && (roles ?? []).includes('ROLE_STAFF')
 
 /**
- * Sets who takes over a user's leads when the user stops working leads, and clears that setting when the user works
- * leads again.
+ * Returns cleared hand-over fields (`handTo`, `handToTeam`) if the user works on leads after the change. Throws 409 if
+ * the change sets these fields for a user who didn't work on leads before it.
  */
 function handedOver(before: RowOf<typeof user> | undefined, changes: ValuesOf<typeof user>): ValuesOf<typeof user> {
   if (worksLeads({ ...before, ...changes })) return { handTo: null, handToTeam: false }

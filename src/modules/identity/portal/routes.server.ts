@@ -46,7 +46,7 @@ const namesRoute: Route = {
   },
 }
 
-/** Returns those usernames whose users have worked in a client's portal while impersonating. */
+/** Returns those usernames that belong to users who have impersonated one of the client's users. */
 async function visitorsAmong(engine: Engine, clientId: number, usernames: readonly string[]): Promise<string[]> {
   if (!usernames.length) return []
   const visits = await engine.readIn(clientId, 'read the names of impersonating users', (c) =>
@@ -56,19 +56,18 @@ async function visitorsAmong(engine: Engine, clientId: number, usernames: readon
 }
 
 const ADMINISTRATORS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
-/** Maximum number of administrators in the list. */
 const MAX_LISTED_ADMINISTRATORS = 5
 
 /**
- * Lists a client's users by name. The route has already checked access, because more users may choose from this list
- * than may read the user records.
+ * Lists a client's users by name without a permission check. More users may choose from this list than may read the
+ * user records, so the route checks access itself.
  */
 const peopleOf = (c: RouteContext, clientId: number, where: Where<typeof user>) =>
   c.engine.readIn(clientId, 'list users to choose from', async (reader) =>
     (await reader.find(user, where)).toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB')),
   )
 
-/** Routes that return the data pages need before and after sign-in. */
+/** Routes that return the data that pages need before and after sign-in. */
 const portalRoutes: Route[] = [
   {
     method: 'GET',

@@ -29,8 +29,8 @@ export function groupRoles<T extends RoleOption>(roles: readonly T[]): RoleGroup
 }
 
 /**
- * Finds the roles of a user that can no longer be assigned, because they are retired or belong to another company.
- * Pickers show them so that they can be removed.
+ * Finds the roles that a user holds but that can't be assigned, such as retired roles. Pickers show them so that they
+ * can be removed.
  */
 export const findUnassignableRoles = (held: readonly string[], roles: readonly RoleOption[]): string[] =>
   held.filter((name) => !roles.some((r) => r.name === name))

@@ -17,7 +17,7 @@ interface Roles {
   }[]
 }
 
-/** Reference data that creates the roles. */
+/** Reference data: the roles and their categories. */
 const roleReference: ReferenceData = {
   name: 'roles',
   edition: 4,

@@ -60,7 +60,7 @@ async function world() {
   await anotherHalfMinute(p)
   return { p, api, secret, codes, cookie: cookieOf(first) }
 }
-/** Guesses codes from one IP address until throttled; the password is known. */
+/** Guesses codes from one IP address, with the right password, until the attempts are throttled. */
 async function guess(p: TestUser, secret: string) {
   const from = address()
   const ticket = await ticketOf(p, { from })

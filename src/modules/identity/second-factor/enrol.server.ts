@@ -61,7 +61,7 @@ interface SecondFactorFacts {
   readonly name: string
   readonly username: string
   readonly change: SecondFactorChange
-  /** Name of the administrator; undefined for users themselves and the operator. */
+  /** Name of the administrator who made the change. Undefined if the user or the operator made it. */
   readonly by?: string | undefined
 }
 
@@ -194,7 +194,7 @@ export async function confirmAppEnrolment(
   })
 }
 
-/** Returns the options that a browser needs to create a passkey. */
+/** Returns the options that a browser needs to create a passkey. Throws 409 if passkeys are unavailable. */
 export async function beginPasskeyEnrolment(engine: Engine, account: Account, party: RelyingParty | undefined) {
   if (!party) throw problem.conflict(PASSKEYS_UNAVAILABLE_MESSAGE)
   const { person, held } = await engine.db.tx('system', async (tx) => ({
@@ -260,7 +260,7 @@ const remove = (
     await deleteRecoveryCodes(tx, account)
   })
 
-/** Replaces the user's recovery codes and returns the new ones. */
+/** Replaces the user's recovery codes and returns the new ones. Throws 409 if the user has no second factor. */
 export const renewRecoveryCodes = (engine: Engine, account: Account, along: EnrolmentContext): Promise<string[]> =>
   keep(engine, account, 'factor-codes', along, async (tx) => {
     if (!hasSecondFactor(await readSecondFactors(tx, account)))

@@ -286,7 +286,7 @@ export async function verifySecondFactor<T>(
   return method === 'totp' ? tried(c, account, read, judge) : judge(await c.engine.db.tx('system', read))
 }
 
-/** Verifies a user's identity by password, for users without a second factor. */
+/** Verifies a user's identity by password, for users without a second factor. Throws 422 if the password is wrong. */
 export async function verifyIdentityByPassword(
   { engine, request, place }: ProofRequestContext,
   account: ProvingAccount,
@@ -297,7 +297,10 @@ export async function verifyIdentityByPassword(
   throw problem.invalid([violation('password', 'This is not your password')])
 }
 
-/** Returns the options that a browser needs to sign a challenge with one of the account's passkeys. */
+/**
+ * Returns the options that a browser needs to sign a challenge with one of the account's passkeys. Throws 409 if
+ * passkeys are unavailable.
+ */
 export async function beginPasskeyProof(engine: Engine, account: Account, party: RelyingParty | undefined) {
   if (!party) throw problem.conflict(PASSKEYS_UNAVAILABLE_MESSAGE)
   const held = await engine.db.tx('system', (tx) => findPasskeys(tx, account))

@@ -59,7 +59,7 @@ export default function SecurityLogPage() {
   )
 }
 
-/** Name of the user in a log entry; "Unknown" if there was no such account. */
+/** Username in a log entry, with the impersonated user if there is one. "Unknown" if there was no such account. */
 function Person({ username, as }: { readonly username: string; readonly as: string }) {
   if (!username) return <Text c="dimmed">Unknown</Text>
   return (

@@ -6,7 +6,6 @@ export type SignInPrefix = '' | '/external' | '/external/reseller'
 const brandOf = (pathname: string): SignInPrefix =>
   pathname.startsWith('/external/reseller') ? '/external/reseller' : pathname.startsWith('/external') ? '/external' : ''
 
-/** Returns the path of a brand's sign-in page. */
 export const signInPagePath = (brand: SignInPrefix): string => (brand ? `${brand}/login` : '/')
 
 export const useSignInPrefix = (): SignInPrefix => brandOf(useLocation().pathname)

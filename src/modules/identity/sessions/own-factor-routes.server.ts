@@ -61,7 +61,7 @@ const along = (c: RouteContext, last: EnrolmentContext['last'] = async () => {})
 })
 
 /**
- * Returns an enrolment context for adding a second factor. Setting up the second factor counts as proof of identity and
+ * Returns an enrolment context for adding a second factor. Setting up the second factor proves the user's identity and
  * makes the browser a known one.
  */
 const alongAdding = (c: RouteContext) =>
@@ -208,7 +208,9 @@ export const ownSecondFactorRoutes: readonly Route[] = [
   ),
 ]
 
-/** Clears cached tokens, which would otherwise not reflect the change for a few seconds. */
+/**
+ * Clears the cached tokens, which would otherwise not reflect the change for a few seconds, and returns the response.
+ */
 function changed(c: RouteContext, body?: Record<string, unknown>): RouteResponse {
   c.engine.sessions.forget()
   return body ? new RouteResponse(200, body) : new RouteResponse(204)

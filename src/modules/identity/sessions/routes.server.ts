@@ -58,7 +58,10 @@ const userTokenRoute: Route = {
   },
 }
 
-/** Deletes expired sessions and tokens, old attempts, and old responses stored for idempotent requests. */
+/**
+ * Deletes expired sessions, tokens and second-factor tickets, and old attempts, known browsers, password links, outbox
+ * entries and responses stored for idempotent requests.
+ */
 const identityCleanupSchedule = schedule({
   name: 'identity.tidy',
   every: { minutes: 60 },

@@ -161,15 +161,15 @@ export const sessionCookie = (c: RouteContext, value: string): string =>
 const deviceCookie = (c: RouteContext, value: string): string =>
   cookie(c, 'device', value, DEVICE_RETENTION_DAYS * 86_400)
 
-/** Returns an expired session cookie; the browser is still known. */
+/** Returns an expired session cookie. The device cookie is not changed, so the browser is still known. */
 export const expiredSessionCookie = (c: RouteContext): string => cookie(c, 'session', '', 0)
 
 const cookie = (c: RouteContext, kind: 'session' | 'device', value: string, seconds: number) =>
   `${nameOf(c, kind)}=${value}; Path=/api/security; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure(c) ? '; Secure' : ''}`
 
 /**
- * Returns true if the portal's own page sent the request. Only that page can set this header; a form or image on
- * another site can't.
+ * Returns true if the portal's own page sent the request. Only that page can set the `X-Requested-With` header; a form
+ * or image on another site can't.
  */
 export function isPortalPageRequest(c: RouteContext): boolean {
   const { headers, host } = c.request

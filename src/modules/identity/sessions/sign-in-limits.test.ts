@@ -206,7 +206,7 @@ test('attempts with an unknown username are counted like those with a known one'
   for (let i = 0; i < 4; i++) expect(await wrong(nobody, { from })).toBe(401)
   await hurry()
   expect(await wrong(nobody, { from, username: nobody.username.toUpperCase() })).toBe(429)
-  // Users type passwords into this field by mistake, so the typed text must not be stored.
+  // Users sometimes type their password into this field by mistake, so the typed text must not be stored.
   const kept = await portal.db.tx('system', (tx) => tx.rows('SELECT key FROM attempt'))
   expect(JSON.stringify(kept)).not.toContain(nobody.username)
 })

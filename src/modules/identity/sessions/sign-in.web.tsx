@@ -13,7 +13,10 @@ import { DemoAccounts } from './demo-people.web.tsx'
 
 const SecondStep = lazyComponent(() => import('./second-step.web.tsx'))
 
-/** Returns true if the server's message asks for the client number, because the username alone is ambiguous. */
+/**
+ * Returns true if the server's message mentions the client number, which is needed if several companies use the
+ * username.
+ */
 const asksForClient = (message: string | undefined) => /client number/i.test(message ?? '')
 
 export default function SignInPage() {

@@ -62,7 +62,7 @@ const activityBehaviours = [
         throw problem.conflict(
           'The application of an activity record can’t be changed. Create a new record for the other application.',
         )
-      // A request that sends back the stored time unchanged does not count as use.
+      // A change without a time, or with the stored time, is not treated as use.
       const said = changes.lastActivityAt
       const isSo = before && (said === undefined || Date.parse(said) === Date.parse(before.lastActivityAt))
       return { lastActivityAt: isSo ? before.lastActivityAt : now.toString() }

@@ -5,7 +5,7 @@ import { client } from '../clients/client.ts'
 /** Roles that may set the company's default notifications. */
 export const ALERT_MANAGER_ROLES = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
 
-/** URL that lists the notification types with the company's defaults; the test e-mail has its own URL below. */
+/** URL that lists the notification types with the company's defaults. */
 export const ALERTS_PATH = '/api/portal/alerts'
 export const ALERT_TEST_PATH = `${ALERTS_PATH}/test`
 

@@ -26,7 +26,6 @@ import {
 
 type Banner = RowOf<typeof alertBanner>
 
-/** Maximum size of a picture in bytes. */
 const MAX_PICTURE_BYTES = 10 * 1024 * 1024
 
 const bannerBehaviour = behaviour(alertBanner, {

@@ -19,7 +19,10 @@ const AUDIENCES = [
   { value: 'staff', label: 'Provider’s users' },
 ] as const
 
-/** A message from the provider to all users, above or below the dashboard. There are exactly two banners. */
+/**
+ * A message from the provider, shown above or below the dashboard to the users in its audience. There are exactly two
+ * banners.
+ */
 export const alertBanner = resource({
   type: 'AlertBanner',
   service: 'crm',

@@ -63,7 +63,7 @@ const providerReference: ReferenceData = {
 }
 
 /**
- * Throws if the change would retire the provider, because nobody could sign in any more. Retiring or restoring another
+ * Throws 409 if the change would retire the provider; nobody could then sign in any more. Retiring or restoring another
  * client requires recent proof of identity, because its users lose or regain access.
  */
 export async function assertMayRetireClient(
@@ -137,7 +137,7 @@ const clientBehaviour = behaviour(client, {
   },
 })
 
-/** Applies the same rules when clients are retired or restored in the list of all clients. */
+/** Applies the rules of `clientBehaviour` when clients are retired or restored in the list of all clients. */
 const clientHealthBehaviour = behaviour(clientHealth, {
   beforeSave: async (c) => {
     assertMayChangeProviderFields(c)

@@ -5,7 +5,7 @@ import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 const person = z.object({ userId: z.int(), clientId: z.int(), username: z.string(), name: z.string() })
 const older = z.object({ client: z.int(), author: z.string() })
 
-/** Event: staff have changed a client's details. */
+/** Event: a user has changed a client's details. */
 export const clientDetailsEdited = defineEvent({
   kind: 'crm.client details',
   version: 2,

@@ -29,7 +29,6 @@ interface Props {
   readonly folders: FileTree['folders']
 }
 
-/** Buttons and menu for one file. */
 export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen: () => void }) {
   const actor = useActor()
   const queries = useQueryClient()

@@ -7,7 +7,7 @@ interface Props {
   readonly file: { readonly expires: string | null; readonly remindDays: number | null }
 }
 
-/** A file's expiry date, if set. The chip is dimmed until the date is near. */
+/** A file's expiry date, if set: dimmed text until the day of the reminder, then a coloured chip. */
 export function ExpiryChip({ file }: Props) {
   const expiry = fileExpiryStatus(file, londonToday())
   if (expiry.stands === 'never') return null

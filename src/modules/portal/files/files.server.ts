@@ -246,7 +246,10 @@ const refuse = (field: string, message: string) => problem.invalid([violation(fi
 
 const DEEPEST = 20
 
-/** Locks a target folder. Throws if it is retired, or is a descendant of the folder to move. */
+/**
+ * Locks a target folder. Throws 422 if it is retired or nested too deeply, or if it is the folder to move or one of
+ * that folder's subfolders.
+ */
 async function checkTarget(c: Context, field: string, target: number, self?: number): Promise<void> {
   const [held] = await c.lockAll(documentFolder, { id: target })
   if (held?.retired)
@@ -266,7 +269,7 @@ async function checkEmpty(c: Context, id: number): Promise<void> {
   if (isUsed) throw problem.conflict('This folder isn’t empty. Please move or retire its contents first.')
 }
 
-/** Throws if the folder of an item to restore is retired. */
+/** Throws 409 if the folder of a file to restore is retired. */
 async function checkFolderInUse(c: Context, folder: number): Promise<void> {
   const [held] = await c.lockAll(documentFolder, { id: folder })
   if (held?.retired)
@@ -276,7 +279,7 @@ async function checkFolderInUse(c: Context, folder: number): Promise<void> {
 }
 
 /**
- * Refuses to retire a file if a sealed document or a submitted form uses a version of it. Drafts don't prevent this;
+ * Throws 409 if a sealed document or a submitted form uses a version of the file to retire. Drafts don't prevent this;
  * the file is removed from them automatically.
  */
 async function checkUnsealed(c: Context, entry: number): Promise<void> {

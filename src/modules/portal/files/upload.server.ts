@@ -107,7 +107,7 @@ interface Form {
 
 const TEXTS = ['label', 'folder', 'expires']
 
-/** Parses the expiry date in a form. Throws 400 if it is invalid. */
+/** Parses the expiry date in a form. Returns null if it is blank. Throws 400 if it is invalid. */
 export const parseExpiryDate = (given: string): string | null => {
   const { expires } = uploadedDocument.fields
   return (parseRecordInput({ expires }, { expires: given || null }).values.expires as string | null) ?? null
@@ -210,7 +210,8 @@ async function readFile(part: MultipartFile, limit: number): Promise<UploadedFil
 }
 
 /**
- * Returns the ID of the folder for an upload, given as an IRI or ID. The folder must belong to the actor's own client.
+ * Returns the ID of the folder for an upload, given as an IRI or ID, or null if none is given. The folder must belong
+ * to the actor's own client and must not be retired.
  */
 async function folderId(c: RouteContext, given: string): Promise<number | null> {
   if (!given) return null

@@ -86,7 +86,7 @@ export async function findFileVersionIds(c: RouteContext): Promise<readonly numb
 
 /**
  * Adds a version that replaces the newest one, which must be locked. The new version has the same first version, folder
- * and owner.
+ * and owner. Throws 409 if the file is retired.
  */
 export async function addFileVersion(c: Context, newest: File, values: Values) {
   if (newest.retired) throw problem.conflict('This file has been retired. Please restore it first.')
@@ -107,13 +107,16 @@ export async function addFileVersion(c: Context, newest: File, values: Values) {
   })
 }
 
-/** Fields of a file that describe its content. */
+/** Returns the fields of a file that describe its content. */
 const contentOf = (file: File): Values => {
   const { name, type, size, width, height, checksum, fileKey, viewKey, viewType, viewSize, thumbnailKey } = file
   return { name, type, size, width, height, checksum, fileKey, viewKey, viewType, viewSize, thumbnailKey }
 }
 
-/** Restores an earlier version by adding a new version with the same content and expiry date. */
+/**
+ * Restores an earlier version by adding a new version with the same content and expiry date. Throws 409 if the version
+ * is already the newest.
+ */
 export async function restoreFileVersion(c: Context & { row: File }): Promise<ActionResult<typeof uploadedDocument>> {
   const { row } = c
   if (!row.replaced) throw problem.conflict('This is already the newest version.')

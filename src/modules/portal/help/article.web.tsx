@@ -15,7 +15,9 @@ interface Block {
 const kindOf = (line: string): Block['kind'] =>
   line.startsWith('## ') ? 'heading' : line.startsWith('- ') ? 'list' : /^\d+\. /.test(line) ? 'steps' : 'text'
 
-/** Joins adjacent lines of the same kind into one block. */
+/**
+ * Splits an article into blocks. Adjacent list items or steps form one block; every other line is a block of its own.
+ */
 function blocksOf(text: string): Block[] {
   const blocks: { kind: Block['kind']; lines: string[] }[] = []
   for (const line of text.split('\n').filter(Boolean)) {

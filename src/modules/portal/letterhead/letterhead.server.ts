@@ -25,7 +25,6 @@ interface StoredLogo extends StoredPicture {
   readonly ground?: 'dark'
 }
 
-/** A document's letterhead: company, logo and lines. */
 export interface Letterhead {
   readonly client: {
     readonly name: string
@@ -86,8 +85,8 @@ export const formatClientAddress = (own: RowOf<typeof client>): string =>
 type Head = RowOf<typeof letterhead>
 
 /**
- * Reads the provider's letterhead for another company. The provider's lines are the default for all companies, but its
- * logo is not.
+ * Reads the provider's letterhead, or returns undefined for the provider itself. The provider's lines are the default
+ * for all other companies, but its logo is not.
  */
 const linesOfProvider = async (engine: Engine, clientId: number): Promise<Head | undefined> =>
   clientId === PROVIDER_CLIENT_ID
@@ -146,7 +145,7 @@ async function assertLogo(c: Context, id: number): Promise<void> {
 
 const GROUND_WORDS = { white: 'white paper', dark: 'a dark background' } as const
 
-/** Throws 422 if a logo's pixels show that it is barely visible on its background. */
+/** Throws 422 if a logo is barely visible when rendered on its background. */
 async function assertSeen(c: Context, id: number, ground: LogoBackground): Promise<void> {
   const file = await c.get(uploadedDocument, id)
   const [shown] = await readPictures(c.engine, file?.thumbnailKey ? [{ key: file.thumbnailKey, caption: '' }] : [])
@@ -163,7 +162,7 @@ async function assertSeen(c: Context, id: number, ground: LogoBackground): Promi
   ])
 }
 
-/** Throws if the change affects the defaults for all companies and the actor doesn't have the required role. */
+/** Throws 403 if the change affects the defaults for all companies and the actor doesn't have the required role. */
 function requireKeeper({ actor, clientId, changes }: Pick<Context, 'actor' | 'clientId'> & { changes: object }): void {
   if (
     clientId === PROVIDER_CLIENT_ID &&

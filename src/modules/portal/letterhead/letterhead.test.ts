@@ -22,7 +22,7 @@ const words = async ({ author }: AssessmentHelpers, iri: string) => extractRespo
 const wrongIn = ({ status, body }: TestResponse) =>
   `${status} ${body.violations?.[0]?.propertyPath} ${body.violations?.[0]?.message}`
 
-/** Creates a picture of letters in a colour, on a background that may be transparent. */
+/** Creates a picture of a rectangle in the given colour, on a transparent background unless another is given. */
 const drawing = (colour: string, ground?: string) =>
   sharp(
     Buffer.from(

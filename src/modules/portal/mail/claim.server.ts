@@ -27,8 +27,9 @@ export async function storeAttachment(
 }
 
 /**
- * Delivery status of an e-mail: queued, sent, only stored (because no mail server is set up), or refused, with the
- * reason in `error`.
+ * An e-mail about a record, with its delivery status. `kept` means that the e-mail was only stored, because no mail
+ * server is set up. `stopped` means that the recipient has opted out. `perhaps sent` means that the outcome is unknown.
+ * `error` contains the reason for a failure.
  */
 interface EmailStatus {
   readonly '@id': string
@@ -184,7 +185,8 @@ export class EmailSendAttempt {
 
   /**
    * Claims waiting e-mails. If a process has died, its e-mails are sent again if no content had been sent; otherwise
-   * they count as possibly sent. `elsewhere` is the number of e-mails that other processes are sending.
+   * they are marked as possibly sent. E-mails to recipients who have opted out are stopped. `elsewhere` is the number
+   * of e-mails that other processes are sending.
    */
   take(ids: readonly number[]): Promise<{ mine: ClaimedEmail[]; elsewhere: number }> {
     return this.tx(async (tx) => {

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
 /**
- * Event: an e-mail is to be sent. `composeEmail` writes the subject, body and template of those that the portal writes
- * itself. An attachment is the ID of a stored file or, in old events, base64-encoded data.
+ * Event: an e-mail is to be sent. For the portal's own e-mails, `composeEmail` sets the subject, body and template. An
+ * attachment is the ID of a stored file or, in old events, base64-encoded data.
  */
 export const emailRequested = defineEvent({
   kind: 'mail',

@@ -94,7 +94,6 @@ interface MailRefusal {
 
 const MAX_REASON_LENGTH = 300
 
-/** Classifies an error thrown by the mail library. */
 function classifyMailError(e: unknown): MailRefusal {
   const { code, responseCode, message } = e as Error & { code?: string; responseCode?: number }
   const ofLetter = code === 'EENVELOPE' || code === 'EMESSAGE'
@@ -199,7 +198,6 @@ const sendEmail = eventHandler(emailRequested, {
   },
 })
 
-/** Sends stored e-mails. */
 const sendDueEmails = eventHandler(emailsDue, {
   name: 'mail.send-due',
   queue: 'mail',

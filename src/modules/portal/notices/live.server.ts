@@ -236,7 +236,7 @@ class Live {
     this.beat ??= setInterval(() => this.showLife(), ALIVE_MS).unref()
   }
 
-  /** Stops polling and listening to the database if nobody is connected. */
+  /** Stops polling and listening to the database. Called when nobody is connected any more. */
   private rest(): void {
     this.listening?.()
     clearInterval(this.beat)
@@ -323,7 +323,6 @@ class Live {
 
 const lives = new WeakMap<Engine, Live>()
 
-/** Returns an engine's event streams. */
 export function getEventStreams(engine: Engine): Live {
   const live = lives.get(engine) ?? new Live(engine)
   lives.set(engine, live)

@@ -157,7 +157,7 @@ describe('a callback', () => {
   const desk = async () => {
     const user = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
     const api = portal.provider.as(user)
-    // This request creates the staff record, because users with the staff role count as staff.
+    // This request creates the staff record, because the user has the staff role.
     const made = await api.get(`/api/crm/staff/${user.username}`)
     const lead = async (callbackDate: number) =>
       expectSuccess(

@@ -63,8 +63,8 @@ const sendDigests = schedule({
 })
 
 /**
- * Finds users with unsent unread notifications and a confirmed e-mail address. An address counts as confirmed once its
- * user has signed in.
+ * Finds users with unsent unread notifications and a confirmed e-mail address. An address is treated as confirmed once
+ * its user has signed in.
  */
 const findReaders = (engine: Engine, after: { client: number; user: number }): Promise<Reader[]> =>
   engine.db.tx('system', (tx) =>
@@ -130,7 +130,7 @@ const digestEmail = defineEmail<DigestFacts>({
   },
 })
 
-/** Throws 403 during impersonation, because only users themselves may mark their notifications as read. */
+/** Throws 403 during impersonation. Only users themselves may mark their notifications as read or unread. */
 function assertNotImpersonating({ original }: Pick<Actor, 'original'>): void {
   if (original)
     throw problem.forbidden(

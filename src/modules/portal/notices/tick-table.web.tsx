@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 
 interface Props<R, K extends string> {
   readonly rows: readonly R[]
-  /** Columns of checkboxes. */
   readonly columns: readonly { readonly name: K; readonly label: string }[]
   readonly disabled: boolean
   readonly onTick: (row: R, name: K, ticked: boolean) => void

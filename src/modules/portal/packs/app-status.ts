@@ -23,7 +23,7 @@ export const packProduct = resource({
   allow: { read: 'member', update: 'ROLE_CLIENTS_ADMIN' },
 })
 
-/** A client's status for a product; `stateOf` determines the resulting access. */
+/** A client's status for a product; `packStateFromStatus` determines the resulting access. */
 export const appStatus = resource({
   type: 'AppStatus',
   service: 'portal',

@@ -15,7 +15,7 @@ import { hydraCollection, listRoute, subListRoute } from '#server/http/list-rout
 import { client } from '../clients/client.ts'
 import { appStatus, appStatusChange, packProduct } from './app-status.ts'
 
-/** Throws unless the actor is a provider user or the system. Other users' roles don't matter. */
+/** Throws 403 unless the actor is a provider user or the system, whatever the actor's roles. */
 export function requireProvider(actor: Actor): void {
   if (actor.clientId !== PROVIDER_CLIENT_ID && actor.kind !== 'system')
     throw problem.forbidden('Only the provider can change a client’s packs.')
@@ -27,7 +27,10 @@ const statusOf = (row: Partial<ProductStatus>): ProductStatus => ({
   hasLapsed: row.hasLapsed ?? false,
 })
 
-/** Records each change to a client's packs in the pack's history and in the security log. */
+/**
+ * Allows only the provider to change a client's packs. Records each change in the pack's history and in the security
+ * log.
+ */
 const appStatusBehaviour = behaviour(appStatus, {
   beforeSave: ({ actor, before, changes }) => {
     requireProvider(actor)
@@ -49,7 +52,10 @@ const appStatusBehaviour = behaviour(appStatus, {
   },
 })
 
-/** Finds a client's access to a pack, for actions without a sign-in, such as opening a link. */
+/**
+ * Finds a client's access to a pack, for actions without a sign-in, such as opening a link. The provider has access to
+ * every pack.
+ */
 export async function findPackState(c: RecordReader, clientId: number, code: Pack): Promise<PackState> {
   if (clientId === PROVIDER_CLIENT_ID) return 'active'
   const [product] = await c.find(packProduct, { code })

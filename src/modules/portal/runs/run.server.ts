@@ -55,7 +55,7 @@ const begin: Route = {
   },
 }
 
-/** Parses a list's URL into its resource and query. */
+/** Parses a list's URL into its resource and query. Throws 400 if there is no such list. */
 function readFrom(engine: Engine, from: unknown): { resource: Resource; query: Record<string, string | string[]> } {
   const [path, rest = ''] = typeof from === 'string' ? from.split(/\?(.*)/s) : []
   const resource = engine.resources.find(({ url }) => url === path)

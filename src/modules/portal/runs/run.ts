@@ -2,7 +2,6 @@ import { choice, flag, instant, integer, json, link, text } from '#kernel/fields
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 
-/** Statuses of a background job. */
 export const JOB_STATES = [
   { value: 'queued', label: 'Waiting' },
   { value: 'running', label: 'Running' },
@@ -42,7 +41,10 @@ export const batchJob = resource({
     /** True while the job is being undone. */
     back: flag({ readonly: true }),
     error: text({ readonly: true }),
-    /** Result file: `@id`, name, size in bytes and last day of retention. Visible only to the job's owner. */
+    /**
+     * Result file: `@id`, name, size in bytes, and the time until which it is retained. Visible only to the job's
+     * owner.
+     */
     file: json({ readonly: true }),
     author: text({ readonly: true, label: 'Started by' }),
     user: integer({ column: 'user_id', readonly: true, visible: 'nobody' }),

@@ -32,7 +32,8 @@ const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
 
 /**
  * Builds the request that creates the ticket at the help desk (portal specification, section 7, Support system). The
- * ticket's subject starts with the client's name.
+ * subject already starts with the client's name. The message ends with the screen, the request ID and the portal's
+ * ticket number.
  */
 const bodyOf = (t: Ticket, company: string) => ({
   alert: true,
@@ -94,7 +95,7 @@ const settle = ({ engine, clientId }: ExternalHandlerContext, id: number, values
     },
   )
 
-/** Throws unless the actor is a provider user, because only provider users answer support requests. */
+/** Throws 403 unless the actor, or the person behind an impersonation, is a provider user. */
 function requireSupport(actor: Actor): void {
   if (authorOf(actor).clientId !== PROVIDER_CLIENT_ID) throw problem.forbidden('Only support can answer this ticket.')
 }

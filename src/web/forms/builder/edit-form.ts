@@ -2,7 +2,6 @@ import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormCondition, FormField, FormGroup, FormSchema, FormStep } from '#kernel/forms/schema.ts'
 import { makeFieldName } from './questions.ts'
 
-/** Position of a group in a form. */
 export interface FormGroupPosition {
   readonly step: number
   readonly group: number

@@ -18,7 +18,6 @@ export interface FormBuilderRules {
   readonly declared?: DeclaredForm
 }
 
-/** Labels of the answer types. */
 export const QUESTION_KIND_LABELS: Readonly<Record<FormFieldKind, string>> = {
   select: 'One choice from a list',
   text: 'Short text',

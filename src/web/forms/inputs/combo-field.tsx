@@ -18,7 +18,7 @@ interface Props {
   readonly description?: ReactNode
 }
 
-/** Field for up to five words, chosen from a list or typed. */
+/** Field for up to five values, chosen from a list or typed. */
 export function ComboField({
   label,
   options,
@@ -123,7 +123,10 @@ export function ComboField({
 /** Maximum number of selected values in a combobox. Further values are dropped (safety specification, section 5). */
 const MAX_SELECTIONS = 5
 
-/** Returns the selection with one more value, without duplicates. */
+/**
+ * Returns the selection with one more value. Ignores a value that is already selected, whatever its case, or that
+ * exceeds the maximum.
+ */
 export const addSelection = (chosen: readonly string[], value: string): string[] =>
   chosen.some((c) => c.toLowerCase() === value.toLowerCase())
     ? [...chosen]

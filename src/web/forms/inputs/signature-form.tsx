@@ -7,7 +7,6 @@ import { FormErrorText } from '../../ui/error-text.tsx'
 import { useUnsavedChangesGuard } from '../../ui/unsaved.tsx'
 import { SignaturePad } from './signature-pad.tsx'
 
-/** Returns the first message for each field. */
 export const firstMessageByField = (
   violations: readonly Pick<Violation, 'propertyPath' | 'message'>[],
 ): Readonly<Record<string, string>> =>
@@ -33,7 +32,6 @@ interface Props {
   readonly known?: boolean | undefined
 }
 
-/** Form that ends in a signature. */
 export function SignatureForm(p: Props) {
   const guard = useUnsavedChangesGuard(p.begun && !p.busy)
   return (

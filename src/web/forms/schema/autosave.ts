@@ -26,7 +26,6 @@ export type AutosaveState =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'conflict'; readonly fields: readonly FieldConflict[] }
 
-/** Record together with its ETag. */
 export interface RecordWithEtag {
   readonly record: Values
   readonly etag: string | null

@@ -38,7 +38,7 @@ export function formatDisplayValue(field: FormField | undefined, value: unknown)
 
 const showLines = (all: readonly string[]): string => all.filter(Boolean).join('\n') || 'Empty'
 
-/** Returns the name, title or label of a record. */
+/** Returns the names, titles and labels of a record, or its IRI if it has none. */
 function nameOf(value: unknown): string {
   if (value === null || typeof value !== 'object') return formatPlainValue(value)
   const row = value as Readonly<Record<string, unknown>>

@@ -5,9 +5,9 @@ const INPUTS =
 const STEP_LOAD_TIMEOUT_MS = 15_000
 
 /**
- * Focuses the first (or nth) matching element inside the element with the given id. Waits until the matching element is
+ * Focuses the first (or nth) matching element inside the element with the given ID. Waits until the matching element is
  * rendered, because a step may have to load its input first. Gives up once the person does something else. An element
- * that represents several paths lists their ids in `data-at`.
+ * that represents several paths lists their IDs in `data-at`.
  */
 export function focusElementIn(id: string, wanted = INPUTS, nth = 0): void {
   const until = performance.now() + STEP_LOAD_TIMEOUT_MS

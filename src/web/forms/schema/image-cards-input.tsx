@@ -11,7 +11,7 @@ import type { SchemaFieldInputProps } from './parts.ts'
 type Row = Readonly<Record<string, unknown>>
 
 /**
- * Input to select pictures, one category at a time. The value is a list of ids. The field's options are the categories.
+ * Input to select pictures, one category at a time. The value is a list of IDs. The field's options are the categories.
  */
 export function ImageCardsInput({ field, value, onChange, readOnly, error }: SchemaFieldInputProps) {
   const url = field.source?.url ?? ''

@@ -10,7 +10,7 @@ export interface CustomFieldProps {
   readonly onChange: (value: unknown) => void
   readonly readOnly: boolean
   readonly error: string | undefined
-  /** Id of the surrounding element. Problems inside the value have ids such as `${id}[2].name`. */
+  /** ID of the surrounding element. Problems inside the value have IDs such as `${id}[2].name`. */
   readonly id: string
   /** Path of the field in the record: `files`, `steps[2].pictures`. */
   readonly at: string
@@ -30,11 +30,14 @@ export interface SchemaFormContext {
   readonly custom: Readonly<Record<string, ComponentType<CustomFieldProps>>>
   /** Component that renders fields of kind `uploads`. */
   readonly uploads: ComponentType<CustomFieldProps> | undefined
-  /** Component that renders fields of kind `rows`. It is passed in, because it renders fields itself. */
+  /**
+   * Component that renders fields of kind `rows`. It is passed in rather than imported, because it renders fields
+   * itself.
+   */
   readonly Rows: ComponentType<SchemaFieldProps>
   /** Component that renders a note beneath a field, if there is one. */
   readonly Note?: ComponentType<SchemaFieldProps> | undefined
-  /** Prefix for the ids of this form's elements. */
+  /** Prefix for the IDs of this form's elements. */
   readonly id: string
 }
 

@@ -33,5 +33,5 @@ async function version(
   return known
 }
 
-/** After a page has closed, browsers abort its larger requests. */
+/** Returns true if the request body is small. After a page has closed, browsers abort its larger requests. */
 const isSmall = (body: Values | undefined): boolean => body !== undefined && JSON.stringify(body).length < 30_000

@@ -78,7 +78,6 @@ const FormRow = memo(function Row({ parts, field, path, index, last, move, remov
   )
 })
 
-/** Input for a list of rows. */
 export function RowsField({ parts, field, path }: SchemaFieldProps) {
   const id = elementIdOf(parts, formatPath(path))
   const rows = useFormRows(parts.store, path, id)

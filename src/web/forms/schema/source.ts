@@ -28,7 +28,7 @@ export function choiceSourceResource({ url, label }: Source): Resource {
   return made
 }
 
-/** Returns the value to store for a chosen record: the record's IRI, or its id if the schema says so. */
+/** Returns the value to store for a chosen record: the record's IRI, or its ID if the schema says so. */
 export const storedChoiceValue = (source: Source | undefined, iri: string | null): unknown =>
   iri === null || !source?.value ? iri : idFromAnyIri(iri)
 

@@ -17,7 +17,10 @@ export interface FormStore extends ValueStore<Derived> {
   readonly schema: FormSchema
 }
 
-/** Function that checks a record in addition to the schema's checks. A record with problems is not complete. */
+/**
+ * Function that returns all problems that prevent the completion of a record. They replace the problems found with the
+ * schema alone.
+ */
 export type RecordChecker = (values: Values) => Required<RecordCompletionChecks>
 
 export const createFormStore = (schema: FormSchema, record: Values = {}, judge?: RecordChecker): FormStore => ({

@@ -14,7 +14,6 @@ export function useFormCompletion(store: FormStore): FormCompletion {
   return store.derived().completion
 }
 
-/** Returns the visible fields of a row. */
 export function useVisibleRowFields(
   store: FormStore,
   fields: readonly FormField[],

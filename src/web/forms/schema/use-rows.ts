@@ -6,7 +6,7 @@ import type { FormStore } from './store.ts'
 
 /**
  * Returns the rows at a path, with keys that stay the same when rows are moved. If the rows are replaced from outside
- * the form, their keys are reused. `id` is the id of the surrounding element.
+ * the form, their keys are reused. `id` is the ID of the surrounding element.
  */
 export function useFormRows(store: FormStore, path: ValuePath, id: string) {
   const name = path[0]

@@ -21,9 +21,9 @@ export function replaceValueAt(values: unknown, path: readonly (string | number)
   return { ...(isBox(values) ? values : {}), [key]: replaceValueAt(valueAt(values, [key]), rest, value) }
 }
 
-/** Formats a path in the server's notation: `steps[2].what`. */
+/** Formats a path in the server's format: `steps[2].what`. */
 export const formatPath = (path: ValuePath): string =>
   path.map((key, i) => (typeof key === 'number' ? `[${key}]` : i === 0 ? key : `.${key}`)).join('')
 
-/** Returns the id of the element around an input. */
+/** Returns the ID of the element around an input. */
 export const elementIdOf = (form: { readonly id: string }, path: string): string => `${form.id}-${path}`

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Selection in a list: rows on any page, by id, or all rows that match the list's query. */
+/** Selection in a list: rows on any page, by ID, or all rows that match the list's query. */
 export interface RowSelection<T> {
   readonly all: boolean
   readonly rows: readonly T[]
@@ -9,7 +9,6 @@ export interface RowSelection<T> {
   readonly page: 'all' | 'some' | 'none'
   /** Selects or deselects a row. If `range` is set, every row from the previously selected row is included. */
   readonly toggle: (id: string, range?: boolean) => void
-  /** Adds rows to the selection. */
   readonly add: (ids: readonly string[]) => void
   readonly togglePage: () => void
   readonly chooseAll: () => void

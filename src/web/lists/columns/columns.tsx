@@ -47,7 +47,6 @@ export type ColumnSpec<T> = string | ({ readonly key: string } & Partial<ListCol
 const NUMBERS = new Set<Field['kind']>(['integer', 'decimal'])
 const SHORT = new Set<Field['kind']>(['integer', 'decimal', 'date', 'instant', 'unixSeconds', 'phone', 'flag'])
 
-/** Builds columns from a resource's fields. */
 export const buildColumns = <T,>(r: Pick<Resource, 'fields'>, specs: readonly ColumnSpec<T>[]): ListColumn<T>[] =>
   specs.map((spec) => {
     const given: { readonly key: string } & Partial<ListColumn<T>> = typeof spec === 'string' ? { key: spec } : spec

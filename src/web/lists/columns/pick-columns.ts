@@ -41,7 +41,7 @@ export function pickColumns<T>(
   return link && !picked.some((c) => c.key === link.key) ? [link, ...picked] : picked
 }
 
-/** Finds the column that contains the row's link. */
+/** Finds the column that contains the row's link: the one marked with `link`, otherwise the first column. */
 export const findLinkColumn = <T>(columns: readonly ListColumn<T>[]): ListColumn<T> | undefined =>
   columns.find((c) => c.link) ?? columns[0]
 

@@ -26,7 +26,6 @@ export interface BulkActionWording {
   readonly title?: string
   /** Past participle of the action: "deleted". */
   readonly done?: string
-  /** Question asked before the action. */
   readonly question?: string
   /**
    * Returns a question about the selected rows, or about all rows that match the list's query if `rows` is undefined.

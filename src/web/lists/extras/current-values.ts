@@ -9,7 +9,7 @@ interface Row {
 
 const readValue = (row: Row, field: string): unknown => (row as unknown as Record<string, unknown>)[field] ?? null
 
-/** Returns the word for an empty field. */
+/** Returns the word for an empty field: `nobody` for the owner, otherwise `none`. */
 export const emptyFieldWord = (field: string) => (field === 'owner' ? 'nobody' : 'none')
 
 /** Describes the current values of the selected rows: "Owner at present: 12 of Ann Bell, 3 of nobody." */

@@ -9,7 +9,6 @@ import { ExportButton, ViewsButton } from './extras-buttons.tsx'
 import type { ListViewAndExportMenuProps } from './list-extras.tsx'
 import { ViewMenuItems, type ViewMenuItemsProps } from './views-menu.tsx'
 
-/** Menu of a list's views. */
 export function ViewsMenu(props: ViewMenuItemsProps) {
   const { menu, button } = useOpenedMenu()
   return (
@@ -47,7 +46,6 @@ export async function saveListAsFile(
   }
 }
 
-/** Menu of export formats. */
 export function ExportMenu(props: Exported) {
   const [busy, setBusy] = useState(false)
   const { menu, button } = useOpenedMenu()

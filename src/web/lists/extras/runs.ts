@@ -51,7 +51,7 @@ export const requestJobResume = (run: Of): Promise<unknown> => callApi('POST', `
 export const requestJobUndo = (run: BatchJobRecord): Promise<BatchJobRecord> =>
   callApi<BatchJobRecord>('POST', `${run['@id']}/undo`, {})
 
-/** Record rejected by a batch job: its line number, its title and the reason. */
+/** Item rejected by a batch job: its line number, its title and the reason. */
 export interface BatchJobRejection {
   readonly line: number
   readonly about: string

@@ -27,7 +27,7 @@ interface BulkResult {
   readonly unchanged: readonly number[]
   readonly refused: readonly BulkRejection[]
   readonly undo: string | null
-  /** Previous values of the changed field, with the ids of the records that had each value. */
+  /** Previous values of the changed field, with the IDs of the records that had each value. */
   readonly former: readonly { readonly value: unknown; readonly ids: readonly number[] }[]
 }
 
@@ -38,7 +38,7 @@ export interface BulkOutcome {
 }
 
 /**
- * Records that a bulk action applies to: selected records by id, or all records that match the list's query, with the
+ * Records that a bulk action applies to: selected records by ID, or all records that match the list's query, with the
  * number shown to the person.
  */
 export type BulkTarget = { readonly ids: readonly string[] } | { readonly all: true; readonly count: number }

@@ -17,7 +17,7 @@ export function storeListPosition(
   positions.set(path, { search, row, scroll: scroll ?? findListPosition(path, search)?.scroll ?? 0 })
 }
 
-/** Returns the last position in the list at this path, if the filters are the same. */
+/** Returns the last position in the list at this path, if the URL parameters are the same. */
 export const findListPosition = (path: string, search: string): ListPosition | undefined => {
   const place = positions.get(path)
   return place?.search === search ? place : undefined

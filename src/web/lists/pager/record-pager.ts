@@ -22,7 +22,7 @@ export interface RecordPager {
   readonly page: number
   /** Records on the current page of the list. */
   readonly stops: readonly PagerRecord[]
-  /** Id of the open record. */
+  /** ID of the open record. */
   readonly at: string
 }
 

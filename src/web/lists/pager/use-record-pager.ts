@@ -5,7 +5,6 @@ import { storeListPosition } from './list-position.ts'
 import { currentRecordPager, findRecordOpener, type RecordPager } from './record-pager.ts'
 import type { PagerEntryState } from './use-page-entry.ts'
 
-/** Position in a record pager. */
 interface PagerPosition {
   readonly walk: RecordPager
   readonly index: number

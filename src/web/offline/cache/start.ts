@@ -31,7 +31,7 @@ interface OfflineCacheSettings {
   readonly paths: readonly string[]
   /** Prefixes of the URLs whose responses are cached. */
   readonly addresses: readonly string[]
-  /** Key of the query for the portal's public facts, which every page needs. */
+  /** Key of the query for the public information about the portal, which every page needs. */
   readonly factsKey: readonly unknown[]
 }
 

@@ -44,7 +44,7 @@ export function useStoredList<R extends Resource>(r: R) {
         answeredEarly.add(key)
         return store(early)
       },
-      // A stored list counts as stale, so that other people's changes are requested alongside the first rows.
+      // A stored list is treated as stale, so that other people's changes are requested alongside the first rows.
       initialDataUpdatedAt: () => (answeredEarly.has(key) ? Date.now() : 0),
     }),
   )

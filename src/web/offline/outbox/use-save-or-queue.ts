@@ -7,7 +7,7 @@ import type { RequestDescription } from '../requests.ts'
 import { QUEUED_RESULT, type QueuedResult, sendOrQueue } from './outbox.ts'
 
 interface SaveRequest {
-  /** Id of the record to change. If not set, a record is created. */
+  /** ID of the record to change. If not set, a record is created. */
   readonly id?: number | string
   readonly values: Values
   readonly key?: string

@@ -7,7 +7,6 @@ import { formatShortCount, useNotificationSummary } from './summary.ts'
 
 const BellPanel = lazyComponent(() => import('./bell-panel.tsx'))
 
-/** Notification bell with the number of unread notifications. */
 export function NotificationBell({ me }: { readonly me: Me }) {
   const { unread } = useNotificationSummary()
   const words = unread ? `${unread} unread` : ''

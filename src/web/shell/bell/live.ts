@@ -9,7 +9,9 @@ import { INBOX_URL, NOTIFICATIONS_URL, type NotificationSummary, setNotification
 
 /** Shortest and longest delay between retries, in milliseconds. */
 const [SOON, LATE] = [1000, 60_000]
-/** Milliseconds of silence after which a connection counts as dead. The server sends a keep-alive every 25 seconds. */
+/**
+ * Milliseconds of silence after which a connection is treated as dead. The server sends a keep-alive every 25 seconds.
+ */
 const SILENCE = 70_000
 
 /** Message between tabs: the current summary, a changed record, or a new tab's request for the summary. */

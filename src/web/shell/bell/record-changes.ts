@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Record that has changed, by type and id. */
+/** Record that has changed, by type and ID. */
 export interface ChangedRecord {
   readonly what: string
   readonly id: number

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { PortalArea } from '#kernel/packs.ts'
 
-/** URL of the notifications in the API. */
 export const NOTIFICATIONS_URL = '/api/portal/notices'
 
 /** URL of the inbox, also used as its query key. */

@@ -1,6 +1,5 @@
 import type { Roles } from '#kernel/roles.ts'
 
-/** Source of a help article. */
 export interface HelpArticleSource {
   readonly slug: string
   readonly title: string

@@ -24,7 +24,7 @@ export interface GettingStartedStep {
   /** Name of a shell icon. */
   readonly icon: string
   readonly to: string
-  /** Returns an API list, and the number of records it must contain for the step to count as done. */
+  /** Returns an API list, and the number of records it must contain for the step to be done. */
   readonly done: (actor: Actor) => Counted
 }
 

@@ -14,7 +14,6 @@ export interface Screens {
   readonly search?: LazyLoad<readonly SearchGroup[]>
   /** Dashboard sections and getting-started steps, in one file because each file costs a request. */
   readonly dashboard?: LazyLoad<ModuleDashboard>
-  /** Help articles of the feature. */
   readonly help?: LazyLoad<readonly HelpArticleSource[]>
   /** Prefixes of the URLs whose responses are cached on the device, for pages that are available offline. */
   readonly availableOffline?: readonly string[]

@@ -57,10 +57,10 @@ export interface Page {
   readonly redirect?: string
 }
 
-/** Returns true if the URL contains the id of a record. */
+/** Returns true if the URL contains the ID of a record. */
 export const hasRecordId = ({ id }: PageParams): boolean => parseId(id) !== undefined
 
-/** Returns true if the URL contains the id of a record, or no id, for a new record. */
+/** Returns true if the URL contains the ID of a record, or no ID, for a new record. */
 export const hasRecordIdOrNone = ({ id }: PageParams): boolean => id === undefined || parseId(id) !== undefined
 
 /** Returns the page of a navigation entry: `{ ...pageFromNavigation(navigation.leads), load }`. */

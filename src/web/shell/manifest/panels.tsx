@@ -16,7 +16,10 @@ export interface RecordPanel<R extends Resource = Resource> {
   readonly load: LazyLoad<ComponentType<PanelProps<R>>>
 }
 
-/** Checks that the panel suits the type of its record, and widens the type so that all panels fit into one list. */
+/**
+ * Checks at compile time that the panel suits the type of its record, and widens the type so that all panels fit into
+ * one list.
+ */
 export const recordPanel = <R extends Resource>(panel: RecordPanel<R>): RecordPanel => panel as unknown as RecordPanel
 
 interface Loaded {

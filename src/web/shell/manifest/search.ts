@@ -18,7 +18,10 @@ export interface SearchGroup<R extends Resource = Resource> {
   readonly params?: (actor: Actor) => QueryParams
 }
 
-/** Checks that the group suits the type of its records, and widens the type so that all groups fit into one list. */
+/**
+ * Checks at compile time that the group suits the type of its records, and widens the type so that all groups fit into
+ * one list.
+ */
 export const searchGroup = <const R extends Resource>(kind: SearchGroup<R>): SearchGroup =>
   kind as unknown as SearchGroup
 

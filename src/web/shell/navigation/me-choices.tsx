@@ -48,7 +48,6 @@ function Rows() {
   )
 }
 
-/** Items of the user menu. */
 export default function UserMenuItems({ me, close }: { readonly me: Me; readonly close: () => void }) {
   const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()

@@ -11,7 +11,6 @@ export const PagesContext = createContext<readonly Page[]>([])
 
 export const usePages = () => useContext(PagesContext)
 
-/** Returns the current page. */
 export function usePage(): Page | undefined {
   return (useMatches().at(-1)?.handle as RouteHandle | undefined)?.page
 }

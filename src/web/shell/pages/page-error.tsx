@@ -67,7 +67,10 @@ function shownError(error: unknown): PageErrorDetails {
   return { status: 500, message: error instanceof Error ? error.message : '' }
 }
 
-/** Returns true if a chunk is missing because the server has a newer version of the portal. */
+/**
+ * Returns true if the message says that a chunk could not be loaded. This happens when the server has a newer version
+ * of the portal.
+ */
 const isOutdated = (message: string) =>
   /dynamically imported module|module script failed|Unable to preload/i.test(message)
 

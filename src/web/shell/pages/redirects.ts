@@ -16,7 +16,7 @@ export const isLocalPath = (target: string | null | undefined): target is string
 /** Browsers remove tabs and line breaks from a URL, so "/\t/host" would become "//host". */
 const isControl = (c: string) => c < ' '
 
-/** Returns the path to open after sign-in. */
+/** Returns the path to open after sign-in: `next`, or the home page if `next` is missing, unsafe or a sign-in page. */
 export const pathAfterSignIn = (next: string | null | undefined): string =>
   isLocalPath(next) && !isSignIn(next) ? next : HOME_PATH
 

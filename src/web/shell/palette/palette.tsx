@@ -28,7 +28,6 @@ import classes from './palette.module.css'
 import { readRecentRecords } from './recent.ts'
 import { useClientSearch, useRecordSearch } from './search.ts'
 
-/** Item of the command palette. */
 interface PaletteItem {
   readonly key: string
   readonly label: string
@@ -41,7 +40,10 @@ const joinWords = (...parts: (string | null | undefined)[]) => parts.filter(Bool
 
 const CLIENTS = 4
 
-/** Returns true if a page can be opened from anywhere because its path has no parameters. */
+/**
+ * Returns true if a page can be opened from anywhere: its path has no parameters, and it is not the page for unknown
+ * paths.
+ */
 const isPlain = (p: Page) => !p.path.includes(':') && p.path !== '*'
 
 /** Removes optional parameters from a path: `/crm/quote/:id?` → `/crm/quote` */

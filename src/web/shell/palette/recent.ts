@@ -6,7 +6,6 @@ import { recentRecordsFor } from '../../offline/owner.ts'
 import { usePage, usePages } from '../pages/known-pages.ts'
 import { useCustomPageTitle } from '../pages/title.ts'
 
-/** Record recently opened on this device. */
 export interface RecentRecord {
   readonly path: string
   /** Title and record type: "Harbour Roofing Ltd", "Lead". */
@@ -32,7 +31,7 @@ const isRecent = (one: unknown): one is RecentRecord =>
   one !== null &&
   ['path', 'title', 'kind', 'icon'].every((name) => typeof (one as Record<string, unknown>)[name] === 'string')
 
-/** Milliseconds on a page after which it counts as opened. */
+/** Milliseconds for which a page must stay open before its record is listed as recently opened. */
 const STAYED = 500
 
 /** Stores each opened record under the title set by its page. */

@@ -10,7 +10,6 @@ interface Props {
   readonly first?: boolean
 }
 
-/** Error message for a missing reason. */
 export const REASON_REQUIRED_MESSAGE = 'Please enter a reason; the client can read it'
 
 /** Input for the reason for working as a client's user. The client can read the reason. */

@@ -1,7 +1,7 @@
 const FIELD =
   'input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, select, [contenteditable=""], [contenteditable=true]'
 
-/** Returns true if the focused element accepts typed text. */
+/** Returns true if the element is in a field that accepts typed text. */
 export const acceptsTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(FIELD) !== null
 
