@@ -22,8 +22,7 @@ registerHooks({
     const loaded = nextLoad(url, context)
     const here = guards.filter((guard) => url === pathToFileURL(join(PROJECT_ROOT, guard.file)).href)
     if (!here.length) return loaded
-    const switchedOff = (guard: BenchGuard) =>
-      guard.switched(`globalThis.guardsOff[${guards.indexOf(guard)}]`)
+    const switchedOff = (guard: BenchGuard) => guard.switched(`globalThis.guardsOff[${guards.indexOf(guard)}]`)
     const source = here.reduce(
       (text, guard) => text.replace(guard.text, () => switchedOff(guard)),
       typeof loaded.source === 'string' ? loaded.source : new TextDecoder().decode(loaded.source ?? undefined),

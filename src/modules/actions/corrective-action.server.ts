@@ -249,7 +249,7 @@ function eventsOf(
 }
 
 /**
- * Throws 403 if the person who completed the action verifies it while somebody else in the company could. If nobody
+ * Throws 403 if the person who completed the action verifies it while another person in the company could. If nobody
  * else could, throws 422 unless a reason is given.
  */
 async function refuseOwnVerification(c: Acting, reason?: string | null): Promise<void> {

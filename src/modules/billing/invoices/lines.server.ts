@@ -17,12 +17,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { taxRate } from '../catalogue/plan.ts'
 import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
-import {
-  catalogueItemPriceFields,
-  type CatalogueItem,
-  loadPlansAndSkus,
-  withReadCache,
-} from '../lines/lines.server.ts'
+import { type CatalogueItem, catalogueItemPriceFields, loadPlansAndSkus, withReadCache } from '../lines/lines.server.ts'
 import {
   customerMailSender,
   financialDocumentFileName,
@@ -84,7 +79,7 @@ const isOfTable = ({ rates }: ClientVatSettings, code: TaxCode, percent: number)
 /**
  * Completes draft lines. Plans and items take their price and, if none is given, their description from the catalogue.
  * Existing lines keep their price, and so do generated lines, for which `kept` is true. VAT percentages come from the
- * rates at the tax point; only custom percentages are kept. Throws 422 if a line is invalid.
+ * rates at the tax point; only custom percentages remain. Throws 422 if a line is invalid.
  */
 export async function completeInvoiceLines(
   c: Context,

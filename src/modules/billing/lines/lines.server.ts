@@ -203,7 +203,12 @@ function fromCatalogue(
     const { currency, interval, intervalCount } = before
     return { ...words, ...taxed, currency, interval, intervalCount }
   }
-  return { ...words, ...taxed, ...catalogueItemPriceFields(article), ...(line.taxPercent == null ? { taxPercent: vat } : {}) }
+  return {
+    ...words,
+    ...taxed,
+    ...catalogueItemPriceFields(article),
+    ...(line.taxPercent == null ? { taxPercent: vat } : {}),
+  }
 }
 
 /**
@@ -230,7 +235,12 @@ export const unknownVatRateMessage = (percent: number, known: ReadonlySet<number
   `The VAT rates in use are ${[...known].toSorted((a, b) => b - a).join(', ')}%. Choose one of them instead of ${percent}%`
 
 /** Returns the current price of a plan or SKU as line fields. */
-export const catalogueItemPriceFields = ({ amount, currency, interval = null, intervalCount = null }: CatalogueItem) => ({
+export const catalogueItemPriceFields = ({
+  amount,
+  currency,
+  interval = null,
+  intervalCount = null,
+}: CatalogueItem) => ({
   unitAmount: amount,
   currency,
   interval,

@@ -105,10 +105,7 @@ async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Cost
   const drafted = more.map(draftLine)
   if (!drafted.length) return { drafted, lines: [] }
   // The catalogue is also loaded here, in the same round trip, because it is needed to complete the lines.
-  const [{ vat }] = await settleAll(
-    loadSeller(c, currentLondonIsoDate(c)),
-    loadPlansAndSkus(withReadCache(c), drafted),
-  )
+  const [{ vat }] = await settleAll(loadSeller(c, currentLondonIsoDate(c)), loadPlansAndSkus(withReadCache(c), drafted))
   const completed = await completeInvoiceLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
   const { lines } = computeInvoiceTotals(
     { currency: row.currency },

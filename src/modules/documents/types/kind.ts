@@ -15,7 +15,7 @@ import {
 } from '../rights.ts'
 import { type Audience, EVERYONE_AUDIENCE } from './audience.ts'
 import type { RowIdentity } from './comparison-rules.ts'
-import { getChangeCategories, DOCUMENT_NUMBER_LOCK } from './document.ts'
+import { DOCUMENT_NUMBER_LOCK, getChangeCategories } from './document.ts'
 import { documentFields } from './document-fields.ts'
 import { firstReferenceFields, type ReferenceTargets, referencesField } from './reference.ts'
 import { type DocumentTransitions, type TransitionName, transitionsFor } from './transitions.ts'

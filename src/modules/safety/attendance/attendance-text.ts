@@ -105,7 +105,7 @@ const inList = (names: readonly string[]): string =>
 
 /**
  * Returns the confirmation shown after a signature. `behalf` is the name of the person who signed for `person`, if
- * somebody else did.
+ * another person did.
  */
 export const signatureConfirmationText = (person: string, behalf: string | undefined): string =>
   behalf ? `${behalf} has signed for ${person}.` : `${person} has signed.`
