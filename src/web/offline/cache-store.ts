@@ -47,7 +47,10 @@ export const readCachedResponse = (owner: string, hash: string, now: number): Pr
     return key && { data: await promisifyRequest<unknown>(entries.get([...key])), at: key[1] }
   })
 
-/** Stores responses, replaces earlier responses to the same queries, and removes those beyond the limits. */
+/**
+ * Stores responses and replaces earlier responses to the same queries. Removes expired responses and the oldest
+ * responses beyond the limits.
+ */
 export const writeCachedResponses = (
   owner: string,
   answers: readonly NewCachedResponse[],

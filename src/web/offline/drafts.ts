@@ -15,8 +15,8 @@ export interface DraftField {
 export type FormDraft = Readonly<Record<string, DraftField>>
 
 /**
- * Store for drafts in this browser, by key. Each field is a separate entry, so that two tabs do not overwrite each
- * other's input.
+ * Store for drafts in this browser, by key. A write changes only the given fields, so two tabs overwrite each other's
+ * input only within the same field.
  */
 export interface DraftStore {
   readonly read: (key: string) => Promise<FormDraft>

@@ -1,6 +1,5 @@
 import { clearRecentRecords, clearTabInput, type OwnerIdentity } from './owner.ts'
 
-/** Removes all cached responses from this browser. */
 export const clearOfflineCache = async (): Promise<void> => {
   await import('./cache-store.ts').then(({ clearCache }) => clearCache()).catch(() => undefined)
 }

@@ -1,13 +1,13 @@
 import { deviceStorage, type StoredValue, tabStorage } from './browser-storage.ts'
 
-/** Owner of stored data: the signed-in person and, during an impersonation, the person behind it. */
+/** Owner of stored data: the signed-in person and, during an impersonation, the person who is impersonating them. */
 export interface OwnerIdentity {
   readonly id: number
   readonly client: { readonly id: number }
   readonly original: { readonly id: number; readonly clientId: number } | null
 }
 
-/** Returns the key of an owner of stored data: `client/user/impersonator`. */
+/** Returns the key of an owner of stored data: `client/user/impersonator`, or `nobody` if nobody is signed in. */
 export const ownerKeyOf = (person: OwnerIdentity | undefined): string =>
   person ? `${person.client.id}/${person.id}/${person.original?.id ?? ''}` : 'nobody'
 
@@ -19,7 +19,8 @@ export const offlineOwnerOf = (person: OwnerIdentity | undefined): string | unde
   person && !person.original ? ownerKeyOf(person) : undefined
 
 /**
- * Returns true if a key that starts with an owner belongs to this person, including while they impersonate somebody.
+ * Returns true if a key that starts with an owner's key belongs to this person, including while they impersonate
+ * somebody.
  */
 export function isOwnedBy(person: OwnerIdentity, key: string): boolean {
   const { original } = person

@@ -20,7 +20,10 @@ const store = () => {
 /** Keys have the form `[owner, number]`, so they sort by owner and then by time. */
 const rangeOf = (owner: string) => IDBKeyRange.bound([owner, 0], [owner, Number.MAX_SAFE_INTEGER])
 
-/** Finds the request with a key, and runs `work` on it within the same transaction. */
+/**
+ * Finds the request with this key, and runs `work` on it in the same transaction. Resolves to false if there is no such
+ * request.
+ */
 const withCursorAt = (owner: string, key: string, work: (cursor: IDBCursorWithValue) => void): Promise<boolean> =>
   store()('readwrite', (requests) => {
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()

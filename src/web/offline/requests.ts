@@ -52,13 +52,13 @@ export interface QueuedRequest extends RequestDescription {
   /** Whether the page that made the request is waiting for the response. */
   readonly sending?: boolean | undefined
   readonly refused?: RequestRejection | undefined
-  /** Server's response, until it is collected. */
+  /** The server's response, until it is collected. */
   readonly arrived?: unknown
 }
 
 /**
- * Returns the placeholder in a body for the record that another queued request creates. Stored bodies contain this
- * placeholder.
+ * Returns the placeholder that a body contains instead of the IRI of a record that another queued request will create.
+ * Bodies already stored on devices contain this placeholder.
  */
 export const placeholderForRequest = (key: string): string => `parcel:${key}`
 
@@ -78,8 +78,7 @@ export function fillPlaceholders(body: Values, addresses: ReadonlyMap<string, st
 const RETRYABLE_STATUSES = new Set([0, 401, 408, 429, 502, 503, 504])
 
 /**
- * Returns true if the server has not decided yet, according to its response. The request then has to be sent again
- * later.
+ * Returns true if the response means that the server has not decided yet. The request must then be sent again later.
  */
 export const isRetryableResponse = ({
   status,

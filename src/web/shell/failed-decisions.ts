@@ -35,7 +35,10 @@ async function whyNot(decision: PendingDecision): Promise<string | undefined> {
   return 'was not saved: you left the page before the portal received it.'
 }
 
-/** Waits for a connection and returns the current record; undefined if the user can't access the record. */
+/**
+ * Returns the current record, once there is a connection; undefined if the record can't be read, for example because
+ * the user has no access.
+ */
 async function look({ address }: PendingDecision): Promise<Values | undefined> {
   for (;;)
     try {

@@ -27,7 +27,8 @@ function whenIdle(work: () => void): () => void {
 export function useFirstScreenReady(busy: boolean): void {
   useEffect(() => {
     if (busy) return undefined
-    // A screen sends its requests after rendering, so the check is repeated one frame later.
+    // A screen sends its requests after rendering, so the wait for an idle browser starts one frame later. The wait is
+    // cancelled as soon as a request is pending.
     let undo: (() => void) | undefined
     const frame = requestAnimationFrame(() => {
       undo = whenIdle(stands.resolve)

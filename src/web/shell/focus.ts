@@ -37,7 +37,8 @@ export function useRestoreFocus(): void {
     let regions: readonly HTMLElement[] = []
     const onFocus = ({ target }: FocusEvent) => {
       const main = document.getElementById('main')
-      // A focus inside a dialog is ignored, because the focus returns to the element that opened the dialog.
+      // Focus outside the page's main content, for example in a dialog, is ignored. When a dialog closes, the focus
+      // returns to the element that opened it.
       if (!(target instanceof HTMLElement) || target === main || !main?.contains(target)) return
       held = target
       regions = regionsOf(target)

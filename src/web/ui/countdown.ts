@@ -67,7 +67,7 @@ export function stopNewestCountdown(): boolean {
   return newest !== undefined
 }
 
-/** Runs all pending actions before the page is left. */
+/** Finishes all countdowns, so that their actions run before the page is left. */
 export const finishCountdowns = () => {
   while (running.length) running[0]?.finish()
 }

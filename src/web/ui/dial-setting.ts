@@ -3,7 +3,8 @@ import { deviceStorage } from '../offline/browser-storage.ts'
 import { numberToDial } from './phone.ts'
 
 /**
- * How this device calls a number: with its own telephone, with SIP, or with a softphone's URL that contains `{number}`.
+ * Setting for calling numbers from this device: with its own telephone, with SIP, or with a softphone's URL that
+ * contains `{number}`.
  */
 export interface DialSetting {
   readonly by: 'tel' | 'sip' | 'address'

@@ -25,7 +25,7 @@ interface Props {
   readonly onClose: () => void
   readonly title: ReactNode
   readonly children: ReactNode
-  /** Width, by default 80% of the window. Below 600 px, a dialog is a sheet. */
+  /** Width, by default 80% of the window's width. Below 600 px, a dialog is a sheet. */
   readonly size?: string | number
   /**
    * Whether the URL opens the dialog. Back then closes the dialog anyway, so Back is intercepted only if there is

@@ -18,8 +18,8 @@ interface Closable {
 
 /**
  * Returns a component that is loaded from its own file on first render. If loading fails, the page and all input are
- * retained. Components that can be closed are closed with a message. All others show the message in place, unless
- * `silent` is set, and retry once the device is online.
+ * retained. A component with `onClose` is closed, and the message is shown as a toast. All others show the message and
+ * a Retry button in place, or nothing if `missing` is `silent`. They retry once the device is online.
  */
 export function lazyComponent<P extends object>(
   load: () => Promise<{ readonly default: FunctionComponent<P> }>,

@@ -1,4 +1,7 @@
-/** Returns the digits to dial, with a leading + if the number has one; '' if the text is not a telephone number. */
+/**
+ * Returns the digits to dial, with a leading + if the number has one. A bracketed 0 and an extension are omitted.
+ * Returns '' if fewer than three digits remain.
+ */
 export function numberToDial(number: string): string {
   const main = number.replace(/\(0\)/, '').split(/ext|x|#/i)[0] ?? ''
   const digits = main.replace(/\D/g, '')

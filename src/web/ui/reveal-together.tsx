@@ -27,7 +27,7 @@ export function LazyComponentPlaceholder() {
 }
 
 interface Props {
-  /** Shown while waiting. */
+  /** Content shown while waiting. */
   readonly waiting: ReactNode
   readonly children: ReactNode
 }

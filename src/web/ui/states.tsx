@@ -59,7 +59,7 @@ export const NoResults = ({ onClear }: { readonly onClear?: () => void }) => (
 interface ErrorProps {
   readonly error: unknown
   readonly onRetry?: () => void
-  /** Sentence that says which data is safe. */
+  /** Sentence that states which data is safe. */
   readonly safe?: string
 }
 

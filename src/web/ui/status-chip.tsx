@@ -32,6 +32,5 @@ export function StatusChip({ meaning = 'plain', children, icon, title, hue }: Pr
   )
 }
 
-/** Chip that shows whether a record is retired or active. */
 export const RetiredChip = ({ retired }: { readonly retired: boolean }) =>
   retired ? <StatusChip>Retired</StatusChip> : <StatusChip meaning="safe">Active</StatusChip>

@@ -24,8 +24,9 @@ function addressOf(bytes: Blob | undefined) {
 }
 
 /**
- * Returns the object URL of a protected file for `<img>`, `undefined` while the file is loading or if there is no file.
- * The URL is revoked when the component is removed. The bytes are cached for a few minutes.
+ * Returns the object URL of a protected file for `<img>`. The URL is `undefined` while the file is loading, if it could
+ * not be loaded or if there is no file. It is revoked when the component is removed. The bytes are cached for a few
+ * minutes.
  */
 export function useFileUrl(path: string | null | undefined): { url: string | undefined; failed: boolean } {
   const file = useQuery({

@@ -13,7 +13,7 @@ interface Props {
   readonly label: string
   readonly onFiles: (files: readonly File[]) => void
   readonly disabled?: boolean
-  /** Limits the drop area to one line, and hides the picture. */
+  /** Whether the drop area is limited to one line, without the picture. */
   readonly small?: boolean
 }
 

@@ -20,7 +20,7 @@ export const useOtherFileUses = (iri: string) =>
 
 /**
  * Describes a file's other uses in a sentence: `The file is also used as the data sheet of Thinners.` Returns an empty
- * string if there are none.
+ * string if there are none or if they can't be loaded.
  */
 export async function describeOtherFileUses(iri: string): Promise<string> {
   // If this request fails, the person must still be able to continue.

@@ -58,7 +58,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
   let writing: ReturnType<typeof setTimeout> | undefined
   /** Queries whose data was changed on this page rather than read from the server. */
   const changedHere = new WeakSet<Query>()
-  /** Queries that show a cached response, with the time when it was read. */
+  /** Hashes of the queries that show a cached response, with the time when the response was read, in ms since 1970. */
   const cached = new Map<string, number>()
   const reading = new Set<string>()
   let page: { readonly path: string; readonly hashes: Map<string, number> } | undefined
@@ -138,7 +138,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     const at = cached.get(hash)
     if (at !== undefined) {
       if (event.type === 'observerAdded') noteOnPage(hash, at)
-      // If a refresh fails, the cached response stays on screen.
+      // If a refresh fails because the server can't be reached, the cached response stays on screen.
       if (state.status === 'error' && isUnreachable(state.error))
         queryClient.setQueryData(key, state.data, { updatedAt: at })
     } else if (event.type === 'observerAdded' && !changedHere.has(query) && mayCache(key))
@@ -154,7 +154,10 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     if (query.isActive() && query.state.data !== undefined && mayCache(query.queryKey))
       writeSoon(query.queryHash, query.state.data, query.state.dataUpdatedAt)
 
-  /** Confirms a presumed session. Once the session is confirmed, refreshes the cached responses. */
+  /**
+   * Confirms a presumed session with the server. If the session is already confirmed, refreshes the cached responses on
+   * screen. Does nothing while the page is hidden.
+   */
   const retry = async () => {
     if (document.visibilityState !== 'visible') return
     if (!session.isPresumed()) {

@@ -11,7 +11,7 @@ import { ownerKeyOf } from '../owner.ts'
 const PREFIX = 'stanchion-kept:'
 const FRESH_MS = 10 * 60_000
 const UNPAGED_QUERY = { pagination: false }
-/** Lists whose responses arrived before the lists were rendered. */
+/** Storage keys of the lists whose prefetched responses arrived before the lists were rendered. */
 const answeredEarly = new Set<string>()
 
 session.subscribe(() => {

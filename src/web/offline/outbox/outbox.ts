@@ -84,7 +84,7 @@ export const onQueueChanged = (l: () => void) => {
 export const getQueuedRequests = (): readonly QueuedRequest[] => requests
 export const useQueuedRequests = (): readonly QueuedRequest[] => useSyncExternalStore(onQueueChanged, getQueuedRequests)
 
-/** Returns the queued and rejected requests about the record with this IRI. */
+/** Returns the stored requests whose `about` contains this address, such as a record's IRI. */
 export function useQueuedRequestsForUrl(address: string): readonly QueuedRequest[] {
   const all = useQueuedRequests()
   return useMemo(() => all.filter((request) => request.about.includes(address)), [all, address])

@@ -61,8 +61,8 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
   }
 
   /**
-   * Returns the IRIs of the records that the request's parts created; undefined if one of the parts was rejected or
-   * removed.
+   * Returns the IRIs of the records that the request's parts created, by placeholder; undefined if one of the parts was
+   * rejected or removed.
    */
   const addressesOfParts = async (request: QueuedRequest): Promise<ReadonlyMap<string, string> | undefined> => {
     const { parts = [] } = request
@@ -115,7 +115,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
 
   let running: Promise<void> | undefined
   let again = false
-  /** Sends the queue. If the queue is already being sent, another round follows afterwards. */
+  /** Sends the queue. If the queue is already being sent, it is sent once more afterwards. */
   const sendQueue = (): Promise<void> => {
     again = true
     running ??= (async () => {

@@ -44,7 +44,7 @@ function locks() {
   }
 }
 
-/** Creates a simulated server that acts once for each key, and that can be unreachable or lose its response. */
+/** Creates a simulated server that processes each request key only once. It can be unreachable or lose its response. */
 function portal() {
   const done: { key: string; by: string }[] = []
   const state = { reachable: true, answers: true, refuses: new Map<string, ApiError>() }

@@ -22,7 +22,7 @@ import { createRequestQueue, type RequestQueue } from './request-queue.ts'
 
 /** Pause in milliseconds between two attempts to send, while requests are queued. */
 const RETRY_MS = 5000
-/** Time in milliseconds within which delivered requests share one message. */
+/** Time in milliseconds during which delivered requests are collected into one message. */
 const BATCH_MS = 400
 
 const currentOwner = () => offlineOwnerOf(session.me())

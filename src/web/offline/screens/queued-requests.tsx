@@ -18,7 +18,6 @@ export const LazyQueuedRequestList = (props: ComponentProps<typeof List>) =>
     </Suspense>
   )
 
-/** Chip with the status of a request: queued or rejected. */
 export const LazyQueuedRequestChip = (props: ComponentProps<typeof Chip>) => (
   <Suspense>
     <LazyChip {...props} />

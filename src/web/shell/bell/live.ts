@@ -22,8 +22,8 @@ interface TabMessage {
 }
 
 /**
- * Keeps the user's notification count up to date, with one stream for all tabs of the browser. The first tab runs the
- * stream. When that tab closes, the next tab takes over.
+ * Keeps the user's notification count up to date and publishes changes to records, with one stream for all tabs of the
+ * browser. The first tab runs the stream. When that tab closes, the next tab takes over.
  */
 export function streamNotifications(person: string, signal: AbortSignal): void {
   const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-notices')
@@ -55,7 +55,7 @@ export function streamNotifications(person: string, signal: AbortSignal): void {
   })
 }
 
-/** Reloads the unread notifications, and refreshes the data on screen to which they refer. */
+/** Reads the unread notifications, and refreshes the data on screen that they refer to. */
 async function readAnew(): Promise<void> {
   const { 'hydra:member': unread } = await callApi<Collection<InboxNotification>>('GET', `${INBOX_URL}?unread=true`)
   for (const url of new Set(unread.map(({ about }) => about.replace(/\/[^/]+$/, ''))))
@@ -125,8 +125,8 @@ async function listen(
 }
 
 /**
- * Waits until the session has another token. Does not request a token, because an unused screen must not extend the
- * session.
+ * Waits until the session has another token, or until aborted. Does not request a token, because an unused screen must
+ * not extend the session.
  */
 const anotherToken = (former: string | undefined, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -141,7 +141,7 @@ const anotherToken = (former: string | undefined, signal: AbortSignal): Promise<
     look()
   })
 
-/** Waits for the given time, or until the device is online again. */
+/** Waits for the given time, or until the device is online again or the wait is aborted. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {

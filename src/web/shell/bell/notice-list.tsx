@@ -19,11 +19,11 @@ export interface InboxNotification {
   readonly icon: string
   readonly words: string
   readonly path: string
-  /** Record that the notification is about. */
+  /** IRI of the record that the notification is about. */
   readonly about: string
   readonly since: string
   readonly read: boolean
-  /** Whether nothing is left to do. */
+  /** Whether nothing is left for the user to do. */
   readonly ended: boolean
 }
 

@@ -19,7 +19,6 @@ export interface Screens {
   readonly availableOffline?: readonly string[]
 }
 
-/** Web manifest of a module. */
 export interface WebModule {
   readonly pages: readonly Page[]
   readonly panels: readonly RecordPanel[]

@@ -8,7 +8,7 @@ export type LayoutName = 'default' | 'blank' | 'login' | 'login-without-logo' | 
 
 export type PageParams = Readonly<Record<string, string | undefined>>
 
-/** Function that loads a chunk. Resolves to the default export of the chunk's file. */
+/** Function that loads a chunk. Resolves to a module whose default export is a `T`. */
 export type LazyLoad<T> = () => Promise<{ default: T }>
 
 /** Row of the route table. */
@@ -53,7 +53,7 @@ export interface Page {
   readonly nav?: NavigationEntry
   /** Path of the screen to mark in the navigation rail, if the page's URL alone doesn't show it: `/crm/customers`. */
   readonly under?: string
-  /** Path to redirect to. `:name` segments are filled in. */
+  /** Path to redirect to. `:name` segments are filled in from the path parameters. */
   readonly redirect?: string
 }
 

@@ -7,7 +7,7 @@ import type { AreaScreens } from './navigation.ts'
 
 const PLACES = 4
 
-/** Bottom bar on phones: the first areas, and a button that opens a sheet with the other areas. */
+/** Bottom bar on phones: the first areas, and a button that opens a sheet with all areas and screens. */
 export const BottomBar = ({ areas, area }: { areas: readonly AreaScreens[]; area: AreaScreens | undefined }) => (
   <nav className={classes.bottom} aria-label="Areas" data-no-print>
     {areas.slice(0, PLACES).map((a) => {

@@ -75,8 +75,8 @@ export function screenAt(
 }
 
 /**
- * Returns the area of a page that is not in the navigation rail: the area whose screens have the same first path
- * segment.
+ * Returns the area of a page: the area of the screen to mark. If there is none, returns the first area that has a
+ * screen with the same first two path segments.
  */
 export function areaAt(areas: readonly AreaScreens[], pathname: string, under?: string): AreaScreens | undefined {
   const folder = (path: string) => path.split('/', 3).slice(0, 3).join('/')

@@ -37,7 +37,7 @@ interface Props {
   readonly connection: ReactNode
 }
 
-/** Top bar: breadcrumb, search and user menu. */
+/** Top bar: breadcrumb, connection status, search, notifications and user menu. */
 export function TopBar({ me, area, here, connection }: Props) {
   const page = usePage()
   const own = useCustomPageTitle()

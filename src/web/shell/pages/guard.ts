@@ -3,8 +3,8 @@ import type { SessionState } from '../../api/session.ts'
 import type { Page, PageParams } from '../manifest/page.ts'
 
 /**
- * Reason why a page is not shown: a redirect or an error page. `needs` contains the missing roles. `blocked` means that
- * a pack is missing.
+ * Reason why a page is not shown: a redirect or an error page. `needs` contains the roles that may open the page.
+ * `blocked` means that a pack is missing.
  */
 export type PageCheckFailure =
   | { readonly redirect: string }

@@ -27,7 +27,7 @@ const begins = (query: string, { label }: SearchableLabels) => plain(label).star
 
 /**
  * Returns the palette groups that need no server request. Without a query, the recently opened records come first. With
- * a query, the group that contains an item beginning with the query comes first.
+ * a query, they come last, and groups with an item that begins with the query come before all other groups.
  */
 export function localPaletteGroups<C extends SearchableLabels>(
   query: string,

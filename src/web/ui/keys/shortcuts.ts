@@ -9,7 +9,7 @@ export type { ShortcutDefinition } from './keys.ts'
 let groups: readonly (readonly ShortcutDefinition[])[] = []
 let before: string | undefined
 let beforeAt = 0
-/** Time at which a letter that is not a shortcut was last typed. */
+/** Time at which a letter that is not a shortcut was last typed, in ms since 1970. */
 let strayAt = 0
 /** Pause in typing, in milliseconds, after which letters work as shortcuts again. */
 const CALM_MS = 500

@@ -63,7 +63,7 @@ export const trackHistoryEntry = (): void => {
   at = entry()
 }
 
-/** Makes Back call `close`, and nothing else, while the calling component is open. */
+/** Makes Back call `close`, and nothing else, while `opened` is true. */
 export function useCloseOnBack(opened: boolean, close: () => void): void {
   const closeIt = useEffectEvent(close)
   // A layout effect runs before painting, so that Back works as soon as the content is visible.

@@ -1,6 +1,6 @@
 import { acceptsTyping, isCharacterKey } from './typing.ts'
 
-/** Selects an open dialog. A suspended dialog is in the document but closed, so it is excluded. */
+/** Selector for open dialogs. A suspended dialog is in the document but closed, so it is excluded. */
 const DIALOG = '[aria-modal=true]:not([data-closed] *)'
 
 /** Returns true if a dialog is open and blocks the page behind it. */
@@ -11,7 +11,7 @@ const LAYER = `${DIALOG}, [aria-haspopup][aria-expanded=true], [aria-haspopup][d
 let wasThere = false
 
 /**
- * Returns whether a layer was above the page when the current key was pressed. The key press belongs to that layer,
+ * Returns true if a layer was above the page when the current key was pressed. The key press belongs to that layer,
  * even if the layer has closed since.
  */
 export const wasPageCovered = (): boolean => wasThere

@@ -23,7 +23,6 @@ export const Avatar = ({ name }: { readonly name: string }) => (
   <span className={css.avatar} data-hue={hueOf(name)} data-initials={getInitials(name)} aria-hidden />
 )
 
-/** Name of a person with their avatar, for lists. */
 export const PersonWithAvatar = ({ name }: { readonly name: string }) => (
   <span className={css.person}>
     <Avatar name={name} />
