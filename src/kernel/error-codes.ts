@@ -15,7 +15,7 @@ const CODES = {
   session_ended: { status: 401, meaning: 'The token or session has expired: renew it, or sign in again.' },
   wrong_credentials: {
     status: 401,
-    meaning: 'The user name and password do not match, or match more than one account.',
+    meaning: 'The username and password do not match, or match more than one account.',
   },
   second_factor_required: {
     status: 401,

@@ -61,7 +61,7 @@ export const problem = {
   notFound: (detail = 'Not found.') => new Problem(404, detail),
   method: (allowed: readonly string[]) =>
     new Problem(405, `This URL supports only ${allowed.join(', ')}.`, { headers: { allow: allowed.join(', ') } }),
-  notAcceptable: () => new Problem(406, 'This URL returns application/ld+json and application/json.'),
+  notAcceptable: () => new Problem(406, 'This URL returns only application/ld+json and application/json.'),
   notInTime: () => new Problem(408, 'The complete request did not arrive in time. Please send it again.'),
   conflict: (detail: string, code: ErrorCodeForStatus<409> = 'conflict') => new Problem(409, detail, { code }),
   precondition: () =>

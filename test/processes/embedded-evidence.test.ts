@@ -48,7 +48,7 @@ test('a database restored from its backup, with files and signed heads, passes v
     cpSync(join(before.dataDir, kept), join(after.dataDir, kept), { recursive: true })
 
   const honest = await verifyRestored(['--client', String(clientId)])
-  expect(honest).toMatch(/entries from 1 client are intact.* Their heads are signed with the key/)
+  expect(honest).toMatch(/entries from 1 client are intact.* The heads of the chains are signed with the key/)
   await tamperWithDatabase(after.dataDir, `UPDATE document SET approved_by = 'eve' WHERE id = ${documentId}`)
   await expect(verifyRestored([])).rejects.toThrow('its approver is "eve"')
   await expect(restoreDatabase(after, file)).rejects.toThrow(`${after.dataDir} already contains a database.`)

@@ -259,7 +259,7 @@ export const stories: GalleryStories = {
         <InPlaceEditor name="mobile" field={phone()} value="" onSave={later} />
         <InPlaceEditor name="number" field={text({ readonly: true })} value="RA-0012" onSave={later} />
       </Story>
-      <Story title="A save that fails keeps what was typed">
+      <Story title="Failed save, with the input kept">
         <InPlaceEditor
           name="company"
           field={text({ required: true })}

@@ -63,7 +63,7 @@ First call the user back to make sure that the request really comes from them. T
 1. Choose “Work as a client…” in the menu at the top right, or find the client with Ctrl K.
 2. Choose the client and the user. You get exactly that user’s rights.
 3. Enter the reason. The client can read it.
-4. The yellow banner shows the user, the client and the reason, and counts down from 30 minutes. “Leave” takes you back to the lead list.
+4. The yellow banner shows the user, the client and the reason, and counts down from 30 minutes. “Switch back” returns you to your own account and the lead list.
 5. At first you can only read. When you first change something, the portal asks for a reason, which the client can read too, and then continues.
 
 What you write is recorded under your own name, with the name of the user you worked as.

@@ -44,7 +44,7 @@ In a file’s menu, choose “Versions, expiry and use”, then “Upload a new 
 Under “Versions, expiry and use”, enter the last day on which a file, such as an insurance certificate, is valid. The file’s owner is notified 30 days in advance, unless you set a different number of days. The list shows the days left, or “Expired”, and can be filtered by expiry. A new version starts without an expiry date.
 
 ## Retire files
-“Retire” shows where a file is used, then removes the file from the lists. To list it again, choose “Show retired files”. “Restore” makes the file available again. A file used by a sealed document can’t be retired.`,
+“Retire” shows where a file is used, then removes the file from the lists. To list it again, choose “Show retired files”. “Restore” makes the file available again. A file used by a sealed document or a completed form can’t be retired.`,
   },
   {
     slug: 'downloads',
@@ -108,7 +108,7 @@ If a page, or part of a page, could not be shown, you can also choose “Contact
     text: `Press Ctrl K and choose “Set up a client”, or open a client and choose “Set up”.
 
 1. Enter the company and its contact, then choose “Create client”. New clients start with a pack, which you can change under Packs.
-2. Choose “Create administrator”: the contact is filled in. If something was mistyped, choose “Correct”. Links that were sent earlier will stop working.
+2. Choose “Create administrator”: the contact is filled in. If something was mistyped, choose “Correct details”. Links that were sent earlier will stop working.
 3. Choose “Send login details”: the administrator gets a link, valid for a week, to set a password.
 
 The checklist shows what is done. You can leave at any time, and you or a colleague can continue later. Once somebody at the client has signed in, the client’s own administrator can add further users.`,

@@ -94,7 +94,7 @@ Go to Safety > RAMS requests and choose “Request RAMS”. Enter the subcontrac
 You get a notification when something has been uploaded. Open the request: each version is saved as received. “Accept” ends the request. “Return” e-mails your corrections to the subcontractor, who uploads the next version with the same link. “Withdraw” closes the link.
 
 ## Answer a request with a pack
-If your own company uses this portal for RAMS, open the link in the e-mail and sign in: “Choose a pack” lists your packs in force. “Send” sends the pack as one PDF, as it is today, and nothing else from your company. The pack is logged under “Sent” on the pack’s page, and the requesting company sees which company has signed in.`,
+If your own company uses this portal for RAMS, open the link in the e-mail and sign in: “Choose a pack from” with your company’s name lists your packs in force. “Send” sends the pack as one PDF, as it is today, and nothing else from your company. The pack is logged under “Sent” on the pack’s page, and the requesting company sees your company’s name.`,
   },
   {
     slug: 'approving-and-signing',
@@ -113,13 +113,13 @@ If your own company uses this portal for RAMS, open the link in the e-mail and s
 Administrators see documents awaiting approval on the dashboard. Read the document, then choose “Approve” or “Reject”. A rejection needs a reason, which the author sees. An approved revision is current immediately and replaces the previous one. If you approve your own document, the screen and every PDF say so. In Safety settings, “Require a second person to approve” prevents this.
 
 ## Readers
-Everybody in the company can read documents in force, unless “Readers” restricts them: the author sets the readers under About in the draft, and the approver sets them on approval. “Management only” is then shown next to the number, and nobody else finds the document in lists, files or the search. Approvers can read all documents.
+Everybody in the company can read documents in force, unless “Readers” restricts them: the author sets the readers in the draft, with “Industry and template”, and the approver sets them on approval. “Management only” is then shown next to the number, and nobody else finds the document in lists, files or the search. Approvers can read all documents.
 
 ## Withdrawing
 Approvers choose “Withdraw” in the menu with the three dots and enter a reason. The document is out of force immediately, and signatures are no longer requested. Its content, signatures and PDFs are retained; the page and every PDF state that it is withdrawn, and why. “Restore” puts the document in force again, unless there is a later revision.
 
 ## Signing
-Employees see the documents to sign on the dashboard, under “To sign”, with the deadlines, including talks at which they were named. Documents in force for everybody without a signature request are listed in a collapsed section below. The document itself also shows the request at the top. Authors request signatures on the document’s page and see whose signatures are missing.
+Employees see the documents to sign on the dashboard, under “To sign”, with the deadlines, including talks for which they are on the attendance list. Documents in force for everybody without a signature request are listed in a collapsed section below. The document itself also shows the request at the top. Authors request signatures on the document’s page and see whose signatures are missing.
 1. Open the document and read it.
 2. At the end, choose “Sign”. Draw your signature with a finger or the mouse, or type it. It is shown with your own name, and the PDF states when you signed.
 3. People without an account sign on your device: choose “A visitor”, and “Sign and add another” for each person. Colleagues sign with their own account.
@@ -167,21 +167,21 @@ In a risk assessment, under Pictures and files, choose “Add” below “Associ
     text: `An employer of five or more people must have a written safety policy: general intentions, responsibilities and arrangements. Go to Safety > Policies to find yours. Only one policy is in force at a time, whatever its number.
 
 ## The first policy
-Choose “New policy” and a template for your industry, or “Set up policy” at [your policy](/safety/policy/view) if there is none yet. Enter who is responsible for the company and who has each function; templates don’t include names. The policy is started, completed, accepted and signed like any other document.
+Choose “New policy” and a template for your industry, or “Set up policy” at [your policy](/safety/policy/view) if there is none yet. Enter who signs for the company and who holds each safety function, such as First Aider; templates don’t include names. The policy is started, completed, accepted and signed like any other document.
 
 ## Organisation
-“Add function” asks for the function, its holder and their responsibilities, one per line. Functions come with their usual responsibilities. Your own entries are suggested in the next policy too.
+“Add function” asks for the function, the person who holds it, and that person’s responsibilities, one per line. Functions come with their usual responsibilities. Your own entries are suggested in the next policy too.
 
 ## Arrangements
 Select the arrangements that apply to your company, and clear the others. “New” creates your own arrangement, “Copy” copies a system template, “Edit” changes your own. The policy saves each arrangement as it was when chosen. Provider staff who work as one of your users can also choose “Find More”.
 
 ## Changing it
 1. Choose “Revise”, make your changes, and choose “Complete”.
-2. Choose the type of change. After a material change, everybody whose signature was requested acknowledges the policy again and sees the changes since they signed. After a minor change, such as a phone number, signatures are carried forward.
+2. Choose the type of change. After a material change, everybody whose signature was requested acknowledges the policy again and sees what has changed since they signed. After a minor change, such as a phone number, signatures are carried forward.
 3. An administrator chooses “Accept” and decides the type of change.
 
 ## Renewing it
-A policy is reviewed every year, unless your company’s settings differ. If nothing has changed, choose “Review or renew” and then “Renew for” that period. This sets the next review date; the person and time are sealed with it. [Policies past their review](/sfp/safety-policy/expired) have their own list.`,
+A policy is reviewed every year, unless your company’s settings differ. If nothing has changed, choose “Review or renew”, then “Renew for a year” or your company’s own period. This sets the next review date; your name and the time are sealed with it. [Policies past their review](/sfp/safety-policy/expired) have their own list.`,
   },
   {
     slug: 'substances',
@@ -235,10 +235,10 @@ Drafts use the new matrix immediately; check them again before you complete them
     title: 'Editing a form',
     summary: 'Adding questions to your company’s documents, or leaving some out',
     allow: DOCUMENT_APPROVER_ROLES,
-    text: `Above each list of documents, “Form” shows the questions of its form and all its versions.
+    text: `Above each list of documents, administrators can choose “Edit form questions” to see all versions of its form. Open a version to see its questions.
 
 ## A new version
-1. Choose “Edit form questions”.
+1. Above the versions, choose “Edit form questions”.
 2. Add questions, leave some out, move them or rename them. Essential ones, such as the title and the hazards, remain.
 3. Describe the changes, and choose “Publish”. A published version can’t be changed; to change it, publish the next one.
 
@@ -306,6 +306,6 @@ Under “Schedule”, choose “Add a schedule”: the person, how often, from w
 On a document’s page, under “Your consultant”, choose “Ask your consultant” and enter your question. You get the answer by e-mail and as a notification, and it is shown with the document. Each revision can have one open question; you can withdraw it until it is answered.
 
 ## Who has opened your documents
-A consultant from your provider can read your documents. Each access is logged under Settings > Opened by your provider, for your company’s administrators.`,
+A consultant from your provider can read your documents. Each access is logged under Settings > Documents opened by your provider, for your company’s administrators.`,
   },
 ] satisfies HelpArticleSource[]

@@ -110,7 +110,7 @@ export async function toProblem(
   if (named) return problem.unknownTarget(named.given)
   if (e.code === '23503')
     return problem.conflict(
-      'This refers to a record that does not exist, or other records still refer to it.',
+      'Either this record refers to a record that does not exist, or other records still refer to this record.',
       'in_use',
     )
   // A database rule whose message is written for users.

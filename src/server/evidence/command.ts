@@ -20,6 +20,6 @@ export async function verifyEvidenceCommand(engine: Engine, args: string[]): Pro
   const { clients, links, broken } = await verifyEvidence(engine, clientId)
   if (open.length + broken.length) throw new Error([...open, ...broken].join('\n'))
   const key = evidencePublicKey(engine)
-  const signed = key ? ` Their heads are signed with the key ${key} (Ed25519, base64url).` : ''
+  const signed = key ? ` The heads of the chains are signed with the key ${key} (Ed25519, base64url).` : ''
   return `${links} entries from ${clients} ${clients === 1 ? 'client' : 'clients'} are intact, and every sealed record matches its entries.${signed}`
 }

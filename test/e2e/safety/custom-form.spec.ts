@@ -39,7 +39,7 @@ test('a custom form is built, filled in offline on a phone, and exported', async
   const when = page.getByRole('region', { name: 'Schedule' })
   await when.getByRole('button', { name: 'Add a schedule' }).click()
   const dialog = page.getByRole('dialog', { name: 'Schedule for “Ladder check”' })
-  await dialog.getByRole('combobox', { name: /^Completed by/ }).fill('Callum')
+  await dialog.getByRole('combobox', { name: /^To be completed by/ }).fill('Callum')
   await page.getByRole('option', { name: 'Callum Fraser' }).click()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -190,7 +190,7 @@ export function defineDocumentEvidence(kinds: readonly DocumentKind[]): Evidence
     columns: {
       change: 'change category',
       form_id: 'form',
-      form_digest: 'fingerprint of its form',
+      form_digest: 'form fingerprint',
       approved_by: 'approver',
       approved_at: 'time of approval',
       decision_note: 'note',
@@ -201,7 +201,7 @@ export function defineDocumentEvidence(kinds: readonly DocumentKind[]): Evidence
       ended_at: 'time of withdrawal, rejection or deletion',
       review_set_by: 'record of who set the review date',
       review_set_at: 'time of the review date change',
-      review_asked: 'reason for its review',
+      review_asked: 'review reason',
       origin_id: 'origin',
       seal: 'fingerprint',
       retired: '“deleted” mark',

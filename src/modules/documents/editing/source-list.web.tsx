@@ -152,7 +152,7 @@ export function SourceDocumentPicker({ kind, from, chosen, onChoose }: Props) {
               template ? 'No templates found' : from.name === 'copy' ? 'No documents to copy' : `No ${kind.noun} found`
             }
           >
-            {q || industry ? 'Try other words or all industries.' : 'Start with a blank document.'}
+            {q || industry ? 'Try different words, or show all industries.' : 'Start with a blank document.'}
           </EmptyState>
         }
       >

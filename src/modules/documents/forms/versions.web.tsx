@@ -52,12 +52,12 @@ export default function FormVersionsPage({ parts: { kind } }: DocumentScreenProp
           },
           {
             key: 'client',
-            title: 'Scope',
+            title: 'Source',
             render: (row) =>
               row.declared ? (
                 <StatusChip>Built-in</StatusChip>
               ) : clientIdOf(row) === PROVIDER_CLIENT_ID ? (
-                <StatusChip meaning="info">All companies</StatusChip>
+                <StatusChip meaning="info">Provider</StatusChip>
               ) : (
                 'Own'
               ),

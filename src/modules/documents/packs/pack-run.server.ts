@@ -192,7 +192,7 @@ async function printPortion(
   const portion = await shop.getJson<PackPdfPortion>(`portion-${printed}`)
   const about = await shop.getJson<PackPortionSummary>(`about-${printed}`)
   const pdf = await renderPackPortion(cover, { ...portion, of: pages }, clientId)
-  if (parseTypstPdf(pdf).pages.length !== about.pages) throw new Error('The page count of a pack portion has changed')
+  if (parseTypstPdf(pdf).pages.length !== about.pages) throw new Error('The page count of part of the pack has changed')
   await shop.put(`pdf-${printed}`, pdf)
   await shop.remove(`portion-${printed}`)
 }

@@ -49,7 +49,7 @@ export function FileUsesSection({ id, kinds }: FileProps) {
       ) : list.data['hydra:member'].length ? (
         <>
           <Users found={list.data} kinds={kinds} />
-          <p className={page.quiet}>Documents keep the file version with which they were written.</p>
+          <p className={page.quiet}>Documents keep the version of the file they were written with.</p>
         </>
       ) : (
         <p className={page.quiet}>No documents that you can see use this file.</p>

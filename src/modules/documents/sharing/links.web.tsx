@@ -67,7 +67,8 @@ export default function PackLinks({ record }: Props) {
                 ? 'Withdrawn '
                 : `${link.until < londonToday() ? 'Expired on' : 'Expires on'} ${formatIsoAsUkDate(link.until)}. `}
               {link.withdrawnAt && <DateTimeText at={link.withdrawnAt} />}
-              {!link.withdrawnAt && (link.openedAt ? `Opened ${link.opened} times, last ` : 'Not opened yet.')}
+              {!link.withdrawnAt &&
+                (link.openedAt ? `Times opened: ${link.opened}, most recently ` : 'Not opened yet.')}
               {!link.withdrawnAt && link.openedAt && <DateTimeText at={link.openedAt} />}
             </span>
             {!link.withdrawnAt && link.until >= londonToday() && (

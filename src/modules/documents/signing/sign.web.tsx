@@ -73,7 +73,7 @@ export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: 
   const submit = async (another: boolean) => {
     const all = [
       ...(who === 'behalf' && !person.trim()
-        ? [{ propertyPath: 'person', message: 'Please enter the name of the person you sign for' }]
+        ? [{ propertyPath: 'person', message: 'Please enter the name of the person you are signing for' }]
         : []),
       ...signatureProblems(given),
     ]

@@ -88,10 +88,12 @@ export async function resolveSignatory(c: Context, { name, method, visitor }: Si
 async function behalfHand(c: Context, named: string): Promise<Signatory> {
   const { actor } = c
   if (!hasRole(actor, PROXY_SIGNER_ROLES)) throw problem.forbidden(NOT_FOR_OTHERS)
-  if (!isPersonName(named)) throw wrongName('Please enter the name of the person you sign for')
+  if (!isPersonName(named)) throw wrongName('Please enter the name of the person you are signing for')
   const called = (await findAccountsByName(c, [named])).get(named) ?? []
   if (called.length > 1)
-    throw wrongName(`There are several people called ${named}. Please enter the username of the one you sign for`)
+    throw wrongName(
+      `There are several people called ${named}. Please enter the username of the person you are signing for`,
+    )
   const [person] = called
   if (person?.id === actor.userId) throw wrongName('That is you. Please sign for yourself')
   return {
@@ -122,7 +124,7 @@ const NOT_FOR_OTHERS =
 const asSomebodyElse = ({ actor }: Context, named: string) =>
   hasRole(actor, PROXY_SIGNER_ROLES)
     ? wrongName(
-        `You are ${actor.name}. Please choose whether you sign on behalf of ${named} or ${named} signs as a visitor`,
+        `You are ${actor.name}. Please choose whether you are signing on behalf of ${named} or ${named} is signing as a visitor`,
       )
     : problem.forbidden(NOT_FOR_OTHERS)
 
@@ -170,7 +172,8 @@ const signatureBehaviour = (kinds: readonly DocumentKind[]) =>
     lockedRelations: ['document'],
     beforeSave: async (c) => {
       const { values } = c
-      if (c.before) throw problem.conflict('A signature can’t be changed. The next revision will be signed again.')
+      if (c.before)
+        throw problem.conflict('A signature can’t be changed. You can sign again when the next revision is in force.')
       const { name = '', method = null, visitor = false, strokes } = values
       if (c.work.hasPending(signature.table)) await c.work.flush()
       const [doc, drawing, hand, place] = await settleAll(

@@ -33,7 +33,7 @@ export const CARRY_FORWARD_REASON_TEXTS: Readonly<Record<CarryForwardReason, str
 
 /** Returns the history text about signatures carried forward when a revision came into force. */
 export const carriedForwardText = ({ byPaper }: Pick<DocumentKind, 'byPaper'>, many: number): string =>
-  `${many} ${many === 1 ? 'signature' : 'signatures'} carried forward: ${byPaper ? 'the signatories have already signed all changes that concern them' : 'a minor change'}`
+  `${many} ${many === 1 ? 'signature' : 'signatures'} carried forward: ${byPaper ? 'the signatories have already signed all changes that concern them' : 'there has only been a minor change'}`
 
 /** Returns true if signatures of earlier revisions may be carried forward to a revision. */
 export const canCarryForward = (

@@ -155,7 +155,7 @@ function Standing({ person: p }: { readonly person: RequestedSignature }) {
         : [
             `by ${day(p.due)}`,
             ...(p.revision === null ? [] : [`signed revision ${p.revision}`]),
-            ...(p.reminders > 1 ? [`reminded ${p.reminders - 1} times, last on ${day(p.remindedAt)}`] : []),
+            ...(p.reminders > 1 ? [`reminders sent: ${p.reminders - 1}, last on ${day(p.remindedAt)}`] : []),
           ].join(', ')
   return (
     <span className={css.standing}>

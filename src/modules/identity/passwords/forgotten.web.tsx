@@ -46,8 +46,8 @@ function Ask() {
         </Alert>
         {mail && (
           <Text size="sm">
-            No e-mail after a few minutes? Check your spam folder and the username, or ask your administrator to set a
-            password for you.
+            No e-mail after a few minutes? Check your spam folder, check that you entered the right username, or ask
+            your administrator to set a password for you.
           </Text>
         )}
       </>

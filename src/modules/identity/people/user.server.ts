@@ -106,7 +106,7 @@ const corrected = (there: Person, said: AdministratorInput): AdministratorInput 
 async function mustBeBeginning(c: Context): Promise<void> {
   if ((await c.find(user, {})).some((one) => one.lastLoginAt !== null))
     throw problem.forbidden(
-      'Users of this client have already signed in. Their own administrators or a user administrator can add another administrator.',
+      'Users of this client have already signed in. The client’s own administrators, or a user administrator, can add another administrator.',
     )
 }
 

@@ -114,7 +114,7 @@ const activityRoutes: readonly Route[] = [
       'Get the current portal version and the version the user has last seen; the record of the version seen is created at the user’s first request',
     writesOnGet: true,
     query: {
-      'user.id': text({ help: 'User ID. If left out, the current user.' }),
+      'user.id': text({ help: 'User ID. Defaults to the current user.' }),
       user: text({ help: 'IRI of the user.' }),
     },
     allow: 'member',

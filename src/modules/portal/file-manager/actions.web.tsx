@@ -46,7 +46,7 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
       : []
     const used = uses.filter(Boolean).join(' ')
     const question = used
-      ? `${used} These records keep the file, and sealed documents still include it when printed.`
+      ? `${used} If a sealed document or a completed form uses the file, it can’t be retired.`
       : 'Nothing that you can see uses this file. All its versions remain stored, and you can restore the file.'
     if (retired && !(await ask({ title: `Retire ${file.name}`, question, action: 'Retire', meaning: 'attention' })))
       return

@@ -38,7 +38,7 @@ export function ControlApproachPicker({ row, name, id, readOnly, onChange }: Pro
         <strong>
           {known
             ? `COSHH Essentials proposes approach ${controlApproachLabel(proposal.approach)}`
-            : 'Control approach not known (?)'}
+            : 'Control approach not known'}
         </strong>
         {decision === 'confirmed' && <StatusChip meaning="safe">Confirmed</StatusChip>}
         {decision === 'other' && (

@@ -165,6 +165,6 @@ export const customFormEvidence = [
     rows: [],
     uploads: uploadedDocument,
     events: { 'form filled in': { columns: ANSWER, files: true }, adopted: { columns: ANSWER, files: true } },
-    columns: { form_id: 'form', version_id: 'version of the form', out_of: 'available points' },
+    columns: { form_id: 'form', version_id: 'form version', out_of: 'available points' },
   }),
 ] as const

@@ -43,7 +43,7 @@ export default function CustomFormsPage() {
             ? [
                 {
                   key: 'whose',
-                  label: 'Scope',
+                  label: 'Source',
                   options: [
                     { value: 'own', label: 'Our own' },
                     { value: 'system', label: 'Ready-made' },
@@ -64,7 +64,7 @@ export default function CustomFormsPage() {
           },
           {
             key: 'client',
-            title: 'Scope',
+            title: 'Source',
             tight: true,
             render: (form) => (isSystemTemplate(form) ? <StatusChip meaning="info">Ready-made</StatusChip> : 'Own'),
           },

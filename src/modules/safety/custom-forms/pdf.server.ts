@@ -52,7 +52,10 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
     const form = await c.get(customForm, formId)
     if (form?.clientId !== c.clientId)
       throw problem.invalid([violation('form', 'This form is ready-made: please copy it to your company first')])
-    if (form.retired) throw problem.conflict('This form has been deleted. Restore it, then send your answers again.')
+    if (form.retired)
+      throw problem.conflict(
+        'This form has been deleted. Ask an author of safety documents to restore it, then send your answers again.',
+      )
     const version = await c.get(customFormVersion, versionId)
     if (version?.form !== form.id) throw problem.invalid([violation('version', 'This version belongs to another form')])
     const schema = version.schema as FormSchema

@@ -68,7 +68,7 @@ export const formSchedule = resource({
       required: 'Please choose who will complete the form',
       column: 'user_id',
       filter: true,
-      label: 'Completed by',
+      label: 'To be completed by',
     }),
     /** Name of the assignee. */
     person: text({ readonly: true, notNull: true, order: true }),

@@ -45,13 +45,18 @@ export function PpeList() {
           )
         }
         columns={[
-          { key: 'image', title: 'Sign', render: (p) => <Image src={p.imagePath} alt="" w={36} h={36} />, width: 70 },
+          {
+            key: 'image',
+            title: 'Safety sign',
+            render: (p) => <Image src={p.imagePath} alt="" w={36} h={36} />,
+            width: 70,
+          },
           'name',
           'category',
           { key: 'description', title: 'Standard', wide: true },
           {
             key: 'client',
-            title: 'Scope',
+            title: 'Source',
             render: (p) => (isSystemTemplate(p) ? <StatusChip meaning="info">Template</StatusChip> : 'Own'),
           },
           ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'Status' }]),

@@ -66,7 +66,7 @@ export const policyForm: FormSchema = {
     {
       name: 'organisation',
       title: 'Organisation',
-      help: 'List who is responsible for safety: each function, who has it, and that person’s responsibilities.',
+      help: 'List who is responsible for safety: each function, such as First Aider, the person who holds it, and that person’s responsibilities.',
       groups: [
         {
           fields: [

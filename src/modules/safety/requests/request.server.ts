@@ -150,7 +150,7 @@ const receivedRamsEvidence = defineEvidence({
   file: { key: 'file_key', checksum: 'checksum' },
   events: { 'RAMS received': { columns: COLUMNS }, adopted: { columns: COLUMNS } },
   later: { company: '' },
-  columns: { request_id: 'request', company: 'signed-in company' },
+  columns: { request_id: 'request', company: 'sender’s company' },
 })
 
 type Request = RowOf<typeof ramsRequest>

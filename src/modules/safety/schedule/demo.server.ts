@@ -17,7 +17,7 @@ async function seedTalkSchedule(engine: Engine): Promise<void> {
   await seedAsUser(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
     for (const { title, weeks, presenter, place } of PLANS) {
       const [talk] = await c.find(document, { kind: 'toolbox_talk', title, current: true, isTemplate: false })
-      if (!talk) throw new Error(`The demo world has no talk "${title}" in force`)
+      if (!talk) throw new Error(`The demo data has no talk "${title}" in force`)
       const week = londonDate(at).add({ weeks }).toString()
       await c.create(scheduledTalk, { talk: talk.id, week, presenter, place })
     }

@@ -92,7 +92,8 @@ const BY_RIGHT = 'the author of the record manages its attendees'
  */
 async function hold(c: Context, id: number): Promise<Record> {
   const record = await c.lock(talkAttendance, id)
-  if (record.retired) throw problem.conflict('This record is deleted. Please restore it first.')
+  if (record.retired)
+    throw problem.conflict('This record has been deleted. It must be restored before it can be signed or changed.')
   return record
 }
 

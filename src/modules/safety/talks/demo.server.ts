@@ -82,7 +82,7 @@ const SIGNERS = [
   'approver.brick',
 ]
 const ABSENT = DEMO_CREW[3]
-const NEW_POINT = { text: 'Sheets above 20 kg are lifted with the vacuum lifter or by two people.' }
+const NEW_POINT = { text: 'Sheets over 20 kg are lifted with the vacuum lifter or by two people.' }
 
 async function write(c: Context, title: string, state: (typeof TALKS)[number]['state']): Promise<number> {
   const r = toolboxTalk.resource

@@ -64,7 +64,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
         : new Set(options.map((o) => o.label)).size < options.length
           ? 'Please remove the duplicate choice'
           : undefined,
-    columns: hasColumns && !parseTableColumns(columns).length ? 'Please enter the columns in each row' : undefined,
+    columns: hasColumns && !parseTableColumns(columns).length ? 'Please enter at least one column' : undefined,
     answer: watched && !answer ? 'Field required, select an option' : undefined,
   }
   const shown = (problem: string | undefined) => (tried ? problem : undefined)

@@ -62,7 +62,7 @@ export function SignaturePad({ value, onChange, label, errors = {}, readOnly = f
           <Drawing value={value} onChange={onChange} describedBy={id} />
           <Group justify="space-between" id={id}>
             <Text size="sm" c={errors.strokes ? 'var(--mantine-color-error)' : 'dimmed'}>
-              {errors.strokes ?? 'Sign in the box. To sign with the keyboard, choose Type.'}
+              {errors.strokes ?? 'Sign in the box. To sign with the keyboard, choose “Type”.'}
             </Text>
             <Button
               variant="default"

@@ -64,7 +64,7 @@ export function RecordChooser({ r, params, label, draw, heads, onNew, onClose }:
             <EmptyState title="Nothing found">
               {[
                 q ? 'Try another search.' : 'There are no entries to choose from yet.',
-                ...(onNew ? [`You can also create “${onNew.label}”.`] : []),
+                ...(onNew ? [`You can also choose “${onNew.label}”.`] : []),
               ].join(' ')}
             </EmptyState>
           }

@@ -76,7 +76,7 @@ function WaitingList({ onGo }: { readonly onGo: () => void }) {
 /** Returns the label of the action that removes a request, and the consequences of removing it. */
 function removalOf(p: QueuedRequest): { readonly action: string; readonly why: string } {
   if (p.arrived !== undefined)
-    return { action: 'Remove from list', why: 'This change has been sent, and is stored with your company’s files.' }
+    return { action: 'Remove from list', why: 'This file has been sent, and is stored with your company’s files.' }
   if (p.refused)
     return { action: 'Discard', why: 'This change was not saved, and will be removed from this device permanently.' }
   return {

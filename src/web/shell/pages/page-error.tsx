@@ -98,7 +98,7 @@ export function PageError() {
           text:
             status === 404
               ? 'The address may be wrong, or the page may have been removed.'
-              : 'Your saved data is not affected. Please try again. If the problem remains, tell your provider what you were doing.',
+              : 'Your saved data is not affected. Please try again. If the problem persists, tell your provider what you were doing.',
         }
   return (
     <Container size="sm" py="xl">
