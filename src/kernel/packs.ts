@@ -62,7 +62,7 @@ export function packRejectionReason(actor: Actor, pack: Pack | undefined): strin
   const state = packState(actor, pack)
   if (!pack || state === 'active') return undefined
   return state === 'lapsed'
-    ? `Your company's ${PACK_NAMES[pack]} pack has lapsed. Its records can be read and exported, but not changed.`
+    ? `Your company’s ${PACK_NAMES[pack]} pack has lapsed. Its records can be read and exported, but not changed.`
     : `Your company does not have the ${PACK_NAMES[pack]} pack.`
 }
 

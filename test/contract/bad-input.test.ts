@@ -319,7 +319,7 @@ test("the limit on a list's length covers its values, nested values and ignored 
   const equipment = (ppe: unknown) => author.post('/api/safety/risk_assessments', { description: 'Roof', ppe })
   for (const ppe of ['1,'.repeat(900_000), Array(201).fill(1)])
     expect((await equipment(ppe)).body['hydra:description']).toBe(
-      'ppe: Protective equipment can have at most 200 items',
+      'ppe: Please choose at most 200 items of protective equipment',
     )
   const assessment = { description: 'Roof', groupsAffected: Array(90_000).fill('Employees') }
   const refused = await author.post('/api/safety/risk_assessments', assessment)

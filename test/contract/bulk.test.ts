@@ -260,7 +260,11 @@ describe('bulk changes to more than a hundred records', () => {
     const { body: run } = await api.get(begun.body['@id'])
     expect(run).toMatchObject({ state: 'undone', undone: 101, refused: 1 })
     expect(await refusals(api, run)).toMatchObject([
-      { about: 'L3', reason: 'This record has been changed since your action. Reload it before you undo the action.' },
+      {
+        about: 'L3',
+        reason:
+          'The value has been changed again since your action, so it was not restored. If necessary, change it in the record.',
+      },
     ])
     const yards = await Promise.all([0, 1, 2, 3, 4].map(async (n) => (await api.get(at(n))).body.yard))
     expect(yards).toEqual([north['@id'], south['@id'], north['@id'], null, null])

@@ -259,7 +259,7 @@ export const stories: GalleryStories = {
         <InPlaceEditor name="mobile" field={phone()} value="" onSave={later} />
         <InPlaceEditor name="number" field={text({ readonly: true })} value="RA-0012" onSave={later} />
       </Story>
-      <Story title="Failed save, with the input kept">
+      <Story title="Failed save that loses no input">
         <InPlaceEditor
           name="company"
           field={text({ required: true })}

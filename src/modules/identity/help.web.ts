@@ -9,7 +9,7 @@ export default [
     text: `Your administrator sent you an e-mail with your username and a link to choose a password.
 
 ## If you can’t sign in
-- Check that Caps Lock is off, and show the password with the eye at the end of its field.
+- Check that Caps Lock is off, and choose the eye in the password field to see what you have typed.
 - The portal never says whether the username or the password was wrong, so that strangers can’t find out who has an account.
 - After eight wrong attempts the account is locked for 15 minutes. After that, the right password works again.
 - If your username exists in several companies, the portal asks for your client number. It is in the e-mail with your username.
@@ -44,7 +44,7 @@ Set up two: an app and a passkey, or two passkeys. Then you can still sign in if
 After your password, enter the code shown in the app, or use your passkey. A code works once; the next one appears within 30 seconds.
 
 ## Confirming again
-Before you work as a client or change users, the portal asks for your second factor again, unless you confirmed it within the last ten minutes.
+Before you work as a client or manage users, the portal asks for your second factor again, unless you confirmed it within the last ten minutes.
 
 ## If you lose your phone
 Sign in with a recovery code, then remove the app and set up another. If you have no recovery codes, ask your administrator to remove your second factor, then set it up again.

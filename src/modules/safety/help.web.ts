@@ -29,7 +29,7 @@ You can paste a table from a spreadsheet.
 Under Pictures and files, the label next to a file is printed below the picture.
 
 ## Complete
-Choose “Complete”. A check lists what is missing, with links; copied answers to confirm; risks that remain high; empty answers; and who will approve. “Complete and seal” ends the draft. A complete revision is sealed: its content can’t be changed, and it then awaits approval. To change it, start the next revision.
+Choose “Complete”. A check lists what is missing, with links; copied answers to confirm; risks that remain high; optional fields left blank; and who will approve. “Complete and seal” ends the draft. A complete revision is sealed: its content can’t be changed, and it then awaits approval. To change it, start the next revision.
 
 ## What the seal proves, and what it can’t prove
 Every night, content, decisions, signatures, attendance and files are compared with what was sealed. Your administrators are notified of each difference by e-mail and on the dashboard, with the event that sealed the content.
@@ -105,9 +105,9 @@ If your own company uses this portal for RAMS, open the link in the e-mail and s
 - Incomplete: still being written, not in force.
 - Awaiting approval: complete and sealed.
 - Current: approved and in force. Each number has one current revision.
-- Rejected: retained with the reason, and not listed as work in progress.
+- Rejected: never came into force. The revision is retained with the reason, and the author can start the next revision from it.
 - Replaced: a later revision is current.
-- Withdrawn: taken out of force, with a reason and no replacement.
+- Withdrawn: no longer in force, with a reason and no replacement.
 
 ## Approving
 Administrators see documents awaiting approval on the dashboard. Read the document, then choose “Approve” or “Reject”. A rejection needs a reason, which the author sees. An approved revision is current immediately and replaces the previous one. If you approve your own document, the screen and every PDF say so. In Safety settings, “Require a second person to approve” prevents this.
@@ -116,7 +116,7 @@ Administrators see documents awaiting approval on the dashboard. Read the docume
 Everybody in the company can read documents in force, unless “Readers” restricts them: the author sets the readers in the draft, with “Industry and template”, and the approver sets them on approval. “Management only” is then shown next to the number, and nobody else finds the document in lists, files or the search. Approvers can read all documents.
 
 ## Withdrawing
-Approvers choose “Withdraw” in the menu with the three dots and enter a reason. The document is out of force immediately, and signatures are no longer requested. Its content, signatures and PDFs are retained; the page and every PDF state that it is withdrawn, and why. “Restore” puts the document in force again, unless there is a later revision.
+Approvers choose “Withdraw” in the menu with the three dots and enter a reason. The document ceases to be in force immediately, and signatures are no longer requested. Its content, signatures and PDFs are retained; the page and every PDF state that it is withdrawn, and why. “Restore” puts the document in force again, unless there is a later revision.
 
 ## Signing
 Employees see the documents to sign on the dashboard, under “To sign”, with the deadlines, including talks for which they are on the attendance list. Documents in force for everybody without a signature request are listed in a collapsed section below. The document itself also shows the request at the top. Authors request signatures on the document’s page and see whose signatures are missing.
@@ -124,7 +124,7 @@ Employees see the documents to sign on the dashboard, under “To sign”, with 
 2. At the end, choose “Sign”. Draw your signature with a finger or the mouse, or type it. It is shown with your own name, and the PDF states when you signed.
 3. People without an account sign on your device: choose “A visitor”, and “Sign and add another” for each person. Colleagues sign with their own account.
 4. With the necessary permission, you can choose “On behalf of someone” to sign for a person who can’t: both names are saved. The person’s own signature is still requested.
-Drawn signatures are visible to authors and the signatory only. Only documents in force can be signed. A signature belongs to the exact revision. It can’t be changed or removed, and the next revision must be signed again.
+Drawn signatures are visible to authors and the signatory only. Only documents in force can be signed. A signature belongs to the exact revision and can’t be changed or removed. The next revision must be signed again unless signatures are carried forward, for example after a minor change.
 
 ## Reviewing
 The author and the administrators get an e-mail 30 days and 7 days before a review is due, and on the due date. Choose “Review” in the menu with the three dots. If nothing has changed, an approver marks the document as reviewed until the next review date. If something has changed, start the next revision.
@@ -149,7 +149,7 @@ Describe the task and how it is done: a product that is sprayed poses different 
 1. Enter how much is used each time, in which form, and its dustiness or volatility.
 2. The portal shows the proposal of COSHH Essentials and the formula: hazard group, amount, dustiness or volatility.
 3. Choose “Confirm approach 2”, or whichever number is proposed. Alternatively, choose “Choose another approach” and enter why that approach is sufficient.
-- A question mark means that the scheme gives no proposal: something is not known, or the substance is a gas, fume, dust from the work, or a biological agent. There is nothing to confirm: find out what is missing, or choose an approach and give a reason.
+- “Control approach not known” means that the scheme gives no proposal: something is not known, or the substance is a gas, fume, dust from the work, or a biological agent. There is nothing to confirm: find out what is missing, or choose an approach and give a reason.
 - Sensitisers, carcinogens and mutagens always need expert advice.
 - If a later change gives a different proposal, you must confirm it again.
 
@@ -170,7 +170,7 @@ In a risk assessment, under Pictures and files, choose “Add” below “Associ
 Choose “New policy” and a template for your industry, or “Set up policy” at [your policy](/safety/policy/view) if there is none yet. Enter who signs for the company and who holds each safety function, such as First Aider; templates don’t include names. The policy is started, completed, accepted and signed like any other document.
 
 ## Organisation
-“Add function” asks for the function, the person who holds it, and that person’s responsibilities, one per line. Functions come with their usual responsibilities. Your own entries are suggested in the next policy too.
+“Add function” asks for the function, the person who holds it, and that person’s responsibilities, one per line. If you choose one from the library, its usual responsibilities are filled in. Your own entries are suggested in the next policy too.
 
 ## Arrangements
 Select the arrangements that apply to your company, and clear the others. “New” creates your own arrangement, “Copy” copies a system template, “Edit” changes your own. The policy saves each arrangement as it was when chosen. Provider staff who work as one of your users can also choose “Find More”.
@@ -181,7 +181,7 @@ Select the arrangements that apply to your company, and clear the others. “New
 3. An administrator chooses “Accept” and decides the type of change.
 
 ## Renewing it
-A policy is reviewed every year, unless your company’s settings differ. If nothing has changed, choose “Review or renew”, then “Renew for a year” or your company’s own period. This sets the next review date; your name and the time are sealed with it. [Policies past their review](/sfp/safety-policy/expired) have their own list.`,
+A policy is reviewed every year, unless your company’s settings differ. If nothing has changed, choose “Review or renew”, then “Renew for” that period. This sets the next review date; your name and the time are sealed with it. [Policies past their review](/sfp/safety-policy/expired) have their own list.`,
   },
   {
     slug: 'substances',
@@ -192,7 +192,7 @@ A policy is reviewed every year, unless your company’s settings differ. If not
 
 ## Add a substance
 1. Choose “New substance”, or open a template and choose “Copy to our library”.
-2. Enter the label: find hazard statements such as H314 by code or by words. Pictograms and signal word are proposed from them; change them if your label differs.
+2. Enter the label: find hazard statements such as H314 by code or by words. The pictograms and the signal word are proposed from them; change them if your label differs.
 3. Under “Data sheet”, add the file and its date. Everybody who can read the substance can read the file.
 4. Under “Limits”, choose “Add limit” for each ingredient with a workplace exposure limit. Ingredients are looked up in EH40 as you type. Each limit states its source and how reliable its figures are; a limit that the data sheet does not confirm is marked as assumed.
 
@@ -203,7 +203,7 @@ A policy is reviewed every year, unless your company’s settings differ. If not
 
 ## What a change affects
 Substances, hazards, PPE, statements and arrangements in the library show, under “Where used”, the documents that use them, the documents that include these documents, and who has signed. Documents keep the content they were written with.
-- Request a review of all documents in force, or of selected ones. The documents become due today. Enter a reason for the reviewers. The job continues in the background; “Background jobs” shows its progress, and stops and resumes it.
+- Request a review of all documents in force, or of selected ones. The documents become due today. Enter a reason for the reviewers. The job continues in the background; under “Background jobs”, you can see its progress, and stop or resume it.
 - A later data sheet automatically requests a review of the assessments in force.
 - Retiring an item in use asks for confirmation first.`,
   },

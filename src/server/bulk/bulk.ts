@@ -78,7 +78,9 @@ export async function restoreRecordField(
   const now = before[change.field]
   if (areStoredValuesEqual(now, was)) return undefined
   if (!areStoredValuesEqual(now, bulkChangeValues(change, input)[change.field]))
-    throw problem.conflict('This record has been changed since your action. Reload it before you undo the action.')
+    throw problem.conflict(
+      'The value has been changed again since your action, so it was not restored. If necessary, change it in the record.',
+    )
   await c.change(r, id, { [change.field]: was } as ValuesOf<Resource>)
   return {}
 }

@@ -49,7 +49,7 @@ export async function runRecordAction(
     throw problem.forbidden('You do not have permission to do this with this record.')
   const state = r.state && row[r.state]
   if (spec.from && !spec.from.includes(String(state)))
-    throw problem.conflict(`This can't be done while the record is ${String(state).toLowerCase()}.`, 'wrong_state')
+    throw problem.conflict(`This can’t be done while the record is ${String(state).toLowerCase()}.`, 'wrong_state')
   const input = { ...defaultValuesOf(spec.input), ...given }
   const violations = fieldViolations(spec.input, input)
   if (violations.length) throw problem.invalid(violations)

@@ -214,7 +214,7 @@ async function changeState(
   )
   if (!run) throw problem.notFound()
   if (!from.includes(run.state))
-    throw problem.conflict(`This can't be done while the job is ${run.state}.`, 'wrong_state')
+    throw problem.conflict(`This can’t be done while the job is ${run.state}.`, 'wrong_state')
   await check(run.input)
   await c.work.tx.rows(`UPDATE run SET ${set} WHERE client_id = $1 AND id = $2`, [c.clientId, id])
   c.work.touched.add('run')

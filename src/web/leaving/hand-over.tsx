@@ -101,7 +101,7 @@ function HandOver({
               onChange={setHeir}
             />
           )}
-          <Radio value="team" label="Unassigned: each lead will go to the next person who calls" />
+          <Radio value="team" label="Unassigned: each lead will go to the next colleague who calls that lead" />
         </Stack>
       </Radio.Group>
       {error && <FormErrorText>{error}</FormErrorText>}

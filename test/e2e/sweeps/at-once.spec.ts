@@ -63,7 +63,7 @@ test('an approval is shown immediately, and reverted if somebody else has decide
   const late = await approve(second)
   await act(page, approver, second, 'reject', { note: 'The crane is another.' })
   late.go()
-  await expect(dialog(page)).toContainText("This can't be done while the record is rejected.")
+  await expect(dialog(page)).toContainText('This can’t be done while the record is rejected.')
   await expect(dialog(page).getByLabel('Note')).toHaveValue('Read on site.')
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
   await expect(band(page)).toContainText('The crane is another.')

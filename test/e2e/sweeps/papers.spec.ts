@@ -176,7 +176,7 @@ test("a decision on a document that somebody else has already decided shows the 
   // The page behind the dialog is updated first, so its button disappears before the dialog closes.
   await expect(page.getByText('The props are of the old kind')).toBeAttached()
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
-  await expect(dialog.getByRole('alert')).toContainText("This can't be done while the record is rejected")
+  await expect(dialog.getByRole('alert')).toContainText('This can’t be done while the record is rejected')
   await expect(dialog.getByRole('button', { name: 'Retry' })).toHaveCount(0)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'View the current version' }).click()

@@ -33,7 +33,7 @@ const put = async (made: CreatedRecord, body: Record<string, unknown>) => {
   const answer = await author.put(made['@id'], body)
   return [answer.status, answer.body['hydra:description']]
 }
-const DELETED = [409, 'This document is deleted. Restore it first.']
+const DELETED = [409, 'This document has been deleted. Please restore it first.']
 const AT_ONCE = [409, expect.stringContaining('deleted in one step')]
 
 describe('approval by saving, by action or on creation', () => {

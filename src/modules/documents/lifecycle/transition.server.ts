@@ -131,7 +131,7 @@ const CHECKS: Readonly<
   >
 > = {
   'not deleted': (_c, _kind, { retired }) => {
-    if (retired) throw problem.conflict('This document is deleted. Restore it first.')
+    if (retired) throw problem.conflict('This document has been deleted. Please restore it first.')
   },
   whole: assertWhole,
   'no other draft': assertOnlyDraft,

@@ -50,7 +50,8 @@ function paperOf(kind: DocumentKind, record: DocumentRecord): ItemToShare {
     look: () => openPdf(`${record['@id']}/pdf`),
     body: { document: record['@id'] },
     chips: <DocumentChips record={record} />,
-    warning: record.state === 'current' ? undefined : 'This is not the current revision, and every page says so.',
+    warning:
+      record.state === 'current' ? undefined : 'This is not the current revision, and every page is marked as such.',
   }
 }
 

@@ -58,7 +58,7 @@ export default function ImpersonationLogPage() {
                     {v.reason}
                     {v.changesAllowedAt && (
                       <Text size="sm">
-                        Changes from <DateTimeText at={v.changesAllowedAt} />: {v.changesReason}
+                        Changes allowed from <DateTimeText at={v.changesAllowedAt} />: {v.changesReason}
                       </Text>
                     )}
                   </Table.Td>

@@ -233,7 +233,7 @@ const passwordRoutes: readonly Route[] = [
       if (!canManageUsers(c.me)) throw problem.forbidden()
       if (c.me.original)
         throw problem.forbidden(
-          'Only the client’s own administrators can invite users. Switch back to your own account first.',
+          'You can’t invite users while working as somebody else. Switch back to your own account first.',
         )
       requireAccessProof(c.me)
       const account = await findRequestedAccount(c)

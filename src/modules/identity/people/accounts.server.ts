@@ -45,7 +45,7 @@ export function assertMatchesAccount<R extends Resource>(
   if (was[account] === null) return
   if (account in is)
     throw problem.conflict(
-      `This is ${String(was[resource.title ?? 'id'])}'s record, with ${holds}. Create a new record for somebody else.`,
+      `This is ${String(was[resource.title ?? 'id'])}’s record, with ${holds}. Create a new record for somebody else.`,
     )
   if (follows.some((name) => is[name] !== undefined && is[name] !== was[name])) {
     const names = follows.map((name) => labelOf(name, resource.fields[name] as Field).toLowerCase())

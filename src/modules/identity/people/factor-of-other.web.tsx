@@ -52,7 +52,11 @@ export function UserSecondFactor({ of }: Props) {
     if (yes) take.mutate()
   }
   if (me.isImpersonating)
-    return <Text>Only the client’s own administrators can do this. Switch back to your own account first.</Text>
+    return (
+      <Text>
+        You can’t manage a user’s second factor while working as somebody else. Switch back to your own account first.
+      </Text>
+    )
   if (theirs.error) return <ErrorState error={theirs.error} onRetry={() => void theirs.refetch()} />
   if (!theirs.data) return <Skeleton h={80} />
   if (!theirs.data.isSet) return <Text>{of.name} signs in with a password only and has no second factor.</Text>

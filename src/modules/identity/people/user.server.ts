@@ -239,9 +239,9 @@ async function checkManager(c: Context, person: number | undefined, manager: num
   while (above !== null) {
     const [next]: { manager: number | null; isRetired: boolean }[] = await c.lockAll(user, { id: above })
     if (!next) throw refused('Please choose somebody from the same company')
-    if (above === manager && next.isRetired) throw refused('This user is retired')
+    if (above === manager && next.isRetired) throw refused('Please choose somebody who is not retired')
     if (next.manager !== null && next.manager === person)
-      throw refused('This user already reports to the person they would manage')
+      throw refused('Please choose somebody who does not report to this user')
     above = next.manager
   }
 }
@@ -307,7 +307,7 @@ async function mustLeaveAnAdministrator(
 }
 
 const NOT_A_VISITOR =
-  'Only the client’s own administrators can add users or change usernames, e-mail addresses or roles. Switch back to your own account first.'
+  'You can’t add or restore users, or change usernames, e-mail addresses or roles, while working as somebody else. Switch back to your own account first.'
 
 /**
  * Throws 403 during impersonation if a change would give the impersonating user lasting access: new ways to sign in, or

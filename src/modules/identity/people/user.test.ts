@@ -240,15 +240,15 @@ describe('a manager', () => {
     ['oneself', 'Users can’t report to themselves', (w: People) => [w.admin, w.admin] as const],
     [
       'one of their direct reports',
-      'This user already reports to the person they would manage',
+      'Please choose somebody who does not report to this user',
       (w: People) => [w.admin, w.worker] as const,
     ],
     [
       'one of their indirect reports',
-      'This user already reports to the person they would manage',
+      'Please choose somebody who does not report to this user',
       (w: People) => [w.admin, w.helper] as const,
     ],
-    ['a retired user', 'This user is retired', (w: People) => [w.helper, w.gone] as const],
+    ['a retired user', 'Please choose somebody who is not retired', (w: People) => [w.helper, w.gone] as const],
   ])("a user's manager can't be %s", async (_, message, of) => {
     const w = await world()
     const helper = await w.client.user()

@@ -122,7 +122,7 @@ function SecondFactor() {
       </Group>
       <Text mb="md">
         {set
-          ? 'The portal asks for one of these factors after your password, and again before you work as a client or change users.'
+          ? 'The portal asks for one of these factors after your password, and again before you work as a client or manage users.'
           : 'With a second factor, somebody who knows your password still can’t sign in as you. Set up one of these factors.'}
       </Text>
       <Stack gap="lg">
@@ -137,7 +137,7 @@ function SecondFactor() {
           }
         >
           <Button variant="default" onClick={() => setOpen('app')}>
-            {app ? 'Set up another app' : 'Set up app'}
+            {app ? 'Replace app' : 'Set up app'}
           </Button>
           {app && (
             <Button variant="default" loading={remove.isPending} onClick={() => void askRemoveApp()}>

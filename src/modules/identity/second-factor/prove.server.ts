@@ -129,7 +129,7 @@ function requireKeeper(me: Actor): void {
   if (!canManageUsers(me)) throw problem.forbidden()
   if (me.original)
     throw problem.forbidden(
-      'Only the user’s own administrators can manage their second factor. Switch back to your own account first.',
+      'You can’t manage a user’s second factor while working as somebody else. Switch back to your own account first.',
     )
 }
 

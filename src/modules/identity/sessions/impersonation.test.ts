@@ -262,7 +262,7 @@ describe('requests during an impersonation', () => {
     ])
       expect([answer.status, answer.body.detail]).toEqual([
         403,
-        'Only the client’s own administrators can add users or change usernames, e-mail addresses or roles. Switch back to your own account first.',
+        'You can’t add or restore users, or change usernames, e-mail addresses or roles, while working as somebody else. Switch back to your own account first.',
       ])
     expect((await as.put(worker.iri, { roles: ['ROLE_EMPLOYEE'], name: 'Wendy Worker' })).status).toBe(200)
   })

@@ -108,7 +108,10 @@ const tryLetter: Route = {
       throw problem.forbidden('Test e-mails are sent to a user’s own address. Switch back to your own account first.')
     return engine.inTenant(me.clientId, change(), async (c) => {
       const { email = '', name = '' } = (await c.get(user, me.userId)) ?? {}
-      if (!email) throw problem.invalid([violation('email', 'You have no e-mail address yet. Add one on your profile')])
+      if (!email)
+        throw problem.invalid([
+          violation('email', 'You have no e-mail address yet. An administrator can add one under Settings > Users'),
+        ])
       await consumeAccountEmailAllowance(c.work.tx, me, me.clientId, now, 1)
       await c.emit(emailRequested, {
         to: email,

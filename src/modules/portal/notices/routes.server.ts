@@ -122,7 +122,7 @@ const digestEmail = defineEmail<DigestFacts>({
       .slice(0, MAX_LISTED_NOTICES)
       .map(({ words, path }) => `${preventAutolinking(words)}${publicUrl ? `\n${publicUrl}${path}` : ''}`),
     entries.length > MAX_LISTED_NOTICES && `And ${entries.length - MAX_LISTED_NOTICES} more.`,
-    `You can choose on your profile which notifications you get by e-mail.${publicUrl ? `\n${publicUrl}/profile` : ''}`,
+    `You can choose under “My notifications” which notifications you get by e-mail.${publicUrl ? `\n${publicUrl}/profile/notices` : ''}`,
   ],
   sample: {
     entries: [{ words: 'Corrective action CA-00012, due 20/03/2026: Replace the guard rail', path: '/actions/12' }],

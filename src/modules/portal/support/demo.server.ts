@@ -40,7 +40,7 @@ const supportPart: DemoDataPart = {
     await seedAsUser(engine, { clientId: BRICK, at: at(8) }, async (c) => {
       const right = c.withoutPermissionCheck('save an answer from support')
       const answer =
-        'Under Settings, Users, choose “New user” and tick “Safety author”. They have no access to your accounts.'
+        'Go to Settings > Users, choose “New user” and tick “Safety author”. The foreman will have no access to your accounts.'
       const row = await right.lock(supportTicket, asked.id)
       await right.set(supportTicket, row, { answer, answeredBy: 'staff', state: 'closed' }, 'answer')
     })

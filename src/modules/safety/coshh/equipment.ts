@@ -30,12 +30,14 @@ export const coshhEquipmentRules: StoredFieldRules = {
   clean: parseCoshhEquipment,
   wrong: (value, path) => {
     if (value === undefined || value === null || value === '') return []
-    if (!Array.isArray(value)) return [violation(path, 'Protective equipment can’t be read. Please choose it again')]
-    if (value.length > MOST) return [violation(path, `Protective equipment can have at most ${MOST} items`, 'too_long')]
+    if (!Array.isArray(value))
+      return [violation(path, 'The list of protective equipment can’t be read. Please choose the equipment again')]
+    if (value.length > MOST)
+      return [violation(path, `Please choose at most ${MOST} items of protective equipment`, 'too_long')]
     return value.flatMap((item: unknown, i) => {
       const at = `${path}[${i}]`
       if (!isPlainObject(item) || !Number.isSafeInteger(Number(item.id)))
-        return [violation(at, 'Protective equipment can’t be read. Please choose it again')]
+        return [violation(at, 'The list of protective equipment can’t be read. Please choose the equipment again')]
       return (['label', 'coshhValue', 'standard', 'image'] as const).flatMap(
         (name) => tooLongViolation('Protective equipment', toText(item[name]), 255, `${at}.${name}`) ?? [],
       )

@@ -63,7 +63,7 @@ export function CoshhSubstanceRow({ row, number, id, readOnly, onChange, onRemov
       </div>
       {changed.length > 0 && !readOnly && (
         <Alert color="yellow" title="Newer data in the library">
-          {`In the library, this substance’s ${new Intl.ListFormat('en-GB').format(changed)} ${changed.length === 1 ? 'is' : 'are'} no longer what ${changed.length === 1 ? 'it was' : 'they were'}.\u0020`}
+          {`In the library, this substance’s ${new Intl.ListFormat('en-GB').format(changed)} ${changed.length === 1 ? 'is' : 'are'} no longer what ${changed.length === 1 ? 'it was' : 'they were'} when copied to this assessment.\u0020`}
           <Button variant="default" size="compact-md" onClick={onTake}>
             Update from library
           </Button>

@@ -43,7 +43,7 @@ function FindArrangementsDialog({ opened, chosen, onAdd, onClose }: Props) {
     <RecordChooserDialog
       opened={opened}
       onClose={onClose}
-      title="Find More arrangements"
+      title="Find more arrangements"
       r={allPolicyArrangements}
       params={{ retired: false }}
       label="Arrangements"

@@ -99,7 +99,7 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
         />
         <Autocomplete
           label="Person (Required)"
-          description="The person with this function. If several people share the function, enter all their names."
+          description="The person who holds this function. If several people share the function, enter all their names."
           required
           data={offered(people)}
           value={said.person}

@@ -44,7 +44,7 @@ const isEmpty = (value: unknown) => value === undefined || value === null || val
 const unreadable = (what: string, path: string) => violation(path, `${what} can’t be read`)
 
 const tooManyItems = (path: string) =>
-  violation(path, `Protective equipment can have at most ${MAX_ITEMS} items`, 'too_long')
+  violation(path, `Please choose at most ${MAX_ITEMS} items of protective equipment`, 'too_long')
 
 /**
  * Rules for the stored IDs of protective equipment. The IDs are stored as numbers, although older API clients send a

@@ -56,7 +56,7 @@ const figures = (ppm: unknown, mg: unknown) =>
 /** Returns a limit as text, such as "8 hours: 20 ppm, 37 mg/m³; 15 minutes: 50 ppm, 92 mg/m³". */
 export function formatExposureLimit({ longPpm, longMgM3, shortPpm, shortMgM3 }: ExposureLimit): string {
   const [long, short] = [figures(longPpm, longMgM3), figures(shortPpm, shortMgM3)]
-  return [long && `8 hours: ${long}`, short && `15 minutes: ${short}`].filter(Boolean).join('; ') || 'No figure'
+  return [long && `8 hours: ${long}`, short && `15 minutes: ${short}`].filter(Boolean).join('; ') || 'No limit value'
 }
 
 /** Returns a limit's source and confidence as text, such as "EH40/2005, 4th edition (2020), high confidence". */

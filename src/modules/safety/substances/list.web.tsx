@@ -171,7 +171,7 @@ export default function SubstancesPage() {
         filters={[
           {
             key: 'whose',
-            label: 'Owner',
+            label: 'Source',
             options: [
               { value: 'own', label: 'Our own' },
               { value: 'system', label: 'Ready-made' },
@@ -205,7 +205,7 @@ export default function SubstancesPage() {
           },
           {
             key: 'client',
-            title: 'Owner',
+            title: 'Source',
             tight: true,
             render: (row) => (isSystemTemplate(row) ? <StatusChip meaning="info">Template</StatusChip> : 'Own'),
           },

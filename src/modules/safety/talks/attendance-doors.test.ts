@@ -231,7 +231,7 @@ describe('late signatures in a closed record', () => {
     expectOk(await admin.post(`${next['@id']}/approve`, {}))
     expect(attendanceProblem(await sign(other, record, 'Olga Other'))).toEqual([
       409,
-      'This talk is no longer in force. Please present the current revision.',
+      'This revision of the talk is no longer in force. Please present the current one.',
     ])
   })
 

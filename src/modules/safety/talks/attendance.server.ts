@@ -43,7 +43,7 @@ export async function loadPresentableTalkTitle(c: Context, id: number | undefine
 /** Throws 409 if the talk's presented revision is no longer in force. */
 export async function assertTalkInForce(c: Context, id: number | undefined): Promise<void> {
   if (id !== undefined && isInForce(await talkOf(c, id))) return
-  throw problem.conflict('This talk is no longer in force. Please present the current revision.')
+  throw problem.conflict('This revision of the talk is no longer in force. Please present the current one.')
 }
 
 /**

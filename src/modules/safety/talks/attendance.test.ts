@@ -122,7 +122,7 @@ test('an account can sign an attendance record only once, and nobody can sign fo
   expectOk(await admin.post(`${next['@id']}/approve`, {}))
   expect(attendanceProblem(await sign(worker, record, 'Vic'))).toEqual([
     409,
-    'This talk is no longer in force. Please present the current revision.',
+    'This revision of the talk is no longer in force. Please present the current one.',
   ])
 })
 

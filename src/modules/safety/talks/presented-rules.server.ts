@@ -173,7 +173,7 @@ export function assertTalkRecordEditable(c: Context & BeforeSaveInput<typeof pre
   const isMore = Object.keys(changes).some((name) => name !== 'retired') || rows.length > 0
   if (before.complete && isMore) throw problem.conflict('This record is closed and can’t be changed.')
   if (before.retired && changes.retired === undefined && isMore)
-    throw problem.conflict('This record is deleted. Please restore it first.')
+    throw problem.conflict('This record has been deleted. Please restore it first.')
   if (
     changes.retired !== undefined &&
     (before.complete || before.signed > 0) &&
