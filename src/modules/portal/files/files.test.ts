@@ -151,7 +151,7 @@ describe('a rejected upload', () => {
       /has the file extension of a PNG picture, but its content is a plain text/,
     ],
     ['an unknown file type', Buffer.from([0, 1, 2, 3]), 'a.xyz', /is an unknown type of file/],
-    ['an empty file', '', 'a.txt', /“a.txt” is empty: it has 0 bytes/],
+    ['an empty file', '', 'a.txt', /“a.txt” is empty \(0 bytes\)/],
     [
       'a truncated JPEG',
       Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex'),

@@ -45,7 +45,7 @@ export async function storeFile(
   only?: keyof typeof WANTED,
 ) {
   if (file.bytes === 0)
-    throw rejectedFileProblem(`“${file.name}” is empty: it has 0 bytes. Please check the file and try again.`)
+    throw rejectedFileProblem(`“${file.name}” is empty (0 bytes). Please check the file and try again.`)
   const kind = await detectFileKind(file.path, file.name)
   if (only && kind.family !== only)
     throw rejectedFileProblem(`“${file.name}” is ${kind.words}. Please send ${WANTED[only]}.`)

@@ -14,7 +14,7 @@ interface Props {
   readonly action: BulkAction
   readonly title: string
   readonly count: number | undefined
-  /** Current values of the selected rows: "Owner at present: 12 of Ann Bell, 3 of nobody." */
+  /** Current values of the selected rows: "Current owner: Ann Bell (12), nobody (3)." */
   readonly until: string | undefined
   readonly busy: boolean
   readonly onClose: () => void

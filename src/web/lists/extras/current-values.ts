@@ -12,7 +12,7 @@ const readValue = (row: Row, field: string): unknown => (row as unknown as Recor
 /** Returns the word for an empty field: `nobody` for the owner, otherwise `none`. */
 export const emptyFieldWord = (field: string) => (field === 'owner' ? 'nobody' : 'none')
 
-/** Describes the current values of the selected rows: "Owner at present: 12 of Ann Bell, 3 of nobody." */
+/** Describes the current values of the selected rows: "Current owner: Ann Bell (12), nobody (3)." */
 export function describeCurrentValues(r: Resource, rows: readonly Row[], field: string): string {
   const declared = r.fields[field]
   const title = declared?.target?.().title ?? ''
@@ -21,6 +21,9 @@ export function describeCurrentValues(r: Resource, rows: readonly Row[], field: 
   const named = Map.groupBy(rows, (row) => nameOf(readValue(row, field) ?? '') || emptyFieldWord(field))
   const parts = [...named]
     .sort(([, a], [, b]) => b.length - a.length)
-    .map(([name, of]) => `${formatInteger(of.length)} ${field === 'owner' ? 'of ' : ''}${name}`)
-  return `${declared ? labelOf(field, declared) : field} at present: ${parts.join(', ')}.`
+    .map(([name, of]) => `${name} (${formatInteger(of.length)})`)
+  const label = declared ? labelOf(field, declared) : field
+  // An abbreviation, such as VAT, keeps its capitals.
+  const inSentence = /^[A-Z][a-z]/.test(label) ? label[0]?.toLowerCase() + label.slice(1) : label
+  return `Current ${inSentence}: ${parts.join(', ')}.`
 }

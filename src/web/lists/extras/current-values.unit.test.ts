@@ -30,6 +30,6 @@ const rows = [
 ]
 
 test('the current values of selected rows are counted, the most frequent first', () => {
-  expect(describeCurrentValues(lead, rows, 'owner')).toBe('Owner at present: 2 of Ann Bell, 1 of nobody.')
-  expect(describeCurrentValues(lead, rows, 'trade')).toBe('Trade at present: 2 Roofer, 1 none.')
+  expect(describeCurrentValues(lead, rows, 'owner')).toBe('Current owner: Ann Bell (2), nobody (1).')
+  expect(describeCurrentValues(lead, rows, 'trade')).toBe('Current trade: Roofer (2), none (1).')
 })
