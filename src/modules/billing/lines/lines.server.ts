@@ -130,7 +130,8 @@ export type QuoteLineValues = Partial<PricedLineRow>
 /**
  * Completes the changed lists. Plans and SKUs take their price, interval and, if none is given, their description from
  * the catalogue; the browser can't set the price or interval. A line at its saved price keeps that price until the
- * quote is sent. Throws 422 for plans and SKUs that are not on sale and for VAT rates that the provider doesn't have.
+ * quote is sent. Throws 422 for plans and SKUs that are not on sale, for part quantities of plans, and for VAT rates that
+ * the provider doesn't have.
  * Unless the user may set prices, also throws 422 for a rate that differs from that of the plan or SKU.
  */
 export async function completeLinesFromCatalogue(
@@ -170,8 +171,11 @@ const additionalLine = (currency: Currency): QuoteLineValues => ({
   intervalCount: null,
 })
 
+/** Reason why a part quantity of a plan can't be sold: a subscription is charged in whole quantities. */
+export const PART_QUANTITY_MESSAGE = 'A plan is charged in whole quantities. Please enter a whole number'
+
 interface Refused {
-  readonly field: 'plan' | 'sku' | 'taxPercent'
+  readonly field: 'plan' | 'sku' | 'taxPercent' | 'quantity'
   readonly why: string
 }
 const isRefused = (found: QuoteLineValues | Refused): found is Refused => 'why' in found
@@ -188,6 +192,8 @@ function fromCatalogue(
   if (!article) return { field: kind, why: kind === 'plan' ? 'Please choose a plan' : 'Please choose an item' }
   const isSame = before?.[kind] === article.id
   if (!isSame && article.notSold) return { field: kind, why: article.notSold }
+  if (kind === 'plan' && !Number.isInteger(line.quantity ?? before?.quantity ?? 1))
+    return { field: 'quantity', why: PART_QUANTITY_MESSAGE }
   const { vat } = article
   const isOtherVat = vat !== null && typeof line.taxPercent === 'number' && line.taxPercent !== vat
   if (isOtherVat && !(isSame && before.taxPercent === line.taxPercent) && !hasRole(actor, PRICING_ROLES))
@@ -247,7 +253,10 @@ export const catalogueItemPriceFields = ({
   intervalCount,
 })
 
-/** Returns the catalogue changes since the lines were saved, each reported at its line. */
+/**
+ * Returns why lines can't be sold as saved, each reported at its line: the catalogue has changed since, or a plan has a
+ * part quantity.
+ */
 export function findStaleQuoteLines(
   actor: Actor,
   quote: QuoteLineLists<PricedLineRow> & { readonly taxPercent: number },
@@ -261,6 +270,9 @@ export function findStaleQuoteLines(
       if (!article || article.notSold)
         return [violation(`${list}[${i}].${kind}`, article?.notSold ?? notSoldMessage(line.description))]
       return [
+        ...(kind === 'plan' && !Number.isInteger(line.quantity)
+          ? [violation(`${list}[${i}].quantity`, PART_QUANTITY_MESSAGE)]
+          : []),
         ...changedPrice(line, article).map((why) => violation(`${list}[${i}].unitAmount`, why)),
         ...changedVat(
           line.taxPercent ?? quote.taxPercent,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeQuoteWorld, type QuoteWorld } from '#test/support/quotes.ts'
+import { PART_QUANTITY_MESSAGE } from '../lines/lines.server.ts'
 
 let w: QuoteWorld
 beforeAll(async () => {
@@ -98,6 +99,23 @@ describe('quotes', () => {
     const answer = await w.api.post('/api/financial/quotes', { customer: w.customer, ...wrong })
     expect(answer.status).toBe(status)
     if (path) expect(answer.body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toContain(path)
+  })
+
+  test('a part quantity of a plan is rejected when a quote is created, changed or sent', async () => {
+    const part = (answer: { status: number; body: { violations?: { propertyPath: string; message: string }[] } }) =>
+      expect([answer.status, answer.body.violations]).toEqual([
+        422,
+        [expect.objectContaining({ propertyPath: 'plans[0].quantity', message: PART_QUANTITY_MESSAGE })],
+      ])
+    const plans = [{ plan: w.plan, quantity: 1.5 }]
+    part(await w.api.post('/api/financial/quotes', { customer: w.customer, plans }))
+    const made = await w.draft({ plans: [{ plan: w.plan, quantity: 1 }] })
+    const changed = [{ '@id': made.plans[0]['@id'], plan: w.plan, quantity: 0.5 }]
+    part(await w.api.put(made['@id'], { plans: changed }))
+    part(await w.api.patch(made['@id'], { plans: changed }))
+    // A draft that was saved before part quantities were rejected.
+    await w.sql('UPDATE quote_line SET quantity = 1.5 WHERE quote_id = $1', [made.id])
+    part(await w.api.post(`${made['@id']}/send`, {}))
   })
 
   test('all missing fields of a quote are reported together, and an empty quantity counts as missing', async () => {

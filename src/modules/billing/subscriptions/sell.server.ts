@@ -138,7 +138,7 @@ function periodsLeft(terms: CouponTerms | null, isLater: boolean): number | null
 
 /**
  * Converts a quote line into a subscription item. If the quantity or price is fractional, the item has a quantity of
- * one and the line's total as its price.
+ * one and the line's total as its price. It then has no plan, because renewals take a plan's price for each unit.
  */
 export function toSubscriptionItem(line: PricedLineRow, row: QuoteRow, product: number | null): RecurringItem {
   const isWhole = Number.isInteger(line.quantity) && Number.isInteger(line.unitAmount)
@@ -148,7 +148,7 @@ export function toSubscriptionItem(line: PricedLineRow, row: QuoteRow, product: 
     lines: [{ ...line, ...UNSET_LINE_VAT }],
   })
   return {
-    plan: line.plan,
+    plan: isWhole ? line.plan : null,
     product,
     description: isWhole
       ? line.description

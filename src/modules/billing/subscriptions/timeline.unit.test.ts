@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BILLING_INTERVALS, type BillingCycle, billingPeriodOn, nthBillingPeriod } from '#kernel/money/periods.ts'
+import type { PricedLineRow } from '../lines/line.ts'
+import type { QuoteRow } from '../quotes/quote.ts'
+import { toSubscriptionItem } from './sell.server.ts'
 import {
   type ChargeTerms,
   calculateCostDifferences,
@@ -240,5 +243,21 @@ describe('any sequence of changes', () => {
         ).toBe(12_345)
       }),
     )
+  })
+})
+
+test('a part quantity of a plan becomes an item without a plan, so that renewals keep the signed price', () => {
+  const line = { plan: 7, description: 'Contractors', quantity: 1.5, unitAmount: 2900, discountable: true }
+  const row = { currency: 'GBP', taxPercent: 20 }
+  expect(toSubscriptionItem(line as PricedLineRow, row as QuoteRow, null)).toMatchObject({
+    plan: null,
+    description: 'Contractors × 1.5 at £29.00',
+    amount: 4350,
+    quantity: 1,
+  })
+  expect(toSubscriptionItem({ ...line, quantity: 2 } as PricedLineRow, row as QuoteRow, null)).toMatchObject({
+    plan: 7,
+    amount: 2900,
+    quantity: 2,
   })
 })
