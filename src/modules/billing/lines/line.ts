@@ -8,6 +8,15 @@ import { plan, sku } from '../catalogue/plan.ts'
 import { QUOTE_LINE_LIST_NAMES, type QuoteLineLists } from './lines.ts'
 
 export const QUANTITY_TOO_LOW_MESSAGE = 'The quantity must be more than 0'
+/** Reason why a part quantity of a plan can't be sold: a subscription is charged in whole quantities. */
+export const PART_QUANTITY_MESSAGE = 'A plan is charged in whole quantities. Please enter a whole number'
+
+/** Returns why a line can't have its quantity; `undefined` if it can. A missing quantity is reported when saving. */
+export function quantityProblem({ quantity, plan }: { quantity: number | null; plan?: unknown }): string | undefined {
+  if (quantity === null) return undefined
+  if (quantity <= 0) return QUANTITY_TOO_LOW_MESSAGE
+  return plan && !Number.isInteger(quantity) ? PART_QUANTITY_MESSAGE : undefined
+}
 
 /** Maximum unit price in pence: ten million pounds. A higher price is a typing error. */
 const MAX_UNIT_PRICE_PENCE = 1_000_000_000

@@ -10,7 +10,7 @@ import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { isProductOnSale, plan, product, sku, taxRate } from '../catalogue/plan.ts'
 import { PRICING_ROLES } from '../rights.ts'
 import type { PricedLineRow } from './line.ts'
-import { computeQuoteTotals, type QuoteTotals } from './line.ts'
+import { computeQuoteTotals, PART_QUANTITY_MESSAGE, type QuoteTotals } from './line.ts'
 import {
   allQuoteLines,
   findQuoteLinePosition,
@@ -170,9 +170,6 @@ const additionalLine = (currency: Currency): QuoteLineValues => ({
   interval: null,
   intervalCount: null,
 })
-
-/** Reason why a part quantity of a plan can't be sold: a subscription is charged in whole quantities. */
-export const PART_QUANTITY_MESSAGE = 'A plan is charged in whole quantities. Please enter a whole number'
 
 interface Refused {
   readonly field: 'plan' | 'sku' | 'taxPercent' | 'quantity'

@@ -6,7 +6,7 @@ import type { Violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { describeBillingInterval, QUANTITY_TOO_LOW_MESSAGE } from '../lines/line.ts'
+import { describeBillingInterval, quantityProblem } from '../lines/line.ts'
 import { QUOTE_LINE_LIST_NAMES, type QuoteLineListName } from '../lines/lines.ts'
 import {
   findQuoteLineErrors,
@@ -111,7 +111,7 @@ function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
         clampBehavior="none"
         decimalScale={4}
         value={line.quantity ?? ''}
-        error={line.quantity !== null && line.quantity <= 0 ? QUANTITY_TOO_LOW_MESSAGE : wrong.quantity}
+        error={quantityProblem(line) ?? wrong.quantity}
         onChange={(v) => onChange({ ...line, quantity: numberOf(v) })}
       />
       <MoneyInput

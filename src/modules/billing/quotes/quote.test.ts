@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeQuoteWorld, type QuoteWorld } from '#test/support/quotes.ts'
-import { PART_QUANTITY_MESSAGE } from '../lines/lines.server.ts'
+import { PART_QUANTITY_MESSAGE } from '../lines/line.ts'
 
 let w: QuoteWorld
 beforeAll(async () => {
