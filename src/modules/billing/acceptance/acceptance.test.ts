@@ -300,7 +300,7 @@ describe('revising a quote', () => {
     await accept(token)
     const { status, body } = await w.api.post(`${next['@id']}/send`, {})
     expect(status).toBe(409)
-    expect(body['hydra:description']).toContain('Ann Carter has accepted')
+    expect(body['hydra:description']).toContain('Ann Carter has already accepted')
     expect((await w.api.get(next['@id'])).body.state).toBe('draft')
   })
 

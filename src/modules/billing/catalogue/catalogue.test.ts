@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { makeInvoiceWorld } from '#test/support/invoices.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -145,5 +146,23 @@ describe('coupons', () => {
     const answer = await boss.put(coupon['@id'], { percentOff: 10 })
     expect([answer.status, answer.body.violations[0].propertyPath]).toEqual([422, 'percentOff'])
     expect((await boss.put(coupon['@id'], { name: 'Promised still' })).status).toBe(200)
+  })
+})
+
+describe('VAT rates', () => {
+  test.each([
+    ['a new line with 13.37% VAT', { description: 'X', quantity: 1, unitAmount: 100, taxPercent: 13.37 }],
+    [
+      'a new line with 13% standard VAT',
+      { description: 'X', quantity: 1, unitAmount: 100, taxCode: 'standard', taxPercent: 13 },
+    ],
+  ])('%s is rejected when an invoice is created or changed', async (_, line) => {
+    const w = await makeInvoiceWorld()
+    const rejected = [422, expect.stringContaining('lines[0].taxPercent: The VAT rates in use are 20, 5, 0%')]
+    const post = await w.api.post('/api/financial/invoices', { customer: w.customer, lines: [line] })
+    expect([post.status, post.body['hydra:description']]).toEqual(rejected)
+    const { '@id': iri } = await w.invoice()
+    for (const answer of [await w.api.put(iri, { lines: [line] }), await w.api.patch(iri, { lines: [line] })])
+      expect([answer.status, answer.body['hydra:description']]).toEqual(rejected)
   })
 })

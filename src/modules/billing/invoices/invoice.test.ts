@@ -150,6 +150,20 @@ describe('issuing an invoice', () => {
     expect(idOf(`/${after.number.slice(4)}`)).toBe(idOf(`/${before.number.slice(4)}`) + 1)
   })
 
+  test('a VAT invoice is not issued without the seller’s address', async () => {
+    const { '@id': iri } = await w.invoice()
+    const setAddress = (...address: string[]) =>
+      w.sql('UPDATE client SET address1 = $2, city = $3, postcode = $4 WHERE id = $1', [w.sellers.id, ...address])
+    await setAddress('', '', '')
+    const answer = await w.finance.post(`${iri}/issue`, {})
+    await setAddress('14 Wharf Street', 'Leeds', 'LS1 1AA')
+    expect([answer.status, said(answer)]).toEqual([
+      422,
+      expect.stringContaining('needs your company’s name and address'),
+    ])
+    expect((await w.finance.post(`${iri}/issue`, {})).status).toBe(200)
+  })
+
   test('fifty simultaneous attempts to issue invoices leave no gap in the numbers, even if some are rejected', async () => {
     const drafts = await Promise.all(
       Array.from({ length: 50 }, async (_, n) => {

@@ -176,6 +176,13 @@ export function findInvoiceIssuingProblems(row: InvoiceRow): Violation[] {
   if (total < 0) wrong.push(violation('lines', 'The total is negative. Use a credit note instead'))
   if (!buyer?.name)
     wrong.push(violation('customer', 'The invoice needs the customer’s name. Enter it on the customer’s page'))
+  if (supplier?.vatNumber && !(supplier.name && supplier.address))
+    wrong.push(
+      violation(
+        'supplier',
+        'A VAT invoice needs your company’s name and address. An administrator can enter them under Settings > Letterhead',
+      ),
+    )
   if (supplier?.vatNumber && total > SIMPLE_UP_TO && !buyer?.address.length)
     wrong.push(
       violation(

@@ -1,5 +1,5 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import { defaultTaxCode, isVatCharged, type TaxCode, vatRateOn } from '#kernel/money/tax-codes.ts'
+import { defaultTaxCode, isVatCharged, TAX_CODE_OPTIONS, type TaxCode, vatRateOn } from '#kernel/money/tax-codes.ts'
 import { type Currency, MoneyError } from '#kernel/money.ts'
 import type { DocumentTotals } from '#kernel/money-totals.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
@@ -17,7 +17,13 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { taxRate } from '../catalogue/plan.ts'
 import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
-import { type CatalogueItem, catalogueItemPriceFields, loadPlansAndSkus, withReadCache } from '../lines/lines.server.ts'
+import {
+  type CatalogueItem,
+  catalogueItemPriceFields,
+  loadPlansAndSkus,
+  unknownVatRateMessage,
+  withReadCache,
+} from '../lines/lines.server.ts'
 import {
   customerMailSender,
   financialDocumentFileName,
@@ -110,7 +116,11 @@ export async function completeInvoiceLines(
     const code = codeFor(c, vat, line, article, kept ? line : was)
     if (typeof code !== 'string') refuse(i, 'taxCode', code.why)
     const taxCode = typeof code === 'string' ? code : 'standard'
-    const taxPercent = percentFor(vat, line, taxCode)
+    const custom = customPercentOf(vat, line, taxCode)
+    // A custom rate may come from a signed quote, but nobody can enter one: the law sets the rates.
+    if (custom !== undefined && !kept && was?.taxPercent !== custom)
+      refuse(i, 'taxPercent', unknownVatRateMessage(custom, chargedPercentsOn(vat)))
+    const taxPercent = custom ?? percentOf(vat, taxCode)
     if (taxPercent === undefined) refuse(i, 'taxCode', `There was no such VAT rate on ${formatIsoDateAsUk(vat.day)}`)
     if (line.from && line.to && line.from > line.to) refuse(i, 'to', 'The last day must not be before the first')
     if (!line.from !== !line.to)
@@ -154,12 +164,19 @@ function codeFor(
 const codeOf = (line: InvoiceLineValues | undefined): TaxCode | undefined =>
   line?.taxCode ?? (line?.taxPercent == null ? undefined : defaultTaxCode(line.taxPercent))
 
-/** Returns the percentage from the rate table at the tax point. Custom percentages are kept. */
-function percentFor(vat: ClientVatSettings, { taxPercent }: InvoiceLineValues, code: TaxCode): number | undefined {
-  const known = percentOf(vat, code)
-  const isOwn = taxPercent != null && taxPercent > 0 && isVatCharged(code) && !isOfTable(vat, code, taxPercent)
-  return isOwn ? taxPercent : known
-}
+/** Returns a line's percentage if the rate table has never had it for the code; otherwise `undefined`. */
+const customPercentOf = (
+  vat: ClientVatSettings,
+  { taxPercent }: InvoiceLineValues,
+  code: TaxCode,
+): number | undefined =>
+  taxPercent != null && taxPercent > 0 && isVatCharged(code) && !isOfTable(vat, code, taxPercent)
+    ? taxPercent
+    : undefined
+
+/** Returns the percentages that can be charged at the tax point. */
+const chargedPercentsOn = (vat: ClientVatSettings): ReadonlySet<number> =>
+  new Set(TAX_CODE_OPTIONS.map(({ value }) => percentOf(vat, value)).filter((percent) => percent !== undefined))
 
 const isPriced = (line: InvoiceLineValues): line is InvoiceLineValues & PricedLine =>
   typeof line.quantity === 'number' && line.quantity > 0 && typeof line.unitAmount === 'number'

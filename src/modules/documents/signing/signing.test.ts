@@ -137,7 +137,7 @@ test("an employee can't sign under another name, and gets a message", async () =
   expect(refusal(await sign(worker, on, { name: 'Pat', method: 'on behalf', visitor: true }))).toEqual(refused)
   expect(refusal(await sign(author, on, { name: 'Will Worker' }))).toEqual([
     422,
-    'You are Ada Admin. Please choose whether you sign on behalf of Will Worker or Will Worker signs as a visitor',
+    'You are Ada Admin. Please choose whether you are signing on behalf of Will Worker or Will Worker is signing as a visitor',
   ])
 })
 
