@@ -3,6 +3,7 @@ import { choice, date, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
+import type { Tx } from '#server/db/db.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { parseDateParameter } from '#server/engine/route.ts'
@@ -19,16 +20,28 @@ const OWED = `SELECT e.customer_id::int AS customer, e.currency, e.invoice_id::i
   FROM ledger_entry e JOIN customer c ON c.client_id = e.client_id AND c.id = e.customer_id
   LEFT JOIN invoice i ON i.client_id = e.client_id AND i.id = e.invoice_id
   WHERE e.client_id = $1 AND e.account = 'receivable' AND e.day <= $2::date
+    AND ($3::int IS NULL OR e.customer_id = $3::int)
   GROUP BY e.customer_id, e.currency, e.invoice_id, i.number, i.due_on, c.company_name, c.email, CASE WHEN e.invoice_id IS NULL THEN e.day END
   HAVING sum(e.amount) <> 0`
 
 type DebtRow = Omit<AgedDebt, 'amount' | 'days' | 'age'> & { readonly amount: string }
 
+/** Returns the debts at the end of a day with their ages: those of one customer, or of all if it is null. */
+export async function loadAgedDebts(
+  tx: Tx,
+  clientId: number,
+  day: string,
+  customer: number | null,
+): Promise<AgedDebt[]> {
+  const found = await tx.rows<DebtRow>(OWED, [clientId, day, customer])
+  const owed = found.map((one) => ({ ...one, amount: Number(one.amount) }))
+  return ageDebts(owed, day).map((one) => (one.invoice === null ? { ...one, number: '' } : one))
+}
+
 async function debtsOn(c: RouteContext): Promise<{ day: string; debts: AgedDebt[] }> {
   const day = parseDateParameter(c, 'day', londonDate(c.now).toString())
-  const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) => tx.rows<DebtRow>(OWED, [c.me.clientId, day]))
-  const owed = found.map((one) => ({ ...one, amount: Number(one.amount) }))
-  return { day, debts: ageDebts(owed, day).map((one) => (one.invoice === null ? { ...one, number: '' } : one)) }
+  const { clientId } = c.me
+  return { day, debts: await c.engine.db.tx({ clientId }, (tx) => loadAgedDebts(tx, clientId, day, null)) }
 }
 
 const total = (of: readonly AgedDebt[]) => of.reduce((sum, { amount }) => sum + amount, 0)

@@ -83,6 +83,26 @@ describe('aged debtors', () => {
     expect(await rowOf(customer)).toBeUndefined()
   })
 
+  test('the overdue amount of a statement to a past date is what was overdue on that date', async () => {
+    const customer = await w.newCustomer()
+    const { '@id': invoice, total } = await w.issued({ customer })
+    const to = today().add({ days: 30 }).toString()
+    await moveClock(w.portal.engine, 40)
+    const receivedAt = w.portal.engine.clock.now().toString()
+    const paid = await w.finance.post('/api/financial/charges', {
+      customer,
+      invoice,
+      method: 'bank',
+      amount: total,
+      receivedAt,
+    })
+    expect(paid.status).toBe(201)
+    const statement = async (on: string) => (await w.finance.get(`${customer}/statement?to=${on}`)).body
+    expect(await statement(to)).toMatchObject({ closing: total, overdue: total })
+    expect(await statement(today().add({ days: 10 }).toString())).toMatchObject({ closing: total, overdue: 0 })
+    expect(await statement(today().add({ days: 40 }).toString())).toMatchObject({ closing: 0, overdue: 0 })
+  })
+
   test('only finance staff can export aged debtors, and the export escapes formulas', async () => {
     await w.issued({ customer: await w.newCustomer({ metadata: { company_name: '=HYPERLINK("https://x.example")' } }) })
     const file = await w.finance.get(`${DEBTORS_URL}/export.csv`)

@@ -8,6 +8,7 @@ import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
+import { loadAgedDebts } from '../debtors/debtors.server.ts'
 import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { financialDocumentPdfResponse, loadSupplier } from '../print/financial-document.server.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
@@ -29,17 +30,14 @@ const MOVES =
     GROUP BY t.day, t.id, t.description HAVING sum(e.amount) <> 0
   ORDER BY 1 NULLS FIRST, 2`)
 
-const OVERDUE = prepareSql(`SELECT coalesce(sum(amount_due), 0)::bigint AS pence FROM invoice
-  WHERE client_id = $1 AND customer_id = $2 AND state = 'open' AND due_on < $3::date`)
-
 type Move = readonly [day: string | null, id: unknown, description: string, amount: number | string]
 
 async function statementOf(c: Context, id: number, from: string, to: string): Promise<CustomerStatement | undefined> {
   const { tx } = c.work
-  const [of, moved, [late], supplier] = await settleAll(
+  const [of, moved, debts, supplier] = await settleAll(
     c.get(customer, id),
     tx.arrays(MOVES, [c.clientId, id, from, to]),
-    tx.arrays(OVERDUE, [c.clientId, id, to]),
+    loadAgedDebts(tx, c.clientId, to, id),
     loadSupplier(c, c),
   )
   if (!of) return undefined
@@ -57,7 +55,10 @@ async function statementOf(c: Context, id: number, from: string, to: string): Pr
     opening,
     lines,
     closing: balance,
-    overdue: Number(late?.[0] ?? 0),
+    overdue: debts.reduce(
+      (sum, { days, currency, amount }) => (days > 0 && currency === of.currency ? sum + amount : sum),
+      0,
+    ),
     supplier,
     buyer: await loadInvoiceBuyer(c, of),
   }
