@@ -71,7 +71,7 @@ describe('sequence numbers', () => {
     expect(await text('2025-12-31T12:00:00Z')).toBe('Y-2025-002')
   })
 
-  test("one client's sequence numbers cannot be drawn in another client's transaction", async () => {
+  test("one client's sequence numbers can't be issued in another client's transaction", async () => {
     const [one, other] = [await portal.client(), await portal.client()]
     for (const s of [gapless, loose])
       await expect(

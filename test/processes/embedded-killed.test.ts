@@ -17,7 +17,7 @@ const stored = (clientId: number) => {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('print-')) : []
 }
 
-/** Requests a PDF from a server that is killed before it responds. */
+/** Requests a document's PDF. Returns the status and the bytes. */
 const ask = (server: ServedPortal, iri: string, token: string) =>
   fetch(`${server.origin}${iri}/pdf`, { headers: { authorization: `Bearer ${token}` } }).then(
     async (answer) => [answer.status, Buffer.from(await answer.arrayBuffer())] as const,

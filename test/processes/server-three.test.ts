@@ -101,7 +101,7 @@ async function crash(signal: 'SIGQUIT' | 'SIGKILL'): Promise<number> {
   )
 }
 
-test('three processes lose no acknowledged write and repeat no work, although each process is killed once and the database twice', async () => {
+test('three processes lose no acknowledged write and repeat no work, even if each process is killed once and the database twice', async () => {
   const made = startProgram(
     ['user', 'create', '--username', 'first', '--client', '0', '--roles', ROLES, '--password', 'harbour tin piano'],
     env,

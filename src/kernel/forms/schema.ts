@@ -87,7 +87,10 @@ export interface FormField {
   readonly placeholder?: string
   /** True for an answer that users must confirm in a copied document, such as the place, the date or the people. */
   readonly confirm?: true
-  /** True for a field added by a version of the form. Its value is stored in the record's `additional` column. */
+  /**
+   * True for a field that the document type doesn't declare, because a customised version of the form added it. Its
+   * value is stored in the record's `additional` column.
+   */
   readonly additional?: true
   /** Width on a wide screen, out of twelve columns; twelve by default. */
   readonly width?: 3 | 4 | 6 | 8 | 12

@@ -113,13 +113,13 @@ If your own company uses this portal for RAMS, open the link in the e-mail and s
 Administrators see documents awaiting approval on the dashboard. Read the document, then choose “Approve” or “Reject”. A rejection needs a reason, which the author sees. An approved revision is current immediately and replaces the previous one. If you approve your own document, the screen and every PDF say so. In Safety settings, “Require a second person to approve” prevents this.
 
 ## Readers
-Everybody in the company can read documents in force, unless “Readers” restricts them: the author sets the readers in the draft, with “Industry and template”, and the approver sets them on approval. “Management only” is then shown next to the number, and nobody else finds the document in lists, files or the search. Approvers can read all documents.
+Everybody in the company can read documents in force, unless “Readers” restricts them: the author sets the readers in the draft, under “Industry and template”, and the approver can change them on approval. “Management only” is then shown next to the number, and nobody else can find the document in lists, files or search results. Approvers can read all documents.
 
 ## Withdrawing
-Approvers choose “Withdraw” in the menu with the three dots and enter a reason. The document ceases to be in force immediately, and signatures are no longer requested. Its content, signatures and PDFs are retained; the page and every PDF state that it is withdrawn, and why. “Restore” puts the document in force again, unless there is a later revision.
+Approvers choose “Withdraw” in the three-dot menu and enter a reason. The document ceases to be in force immediately, and signatures are no longer requested. Its content, signatures and PDFs are retained; the page and every PDF state that it is withdrawn, and why. “Restore” puts the document in force again, unless there is a later revision.
 
 ## Signing
-Employees see the documents to sign on the dashboard, under “To sign”, with the deadlines, including talks for which they are on the attendance list. Documents in force for everybody without a signature request are listed in a collapsed section below. The document itself also shows the request at the top. Authors request signatures on the document’s page and see whose signatures are missing.
+Employees see the documents to sign on the dashboard, under “To sign”, with the deadlines, including talks for which they are on the attendance list. Other documents that you can read, for which nobody has requested your signature, are listed in a collapsed section below. The document itself also shows the request at the top. Authors request signatures on the document’s page and see whose signatures are missing.
 1. Open the document and read it.
 2. At the end, choose “Sign”. Draw your signature with a finger or the mouse, or type it. It is shown with your own name, and the PDF states when you signed.
 3. People without an account sign on your device: choose “A visitor”, and “Sign and add another” for each person. Colleagues sign with their own account.
@@ -127,7 +127,7 @@ Employees see the documents to sign on the dashboard, under “To sign”, with 
 Drawn signatures are visible to authors and the signatory only. Only documents in force can be signed. A signature belongs to the exact revision and can’t be changed or removed. The next revision must be signed again unless signatures are carried forward, for example after a minor change.
 
 ## Reviewing
-The author and the administrators get an e-mail 30 days and 7 days before a review is due, and on the due date. Choose “Review” in the menu with the three dots. If nothing has changed, an approver marks the document as reviewed until the next review date. If something has changed, start the next revision.
+The author and the administrators get an e-mail 30 days and 7 days before a review is due, and on the due date. Choose “Review” in the three-dot menu. If nothing has changed, an approver marks the document as reviewed until the next review date. If something has changed, start the next revision.
 
 ## Changes
 Under “Revisions”, choose two revisions and compare them. Completed revisions are never lost: “Delete” removes a document from the lists, and “Restore” brings it back.
@@ -281,17 +281,17 @@ Go to Safety > Talk schedule and choose “Plan talk”. Enter the talk, the wee
 1. Open the form and choose “Complete form”; forms you have to complete are on your dashboard with the due date. Go through the steps; further questions depend on your answers.
 2. Take photos, sign, and choose “Send”. Missing answers are listed with links.
 3. Without a connection, everything is saved on your device, including photos, and sent when you are online again. Unsent answers are there when you come back.
-Sent answers can’t be changed by anybody. Your own completed forms are listed under the form; authors of safety documents see all completed forms.
+Nobody can change answers once they have been sent. Your own completed forms are listed under the form; authors of safety documents see all completed forms.
 
 ## Build a form
 1. Choose “New form”, or open a ready-made one and choose “Copy to our forms”.
 2. Enter a name, add steps and questions, and set the type of each answer and whether it is required. “Only ask if” shows a question only after a certain answer.
 3. Give choices points if the form is to be scored, and set a pass mark. If a choice has no points, such as “Not applicable”, its question is left out of the score.
 4. Check the preview, which shows the form as on a phone, and choose “Publish”. From then on the form can be completed.
-A published version never changes: edit the form and publish the next one. Answers already started on the previous version can be finished.
+A published version never changes: edit the form and publish the next one. Anyone who has already started the previous version can finish it.
 
 ## Schedule a form
-Under “Schedule”, choose “Add a schedule”: the person, how often, from which date, and where. They are reminded on the due date, one day later and one week later. Completing the form sets the next due date.
+Under “Schedule”, choose “Add a schedule” and enter the person, the frequency, the start date and the place. The person is reminded on the due date, one day later and one week later. Completing the form sets the next due date.
 
 ## Results
 - All completed forms are listed under the form, with their score. Each can be opened and printed as a PDF.

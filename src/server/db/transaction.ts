@@ -6,7 +6,10 @@ import { type BoundTenant, WITH_COMMIT, withBeginAndTenant, withTenantBinding } 
 /** SQL that opens a transaction. */
 export interface TransactionStart {
   readonly text: string
-  /** Tenant that the transaction is bound to, if the SQL does nothing else. */
+  /**
+   * Tenant to bind. Set only if `text` does nothing but begin the transaction and bind this tenant, so that both can be
+   * sent with the first statement instead.
+   */
   readonly tenant?: BoundTenant | undefined
 }
 

@@ -30,7 +30,10 @@ export const batchSizeOf = (name: QueueName): number => {
 }
 export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[]
 
-/** Retry policy: a failed job is retried after some seconds, then at increasing intervals, finally hourly. */
+/**
+ * Retry policy: a failed job is retried up to eight times, first after about 15 seconds, then with exponential backoff
+ * of at most an hour.
+ */
 export const RETRY_POLICY = { retryLimit: 8, retryDelay: 15, retryBackoff: true, retryDelayMax: 3600 } as const
 
 /** Seconds without a heartbeat after which a process is considered dead and its jobs are retried. */

@@ -122,9 +122,9 @@ async function completeSave(
 }
 
 /**
- * Runs `beforeSave`. If it rejects the save with an error other than 422, missing and invalid values are reported
- * instead; values that `beforeSave` fills in are not missing. It receives a cleared required value as absent, as the
- * value's type states.
+ * Runs `beforeSave`. If it throws a problem other than 422 while the record has missing or invalid values, throws those
+ * violations instead. Required values that were cleared are omitted from its input, because their types don't allow
+ * null.
  */
 async function runBeforeSave(
   r: Resource,

@@ -40,7 +40,10 @@ export class ApiError extends Error {
 export const supportRequestPath = (pathname: string, error?: unknown): string =>
   `/help?${new URLSearchParams({ ask: '', page: pathname, ...(error instanceof ApiError && error.request ? { reference: error.request } : {}) })}`
 
-/** Error codes of requests that would fail again if repeated, because their record has changed. */
+/**
+ * Error codes of requests that conflict with the current state of their record, so that repeating the request would
+ * fail again.
+ */
 const OVERTAKEN: readonly (ErrorCode | undefined)[] = [
   'conflict',
   'wrong_state',
@@ -49,7 +52,7 @@ const OVERTAKEN: readonly (ErrorCode | undefined)[] = [
   'precondition_failed',
 ]
 
-/** Returns true if the request was rejected because its record has changed in the meantime. */
+/** Returns true if the request was rejected because it conflicts with the current state of its record. */
 export const isConflictError = (error: unknown): boolean => error instanceof ApiError && OVERTAKEN.includes(error.code)
 
 /** List in the API's format. */
@@ -69,8 +72,7 @@ export interface ApiCallOptions {
   /** ETag of the version that is being changed. */
   readonly ifMatch?: string
   /**
-   * Whether to complete the request even if the page is closed. Has no effect if the request is too large for the
-   * browser.
+   * True to complete the request even if the page is closed. Has no effect if the request is too large for the browser.
    */
   readonly lasting?: boolean
   /** Marks a request that is sent without a click. It never asks for a reason, and is not sent in read-only mode. */

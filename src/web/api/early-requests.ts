@@ -79,7 +79,10 @@ export function resolvePrefetchUrls({ path, asks }: PagePrefetch, pathname: stri
     .filter((address) => !address.includes('/:'))
 }
 
-/** Returns an early request of the signed-in person, and removes it so that it is used only once. */
+/**
+ * Removes the early request for a URL, so that it is used only once, and returns it. Returns undefined if there is
+ * none, or if it was sent with another token; without a token, only the portal's public information is returned.
+ */
 function take(address: string): EarlyRequest | undefined {
   const found = earlyRequests.get(address)
   earlyRequests.delete(address)

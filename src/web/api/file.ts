@@ -11,7 +11,7 @@ export interface FetchedFile {
 interface Options {
   readonly signal?: AbortSignal
   readonly accept?: string
-  /** Error messages for a lost connection, and for an error response that has no message. */
+  /** Error messages: `lost` for a lost connection, `refused` for an error response that has no message. */
   readonly lost?: string
   readonly refused?: string
 }

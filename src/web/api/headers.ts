@@ -7,7 +7,8 @@ export function requestHeaders(method: string, token: string | undefined): Recor
     accept: 'application/ld+json',
     'x-requested-with': 'portal',
     ...(token ? { authorization: `Bearer ${token}` } : {}),
-    // Responses with lists need no filter descriptions, because the client knows the filters from the declarations.
+    // Asks the server to omit the descriptions of a list's filters, because the client knows the filters from the
+    // declarations.
     ...(method === 'GET' ? { prefer: 'return=minimal' } : {}),
   }
 }

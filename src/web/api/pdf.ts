@@ -9,7 +9,10 @@ const fetchPdf = (url: string): Promise<FetchedFile> =>
     refused: 'The PDF could not be created. Please try again.',
   })
 
-/** Downloads a PDF and saves it under the file name from the server. Throws an ApiError if the download fails. */
+/**
+ * Downloads a PDF and saves it under the file name from the server, or as `document.pdf` if the server sends none.
+ * Throws an ApiError if the download fails.
+ */
 export async function savePdf(url: string): Promise<void> {
   const { bytes, name = 'document.pdf' } = await fetchPdf(url)
   saveToDisk(bytes, name)

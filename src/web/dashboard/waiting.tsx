@@ -28,7 +28,7 @@ export function PendingWorkSections<T extends { readonly id: number }>({
     queries: lists.map(({ url }) => ({
       queryKey: [url],
       queryFn: ({ signal }: { signal: AbortSignal }) => callApi<Collection<T>>('GET', url, undefined, { signal }),
-      // The list is always reloaded, so that work done elsewhere in the meantime disappears from it.
+      // The list is always reloaded, so that work that has since been done elsewhere disappears from it.
       refetchOnMount: 'always' as const,
     })),
   })

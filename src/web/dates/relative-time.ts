@@ -6,8 +6,8 @@ export interface RelativeTime {
 }
 
 /**
- * Formats the time between now and another moment. Short times are measured by the clock, longer times in London
- * calendar days. If `due` is set and the moment was at least a minute ago, the result says that it is late.
+ * Formats the time between `now` and another moment. Short times are measured by the clock, longer times in London
+ * calendar days. If `due` is set and the moment was at least a minute ago, the text says that it is late.
  */
 export function formatRelativeTime(at: Temporal.Instant, now: Temporal.Instant, due = false): RelativeTime {
   const seconds = Math.round((at.epochMilliseconds - now.epochMilliseconds) / 1000)

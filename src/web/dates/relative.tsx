@@ -9,8 +9,8 @@ interface Props {
   /** Moment in Unix seconds, or as an ISO date and time with offset. */
   readonly at: number | string | null | undefined
   /**
-   * Whether the moment is a deadline. A missed deadline is shown in red with an icon; a missed callback only after a
-   * quarter of an hour.
+   * True if the moment is a deadline, which is shown in red with an icon once it has passed; `callback` if this happens
+   * only a quarter of an hour after the deadline.
    */
   readonly due?: boolean | 'callback'
   readonly empty?: string

@@ -74,8 +74,8 @@ function realDay(year: number, month: number, day: number): string | undefined {
 }
 
 /**
- * Expands a two-digit year to a year in the current century. A year more than twenty years ahead is moved to the
- * previous century.
+ * Expands a two-digit year to a year in the current century, or in the previous century if the year would be more than
+ * twenty years ahead.
  */
 function fullYear(two: number, today: string): number {
   const now = Number(today.slice(0, 4))

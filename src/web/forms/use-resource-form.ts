@@ -53,7 +53,7 @@ export interface ResourceFormSettings<R extends Resource> {
   readonly onSaved?: (saved: RecordOf<R>) => void
   /** Called if the request is queued and there is nothing more to do in this form. */
   readonly onKept?: (() => void) | undefined
-  /** Whether the change depends on the record's current state. Such a change is never queued. */
+  /** True if the change depends on the record's current state. Such a change is never queued. */
   readonly decided?: boolean
   /**
    * Calls the given save function. If the server needs an answer from the person, calls the save function again with
@@ -62,7 +62,7 @@ export interface ResourceFormSettings<R extends Resource> {
   readonly asks?: <T>(save: (answer: Readonly<Values>) => Promise<T>) => Promise<T | undefined>
   /** Label of the button, starting with a verb: “Create user”. */
   readonly action?: string
-  /** Returns the message shown after saving, if it differs from the usual “saved” message. */
+  /** Returns the message shown after saving. If it is not set, the usual “saved” message is shown. */
   readonly done?: (saved: RecordOf<R>) => string
 }
 

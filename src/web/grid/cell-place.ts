@@ -3,7 +3,10 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 /** Key of the last row, which is used to add new rows. */
 export const NEW_ROW_KEY = '+'
 
-/** Focused cell, and whether it is being edited. `start` is the character with which editing was started. */
+/**
+ * Focused cell. `editing` is true while the cell is being edited. `start` is the character with which editing was
+ * started.
+ */
 export interface CellPosition<Column extends string = string> {
   readonly key: string
   readonly col: Column

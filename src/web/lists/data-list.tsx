@@ -142,7 +142,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const wasAny = useWasEverTrue(any)
   const root = useRef<HTMLDivElement>(null)
   const isThere = rows !== undefined && !list.isPlaceholderData
-  /** Set when the person moves from the search box into the rows while the rows are still loading. */
+  /** True after the person has moved from the search box to the rows while the rows are still loading. */
   const entering = useRef(false)
   useEffect(() => {
     if (!entering.current || !isThere || !rows) return
@@ -257,7 +257,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
 
 const firstRowIn = (list: HTMLElement | null) => list?.querySelector<HTMLElement>('[data-row-link]')
 
-/** Returns the URL that lists only the selected rows: by ID, or by the list's query if all rows are selected. */
+/** Returns the URL that lists only the selected rows: by ID or, if all rows are selected, by the list's query. */
 const addressOf = <Row extends { readonly id: number }>(
   { url }: Resource,
   { all, rows }: { readonly all: boolean; readonly rows: readonly Row[] },

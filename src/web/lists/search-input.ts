@@ -22,8 +22,8 @@ export const markSearchTextSent = (typed: SearchBoxState): SearchBoxState =>
   hasUnsentSearchText(typed) ? { ...typed, asked: [...typed.asked, typed.text.trim()] } : typed
 
 /**
- * Handles a changed search term in the URL. If this box sent it, the box keeps its own text, because the person may have
- * typed more since. Any other search text, for example after going back, replaces the box's text.
+ * Handles a changed search text in the URL. If this box sent the text, the box keeps its own text, because the person
+ * may have typed more since. Any other search text, for example after going back, replaces the box's text.
  */
 export function receiveSearchText(typed: SearchBoxState, value: string): SearchBoxState {
   const at = typed.asked.indexOf(value)

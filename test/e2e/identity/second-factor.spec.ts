@@ -56,7 +56,7 @@ test('an authenticator app is set up and then required at sign-in, where a recov
 
   await signOut(page)
   await typePassword(page, 'factor.app', OWN_PASSWORD)
-  await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Two-step verification' })).toBeVisible()
   await expectAccessible(page)
   const second = page.getByLabel('Code from your authenticator app')
   await expect(second).toBeFocused()

@@ -47,12 +47,12 @@ test('a phone toast is shown above the navigation bar, and the page content ends
 
 test('keyboard hints are not shown on touch-only devices', async ({ page, elsewhere }) => {
   const draft = await beginAssessment(page, `Keys ${Date.now() % 10_000}`)
-  await expect(page.getByText('Ctrl+Enter adds a hazard')).toBeVisible()
+  await expect(page.getByText('Ctrl+Enter to add a hazard')).toBeVisible()
   const tablet = await elsewhere({ viewport: { width: 1180, height: 820 }, hasTouch: true, isMobile: true })
   await signIn(tablet, 'admin.brick', `${draft}?step=hazards`)
   await waitUntilSettled(tablet)
   await expect(tablet.getByRole('button', { name: /^New hazard/ })).toBeVisible()
-  await expect(tablet.getByText('Ctrl+Enter adds a hazard')).toBeHidden()
+  await expect(tablet.getByText('Ctrl+Enter to add a hazard')).toBeHidden()
   for (const cap of await tablet.locator('kbd').all()) await expect(cap).toBeHidden()
 })
 

@@ -61,7 +61,7 @@ test('a custom risk matrix is previewed before it is saved, then used for rating
     expect(await paper()).toContain('Intolerable')
     await page.goto(`/sfp/risk-assessment/update/${made.id}/check`)
     await expect(page.getByText('One problem to correct')).toBeVisible()
-    await expect(page.getByText(/a residual risk of 20 is “Intolerable”, which stops the work/)).toBeVisible()
+    await expect(page.getByText(/work must not go ahead at a residual risk of 20 \(“Intolerable”\)/)).toBeVisible()
     await page.getByRole('link', { name: /Lifting: a residual risk of 20/ }).click()
     await row.locator('[data-col="residual"] [data-cell]').focus()
     await page.keyboard.press('Enter')

@@ -294,7 +294,7 @@ describe('revising a quote', () => {
     expect(refused.body['hydra:description']).toContain('newer version')
   })
 
-  test("a quote's revision can't be sent if the previous revision has been accepted in the meantime", async () => {
+  test("a quote's revision can't be sent once the previous revision has been accepted", async () => {
     const { quote, token } = await w.sent()
     const { body: next } = await w.api.post(`${quote['@id']}/revise`, {})
     await accept(token)

@@ -154,8 +154,8 @@ interface Keeping {
 }
 
 /**
- * Creates our record of the card. If there is already a record of a card that was not saved, updates its saving choice.
- * A customer's first saved card becomes the default.
+ * Creates our record of the card. If the card is already recorded but was not saved, updates its saving choice. A
+ * customer's first saved card becomes the default.
  */
 async function keepCard(
   { engine, actor }: CardWriteContext,

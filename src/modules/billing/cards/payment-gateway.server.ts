@@ -27,7 +27,10 @@ export interface PaymentSubject {
 export type CardEntryPurpose = 'keep' | 'pay'
 
 export interface GatewayPaymentRequest {
-  /** Our idempotency key. Keys are never reused, so that a request sent twice is carried out once. */
+  /**
+   * Our idempotency key. A repeated request has the same key, so it is carried out only once; two different requests
+   * never share a key.
+   */
   readonly key: string
   readonly customer: string
   readonly card: string
@@ -114,7 +117,10 @@ export interface PaymentGateway {
   order(order: GatewayPaymentRequest): Promise<string>
   /** Moves the money. After an `inDoubt` error, call `look` to find out whether the money has moved. */
   confirm(payment: string, key: string): Promise<GatewayPaymentState>
-  /** Cancels an unpaid payment. Returns the payment's state, because the payment may have succeeded in the meantime. */
+  /**
+   * Cancels an unpaid payment. Returns the payment's state, because the payment may have succeeded before it could be
+   * cancelled.
+   */
   cancel(payment: string): Promise<GatewayPaymentState>
   look(payment: string): Promise<GatewayPayment>
   refund(order: GatewayRefundRequest): Promise<GatewayRefund>

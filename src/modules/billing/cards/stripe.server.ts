@@ -83,7 +83,10 @@ function toGatewayCard({ id, card }: Stripe.PaymentMethod): GatewayCard {
   return { id, brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year }
 }
 
-/** Parses a Stripe event. Returns undefined unless the event has a valid, recent signature. */
+/**
+ * Parses a Stripe event. Returns undefined if no webhook secret is configured or the event has no valid, recent
+ * signature.
+ */
 export function parseStripeWebhook(settings: StripeSettings, raw: string, signature: string): GatewayEvent | undefined {
   if (!settings.webhookSecret) return undefined
   try {

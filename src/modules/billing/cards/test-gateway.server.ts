@@ -76,7 +76,10 @@ export async function tokeniseTestCard(
   return { token, challenge: known.challenge === true }
 }
 
-/** Records whether the cardholder passed their bank's check. Throws a GatewayError if they failed it. */
+/**
+ * Records whether the cardholder passed their bank's check. Throws a GatewayError if they failed it, or if no check of
+ * this card is pending in the session.
+ */
 export async function recordChallengeResult(db: Db, session: string, token: string, passed: boolean): Promise<void> {
   const card = await getTestGatewayObject<StoredTestCard>(db, 'card', token)
   if (card?.session !== session || card.challenge !== 'asked') throw new GatewayError(NO_CARD)

@@ -66,7 +66,7 @@ export async function getTestGatewayObject<T>(
 
 /**
  * Updates a stored object under a lock. `change` returns the fields to merge in (`put`) and the result to return
- * (`answer`).
+ * (`answer`). Returns undefined if there is no such object.
  */
 const updateTestObject = <T, R>(
   db: Db,

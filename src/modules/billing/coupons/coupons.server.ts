@@ -11,8 +11,9 @@ import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
 /**
- * One use of a coupon. A coupon is assigned to a customer or reserved by a sent quote, and used when the quote is
- * accepted. It is released if the quote is declined, cancelled or expired.
+ * One use of a coupon, held by a customer or reserved by a sent quote. The state becomes `used` when the quote is
+ * accepted. If the quote is declined, cancelled or expired, the use is released, unless the coupon is still assigned to
+ * the customer.
  */
 const couponRedemption = resource({
   type: 'CouponRedemption',
@@ -148,8 +149,8 @@ interface Discounted {
 }
 
 /**
- * Reserves the coupon for a sent quote until the quote is decided. The coupon stays locked. Throws 422 with the reason
- * if the coupon can't be used any more.
+ * Reserves the coupon for a sent quote until the quote is decided. The coupon stays locked. Nothing is reserved if the
+ * customer holds the coupon for more than one use. Throws 422 with the reason if the coupon can't be used any more.
  */
 export async function reserveCoupon(c: Context, q: Discounted, use: Omit<Use, 'customer' | 'quote'>): Promise<void> {
   if (q.coupon === null) return

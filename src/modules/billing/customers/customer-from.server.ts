@@ -36,8 +36,9 @@ type Lead = Pick<
 type Account = RecordOf<typeof client>
 
 /**
- * Completes the body of a new customer from its contact or client; fields in the body take precedence. If a client is
- * given, the contact that it was won from is added too, unless that contact is already a customer.
+ * Completes the body of a new customer from the contact or client that it names; other fields in the body take
+ * precedence. If it names only a client, the contact that the client was won from is added, unless that contact is
+ * already a customer. Throws 422 if the body names neither.
  */
 export async function completeCustomerBody(engine: Engine, actor: Actor, body: ApiRecord): Promise<ApiRecord> {
   const { contact: ofContact, client: ofClient, ...given } = body

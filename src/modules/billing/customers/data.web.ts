@@ -33,8 +33,8 @@ export const formatCustomerName = (c: Pick<CustomerRecord, 'companyName' | 'cont
 export const customerListQueryKey = (id: number, part: 'cards') => [customer.url, id, part] as const
 
 /**
- * Returns a mutation that runs an action on a customer. It then refetches the customer, the customer lists, the cards
- * and the contact's notes, even after a failure.
+ * Returns a mutation that runs an action on a customer. Afterwards, even after a failure, it refetches the customer,
+ * the customer lists, cards, balance changes, coupons and contacts.
  */
 export function useCustomerMutation<T, V = void>(id: number, send: (what: V) => Promise<T>) {
   const queries = useQueryClient()

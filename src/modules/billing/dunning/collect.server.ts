@@ -152,7 +152,7 @@ export async function runDueDunningStep(engine: Engine, clientId: number, id: nu
       begun: (c, charge) => begun(c, id, charge),
     },
   ).catch((e: unknown) => {
-    // The charge was declined, or the invoice was paid in the meantime. The handlers of the charge events process the
+    // The charge was declined, or the invoice has since been paid. The handlers of the charge events process the
     // outcome, and the next daily run checks again.
     if (!(e instanceof Problem) || e.status >= 500) throw e
   })

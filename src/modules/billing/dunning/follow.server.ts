@@ -59,7 +59,7 @@ const OVERDUE = `SELECT x.subscription_id AS id, min(d.due)::text AS due, min(gr
 
 /**
  * Updates subscriptions according to their payments. Unpaid subscriptions become past due and then lapse; paid ones are
- * restored. Covers all subscriptions, or only the given ones.
+ * restored. Covers the subscriptions in `ids` or, by default, all of them.
  */
 async function updatePastDue(c: Context, ids?: readonly number[]): Promise<void> {
   const { lapseDays } = await loadDunningRules(c)
@@ -206,7 +206,10 @@ async function nameOfCard(c: Context, id: number | null): Promise<string> {
   return kept ? describeCard(kept) : ''
 }
 
-/** After a failed automatic charge, notifies the customer and retries the card according to the dunning rules. */
+/**
+ * Handles a failed automatic charge. If the card was declined, the customer is notified, and the card is retried
+ * according to the dunning rules. If the payment service was never called, the charge becomes due again.
+ */
 export const chargeFailedHandler = eventHandler(chargeFailed, {
   name: 'dunning.charge-failed',
   queue: 'events',
@@ -270,7 +273,7 @@ async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, messa
   })
 }
 
-/** Updates an invoice's reminders and subscriptions immediately after the invoice is paid or reopened. */
+/** Updates an invoice's dunning record and subscriptions immediately after the invoice's state changes. */
 export const invoiceStateChangedHandler = eventHandler(invoiceStateChanged, {
   name: 'dunning.invoice-moved',
   queue: 'events',

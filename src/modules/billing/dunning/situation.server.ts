@@ -138,13 +138,16 @@ export async function loadDunningSituation(
   return row && withNext(rules, row, currentLondonDate(c))
 }
 
-/** Returns the date and kind of the next step, as stored in the dunning record for lists. */
+/** Returns the date and kind of the next step other than lapsing, as stored in the dunning record for lists. */
 export function nextDunningStep(situation: DunningSituation | undefined) {
   const next = situation?.next.find(({ kind }) => kind !== 'lapse')
   return next && next.kind !== 'lapse' ? { nextOn: next.on, nextStep: next.kind } : { nextOn: null, nextStep: null }
 }
 
-/** Locks an invoice's dunning record, and creates it if it is missing. The invoice must be locked first. */
+/**
+ * Locks and returns an invoice's dunning record. Creates a missing record, and moves the record's due date if the
+ * invoice's has been extended. The invoice must be locked first.
+ */
 export async function lockOrCreateDunning(c: Context, owed: InvoiceRow): Promise<DunningRow> {
   const [known] = await c.lockAll(dunning, { invoice: owed.id })
   if (known) {

@@ -38,7 +38,10 @@ export interface InvoiceBalance {
   readonly amountWrittenOff: number
 }
 
-/** Applies further payments, credits or write-offs, and returns the new amount due and state. */
+/**
+ * Applies further payments, credits or write-offs. Returns the new amounts, including the amount due, and the new
+ * state.
+ */
 export function recalculateInvoiceBalance(
   of: InvoiceBalance,
   more: Partial<Record<'paid' | 'credited' | 'writtenOff', number>>,
@@ -96,7 +99,7 @@ export const remainingCreditableQuantity = ({ quantity, credited }: CreditableLi
 
 /**
  * Calculates the credit for a net amount in pence, with its VAT. The VAT is calculated on the total net amount credited
- * so far, less the VAT of earlier credits.
+ * so far, less the VAT of earlier credits. For a line with a net amount of zero, it is the remaining VAT.
  */
 export function computeCreditByNet(line: CreditableLine, net: number): CreditAmounts {
   const left = remainingCreditableAmounts(line)

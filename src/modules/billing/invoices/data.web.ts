@@ -9,8 +9,8 @@ import { invoice } from './invoice.ts'
 export type InvoiceRecord = RecordOf<typeof invoice>
 
 /**
- * Returns a mutation that runs an action on invoices. It then refetches the invoices, their customers and the resources
- * in `also`.
+ * Returns a mutation that runs an action on invoices. On success, it refetches the invoices, their customers and the
+ * resources in `also`.
  */
 export function useInvoiceMutation<T, V = void>(send: (what: V) => Promise<T>, also: readonly Resource[] = []) {
   const queries = useQueryClient()

@@ -252,8 +252,8 @@ async function knownRate({ work }: Context, currency: string, day: string): Prom
 
 /**
  * Issues a draft atomically: assigns the next number, seals and posts the invoice, applies the customer's credit and
- * queues the e-mail. Throws 422 if mandatory details are missing, and 409 if the invoice has already been issued or its
- * date is in a closed period.
+ * queues the e-mail. Throws 422 if mandatory details are missing, the total is negative or stock is too low, and 409 if
+ * the invoice has already been issued or its date is in a closed period.
  */
 export async function issueInvoice(c: Context, row: InvoiceRow, when: Issuing = {}): Promise<InvoiceRow> {
   if (row.state !== 'draft') throw problem.conflict(`${row.number} has already been issued.`, 'wrong_state')

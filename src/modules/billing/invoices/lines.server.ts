@@ -70,8 +70,8 @@ export async function loadSeller(c: Context, day: string): Promise<{ supplier: S
 }
 
 /**
- * Returns the percentage for a tax code at the tax point: 0 if the code charges no VAT, and `undefined` if there was no
- * such rate.
+ * Returns the percentage for a tax code at the tax point: 0 if the code charges no VAT, and `undefined` if no rate
+ * applied then. A seller without any rates in the table has the usual ones.
  */
 function percentOf({ rates, day }: ClientVatSettings, code: TaxCode): number | undefined {
   if (!isVatCharged(code)) return 0
@@ -224,8 +224,8 @@ interface Posted {
 }
 
 /**
- * Queues an e-mail with a PDF, which is rendered before the transaction starts. Nothing is queued if the address is
- * invalid.
+ * Queues an e-mail with a PDF, which is rendered before the transaction starts. If `kept` is true and the document is
+ * an invoice, the invoice is marked as sent. Nothing is queued if the address is invalid.
  */
 export async function queueFinancialDocumentMail(engine: Engine, clientId: number, p: Posted): Promise<void> {
   if (!isEmail(p.to)) return

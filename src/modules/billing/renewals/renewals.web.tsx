@@ -46,7 +46,7 @@ export default function SubscriptionRenewalsPage() {
       <Stack gap="lg">
         <Text>
           Subscriptions whose next period starts within {RENEWAL_DAYS_AHEAD} days. The value is for a year, excl. VAT
-          and discounts. Yearly sales without a subscription are under{' '}
+          and discounts. Annual plans sold without a subscription are under{' '}
           <Anchor component={Link} to="/cms/renewals" inherit>
             Renewals due
           </Anchor>

@@ -159,7 +159,7 @@ describe('billing runs', () => {
     expect(await invoicesOf(customer)).toHaveLength(1)
   })
 
-  test('a billing run saves an invoice that can’t be issued as a draft instead of failing', async () => {
+  test("if an invoice can't be issued, the billing run saves it as a draft and doesn't fail", async () => {
     const customer = await w.buyer({ billingName: '', address1: '', city: '', postcode: '' })
     const [one] = (await w.sold({ customer, plans: [{ plan: w.plan, quantity: 30 }] })).subscriptions
     await later(32)

@@ -40,7 +40,7 @@ const keptBefore = z
     callAgainReason: z.string().nullable(),
     outcome: z.int().nullable(),
     outcomes: z.int(),
-    /** ID of the note about a sent quote that was counted as the call until this outcome replaced it. */
+    /** ID of the “quote sent” note that recorded this call until the outcome replaced it. Undo restores it. */
     quoteNote: z.int(),
     /** Values of the changed fields after the outcome. */
     after: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),

@@ -84,7 +84,7 @@ describe("the decision on a leaver's leads", () => {
     expect([await ownerOf(one.lead), await ownerOf(other.lead), await ownerOf(other.old)]).toEqual([null, null, null])
   })
 
-  test("the leads of a retired member of staff can't be handed over to the leaver or to anybody who doesn't work leads", async () => {
+  test("a leaver's leads can't be handed over to the leaver, to another former member of staff or to anybody who doesn't work leads", async () => {
     const [one, retired, stranger] = [await leaver(), await caller(), await client.user()]
     expect((await admin.put(retired.record, { retired: true })).status).toBe(200)
     for (const handTo of [retired.person.iri, stranger.iri, one.person.iri])

@@ -31,7 +31,8 @@ export function AccessLogPage({ kinds }: { readonly kinds: readonly DocumentType
         searchBy="name"
         empty={
           <EmptyState title="No documents opened yet">
-            When a user of your provider opens one of your documents, the user, document and time are logged here.
+            When someone at your provider opens one of your documents, their name, the document and the time are logged
+            here.
           </EmptyState>
         }
         columns={[

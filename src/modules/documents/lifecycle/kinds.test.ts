@@ -36,7 +36,7 @@ async function inForce(path: string, more = {}) {
 }
 
 describe('a document type for management', () => {
-  test('only management can read a management document in force, on every route, and authors can read their own', async () => {
+  test('no route lets anybody but management read a management document in force, but authors can read their own before approval', async () => {
     const made = await inForce('confidentials')
     expect(made.audience).toEqual(['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'])
     expect((await admin.get(at(`documents/${made.id}/pack`))).status).toBe(200)

@@ -73,7 +73,7 @@ describe('a draft document', () => {
     expect(gone.body).toMatchObject({ retired: true })
   })
 
-  test('a draft is rejected if it has invalid rows, which the error names by path, or rows of another document', async () => {
+  test("a draft can't be saved with invalid rows or with another document's rows, and the error gives the path of the invalid value", async () => {
     const made = await draft()
     const wrong = await author.put(made['@id'], { controls: [{ hazardName: 'Noise', probability: 7 }] })
     expect(wrong.status).toBe(422)

@@ -130,7 +130,7 @@ describe('a pack link', () => {
     expect((await shared(link, '/pdf')).status).toBe(200)
   })
 
-  test('visits to a withdrawn pack link are not counted as openings', async () => {
+  test('opening a withdrawn pack link is not counted as a view', async () => {
     const link = await linkTo(pack)
     const opened = `/api/safety/shared_packs/${tokenOf(link)}/opened`
     ok(await author.post(`${link['@id']}/withdraw`, {}))

@@ -90,7 +90,7 @@ test('signing a toolbox talk as an attendee counts as signing the document', asy
   expect(await loadSignOffStates(author, on)).toEqual({ Will: 'signed' })
 })
 
-test('a material change asks all signatories again, and a minor change carries their signatures forward', async () => {
+test('after a material change all signatories must sign again; after a minor change their signatures are carried forward', async () => {
   const { author, workers, current, next, as } = await company('Will', 'Zoe')
   const [will] = workers as [TestUser]
   const first = await current()

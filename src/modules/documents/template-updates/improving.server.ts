@@ -67,7 +67,9 @@ const TAKEN = {
 }
 
 const changedSince = () =>
-  problem.conflict('This document or its template has been changed in the meantime. Please check the changes again.')
+  problem.conflict(
+    'This document or its template has changed since you opened this page. Please check the changes again.',
+  )
 
 async function kindOf(c: RouteContext, kinds: readonly DocumentKind[]): Promise<DocumentKind> {
   const { kind: name } = await c.engine.one(document, c.me, parseId(c.params.id) ?? -1)

@@ -2,8 +2,8 @@ import { instant, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
 /**
- * Impersonation: a period in which a provider user worked in a client's portal, with that user, the reason, the start
- * and the end.
+ * Impersonation: a period in which a provider user worked in a client's portal as another user. Contains both users,
+ * the reason, the start and the end.
  */
 export const impersonationPeriod = resource({
   type: 'Visit',

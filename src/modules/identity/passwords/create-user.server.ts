@@ -50,8 +50,8 @@ function options(args: string[]) {
 }
 
 /**
- * Creates a user who can sign in, such as the first administrator of a new portal. Throws an error with a message if an
- * option is missing.
+ * Creates a user who can sign in, such as the first administrator of a new portal. Throws an error with a message if
+ * the details are invalid or the password is too weak.
  */
 export async function runCreateUserCommand(engine: Engine, args: string[]): Promise<string> {
   const { clientId, person, ...given } = options(args)

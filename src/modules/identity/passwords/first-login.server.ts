@@ -89,8 +89,9 @@ export async function sendPasswordLink(
 type Account = AccountOwner & { readonly isRetired: boolean; readonly seen: boolean }
 
 /**
- * Sends a client's first administrator the link to choose a password. The caller must be a provider user who may set up
- * clients. Throws 409 if the administrator has already signed in.
+ * Sends a client's first administrator the link to choose a password. Throws 403 unless the caller is a provider user
+ * who may set up clients, 404 if the account doesn't exist or is retired, and 409 if the administrator has already
+ * signed in.
  */
 export async function sendFirstLoginLink(c: RouteContext, clientId: number, userId: number): Promise<RouteResponse> {
   const answer = new RouteResponse(204)

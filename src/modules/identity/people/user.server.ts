@@ -297,7 +297,7 @@ async function mustLeaveAnAdministrator(
   const goes = administers(before.roles) && !before.isRetired && (isRetired || (roles && !administers(roles)))
   if (!goes || c.actor.clientId !== c.clientId || c.clientId === PROVIDER_CLIENT_ID) return
   const unit = c.withoutPermissionCheck('keep at least one administrator')
-  // Locks the client, so that the later of two concurrent changes sees the earlier one and is refused.
+  // Locks the client, so that two concurrent changes can't each remove one of the last two administrators.
   await unit.lock(client, c.clientId)
   const others = (await unit.find(user, { isRetired: false })).filter((u) => u.id !== before.id && administers(u.roles))
   if (!others.length)

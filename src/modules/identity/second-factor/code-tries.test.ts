@@ -51,7 +51,10 @@ const haveTried = (key: string, tries: number, lasts = '1 day') =>
       [key, tries, lasts],
     ),
   )
-/** Creates a user with an authenticator app and a browser in which the user has already signed in. */
+/**
+ * Creates a user with an authenticator app who has already signed in once. Returns the user, the API client, the app's
+ * secret, the recovery codes and the browser's cookie.
+ */
 async function world() {
   const { p, api, secret, codes } = await withApp()
   const own = { cookie: 'none=1' }
@@ -60,7 +63,7 @@ async function world() {
   await anotherHalfMinute(p)
   return { p, api, secret, codes, cookie: cookieOf(first) }
 }
-/** Guesses codes from one IP address, with the right password, until the attempts are throttled. */
+/** Guesses nine codes from a new IP address, with the right password. Expects eight wrong answers, then 429. */
 async function guess(p: TestUser, secret: string) {
   const from = address()
   const ticket = await ticketOf(p, { from })

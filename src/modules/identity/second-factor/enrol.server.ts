@@ -207,8 +207,8 @@ export async function beginPasskeyEnrolment(engine: Engine, account: Account, pa
 }
 
 /**
- * Saves a passkey that the browser has created. Throws 422 if the browser's response does not answer one of the
- * server's challenges.
+ * Saves a passkey that the browser has created. Throws 409 if passkeys are unavailable, and 422 if the browser's
+ * response does not answer one of the server's challenges.
  */
 export async function confirmPasskeyEnrolment(
   engine: Engine,

@@ -20,7 +20,7 @@ beforeAll(async () => {
   worker = await client.user({ roles: ['ROLE_EMPLOYEE'], username: 'worker.brick', password: PASSWORD })
 })
 
-/** Creates a provider user with their own browser. */
+/** Creates a provider user and signs them in. Returns the user, the token and the session cookie. */
 async function staffMember(roles: readonly string[] = ['ROLE_STAFF']) {
   const user = await portal.provider.user({ roles, password: PASSWORD })
   const { body, headers } = await portal.anonymous.post(

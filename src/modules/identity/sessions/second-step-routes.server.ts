@@ -43,9 +43,9 @@ import {
 const FORWARDED = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*|cf-connecting-ip|true-client-ip)$/
 
 /**
- * Returns true if the request comes from this machine under its own host name, and from the portal's own page or no
- * page. The address alone is not sufficient, because a local proxy forwards remote requests from its own address, and
- * another site's page may be open on this machine.
+ * Returns true if the request comes directly from this machine, is addressed to a loopback host, and has the portal's
+ * own origin or no Origin header. The address alone is not sufficient, because a local proxy forwards remote requests
+ * from its own address, and another site's page may be open on this machine.
  */
 function isLocalRequest({ address, host, headers }: Pick<RequestDetails, 'address' | 'host' | 'headers'>): boolean {
   const { origin } = headers
@@ -193,8 +193,8 @@ export const openVerifiedSession = (
 }
 
 /**
- * Signs in a user whose session has been opened. Returns the token and, if the portal's own page sent the request, the
- * renewal cookie.
+ * Completes a sign-in whose session has been opened, and closes the browser's previous session. Returns the token and,
+ * if the portal's own page sent the request, the session and device cookies.
  */
 export async function signInWithSession(
   c: RouteContext,

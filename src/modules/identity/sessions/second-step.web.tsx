@@ -31,7 +31,7 @@ export default function SecondStep({ step, onSigned, onBack }: Props) {
     <Stack>
       {step.kind === 'prove' ? (
         <>
-          <PageTitle>Second step</PageTitle>
+          <PageTitle>Two-step verification</PageTitle>
           <IdentityProofForm
             methods={step.methods}
             passkeyOptions="/api/security/login/second_factor/passkey_options"

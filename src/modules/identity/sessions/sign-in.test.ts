@@ -60,7 +60,7 @@ describe('a correct password', () => {
     expect((await signIn({ username: p.username, password: `${PASSWORD} ` })).status).toBe(401)
   })
 
-  test('a correct password is accepted even if the User-Agent header contains a zero byte, which is removed', async () => {
+  test('a correct password is accepted even if the User-Agent header contains a NUL byte, which is removed', async () => {
     const p = await person()
     const { statusCode } = await portal.app.inject({
       method: 'POST',

@@ -65,7 +65,7 @@ export default function SignInPage() {
         </Alert>
       )}
       {go.error && (
-        <Alert color="red" role="alert" title="Not signed in">
+        <Alert color="red" role="alert" title="Sign-in failed">
           {go.error.message}
         </Alert>
       )}

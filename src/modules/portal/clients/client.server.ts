@@ -63,7 +63,7 @@ const providerReference: ReferenceData = {
 }
 
 /**
- * Throws 409 if the change would retire the provider; nobody could then sign in any more. Retiring or restoring another
+ * Throws 409 if the change would retire the provider, because nobody could sign in any more. Retiring or restoring a
  * client requires recent proof of identity, because its users lose or regain access.
  */
 export async function assertMayRetireClient(

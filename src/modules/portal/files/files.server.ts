@@ -35,7 +35,10 @@ import { fileVersionRoutes, restoreFileVersion } from './versions.server.ts'
 
 type StoredFileRow = RowOf<FileResource>
 
-/** Storage key and content type of the requested form of a file: the original, its display version or its thumbnail. */
+/**
+ * One form of a file (the original, its display version or its thumbnail): storage key, content type, size, entity tag,
+ * and whether browsers may display it inline.
+ */
 interface Version {
   readonly key: string
   readonly type: string
@@ -178,7 +181,8 @@ const expiryNotice = declareNotificationType({
 })
 
 /**
- * Notifies a file's owner before the file expires, once per expiry date. Each file sets the number of days in advance.
+ * Notifies a file's owner or, if the owner has left, the file administrators before the file expires, once per expiry
+ * date. Each file sets the number of days in advance.
  */
 const fileExpiryReminder = reminderSchedule({
   name: 'file.expires',
@@ -199,7 +203,7 @@ const fileExpiryReminder = reminderSchedule({
   },
 })
 
-/** Returns a file's owner or, if that user has left, the company's file administrators. */
+/** Returns the ID of a file's owner or, if that user has left, the IDs of the company's file administrators. */
 async function keepersOf(c: Context, userId: number | null): Promise<number[]> {
   const found = await c.work.tx.rows<{ id: number; keeper: boolean }>(
     `SELECT id, id = $2 AS keeper FROM user_account WHERE client_id = $1 AND NOT is_retired
@@ -311,8 +315,9 @@ const ASKS_FOR_EARLIER = /^(id|replaced|replaces|version)\b/
 const SAME = 15
 
 /**
- * Logs in the client's audit trail that a provider user opened one of the client's files without impersonation. Access
- * to confidential documents is logged in the same way.
+ * Logs in the client's audit trail that a provider user opened one of the client's files without impersonation. If the
+ * same user opens the file again within 15 minutes, no further entry is added. Access to confidential documents is
+ * logged in the same way.
  */
 async function traceLook(c: Context, id: number): Promise<void> {
   const { clientId } = c

@@ -49,7 +49,7 @@ export async function findPictures(
   })
 }
 
-/** Reads the bytes of pictures. Omits pictures whose bytes are missing, or throws if all are required. */
+/** Reads the bytes of pictures. Pictures whose bytes are missing are omitted or, if `all` is true, cause a 404. */
 export async function readPictures(
   engine: Engine,
   pictures: readonly StoredPicture[],
@@ -122,10 +122,7 @@ export async function restoreFileVersion(c: Context & { row: File }): Promise<Ac
   if (!row.replaced) throw problem.conflict('This is already the newest version.')
   const [newest] = await c.lockAll(uploadedDocument, { entry: row.entry, replaced: false })
   if (!newest)
-    throw problem.conflict(
-      'Somebody has uploaded a newer version in the meantime. Please try again.',
-      'changed_meanwhile',
-    )
+    throw problem.conflict('Somebody else has just uploaded a newer version. Please try again.', 'changed_meanwhile')
   const { label, expires } = row
   const made = await addFileVersion(c, newest, { ...contentOf(row), label, expires, restoredFrom: row.version })
   return { answer: () => serialiseWrittenRecord(uploadedDocument, c.actor, made) }
@@ -165,7 +162,7 @@ export const fileVersionRoutes = [
       const newest = await lockAccessibleRecord(unit, uploadedDocument, 'update', id ?? 0)
       if (newest.replaced)
         throw problem.conflict(
-          'Somebody has uploaded a newer version in the meantime. Please check that version, then upload yours again.',
+          'Somebody else has just uploaded a newer version. Please check that version, then upload yours again.',
         )
       return addFileVersion(unit, newest, values)
     },

@@ -123,7 +123,7 @@ describe('a new version', () => {
     const late = await uploadFileVersion(admin, first, pdf(3), 'a.pdf')
     expect([late.status, late.body['hydra:description']]).toEqual([
       409,
-      expect.stringMatching(/^Somebody has uploaded a newer version in the meantime/),
+      expect.stringMatching(/^Somebody else has just uploaded a newer version/),
     ])
     await admin.api.put(second, { retired: true })
     expect((await uploadFileVersion(admin, second, pdf(3), 'a.pdf')).status).toBe(409)

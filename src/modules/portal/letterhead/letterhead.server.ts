@@ -106,8 +106,8 @@ async function findLogo(
 }
 
 /**
- * Reads a letterhead's logo for printing. Returns undefined if there is none. Throws if its bytes are missing and all
- * pictures are required.
+ * Reads a letterhead's logo for printing. Returns undefined if there is none. If its bytes are missing, returns
+ * undefined too or, if `all` is true, throws 404.
  */
 export async function readLogo(
   engine: Engine,

@@ -97,7 +97,7 @@ describe('an e-mail', () => {
     expect((await listFailedJobs(portal.db)).filter((f) => f.client === client.id)).toEqual([])
   })
 
-  test('an e-mail that the mail server rejects temporarily is retried, and never sent twice', async () => {
+  test('an e-mail that the mail server rejects temporarily remains queued and can be retried without creating a second message', async () => {
     const { portal, client } = await world(true)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const gone = await client.user({ email: `busy@client-${client.id}.example` })

@@ -312,7 +312,10 @@ class Live {
     }
   }
 
-  /** Returns the user of a stream. If the token is no longer valid, ends the stream with an event. */
+  /**
+   * Returns the user of a stream. If the token is no longer valid for this user, or the user has started an
+   * impersonation, ends the stream with an `over` event and returns undefined.
+   */
   private async listenerOf(stream: Stream): Promise<Actor | undefined> {
     const actor = await this.engine.sessions.look(stream.token)
     if (actor && !actor.original && personOf(actor) === stream.person) return actor

@@ -14,7 +14,10 @@ afterEach(() => {
 const tokenOf = async ({ clientId, id: userId }: TestUser) =>
   (await portal.sessions.open({ clientId, userId }, { address: '127.0.0.1', agent: 'test', browser: false })).token
 
-/** Listens like a browser tab. Records the latest summary, other events, and whether the stream has ended. */
+/**
+ * Listens like a browser tab. Records the response's status and type, the latest summary, the `changed` events, whether
+ * an `over` event has arrived and whether the stream has ended.
+ */
 async function listen(origin: string, token: string) {
   const control = new AbortController()
   open.push(control)

@@ -95,7 +95,7 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
       <ChartGrid>
         <ChartWithTable
           title="Reviews"
-          summary={`Reviews overdue: ${parts('late')}. Due in 30 days: ${parts('soon')}.`}
+          summary={`Reviews overdue: ${parts('late')}. Due within 30 days: ${parts('soon')}.`}
           columns={kinds}
           rowIs="Review"
           isStacked

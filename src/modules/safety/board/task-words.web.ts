@@ -5,7 +5,7 @@ export const SAFETY_TASK_LABELS: Readonly<
   Record<SafetyTask, { readonly label: string; readonly meaning: ColourMeaning }>
 > = {
   late: { label: 'Reviews overdue', meaning: 'stop' },
-  soon: { label: 'Reviews due in 30 days', meaning: 'attention' },
+  soon: { label: 'Reviews due within 30 days', meaning: 'attention' },
   approve: { label: 'Awaiting approval', meaning: 'info' },
   unsigned: { label: 'Awaiting signatures', meaning: 'plain' },
 }

@@ -41,8 +41,8 @@ const ofRecord = resource({ ...talkAttendee, allow: { read: PRESENTER_ROLES } })
 const person = link(() => ofRecord, { required: 'Please choose a person' })
 
 /**
- * Defines a route that changes one record's attendance and returns the written attendees. Users need permission to
- * update the record unless another permission is given; without it they get 403 before their input is validated.
+ * Defines a route that changes the attendance of one record and returns the changed attendee. Requires the permission
+ * named by `reach`, by default `update`. Without it, the user gets 403 before the input is validated.
  */
 function door<I extends Fields>(
   name: string,

@@ -252,9 +252,9 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
             </div>
             <p className={css.keys} data-after-grid tabIndex={-1}>
               <KeyHint>
-                Enter edits, Tab and the arrow keys move, two digits rate, Y confirms a copied rating, Alt+A adds the
-                library’s controls, Ctrl+Enter adds a hazard, Ctrl+Delete removes a hazard, Alt+arrow keys reorder
-                hazards, Escape leaves the table.
+                Press Enter to edit, and Tab or the arrow keys to move. Type two digits to rate a risk. Press Y to
+                confirm a copied rating, Alt+A to add the library’s controls, Ctrl+Enter to add a hazard, Ctrl+Delete to
+                remove a hazard, Alt and an arrow key to reorder hazards, or Escape to leave the table.
               </KeyHint>
             </p>
           </div>

@@ -41,7 +41,7 @@ export function hazardsInRecord(record: Values): HazardWithLines[] {
 /**
  * Returns the problems that block completion. An assessment needs at least one hazard. Each hazard needs a name, an
  * initial rating, a control and a residual rating that is not above the initial rating, and all its lines must have the
- * same ratings. The residual risk must not be in a band that stops the work. It needs a reason if it has the highest
+ * same ratings. The residual risk must not be in a band at which work must not go ahead. It needs a reason if it has the highest
  * score, and a reason or a planned control if its band must be reduced. Protective equipment alone needs a reason,
  * planned controls need a person responsible and a date, and copied hazards must be confirmed (Management of Health and
  * Safety at Work Regulations 1999, schedule 1 and Personal Protective Equipment at Work Regulations 1992, regulation
@@ -153,7 +153,7 @@ function stopped(hazard: HazardWithLines, matrix: RiskMatrix): string | undefine
   const score = scoreLeft(hazard)
   const band = score === undefined ? undefined : bandForScore(matrix, score)
   return band?.demands === 'stop'
-    ? `a residual risk of ${score} is “${band.name}”, which stops the work; please reduce it`
+    ? `work must not go ahead at a residual risk of ${score} (“${band.name}”); please reduce the risk`
     : undefined
 }
 

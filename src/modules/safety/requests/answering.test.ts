@@ -30,7 +30,7 @@ async function makeFirm() {
   }
   return { ...firm, draftPack: draft, pack: await firm.inForce(await draft()) }
 }
-/** Creates a company that requests RAMS. Returns the link from the e-mail. */
+/** Creates a company with a RAMS request. Returns both, with the API URL for the request's secret link. */
 async function asked() {
   const there = await office()
   const request = ok(

@@ -125,7 +125,9 @@ describe("a risk band's requirement on completion", () => {
     for (const door of doors(own)) {
       const stopped = await door(left(3, 5))
       expect(refusalOf(stopped)).toEqual([422, 'controls[0].residualProbability'])
-      expect(stopped.body['hydra:description']).toContain('a residual risk of 15 is “Very high!”, which stops the work')
+      expect(stopped.body['hydra:description']).toContain(
+        'work must not go ahead at a residual risk of 15 (“Very high!”)',
+      )
       expect(refusalOf(await door(left(3, 5, { residualReason: 'We must' })))).toEqual([
         422,
         'controls[0].residualProbability',

@@ -81,7 +81,7 @@ function bandProblems(
       : colour < placeIn(RISK_BAND_COLOURS, before?.level)
         ? [violation(`${at}.level`, 'Please choose a colour at least as severe as the previous band’s')]
         : demands === 'stop' && colour < placeIn(RISK_BAND_COLOURS, 'danger')
-          ? [violation(`${at}.level`, 'Please choose a red colour for a band that stops the work')]
+          ? [violation(`${at}.level`, 'Please choose a red colour for a band at which work must not go ahead')]
           : []),
     ...(demand < 0
       ? [violation(`${at}.demands`, 'Please choose a requirement')]

@@ -97,7 +97,10 @@ const facts = {
   retired: flag({ filter: true }),
 } as const
 
-/** Record of a presented talk: presenter, time, place and attendees. The record can't be changed once closed. */
+/**
+ * Record of a presented talk: presenter, time, place and attendees. Once closed, the record accepts only late
+ * signatures.
+ */
 export const presentedTalk = resource({
   type: 'ToolboxTalkPresented',
   service: 'safety',

@@ -67,7 +67,7 @@ export default function RenewalsPage() {
         ]}
         empty={
           <EmptyState title="Nothing to renew">
-            Yearly items from quotes appear here 90 days before their renewal date.
+            Annual plans from quotes appear here 90 days before their renewal date.
           </EmptyState>
         }
         columns={[

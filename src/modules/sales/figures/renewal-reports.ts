@@ -251,13 +251,13 @@ export const RENEWAL_REPORT: ReportDefinition = {
 export const SALE_TO_RENEWAL_REPORT: ReportDefinition = {
   name: 'sale-to-renewal',
   title: 'From sale to renewal',
-  intro: 'Yearly sales in each month, and how many of them have been renewed since.',
+  intro: 'Annual plans sold in each month, and how many of them have been renewed since.',
   by: ['month', 'product'],
   usual: 'year',
   measures: [
     {
       key: 'sold',
-      label: 'Yearly sales',
+      label: 'Annual plans sold',
       formula: 'Sales dated within the period that have a renewal date, excluding retired ones.',
       format: 'count',
       from: soldWith(ANY),
@@ -267,7 +267,7 @@ export const SALE_TO_RENEWAL_REPORT: ReportDefinition = {
     {
       key: 'renewed',
       label: 'Renewed since',
-      formula: 'Yearly sales that have been renewed by now.',
+      formula: 'Annual plans sold that have been renewed by now.',
       format: 'count',
       from: soldWith(['renewed']),
       opens: cohortAt('renewed'),
@@ -284,11 +284,11 @@ export const SALE_TO_RENEWAL_REPORT: ReportDefinition = {
     {
       key: 'open',
       label: 'Not yet known',
-      formula: 'Yearly sales that are not due yet or have no outcome.',
+      formula: 'Annual plans sold that are not due yet or have no outcome.',
       format: 'count',
       from: soldWith(['open']),
       opens: cohortAt('open'),
     },
-    createRatioMeasure('Renewal rate', '“Renewed since” divided by “Yearly sales”.', 'renewed', 'sold'),
+    createRatioMeasure('Renewal rate', '“Renewed since” divided by “Annual plans sold”.', 'renewed', 'sold'),
   ],
 }

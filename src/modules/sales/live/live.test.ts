@@ -22,7 +22,10 @@ async function floor() {
 const tokenOf = async ({ clientId, id: userId }: TestUser) =>
   (await portal.sessions.open({ clientId, userId }, { address: '127.0.0.1', agent: 'test', browser: false })).token
 
-/** Reads a stream as a screen does. Records all events, and whether the stream has ended. */
+/**
+ * Reads a stream as a screen does. Records the latest figures, whether an `over` event has arrived and whether the
+ * stream has ended.
+ */
 async function look(url: string, token: string) {
   const control = new AbortController()
   open.push(control)

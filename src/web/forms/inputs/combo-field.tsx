@@ -120,7 +120,7 @@ export function ComboField({
   )
 }
 
-/** Maximum number of selected values in a combobox. Further values are dropped (safety specification, section 5). */
+/** Maximum number of selected values in a combobox. Further values are ignored (safety specification, section 5). */
 const MAX_SELECTIONS = 5
 
 /**

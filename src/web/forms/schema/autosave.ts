@@ -93,8 +93,8 @@ const failureOf = (error: unknown): AutosaveState =>
   isOffline(error) ? { kind: 'offline' } : { kind: 'failed', message: errorSentence(error) }
 
 /**
- * Saves a form while the person types, stores a draft of unsaved fields, and merges changes that others have saved in
- * the meantime.
+ * Saves a form while the person types, stores a draft of unsaved fields, and merges changes that others have saved
+ * since the form was opened.
  */
 export function createAutosave(settings: AutosaveSettings): Autosave {
   const { store, key, opened, save, load, drafts, shrinking = [] } = settings
@@ -106,7 +106,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
   let running: Promise<void> | undefined
   let failures = 0
   let unsavedSince: number | undefined
-  /** Whether the person has typed anything. An untouched form is not saved merely because of its default values. */
+  /** True once the person has typed something. An untouched form is not saved merely because of its default values. */
   let isTouched = false
   let otherTabs: BroadcastChannel | undefined
   const timers: Partial<Record<'save' | 'retry' | 'draft', ReturnType<typeof setTimeout>>> = {}

@@ -59,7 +59,7 @@ interface Props {
   readonly steps: readonly FormStep[]
   readonly current: FormStep
   readonly go: OpenFormStep
-  /** Whether the navigation is a strip above the step rather than a list next to the step. */
+  /** True to show the navigation as a strip above the step rather than as a list next to the step. */
   readonly above: boolean
 }
 

@@ -15,13 +15,13 @@ export interface ListColumn<T> {
   readonly align?: 'left' | 'right' | 'center'
   readonly width?: number | string
   /**
-   * Whether the column is hidden on narrow screens, where the last such column is hidden first. A column that the
-   * person has chosen is always shown.
+   * True if the column is hidden on narrow screens; of several such columns, the last is hidden first. A column that
+   * the person has chosen is always shown.
    */
   readonly wide?: boolean
   /** If false, the column is hidden in the cards on a phone. */
   readonly inCard?: boolean
-  /** Whether the column contains the row's link and is therefore always shown. By default, this is the first column. */
+  /** True if the column contains the row's link and is therefore always shown. By default, this is the first column. */
   readonly link?: boolean
   /**
    * Fields that replace the column in an exported file, if the column is not a field itself. `a;b` exports the first
@@ -31,7 +31,7 @@ export interface ListColumn<T> {
   /** Heading in an exported file, if the exported content differs from the screen, such as a date instead of an age. */
   readonly inFile?: string
   /**
-   * Whether the column identifies the row and is therefore truncated last. By default, this is the column with the
+   * True if the column identifies the row and is therefore truncated last. By default, this is the column with the
    * row's link.
    */
   readonly known?: boolean

@@ -103,8 +103,8 @@ export default function ColumnsDialog({ all, columns, usual, views, onClose }: P
 }
 
 /**
- * Returns a copy of the list with one item moved up or down by one position. An item at the end of the list stays
- * there.
+ * Returns a copy of the list with one item moved up or down by one position. The order is unchanged if the item is not
+ * in the list, or would move beyond either end.
  */
 export function moveItem<T>(all: readonly T[], one: T, by: 1 | -1): T[] {
   const from = all.indexOf(one)

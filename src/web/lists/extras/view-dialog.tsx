@@ -15,8 +15,8 @@ interface Props {
   readonly views: ListViews
   readonly mode: 'new' | 'change'
   /**
-   * Columns on screen if they differ from the default. They are saved, so that people who share the view see the same
-   * columns.
+   * Columns on screen, or an empty string if they are the default columns. They are saved with the view, so that people
+   * who share the view see the same columns.
    */
   readonly columns: string
   readonly onClose: () => void

@@ -67,7 +67,8 @@ export async function goToNeighbouringRecord(
     currentRecordPager.ways = { ...ways, rows }
     next = { ...next, page, stops: rows.map(ways.stopOf), search: searchAt(next.search, page) }
     at = by < 0 ? next.stops.length - 1 : 0
-    // Other calls of the same lead are skipped, because that lead has already been shown.
+    // If the current record has a URL, rows that lead to the same URL are skipped, such as other calls of the same
+    // lead.
   } while (here !== undefined && next.stops[at]?.to === here)
   const stop = next.stops[at]
   if (!stop) return
