@@ -11,6 +11,7 @@ const files = globSync('{src,test,scripts,bench,db,docs}/**/*.{ts,tsx,mjs,md,jso
   exclude: ['**/node_modules/**'],
 })
 const OWN_PATH = 'src/app/docs-names.unit.test.ts'
+const sourcePaths = files.filter((path) => /\.(?:tsx?|mjs|sql)$/.test(path) && path !== OWN_PATH)
 const FENCES = /^```[\s\S]*?^```$/gm
 const COMMENT_LINES = /^\s*(?:\/\/|\/\*|\*|--).*$/gm
 
@@ -57,10 +58,7 @@ const fencesIn = (path: string): string => (readFileSync(path, 'utf8').match(FEN
 const proseOf = (path: string): string => readFileSync(path, 'utf8').replace(FENCES, '')
 
 /** Source files, and the examples in the guides, which `npm run check` compiles. */
-const sources: readonly string[] = [
-  ...files.filter((path) => /\.(?:tsx?|mjs|sql)$/.test(path) && path !== OWN_PATH).map(codeOf),
-  ...documents.map(fencesIn),
-]
+const sources: readonly string[] = [...sourcePaths.map(codeOf), ...documents.map(fencesIn)]
 const knownWords: ReadonlySet<string> = new Set(sources.flatMap(wordsIn))
 const knownCalls: ReadonlySet<string> = new Set(sources.flatMap(callsIn))
 const examplePaths: readonly string[] = documents.flatMap((path) =>
@@ -164,14 +162,12 @@ describe('names in the documentation', () => {
       [...line.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => (IS_CONSTANT.test(code) ? [code] : namesIn(code)))
     const isUnknown = (name: string) => !knownWords.has(name) && !COMMENT_NAME_EXCEPTIONS.has(name)
     expect(
-      files
-        .filter((path) => /\.(?:tsx?|mjs|sql)$/.test(path) && path !== OWN_PATH)
-        .flatMap((path) =>
-          commentLines(path)
-            .flatMap(namesInComment)
-            .filter(isUnknown)
-            .map((name) => `${path}: ${name} is no name`),
-        ),
+      sourcePaths.flatMap((path) =>
+        commentLines(path)
+          .flatMap(namesInComment)
+          .filter(isUnknown)
+          .map((name) => `${path}: ${name} is no name`),
+      ),
     ).toEqual([])
   })
 

@@ -3,12 +3,13 @@ import { ERROR_CODES, VIOLATION_CODES } from '#kernel/error-codes.ts'
 import { problem } from '#kernel/errors.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { lowerFirst } from '#kernel/text.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { etagOf, matchesCachedEtag, negotiateFormat } from '#server/http/negotiate.ts'
 import { documentationUrl, originOf } from '#server/http/origin.ts'
 import { openApiDocument } from './openapi.ts'
-import { isWritableInBody, lowerFirst, publicFields, targetResourceOf } from './schemas.ts'
+import { isWritableInBody, publicFields, targetResourceOf } from './schemas.ts'
 
 type Node = Record<string, unknown>
 

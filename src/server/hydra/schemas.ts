@@ -5,7 +5,6 @@ import { DEFAULT_MAX_LENGTHS, DEFAULT_MAX_LIST_ENTRIES } from '#kernel/validate.
 import { MAX_ROWS_PER_RECORD } from '#server/data/input.ts'
 
 /** Converts a class name to its key in the entrypoint: `HazardGroup` → `hazardGroup`. */
-export const lowerFirst = (s: string): string => s.charAt(0).toLowerCase() + s.slice(1)
 
 /** Returns the public fields of a resource, without internal fields. */
 export const publicFields = (r: Pick<Resource, 'fields'>): [string, Field][] =>

@@ -11,11 +11,14 @@ export const QUANTITY_TOO_LOW_MESSAGE = 'The quantity must be more than 0'
 /** Reason why a part quantity of a plan can't be sold: a subscription is charged in whole quantities. */
 export const PART_QUANTITY_MESSAGE = 'A plan is charged in whole quantities. Please enter a whole number'
 
+/** Returns true if the line has a plan in a part quantity. */
+export const hasPartQuantityOfPlan = ({ quantity, plan }: { quantity: number | null; plan?: unknown }): boolean =>
+  Boolean(plan) && quantity !== null && !Number.isInteger(quantity)
+
 /** Returns why a line can't have its quantity; `undefined` if it can. A missing quantity is reported when saving. */
-export function quantityProblem({ quantity, plan }: { quantity: number | null; plan?: unknown }): string | undefined {
-  if (quantity === null) return undefined
-  if (quantity <= 0) return QUANTITY_TOO_LOW_MESSAGE
-  return plan && !Number.isInteger(quantity) ? PART_QUANTITY_MESSAGE : undefined
+export function quantityProblem(line: { quantity: number | null; plan?: unknown }): string | undefined {
+  if (line.quantity !== null && line.quantity <= 0) return QUANTITY_TOO_LOW_MESSAGE
+  return hasPartQuantityOfPlan(line) ? PART_QUANTITY_MESSAGE : undefined
 }
 
 /** Maximum unit price in pence: ten million pounds. A higher price is a typing error. */

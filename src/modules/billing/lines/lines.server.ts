@@ -10,7 +10,7 @@ import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { isProductOnSale, plan, product, sku, taxRate } from '../catalogue/plan.ts'
 import { PRICING_ROLES } from '../rights.ts'
 import type { PricedLineRow } from './line.ts'
-import { computeQuoteTotals, PART_QUANTITY_MESSAGE, type QuoteTotals } from './line.ts'
+import { computeQuoteTotals, hasPartQuantityOfPlan, PART_QUANTITY_MESSAGE, type QuoteTotals } from './line.ts'
 import {
   allQuoteLines,
   findQuoteLinePosition,
@@ -189,7 +189,7 @@ function fromCatalogue(
   if (!article) return { field: kind, why: kind === 'plan' ? 'Please choose a plan' : 'Please choose an item' }
   const isSame = before?.[kind] === article.id
   if (!isSame && article.notSold) return { field: kind, why: article.notSold }
-  if (kind === 'plan' && !Number.isInteger(line.quantity ?? before?.quantity ?? 1))
+  if (hasPartQuantityOfPlan({ plan: line.plan, quantity: line.quantity ?? before?.quantity ?? null }))
     return { field: 'quantity', why: PART_QUANTITY_MESSAGE }
   const { vat } = article
   const isOtherVat = vat !== null && typeof line.taxPercent === 'number' && line.taxPercent !== vat
@@ -267,9 +267,7 @@ export function findStaleQuoteLines(
       if (!article || article.notSold)
         return [violation(`${list}[${i}].${kind}`, article?.notSold ?? notSoldMessage(line.description))]
       return [
-        ...(kind === 'plan' && !Number.isInteger(line.quantity)
-          ? [violation(`${list}[${i}].quantity`, PART_QUANTITY_MESSAGE)]
-          : []),
+        ...(hasPartQuantityOfPlan(line) ? [violation(`${list}[${i}].quantity`, PART_QUANTITY_MESSAGE)] : []),
         ...changedPrice(line, article).map((why) => violation(`${list}[${i}].unitAmount`, why)),
         ...changedVat(
           line.taxPercent ?? quote.taxPercent,

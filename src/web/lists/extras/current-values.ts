@@ -1,6 +1,6 @@
 import { labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { formatInteger } from '#kernel/text.ts'
+import { formatInteger, lowerFirst } from '#kernel/text.ts'
 import { formatPlainValue } from '../../forms/words.ts'
 
 interface Row {
@@ -24,6 +24,6 @@ export function describeCurrentValues(r: Resource, rows: readonly Row[], field: 
     .map(([name, of]) => `${name} (${formatInteger(of.length)})`)
   const label = declared ? labelOf(field, declared) : field
   // An abbreviation, such as VAT, keeps its capitals.
-  const inSentence = /^[A-Z][a-z]/.test(label) ? label[0]?.toLowerCase() + label.slice(1) : label
+  const inSentence = /^[A-Z][a-z]/.test(label) ? lowerFirst(label) : label
   return `Current ${inSentence}: ${parts.join(', ')}.`
 }
