@@ -257,8 +257,8 @@ export const rolesAllowedToRead = (f: Field): Roles | undefined => f.confidentia
 export const rolesAllowedToWrite = (f: Field): Roles | undefined => f.editable ?? f.confidential
 
 /**
- * True if a request body may set the field. Behaviours set fields with `editable: 'nobody'`, and the database sets
- * readonly fields.
+ * True if a request body may set the field. Only behaviours set fields with `editable: 'nobody'`, and only the server
+ * sets readonly fields.
  */
 export const isWritable = (f: Field): boolean => !f.readonly && f.editable !== 'nobody'
 

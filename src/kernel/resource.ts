@@ -46,7 +46,7 @@ export interface ActionSpec {
   /** New state of the record. If set, the action needs no behaviour, although a behaviour may set another state. */
   readonly to?: string
   readonly title: string
-  /** Access rules that limit the action to certain records, such as records approved by somebody else. */
+  /** Access rules that limit the action to certain records, such as records that another user has approved. */
   readonly rows?: readonly AccessRule[]
   /** Action without input that undoes this action. */
   readonly undo?: string

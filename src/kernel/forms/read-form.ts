@@ -282,7 +282,7 @@ function readLimits(base: FormField, given: Values, path: string, refuse: FormPr
   if (max !== undefined && max < 1 && base.kind !== 'number') refuse(`${path}.max`, 'The maximum must be at least 1')
   const top = max ?? most
   if (min !== undefined && top !== undefined && min > top)
-    refuse(`${path}.min`, `The minimum can’t be more than ${top}, because then nobody could fill in the field`)
+    refuse(`${path}.min`, `The minimum can’t be more than ${top}. No answer would be valid`)
   if (base.min !== undefined && min !== undefined && min < base.min)
     refuse(`${path}.min`, `The minimum must be at least ${base.min}`)
   return { ...(min === undefined ? {} : { min }), ...(max === undefined ? {} : { max }) }

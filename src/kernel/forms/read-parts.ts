@@ -34,7 +34,7 @@ const isPlain = (value: unknown): boolean =>
 const isPlainList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length <= CHOICES && value.every(isPlain)
 
-/** Parses visibility conditions, each of which watches one field. Reports and omits conditions that are not valid. */
+/** Parses visibility conditions. Each condition refers to one field. Reports and omits invalid conditions. */
 export function parseFormConditions(value: unknown, path: string, refuse: FormProblemReporter): FormCondition[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CONDITIONS) {

@@ -249,8 +249,8 @@ function eventsOf(
 }
 
 /**
- * Throws 403 if the person who completed the action verifies it while another person in the company could. If nobody
- * else could, throws 422 unless a reason is given.
+ * Throws 403 if the person who completed the action verifies it while another person in the company could. If the
+ * company has no other such person, throws 422 unless a reason is given.
  */
 async function refuseOwnVerification(c: Acting, reason?: string | null): Promise<void> {
   // During impersonation, both the provider's user and the impersonated user are treated as the person who verifies the

@@ -36,8 +36,8 @@ const taxReference: ReferenceData = {
 const PRICED = ['amount', 'currency', 'interval', 'intervalCount', 'taxRate']
 
 /**
- * Returns the next version number if an existing record's price has changed. Existing sales keep the version at which
- * they were made.
+ * Returns the next version number if an existing record's price has changed. A sale keeps the version that applied
+ * on its date.
  */
 const nextVersion = (before: { readonly version: number } | undefined, changes: object) =>
   before && PRICED.some((name) => name in changes) ? { version: before.version + 1 } : undefined

@@ -117,7 +117,7 @@ export async function completeInvoiceLines(
     if (typeof code !== 'string') refuse(i, 'taxCode', code.why)
     const taxCode = typeof code === 'string' ? code : 'standard'
     const custom = customPercentOf(vat, line, taxCode)
-    // A custom rate may come from a signed quote, but nobody can enter one: the law sets the rates.
+    // A signed quote may contain a custom rate. Users can't enter one, because the law sets the rates.
     if (custom !== undefined && !kept && was?.taxPercent !== custom)
       refuse(i, 'taxPercent', unknownVatRateMessage(custom, chargedPercentsOn(vat)))
     const taxPercent = custom ?? percentOf(vat, taxCode)

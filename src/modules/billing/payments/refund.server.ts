@@ -127,7 +127,7 @@ const refused = (id: number, message: string, status: 422 | 502 = 422) =>
 
 /**
  * Requests the refund from the gateway. A repeated request with the same key returns the existing refund. Throws a
- * GatewayError if the payment was made through another payment service.
+ * GatewayError if another payment service took the payment.
  */
 async function order(engine: Engine, clientId: number, id: number): Promise<GatewayRefund> {
   const gateway = await getPaymentGateway(engine)

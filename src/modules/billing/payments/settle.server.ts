@@ -202,8 +202,8 @@ const tellFailed = async (c: Context, row: ChargeRow, asked: boolean): Promise<v
 }
 
 /**
- * Applies one refund reported by the gateway. A refund that is not known here was made directly with the gateway; it is
- * recorded, unless it failed.
+ * Applies one refund reported by the gateway. A refund without a record here was issued directly in the
+ * gateway. It is recorded unless it failed.
  */
 async function takeOverRefund(c: Context, chargeId: number, said: GatewayRefund): Promise<void> {
   const ours = await c.find(refund, { charge: chargeId })

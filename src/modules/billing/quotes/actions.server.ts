@@ -54,7 +54,7 @@ async function hasOtherApprover(c: Context, not: readonly (string | null | undef
 
 /** Returns a message with the next step if nobody else can approve. */
 const noApproverMessage = ({ clientId }: Pick<Context, 'clientId'>): string =>
-  `Nobody else can approve this discount. Somebody else needs the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing”'}, or the limit must be raised in the quote settings.`
+  `This discount needs a second approver. Give another user the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing”'}, or raise the limit in the quote settings.`
 
 interface Discount {
   readonly subtotal: number

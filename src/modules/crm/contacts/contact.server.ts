@@ -119,7 +119,7 @@ const crmRecordBehaviours = [
   }),
   /**
    * The author of a sale is the user who creates it. The seller (`user`) is that user's staff record, unless the
-   * request names somebody else. `requireAuthor` checks changes to the sale.
+   * request names another seller. `requireAuthor` checks changes to the sale.
    */
   behaviour(sale, {
     beforeSave: async (c) => {
