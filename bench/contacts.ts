@@ -23,7 +23,7 @@ const quick = process.argv.includes('--quick')
 const SECONDS = quick ? 3 : 10
 const CONNECTIONS = 16
 
-/** Minimum ratio to achieve: to the twin if it does the same work, otherwise to the limit. */
+/** Target for the portal's throughput, as a share of the twin's for writes and of the limit's for reads. */
 const GOALS: Record<BenchOperation, { readonly of: 'limit' | 'twin'; readonly share: number }> = {
   list: { of: 'limit', share: 0.6 },
   get: { of: 'limit', share: 0.5 },

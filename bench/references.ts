@@ -6,7 +6,7 @@ import { medianTime } from './times.ts'
 
 const RUNS = 40
 
-/** Fills a client with documents that refer to each other, with a hundred references to each target. */
+/** Creates a client with documents that refer to each other. Each referenced document has a hundred references to it. */
 export async function insertReferencingDocuments(
   client: pg.Client,
   clientId: number,

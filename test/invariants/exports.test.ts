@@ -113,7 +113,7 @@ test('only a few columns cannot be exported by the database, and lists with such
 
 describe('a cell that combines several fields', () => {
   const contact = portal.engine.addressed.find((r) => r.type === 'Contact') as Resource
-  test('a cell that combines several fields shows the first non-empty field', async () => {
+  test('a cell with several source fields contains the first non-empty value', async () => {
     const { id } = await portal.client()
     const numbers = [
       ['01632 960001', '07700 900001'],

@@ -33,8 +33,7 @@ const pngOf = ({ width, height, bits = 8 }: Size, pixels: Buffer) =>
 export const makePngHeader = (size: Size): Buffer => pngOf(size, deflateSync(Buffer.alloc(10)))
 
 /**
- * Makes a complete black PNG of any size. The PNG is compressed while it is generated, so the test never has all of it
- * in memory.
+ * Makes a complete black PNG of any size. The pixels are compressed as they are generated, so the uncompressed image is never held in memory as a whole.
  */
 export async function makeBlackPng({ width, height, bits = 8 }: Size): Promise<Buffer> {
   const packer = createDeflate({ level: 1 })

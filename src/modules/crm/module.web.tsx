@@ -3,13 +3,13 @@ import { clients } from './clients/screens.web.ts'
 import { imports } from './imports/screens.web.ts'
 import { leads } from './leads/screens.web.ts'
 import { letters } from './letters/screens.web.ts'
-import { mail } from './mail/screens.web.ts'
+import { mailScreens } from './mail/screens.web.ts'
 import { staff } from './staff/screens.web.ts'
 
 export const crmWebModule = buildWebModule([
   leads,
   imports,
-  mail,
+  mailScreens,
   letters,
   staff,
   clients,

@@ -12,7 +12,7 @@ export const documentsNav = {
   },
   advice: {
     path: '/cms/consultants/web-docs',
-    title: 'Questions to consultants',
+    title: 'Questions for consultants',
     area: 'Clients',
     icon: 'clipboard',
     order: 7,

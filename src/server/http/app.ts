@@ -35,7 +35,7 @@ import { createIfMatchCheck, parseRequestBody, requestDetails } from './request.
 import { limitConnectionsWithoutRequests, RequestLimits } from './request-limits.ts'
 import { normaliseRequestTarget, requireSingleHost } from './request-target.ts'
 import { ApiRouter, toRoutePattern } from './router.ts'
-import { endSlowRequests, extendBodyTimeLimit } from './slow-requests.ts'
+import { endSlowRequests, waiveBodyTimeLimit } from './slow-requests.ts'
 import { errorResponse, httpParserProblem, rejectOnSocket, rejectUnparsedRequests } from './unread-bodies.ts'
 
 /** Function that returns the actor for a token; `undefined` if the token is unknown or expired. */
@@ -245,7 +245,7 @@ export async function createHttpApp(
     const pack = packState(actor, e.pack)
     if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET')) && !hasRole(undefined, e.allow))
       throw packProblem(actor, e.pack)
-    if (e.upload && actor) extendBodyTimeLimit(request.raw)
+    if (e.upload && actor) waiveBodyTimeLimit(request.raw)
     // HEAD only checks whether the endpoint may be called, without running it.
     if (e.writesOnGet && request.method === 'HEAD') return reply.code(200).send()
     const [, rawQuery = ''] = request.url.split(/\?(.*)/s)

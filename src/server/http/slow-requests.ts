@@ -70,7 +70,7 @@ export function endSlowRequests(
 /**
  * Removes the time limit for a complete body as long as data keeps arriving, for a large file from a signed-in user.
  */
-export const extendBodyTimeLimit = (request: IncomingMessage): void => void withTime.add(request)
+export const waiveBodyTimeLimit = (request: IncomingMessage): void => void withTime.add(request)
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

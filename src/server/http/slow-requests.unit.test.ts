@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { endSlowRequests, extendBodyTimeLimit } from './slow-requests.ts'
+import { endSlowRequests, waiveBodyTimeLimit } from './slow-requests.ts'
 
 /**
  * Starts a server that responds `ms` milliseconds after it has received a complete body, and returns the server's URL.
@@ -12,7 +12,7 @@ async function served(silence: number, ms: number, whole = 10_000): Promise<stri
   const server = createServer((incoming, response) => {
     incoming.resume()
     incoming.once('end', () => setTimeout(() => response.end('done'), ms))
-    if (incoming.headers['content-type']?.startsWith('multipart/')) extendBodyTimeLimit(incoming)
+    if (incoming.headers['content-type']?.startsWith('multipart/')) waiveBodyTimeLimit(incoming)
   })
   endSlowRequests(
     server,

@@ -136,7 +136,7 @@ export interface BatchStepProgress {
   readonly tally: Readonly<Record<string, number>>
 }
 
-/** Records the progress of a batch job by one step, forwards or while undoing. */
+/** Records a completed step of a batch job, whether the job is running or being undone. */
 export const advanceBatchJob = (
   tx: Tx,
   key: BatchJobLease,

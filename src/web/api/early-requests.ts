@@ -95,7 +95,7 @@ export const takePrefetchedResponse = (address: string): Promise<EarlyAnswer | u
 /**
  * Returns the response to an early request if it has already arrived. A screen then has its data at the first render.
  */
-export function takeArrivedPrefetch<T>(address: string): T | undefined {
+export function takeCompletedPrefetch<T>(address: string): T | undefined {
   return earlyRequests.get(address)?.there && (take(address)?.there?.body as T)
 }
 

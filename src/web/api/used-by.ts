@@ -23,7 +23,7 @@ export function describeRecordUses(users: readonly User[], total: number): strin
  * Loads the sentence about the documents that refer to a document or file, for the question asked before the document
  * or file is retired. Only documents that the reader may see are named.
  */
-export async function loadRecordUsesSentence(iri: string): Promise<string> {
+export async function loadRecordUsageSentence(iri: string): Promise<string> {
   // If this request fails, the person must still be able to continue.
   const found = await callApi<Collection<User>>('GET', `${iri}/where_used?itemsPerPage=${MAX_NAMED}`).catch(
     () => undefined,

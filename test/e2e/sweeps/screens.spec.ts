@@ -53,7 +53,7 @@ for (const username of Object.keys(DEMO_USER_ROLES)) {
   const mine = toLookAt(username)
   for (let from = 0; from < mine.length; from += PART) {
     const part = mine.slice(from, from + PART)
-    test(`every screen for ${username} is accessible and has no errors, from ${part[0]?.path}`, async ({
+    test(`the screens for ${username}, starting with ${part[0]?.path}, are accessible and have no errors`, async ({
       page,
     }, info) => {
       test.slow()

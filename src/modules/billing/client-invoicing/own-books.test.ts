@@ -92,7 +92,7 @@ describe('a client that invoices for itself', () => {
     expect((await of.issued({ customer, lines: [SITE] })).number).toBe('INV-00002')
   })
 
-  test("a discount above a client's limit needs a second person, and a client with only one user is told why", async () => {
+  test("a discount above a client's limit needs a second person's approval, and a client with only one user gets an error that explains what to do", async () => {
     const of = await makeInvoicingClientWorld()
     const half = await of.make('/api/financial/coupons', { name: 'Half', percentOff: 50, duration: 'once' })
     const draft = async () =>

@@ -102,7 +102,10 @@ async function pause(c: Context, id: number, until: string, reason: string): Pro
   if (until < today) throw problem.invalid([violation('until', 'This date has passed')])
   if (until > addDaysToDate(today, MAX_PAUSE_DAYS))
     throw problem.invalid([
-      violation('until', `A pause can last until ${formatIsoDateAsUk(addDaysToDate(today, MAX_PAUSE_DAYS))} at most`),
+      violation(
+        'until',
+        `A pause can last until ${formatIsoDateAsUk(addDaysToDate(today, MAX_PAUSE_DAYS))} at the latest`,
+      ),
     ])
   const owed = await c.lock(invoice, id)
   if (owed.state !== 'open')

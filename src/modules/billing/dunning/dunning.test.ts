@@ -130,7 +130,7 @@ describe('dunning for a subscription paid by card', () => {
     expect(await s.steps()).toEqual(expect.arrayContaining(['charged', 'declined']))
   })
 
-  test('an invoice with a saved card says that the card will be charged and does not ask for payment', async () => {
+  test('the invoice e-mail to a customer with a saved card says that the card will be charged and does not ask for payment', async () => {
     const s = await subscriber({ number: GOOD })
     const [sent] = await written(s.email)
     expect(sent?.body).toMatch(/You don’t need to do anything: we will charge .* to your card, Visa ending 4242, on/)

@@ -105,8 +105,7 @@ async function settle(c: Context, row: ChargeRow, amount: number): Promise<numbe
 }
 
 /**
- * Reverses the part of a refund that was applied to the invoice. Refunds are taken first from the part that was not
- * applied to an invoice.
+ * Reverses the invoice payment by the part of a refund that exceeds the payment's unapplied amount. Refunds are taken from the unapplied amount first.
  */
 async function unsettle(c: Context, row: ChargeRow, amount: number): Promise<number> {
   if (row.invoice === null) return 0

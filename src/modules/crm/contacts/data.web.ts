@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, callApi, type QueryParams, queryString } from '#web/api/client.ts'
-import { takeArrivedPrefetch } from '#web/api/early-requests.ts'
+import { takeCompletedPrefetch } from '#web/api/early-requests.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { staff } from '../staff/staff.ts'
 import { contact, note } from './contact.ts'
@@ -45,7 +45,7 @@ export const leadNotesQueryOptions = (id: number) =>
     queryKey: [note.url, 'of', id] as const,
     queryFn: async ({ signal }) =>
       (await callApi<Collection<TimelineNote>>('GET', notesUrl(id), undefined, { signal }))['hydra:member'],
-    initialData: () => takeArrivedPrefetch<Collection<TimelineNote>>(notesUrl(id))?.['hydra:member'],
+    initialData: () => takeCompletedPrefetch<Collection<TimelineNote>>(notesUrl(id))?.['hydra:member'],
   })
 
 export const NOTES_PAGE_SIZE = 100

@@ -3,7 +3,7 @@ import { pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel } from '#web/shell/manifest/panels.tsx'
 import { crmNav } from '../nav.ts'
 
-export const mail = screens({
+export const mailScreens = screens({
   pages: [
     { ...pageFromNavigation(crmNav.messages), load: () => import('./messages.web.tsx') },
     { ...pageFromNavigation(crmNav.templates), load: () => import('./templates.web.tsx') },

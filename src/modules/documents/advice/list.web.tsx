@@ -32,10 +32,10 @@ export function AdviceRequestsPage({ kinds }: { readonly kinds: readonly Documen
   const [open, setOpen] = useState<AdviceRequestsPage>()
   const close = () => setOpen(undefined)
   return (
-    <Page title="Questions to consultants">
+    <Page title="Questions for consultants">
       <DataList
         resource={adviceRequest}
-        label="Questions to consultants"
+        label="Questions for consultants"
         state={state}
         onState={set}
         filters={['state', 'client']}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { loadRecordUsesSentence } from '#web/api/used-by.ts'
+import { loadRecordUsageSentence } from '#web/api/used-by.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { showUndoToast, toast } from '#web/ui/toast.ts'
 import { document } from '../types/document.ts'
@@ -33,7 +33,7 @@ export function useRetireDocuments(
     const one = records.length === 1 ? records[0] : undefined
     const what = one ? `${one.documentNumber} revision ${one.revision}` : `${records.length} documents`
     if (retired) {
-      const used = one ? await loadRecordUsesSentence(`${document.url}/${one.id}`) : ''
+      const used = one ? await loadRecordUsageSentence(`${document.url}/${one.id}`) : ''
       const question = one
         ? 'Are you sure you wish to delete this item? It will remain stored, marked as deleted, and can be restored.'
         : 'Are you sure you wish to delete these items? They will remain stored, marked as deleted, and can be restored.'

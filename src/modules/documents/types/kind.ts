@@ -145,8 +145,7 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
   /** False if complete documents are in force without approval. */
   readonly approval?: false
   /**
-   * True for a bundle that is signed document by document. Readers of added, removed and replaced documents sign a new
-   * revision again; everyone does after a material change of the bundle's own text. The database has the same rule
+   * True for a bundle that is signed document by document. When it is revised, only readers of added, removed or replaced documents must sign again; after a material change to the bundle's own text, everyone must. The database has the same rule
    * (`signed_by_paper`).
    */
   readonly byPaper?: true

@@ -157,7 +157,7 @@ describe('the session cookie', () => {
     for (const set of [headers['set-cookie']].flat()) expect(set).toMatch(/; Secure$/)
   })
 
-  test('the session cookie returns a token after a reload and in every tab, and its expiry is extended', async () => {
+  test('the session cookie obtains a new token after a reload and in every tab, and each renewal extends its expiry', async () => {
     const p = await person()
     const { cookie, token } = await browser(p)
     const tabs = await Promise.all([renew(cookie), renew(cookie), renew(cookie)])

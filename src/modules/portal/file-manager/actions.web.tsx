@@ -13,7 +13,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { authorOf, hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
-import { loadRecordUsesSentence } from '#web/api/used-by.ts'
+import { loadRecordUsageSentence } from '#web/api/used-by.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { showUndoToast, toast } from '#web/ui/toast.ts'
@@ -42,7 +42,7 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
   const retire = async () => {
     const retired = !file.retired
     const uses = retired
-      ? await Promise.all([loadRecordUsesSentence(file['@id']), describeOtherFileUses(file['@id'])])
+      ? await Promise.all([loadRecordUsageSentence(file['@id']), describeOtherFileUses(file['@id'])])
       : []
     const used = uses.filter(Boolean).join(' ')
     const question = used

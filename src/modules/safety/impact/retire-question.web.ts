@@ -1,4 +1,4 @@
-import { loadRecordUsesSentence } from '#web/api/used-by.ts'
+import { loadRecordUsageSentence } from '#web/api/used-by.ts'
 
 /** Maximum number of items whose uses are checked when several items are retired together. */
 const MAX_CHECKED_ITEMS = 20
@@ -17,7 +17,7 @@ export async function loadRetireConfirmationText(items: readonly Item[] | undefi
     return 'Some of these items may be used in documents. The documents keep their content, but the items will no longer be offered.'
   const uses = await Promise.all(
     items.slice(0, MAX_CHECKED_ITEMS).map(async (item) => {
-      const used = await loadRecordUsesSentence(item['@id'])
+      const used = await loadRecordUsageSentence(item['@id'])
       return used && (items.length > 1 && item.name ? `“${item.name}”: ${used}` : used)
     }),
   )

@@ -137,7 +137,7 @@ describe('documents that use a library item', () => {
     }
   })
 
-  test("a library item's uses name the site and omit documents that the user may not read", async () => {
+  test("the list of a library item's uses shows each site and omits documents that the user may not read", async () => {
     const { author, worker, controls, control, client, draft, inForce } = await company()
     const writes = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
     const begun = await draft({ controls })

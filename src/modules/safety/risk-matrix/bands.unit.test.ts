@@ -172,7 +172,7 @@ describe("a risk band's requirement", () => {
   const wrong = (m: RiskMatrix, controls: object[]) =>
     riskAssessmentCompletionProblems({ controls, matrix: m }).map((v) => v.propertyPath.replace(/^.*\./, ''))
 
-  test("screen and server show the same band requirement, and the PDF prints the band's name", () =>
+  test("the screen and the server apply the same band requirement, and the PDF prints the band's name", () =>
     fc.assert(
       fc.property(matrix, score, score, (m, p, s) => {
         const band = bandForRisk(m, p, s)

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { type Collection, callApi, queryString } from '../../api/client.ts'
-import { takeArrivedPrefetch } from '../../api/early-requests.ts'
+import { takeCompletedPrefetch } from '../../api/early-requests.ts'
 import { useMe } from '../../api/me.ts'
 import { listQueryOptions } from '../../api/resources.ts'
 import { session } from '../../api/session.ts'
@@ -39,7 +39,7 @@ export function useStoredList<R extends Resource>(r: R) {
       queryFn: async ({ signal }) => store(await callApi<List>('GET', url, undefined, { signal })),
       staleTime: FRESH_MS,
       initialData: () => {
-        const early = takeArrivedPrefetch<List>(url)
+        const early = takeCompletedPrefetch<List>(url)
         if (!early) return stored.read()
         answeredEarly.add(key)
         return store(early)

@@ -62,7 +62,7 @@ async function readAnew(): Promise<void> {
     void queryClient.invalidateQueries({ queryKey: [url], type: 'active' })
 }
 
-/** Runs the work in the first tab only, or in every tab if the browser does not support locks. */
+/** Runs the work in one tab at a time, or in every tab if the browser does not support locks. */
 async function leading(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return work()
   await navigator.locks.request(name, { signal }, work).catch(() => undefined)
