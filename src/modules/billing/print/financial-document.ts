@@ -11,6 +11,8 @@ export interface FinancialDocument {
   readonly supplier: { readonly name: string; readonly lines: readonly string[] }
   readonly buyer: { readonly name: string; readonly lines: readonly string[] }
   readonly facts: readonly LabelledValue[]
+  /** True if the rows are shown on screen in the same columns as in print. */
+  readonly isTable?: true
   /** Column headings. The first column contains text; the others contain figures. */
   readonly columns: readonly string[]
   readonly rows: readonly FinancialDocumentRow[]
