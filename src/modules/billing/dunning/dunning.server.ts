@@ -6,6 +6,7 @@ import { authorOf, createSystemActor } from '#kernel/roles.ts'
 import { composeEmail, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
+import { loadEmailsAbout } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
@@ -29,7 +30,7 @@ import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { RENEWABLE_STATUSES } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 import { dunningDueHandler, dunningSchedule } from './collect.server.ts'
-import type { DunningPlan } from './dunning.ts'
+import type { DunningPlan, DunningStepKind } from './dunning.ts'
 import { dunning, dunningStep } from './dunning.ts'
 import {
   cardDeclinedEmail,
@@ -60,6 +61,26 @@ const MAX_PAUSE_DAYS = 92
 
 const AT = `${invoice.url}/{id}/dunning`
 
+/** Templates of the e-mails that each kind of step sends. */
+const STEP_EMAILS: Readonly<Partial<Record<DunningStepKind, readonly string[]>>> = {
+  reminder: [invoiceDueEmail.name, invoiceOverdueEmail.name],
+  declined: [cardDeclinedEmail.name],
+  ended: [dunningEndedEmail.name],
+  collected: [paymentConfirmationEmail.name],
+}
+
+/** Returns an invoice's steps, oldest first, each with its e-mail: steps and e-mails of a kind have the same order. */
+async function findStepsWithEmails(c: Context, id: number) {
+  const emails = (await loadEmailsAbout(c.work.tx, c.clientId, iriOf(invoice, id))).toReversed()
+  const unused = new Map(
+    Object.entries(STEP_EMAILS).map(([kind, names]) => [kind, emails.filter(({ template }) => names.includes(template))]),
+  )
+  return (await c.find(dunningStep, { invoice: id })).map((one) => {
+    const found = one.sentTo ? unused.get(one.kind)?.shift() : undefined
+    return { ...one, email: found ? { recipient: found.recipient, state: found.state, error: found.error } : null }
+  })
+}
+
 async function planOf(c: Context, id: number): Promise<DunningPlan> {
   const [d] = await c.find(dunning, { invoice: id })
   const situation = await loadDunningSituation(c, { id })
@@ -73,12 +94,13 @@ async function planOf(c: Context, id: number): Promise<DunningPlan> {
     pausedBy: d?.pausedBy ?? '',
     underWay: situation?.underWay ?? false,
     final,
-    steps: (await c.find(dunningStep, { invoice: id })).toReversed().map((one) => ({
+    steps: (await findStepsWithEmails(c, id)).toReversed().map(({ email, ...one }) => ({
       id: one.id,
       kind: one.kind,
       day: one.day,
       description: one.description,
       sentTo: one.sentTo ?? '',
+      email,
       charge: one.charge === null ? null : iriOf(charge, one.charge),
       author: one.author,
     })),
@@ -193,8 +215,8 @@ async function sendInvoice(engine: Engine, clientId: number, id: number, { again
     const charged = row && (await automaticChargeDate(c, row))
     return () => row && { row, charged }
   })
-  // If this is a retry after a crash, the invoice may already have been sent.
-  if (!found || found.row.state === 'void' || (found.row.sentAt !== null && !again)) return
+  // If this is a retry after a crash, the e-mail may already have been queued.
+  if (!found || found.row.state === 'void' || (found.row.mailQueuedAt !== null && !again)) return
   const { row, charged } = found
   const isDraft = row.state === 'draft'
   await queueFinancialDocumentMail(engine, clientId, {

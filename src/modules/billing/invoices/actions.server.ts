@@ -154,7 +154,7 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
   for (const one of held) await right.set(deferredIncome, one, { net: 0, earned: 0 }, 'void')
   await c.emit(invoiceStateChanged, { invoice: row.id })
   await returnStockForInvoice(c, row)
-  if (row.sentAt) await c.emit(invoiceVoided, { invoice: row.id })
+  if (row.mailQueuedAt) await c.emit(invoiceVoided, { invoice: row.id })
 }
 
 type Actions = NonNullable<ResourceBehaviour<typeof invoice>['actions']>

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { can, canRunActionInState } from '#kernel/can.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
+import { useEmailSentToast, usePortalInfo } from '#web/shell/pages/facts.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
@@ -33,6 +34,7 @@ export function InvoiceActionButtons({ of }: { readonly of: InvoiceRecord }) {
   const remove = useInvoiceMutation(() => callApi('DELETE', of['@id']))
   const may = (action: string) => canRunActionInState(actor, action, invoice, of.state)
   const isDraft = of.state === 'draft'
+  const toldSent = useEmailSentToast()
   const close = () => setAsking(undefined)
   const told = (words: string) => ({
     onSuccess: () => toast.info(words, 'safe'),
@@ -61,7 +63,12 @@ export function InvoiceActionButtons({ of }: { readonly of: InvoiceRecord }) {
             <Button
               variant="default"
               loading={send.isPending}
-              onClick={() => send.mutate({}, told('The e-mail is being sent'))}
+              onClick={() =>
+                send.mutate({}, {
+                  onSuccess: () => toldSent(isDraft ? 'The pro forma' : of.number, of.buyer?.email ?? 'the customer'),
+                  onError: (e: Error) => toast.failed(e),
+                })
+              }
             >
               {isDraft ? 'Send as pro forma' : 'Send again'}
             </Button>
@@ -139,6 +146,7 @@ function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: ()
   const problems = ready?.problems ?? []
   const warnings = ready?.warnings ?? []
   const to = ready?.buyer?.email
+  const mails = usePortalInfo()?.mail ?? true
   return (
     <>
       <Stack>
@@ -165,7 +173,8 @@ function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: ()
           The invoice will get the next number and can’t be changed after it has been issued.{' '}
           {to ? (
             <>
-              E-mail to <strong>{to}</strong>.
+              {mails ? 'E-mail to ' : 'No mail server is set up, so no e-mail can be sent to '}
+              <strong>{to}</strong>. {!mails && 'Download the PDF and send it yourself.'}
             </>
           ) : (
             'The customer has no e-mail address for invoices. Send them the PDF yourself.'

@@ -286,7 +286,7 @@ export const invoices = feature({
   behaviours: [invoiceBehaviour],
   guards: [customerGuard],
   routes: invoiceRoutes,
-  handlers: [notifyInvoiceVoid],
+  handlers: [notifyInvoiceVoid, markInvoiceSent],
   emails: [invoiceEmail, proFormaEmail, invoiceVoidEmail],
   schedules: [earnDaily],
 })

@@ -155,7 +155,9 @@ export const invoice = resource({
     /** Reason for voiding the invoice or writing it off. */
     reason: text({ readonly: true, notNull: true, default: '' }),
     issuedAt: instant({ readonly: true, filter: true, order: true, label: 'Issued' }),
+    /** Time at which a mail server accepted the e-mail with the invoice. */
     sentAt: instant({ readonly: true, filter: true, order: true, label: 'Sent' }),
+    mailQueuedAt: instant({ readonly: true, visible: 'nobody' }),
     paidAt: instant({ readonly: true, filter: true, order: true, label: 'Paid on' }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Created by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
