@@ -183,7 +183,10 @@ export const customer = resource({
       input: {
         from: date({ label: 'From', help: 'First day; defaults to 90 days before the last day.' }),
         to: date({ label: 'To', help: 'Last day; defaults to today.' }),
-        again: flag({ label: 'Send again', help: 'Also send a statement to this day that has already been requested.' }),
+        again: flag({
+          label: 'Send again',
+          help: 'Also send a statement to this day that has already been requested.',
+        }),
       },
     },
     detachCoupon: { path: 'detach-coupon', title: 'Remove the coupon', allow: SELLING_ROLES, input: {} },

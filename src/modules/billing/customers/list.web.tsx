@@ -62,7 +62,9 @@ export default function CustomersPage() {
       }
     >
       {state.hasBalance && (
-        <Text size="sm">Select the customers below, then choose “E-mail statement”. Each gets one e-mail, which can’t be undone.</Text>
+        <Text size="sm">
+          Select the customers below, then choose “E-mail statement”. Each gets one e-mail, which can’t be undone.
+        </Text>
       )}
       <DataList
         resource={customer}

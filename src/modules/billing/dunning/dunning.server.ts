@@ -73,7 +73,10 @@ const STEP_EMAILS: Readonly<Partial<Record<DunningStepKind, readonly string[]>>>
 async function findStepsWithEmails(c: Context, id: number) {
   const emails = (await loadEmailsAbout(c.work.tx, c.clientId, iriOf(invoice, id))).toReversed()
   const unused = new Map(
-    Object.entries(STEP_EMAILS).map(([kind, names]) => [kind, emails.filter(({ template }) => names.includes(template))]),
+    Object.entries(STEP_EMAILS).map(([kind, names]) => [
+      kind,
+      emails.filter(({ template }) => names.includes(template)),
+    ]),
   )
   return (await c.find(dunningStep, { invoice: id })).map((one) => {
     const found = one.sentTo ? unused.get(one.kind)?.shift() : undefined

@@ -64,10 +64,13 @@ export function InvoiceActionButtons({ of }: { readonly of: InvoiceRecord }) {
               variant="default"
               loading={send.isPending}
               onClick={() =>
-                send.mutate({}, {
-                  onSuccess: () => toldSent(isDraft ? 'The pro forma' : of.number, of.buyer?.email ?? 'the customer'),
-                  onError: (e: Error) => toast.failed(e),
-                })
+                send.mutate(
+                  {},
+                  {
+                    onSuccess: () => toldSent(isDraft ? 'The pro forma' : of.number, of.buyer?.email ?? 'the customer'),
+                    onError: (e: Error) => toast.failed(e),
+                  },
+                )
               }
             >
               {isDraft ? 'Send as pro forma' : 'Send again'}

@@ -31,6 +31,7 @@ import {
   type InvoiceValues,
   invoiceMailsRoute,
   loadSeller,
+  markInvoiceSent,
   notifyInvoiceVoid,
 } from './lines.server.ts'
 import type { Buyer } from './paper.ts'

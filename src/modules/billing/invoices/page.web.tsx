@@ -93,7 +93,9 @@ function InvoiceDelivery({ of }: { readonly of: InvoiceRecord }) {
     )
   if (!of.buyer?.email)
     return 'Not sent: the customer has no e-mail address for invoices. Enter one on the customer’s page, or send the PDF yourself.'
-  return isWithinSendingWindow(of.issuedAt) ? `Being sent to ${of.buyer.email}` : 'No e-mail with this invoice is recorded.'
+  return isWithinSendingWindow(of.issuedAt)
+    ? `Being sent to ${of.buyer.email}`
+    : 'No e-mail with this invoice is recorded.'
 }
 
 /** Amount due, with payments, credits and write-offs. */

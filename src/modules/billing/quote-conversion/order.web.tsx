@@ -131,7 +131,15 @@ function SendStep({ q, after, next, onPreview }: SendProps) {
   if (!q) return <GuidedSaleStep n={5} title="Send" />
   if (q.state !== 'draft')
     return (
-      <GuidedSaleStep n={5} title="Send" done={/^(Being s|S)ent /.test(delivery) ? delivery.replace(/^./, (first) => first.toLowerCase()) : `quote is live. ${delivery}`}>
+      <GuidedSaleStep
+        n={5}
+        title="Send"
+        done={
+          /^(Being s|S)ent /.test(delivery)
+            ? delivery.replace(/^./, (first) => first.toLowerCase())
+            : `quote is live. ${delivery}`
+        }
+      >
         <Group ref={next} gap="xs" role="group" aria-label={`After ${q.reference} is sent`} tabIndex={-1}>
           <QuoteChip of={q} />
           {q.state === 'open' && <CopyQuoteLink of={q} variant="default" />}

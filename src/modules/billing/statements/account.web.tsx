@@ -148,7 +148,9 @@ function SentStatements({ of }: { readonly of: CustomerRecord }) {
       {rows.map((row) => (
         <li key={row.id} className={css.row}>
           <span>To {formatIsoDateAsUk(row.to)}</span>
-          <span>{row.state ? describeDelivery({ ...row, state: row.state as EmailDelivery['state'] }) : 'Waiting'}</span>
+          <span>
+            {row.state ? describeDelivery({ ...row, state: row.state as EmailDelivery['state'] }) : 'Waiting'}
+          </span>
           <DateTimeText at={row.sentAt ?? row.createdAt} />
         </li>
       ))}

@@ -96,7 +96,8 @@ const formatDay = (iso: string) =>
 /** Describes a movement in the customer's words, such as `Bank transfer, 27 Nov`. */
 export function describeStatementMovement(m: StatementMovement): string {
   const { kind, source, day, description, reference } = m
-  if (source !== 'Charge' && source !== 'Refund') return description === 'Payment received' ? `Payment, ${formatDay(day)}` : description
+  if (source !== 'Charge' && source !== 'Refund')
+    return description === 'Payment received' ? `Payment, ${formatDay(day)}` : description
   const method = METHODS[m.method] ?? 'Payment'
   const event = source === 'Refund' && kind === 'failed' ? 'refund failed' : REVERSALS[kind]
   return `${method}${event ? ` ${event}` : ''}, ${formatDay(day)}${reference ? ` (${reference})` : ''}`

@@ -24,7 +24,8 @@ test('a record counts as sent if any of its e-mails was sent; otherwise the late
 
 test('only an e-mail that a mail server has accepted is described as sent', () => {
   const states: EmailDelivery['state'][] = ['waiting', 'sending', 'bounced', 'stopped', 'kept', 'failed']
-  for (const state of states) expect([state, describeDelivery(email(state))]).not.toEqual([state, expect.stringMatching(/^Sent/)])
+  for (const state of states)
+    expect([state, describeDelivery(email(state))]).not.toEqual([state, expect.stringMatching(/^Sent/)])
   expect(describeDelivery(email('kept'))).toBe(
     'Not sent: no mail server is set up. Download the PDF and send it yourself, or ask an administrator to set up a mail server.',
   )
