@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decisiveEmail, describeDelivery, type EmailDelivery } from './states.web.ts'
+import { decisiveEmail, describeDelivery, type EmailDelivery } from './message.ts'
 
 const email = (state: EmailDelivery['state'], error: string | null = null): EmailDelivery => ({
   '@id': '/api/email/messages/1',
