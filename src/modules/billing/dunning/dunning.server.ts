@@ -3,7 +3,7 @@ import { date, text } from '#kernel/fields.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { authorOf, createSystemActor } from '#kernel/roles.ts'
-import { composeEmail, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
+import { composeEmail, PORTAL_NAME_PLACEHOLDER, SECRET_LINK_PLACEHOLDER } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { loadEmailsAbout } from '#modules/portal/mail/claim.server.ts'
@@ -23,6 +23,8 @@ import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { describeInvoiceState, invoice } from '../invoices/invoice.ts'
 import { type InvoiceRow, queueFinancialDocumentMail, toInvoiceMailFacts } from '../invoices/lines.server.ts'
 import { buildInvoiceDocument } from '../invoices/paper.ts'
+import { canPayByCard, ensurePayLink, isPayable, withPaymentLink } from '../pay-links/link.server.ts'
+import { invoicePaymentSecretLink } from '../pay-links/routes.server.ts'
 import { charge } from '../payments/charge.ts'
 import { describeCard } from '../payments/names.ts'
 import { loadSupplier } from '../print/financial-document.server.ts'
@@ -216,19 +218,26 @@ async function sendInvoice(engine: Engine, clientId: number, id: number, { again
   const found = await engine.inTenant(clientId, why, async (c) => {
     const row = await c.get(invoice, id)
     const charged = row && (await automaticChargeDate(c, row))
-    return () => row && { row, charged }
+    const payable = row && isPayable(row) && !charged && (await canPayByCard(engine, clientId))
+    const url = payable ? await ensurePayLink(c, row.id) : undefined
+    return () => row && { row, charged, url }
   })
   // If this is a retry after a crash, the e-mail may already have been queued.
   if (!found || found.row.state === 'void' || (found.row.mailQueuedAt !== null && !again)) return
-  const { row, charged } = found
+  const { row, charged, url } = found
   const isDraft = row.state === 'draft'
   await queueFinancialDocumentMail(engine, clientId, {
     to: row.buyer?.email ?? '',
-    email: composeEmail(isDraft ? proFormaEmail : invoiceEmail, { ...toInvoiceMailFacts(row), charged }),
-    sheet: buildInvoiceDocument(row),
+    email: composeEmail(isDraft ? proFormaEmail : invoiceEmail, {
+      ...toInvoiceMailFacts(row),
+      charged,
+      payUrl: url && SECRET_LINK_PLACEHOLDER,
+    }),
+    sheet: withPaymentLink(buildInvoiceDocument(row), url),
     from: row.supplier,
     about: { r: invoice, id },
     kept: !isDraft,
+    ...(url ? { link: { kind: invoicePaymentSecretLink.kind, about: { invoice: id } } } : {}),
   })
 }
 

@@ -10,10 +10,11 @@ import { isEmail } from '#kernel/validate.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { ResourceBehaviour } from '#server/engine/behaviour.ts'
 import type { Route } from '#server/engine/route.ts'
-import type { Context } from '#server/engine/types.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
 import { pickLineVat } from '../lines/line-vat.ts'
+import { canPayByCard } from '../pay-links/link.server.ts'
 import { countTowardsDailyMailLimit } from '../print/financial-document.server.ts'
 import { SELLING_ROLES } from '../rights.ts'
 import { findStockShortages, returnStockForInvoice } from '../stock/stock.server.ts'
@@ -61,6 +62,18 @@ function invoiceFingerprint({
 }
 
 const said = ({ propertyPath, message }: Violation) => ({ propertyPath, message })
+
+/** Returns a warning if the customer will have no way to pay: neither card payments nor bank details are set up. */
+const paymentWarnings = async (engine: Engine, clientId: number, { total, supplier }: InvoiceRow) =>
+  total > 0 && !supplier?.bank && !(await canPayByCard(engine, clientId))
+    ? [
+        {
+          propertyPath: 'supplier',
+          message:
+            'Neither card payments nor bank details are set up, so the invoice does not say how to pay. Enter your bank details in the invoice settings.',
+        },
+      ]
+    : []
 
 /** Error that carries the preview out of its transaction, so that the transaction is rolled back. */
 class Undone extends Error {
@@ -115,7 +128,7 @@ export const invoicePreviewRoute: Route = {
           .map(({ account, amount, taxCode = null }) => ({ account, amount, taxCode })),
         problems: [...findInvoiceIssuingProblems(ready).map(said), ...(stockRefused ? short : [])],
         /** Warnings that don't prevent issuing. */
-        warnings: stockRefused ? [] : short,
+        warnings: [...(stockRefused ? [] : short), ...(await paymentWarnings(engine, me.clientId, ready))],
         fingerprint: invoiceFingerprint(ready),
       })
     })

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { can, canRunActionInState } from '#kernel/can.ts'
@@ -76,6 +76,7 @@ export function InvoiceActionButtons({ of }: { readonly of: InvoiceRecord }) {
               {isDraft ? 'Send as pro forma' : 'Send again'}
             </Button>
           )}
+          {of.state === 'open' && of.amountDue > 0 && <CopyPayLink of={of} />}
           <Button variant="default" onClick={() => saveInvoicePdf(of).catch((e: unknown) => toast.failed(e))}>
             PDF
           </Button>
@@ -166,7 +167,7 @@ function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: ()
           </Alert>
         )}
         {warnings.length > 0 && (
-          <Alert color="yellow" title="Not enough in stock">
+          <Alert color="yellow" title="Check before you issue">
             {warnings.map((w) => (
               <div key={w.message}>{w.message}</div>
             ))}
@@ -212,6 +213,39 @@ function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: ()
           Issue invoice
         </Button>
       </DialogActions>
+    </>
+  )
+}
+
+/** Copies the payment link. If the browser does not allow copying, the link is shown. */
+function CopyPayLink({ of }: { readonly of: InvoiceRecord }) {
+  const make = useInvoiceMutation(() => callApi<{ url: string }>('POST', `${of['@id']}/pay-link`, {}))
+  const [shown, setShown] = useState<string>()
+  const copy = async () => {
+    try {
+      const made = make.mutateAsync().then(({ url }) => url)
+      const text = made.then((url) => new Blob([url], { type: 'text/plain' }))
+      // Copying starts before the response arrives, because browsers allow copying only during the click.
+      const copied = navigator.clipboard?.write([new ClipboardItem({ 'text/plain': text })]).then(
+        () => true,
+        () => false,
+      )
+      const url = await made
+      if (await copied)
+        toast.info('Payment link copied. Anybody who has the link can see and pay this invoice.', 'safe')
+      else setShown(url)
+    } catch (e) {
+      toast.failed(e)
+    }
+  }
+  return (
+    <>
+      <Button variant="default" loading={make.isPending} onClick={() => void copy()}>
+        Copy the payment link
+      </Button>
+      <Dialog opened={shown !== undefined} onClose={() => setShown(undefined)} title="Payment link">
+        <TextInput readOnly label="Payment link" value={shown ?? ''} onFocus={(e) => e.currentTarget.select()} />
+      </Dialog>
     </>
   )
 }

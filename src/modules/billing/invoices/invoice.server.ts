@@ -17,6 +17,7 @@ import type { Context } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { customer } from '../customers/customer.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
+import { addKnownPayLink } from '../pay-links/link.server.ts'
 import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { invoiceActionHandlers, invoicePreviewRoute } from './actions.server.ts'
@@ -144,7 +145,8 @@ const invoiceRoutes: readonly Route[] = [
     file: ['application/pdf'],
     handle: async (c) => {
       const row = await c.engine.one(invoice, c.actor, await c.engine.idOf(invoice, c.actor, c.params.id))
-      return financialDocumentPdfResponse(c.engine, c.me.clientId, buildInvoiceDocument(row), row.state !== 'draft')
+      const sheet = await addKnownPayLink(c.engine, c.me.clientId, row, buildInvoiceDocument(row))
+      return financialDocumentPdfResponse(c.engine, c.me.clientId, sheet, row.state !== 'draft' && !sheet.payment)
     },
   },
 ]

@@ -11,7 +11,7 @@ import { type ComposedEmail, composeEmail, PORTAL_NAME_PLACEHOLDER } from '#kern
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { findEmailsAboutRecord, storeAttachment } from '#modules/portal/mail/claim.server.ts'
-import { emailAccepted, emailRequested } from '#modules/portal/mail/letter.ts'
+import { type EmailRequest, emailAccepted, emailRequested } from '#modules/portal/mail/letter.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
@@ -222,6 +222,8 @@ interface Posted {
   /** Record that the e-mail is about. */
   readonly about: { readonly r: Resource; readonly id: number }
   readonly kept: boolean
+  /** Secret link that replaces the placeholder in the text. */
+  readonly link?: EmailRequest['link']
 }
 
 /**
@@ -230,7 +232,7 @@ interface Posted {
  */
 export async function queueFinancialDocumentMail(engine: Engine, clientId: number, p: Posted): Promise<void> {
   if (!isEmail(p.to)) return
-  const bytes = await renderFinancialDocument(engine, clientId, p.sheet, p.kept)
+  const bytes = await renderFinancialDocument(engine, clientId, p.sheet, p.kept && !p.sheet.payment)
   const why = { actor: createSystemActor(clientId, 'e-mail a document to a customer'), requestId: 'letter' }
   await engine.inTenant(clientId, why, async (c) => {
     const pdf = await storeAttachment(c, {
@@ -242,6 +244,7 @@ export async function queueFinancialDocumentMail(engine: Engine, clientId: numbe
       to: p.to,
       ...p.email,
       ...customerMailSender(clientId, p.from),
+      ...(p.link ? { link: p.link } : {}),
       about: iriOf(p.about.r, p.about.id),
       attachments: [pdf],
     })

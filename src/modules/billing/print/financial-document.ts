@@ -20,6 +20,8 @@ export interface FinancialDocument {
   /** Totals, shown in larger type below the subtotals. */
   readonly totals: readonly LabelledValue[]
   readonly notes: readonly string[]
+  /** Link to the payment page, in print only. A document with a link is not cached, because the link is a secret. */
+  readonly payment?: { readonly url: string; readonly qr: { readonly base64: string; readonly alt: string } }
 }
 
 export interface FinancialDocumentRow {
