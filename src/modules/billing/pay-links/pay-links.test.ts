@@ -1,9 +1,11 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { extractResponseText } from '#test/pdf/words.ts'
+import { makeInvoiceWorld } from '#test/support/invoices.ts'
 import { renderQueuedEmails } from '#test/support/letters.ts'
 import { createCustomer, enterCardAtGateway, issueTestInvoice, saveTestCard } from '#test/support/payments.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { makeSalesWorld } from '#test/support/sales.ts'
 import { startFakeStripe } from '#test/support/stripe.ts'
 
 const [GOOD, DECLINED] = ['4242424242424242', '4000000000000341']
@@ -161,5 +163,36 @@ describe('payment links on documents', () => {
     expect(rows.filter(({ text }) => text.includes(secret))).toEqual([])
     await l.pay(await l.enter(GOOD))
     expect(await extractResponseText(await l.money.get(`${l.invoice['@id']}/pdf`))).not.toContain('Pay online')
+  })
+})
+
+describe('payment after acceptance', () => {
+  test('the thank-you page leads to the payment page of the invoice, with the bank details beside it', async () => {
+    const w = await makeSalesWorld()
+    const { token } = await w.sent()
+    const at = `/api/financial/acceptances/${token}`
+    const pay = (number: string) => w.portal.anonymous.post(`${at}/pay`, { number })
+    expect([(await w.portal.anonymous.get(at)).body.payment, (await pay('INV-00001')).status]).toEqual([null, 409])
+    await w.api.put(w.customer, { address1: '1 High Street', city: 'York', postcode: 'YO1 1AA' })
+    await w.accept(token)
+    const { made, payment } = (await w.portal.anonymous.get(at)).body
+    expect(payment).toEqual({ card: true, bank: [] })
+    const [{ number, total }] = made.invoices
+    const { status, body } = await pay(number)
+    expect(status).toBe(200)
+    const page = await w.portal.anonymous.get(`/api/financial/payments/${String(body.url).split('/').at(-1)}`)
+    expect(page.body).toMatchObject({ number, amountDue: total, card: true })
+    expect((await pay('INV-99999')).status).toBe(409)
+  })
+
+  test('the preview of an invoice warns if neither card payments nor bank details are set up', async () => {
+    const w = await makeInvoiceWorld()
+    const { '@id': iri } = await w.invoice()
+    const warnings = async () => (await w.api.get(`${iri}/preview`)).body.warnings
+    expect(await warnings()).toEqual([])
+    await w.sql('UPDATE payment_settings SET takes_cards = false WHERE client_id = $1', [w.sellers.id])
+    expect(await warnings()).toEqual([
+      { propertyPath: 'supplier', message: expect.stringContaining('Neither card payments nor bank details') },
+    ])
   })
 })
