@@ -12,8 +12,8 @@ import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { resolveQuoteLink } from '../emails/emails.server.ts'
 import { invoice } from '../invoices/invoice.ts'
+import { canPayByCard, ensurePayLink } from '../invoices/pay-link.server.ts'
 import { describeBillingInterval } from '../lines/line.ts'
-import { canPayByCard, ensurePayLink } from '../pay-links/link.server.ts'
 import { describeClosedQuote, quoteAcceptanceState } from '../print/acceptance-state.ts'
 import { loadSupplier } from '../print/financial-document.server.ts'
 import { quotePdfResponse } from '../print/pdf.server.ts'
@@ -198,10 +198,10 @@ const acceptanceRoutes: readonly Route[] = [
       handle: async ({ engine, params, input, request }) => {
         const { clientId, quoteId } = await resolveQuoteLink(engine, params.token)
         const actor = createSystemActor(clientId, 'pay an invoice of an accepted quote')
+        const isCardAccepted = await canPayByCard(engine, clientId)
         return engine.inTenant(clientId, { actor, requestId: request.id }, async (c) => {
           const [owed] = await c.find(invoice, { quote: quoteId, number: input.number, state: 'open' })
-          if (!owed || !(await canPayByCard(engine, clientId)))
-            throw problem.conflict('There is nothing to pay by card here.', 'wrong_state')
+          if (!owed || !isCardAccepted) throw problem.conflict('There is nothing to pay by card here.', 'wrong_state')
           const url = await ensurePayLink(c, owed.id)
           return () => ({ url })
         })

@@ -23,7 +23,7 @@ import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { describeInvoiceState, invoice } from '../invoices/invoice.ts'
 import { type InvoiceRow, queueFinancialDocumentMail, toInvoiceMailFacts } from '../invoices/lines.server.ts'
 import { buildInvoiceDocument } from '../invoices/paper.ts'
-import { canPayByCard, ensurePayLink, isPayable, withPaymentLink } from '../pay-links/link.server.ts'
+import { canPayByCard, ensurePayLink, isPayable, withPaymentLink } from '../invoices/pay-link.server.ts'
 import { invoicePaymentSecretLink } from '../pay-links/routes.server.ts'
 import { charge } from '../payments/charge.ts'
 import { describeCard } from '../payments/names.ts'
@@ -215,11 +215,11 @@ async function automaticChargeDate(
  */
 async function sendInvoice(engine: Engine, clientId: number, id: number, { again }: { again: boolean }): Promise<void> {
   const why = { actor: createSystemActor(clientId, 'e-mail an invoice to its customer'), requestId: 'letter' }
+  const isCardAccepted = await canPayByCard(engine, clientId)
   const found = await engine.inTenant(clientId, why, async (c) => {
     const row = await c.get(invoice, id)
     const charged = row && (await automaticChargeDate(c, row))
-    const payable = row && isPayable(row) && !charged && (await canPayByCard(engine, clientId))
-    const url = payable ? await ensurePayLink(c, row.id) : undefined
+    const url = row && isCardAccepted && isPayable(row) && !charged ? await ensurePayLink(c, row.id) : undefined
     return () => row && { row, charged, url }
   })
   // If this is a retry after a crash, the e-mail may already have been queued.

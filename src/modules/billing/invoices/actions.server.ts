@@ -10,11 +10,10 @@ import { isEmail } from '#kernel/validate.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { ResourceBehaviour } from '#server/engine/behaviour.ts'
 import type { Route } from '#server/engine/route.ts'
-import type { Context, Engine } from '#server/engine/types.ts'
+import type { Context } from '#server/engine/types.ts'
 import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
 import { pickLineVat } from '../lines/line-vat.ts'
-import { canPayByCard } from '../pay-links/link.server.ts'
 import { countTowardsDailyMailLimit } from '../print/financial-document.server.ts'
 import { SELLING_ROLES } from '../rights.ts'
 import { findStockShortages, returnStockForInvoice } from '../stock/stock.server.ts'
@@ -29,6 +28,7 @@ import {
   prepareInvoiceDraft,
 } from './issue.server.ts'
 import type { InvoiceRow } from './lines.server.ts'
+import { canPayByCard } from './pay-link.server.ts'
 import { applyCustomerCredits, reinstateInvoice, writeOffInvoice } from './settle.server.ts'
 
 /**
@@ -64,8 +64,8 @@ function invoiceFingerprint({
 const said = ({ propertyPath, message }: Violation) => ({ propertyPath, message })
 
 /** Returns a warning if the customer will have no way to pay: neither card payments nor bank details are set up. */
-const paymentWarnings = async (engine: Engine, clientId: number, { total, supplier }: InvoiceRow) =>
-  total > 0 && !supplier?.bank && !(await canPayByCard(engine, clientId))
+const paymentWarnings = ({ total, supplier }: InvoiceRow, isCardAccepted: boolean) =>
+  total > 0 && !supplier?.bank && !isCardAccepted
     ? [
         {
           propertyPath: 'supplier',
@@ -100,6 +100,7 @@ export const invoicePreviewRoute: Route = {
     await engine.one(invoice, actor, id)
     const why = { actor: createSystemActor(me.clientId, 'preview an invoice'), requestId: request.id }
     const taxPoint = parseLeadingDate(String(query.taxPoint ?? ''))
+    const isCardAccepted = await canPayByCard(engine, me.clientId)
     const run = engine.inTenant<ApiRecord>(me.clientId, why, async (c) => {
       const row = await c.lock(invoice, id)
       if (row.state !== 'draft') throw problem.conflict(`${row.number} has already been issued.`, 'wrong_state')
@@ -128,7 +129,7 @@ export const invoicePreviewRoute: Route = {
           .map(({ account, amount, taxCode = null }) => ({ account, amount, taxCode })),
         problems: [...findInvoiceIssuingProblems(ready).map(said), ...(stockRefused ? short : [])],
         /** Warnings that don't prevent issuing. */
-        warnings: [...(stockRefused ? [] : short), ...(await paymentWarnings(engine, me.clientId, ready))],
+        warnings: [...(stockRefused ? [] : short), ...paymentWarnings(ready, isCardAccepted)],
         fingerprint: invoiceFingerprint(ready),
       })
     })

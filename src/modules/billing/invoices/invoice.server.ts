@@ -17,7 +17,6 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { customer } from '../customers/customer.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
-import { addKnownPayLink } from '../pay-links/link.server.ts'
 import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { invoiceActionHandlers, invoicePreviewRoute } from './actions.server.ts'
@@ -37,6 +36,7 @@ import {
 } from './lines.server.ts'
 import type { Buyer } from './paper.ts'
 import { buildInvoiceDocument } from './paper.ts'
+import { addKnownPayLink } from './pay-link.server.ts'
 
 /**
  * Updates the earned income of each line to the end of a day and returns the totals by product. This is the SQL

@@ -6,9 +6,9 @@ import { secretSealerFor } from '#server/auth/sealing.ts'
 import { createSecretLink, secretLinkUrl } from '#server/engine/secret-links.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { canClientAcceptCards, getPaymentGateway } from '../cards/card.server.ts'
-import { invoice } from '../invoices/invoice.ts'
-import type { InvoiceRow } from '../invoices/lines.server.ts'
 import type { FinancialDocument } from '../print/financial-document.ts'
+import { invoice } from './invoice.ts'
+import type { InvoiceRow } from './lines.server.ts'
 
 /** Payment link for an invoice, with a hash of the link's secret. Internal to the portal. */
 export const payLink = resource({
