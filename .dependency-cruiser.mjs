@@ -24,6 +24,7 @@ export const publicFiles = {
     'contacts/use-held-leads.web.ts',
     'files/lazy-files.web.tsx',
     'mail/batch.server.ts',
+    'mail/states.web.ts',
     'people/letters-to.web.ts',
     'people/of-lead.web.tsx',
     'staff/staff.server.ts',

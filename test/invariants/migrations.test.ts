@@ -736,6 +736,31 @@ test("migrations 0310 and 0311 give each VAT rate a tax code, and post customers
   ])
 })
 
+test('migration 0380 retains the time of sending only of invoices whose e-mail a mail server has accepted', async () => {
+  await old.before(380)
+  await old.rows(
+    `INSERT INTO invoice (client_id, id, customer_id, sent_at)
+     SELECT 1, id, 3110, CASE WHEN id < 3803 THEN '2026-01-05T09:00:00Z'::timestamptz END FROM generate_series(3800, 3803) id`,
+  )
+  await old.rows(
+    `INSERT INTO message (client_id, recipient, subject, body, template, about, state, sent_at) VALUES
+       (1, 'a@b.example', 'S', 'x', 'invoice', '/api/financial/invoices/3800', 'sent', '2026-01-05T09:01:00Z'),
+       (1, 'a@b.example', 'S', 'x', 'invoice', '/api/financial/invoices/3801', 'kept', NULL),
+       (1, 'a@b.example', 'S', 'x', 'invoice-overdue', '/api/financial/invoices/3802', 'sent', '2026-02-05T09:01:00Z')`,
+  )
+  await old.to(380)
+  expect(
+    await valuesOf(
+      "SELECT id, to_char(sent_at AT TIME ZONE 'UTC', 'HH24:MI'), mail_queued_at IS NOT NULL FROM invoice WHERE id >= 3800 ORDER BY id",
+    ),
+  ).toEqual([
+    [3800, '09:01', true],
+    [3801, null, true],
+    [3802, null, true],
+    [3803, null, false],
+  ])
+})
+
 test('a database of the first version can be migrated to the latest one', async () => {
   await old.to()
   expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[29]])

@@ -204,11 +204,13 @@ Finance staff choose “Preview and issue”. You see the invoice as the custome
 
 ## After issuing
 - The customer’s credit is applied immediately.
-- “Create credit note” credits the invoice in full or in part. The credit note reduces the amount due. An amount already paid can be added to the customer’s credit or refunded.
+- “Create credit note” credits one or several lines, in full or in part, and shows the VAT and what is left to pay. The credit note reduces the amount due. An amount already paid can be added to the customer’s credit or refunded.
 - “Void” is for an invoice without any payment.
 - “Write off” is for an amount that will not be paid. “Reinstate” reverses the write-off.
 
 ## Statement
-On the customer’s page choose “Statement” to see all transactions between two dates, with the balance after each. “Download PDF” saves the statement for the customer.`,
+On the customer’s page choose “Statement” to see all transactions between two dates, with the balance after each. “Download PDF” saves the statement for the customer, and “Send by e-mail” e-mails it. A customer with entries in several currencies has one statement for each.
+
+At the end of a month, choose “Month-end statements” in the list of customers, select them all, and choose “E-mail statement”. Each customer gets one e-mail. You can stop and resume the job; an e-mail can’t be undone.`,
   },
 ] satisfies HelpArticleSource[]

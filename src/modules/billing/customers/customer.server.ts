@@ -26,6 +26,7 @@ import { describeCoupon } from '../catalogue/coupon-rules.ts'
 import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import { assignCoupon, removeCoupon } from '../coupons/coupons.server.ts'
 import { BILLING_ADMIN_ROLE, INVOICING_PACK, PRICING_ROLES, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
+import { requestStatementEmail } from '../statements/statement.server.ts'
 import { customerBatch, customerBatchLine } from './batch.ts'
 import {
   type BalanceAdjustmentInput,
@@ -250,6 +251,10 @@ const customerBehaviour = behaviour(customer, {
       const accountBalance = await computeBalanceAfterChange(c, row, booking, { amount: 'change', reason: 'reason' })
       await recordBalanceChange(c, row, booking, accountBalance)
       return { set: { accountBalance, ...(received ? { paymentReceivedDate: received } : {}) } }
+    },
+    sendStatement: async (c) => {
+      await requestStatementEmail(c, c.row, c.input)
+      return {}
     },
     detachCoupon: async (c) => {
       const { row } = c

@@ -79,7 +79,7 @@ export async function recordReceivedPayment(c: Context, taking: PaymentInput): P
   const { receivedAt } = taking
   if (receivedAt === null)
     throw problem.invalid([
-      violation('receivedAt', 'Please enter the date and time at which the payment was received', 'required'),
+      violation('receivedAt', 'Please enter the date on which the payment was received', 'required'),
     ])
   if (Temporal.Instant.compare(Temporal.Instant.from(receivedAt), c.now) > 0)
     throw problem.invalid([violation('receivedAt', 'The date received can’t be in the future')])

@@ -4,7 +4,6 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { idFromAnyIri, lastIriSegment, parseId } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { capitalise } from '#kernel/text.ts'
 import { formatUkDateTime } from '#kernel/time.ts'
 import { LazyLeadFiles as Files } from '#modules/crm/files/lazy-files.web.tsx'
 import { LeadPeople } from '#modules/crm/people/of-lead.web.tsx'
@@ -27,8 +26,7 @@ import { buildQuoteDocument } from '../print/quote-document.ts'
 import { QuoteDocumentView } from '../print/quote-document.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
 import type { QuoteLineRecord } from '../quotes/data.web.ts'
-import { type LoadedQuote, type QuoteRecord, useQuote } from '../quotes/data.web.ts'
-import { describeQuoteDelivery, useQuoteMails } from '../quotes/letters.web.ts'
+import { type LoadedQuote, type QuoteRecord, useQuote, useQuoteDelivery } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 import { QuoteBuilder } from './builder.web.tsx'
 import { QuoteDiscountApprovals } from './discount-requests.web.tsx'
@@ -233,7 +231,7 @@ function Sent({ of }: { readonly of: QuoteRecord }) {
 
 /** The quote's events, latest first. Only the first time that the customer opens the quote is recorded. */
 function Happened({ of }: { readonly of: QuoteRecord }) {
-  const letters = useQuoteMails(of)
+  const delivery = useQuoteDelivery(of)
   const ended = {
     accepted: of.signature ? 'Signed' : 'Accepted by telephone',
     declined: 'Declined',
@@ -242,7 +240,7 @@ function Happened({ of }: { readonly of: QuoteRecord }) {
   const by = of.decidedBy && ` by ${of.decidedBy}`
   const told: readonly (readonly [string, string | null | undefined])[] = [
     ['Written', of.createdAt],
-    [of.emailTo ? capitalise(describeQuoteDelivery(of, letters)) : 'Made live without sending an e-mail', of.sentAt],
+    [delivery, of.sentAt],
     ['First opened by the customer', of.openedAt],
     ...(of.remindedAt ?? []).map((at) => ['Sent again', at] as const),
     ...(ended ? [[`${ended}${by}`, of.decidedAt] as const] : []),

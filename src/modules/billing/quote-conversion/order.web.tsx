@@ -24,8 +24,7 @@ import type { QuoteBuilderHandle } from '../quote-builder/builder.web.tsx'
 import { QuoteBuilder, type QuoteBuyer } from '../quote-builder/builder.web.tsx'
 import { CopyQuoteLink } from '../quote-builder/head.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
-import { type QuoteRecord, useQuote } from '../quotes/data.web.ts'
-import { describeQuoteDelivery, useQuoteMails } from '../quotes/letters.web.ts'
+import { type QuoteRecord, useQuote, useQuoteDelivery } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 import css from './orders.module.css'
 import { GuidedSaleStep } from './sale-step.web.tsx'
@@ -128,11 +127,19 @@ interface SendProps extends Pick<Props, 'after'> {
 }
 
 function SendStep({ q, after, next, onPreview }: SendProps) {
-  const letters = useQuoteMails(q)
+  const delivery = useQuoteDelivery(q)
   if (!q) return <GuidedSaleStep n={5} title="Send" />
   if (q.state !== 'draft')
     return (
-      <GuidedSaleStep n={5} title="Send" done={describeQuoteDelivery(q, letters)}>
+      <GuidedSaleStep
+        n={5}
+        title="Send"
+        done={
+          /^(Being s|S)ent /.test(delivery)
+            ? delivery.replace(/^./, (first) => first.toLowerCase())
+            : `quote is live. ${delivery}`
+        }
+      >
         <Group ref={next} gap="xs" role="group" aria-label={`After ${q.reference} is sent`} tabIndex={-1}>
           <QuoteChip of={q} />
           {q.state === 'open' && <CopyQuoteLink of={q} variant="default" />}

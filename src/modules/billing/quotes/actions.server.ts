@@ -208,8 +208,8 @@ const sendQuote: QuoteActionHandlers['send'] = async (c) => {
   }
   const sent = { ...row, ...set }
   if (row.sendEmail) await queueQuoteMail(c, sent, composeEmail(quoteEmail, await loadQuoteMailFacts(c, sent)))
-  const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
-  const told = `Quote ${row.reference} (${describeQuotePayments(sent)}) sent${to}.`
+  const to = row.sendEmail ? `, with an e-mail to ${sent.emailTo}` : ''
+  const told = `Quote ${row.reference} (${describeQuotePayments(sent)}) made live${to}.`
   if (row.contact !== null)
     await recordQuoteSent(c, row.contact, { notes: told, about: iriOf(quote, row.id) }, row.owner)
   return { set }

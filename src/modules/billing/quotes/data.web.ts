@@ -2,6 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { recordedCall } from '#modules/crm/calls/call.ts'
 import { contact, note } from '#modules/crm/contacts/contact.ts'
+import { decisiveEmail, describeDelivery, isWithinSendingWindow } from '#modules/crm/mail/message.ts'
+import { useEmailsAbout } from '#modules/crm/mail/states.web.ts'
 import { callApi, callApiWithEtag } from '#web/api/client.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { customer } from '../customers/customer.ts'
@@ -44,6 +46,16 @@ export function useQuoteMutation<T, V = void>(send: (what: V) => Promise<T>) {
 /** Returns a mutation that calls an action, such as `send` or `revise`, with its input. */
 export const useQuoteAction = <T = QuoteRecord>(q: Pick<QuoteRecord, '@id'>, action: string) =>
   useQuoteMutation((body: Record<string, unknown> = {}) => callApi<T>('POST', `${q['@id']}/${action}`, body))
+
+/** Describes the delivery of a quote's e-mail, such as "Sent to ann@acme.example". */
+export function useQuoteDelivery(q: QuoteRecord | undefined): string {
+  const enabled = Boolean(q && q.state !== 'draft' && q.emailTo)
+  const emails = useEmailsAbout(q?.['@id'], { enabled, requestedAt: q?.sentAt })
+  if (!q?.emailTo) return 'Made live without sending an e-mail'
+  const decisive = decisiveEmail(emails ?? [])
+  if (decisive) return describeDelivery(decisive, 'Copy the link and send it to the customer yourself.')
+  return isWithinSendingWindow(q.sentAt) ? `Being sent to ${q.emailTo}` : 'No e-mail is recorded'
+}
 
 /** The quote as it would be sent now, with the fingerprint for `send`. */
 type Preview = Pick<QuoteRecord, 'total' | 'totals' | 'couponTerms' | 'supplier'> & { readonly fingerprint: string }
