@@ -116,7 +116,7 @@ test('the quote is sent as shown in the form, whichever button sends it', async 
   await page.getByRole('option', { name: 'Add “Training” as a custom line' }).click()
   const more = page.getByRole('group', { name: 'Training' })
   await more.getByLabel('Unit price').fill('100')
-  await expect(page.getByText('Not saved yet; stored in this browser tab only')).toBeVisible()
+  await expect(page.getByText('Not saved yet; stored on this device only')).toBeVisible()
   await page.getByRole('button', { name: /^Preview and send Q-\d+$/ }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('tab', { name: 'Quote' }).click()

@@ -11,6 +11,7 @@ import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
+import { RestoredInputNotice, useStoredInput } from '#web/forms/stored-input.tsx'
 import { usePortalInfo } from '#web/shell/pages/facts.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
@@ -84,6 +85,15 @@ const TO = [
   { value: 'refund', label: 'Refunded' },
 ]
 
+interface CreditInput {
+  /** Net amounts by line, in pence. */
+  readonly nets: readonly (number | null)[]
+  readonly reason: string
+  readonly to: string
+}
+
+const NO_CREDIT: CreditInput = { nets: [], reason: '', to: 'balance' }
+
 interface CreditProps {
   readonly of: InvoiceRecord
   /** Earlier credit notes for the invoice. */
@@ -103,9 +113,9 @@ function Credit({ of, notes, onDone }: CreditProps) {
       .map(({ quantity, net, tax }) => ({ quantity, net: net ?? 0, tax: tax ?? 0 })),
   }))
   const lefts = lines.map((line) => remainingCreditableAmounts(line).net)
-  const [nets, setNets] = useState<readonly (number | null)[]>([])
-  const [reason, setReason] = useState('')
-  const [to, setTo] = useState('balance')
+  const stored = useStoredInput(`credit of invoice ${of.id}`, () => NO_CREDIT, `${of.amountCredited}`)
+  const { nets, reason, to } = stored.input
+  const set = (change: Partial<CreditInput>) => stored.change((now) => ({ ...now, ...change }))
   const isAll = lefts.every((left, n) => left <= 0 || nets[n] === left)
   const preview = computeCreditPreview(of, lines, isAll ? 'all' : nets)
   const body = {
@@ -136,6 +146,7 @@ function Credit({ of, notes, onDone }: CreditProps) {
         if (blocked) return
         credit.mutate(undefined, {
           onSuccess: (note) => {
+            stored.discard()
             toast.info(`Credit note ${note.number} created`, 'safe')
             onDone()
           },
@@ -143,6 +154,7 @@ function Credit({ of, notes, onDone }: CreditProps) {
       }}
     >
       <Stack>
+        <RestoredInputNotice of={stored} />
         {credit.error && (
           <Alert color="red" role="alert" title="Credit note not created">
             {violations.length
@@ -164,12 +176,12 @@ function Credit({ of, notes, onDone }: CreditProps) {
               symbol={money(0).charAt(0)}
               value={nets[n] ?? null}
               error={tooMuch(n) ? `At most ${money(lefts[n] ?? 0)} of this line can still be credited` : undefined}
-              onChange={(net) => setNets(lines.map((_, at) => (at === n ? net : (nets[at] ?? null))))}
+              onChange={(net) => set({ nets: lines.map((_, at) => (at === n ? net : (nets[at] ?? null))) })}
             />
           ) : null,
         )}
         <div>
-          <Button variant="default" size="compact-sm" mih="var(--target)" onClick={() => setNets(lefts)}>
+          <Button variant="default" size="compact-sm" mih="var(--target)" onClick={() => set({ nets: lefts })}>
             Credit the whole remainder
           </Button>
         </div>
@@ -180,7 +192,7 @@ function Credit({ of, notes, onDone }: CreditProps) {
           maxLength={1000}
           autosize
           minRows={2}
-          onChange={(e) => setReason(e.currentTarget.value)}
+          onChange={(e) => set({ reason: e.currentTarget.value })}
         />
         <dl className={css.figures} aria-live="polite" aria-label="Credit note">
           {(
@@ -203,7 +215,7 @@ function Credit({ of, notes, onDone }: CreditProps) {
             description="Customer credit pays the next invoice. Refunds go back to the original payment method."
             data={TO}
             value={to}
-            onChange={(e) => setTo(e.currentTarget.value)}
+            onChange={(e) => set({ to: e.currentTarget.value })}
           />
         )}
         {blocked && (
@@ -213,7 +225,13 @@ function Credit({ of, notes, onDone }: CreditProps) {
         )}
       </Stack>
       <DialogActions>
-        <Button variant="default" onClick={onDone}>
+        <Button
+          variant="default"
+          onClick={() => {
+            stored.discard()
+            onDone()
+          }}
+        >
           Cancel
         </Button>
         <Button

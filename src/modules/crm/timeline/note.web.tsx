@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { callApi } from '#web/api/client.ts'
 import { RelativeTimeText } from '#web/dates/relative.tsx'
+import { useStoredInput } from '#web/forms/stored-input.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { LazyTrigger } from '#web/ui/lazy-trigger.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -92,13 +93,18 @@ interface EditProps {
 }
 
 function Edit({ note, save, close }: EditProps) {
-  const [text, setText] = useState(note.notes ?? '')
+  const stored = useStoredInput(`note ${note['@id']}`, () => note.notes ?? '')
+  const text = stored.input
   const [busy, setBusy] = useState(false)
+  const cancel = () => {
+    stored.discard()
+    close()
+  }
   const submit = async () => {
     setBusy(true)
     try {
       await save(text.trim())
-      close()
+      cancel()
     } catch (e) {
       toast.failed(e, () => void submit())
       setBusy(false)
@@ -117,14 +123,14 @@ function Edit({ note, save, close }: EditProps) {
         classNames={{ input: css.growing ?? '' }}
         autoFocus
         value={text}
-        onChange={(e) => setText(e.currentTarget.value)}
-        onKeyDown={(e) => e.key === 'Escape' && close()}
+        onChange={(e) => stored.change(e.currentTarget.value)}
+        onKeyDown={(e) => e.key === 'Escape' && cancel()}
       />
       <Group gap="xs" mt="xs">
         <Button type="submit" size="xs" loading={busy}>
           Save
         </Button>
-        <Button size="xs" variant="subtle" onClick={close}>
+        <Button size="xs" variant="subtle" onClick={cancel}>
           Cancel
         </Button>
       </Group>
