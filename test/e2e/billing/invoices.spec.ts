@@ -24,10 +24,10 @@ test('an invoice is drafted, issued, sent and credited, and the statement shows 
   await own.getByLabel('Unit price').fill('100')
   await page.goBack()
   await page.goForward()
-  await expect(own.getByLabel('Unit price')).toHaveValue('100')
+  await expect(own.getByLabel('Unit price')).toHaveValue('100.00')
   await page.reload()
   await expect(page.getByText('Your unsaved changes have been restored')).toBeVisible()
-  await expect(own.getByLabel('Unit price')).toHaveValue('100')
+  await expect(own.getByLabel('Unit price')).toHaveValue('100.00')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.waitForURL(/\/crm\/invoice\/\d+/)
@@ -65,6 +65,11 @@ test('an invoice is drafted, issued, sent and credited, and the statement shows 
   await expect(page.locator('section', { has: page.getByRole('heading', { name: 'Amount due' }) })).toContainText(
     'Credited£60.00',
   )
+
+  // The rest of the line can still be credited.
+  await page.getByRole('button', { name: 'Create credit note' }).click()
+  await expect(dialog.getByLabel('Setting up (up to £50.00)')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   await page.goto(theirs)
   await page.getByRole('button', { name: 'Statement' }).click()

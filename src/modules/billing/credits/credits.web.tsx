@@ -15,12 +15,13 @@ import { RestoredInputNotice, useStoredInput } from '#web/forms/stored-input.tsx
 import { usePortalInfo } from '#web/shell/pages/facts.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import css from '../billing.module.css'
 import { computeCreditPreview, remainingCreditableAmounts } from '../invoices/amounts.ts'
 import { type InvoiceRecord, useInvoiceMutation } from '../invoices/data.web.ts'
-import { creditNote } from './credit-note.ts'
+import { creditNote, creditNoteLine } from './credit-note.ts'
 
 type Note = RecordOf<typeof creditNote>
 
@@ -67,7 +68,7 @@ export default function InvoiceCredits({ record: of }: { readonly record: Invoic
         </Group>
       )}
       <Dialog opened={open} onClose={() => setOpen(false)} title={`Credit ${of.number}`} size="36rem">
-        <Credit of={of} notes={notes} onDone={() => setOpen(false)} />
+        <CreditForm of={of} onDone={() => setOpen(false)} />
       </Dialog>
     </section>
   )
@@ -96,19 +97,26 @@ const NO_CREDIT: CreditInput = { nets: [], reason: '', to: 'balance' }
 
 interface CreditProps {
   readonly of: InvoiceRecord
-  /** Earlier credit notes for the invoice. */
-  readonly notes: readonly Note[]
+  /** Lines of the invoice's earlier credit notes. */
+  readonly earlier: readonly RecordOf<typeof creditNoteLine>[]
   readonly onDone: () => void
 }
 
+/** Loads the lines of earlier credit notes, which the amounts left to credit depend on. */
+function CreditForm({ of, onDone }: Omit<CreditProps, 'earlier'>) {
+  const found = useList(creditNoteLine, { 'creditNote.invoice': of.id, pagination: false })
+  if (found.error) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+  const earlier = found.data?.['hydra:member']
+  return earlier ? <Credit of={of} earlier={earlier} onDone={onDone} /> : <LoadingRows />
+}
+
 /** Form for a credit of one or several lines. The totals follow the input. */
-function Credit({ of, notes, onDone }: CreditProps) {
+function Credit({ of, earlier, onDone }: CreditProps) {
   const keys = useMemo(() => createIdempotencyKeys(), [])
   const mails = usePortalInfo()?.mail ?? true
   const lines = of.lines.map((line) => ({
     ...line,
-    credited: notes
-      .flatMap((note) => note.lines)
+    credited: earlier
       .filter((one) => one.line === line['@id'])
       .map(({ quantity, net, tax }) => ({ quantity, net: net ?? 0, tax: tax ?? 0 })),
   }))
@@ -126,7 +134,7 @@ function Credit({ of, notes, onDone }: CreditProps) {
   }
   const credit = useInvoiceMutation(
     () => callApi<Note>('POST', creditNote.url, body, { idempotencyKey: keys.keyFor(body) }),
-    [creditNote, mailMessage],
+    [creditNote, creditNoteLine, mailMessage],
   )
   const violations = credit.error instanceof ApiError ? credit.error.violations : []
   const money = (pence: number) => formatMoney(pence, of.currency)
