@@ -16,6 +16,7 @@ import { tabValueForPerson } from '#web/offline/owner.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { isBehindDialog } from '#web/ui/overlays/layers.ts'
 import { toast } from '#web/ui/toast.ts'
+import { DraftDiscountNotice } from '../approvals/discount-approval.web.tsx'
 import { useBillingUrls, useSellerName } from '../billing-urls.web.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
@@ -321,6 +322,9 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
             email={who?.email ?? buyer?.email ?? ''}
             lead={who?.contact?.id ?? idFromAnyIri(buyer?.lead)}
           />
+          {typeof drawn !== 'string' && (
+            <DraftDiscountNotice of={known} isChanged={dirty} currency={currency} totals={drawn.totals} />
+          )}
           <Group>
             {/* The button is never disabled, because a disabled button would lose the focus. */}
             <Button ref={button} onClick={() => void onSave()} aria-disabled={save.isPending}>
