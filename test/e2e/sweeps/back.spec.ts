@@ -66,14 +66,14 @@ test('Back closes a dialog that has its own URL, and links inside the dialog lea
   await expect(page).toHaveURL(list)
 })
 
-/** Lists of several kinds: leads, resources with a page, lists of a client, cards of documents. */
+/** Lists of several kinds: leads, resources with a page, documents of a client. */
 const LISTS = [
   ['manager', '/crm/contact/list'],
   ['manager', '/crm/customers'],
   ['manager', '/crm/invoices'],
   ['manager', '/crm/calls'],
-  ['admin.brick', '/employee/overview'],
-  ['admin.brick', '/sfp/risk-assessment'],
+  ['admin.brick', '/safety/toolbox-talks'],
+  ['admin.brick', '/safety/risk-assessment'],
 ] as const
 /** A low window, so that each list is higher than the window. */
 const DESKTOP_OPTIONS: BrowserContextOptions = { viewport: { width: 1280, height: 420 } }
