@@ -17,6 +17,7 @@ import { RecordPanels } from '#web/shell/manifest/panels.tsx'
 import { useProviderName } from '#web/shell/pages/facts.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { QuoteDiscountApprovals } from '../approvals/discount-approval.web.tsx'
 import billing from '../billing.module.css'
@@ -279,7 +280,11 @@ function Decision({ of }: { readonly of: QuoteRecord }) {
         {at}
         {of.signature &&
           `, ${of.signature.method === 'finger' ? 'by hand' : 'by typing their name'}, from ${of.signature.address}`}
-        {!of.signature && of.takenBy && `, call taken by ${of.takenBy}`}
+        {!of.signature && of.takenBy && (
+          <>
+            , call taken by <PersonName username={of.takenBy} />
+          </>
+        )}
         {of.poNumber && `, purchase order ${of.poNumber}`}.{' '}
         {!of.replacedBy && (
           <>

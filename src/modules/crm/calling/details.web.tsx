@@ -10,6 +10,7 @@ import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
 import { formatFieldLabels, formatFieldValueLines, useQueuedChanges } from '#web/forms/queued-changes.ts'
 import { conditionalSaveOptions } from '#web/forms/store/change-if-unchanged.ts'
 import { QUEUED_MESSAGE, QUEUED_RESULT, sendOrQueue } from '#web/offline/outbox/outbox.ts'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
@@ -168,7 +169,11 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
           <LeadRelatedRecords lead={lead} />
           <Text size="xs" c="dimmed">
             Lead {lead.id}
-            {lead.lastEditBy && `, last changed by ${lead.lastEditBy}`}
+            {lead.lastEditBy && (
+              <>
+                , last changed by <PersonName username={lead.lastEditBy} />
+              </>
+            )}
           </Text>
         </Suspense>
       ) : (

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Switch, Text } from '@mantine/core'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import '@mantine/core/styles/Switch.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
@@ -105,7 +106,7 @@ function OneNumber({ row, onDone }: { readonly row: Barred; readonly onDone: () 
   return (
     <Stack>
       <Text>
-        {row.reason}, recorded <DateTimeText at={row.createdAt} /> by {row.author || 'the portal'}
+        {row.reason}, recorded <DateTimeText at={row.createdAt} /> by <PersonName username={row.author || 'system'} />
         {row.contact && (
           <>
             {' on '}
