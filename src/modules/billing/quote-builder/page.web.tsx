@@ -8,7 +8,6 @@ import { capitalise } from '#kernel/text.ts'
 import { formatUkDateTime } from '#kernel/time.ts'
 import { LazyLeadFiles as Files } from '#modules/crm/files/lazy-files.web.tsx'
 import { LeadPeople } from '#modules/crm/people/of-lead.web.tsx'
-import { useMe } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { SignatureDrawing } from '#web/forms/inputs/signature-pad.tsx'
@@ -22,7 +21,6 @@ import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { QuoteDiscountApprovals } from '../approvals/discount-approval.web.tsx'
 import billing from '../billing.module.css'
 import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
-import { useCongratulations } from '../congratulations/use-congratulations.web.tsx'
 import { customer } from '../customers/customer.ts'
 import { describeQuotePayments, diffQuoteLines, type QuoteLineDiff } from '../lines/line.ts'
 import { buildQuoteDocument } from '../print/quote-document.ts'
@@ -148,17 +146,8 @@ export default function QuotePage() {
 function Known({ read, onReload }: { readonly read: LoadedQuote; readonly onReload: () => Promise<unknown> }) {
   const { body: q } = read
   const places = useBillingUrls()
-  const isStaff = useIsProviderStaff()
   const back = { label: 'All quotes', to: getListReturnPath(places.quotes) }
   const [generation, setGeneration] = useState(0)
-  const { username } = useMe()
-  const [congratulate, congratulations] = useCongratulations()
-  const [was, setWas] = useState(q.state)
-  if (q.state !== was) {
-    setWas(q.state)
-    if (isStaff && was === 'open' && q.state === 'accepted' && q.ownedBy === username)
-      congratulate(`${q.company || q.decidedBy} has accepted ${q.reference}.`)
-  }
   return (
     <Page
       title={`Quote ${q.reference}`}
@@ -185,7 +174,6 @@ function Known({ read, onReload }: { readonly read: LoadedQuote; readonly onRelo
       )}
       <QuoteRevisions of={q} />
       <QuoteDiscountApprovals of={q} />
-      {congratulations}
     </Page>
   )
 }
