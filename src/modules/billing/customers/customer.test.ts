@@ -290,7 +290,7 @@ describe('a customer', () => {
 })
 
 describe('an insurance policy sale', () => {
-  test("one request returns everything sold to a lead and its client, without what the reader may not see", async () => {
+  test('one request returns everything sold to a lead and its client, without what the reader may not see', async () => {
     const made = await portal.client({ company: 'Client of a lead' })
     const contact = await lead({ client: made.iri })
     const records = async (api = staff) => api.get(`/api/crm/contacts/${contact.id}/customer_records`)

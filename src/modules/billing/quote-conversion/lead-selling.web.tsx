@@ -4,8 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import { outcomeStates } from '#modules/crm/calling/outcome-states.web.ts'
-import { LeadSection as LeadPart } from '#modules/crm/calling/lead-section.web.tsx'
+import { LeadSection as LeadPart, leadIsUsable } from '#modules/crm/calling/lead-section.web.tsx'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { leadNotesQueryOptions } from '#modules/crm/contacts/data.web.ts'
 import type { adviceRequest } from '#modules/documents/advice/advice-request.ts'
@@ -13,7 +12,6 @@ import type { appStatus } from '#modules/portal/packs/app-status.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
-import { firstScreenReady } from '#web/shell/first-screen.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useBillingUrls } from '../billing-urls.web.ts'
 import type { card } from '../cards/card.ts'
@@ -77,7 +75,7 @@ function CustomerRecords({ lead }: { readonly lead: Lead }) {
   const found = useQuery({
     queryKey: [url, lead.customer, lead.client] as const,
     queryFn: async ({ signal }) => {
-      await Promise.all([firstScreenReady, outcomeStates.answered()])
+      await leadIsUsable()
       return callApi<LeadCustomerRecords>('GET', url, undefined, { signal })
     },
     enabled: Boolean(lead.customer ?? lead.client),
