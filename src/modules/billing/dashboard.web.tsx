@@ -1,8 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
-import { isActionAllowedOnRecord } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
@@ -15,18 +14,18 @@ import type { Collection } from '#web/api/client.ts'
 import { queryString } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
-import { useList } from '#web/api/resources.ts'
 import { type ChartCell, FigureLink } from '#web/charts/chart.tsx'
 import { KeyFigures } from '#web/charts/key-figures.tsx'
 import { DashboardSection } from '#web/dashboard/section.tsx'
-import { type PendingWorkList, PendingWorkRow, PendingWorkRows, PendingWorkSections } from '#web/dashboard/waiting.tsx'
+import { type PendingWorkList, PendingWorkRow, PendingWorkSections } from '#web/dashboard/waiting.tsx'
 import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
 import { joinDateAndTime, londonToday } from '#web/dates/uk-dates.ts'
 import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { plan } from './catalogue/plan.ts'
 import { billingNav } from './nav.ts'
-import { discountApproval, quote } from './quotes/quote.ts'
+import { quote } from './quotes/quote.ts'
 import {
   acceptedQuotesUrl,
   callListUrl,
@@ -41,6 +40,10 @@ import {
 } from './sales-figures/figures.ts'
 import css from './sales-figures/overview.module.css'
 import { formatPounds, SalesCharts, useSalesFigures } from './sales-figures/sales-pictures.web.tsx'
+
+const DiscountsToApprove = lazyComponent(async () => ({
+  default: (await import('./quotes/discount-approval.web.tsx')).DiscountsToApprove,
+}))
 
 interface Props {
   readonly figures: SalesFigures
@@ -267,7 +270,6 @@ function SalesTeamTable({ figures: f }: { readonly figures: SalesFigures }) {
 type Quote = RecordOf<typeof quote>
 
 const SHOWN_ROWS = 6
-const MAX_APPROVALS = 100
 const SOON_DAYS = 7
 const LATELY_DAYS = 14
 
@@ -305,44 +307,6 @@ function MyQuotes() {
     },
   ]
   return <PendingWorkSections lists={lists} />
-}
-
-/** Discounts that the user can approve, oldest first. */
-function DiscountsToApprove() {
-  const actor = useActor()
-  const waiting = useList(discountApproval, { state: 'waiting', 'order[id]': 'asc', itemsPerPage: MAX_APPROVALS })
-  const rows = (waiting.data?.['hydra:member'] ?? []).filter((one) =>
-    isActionAllowedOnRecord(actor, 'approve', discountApproval, one),
-  )
-  if (!rows.length) return null
-  return (
-    <DashboardSection
-      title={`Discounts to approve (${rows.length})`}
-      loading={false}
-      error={null}
-      onRetry={() => undefined}
-      action={
-        <Anchor component={Link} to={billingNav.approvals.path}>
-          Approvals
-        </Anchor>
-      }
-    >
-      <PendingWorkRows
-        rows={rows.slice(0, SHOWN_ROWS).map((one) => ({
-          key: one.id,
-          row: (
-            <PendingWorkRow
-              to={billingNav.approvals.path}
-              title={one.quote.company || one.customer.companyName || one.quote.reference || 'Quote'}
-              detail={`${one.quote.reference}, ${formatMoney(one.discount, one.currency)} off ${formatMoney(one.subtotal, one.currency)}`}
-            >
-              <RelativeTimeText at={one.createdAt} />
-            </PendingWorkRow>
-          ),
-        }))}
-      />
-    </DashboardSection>
-  )
 }
 
 const QuoteRow = ({ of, children }: { readonly of: Quote; readonly children: ReactNode }) => (
@@ -396,7 +360,15 @@ export default {
   parts: [
     { order: 4, isFor: leads, draw: () => <TeamSalesOverview /> },
     { order: 5, isFor: callsOnly, draw: () => <MySalesDay /> },
-    { order: 3, isFor: (actor) => sells(actor) && hasRole(actor, 'ROLE_FINANCE'), draw: () => <DiscountsToApprove /> },
+    {
+      order: 3,
+      isFor: (actor) => sells(actor) && hasRole(actor, 'ROLE_FINANCE'),
+      draw: () => (
+        <Suspense>
+          <DiscountsToApprove />
+        </Suspense>
+      ),
+    },
     { order: 30, isFor: sells, draw: () => <MyQuotes /> },
     { order: 35, isFor: callsOnly, draw: () => <MySalesWeeks /> },
   ],

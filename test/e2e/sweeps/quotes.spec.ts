@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { DEMO_PASSWORD, signIn, test } from '../support/journey.ts'
+import { DEMO_PASSWORD, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { addQuoteLines } from '../support/quote-builder.ts'
 
 test('an expired quote shows that it has expired, and no input is lost if somebody else saves first', async ({
@@ -50,6 +50,7 @@ test('a discount above the limit is announced in the builder, requested once, no
   await expect(page.getByText('Save the draft to request approval.')).toBeVisible()
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.waitForURL(/\/crm\/quote\/\d+/)
+  await waitUntilSettled(page)
   const request = async () => {
     await page.getByLabel('Reason for this discount (Required)').first().fill('They take three sites')
     await page.getByRole('button', { name: 'Request approval' }).first().click()

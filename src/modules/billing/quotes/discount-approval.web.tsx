@@ -1,23 +1,29 @@
-import { Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { isActionAllowedOnRecord } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { callApi } from '#web/api/client.ts'
-import { useMe } from '#web/api/me.ts'
+import { useActor, useMe } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
-import { DateTimeText } from '#web/dates/relative.tsx'
+import { DashboardSection } from '#web/dashboard/section.tsx'
+import { PendingWorkRow, PendingWorkRows } from '#web/dashboard/waiting.tsx'
+import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { isDiscountAboveLimit, quoteSettings } from '../emails/settings.ts'
+import { billingNav } from '../nav.ts'
+import type { QuoteDocument } from '../print/quote-document.ts'
 import {
   type DiscountApprovalState,
   type QuoteRecord,
   useQuoteAction,
   useQuoteMutation,
   useQuotePreview,
-} from '../quotes/data.web.ts'
-import { discountApproval } from '../quotes/quote.ts'
+} from './data.web.ts'
+import { discountApproval } from './quote.ts'
 
 const APPROVAL_STATE_LABELS = {
   waiting: 'awaiting approval',
@@ -51,25 +57,19 @@ export function QuoteDiscountApprovals({ of }: { readonly of: Pick<QuoteRecord, 
   )
 }
 
-interface Totals {
-  readonly subtotal: number
-  readonly discount: number
-}
-
 interface DraftProps {
   /** The saved quote; `undefined` before the first save. */
   readonly of: QuoteRecord | undefined
   /** Whether the form shows changes that are not saved yet. */
   readonly isChanged: boolean
-  readonly currency: QuoteRecord['currency']
-  readonly totals: Totals
+  readonly drawn: Pick<QuoteDocument, 'currency' | 'totals'>
 }
 
 /**
  * A draft's discount above the limit, shown while the quote is being written: the limit, and the state of the request
  * to approve the discount. Shows nothing for a discount within the limit.
  */
-export function DraftDiscountNotice({ of, isChanged, currency, totals }: DraftProps) {
+export function DraftDiscountNotice({ of, isChanged, drawn: { currency, totals } }: DraftProps) {
   const [rules] = useList(quoteSettings, {}, { enabled: totals.discount > 0 }).data?.['hydra:member'] ?? []
   const isAbove = totals.discount > 0 && rules !== undefined && isDiscountAboveLimit(totals, rules)
   const isSaved = of !== undefined && !isChanged
@@ -187,5 +187,46 @@ function RequestForm({ of, color, title, children }: RequestProps) {
         </Stack>
       </form>
     </Alert>
+  )
+}
+
+/** Maximum number of requests that are read, and that a dashboard shows. */
+const [MAX_APPROVALS, MAX_SHOWN_ON_DASHBOARD] = [100, 6]
+
+/** Discounts that the user can approve, oldest first. */
+export function DiscountsToApprove() {
+  const actor = useActor()
+  const waiting = useList(discountApproval, { state: 'waiting', 'order[id]': 'asc', itemsPerPage: MAX_APPROVALS })
+  const rows = (waiting.data?.['hydra:member'] ?? []).filter((one) =>
+    isActionAllowedOnRecord(actor, 'approve', discountApproval, one),
+  )
+  if (!rows.length) return null
+  return (
+    <DashboardSection
+      title={`Discounts to approve (${rows.length})`}
+      loading={false}
+      error={null}
+      onRetry={() => undefined}
+      action={
+        <Anchor component={Link} to={billingNav.approvals.path}>
+          Approvals
+        </Anchor>
+      }
+    >
+      <PendingWorkRows
+        rows={rows.slice(0, MAX_SHOWN_ON_DASHBOARD).map((one) => ({
+          key: one.id,
+          row: (
+            <PendingWorkRow
+              to={billingNav.approvals.path}
+              title={one.quote.company || one.customer.companyName || one.quote.reference || 'Quote'}
+              detail={`${one.quote.reference}, ${formatMoney(one.discount, one.currency)} off ${formatMoney(one.subtotal, one.currency)}`}
+            >
+              <RelativeTimeText at={one.createdAt} />
+            </PendingWorkRow>
+          ),
+        }))}
+      />
+    </DashboardSection>
   )
 }
