@@ -10,7 +10,7 @@ import {
   useNavigation,
 } from 'react-router'
 import { markPageShown } from '../api/me.ts'
-import { findListPosition } from '../lists/pager/list-position.ts'
+import { findListPosition, leaveFirstPage } from '../lists/pager/list-position.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { firstScreenReady, useFirstScreenReady } from './first-screen.ts'
 import { ModulesContext } from './manifest/module.ts'
@@ -125,8 +125,10 @@ function ScrollPosition() {
   const { pathname, search, hash, key } = useLocation()
   const { restoreScrollPosition, preventScrollReset } = useContext(RouterStateContext) ?? {}
   const held = useRef({ path: '', stop: () => {} })
+  const first = useRef(key)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key is new for each navigation
   useLayoutEffect(() => {
+    if (key !== first.current) leaveFirstPage()
     const isSamePage = held.current.path === pathname
     const saved = typeof restoreScrollPosition === 'number' ? restoreScrollPosition : undefined
     // A page that only completes its URL keeps the position that is being restored.
