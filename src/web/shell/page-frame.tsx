@@ -126,7 +126,6 @@ function ScrollPosition() {
   const { restoreScrollPosition, preventScrollReset } = useContext(RouterStateContext) ?? {}
   const held = useRef({ path: '', stop: () => {} })
   const first = useRef(key)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is new for each navigation
   useLayoutEffect(() => {
     if (key !== first.current) leaveFirstPage()
     const isSamePage = held.current.path === pathname
@@ -136,7 +135,7 @@ function ScrollPosition() {
     held.current.stop()
     const top = saved ?? (isSamePage || hash ? undefined : findListPosition(pathname, search)?.scroll)
     held.current = { path: pathname, stop: top ? holdScrollPosition(top) : () => {} }
-  }, [key, restoreScrollPosition])
+  }, [key, pathname, search, hash, preventScrollReset, restoreScrollPosition])
   useEffect(() => () => held.current.stop(), [])
   return <ScrollRestoration />
 }
