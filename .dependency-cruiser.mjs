@@ -16,8 +16,8 @@ export const publicFiles = {
   companies: ['company-lookup.web.tsx'],
   crm: [
     'calling/continue-after-sale.web.tsx',
-    'calling/keep-lead.web.tsx',
     'calling/lead-section.web.tsx',
+    'calling/use-lease.web.ts',
     'contacts/contact-parts.web.tsx',
     'contacts/data.web.ts',
     'contacts/note.server.ts',

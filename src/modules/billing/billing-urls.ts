@@ -14,6 +14,7 @@ export interface BillingUrls {
   readonly subscription: (id: number) => string
   readonly ledger: string
   readonly transaction: (id: number) => string
+  readonly approvals: string
 }
 
 const PROVIDERS: BillingUrls = {
@@ -30,6 +31,7 @@ const PROVIDERS: BillingUrls = {
   subscription: (id) => `/crm/subscription/${id}`,
   ledger: '/crm/ledger',
   transaction: (id) => `/crm/ledger/${id}`,
+  approvals: '/crm/approvals',
 }
 
 const CLIENTS: BillingUrls = {
@@ -46,6 +48,7 @@ const CLIENTS: BillingUrls = {
   subscription: (id) => `/invoice/subscription/${id}`,
   ledger: '/invoice/ledger',
   transaction: (id) => `/invoice/ledger/${id}`,
+  approvals: '/invoice/approvals',
 }
 
 /**

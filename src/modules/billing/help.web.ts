@@ -48,7 +48,7 @@ For a lead, choose “Sell” (S). This takes you through the contact, customer,
 4. Choose “Save draft”, or press Ctrl S. Only a draft can be changed.
 
 ## Send the quote
-Choose “Preview and send” to see the e-mail and the quote exactly as the customer will get them, with the first three invoices. “Send quote” sends the e-mail and the quote. A discount above the limit needs approval by finance staff first: enter a reason and choose “Request approval”. If you change the quote afterwards, request approval again. If “Send by e-mail” is off, the quote goes live but no e-mail is sent. Choose “Copy the link” and give the link to the customer only.
+Choose “Preview and send” to see the e-mail and the quote exactly as the customer will get them, with the first three invoices. “Send quote” sends the e-mail and the quote. A discount above the limit needs approval by finance staff first: enter a reason and choose “Request approval”. The approvers are notified at once, and so are you of their decision; until then, you can withdraw the request. If you change the quote afterwards, request approval again. If “Send by e-mail” is off, the quote goes live but no e-mail is sent. Choose “Copy the link” and give the link to the customer only.
 
 ## What the customer sees
 The link opens the quote without signing in. The customer can download a PDF, choose “Accept and sign” and sign with a finger or by typing, or decline with a reason. You get an e-mail either way, and the lead’s timeline shows the answer. The customer gets a link to the signed quote, which shows the amount due and the date of the next invoice. The quote’s own page links to the invoice and the subscriptions created from it.

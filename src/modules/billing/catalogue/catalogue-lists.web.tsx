@@ -1,3 +1,4 @@
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
@@ -41,7 +42,12 @@ function PriceHistory({ of }: { readonly of: Readonly<Record<string, string>> })
             <span>
               {n === 0 ? 'now, since ' : 'from '}
               <DateTimeText at={p.from} />
-              {p.author && ` by ${p.author}`}
+              {p.author && (
+                <>
+                  {' '}
+                  by <PersonName username={p.author} />
+                </>
+              )}
             </span>
           </li>
         ))}

@@ -36,7 +36,12 @@ import {
   requireFinanceRole,
 } from './booking.server.ts'
 import { balanceChange, type CustomerMetadata, customer, isSameMetadata, validateCustomerMetadata } from './customer.ts'
-import { CLIENT_WITHOUT_CUSTOMER_SQL, completeCustomerBody, customerBatchJob } from './customer-from.server.ts'
+import {
+  CLIENT_WITHOUT_CUSTOMER_SQL,
+  completeCustomerBody,
+  customerBatchJob,
+  leadCustomerRecordsRoute,
+} from './customer-from.server.ts'
 import { insuranceSale } from './insurance-sale.ts'
 import { insuranceSold } from './insurance-sold-event.ts'
 
@@ -352,7 +357,7 @@ export const customers = feature({
   pack: INVOICING_PACK,
   resources: [customer, insuranceSale, customerBatch, customerBatchLine, balanceChange],
   behaviours: [customerBehaviour, insuranceBehaviour, customerBatchBehaviour],
-  routes: [...customerRoutes, ...customerBatchRoutes],
+  routes: [...customerRoutes, ...customerBatchRoutes, leadCustomerRecordsRoute],
   batchJobs: [customerBatchJob],
   seeds: () => import('./demo.server.ts'),
 })

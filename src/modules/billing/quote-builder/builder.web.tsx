@@ -22,6 +22,7 @@ import { customer } from '../customers/customer.ts'
 import { buildQuoteDocument, type QuoteDocumentSource } from '../print/quote-document.ts'
 import { QuoteDocumentView } from '../print/quote-document.web.tsx'
 import { type LoadedQuote, type QuoteRecord, useQuoteMutation } from '../quotes/data.web.ts'
+import { DraftDiscountNotice } from '../quotes/discount-approval.web.tsx'
 import { quote } from '../quotes/quote.ts'
 import { SendQuoteDialog } from '../quotes/send.web.tsx'
 import { findFieldError, QuoteDetails } from './details.web.tsx'
@@ -163,8 +164,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   // Opens the quote's own page after the first save, because the input is now saved on the server.
   const finish = (q: QuoteRecord) => {
     firstSavedQuote.of(q.id)
-    const there = { replace: true, preventScrollReset: true }
-    setTimeout(() => (onMade ? onMade(q) : void go(places.quote(q.id), there)))
+    setTimeout(() => (onMade ? onMade(q) : void go(places.quote(q.id), { replace: true, preventScrollReset: true })))
   }
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -176,8 +176,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   }
   const preview = async () => {
     if (known && !dirty) return setSending(true)
-    // If the user typed more while the quote was being saved, the preview opens only on the next click, which also
-    // saves the new input.
+    // Input during the save opens no preview. The next click saves it first.
     if ((await saved())?.isWhole) setSending(true)
   }
   useImperativeHandle(ref, () => ({ preview: () => void preview() }))
@@ -273,6 +272,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
             email={who?.email ?? buyer?.email ?? ''}
             lead={who?.contact?.id ?? idFromAnyIri(buyer?.lead)}
           />
+          {typeof drawn !== 'string' && <DraftDiscountNotice of={known} isChanged={dirty} drawn={drawn} />}
           <Group>
             {/* The button is never disabled, because a disabled button would lose the focus. */}
             <Button ref={button} onClick={() => void onSave()} aria-disabled={save.isPending}>

@@ -7,7 +7,7 @@ import { useEmailsAbout } from '#modules/crm/mail/states.web.ts'
 import { callApi, callApiWithEtag } from '#web/api/client.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { customer } from '../customers/customer.ts'
-import { quote, type quoteLine } from './quote.ts'
+import { discountApproval, quote, type quoteLine } from './quote.ts'
 
 export type QuoteRecord = RecordOf<typeof quote>
 export type QuoteLineRecord = RecordOf<typeof quoteLine>
@@ -29,8 +29,8 @@ export const useQuote = (id: number | string | undefined) =>
   })
 
 /**
- * Returns a mutation that runs an action on quotes. It then refetches the quotes, customers, contacts, notes and
- * recorded calls.
+ * Returns a mutation that runs an action on quotes. It then refetches the quotes, their discount approvals, customers,
+ * contacts, notes and recorded calls.
  */
 export function useQuoteMutation<T, V = void>(send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
@@ -38,7 +38,9 @@ export function useQuoteMutation<T, V = void>(send: (what: V) => Promise<T>) {
     mutationFn: send,
     onSuccess: () =>
       Promise.all(
-        [quote, customer, contact, note, recordedCall].map((r) => queries.invalidateQueries({ queryKey: [r.url] })),
+        [quote, discountApproval, customer, contact, note, recordedCall].map((r) =>
+          queries.invalidateQueries({ queryKey: [r.url] }),
+        ),
       ),
   })
 }
@@ -57,8 +59,29 @@ export function useQuoteDelivery(q: QuoteRecord | undefined): string {
   return isWithinSendingWindow(q.sentAt) ? `Being sent to ${q.emailTo}` : 'No e-mail is recorded'
 }
 
+/** State of a discount above the limit, and of the latest request to approve it. Amounts are in pence. */
+export interface DiscountApprovalState {
+  readonly state: 'needed' | 'waiting' | 'approved' | 'rejected'
+  readonly discount: number
+  readonly limitPercent: number
+  readonly limitAmount: number
+  readonly request: string | null
+  /** Username of the requester. */
+  readonly author: string
+  readonly since: string | null
+  /** Reason for which the discount was declined. */
+  readonly answer: string
+}
+
 /** The quote as it would be sent now, with the fingerprint for `send`. */
-type Preview = Pick<QuoteRecord, 'total' | 'totals' | 'couponTerms' | 'supplier'> & { readonly fingerprint: string }
+type Preview = Pick<QuoteRecord, 'total' | 'totals' | 'couponTerms' | 'supplier'> & {
+  readonly fingerprint: string
+  /** `null` if the discount is within the limit. */
+  readonly approval: DiscountApprovalState | null
+}
+
+/** Poll interval in ms while a discount is waiting for approval. */
+const APPROVAL_POLL_MS = 15_000
 
 export const useQuotePreview = (q: Pick<QuoteRecord, '@id' | 'updatedAt'>, enabled: boolean) =>
   useQuery({
@@ -66,6 +89,7 @@ export const useQuotePreview = (q: Pick<QuoteRecord, '@id' | 'updatedAt'>, enabl
     queryFn: ({ signal }) => callApi<Preview>('GET', `${q['@id']}/preview`, undefined, { signal }),
     enabled,
     gcTime: 0,
+    refetchInterval: ({ state }) => (state.data?.approval?.state === 'waiting' ? APPROVAL_POLL_MS : false),
   })
 
 export const downloadQuotePdf = (q: Pick<QuoteRecord, '@id' | 'reference'>): Promise<void> =>

@@ -13,6 +13,7 @@ import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
@@ -312,7 +313,11 @@ function History({ of }: { readonly of: SubscriptionRecord }) {
               {one.creditNotes && <CreditNoteLinks numbers={one.creditNotes.split(', ')} />}
             </Text>
             <Text size="sm" c="dimmed">
-              {one.author && one.author !== 'system' && <>{one.author}, </>}
+              {one.author && one.author !== 'system' && (
+                <>
+                  <PersonName username={one.author} />,{' '}
+                </>
+              )}
               <DateTimeText at={one.createdAt} />
             </Text>
           </li>

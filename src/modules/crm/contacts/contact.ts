@@ -245,7 +245,7 @@ export const note = resource({
   fields: {
     contact: link(() => contact, { required: true, filter: true }),
     user: link(() => staff, { filter: true, embed: ['username', 'name'] }),
-    author: text({ readonly: true }),
+    author: text({ person: true, readonly: true }),
     /** Text as typed, together with the description of the outcome. */
     notes: longText({ default: '', filter: 'partial', max: 20_500 }),
     lastResult: link(() => lastResult, { filter: true, embed: ['text', 'category'] }),

@@ -7,6 +7,7 @@ import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { useStoredInput } from '#web/forms/stored-input.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { LazyTrigger } from '#web/ui/lazy-trigger.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { leadNotesQueryOptions, type TimelineNote } from '../contacts/data.web.ts'
 import { notedRecordPath, type TimelineEntry } from './entries.web.ts'
@@ -36,7 +37,7 @@ export function NoteItem({ entry, lead }: Props) {
     <article className={css.note} data-edits={entry.edits || undefined}>
       <Group gap="0 8px" align="baseline">
         <Text size="sm" fw={650} component="span">
-          {first.automatic ? 'The portal' : (first.user?.name ?? first.author)}
+          {first.automatic ? 'The portal' : (first.user?.name ?? <PersonName username={first.author} />)}
         </Text>
         <Text size="xs" c="dimmed" component="span">
           {entry.edits ? 'changed' : (first.lastResult?.text ?? 'Note')}

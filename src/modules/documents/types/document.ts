@@ -83,7 +83,7 @@ export const document = resource({
     audience: strings({ readonly: true, notNull: true }),
     /** Site; empty in types that have none. */
     location: text({ inJson: 'content', readonly: true, label: 'Site' }),
-    author: text({ readonly: true, notNull: true, filter: true, search: true }),
+    author: text({ person: true, readonly: true, notNull: true, filter: true, search: true }),
     updatedAt: instant({ readonly: true, notNull: true, order: true, filter: true }),
     completedAt: instant({ readonly: true }),
     completedBy: text({ person: true, readonly: true }),
