@@ -164,7 +164,7 @@ export interface ExportFile {
 }
 
 const TRACKING = 'TrackingName1,TrackingOption1,TrackingName2,TrackingOption2'.split(',')
-const NO_TRACKING = ['', '', '', '']
+const NO_TRACKING = TRACKING.map(() => '')
 
 const XERO_SALES_HEAD =
   '*ContactName,EmailAddress,POAddressLine1,POAddressLine2,POAddressLine3,POAddressLine4,POCity,PORegion,POPostalCode,POCountry,*InvoiceNumber,Reference,*InvoiceDate,*DueDate,Total,InventoryItemCode,*Description,*Quantity,*UnitAmount,Discount,*AccountCode,*TaxType,TaxAmount'
@@ -182,11 +182,11 @@ const xeroSales = (documents: readonly SalesDocument[], currency: Currency): Exp
     return lines.map((line) => [
       document?.buyer.name || of.company,
       document?.buyer.email ?? '',
-      ...[one, two, three, rest.join(', ')],
-      '',
-      '',
-      '',
-      '',
+      one,
+      two,
+      three,
+      rest.join(', '),
+      ...NO_TRACKING,
       number,
       [document?.poNumber, sterling].filter(Boolean).join(', '),
       formatIsoDateAsUk(of.day),
