@@ -14,6 +14,8 @@ export interface BillingUrls {
   readonly subscription: (id: number) => string
   readonly ledger: string
   readonly transaction: (id: number) => string
+  readonly vatReturns: string
+  readonly vatReturn: (id: number) => string
 }
 
 const PROVIDERS: BillingUrls = {
@@ -30,6 +32,8 @@ const PROVIDERS: BillingUrls = {
   subscription: (id) => `/crm/subscription/${id}`,
   ledger: '/crm/ledger',
   transaction: (id) => `/crm/ledger/${id}`,
+  vatReturns: '/crm/vat',
+  vatReturn: (id) => `/crm/vat/${id}`,
 }
 
 const CLIENTS: BillingUrls = {
@@ -46,6 +50,8 @@ const CLIENTS: BillingUrls = {
   subscription: (id) => `/invoice/subscription/${id}`,
   ledger: '/invoice/ledger',
   transaction: (id) => `/invoice/ledger/${id}`,
+  vatReturns: '/invoice/vat',
+  vatReturn: (id) => `/invoice/vat/${id}`,
 }
 
 /**

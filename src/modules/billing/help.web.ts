@@ -194,6 +194,13 @@ Go to Sales > Recurring revenue to see new, increased, reduced and lost revenue 
 
 Xero and Sage take journals in sterling only. A file above Xero’s limits comes in parts. The trial balance has the balance of each account at the end of the period.
 
+## VAT returns
+Go to Sales > VAT returns and choose “New VAT return”. Boxes 1 and 6 are calculated from your documents, in sterling, by invoice date or by payments received. Choose an amount to see its rows. The portal does not know your purchases: choose “Enter purchases” and type them. “Add adjustment” corrects a box, with a reason; use it for errors in earlier returns that HMRC lets you correct in the next one.
+
+Written-off invoices appear under “Bad-debt relief” six months after the later of due date and supply. “Claim” adds their VAT to box 4. If the customer pays later, the next return repays it in box 1.
+
+The portal does not send returns to HMRC. File the return with your own software, then choose “Record as filed”: the figures are frozen, and the books are closed up to the last day. Later documents, such as credit notes, fall into the next return.
+
 ## Close a period
 Once your accountant has the figures for a month or a quarter, choose “Close a period” and enter the last day of the period. After that, nothing can be posted on or before that day. Record a payment received in the closed period on a later date. A closed period can never be reopened.`,
   },
