@@ -8,6 +8,7 @@ import { urlQueryOptions } from '#web/api/reading.ts'
 import { useApiRecord, useList } from '#web/api/resources.ts'
 import { ResponsiveNumberTable } from '#web/charts/figure-table.tsx'
 import { DashboardSections } from '#web/dashboard/sections.tsx'
+import { createMoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listUrlSchema } from '#web/lists/list-state.ts'
@@ -108,6 +109,9 @@ const State = ({ of }: { readonly of: Pick<VatReturnRecord, 'state'> }) => (
   <StatusChip meaning={of.state === 'filed' ? 'safe' : 'plain'}>{of.state === 'filed' ? 'Filed' : 'Draft'}</StatusChip>
 )
 
+const TYPED_AMOUNTS = ['purchaseVat', 'purchases', 'acquisitionVat', 'dispatches', 'acquisitions'] as const
+const MONEY_INPUTS = Object.fromEntries([...TYPED_AMOUNTS, 'amount'].map((name) => [name, createMoneyInput()]))
+
 type Asking = 'file' | 'edit' | 'adjust' | 'delete' | VatBox
 
 function OneReturn({ id }: { readonly id: string }) {
@@ -162,8 +166,8 @@ function OneReturn({ id }: { readonly id: string }) {
             Boxes
           </Title>
           <Text size="sm" c="dimmed">
-            Sales are calculated from your invoices, credit notes and payments. The portal does not know your purchases:
-            type them by hand.
+            Sales are calculated from your invoices, credit notes and payments. The portal does not know your purchases
+            {isDraft ? ': type them by hand.' : ': they were typed by hand.'}
           </Text>
           <ResponsiveNumberTable
             label="Boxes of the VAT return"
@@ -208,7 +212,8 @@ function OneReturn({ id }: { readonly id: string }) {
         <ResourceForm
           resource={vatReturn}
           record={of}
-          fields={['purchaseVat', 'purchases', 'acquisitionVat', 'dispatches', 'acquisitions', 'scheme', 'notes']}
+          fields={[...TYPED_AMOUNTS, 'scheme', 'notes']}
+          inputs={MONEY_INPUTS}
           action="Save figures"
           onCancel={close}
           onSaved={refresh}
@@ -219,6 +224,7 @@ function OneReturn({ id }: { readonly id: string }) {
           resource={vatAdjustment}
           fields={['box', 'amount', 'reason']}
           extra={{ vatReturn: of['@id'] }}
+          inputs={MONEY_INPUTS}
           action="Add adjustment"
           onCancel={close}
           onSaved={refresh}
