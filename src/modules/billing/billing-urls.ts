@@ -15,6 +15,8 @@ export interface BillingUrls {
   readonly ledger: string
   readonly transaction: (id: number) => string
   readonly approvals: string
+  readonly vatReturns: string
+  readonly vatReturn: (id: number) => string
 }
 
 const PROVIDERS: BillingUrls = {
@@ -32,6 +34,8 @@ const PROVIDERS: BillingUrls = {
   ledger: '/crm/ledger',
   transaction: (id) => `/crm/ledger/${id}`,
   approvals: '/crm/approvals',
+  vatReturns: '/crm/vat',
+  vatReturn: (id) => `/crm/vat/${id}`,
 }
 
 const CLIENTS: BillingUrls = {
@@ -49,6 +53,8 @@ const CLIENTS: BillingUrls = {
   ledger: '/invoice/ledger',
   transaction: (id) => `/invoice/ledger/${id}`,
   approvals: '/invoice/approvals',
+  vatReturns: '/invoice/vat',
+  vatReturn: (id) => `/invoice/vat/${id}`,
 }
 
 /**

@@ -186,7 +186,20 @@ Go to Sales > Aged debtors to see what each customer owes at the end of a day, a
 Go to Sales > Recurring revenue to see new, increased, reduced and lost revenue for each month. Choose an amount to see the customers behind it.
 
 ## Export
-“CSV for Xero” and “CSV for Sage” save the journal of the period for import as manual journals. Each account has its usual nominal code.
+“Files for your accountant” lists the files of the period for Xero or Sage 50, each in one currency. Every posting is in exactly one file:
+- “Sales” has invoices, credit notes, voided invoices, bad debts and balance adjustments. Only this file has VAT. Credits are negative documents with their own number. Xero calculates VAT again, so a part credit may differ by a penny: enter the stated VAT there.
+- “Journal” has deferred and earned income. Its lines have no VAT, because the sales have it.
+- Payments, refunds and fees are bank statements in Xero, where 1200 and 1250 are bank accounts: reconcile them with the imported invoices. In Sage they are receipts on account, to be allocated.
+- “All entries” has every entry of the ledger, for other programs.
+
+Xero and Sage take journals in sterling only. A file above Xero’s limits comes in parts. The trial balance has the balance of each account at the end of the period.
+
+## VAT returns
+Go to Sales > VAT returns and choose “New VAT return”. Boxes 1 and 6 are calculated from your documents, in sterling, by invoice date or by payments received. Choose an amount to see its rows. The portal does not know your purchases: choose “Enter purchases” and type them. “Add adjustment” corrects a box, with a reason; use it for errors in earlier returns that HMRC lets you correct in the next one.
+
+Written-off invoices appear under “Bad-debt relief” six months after the later of due date and supply. “Claim” adds their VAT to box 4. If the customer pays later, the next return repays it in box 1.
+
+The portal does not send returns to HMRC. File the return with your own software, then choose “Record as filed”: the figures are frozen, and the books are closed up to the last day. Later documents, such as credit notes, fall into the next return.
 
 ## Close a period
 Once your accountant has the figures for a month or a quarter, choose “Close a period” and enter the last day of the period. After that, nothing can be posted on or before that day. Record a payment received in the closed period on a later date. A closed period can never be reopened.`,

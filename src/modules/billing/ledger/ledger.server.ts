@@ -10,6 +10,7 @@ import { customer } from '../customers/customer.ts'
 import type { LineVat } from '../lines/line-vat.ts'
 import { withReadCache } from '../lines/lines.server.ts'
 import { INVOICING_PACK } from '../rights.ts'
+import { accountantRoutes } from './accountants.server.ts'
 import type { LedgerAccountName, LedgerTransactionKind } from './ledger.ts'
 import { ledgerEntry, ledgerLock, ledgerTransaction } from './ledger.ts'
 import { ledgerRoutes } from './reports.server.ts'
@@ -161,7 +162,7 @@ export const ledger = feature({
   pack: INVOICING_PACK,
   resources: [ledgerTransaction, ledgerEntry, ledgerLock],
   behaviours: ledgerBehaviours,
-  routes: ledgerRoutes,
+  routes: [...ledgerRoutes, ...accountantRoutes],
   commands: [
     {
       name: 'ledger check',
