@@ -1,5 +1,4 @@
-import { Alert, Anchor, Button, FileButton, Group, Stack, Text } from '@mantine/core'
-import { IconUpload } from '@tabler/icons-react'
+import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
@@ -22,10 +21,10 @@ import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { usePaymentMutation } from '../payments/data.web.ts'
 import { ActionErrorAlert } from '../payments/refund-form.web.tsx'
-import { BANK_LINE_STATES, bankLine, bankStatement } from './bank-line.ts'
+import { BANK_LINE_STATES, bankLine } from './bank-line.ts'
+import { StatementImport } from './import.web.tsx'
 
 type BankLineRecord = RecordOf<typeof bankLine>
-type Statement = RecordOf<typeof bankStatement>
 
 const LIST = listUrlSchema({ state: z.enum(['', ...BANK_LINE_STATES.map(({ value }) => value)]).default('') })
 const MEANING = { proposed: 'attention', open: 'stop', booked: 'safe', ignored: 'plain' } as const
@@ -38,7 +37,7 @@ export default function BankPage() {
   return (
     <Page title="Bank">
       <Stack gap="lg">
-        <Upload />
+        <StatementImport />
         <DataList
           resource={bankLine}
           label="Bank lines"
@@ -56,7 +55,7 @@ export default function BankPage() {
           }}
           empty={
             <EmptyState title="No bank lines yet">
-              Choose “Import statement” and select the CSV file from your bank.
+              Choose “Import statement” and select the file from your bank.
             </EmptyState>
           }
           columns={[
@@ -94,52 +93,6 @@ export default function BankPage() {
         {open && <One of={open} onDone={close} />}
       </Dialog>
     </Page>
-  )
-}
-
-const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
-
-/** Uploads a file and reports the numbers of new, already imported and unreadable lines. */
-function Upload() {
-  const send = usePaymentMutation(async (file: File) =>
-    callApi<Statement>('POST', bankStatement.url, { name: file.name, text: await file.text() }),
-  )
-  const made = send.data
-  return (
-    <Stack gap="sm">
-      <Group>
-        <FileButton accept=".csv,.txt,text/csv" onChange={(file) => file && send.mutate(file)}>
-          {(props) => (
-            <Button {...props} leftSection={<IconUpload size={16} aria-hidden />} loading={send.isPending}>
-              Import statement
-            </Button>
-          )}
-        </FileButton>
-        <Text size="sm">
-          A CSV file with columns for the date, the amount and the reference. Nothing is recorded until you confirm.
-        </Text>
-      </Group>
-      <div role="status">
-        {made && (
-          <Alert color={made.problems.length ? 'yellow' : 'green'} title={made.name}>
-            {count(made.lines, 'line is', 'lines are')} new.
-            {made.known > 0 &&
-              ` ${count(made.known, 'was', 'were')} in an earlier statement and ${made.known === 1 ? 'is' : 'are'} not added again.`}
-            {made.outgoing > 0 && ` ${count(made.outgoing, 'is', 'are')} outgoing and ignored.`}
-            {made.problems.length > 0 && (
-              <ul>
-                {made.problems.map(({ line, why }) => (
-                  <li key={line}>
-                    Line {line}: {why}
-                  </li>
-                ))}
-              </ul>
-            )}
-          </Alert>
-        )}
-      </div>
-      <ActionErrorAlert error={send.error} title="Not imported" />
-    </Stack>
   )
 }
 
