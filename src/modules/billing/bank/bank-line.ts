@@ -15,6 +15,33 @@ export interface UnreadableStatementLine {
   readonly why: string
 }
 
+/** Number of lines that are not payments, such as pending ones, with the reason. */
+export interface LeftOutLines {
+  readonly why: string
+  readonly lines: number
+}
+
+/** Meanings of a CSV file's columns. */
+export const STATEMENT_COLUMNS = [
+  { value: 'day', label: 'Date' },
+  { value: 'amount', label: 'Amount' },
+  { value: 'paidIn', label: 'Paid in' },
+  { value: 'paidOut', label: 'Paid out' },
+  { value: 'direction', label: 'Money in or out' },
+  { value: 'reference', label: 'Reference or text' },
+  { value: 'payer', label: 'Payer' },
+  { value: 'currency', label: 'Currency' },
+  { value: 'status', label: 'Status' },
+] as const
+export type StatementColumn = (typeof STATEMENT_COLUMNS)[number]['value']
+
+/** Mapping of a CSV file's columns, by their headings. */
+export interface StatementMapping {
+  readonly columns: Readonly<Record<string, StatementColumn>>
+  /** Words in the column for the direction that mean money out. Other words then mean money in. */
+  readonly moneyOut?: readonly string[]
+}
+
 const kept = { readonly: true, notNull: true } as const
 
 export const bankStatement = resource({
@@ -34,6 +61,13 @@ export const bankStatement = resource({
     lines: integer({ ...kept, label: 'New lines' }),
     known: integer({ ...kept, label: 'Already imported' }),
     outgoing: integer({ ...kept, label: 'Payments out' }),
+    /** Number of new lines that may be in an earlier statement with other words. */
+    alike: integer({ ...kept, default: 0, label: 'Possibly already imported' }),
+    leftOut: typedJson<readonly LeftOutLines[]>()({ ...kept, default: [], label: 'Left out' }),
+    /** Mapping that was chosen for a CSV file. It is used again for files with the same headings. */
+    mapping: typedJson<StatementMapping | null>()({ readonly: true }),
+    headingsKey: text({ ...kept, default: '', visible: 'nobody' }),
+    checksum: text({ ...kept, default: '', visible: 'nobody' }),
     problems: typedJson<readonly UnreadableStatementLine[]>()(kept),
     author: text({ ...kept, stamp: 'author', default: '', person: true, label: 'Uploaded by' }),
     createdAt: instant({ ...kept, order: true, label: 'Uploaded' }),
@@ -72,6 +106,8 @@ export const bankLine = resource({
     payer: text({ ...kept, default: '', max: 255, search: true, label: 'Payer' }),
     /** Key that identifies the same line in another file. */
     key: text({ ...kept, visible: 'nobody' }),
+    /** ID that the bank gives to the payment in OFX or CAMT.053. */
+    bankId: text({ ...kept, default: '', visible: 'nobody' }),
     state: choice(BANK_LINE_STATES, { ...kept, default: 'open', filter: true, count: true, order: true }),
     customer: link(() => customer, { readonly: true, filter: true, embed: ['companyName'] }),
     invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number', 'amountDue', 'state'] }),
