@@ -144,7 +144,7 @@ test('only finance staff can import bank statements, and unreadable or overlong 
   expect((await w.api.get(BANK_LINES_PATH)).status).toBe(403)
   for (const text of ['Name,Telephone\nAnn,1', 'Date,Amount\n"05/11/2026,1.00', 'x'])
     expect([(await w.finance.post(STATEMENTS, { name: 'x.csv', text })).status, text]).toEqual([422, text])
-  const long = ['Date,Amount', ...Array(2001).fill('05/11/2026,1.00')].join('\n')
+  const long = ['Date,Amount', ...Array(20_001).fill('05/11/2026,1.00')].join('\n')
   expect((await w.finance.post(STATEMENTS, { name: 'x.csv', text: long })).status).toBe(422)
   const { body } = await upload(['31/02/2026,a,b,1.00', '05/11/2026,a,b,1e15'])
   expect(body).toMatchObject({ lines: 0, problems: [{ line: 2 }, { line: 3 }] })

@@ -373,7 +373,7 @@ export const importRoute: Route = {
     const upload = await readUpload(c)
     const { parsed, mapping } = await parseUpload(c, upload)
     const { name, currency } = upload.input
-    return c.engine.inTenant(c.me.clientId, c.change(answerFor), async (unit) => {
+    return c.engine.inTenant(c.me.clientId, c.change<RouteResponse>(), async (unit) => {
       // Serialises imports, so that a file uploaded twice at the same time is imported only once.
       await unit.work.tx.rows('SELECT pg_advisory_xact_lock(hashtext($1), $2)', [bankStatement.table, unit.clientId])
       const source = { checksum: checksumOf(upload), mapping }

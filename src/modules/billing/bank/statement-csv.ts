@@ -4,6 +4,7 @@ import {
   bankText,
   collectBankLines,
   currencyOfHeading,
+  MAX_LINES,
   type ParsedBankStatement,
   parseBankAmount,
   parseBankDate,
@@ -87,15 +88,26 @@ function isOutWord(word: string, mapping: StatementMapping): boolean | undefined
   return OUT.test(plain) ? true : IN.test(plain) ? false : undefined
 }
 
+/** Maximum number of rows above the headings. Some banks' files begin with the account's name and number. */
+const MAX_ROWS_ABOVE = 20
+/** Maximum length of a row. A longer row indicates an unclosed quotation mark. */
+const MAX_ROW_LENGTH = 256 * 1024
+
+const MAX_COLUMNS = 60
+
 interface CsvRow {
   readonly cells: readonly string[]
   readonly line: number
 }
 
 function readRows(text: string, delimiter: string): CsvRow[] {
+  if (text.split(delimiter).length > MAX_LINES * MAX_COLUMNS)
+    throw new Error('This file has too many columns. Check that it is a bank statement')
   try {
     const rows = parse(text, {
       delimiter,
+      to: MAX_LINES + MAX_ROWS_ABOVE + 2,
+      max_record_size: MAX_ROW_LENGTH,
       bom: true,
       info: true,
       trim: true,
@@ -106,14 +118,11 @@ function readRows(text: string, delimiter: string): CsvRow[] {
     }) as unknown as readonly { record: string[]; info: { lines: number } }[]
     return rows.map(({ record, info }) => ({ cells: record, line: info.lines }))
   } catch (e) {
-    if ((e as CsvError).code !== 'CSV_QUOTE_NOT_CLOSED') throw e
-    throw new Error('This isn’t a valid CSV file: a quotation mark is never closed')
+    if ((e as CsvError).code === 'CSV_QUOTE_NOT_CLOSED')
+      throw new Error('This isn’t a valid CSV file: a quotation mark is never closed')
+    throw new Error('This isn’t a valid CSV file: a line is too long, or a quotation mark is never closed')
   }
 }
-
-/** Maximum number of rows above the headings. Some banks' files begin with the account's name and number. */
-const MAX_ROWS_ABOVE = 20
-const MAX_COLUMNS = 100
 
 /** Returns the headings as written, each unique: a blank heading gets a number, and a repeated heading a suffix. */
 function uniqueHeadings(cells: readonly string[]): string[] {

@@ -6,7 +6,7 @@ import { MAX_PAYMENT_PENCE } from '../payments/charge.ts'
 import type { LeftOutLines, UnreadableStatementLine } from './bank-line.ts'
 
 /** Maximum number of lines per file. */
-const MAX_LINES = 20_000
+export const MAX_LINES = 20_000
 
 export interface BankStatementLine {
   readonly day: string
@@ -225,7 +225,7 @@ function readBankLine(
 export function refuseTooManyLines(lines: number): void {
   if (lines > MAX_LINES)
     throw new Error(
-      `This file has ${formatInteger(lines)} lines. Import at most ${formatInteger(MAX_LINES)} at a time.`,
+      `This file has more than ${formatInteger(MAX_LINES)} lines. Download the statement for shorter periods and import one file after the other`,
     )
 }
 
@@ -296,25 +296,31 @@ export interface EarlierBankLine {
 /** Whether a line is new, in an earlier statement, or similar to a line of an earlier statement. */
 type Repeat = 'new' | 'known' | { readonly similarTo: EarlierBankLine }
 
-const LEGAL_FORMS = new Set(['limited', 'ltd', 'plc', 'llp', 'cic', 'company', 'the', 'and', 'payment', 'ref'])
+/** Words that say nothing about the payer or the purpose. */
+const COMMON_WORDS = new Set(
+  'limited ltd plc llp cic company the and with from for inv invoice invoices ref reference payment payments paid thanks fps bgc bacs chaps faster transfer credit bank'.split(
+    ' ',
+  ),
+)
 const plainText = ({ payer, reference }: Pick<BankStatementLine, 'payer' | 'reference'>) =>
   `${payer} ${reference}`
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-const wordsOf = (text: string) => text.split(' ').filter((word) => word.length > 2 && !LEGAL_FORMS.has(word))
+const wordsOf = (text: string) => text.split(' ').filter((word) => word.length > 2 && !COMMON_WORDS.has(word))
 
 /**
  * Returns true if two texts may describe the same payment: one has no words, or half of the words of the shorter text
- * occur in the other, where they may be cut short.
+ * occur in the other, where they may be cut short. Texts with different numbers describe different payments.
  */
 function areTextsSimilar(one: string, other: string): boolean {
   const [few = [], many = []] = [wordsOf(one), wordsOf(other)].toSorted((a, b) => a.length - b.length)
   if (few.length === 0) return true
-  const isIn = (word: string) =>
-    many.some((w) => w === word || (word.length > 3 && (w.startsWith(word) || word.startsWith(w))))
-  return few.filter(isIn).length * 2 >= few.length
+  const [numbers, others] = [few, many].map((words) => words.filter((word) => /^\d+$/.test(word)))
+  if (numbers?.length && others?.length && !numbers.some((n) => others.includes(n))) return false
+  const isCut = (word: string, w: string) => word.length > 3 && (w.startsWith(word) || word.startsWith(w))
+  return few.filter((word) => many.some((w) => w === word || isCut(word, w))).length * 2 >= few.length
 }
 
 /** Maximum number of earlier lines of the same day and amount whose text is compared with that of one line. */
