@@ -38,7 +38,8 @@ export type StatementColumn = (typeof STATEMENT_COLUMNS)[number]['value']
 /** Mapping of a CSV file's columns, by their headings. */
 export interface StatementMapping {
   readonly columns: Readonly<Record<string, StatementColumn>>
-  /** Words in the column for the direction that mean money out. Other words then mean money in. */
+  /** Words in the column for the direction that mean money in. A word that is in neither list must be a usual one. */
+  readonly moneyIn?: readonly string[]
   readonly moneyOut?: readonly string[]
 }
 

@@ -321,17 +321,17 @@ describe('currency, status and text', () => {
   })
 
   test('columns are read by a mapping that a person has chosen, also without headings', () => {
-    const mapped = (text: string, columns: object, moneyOut?: string[]) =>
+    const mapped = (text: string, columns: object, words: { moneyIn?: string[]; moneyOut?: string[] } = {}) =>
       parseStatement(text, {
         delimiter: ',',
         today: TODAY,
-        mappingOf: () => ({ columns: columns as never, ...(moneyOut ? { moneyOut } : {}) }),
+        mappingOf: () => ({ columns: columns as never, ...words }),
       }).lines
     expect(
       mapped(
         'When,Who,Sum,S/H\n20/11/2026,RENT,5.00,Soll\n20/11/2026,ACME,6.00,Haben',
         { When: 'day', Who: 'payer', Sum: 'amount', 'S/H': 'direction' },
-        ['soll'],
+        { moneyIn: ['haben'], moneyOut: ['soll'] },
       ),
     ).toEqual([
       { day: '2026-11-20', amount: -500, reference: '', payer: 'RENT' },

@@ -178,9 +178,11 @@ const keyOfHeadings = (headings: readonly string[]) =>
   hash('sha256', JSON.stringify(headings.map((one) => one.toLowerCase())), 'base64url')
 
 const COLUMN_NAMES = STATEMENT_COLUMNS.map(({ value }) => value)
+const wordsSchema = z.array(z.string().max(100)).max(20).default([])
 const mappingSchema = z.object({
   columns: z.record(z.string(), z.enum(COLUMN_NAMES as [StatementColumn, ...StatementColumn[]])),
-  moneyOut: z.array(z.string().max(100)).max(20).optional(),
+  moneyIn: wordsSchema,
+  moneyOut: wordsSchema,
 })
 
 /** Columns that only one heading may have. */
@@ -200,7 +202,7 @@ function checkMapping(given: unknown, headings: readonly string[]): StatementMap
   const parsed = mappingSchema.safeParse(given)
   if (!parsed.success)
     throw refuse(`A mapping has the form {"columns": {"heading": "day"}}, with the columns ${COLUMN_NAMES.join(', ')}`)
-  const { columns, moneyOut } = parsed.data
+  const { columns, moneyIn, moneyOut } = parsed.data
   const unknown = Object.keys(columns).find((heading) => !headings.includes(heading))
   if (unknown !== undefined) throw refuse(`The file has no column “${unknown.slice(0, 100)}”`)
   const mapped = Object.values(columns)
@@ -210,7 +212,7 @@ function checkMapping(given: unknown, headings: readonly string[]): StatementMap
   if (!mapped.includes('day')) throw refuse('Choose the column for the date')
   if (!mapped.includes('amount') && !mapped.includes('paidIn'))
     throw refuse('Choose the column for the amount or for money in')
-  return { columns, ...(moneyOut && mapped.includes('direction') ? { moneyOut } : {}) }
+  return { columns, ...(mapped.includes('direction') ? { moneyIn, moneyOut } : {}) }
 }
 
 const INPUT = {
@@ -221,7 +223,7 @@ const INPUT = {
   }),
   currency: choice(CURRENCIES, { default: 'GBP', help: 'Currency of lines for which the file states none.' }),
   mapping: typedJson<StatementMapping | null>()({
-    help: 'Columns of a CSV file by their headings: `{"columns": {"Booked on": "day", "Sum": "amount"}}`. `moneyOut` lists the words in the column `direction` that mean money out.',
+    help: 'Columns of a CSV file by their headings: `{"columns": {"Booked on": "day", "Sum": "amount"}}`. `moneyIn` and `moneyOut` list the words in the column `direction`, if they are not the usual ones.',
   }),
   check: choice(['new', 'always'], {
     help: 'Returns the columns of a CSV file with 422 instead of importing it: `always`, or if no mapping was chosen for its headings before (`new`).',

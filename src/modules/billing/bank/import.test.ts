@@ -115,13 +115,24 @@ describe('a file of a bank', () => {
       const wrong = await w.finance.post(STATEMENTS, { name: 'bank.csv', text: text(5), mapping })
       expect([wrong.status, wrong.body.violations?.[0].propertyPath]).toEqual([422, 'mapping'])
     }
-    const made = await uploadFile('bank.csv', text(5), { mapping: JSON.stringify({ columns, moneyOut: ['Soll'] }) })
-    expect(made.body).toMatchObject({ lines: 1, outgoing: 1, mapping: { columns, moneyOut: ['Soll'] } })
+    const made = await uploadFile('bank.csv', text(5), {
+      mapping: JSON.stringify({ columns, moneyIn: ['Haben'], moneyOut: ['Soll'] }),
+    })
+    expect(made.body).toMatchObject({
+      lines: 1,
+      outgoing: 1,
+      mapping: { columns, moneyIn: ['Haben'], moneyOut: ['Soll'] },
+    })
     const again = await uploadFile('next.csv', text(7).replace('Who', 'WHO'), { check: 'new' })
     expect(again.body).toMatchObject({ lines: 1, outgoing: 1 })
     expect(await linesOf(again.body)).toMatchObject([{ payer: `ACME ${who}`, amount: 800 }])
     const checked = await uploadFile('next.csv', text(9), { check: 'always' })
-    expect([checked.status, checked.body.mapping]).toEqual([422, { columns, moneyOut: ['Soll'] }])
+    expect([checked.status, checked.body.mapping]).toEqual([422, { columns, moneyIn: ['Haben'], moneyOut: ['Soll'] }])
+    const unknown = await uploadFile('next.csv', text(11).replace('Haben', 'Umbuchung'))
+    expect(unknown.body).toMatchObject({
+      lines: 0,
+      problems: [{ why: '“Umbuchung” states neither money in nor money out' }],
+    })
     const other = `Date ${unique()},Amount,Name\n${sameDay},1.00,${who}`
     expect((await uploadFile('other.csv', other, { check: 'new' })).body).toMatchObject({
       status: 422,

@@ -84,7 +84,10 @@ function isOutWord(word: string, mapping: StatementMapping): boolean | undefined
     .toLowerCase()
     .replace(/\u2212/g, '-')
     .replace(/\.$/, '')
-  if (mapping.moneyOut) return plain ? mapping.moneyOut.some((out) => out.trim().toLowerCase() === plain) : undefined
+  const isIn = (words: readonly string[] = []) =>
+    words.some((one) => one.trim().toLowerCase() === word.trim().toLowerCase())
+  if (isIn(mapping.moneyOut)) return true
+  if (isIn(mapping.moneyIn)) return false
   return OUT.test(plain) ? true : IN.test(plain) ? false : undefined
 }
 
@@ -296,11 +299,17 @@ export function parseBankStatement(
     const values = [...new Set(body.flatMap(({ cells }) => cells[n]?.slice(0, 40) || []))]
     return values.length > 0 && values.length <= 5 ? [[heading, values] as const] : []
   })
+  const words = [...new Set(few.flatMap(([, values]) => values))]
   const columns: CsvColumns = {
     headings,
     sample: body.slice(0, SAMPLE_ROWS).map(({ cells }) => headings.map((_, n) => bankText(cells[n] ?? '', 100))),
     values: Object.fromEntries(few),
     ...guess,
+    mapping: {
+      ...guess.mapping,
+      moneyIn: words.filter((word) => isOutWord(word, guess.mapping) === false),
+      moneyOut: words.filter((word) => isOutWord(word, guess.mapping)),
+    },
   }
   const chosen = mappingOf(columns)
   if (!chosen && guess.reason) throw new StatementColumnsError(guess.reason, columns)
