@@ -62,8 +62,8 @@ describe('a bank statement', () => {
       { line: 6, why: 'The date is in the future' },
       { line: 7, why: '“” isn’t a valid amount' },
     ])
-    expect(() => read('Name,Telephone', 'Ann,1')).toThrow('No column headings found')
-    expect(() => read('')).toThrow('No column headings found')
+    expect(() => read('Name,Telephone', 'Ann,1')).toThrow('The columns for the date and the amount were not found')
+    expect(() => read('')).toThrow('The columns for the date and the amount were not found')
   })
 
   test('dates and amounts in a bank statement are parsed in many formats', () => {
@@ -352,6 +352,9 @@ describe('currency, status and text', () => {
         columns: expect.objectContaining({
           headings: ['Column 1', 'Column 2', 'Column 3'],
           sample: [['20/11/2026', 'ACME LTD', '12.00']],
+          mapping: expect.objectContaining({
+            columns: { 'Column 1': 'day', 'Column 2': 'reference', 'Column 3': 'amount' },
+          }),
         }),
       }),
     )

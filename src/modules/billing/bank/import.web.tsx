@@ -4,8 +4,8 @@ import { useRef, useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { errorSentence } from '#web/ui/toast.ts'
 import { usePaymentMutation } from '../payments/data.web.ts'
-import { ActionErrorAlert } from '../payments/refund-form.web.tsx'
 import { bankStatement, STATEMENT_COLUMNS, type StatementColumn, type StatementMapping } from './bank-line.ts'
 
 type Statement = RecordOf<typeof bankStatement>
@@ -93,7 +93,7 @@ export function StatementImport() {
         you confirm.
       </Text>
       <div role="status">{made && <ImportResult of={made} />}</div>
-      {!columns && <ActionErrorAlert error={failure} title="Not imported" />}
+      {!columns && <ImportErrorAlert error={failure} />}
       <Dialog
         opened={columns !== undefined}
         onClose={() => setColumns(undefined)}
@@ -111,6 +111,17 @@ export function StatementImport() {
         )}
       </Dialog>
     </Stack>
+  )
+}
+
+/** Error that states what to do with the file or its columns. */
+function ImportErrorAlert({ error }: { readonly error: Error | null }) {
+  if (!error) return null
+  const messages = error instanceof ApiError ? error.violations.map(({ message }) => message) : []
+  return (
+    <Alert color="red" role="alert" title="Not imported">
+      {messages.join(' ') || errorSentence(error)}
+    </Alert>
   )
 }
 
@@ -173,9 +184,10 @@ function ColumnsForm({
   const direction = headings.find((heading) => meanings[heading] === 'direction')
   const directionWords = (direction !== undefined && values[direction]) || []
   const missing = directionWords.filter((word) => !words[word])
+  const firstMissing = useRef<HTMLSelectElement>(null)
   const submit = () => {
     setTried(true)
-    if (missing.length) return
+    if (missing.length) return firstMissing.current?.focus()
     const chosen = headings.flatMap((heading) => (meanings[heading] ? [[heading, meanings[heading]] as const] : []))
     const wordsFor = (side: string) => directionWords.filter((word) => words[word] === side)
     onDone({
@@ -210,6 +222,7 @@ function ColumnsForm({
             {directionWords.map((word) => (
               <NativeSelect
                 key={word}
+                ref={word === missing[0] ? firstMissing : undefined}
                 label={`“${word}” means`}
                 data={DIRECTIONS}
                 value={words[word] ?? ''}
@@ -222,7 +235,7 @@ function ColumnsForm({
         <Text size="sm" c="dimmed">
           Your choice is used again for files with the same column headings.
         </Text>
-        <ActionErrorAlert error={error} title="Not imported" />
+        <ImportErrorAlert error={error} />
       </Stack>
       <DialogActions>
         <Button variant="default" onClick={onCancel}>

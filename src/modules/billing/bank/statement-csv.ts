@@ -205,6 +205,16 @@ function guessMapping(
     if (kind === 'direction' && valuesOf(n).every((v) => parseBankAmount(v) !== undefined))
       kinds[n] = valuesOf(n).length ? 'amount' : 'other'
   const all = (kind: ColumnKind) => kinds.flatMap((k, n) => (k === kind ? [n] : []))
+  const isFound = isUsable(kinds)
+  // The proposal to a person may also follow from the values.
+  for (const [kind, parseValue] of [
+    ['day', parseBankDate],
+    ['amount', parseBankAmount],
+  ] as const) {
+    const areAll = (n: number) => valuesOf(n).length > 0 && valuesOf(n).every((v) => parseValue(v) !== undefined)
+    const n = all(kind).length || (kind === 'amount' && all('paidIn').length) ? undefined : all(undefined).find(areAll)
+    if (n !== undefined) kinds[n] = kind
+  }
   const columns: Record<string, StatementColumn> = {}
   const map = (of: readonly (number | undefined)[], column: StatementColumn) => {
     for (const n of of) if (n !== undefined) columns[headings[n] as string] = column
@@ -226,9 +236,9 @@ function guessMapping(
       all(undefined).filter((n) => n !== direction?.column && valuesOf(n).some(isText)),
       'reference',
     )
-  const reason = isUsable(Object.values(columns))
+  const reason = isFound
     ? direction?.reason
-    : 'No column headings found. A statement needs a column for the date and a column for the amount or for money in.'
+    : 'The columns for the date and the amount were not found. A statement needs a column for the date and a column for the amount or for money in.'
   return { mapping: { columns }, ...(reason ? { reason } : {}) }
 }
 
@@ -249,6 +259,7 @@ function guessDirection(
   const statesDirection = (v: string) => isOutWord(v, { columns: {} }) !== undefined
   const isDirection = (n: number) => valuesOf(n).length > 0 && valuesOf(n).every(statesDirection)
   const notUnderstood = (n: number) => ({
+    column: n,
     reason: `The column “${headings[n]}” may state which payments are money out, but its words are not understood: ${quoted(valuesOf(n).slice(0, 4))}. Choose the columns yourself, so that money out is not imported as money in.`,
   })
   const named = kinds.indexOf('direction')
