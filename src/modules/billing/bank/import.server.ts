@@ -336,8 +336,8 @@ async function parseUpload(c: RouteContext, { input, bytes }: StatementUpload) {
     }
     const last = remembered.get(keyOfHeadings(headings))
     mapping = last && mappingFor(headings, last)
-    if (input.check === 'always' || (input.check === 'new' && !mapping))
-      throw new StatementColumnsError(columns.reason ?? CHECK_COLUMNS, { ...columns, ...(mapping ? { mapping } : {}) })
+    if (mapping && input.check === 'always') throw new StatementColumnsError(CHECK_COLUMNS, { ...columns, mapping })
+    if (!mapping && input.check) throw new StatementColumnsError(columns.reason ?? CHECK_COLUMNS, columns)
     return mapping
   }
   try {

@@ -187,7 +187,11 @@ function ColumnsForm({
   const firstMissing = useRef<HTMLSelectElement>(null)
   const submit = () => {
     setTried(true)
-    if (missing.length) return firstMissing.current?.focus()
+    if (missing.length) {
+      firstMissing.current?.focus({ preventScroll: true })
+      firstMissing.current?.scrollIntoView({ block: 'center' })
+      return
+    }
     const chosen = headings.flatMap((heading) => (meanings[heading] ? [[heading, meanings[heading]] as const] : []))
     const wordsFor = (side: string) => directionWords.filter((word) => words[word] === side)
     onDone({
