@@ -15,12 +15,10 @@ import { invoice } from '../invoices/invoice.ts'
 import { recordReceivedPayment } from '../payments/take-payment.server.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { bankLine, bankStatement } from './bank-line.ts'
+import { indexPayersByFirstWord, matchBankLine, type OpenInvoice } from './match.ts'
 import {
   type BankStatementLine,
   bankStatementLineKeys,
-  indexPayersByFirstWord,
-  matchBankLine,
-  type OpenInvoice,
   type ParsedBankStatement,
   parseBankStatement,
 } from './statement-csv.ts'

@@ -1,0 +1,115 @@
+import { type Currency, formatMoney } from '#kernel/money.ts'
+import type { BankStatementLine } from './statement-csv.ts'
+
+/** An invoice awaiting payment. */
+export interface OpenInvoice {
+  readonly id: number
+  readonly number: string
+  readonly customer: number
+  readonly currency: Currency
+  readonly amountDue: number
+}
+
+/** A customer and the names under which they may pay. */
+interface PayerNames {
+  readonly id: number
+  readonly names: readonly string[]
+}
+
+/** Probable match for a bank line. Only a `sure` match is proposed; for other lines, staff must choose. */
+interface BankMatch {
+  readonly customer: number | null
+  readonly invoice: number | null
+  readonly sure: boolean
+  readonly why: string
+}
+
+/** Matches the digits of an invoice number after a prefix: `INV-00012`, `inv 12`, `invoice no. 12`. */
+const NUMBERS = /\binv(?:oice)?s?(?:\s*(?:no|number))?[\s.:#-]*(\d{1,9})/gi
+const numberOf = (number: string) => Number(/(\d+)$/.exec(number)?.[1] ?? Number.NaN)
+
+const LEGAL = /\b(limited|ltd|plc|llp|cic|co|company|uk|the|and)\b/g
+/** Normalises a company name: drops legal forms and punctuation. */
+const plainName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .replace(LEGAL, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+/** Minimum length of a name for matching. Shorter names would match too many lines by chance. */
+const SHORTEST = 4
+
+/** Customers indexed by the first word of each of their names. */
+type PayerIndex = ReadonlyMap<string, readonly { readonly id: number; readonly name: string }[]>
+
+export function indexPayersByFirstWord(payers: readonly PayerNames[]): PayerIndex {
+  const known = payers.flatMap(({ id, names }) =>
+    [...new Set(names.map(plainName))].flatMap((name) => (name.length < SHORTEST ? [] : [{ id, name }])),
+  )
+  return Map.groupBy(known, ({ name }) => name.split(' ')[0] ?? '')
+}
+
+/** Returns the IDs of the customers named in a line; several if their names are alike. */
+function named({ reference, payer }: BankStatementLine, payers: PayerIndex): number[] {
+  const said = ` ${plainName(`${payer} ${reference}`)} `
+  const found = said.split(' ').flatMap((word) => payers.get(word) ?? [])
+  return [...new Set(found.filter(({ name }) => said.includes(` ${name} `)).map(({ id }) => id))]
+}
+
+const nothing = (why: string, customer: number | null = null): BankMatch => ({
+  customer,
+  invoice: null,
+  sure: false,
+  why,
+})
+
+/**
+ * Finds the open invoice that a line pays, by invoice number or, if the named customer has only one open invoice for
+ * this amount, by amount. If no invoice can be found, returns the customer, if known.
+ */
+export function matchBankLine(
+  line: BankStatementLine & { readonly currency: Currency },
+  open: readonly OpenInvoice[],
+  payers: PayerIndex,
+): BankMatch {
+  const same = open.filter(({ currency }) => currency === line.currency)
+  const said = new Set([...line.reference.matchAll(NUMBERS)].map(([, digits]) => Number(digits)))
+  const byNumber = same.filter(({ number }) => said.has(numberOf(number)))
+  const [one, ...others] = byNumber
+  if (one && !others.length) {
+    const { id: invoice, customer, number, amountDue, currency } = one
+    if (line.amount === amountDue) return { customer, invoice, sure: true, why: 'Invoice number and amount match' }
+    const due = formatMoney(amountDue, currency)
+    if (line.amount < amountDue)
+      return {
+        customer,
+        invoice,
+        sure: true,
+        why: `Invoice number matches, and the payment covers part of the ${due} due`,
+      }
+    return {
+      customer,
+      invoice,
+      sure: false,
+      why: `The reference quotes ${number}, but the payment is more than the ${due} due`,
+    }
+  }
+  if (one) {
+    const customers = new Set(byNumber.map(({ customer }) => customer))
+    const numbers = byNumber.map(({ number }) => number).join(', ')
+    return nothing(
+      `The reference quotes ${numbers}. Record the payment to the customer’s account, then apply the credit`,
+      customers.size === 1 ? one.customer : null,
+    )
+  }
+  const customers = named(line, payers)
+  const [customer] = customers
+  if (customer === undefined) return nothing('')
+  if (customers.length > 1) return nothing('Several customers have this name')
+  const ofAmount = same.filter((of) => of.customer === customer && of.amountDue === line.amount)
+  if (ofAmount.length > 1) return nothing('Several invoices of this customer match this amount', customer)
+  const [fits] = ofAmount
+  if (!fits) return nothing('Known customer, but none of their open invoices matches this amount', customer)
+  return { customer, invoice: fits.id, sure: true, why: 'Customer and amount match' }
+}
