@@ -42,4 +42,24 @@ describe('matching a bank line', () => {
     // The name is too short to identify a customer.
     expect(match('Ann', 5000)).toEqual([null, null, false])
   })
+
+  test('a named payer outweighs an invoice number that belongs to another customer', () => {
+    // INV-00003 belongs to customer 2, and INV-00001 of £50.00 to Acme Roofing.
+    expect(match('OUR INV 3', 5000, 'Acme Roofing Ltd')).toEqual([1, 1, true])
+    expect(match('OUR INV 3', 4000, 'Acme Roofing Ltd')).toEqual([1, null, false])
+    expect(match('ACME ROOFING OUR INV 3', 5000)).toEqual([1, 1, true])
+    expect(match('INV 1 ACME ROOFING', 5000, 'Brick & Sons Ltd')).toEqual([null, null, false])
+    // A payer who is no customer may pay for one.
+    expect(match('INV 3', 5000, 'J HARGREAVES')).toEqual([2, 3, true])
+    // Customers 2 and 3 have the same name, and the number decides between them.
+    expect(match('INV 3', 5000, 'BRICK & SONS LTD')).toEqual([2, 3, true])
+    expect(match('INV 1 INV 3', 5000, 'Acme Roofing')).toEqual([1, 1, true])
+  })
+
+  test('a refund is never proposed as a payment', () => {
+    for (const words of ['REFUND INV-00002', 'INV-00002 refunded', 'Reversal INV-00002'])
+      expect([words, match(words, 7000)[2]]).toEqual([words, false])
+    expect(match('INV-00002', -7000)).toEqual([null, null, false])
+    expect(match('INV-00002', 0)).toEqual([null, null, false])
+  })
 })
