@@ -45,7 +45,12 @@ describe('bulk actions', () => {
   it('a bulk action is rejected if it is neither an action nor a changeable field, or does not state which inputs apply to many', () => {
     for (const name of ['sink', 'id'])
       expect(() => bulkActions({ ...boat, bulk: [name] })).toThrow(`Boat: "${name}" can't be a bulk action`)
-    const paint = { path: 'paint', title: 'Paint', input: { colour: text({ required: true }), at: text() } } as const
+    const paint = {
+      path: 'paint',
+      title: 'Paint',
+      allow: 'member',
+      input: { colour: text({ required: true }), at: text() },
+    } as const
     const painted = (bulk: NonNullable<typeof boat.bulk>) => bulkActions({ ...boat, actions: { paint }, bulk })
     expect(painted([{ action: 'paint', input: ['colour'] }])).toEqual([
       { name: 'paint', title: 'Paint', input: { colour: paint.input.colour }, singleOnly: ['at'] },

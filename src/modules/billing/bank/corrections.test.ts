@@ -35,7 +35,12 @@ const uploaded = async (...rows: string[]) => {
 const read = async (of: { '@id': string }) => (await w.finance.get(of['@id'])).body
 
 const chargesOf = async (line: { '@id': string }) =>
-  (await w.finance.get(`${line['@id']}/charges?order[id]=asc`)).body['hydra:member'] as Record<string, unknown>[]
+  (await w.finance.get(`${line['@id']}/charges?order[id]=asc`)).body['hydra:member'] as {
+    '@id': string
+    id: number
+    amount: number
+    state: string
+  }[]
 const postingsOf = (id: number) =>
   w.sql<{ kind: string; day: string; reverses: boolean }>(
     `SELECT kind, day::text AS day, reverses_id IS NOT NULL AS reverses FROM ledger_transaction
@@ -290,7 +295,7 @@ test('any sequence of matches, splits, reversals and uses of credit leaves ledge
   for (let round = 0; round < scaleRunCount(10); round++) {
     const customer = await w.newCustomer()
     const invoices = await Promise.all([1, 2, 3].map(() => w.issued({ customer })))
-    const lines = await uploaded(
+    const lines: { '@id': string }[] = await uploaded(
       ...[5000, 24_000, 50_000].map((amount, n) => row(amount, `round ${round} line ${n} ${Date.now()}`)),
     )
     const history: unknown[] = []
@@ -298,7 +303,7 @@ test('any sequence of matches, splits, reversals and uses of credit leaves ledge
       const [line, owed] = [random.pick(lines), random.pick(invoices)]
       const at = (action: string) => `${line['@id']}/${action}`
       const parts = [{ invoice: owed['@id'], amount: random.pick([1, 100, 2400, 24_000]) }]
-      const [path, body] = random.pick<readonly [string, object]>([
+      const [path, body] = random.pick<readonly [string, Record<string, unknown>]>([
         [at('book'), { invoice: owed['@id'] }],
         [at('book'), { customer }],
         [at('split'), { parts, credit: true }],
