@@ -143,7 +143,8 @@ async function reverseReceivedPayment(c: Context, id: number, reason: string): P
     kind: 'reversed',
     source: { type: charge.type, id: row.id },
     amount: -row.amount,
-    words: `Payment ${row.id} reversed: ${reason}`.slice(0, 500),
+    // The reason may name another customer, and this text is on the customer's statement.
+    words: `Payment ${row.id} reversed`,
     ...(posted ? { day: await firstOpenDay(c, posted.day), reverses: posted.id } : {}),
   })
   const reversal = { reversalReason: reason, reversedBy: authorOf(c.actor).username, reversedAt: c.now.toString() }
