@@ -434,8 +434,8 @@ describe('permissions for bulk changes', () => {
       Object.keys(input).length || singleOnly.length ? [[`${r.type}.${name}`, Object.keys(input), singleOnly]] : [],
     )
     expect(inputs).toEqual([
-      ['Contact.close', ['result', 'date', 'notes'], []],
       ['BankLine.book', [], ['invoice', 'customer']],
+      ['Contact.close', ['result', 'date', 'notes'], []],
       ['Ladder.lend', ['to'], []],
     ])
     for (const { r, action } of found)

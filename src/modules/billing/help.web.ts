@@ -139,9 +139,15 @@ Under Settings > Payment events, finance staff see the events received from the 
 Download a CSV file from your bank. Go to Sales > Bank, choose “Import statement” and select the file. Nothing is recorded until you confirm. Lines from an earlier file are not added again, and you see how many such lines there were.
 
 ## Confirm the lines
-“To confirm” means that a line quotes an invoice number, or names a customer who owes exactly that amount. Open the line to see the reason, or select several lines and choose “Confirm matches”. The payment is then recorded for that invoice.
+“To confirm” means that a line quotes an invoice number, or names a customer who owes exactly that amount. Open the line to see the reason, or select several lines and choose “Confirm matches”. A list shows each line with its invoice and amount; lines without a match are left out. The payments are then recorded for those invoices.
 
-For lines marked “Unmatched”, choose the invoice. To add the amount to a customer’s credit, choose only the customer. Choose “Not a customer payment” for other lines, such as interest.`,
+For lines marked “Unmatched”, choose the invoice. To add the amount to a customer’s credit, choose only the customer. Choose “Not a customer payment” for other lines, such as interest.
+
+## One transfer for several invoices
+Open the line and choose “Split”. Choose the customer and enter an amount for each invoice; the remainder is shown. A remainder can be added to the customer’s credit.
+
+## Correct a mistake
+Open a recorded line, choose “Undo match” and enter the reason. Its payments are reversed and the invoices are due again. Nothing is refunded, and the line can be matched again. On the page of a payment that was recorded by hand, choose “Undo this payment”. Payments that were refunded or disputed cannot be undone.`,
   },
   {
     slug: 'collecting',

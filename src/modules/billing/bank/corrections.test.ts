@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
 import { type InvoiceWorld, makeInvoiceWorld } from '#test/support/invoices.ts'
+import { saveTestCard } from '#test/support/payments.ts'
 import { Random } from '#test/support/random.ts'
 import { scaleRunCount, TEST_SEED } from '#test/support/scope.ts'
 import { findLedgerInconsistencies } from '../ledger/command.server.ts'
@@ -195,6 +196,15 @@ describe('a payment that was recorded by hand in error', () => {
     expect(await read(owed)).toMatchObject({ state: 'open', amountDue: owed.total })
     expect(await w.balance(customer)).toBe(owed.total)
     await expectConsistent()
+  })
+
+  test('a card payment is never undone, because the card was charged', async () => {
+    const customer = await w.newCustomer()
+    const card = await saveTestCard(w.portal, w.finance, customer, '4242424242424242')
+    const { body: made } = await w.finance.post('/api/financial/charges', { customer, card, amount: 5000 })
+    const refused = await w.finance.post(`${made['@id']}/reverse`, { reason: 'x' })
+    expect([refused.status, refused.body.code]).toEqual([409, 'wrong_state'])
+    expect(await read(made)).toMatchObject({ state: 'succeeded' })
   })
 
   test('a payment of a bank line is undone only with its line', async () => {

@@ -165,15 +165,16 @@ describe('dunning for an invoice that is paid in the meantime', () => {
     await day(31)
     expect(await s.charges()).toEqual(before)
 
-    // The payment was recorded in error: the invoice is collected again, and its subscription is past due.
+    // The payment was recorded in error: the invoice is due again today, and the subscription past due tomorrow.
     expect((await w.finance.post(`${paid.body['@id']}/reverse`, { reason: 'Other customer' })).status).toBe(200)
     await w.portal.drain()
-    expect(await statesOf(s)).toEqual(['open', 'past_due'])
     const { state, steps } = await s.plan()
     expect([state, steps[0]]).toMatchObject([
       'collecting',
       { kind: 'reopened', description: 'A payment was recorded in error and has been undone.' },
     ])
+    await day(32)
+    expect(await statesOf(s)).toEqual(['open', 'past_due'])
   })
 
   test('a payment in progress prevents a card charge', async () => {
