@@ -19,7 +19,7 @@ import { charge } from '../payments/charge.ts'
 import { recordReceivedPayment, reverseReceivedPayments } from '../payments/take-payment.server.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { bankLine, bankStatement } from './bank-line.ts'
-import { indexPayersByFirstWord, matchBankLine, type OpenInvoice } from './match.ts'
+import { indexOpenInvoices, indexPayersByFirstWord, matchBankLine, type OpenInvoice } from './match.ts'
 import {
   type BankStatementLine,
   bankStatementLineKeys,
@@ -92,7 +92,7 @@ export async function importBankStatement(
       problems: problems.slice(0, MAX_PROBLEMS),
     })
   ).saved()
-  const open = await tx.rows<OpenInvoice>(OPEN, [c.clientId])
+  const open = indexOpenInvoices(await tx.rows<OpenInvoice>(OPEN, [c.clientId]))
   const payers = indexPayersByFirstWord(
     (await tx.rows<PayerNameRow>(PAYERS, [c.clientId])).map(({ id, company_name, contact_name, billing_name }) => ({
       id,

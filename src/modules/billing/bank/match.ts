@@ -10,6 +10,18 @@ export interface OpenInvoice {
   readonly amountDue: number
 }
 
+/** Open invoices by number, and by customer and amount due, each within a currency. */
+export interface OpenInvoiceIndex {
+  readonly byNumber: ReadonlyMap<string, readonly OpenInvoice[]>
+  readonly byAmount: ReadonlyMap<string, readonly OpenInvoice[]>
+}
+
+/** Indexes the open invoices, because a statement may have thousands of lines. */
+export const indexOpenInvoices = (open: readonly OpenInvoice[]): OpenInvoiceIndex => ({
+  byNumber: Map.groupBy(open, ({ currency, number }) => `${currency} ${numberOf(number)}`),
+  byAmount: Map.groupBy(open, ({ currency, customer, amountDue }) => `${currency} ${customer} ${amountDue}`),
+})
+
 /** A customer and the names under which they may pay. */
 interface PayerNames {
   readonly id: number
@@ -79,16 +91,15 @@ const nothing = (why: string, customer: number | null = null): BankMatch => ({
  */
 export function matchBankLine(
   line: BankStatementLine & { readonly currency: Currency },
-  open: readonly OpenInvoice[],
+  open: OpenInvoiceIndex,
   payers: PayerIndex,
 ): BankMatch {
   if (line.amount <= 0) return nothing('This money was paid out')
-  const same = open.filter(({ currency }) => currency === line.currency)
   const said = new Set([...line.reference.matchAll(NUMBERS)].map(([, digits]) => Number(digits)))
-  const quoted = same.filter(({ number }) => said.has(numberOf(number)))
+  const quoted = [...said].flatMap((number) => open.byNumber.get(`${line.currency} ${number}`) ?? [])
   const customers = findPayers(line, payers)
   const theirs = customers.length ? quoted.filter(({ customer }) => customers.includes(customer)) : quoted
-  const match = theirs.length ? matchByNumber(line, theirs) : matchByName(line, same, customers)
+  const match = theirs.length ? matchByNumber(line, theirs) : matchByName(line, open, customers)
   if (match.sure && REFUND.test(`${line.reference} ${line.payer}`))
     return { ...match, sure: false, why: 'The text mentions a refund or reversal. Check whether this is a payment' }
   const [other] = quoted
@@ -105,10 +116,9 @@ function matchByNumber(line: BankStatementLine, quoted: readonly OpenInvoice[]):
   if (others.length) {
     const customers = new Set(quoted.map(({ customer }) => customer))
     const numbers = quoted.map(({ number }) => number).join(', ')
-    return nothing(
-      `The reference quotes ${numbers}. Split the payment over these invoices`,
-      customers.size === 1 ? one.customer : null,
-    )
+    return customers.size === 1
+      ? nothing(`The reference quotes ${numbers}. Split the payment over these invoices`, one.customer)
+      : nothing(`The reference quotes ${numbers}, which belong to different customers`)
   }
   const { id: invoice, customer, number, amountDue, currency } = one
   if (line.amount === amountDue) return { customer, invoice, sure: true, why: 'Invoice number and amount match' }
@@ -123,11 +133,15 @@ function matchByNumber(line: BankStatementLine, quoted: readonly OpenInvoice[]):
       }
 }
 
-function matchByName(line: BankStatementLine, open: readonly OpenInvoice[], customers: readonly number[]): BankMatch {
+function matchByName(
+  line: BankStatementLine & { readonly currency: Currency },
+  open: OpenInvoiceIndex,
+  customers: readonly number[],
+): BankMatch {
   const [customer] = customers
   if (customer === undefined) return nothing('')
   if (customers.length > 1) return nothing('Several customers have this name')
-  const ofAmount = open.filter((of) => of.customer === customer && of.amountDue === line.amount)
+  const ofAmount = open.byAmount.get(`${line.currency} ${customer} ${line.amount}`) ?? []
   if (ofAmount.length > 1) return nothing('Several invoices of this customer match this amount', customer)
   const [fits] = ofAmount
   if (!fits) return nothing('Known customer, but none of their open invoices matches this amount', customer)

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { indexPayersByFirstWord, matchBankLine } from './match.ts'
+import { indexOpenInvoices, indexPayersByFirstWord, matchBankLine } from './match.ts'
 import type { BankStatementLine } from './statement-csv.ts'
 
 describe('matching a bank line', () => {
-  const open = [
+  const open = indexOpenInvoices([
     { id: 1, number: 'INV-00001', customer: 1, currency: 'GBP' as const, amountDue: 5000 },
     { id: 2, number: 'INV-00002', customer: 1, currency: 'GBP' as const, amountDue: 7000 },
     { id: 3, number: 'INV-00003', customer: 2, currency: 'GBP' as const, amountDue: 5000 },
     { id: 4, number: 'INV-00004', customer: 3, currency: 'EUR' as const, amountDue: 5000 },
-  ]
+  ])
   const payers = indexPayersByFirstWord([
     { id: 1, names: ['Acme Roofing Ltd', 'Ann'] },
     { id: 2, names: ['Brick & Sons Limited'] },
