@@ -40,7 +40,7 @@ export function BankLineDialog({ of, onDone }: Props) {
         <strong className={css.money}>{formatMoney(of.amount, of.currency)}</strong> on {formatIsoDateAsUk(of.day)}
         {of.payer && ` from ${of.payer}`}. {of.reference && `“${of.reference}”`}
       </Text>
-      {of.why && <Text>{of.why}.</Text>}
+      {of.why && of.state !== 'booked' && <Text>{of.why}.</Text>}
       <LinePayments of={of} />
       {isOpen && (
         <SegmentedControl
@@ -264,16 +264,12 @@ function Split({ of, onDone }: Props) {
             />
           </>
         )}
-        <Text role="status" className={css.money}>
-          {rest < 0
-            ? `${money(-rest)} more than the line`
-            : rest === 0
-              ? `All of ${money(of.amount)} is assigned`
-              : `Remainder: ${money(rest)} of ${money(of.amount)}`}
-        </Text>
         <ActionErrorAlert error={error} title="Not recorded" />
       </Stack>
       <DialogActions>
+        <Text role="status" className={css.money} w="100%">
+          {describeRemainder(rest, toCredit, of)}
+        </Text>
         <Button variant="default" onClick={onDone}>
           Close
         </Button>
@@ -283,4 +279,14 @@ function Split({ of, onDone }: Props) {
       </DialogActions>
     </form>
   )
+}
+
+function describeRemainder(rest: number, toCredit: boolean, { amount, currency }: BankLineRecord): string {
+  const money = (pence: number) => formatMoney(pence, currency)
+  if (rest < 0) return `${money(-rest)} more than the line`
+  if (rest === 0) return `All of ${money(amount)} is assigned`
+  const remainder = `Remainder: ${money(rest)} of ${money(amount)}`
+  return toCredit
+    ? `${remainder}, to the customer’s credit`
+    : `${remainder}. Enter it for an invoice, or add it to the credit`
 }
