@@ -1,4 +1,4 @@
-import { choice, date, instant, integer, link, text, typedJson } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, link, text, typedJson } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { customer } from '../customers/customer.ts'
@@ -41,6 +41,14 @@ export interface StatementMapping {
   /** Words in the column for the direction that mean money in. A word that is in neither list must be a usual one. */
   readonly moneyIn?: readonly string[]
   readonly moneyOut?: readonly string[]
+}
+
+/** Part of a bank line that pays an invoice. */
+export interface BankLinePart {
+  /** IRI of the invoice. */
+  readonly invoice: string
+  /** Pence. */
+  readonly amount: number
 }
 
 const kept = { readonly: true, notNull: true } as const
@@ -97,7 +105,7 @@ export const bankLine = resource({
   title: 'reference',
   order: ['-day', '-id'],
   state: 'state',
-  bulk: ['book'],
+  bulk: [{ action: 'book', input: [] }],
   fields: {
     statement: link(() => bankStatement, { ...kept, filter: true, embed: ['name'] }),
     day: date({ ...kept, filter: true, order: true }),
@@ -114,6 +122,7 @@ export const bankLine = resource({
     invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number', 'amountDue', 'state'] }),
     /** Reason for or against the match. */
     why: text({ ...kept, default: '', max: 500 }),
+    /** Empty if the line was split: `bank_lines/{id}/charges` lists all payments. */
     charge: link(() => charge, { readonly: true, filter: true, label: 'Payment' }),
     decidedBy: text({ ...kept, default: '', person: true, label: 'Recorded by' }),
     decidedAt: instant({ readonly: true, order: true }),
@@ -128,6 +137,28 @@ export const bankLine = resource({
       allow: FINANCE_ROLES,
       from: ['proposed', 'open'],
       input: { invoice: link(() => invoice), customer: link(() => customer) },
+    },
+    split: {
+      path: 'split',
+      title: 'Record as payments for several invoices of one customer',
+      allow: FINANCE_ROLES,
+      from: ['proposed', 'open'],
+      to: 'booked',
+      input: {
+        parts: typedJson<readonly BankLinePart[]>()({
+          required: 'Please choose the invoices',
+          help: 'A list of {invoice, amount}: the IRI of an invoice and pence.',
+        }),
+        credit: flag({ help: 'Adds the remainder to the customer’s credit. Without it, the amounts must add up.' }),
+      },
+    },
+    unmatch: {
+      path: 'unmatch',
+      title: 'Undo the match: reverse the payments of the line, which is then unmatched again',
+      allow: FINANCE_ROLES,
+      from: ['booked'],
+      to: 'open',
+      input: { reason: text({ required: 'Please enter the reason', max: 500 }) },
     },
     ignore: {
       path: 'ignore',

@@ -15,7 +15,7 @@ import { scanFile } from '#server/files/scan.ts'
 import { EncodingDetector } from '#server/files/text.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { bankLine, bankStatement, STATEMENT_COLUMNS, type StatementColumn, type StatementMapping } from './bank-line.ts'
-import { indexPayersByFirstWord, matchBankLine, type OpenInvoice } from './match.ts'
+import { indexOpenInvoices, indexPayersByFirstWord, matchBankLine, type OpenInvoice } from './match.ts'
 import { type CsvColumns, StatementColumnsError } from './statement-csv.ts'
 import { parseStatement, refuseUnsupportedFormat } from './statement-formats.ts'
 import {
@@ -41,7 +41,7 @@ const PAYERS = `SELECT id::int, company_name, contact_name, billing_name FROM cu
 /** Bank transfers that were recorded manually near the statement's days and are not linked to a bank line. */
 const BY_HAND = `SELECT h.id::int, h.customer_id::int AS customer, h.amount::int, h.currency, (h.received_at AT TIME ZONE '${LONDON_TIME_ZONE}')::date::text AS day
   FROM charge h WHERE h.client_id = $1 AND h.method = 'bank' AND h.state = 'succeeded' AND h.received_at BETWEEN $2::date - ${NEAR_DAYS + 1} AND $3::date + ${NEAR_DAYS + 2}
-    AND NOT EXISTS (SELECT FROM bank_line l WHERE l.client_id = h.client_id AND l.charge_id = h.id) ORDER BY h.id`
+    AND h.bank_line_id IS NULL ORDER BY h.id`
 const EARLIER = `SELECT l.key, l.bank_id AS "bankId", l.day::text, l.amount::int, l.currency, l.reference, l.payer, s.name AS statement
   FROM bank_line l JOIN bank_statement s ON s.client_id = l.client_id AND s.id = l.statement_id
   WHERE l.client_id = $1 AND l.day BETWEEN $2 AND $3 ORDER BY l.id`
@@ -118,7 +118,7 @@ export async function importBankStatement(
     })
   ).saved()
   if (fresh.length === 0) return statement.id
-  const open = await tx.rows<OpenInvoice>(OPEN, [c.clientId])
+  const open = indexOpenInvoices(await tx.rows<OpenInvoice>(OPEN, [c.clientId]))
   const payers = indexPayersByFirstWord(
     (await tx.rows<PayerNameRow>(PAYERS, [c.clientId])).map(({ id, company_name, contact_name, billing_name }) => ({
       id,

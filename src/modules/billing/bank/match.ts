@@ -1,5 +1,5 @@
 import { type Currency, formatMoney } from '#kernel/money.ts'
-import type { BankStatementLine } from './statement-csv.ts'
+import type { BankStatementLine } from './statement-lines.ts'
 
 /** An invoice awaiting payment. */
 export interface OpenInvoice {
@@ -9,6 +9,18 @@ export interface OpenInvoice {
   readonly currency: Currency
   readonly amountDue: number
 }
+
+/** Open invoices by number, and by customer and amount due, each within a currency. */
+export interface OpenInvoiceIndex {
+  readonly byNumber: ReadonlyMap<string, readonly OpenInvoice[]>
+  readonly byAmount: ReadonlyMap<string, readonly OpenInvoice[]>
+}
+
+/** Indexes the open invoices, because a statement may have thousands of lines. */
+export const indexOpenInvoices = (open: readonly OpenInvoice[]): OpenInvoiceIndex => ({
+  byNumber: Map.groupBy(open, ({ currency, number }) => `${currency} ${numberOf(number)}`),
+  byAmount: Map.groupBy(open, ({ currency, customer, amountDue }) => `${currency} ${customer} ${amountDue}`),
+})
 
 /** A customer and the names under which they may pay. */
 interface PayerNames {
@@ -50,12 +62,20 @@ export function indexPayersByFirstWord(payers: readonly PayerNames[]): PayerInde
   return Map.groupBy(known, ({ name }) => name.split(' ')[0] ?? '')
 }
 
-/** Returns the IDs of the customers named in a line; several if their names are alike. */
-function named({ reference, payer }: BankStatementLine, payers: PayerIndex): number[] {
-  const said = ` ${plainName(`${payer} ${reference}`)} `
+/** Returns the IDs of the customers named in a text; several if their names are alike. */
+function findNamed(text: string, payers: PayerIndex): number[] {
+  const said = ` ${plainName(text)} `
   const found = said.split(' ').flatMap((word) => payers.get(word) ?? [])
   return [...new Set(found.filter(({ name }) => said.includes(` ${name} `)).map(({ id }) => id))]
 }
+
+/** Returns the customers named as the payer or, if the bank has no such column, in the reference. */
+function findPayers({ reference, payer }: BankStatementLine, payers: PayerIndex): number[] {
+  const asPayer = findNamed(payer, payers)
+  return asPayer.length ? asPayer : findNamed(`${payer} ${reference}`, payers)
+}
+
+const REFUND = /\b(refund(s|ed)?|reversal|reversed|chargeback)\b/i
 
 const nothing = (why: string, customer: number | null = null): BankMatch => ({
   customer,
@@ -66,48 +86,62 @@ const nothing = (why: string, customer: number | null = null): BankMatch => ({
 
 /**
  * Finds the open invoice that a line pays, by invoice number or, if the named customer has only one open invoice for
- * this amount, by amount. If no invoice can be found, returns the customer, if known.
+ * this amount, by amount. A named payer outweighs an invoice number of another customer. If no invoice can be found,
+ * returns the customer, if known.
  */
 export function matchBankLine(
   line: BankStatementLine & { readonly currency: Currency },
-  open: readonly OpenInvoice[],
+  open: OpenInvoiceIndex,
   payers: PayerIndex,
 ): BankMatch {
-  const same = open.filter(({ currency }) => currency === line.currency)
+  if (line.amount <= 0) return nothing('This money was paid out')
   const said = new Set([...line.reference.matchAll(NUMBERS)].map(([, digits]) => Number(digits)))
-  const byNumber = same.filter(({ number }) => said.has(numberOf(number)))
-  const [one, ...others] = byNumber
-  if (one && !others.length) {
-    const { id: invoice, customer, number, amountDue, currency } = one
-    if (line.amount === amountDue) return { customer, invoice, sure: true, why: 'Invoice number and amount match' }
-    const due = formatMoney(amountDue, currency)
-    if (line.amount < amountDue)
-      return {
+  const quoted = [...said].flatMap((number) => open.byNumber.get(`${line.currency} ${number}`) ?? [])
+  const customers = findPayers(line, payers)
+  const theirs = customers.length ? quoted.filter(({ customer }) => customers.includes(customer)) : quoted
+  const match = theirs.length ? matchByNumber(line, theirs) : matchByName(line, open, customers)
+  if (match.sure && REFUND.test(`${line.reference} ${line.payer}`))
+    return { ...match, sure: false, why: 'The text mentions a refund or reversal. Check whether this is a payment' }
+  const [other] = quoted
+  if (theirs.length || !other) return match
+  return {
+    ...match,
+    why: `The reference quotes ${other.number} of another customer, so the payer’s name was used. ${match.why}`,
+  }
+}
+
+function matchByNumber(line: BankStatementLine, quoted: readonly OpenInvoice[]): BankMatch {
+  const [one, ...others] = quoted
+  if (!one) return nothing('')
+  if (others.length) {
+    const customers = new Set(quoted.map(({ customer }) => customer))
+    const numbers = quoted.map(({ number }) => number).join(', ')
+    return customers.size === 1
+      ? nothing(`The reference quotes ${numbers}. Split the payment over these invoices`, one.customer)
+      : nothing(`The reference quotes ${numbers}, which belong to different customers`)
+  }
+  const { id: invoice, customer, number, amountDue, currency } = one
+  if (line.amount === amountDue) return { customer, invoice, sure: true, why: 'Invoice number and amount match' }
+  const due = formatMoney(amountDue, currency)
+  return line.amount < amountDue
+    ? { customer, invoice, sure: true, why: `Invoice number matches, and the payment covers part of the ${due} due` }
+    : {
         customer,
         invoice,
-        sure: true,
-        why: `Invoice number matches, and the payment covers part of the ${due} due`,
+        sure: false,
+        why: `The reference quotes ${number}, but the payment is more than the ${due} due`,
       }
-    return {
-      customer,
-      invoice,
-      sure: false,
-      why: `The reference quotes ${number}, but the payment is more than the ${due} due`,
-    }
-  }
-  if (one) {
-    const customers = new Set(byNumber.map(({ customer }) => customer))
-    const numbers = byNumber.map(({ number }) => number).join(', ')
-    return nothing(
-      `The reference quotes ${numbers}. Record the payment to the customer’s account, then apply the credit`,
-      customers.size === 1 ? one.customer : null,
-    )
-  }
-  const customers = named(line, payers)
+}
+
+function matchByName(
+  line: BankStatementLine & { readonly currency: Currency },
+  open: OpenInvoiceIndex,
+  customers: readonly number[],
+): BankMatch {
   const [customer] = customers
   if (customer === undefined) return nothing('')
   if (customers.length > 1) return nothing('Several customers have this name')
-  const ofAmount = same.filter((of) => of.customer === customer && of.amountDue === line.amount)
+  const ofAmount = open.byAmount.get(`${line.currency} ${customer} ${line.amount}`) ?? []
   if (ofAmount.length > 1) return nothing('Several invoices of this customer match this amount', customer)
   const [fits] = ofAmount
   if (!fits) return nothing('Known customer, but none of their open invoices matches this amount', customer)

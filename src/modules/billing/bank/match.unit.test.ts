@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { indexPayersByFirstWord, matchBankLine } from './match.ts'
-import type { BankStatementLine } from './statement-csv.ts'
+import { indexOpenInvoices, indexPayersByFirstWord, matchBankLine } from './match.ts'
+import type { BankStatementLine } from './statement-lines.ts'
 
 describe('matching a bank line', () => {
-  const open = [
+  const open = indexOpenInvoices([
     { id: 1, number: 'INV-00001', customer: 1, currency: 'GBP' as const, amountDue: 5000 },
     { id: 2, number: 'INV-00002', customer: 1, currency: 'GBP' as const, amountDue: 7000 },
     { id: 3, number: 'INV-00003', customer: 2, currency: 'GBP' as const, amountDue: 5000 },
     { id: 4, number: 'INV-00004', customer: 3, currency: 'EUR' as const, amountDue: 5000 },
-  ]
+  ])
   const payers = indexPayersByFirstWord([
     { id: 1, names: ['Acme Roofing Ltd', 'Ann'] },
     { id: 2, names: ['Brick & Sons Limited'] },
@@ -41,5 +41,25 @@ describe('matching a bank line', () => {
     expect(match('thanks', 5000, 'BRICK & SONS LTD')).toEqual([null, null, false])
     // The name is too short to identify a customer.
     expect(match('Ann', 5000)).toEqual([null, null, false])
+  })
+
+  test('a named payer outweighs an invoice number that belongs to another customer', () => {
+    // INV-00003 belongs to customer 2, and INV-00001 of £50.00 to Acme Roofing.
+    expect(match('OUR INV 3', 5000, 'Acme Roofing Ltd')).toEqual([1, 1, true])
+    expect(match('OUR INV 3', 4000, 'Acme Roofing Ltd')).toEqual([1, null, false])
+    expect(match('ACME ROOFING OUR INV 3', 5000)).toEqual([1, 1, true])
+    expect(match('INV 1 ACME ROOFING', 5000, 'Brick & Sons Ltd')).toEqual([null, null, false])
+    // A payer who is no customer may pay for one.
+    expect(match('INV 3', 5000, 'J HARGREAVES')).toEqual([2, 3, true])
+    // Customers 2 and 3 have the same name, and the number decides between them.
+    expect(match('INV 3', 5000, 'BRICK & SONS LTD')).toEqual([2, 3, true])
+    expect(match('INV 1 INV 3', 5000, 'Acme Roofing')).toEqual([1, 1, true])
+  })
+
+  test('a refund is never proposed as a payment', () => {
+    for (const words of ['REFUND INV-00002', 'INV-00002 refunded', 'Reversal INV-00002'])
+      expect([words, match(words, 7000)[2]]).toEqual([words, false])
+    expect(match('INV-00002', -7000)).toEqual([null, null, false])
+    expect(match('INV-00002', 0)).toEqual([null, null, false])
   })
 })

@@ -13,8 +13,6 @@ import {
   refuseTooManyLines,
 } from './statement-lines.ts'
 
-export type { BankStatementLine } from './statement-lines.ts'
-
 /** Error for a file whose columns are not understood, with what a person needs to map them. */
 export class StatementColumnsError extends Error {
   readonly columns: CsvColumns
