@@ -136,12 +136,21 @@ Under Settings > Payment events, finance staff see the events received from the 
     summary: 'Importing a statement and recording its lines',
     allow: 'ROLE_FINANCE',
     text: `## Import a statement
-Download a CSV file from your bank. Go to Sales > Bank, choose “Import statement” and select the file. Nothing is recorded until you confirm. Lines from an earlier file are not added again, and you see how many such lines there were.
+Download the statement from your bank as CSV, OFX, QIF, CAMT.053 or MT940. Go to Sales > Bank, choose “Import statement” and select the file. No payment is recorded until you confirm. Payments out, pending and reverted lines are left out. Lines from an earlier file are not added again, and you see how many such lines there were. If a new line may repeat a payment of an earlier file, it is not matched, and its reason says so.
+
+## Columns of a CSV file
+The first time that you import a CSV file with new column headings, check what each column means, then choose “Import”. Your choice is used again for files with the same headings. To change it, select “Check the columns first” before you import. If one column states whether money came in or went out, choose the meaning of each of its words.
 
 ## Confirm the lines
-“To confirm” means that a line quotes an invoice number, or names a customer who owes exactly that amount. Open the line to see the reason, or select several lines and choose “Confirm matches”. The payment is then recorded for that invoice.
+“To confirm” means that a line quotes an invoice number, or names a customer who owes exactly that amount. Open the line to see the reason, or select several lines and choose “Confirm matches”. A list shows each line with its invoice and amount; lines without a match are left out. The payments are then recorded for those invoices.
 
-For lines marked “Unmatched”, choose the invoice. To add the amount to a customer’s credit, choose only the customer. Choose “Not a customer payment” for other lines, such as interest.`,
+For lines marked “Unmatched”, choose the invoice. To add the amount to a customer’s credit, choose only the customer. Choose “Not a customer payment” for other lines, such as interest.
+
+## One transfer for several invoices
+Open the line and choose “Split”. Choose the customer and enter an amount for each invoice; the remainder is shown. A remainder can be added to the customer’s credit.
+
+## Correct a mistake
+Open a recorded line, choose “Undo match” and enter the reason. Its payments are reversed and the invoices are due again. Nothing is refunded, and the line can be matched again. On the page of a payment that was recorded by hand, choose “Undo this payment”. Payments that were refunded or disputed cannot be undone.`,
   },
   {
     slug: 'collecting',

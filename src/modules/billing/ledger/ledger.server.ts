@@ -140,6 +140,12 @@ export async function rejectDayInClosedPeriod(c: Context, day: string): Promise<
     )
 }
 
+/** Returns the day itself or, if the books are closed on that day, the first day after the closed period. */
+export async function firstOpenDay(c: Context, day: string): Promise<string> {
+  const through = await booksClosedThrough(withReadCache(c))
+  return through !== undefined && day <= through ? Temporal.PlainDate.from(through).add({ days: 1 }).toString() : day
+}
+
 /** A period can be closed once it has ended and is never reopened. Corrections are posted in the next period. */
 const lockBehaviour = behaviour(ledgerLock, {
   beforeSave: async (c) => {

@@ -47,6 +47,7 @@ export const LEDGER_TRANSACTION_KINDS = [
   { value: 'fee', label: 'Fee' },
   { value: 'refund', label: 'Refund' },
   { value: 'failed', label: 'Payment failed' },
+  { value: 'reversed', label: 'Payment reversed' },
   { value: 'dispute', label: 'Payment disputed' },
   { value: 'won', label: 'Dispute won' },
   { value: 'disputeFee', label: 'Dispute fee' },

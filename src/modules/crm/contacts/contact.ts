@@ -98,7 +98,7 @@ export const contact = resource({
   tenant: 'own',
   title: 'companyName',
   order: ['callbackDate'],
-  bulk: ['owner', 'close', 'businessType', 'retire'],
+  bulk: ['owner', { action: 'close', input: ['result', 'date', 'notes'] }, 'businessType', 'retire'],
   fields: {
     name: text({ search: true, filter: 'partial', order: true, label: 'Contact name', partOf: ASKED_FOR }),
     companyName: text({ search: 'own', filter: 'partial', order: true }),
