@@ -118,7 +118,7 @@ export const computeRemainingCredit = (line: CreditableLine): CreditAmounts => {
 }
 
 /** A credit before it is created: its amounts, the remaining amount due, and the part that was already paid. */
-export interface CreditPreview {
+interface CreditPreview {
   readonly net: number
   readonly tax: number
   readonly gross: number

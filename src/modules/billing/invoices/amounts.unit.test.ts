@@ -175,7 +175,7 @@ describe('a credit before it is created', () => {
 
   test('only the part of a credit that exceeds the amount due was already paid', () => {
     const paid = { ...open, amountPaid: 10_000, amountDue: 6000 }
-    expect(computeCreditPreview(paid, lines, [5000, 1667])).toMatchObject({ gross: 8000, due: 0, paid: 2000 })
+    expect(computeCreditPreview(paid, lines, [5000, 1666])).toMatchObject({ gross: 7999, due: 0, paid: 1999 })
     const writtenOff = { ...open, amountWrittenOff: 16_000, amountDue: 0 }
     expect(computeCreditPreview(writtenOff, lines, [5000, null])).toMatchObject({ due: 0, paid: 0 })
   })

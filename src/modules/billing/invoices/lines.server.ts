@@ -265,7 +265,8 @@ export const markInvoiceSent = eventHandler(emailAccepted, {
     const id = idFromResourceIri(invoice, about)
     if (template !== invoiceEmail.name || id === undefined || !(await c.get(invoice, id))) return
     const row = await c.lock(invoice, id)
-    if (row.sentAt === null || row.sentAt < sentAt) await c.set(invoice, row, { sentAt }, 'send')
+    if (row.sentAt === null || Date.parse(row.sentAt) < Date.parse(sentAt))
+      await c.set(invoice, row, { sentAt }, 'send')
   },
 })
 

@@ -62,14 +62,17 @@ async function findPayLink(c: LinkReader, invoiceId: number): Promise<string | u
   const found = (await c.find(payLink, { invoice: invoiceId })).findLast(
     (one) => one.sealed !== null && Temporal.Instant.compare(Temporal.Instant.from(one.expiresAt), soon) > 0,
   )
-  if (!found?.sealed) return undefined
-  return secretLinkUrl(
-    config,
-    PAGE,
-    c.clientId,
-    found.id,
-    secretSealerFor(config).open(found.sealed, sealedFor(invoiceId)),
-  )
+  const secret = found?.sealed && openSealed(config, found.sealed, invoiceId)
+  return found && secret ? secretLinkUrl(config, PAGE, c.clientId, found.id, secret) : undefined
+}
+
+/** Returns a sealed secret; `undefined` if its key has been removed. */
+function openSealed(config: Engine['config'], sealed: string, invoiceId: number): string | undefined {
+  try {
+    return secretSealerFor(config).open(sealed, sealedFor(invoiceId))
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns whether a client's customers can pay by card: card payments are accepted, and a payment service is set up. */

@@ -115,6 +115,10 @@ export const invoicePaymentSecretLink: SecretLink = {
 const PAGE = '/api/financial/payments/{token}'
 
 const ofLink = new ConcurrencyLimiter(1)
+/** Limit on PDFs that are rendered at the same time for a client's payment links, which work without signing in. */
+const ofClient = new ConcurrencyLimiter(2)
+const inTurn = <T>(clientId: number, id: number, make: () => Promise<T>): Promise<T> =>
+  ofLink.run(`${clientId} ${id} pdf`, () => ofClient.run(String(clientId), make))
 /** Number of cards declined for one invoice within an hour at which someone is suspected of testing stolen cards. */
 const DECLINED = 10
 
@@ -223,7 +227,7 @@ const payLinkRoutes: readonly Route[] = [
     file: ['application/pdf'],
     handle: async ({ engine, params }) => {
       const { clientId, owed } = await openIssued(engine, params.token)
-      return ofLink.run(`${clientId} pdf`, () =>
+      return inTurn(clientId, owed.id, () =>
         financialDocumentPdfResponse(engine, clientId, buildInvoiceDocument(owed), true),
       )
     },
@@ -239,7 +243,7 @@ const payLinkRoutes: readonly Route[] = [
       const { clientId, owed } = await openIssued(engine, params.token)
       const payments = await receivedPayments(engine, clientId, owed.id)
       if (!payments.length) throw problem.conflict('No payment of this invoice has been received yet.', 'wrong_state')
-      return ofLink.run(`${clientId} pdf`, () =>
+      return inTurn(clientId, owed.id, () =>
         financialDocumentPdfResponse(engine, clientId, buildReceiptDocument(owed, payments), false),
       )
     },

@@ -69,7 +69,7 @@ export const statementEmail = resource({
 })
 
 /** An account movement with the payment that it comes from. */
-export interface StatementMovement {
+interface StatementMovement {
   readonly kind: string
   /** Type of the source record, such as `Charge`. */
   readonly source: string
