@@ -105,7 +105,7 @@ export const customer = resource({
   tenant: 'own',
   title: 'companyName',
   order: ['-createdAt'],
-  bulk: ['sendStatement', 'retire'],
+  bulk: [{ action: 'sendStatement', input: ['from', 'to'] }, 'retire'],
   fields: {
     companyName: text({ readonly: true, filter: 'partial', order: true, search: true, label: 'Company' }),
     contactName: text({ readonly: true, filter: 'partial', order: true, search: true }),

@@ -7,6 +7,7 @@ import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { createSystemActor } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { composeEmail, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
+import { toText } from '#kernel/text.ts'
 import { formatIsoDateAsUk, londonDate, parseLeadingDate } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { storeAttachment } from '#modules/portal/mail/claim.server.ts'
@@ -119,9 +120,9 @@ async function statementOf(
 
 /** Returns the period of a statement, by default the 90 days to today. Throws 422 if it ends before it starts. */
 function periodOf({ now }: Pick<Context, 'now'>, given: { readonly from?: unknown; readonly to?: unknown }): Period {
-  const to = parseLeadingDate(String(given.to ?? '')) ?? londonDate(now).toString()
+  const to = parseLeadingDate(toText(given.to)) ?? londonDate(now).toString()
   const from =
-    parseLeadingDate(String(given.from ?? '')) ?? Temporal.PlainDate.from(to).subtract({ days: USUAL_DAYS }).toString()
+    parseLeadingDate(toText(given.from)) ?? Temporal.PlainDate.from(to).subtract({ days: USUAL_DAYS }).toString()
   if (from > to) throw problem.invalid([violation('to', 'The last day can’t be before the first day')])
   return { from, to }
 }
