@@ -139,7 +139,7 @@ Under Settings > Payment events, finance staff see the events received from the 
 Download the statement from your bank as CSV, OFX, QIF, CAMT.053 or MT940. Go to Sales > Bank, choose “Import statement” and select the file. No payment is recorded until you confirm. Payments out, pending and reverted lines are left out. Lines from an earlier file are not added again, and you see how many such lines there were. If a new line may repeat a payment of an earlier file, it is not matched, and its reason says so.
 
 ## Columns of a CSV file
-The first time that you import a CSV file with new column headings, check what each column means, then choose “Import”. Your choice is used again for files with the same headings. To change it, select “Check the columns first” before you import. If one column states whether money came in or went out, choose the meaning of each of its words.
+The first time that you import a CSV file with new column headings, check what each column means, then choose “Import”. Your choice is used again for files with the same headings. To change it, select “Check the columns first” before you import. If one column states the direction of a payment, choose the meaning of each of its words.
 
 ## Confirm the lines
 “To confirm” means that a line quotes an invoice number, or names a customer who owes exactly that amount. Open the line to see the reason, or select several lines and choose “Confirm matches”. A list shows each line with its invoice and amount; lines without a match are left out. The payments are then recorded for those invoices.

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import { Anchor, Button, Group, Select, Stack, Text, Title } from '@mantine/core'
 import { IconDownload, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
