@@ -7,7 +7,9 @@ const ACID = '/safety/substances?q=patio+acid&whose=own'
 const used = (page: Page) =>
   page.getByRole('dialog', { name: 'Brick and patio acid' }).getByRole('region', { name: 'Where used' })
 
-test('the impact of a new data sheet is shown before it is saved, and the user can then request a review with a reason', async ({ page }) => {
+test('the impact of a new data sheet is shown before it is saved, and the user can then request a review with a reason', async ({
+  page,
+}) => {
   await signIn(page, 'admin.brick', ACID)
   await page.getByText('Brick and patio acid').first().click()
   const dialog = page.getByRole('dialog', { name: 'Brick and patio acid' })
