@@ -20,6 +20,7 @@ import {
   computeCreditByNet,
   computeCreditByQuantity,
   computeRemainingCredit,
+  computeReverseCharge,
   convertTaxToSterling,
   earnedAmount,
   remainingCreditableAmounts,
@@ -160,6 +161,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
     tax: add('tax'),
     gross: add('net') + add('tax'),
     taxByRate: taxByRate(lines),
+    ...computeReverseCharge(lines.map((line) => ({ ...line, net: line.net ?? null }))),
   }
   const left = of.total - of.amountCredited
   if (sums.gross <= 0) throw problem.conflict(`${of.number} has already been credited in full.`, 'wrong_state')
@@ -263,6 +265,7 @@ const lineOf = ({ line }: Known, amounts: CreditAmounts): NoteLine => ({
   line: line.id,
   description: line.description,
   ...pickLineVat(line),
+  reversePercent: line.reversePercent,
   product: line.product,
   ...amounts,
 })
