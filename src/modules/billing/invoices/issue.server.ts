@@ -189,11 +189,11 @@ export function findInvoiceIssuingProblems(row: InvoiceRow): Violation[] {
         `A VAT invoice needs your company’s ${supplier.name && supplier.address ? sellers : 'name and address'}. An administrator can enter them under Settings > Letterhead`,
       ),
     )
-  if (supplier?.vatNumber && total > SIMPLE_UP_TO && (buyers || !buyer?.address.length))
+  if (supplier?.vatNumber && total > SIMPLE_UP_TO && buyers)
     wrong.push(
       violation(
         'customer',
-        `A VAT invoice of more than ${formatMoney(SIMPLE_UP_TO, 'GBP')} needs the customer’s ${buyers || 'address'}. Enter this on the customer’s page`,
+        `A VAT invoice of more than ${formatMoney(SIMPLE_UP_TO, 'GBP')} needs the customer’s full address, with ${buyers}. Enter it on the customer’s page`,
       ),
     )
   if (lines.some((l) => l.taxCode === 'reverse') && !buyer?.vatNumber)

@@ -25,7 +25,7 @@ describe('addresses on a VAT invoice', () => {
     const refused = await issue(iri)
     expect([refused.status, said(refused)]).toEqual([422, expect.stringContaining('street and postcode')])
     await w.api.patch(half, { address1: '9 Forge Street' })
-    expect(await problemsOf(iri)).toContain('needs the customer’s postcode')
+    expect(await problemsOf(iri)).toContain('needs the customer’s full address, with postcode')
     await w.api.patch(half, { postcode: 'S1 2AB' })
     expect((await issue(iri)).body.state).toBe('open')
   })
@@ -39,7 +39,7 @@ describe('addresses on a VAT invoice', () => {
   test('an address abroad needs a street and a town, but no postcode', async () => {
     const abroad = await w.newCustomer({ address1: '', city: 'Dubai', postcode: '', country: 'AE' })
     const { '@id': iri } = await draftFor(abroad)
-    expect(await problemsOf(iri)).toContain('needs the customer’s street.')
+    expect(await problemsOf(iri)).toContain('needs the customer’s full address, with street.')
     await w.api.patch(abroad, { address1: '1 Creek Road' })
     expect((await issue(iri)).status).toBe(200)
   })
