@@ -26,8 +26,13 @@ import { describeQuotePayments, diffQuoteLines, type QuoteLineDiff } from '../li
 import { buildQuoteDocument } from '../print/quote-document.ts'
 import { QuoteDocumentView } from '../print/quote-document.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
-import type { QuoteLineRecord } from '../quotes/data.web.ts'
-import { type LoadedQuote, type QuoteRecord, useQuote } from '../quotes/data.web.ts'
+import {
+  type LoadedQuote,
+  type QuoteLineRecord,
+  type QuoteRecord,
+  useQuote,
+  useQuotePreview,
+} from '../quotes/data.web.ts'
 import { describeQuoteDelivery, useQuoteMails } from '../quotes/letters.web.ts'
 import { quote } from '../quotes/quote.ts'
 import { QuoteBuilder } from './builder.web.tsx'
@@ -194,9 +199,12 @@ function Sent({ of }: { readonly of: QuoteRecord }) {
   const places = useBillingUrls()
   const isStaff = useIsProviderStaff()
   const lead = idFromAnyIri(of.contact)
+  // The customer, too, reads an open quote with the invoices of acceptance today.
+  const today = useQuotePreview(of, of.state === 'open').data
+  const shown = { ...of, nextInvoices: today?.nextInvoices ?? of.nextInvoices }
   return (
     <div className={css.builder}>
-      <QuoteDocumentView paper={buildQuoteDocument(of, of.couponTerms)} provider={provider} />
+      <QuoteDocumentView paper={buildQuoteDocument(shown, of.couponTerms)} provider={provider} />
       <div className={css.column}>
         <Decision of={of} />
         {of.state === 'accepted' && of.billedAt !== null && <RecordPanels record={of} />}
@@ -241,7 +249,7 @@ function Happened({ of }: { readonly of: QuoteRecord }) {
   }[of.state as 'accepted'] as string | undefined
   const by = of.decidedBy && ` by ${of.decidedBy}`
   const told: readonly (readonly [string, string | null | undefined])[] = [
-    ['Written', of.createdAt],
+    ['Created', of.createdAt],
     [of.emailTo ? capitalise(describeQuoteDelivery(of, letters)) : 'Made live without sending an e-mail', of.sentAt],
     ['First opened by the customer', of.openedAt],
     ...(of.remindedAt ?? []).map((at) => ['Sent again', at] as const),

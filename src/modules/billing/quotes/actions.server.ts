@@ -11,13 +11,12 @@ import { user } from '#modules/identity/people/user.ts'
 import { issueSequenceNumber } from '#server/data/sequences.ts'
 import type { ActionResult } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
-import { describeCoupon } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { releaseCoupon, reserveCoupon } from '../coupons/coupons.server.ts'
 import { customer } from '../customers/customer.ts'
 import { createQuoteLink, loadQuoteMailFacts, loadQuoteSettings } from '../emails/emails.server.ts'
 import { quoteEmail, quoteReminderEmail } from '../emails/mail.ts'
-import { describeQuotePayments } from '../lines/line.ts'
+import { describeQuoteDiscount, describeQuotePayments } from '../lines/line.ts'
 import { catalogueItemPriceFields, findStaleQuoteLines, loadPlansAndSkus } from '../lines/lines.server.ts'
 import { allQuoteLines, mapQuoteLineLists, QUOTE_LINE_LISTS } from '../lines/lines.ts'
 import { quoteAcceptanceState } from '../print/acceptance-state.ts'
@@ -69,7 +68,7 @@ function discountIn({ currency, coupon }: QuoteRow, { totals, couponTerms }: Quo
   // The use count of a coupon is not part of what is approved.
   const { timesRedeemed: _, ...terms } = couponTerms ?? {}
   const print = hash('sha256', JSON.stringify([currency, subtotal, discount, coupon, terms]), 'base64url')
-  return { subtotal, discount, words: couponTerms ? describeCoupon(couponTerms) : '', print }
+  return { subtotal, discount, words: couponTerms && totals ? describeQuoteDiscount(couponTerms, totals) : '', print }
 }
 
 async function isAbove(c: Context, { subtotal, discount }: Discount): Promise<boolean> {

@@ -45,8 +45,10 @@ export function useQuoteMutation<T, V = void>(send: (what: V) => Promise<T>) {
 export const useQuoteAction = <T = QuoteRecord>(q: Pick<QuoteRecord, '@id'>, action: string) =>
   useQuoteMutation((body: Record<string, unknown> = {}) => callApi<T>('POST', `${q['@id']}/${action}`, body))
 
-/** The quote as it would be sent now, with the fingerprint for `send`. */
-type Preview = Pick<QuoteRecord, 'total' | 'totals' | 'couponTerms' | 'supplier'> & { readonly fingerprint: string }
+/** The quote as it would be sent now, with the invoices of acceptance today and the fingerprint for `send`. */
+type Preview = Pick<QuoteRecord, 'total' | 'totals' | 'couponTerms' | 'supplier' | 'nextInvoices'> & {
+  readonly fingerprint: string
+}
 
 export const useQuotePreview = (q: Pick<QuoteRecord, '@id' | 'updatedAt'>, enabled: boolean) =>
   useQuery({

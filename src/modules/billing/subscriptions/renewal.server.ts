@@ -3,7 +3,7 @@ import { settleAll } from '#kernel/settle-all.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { couponDiscount } from '../catalogue/coupon-rules.ts'
+import { couponDiscount, couponTermsOn } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import { computeInvoiceTotals } from '../invoices/amounts.ts'
 import type { InvoiceDraftInput, InvoiceDraftLine } from '../invoices/issue.server.ts'
@@ -32,9 +32,8 @@ import {
   couponTermsForLines,
   createAndIssueInvoices,
   firstInvoiceLines,
-  groupSignedLinesByInterval,
   initialSubscriptionValues,
-  signedQuoteLines,
+  readSignedQuote,
   toSubscriptionItem,
 } from './sell.server.ts'
 import { subscription, subscriptionChange, subscriptionItem } from './subscription.ts'
@@ -117,7 +116,7 @@ export async function renewCustomerSubscriptions(
 }
 
 /** Returns a subscription's next step: its end, if the subscription is set to end; otherwise, another period. */
-function nextRenewalOf(
+export function nextRenewalOf(
   c: Pick<Context, 'now'>,
   row: SubscriptionRow,
   before: readonly SubscriptionItemRow[],
@@ -167,7 +166,14 @@ function nextRenewalOf(
     const discountable = discounted && isItemDiscounted(row, item)
     return { plan, product, description, quantity, unitAmount: amount, ...pickLineVat(item), discountable, period }
   })
-  return { row, before, after, set, lines: [...left, ...whole], coupon: discounted ? row.couponTerms : null }
+  return {
+    row,
+    before,
+    after,
+    set,
+    lines: [...left, ...whole],
+    coupon: discounted ? couponTermsOn(row.couponTerms, ends) : null,
+  }
 }
 
 /**
@@ -274,19 +280,23 @@ const FURTHEST = 60
 type Virtual = { readonly row: SubscriptionRow; readonly items: readonly SubscriptionItemRow[] }
 
 /** Returns a quote's first invoices, as acceptance today and later billing runs would create them. */
-export function forecastInvoices(c: Pick<Context, 'now'>, row: QuoteRow): UpcomingInvoices {
+export function forecastInvoices(
+  c: Pick<Context, 'now'>,
+  row: QuoteRow,
+  count: number = UPCOMING_INVOICE_COUNT,
+): UpcomingInvoices {
   const start = currentLondonIsoDate(c)
   const anchor = billingAnchorFor(row, start)
   const isLater = anchor > start
-  const signed = signedQuoteLines(row)
-  const now = signed.filter(({ line }) => !(isLater && line.interval))
+  const signed = readSignedQuote(row)
+  const now = signed.lines.filter(({ line }) => !(isLater && line.interval))
   const coupon = isLater ? couponTermsForLines(row.couponTerms, now) : row.couponTerms
   const first = now.length ? [invoiceOf(row, start, firstInvoiceLines(row, now, anchor), coupon)] : []
-  let subscriptions = groupSignedLinesByInterval(signed).map((lines, n): Virtual => {
-    const items = lines.map(({ line }) => toSubscriptionItem(line, row, null))
+  let subscriptions = signed.intervals.map((interval, n): Virtual => {
+    const items = interval.lines.map(({ line }) => toSubscriptionItem(line, row, null))
     return {
       row: {
-        ...initialSubscriptionValues(row, items, lines, { start, anchor, isLater }),
+        ...initialSubscriptionValues(row, items, interval, { start, anchor, isLater }),
         id: n,
         cancelAtPeriodEnd: false,
         poNumber: '',
@@ -297,7 +307,7 @@ export function forecastInvoices(c: Pick<Context, 'now'>, row: QuoteRow): Upcomi
     }
   })
   const later: UpcomingInvoice[] = []
-  for (let n = 0; n < FURTHEST && subscriptions.length && first.length + later.length < UPCOMING_INVOICE_COUNT; n++) {
+  for (let n = 0; n < FURTHEST && subscriptions.length && first.length + later.length < count; n++) {
     const [day] = subscriptions.map((one) => one.row.renewsOn).toSorted()
     if (!day) break
     const due = subscriptions.filter((one) => one.row.renewsOn === day)
@@ -311,7 +321,7 @@ export function forecastInvoices(c: Pick<Context, 'now'>, row: QuoteRow): Upcomi
       return moved ? { row: { ...one.row, ...moved.set } as SubscriptionRow, items: moved.after.map(asRow) } : one
     })
   }
-  return { accepted: start, invoices: [...first, ...later].slice(0, UPCOMING_INVOICE_COUNT) }
+  return { accepted: start, invoices: [...first, ...later].slice(0, count) }
 }
 
 const asRow = (kept: StoredItemSegment) => kept as unknown as SubscriptionItemRow

@@ -27,6 +27,7 @@ import {
 } from './data.web.ts'
 import own from './subscription.module.css'
 import { subscription, subscriptionChange } from './subscription.ts'
+import { describeDayRange } from './timeline.ts'
 
 export default function SubscriptionPage() {
   const { id } = useParams()
@@ -209,9 +210,7 @@ function Items({ of, onChoose }: ItemsProps) {
                 <span>
                   {one.description} × {one.quantity}
                 </span>
-                <span>
-                  {formatIsoDateAsUk(one.from)} until {formatIsoDateAsUk(one.until ?? today)}
-                </span>
+                <span>{describeDayRange(one.from, one.until ?? today)}</span>
                 <span className={css.money}>{formatMoney(one.amount, of.currency)} each</span>
               </li>
             ))}
@@ -226,11 +225,8 @@ function Facts({ of }: { readonly of: SubscriptionRecord }) {
   const places = useBillingUrls()
   const facts: readonly (readonly [string, string | null])[] = [
     ['Amount per period, excl. VAT', formatMoney(of.amount, of.currency)],
-    ['Begun', formatIsoDateAsUk(of.startedOn)],
-    [
-      'This period',
-      hasSubscriptionEnded(of) ? null : `${formatIsoDateAsUk(of.currentFrom)} until ${formatIsoDateAsUk(of.renewsOn)}`,
-    ],
+    ['Started', formatIsoDateAsUk(of.startedOn)],
+    ['This period', hasSubscriptionEnded(of) ? null : describeDayRange(of.currentFrom, of.renewsOn)],
     ['Discount', of.couponTerms && describeCoupon(of.couponTerms)],
     ['Purchase order', of.poNumber || null],
   ]

@@ -104,3 +104,14 @@ test("a sent quote's forecast can't be changed, even by SQL, and a draft's is re
   const more = await w.api.put(draft['@id'], { plans: [{ plan: month, quantity: 2 }] })
   expect(more.body.nextInvoices.invoices.map((i: UpcomingInvoice) => i.words)).toEqual(Array(3).fill('Month × 2'))
 })
+
+test('the preview of an open quote states the invoices of acceptance today, not of the day on which it was sent', async () => {
+  const { quote } = await w.sent({ customer: await w.buyer(), plans: [{ plan: month }] })
+  await moveClock(w.portal.engine, 3)
+  const { nextInvoices } = (await w.api.get(`${quote['@id']}/preview`)).body
+  const later = today().add({ days: 3 })
+  expect(nextInvoices.accepted).toBe(later.toString())
+  expect(nextInvoices.invoices.map((i: UpcomingInvoice) => i.day)).toEqual(
+    [0, 1, 2].map((months) => later.add({ months }).toString()),
+  )
+})
