@@ -25,6 +25,7 @@ const USUAL: InvoiceSettingsValues = {
   accountNumber: '',
   iban: '',
   bic: '',
+  priceNoticeDays: 30,
   stockRefused: false,
 }
 

@@ -290,10 +290,7 @@ describe('a signed quote with a coupon', () => {
                 // A percentage of the first payment is rounded once, over all lines of the quote.
                 period === 1 && terms.percentOff !== null ? own.length : 0,
               )
-              const renewal = nextRenewalOf({ now }, sub, timeline as unknown as SubscriptionItemRow[], {
-                plan: new Map(),
-                sku: new Map(),
-              })
+              const renewal = nextRenewalOf({ now }, sub, timeline as unknown as SubscriptionItemRow[])
               const { percentOff, amountOff } = renewal.coupon ?? { percentOff: null, amountOff: null }
               charged = computeInvoiceTotals({ currency: 'GBP', percentOff, amountOff }, renewal.lines).net
               sub = { ...sub, ...renewal.set } as SubscriptionRow

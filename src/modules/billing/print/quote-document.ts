@@ -10,8 +10,12 @@ import {
   type QuoteTotalsLine,
   type SavedQuoteTotals,
 } from '../lines/line.ts'
-import { QUOTE_LINE_LIST_NAMES, type QuoteLineListName, type QuoteLineLists } from '../lines/lines.ts'
-import type { UpcomingInvoices } from '../lines/next-invoices.ts'
+import {
+  QUOTE_LINE_LIST_NAMES,
+  type QuoteLineListName,
+  type QuoteLineLists,
+  type UpcomingInvoices,
+} from '../lines/lines.ts'
 
 /** Replaces spaces with non-breaking spaces, so that a number is not split across lines. */
 const together = (number: string) => number.replaceAll(' ', '\u00a0')

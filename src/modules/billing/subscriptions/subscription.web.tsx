@@ -4,7 +4,9 @@ import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { canRunActionInState } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord, useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -17,6 +19,7 @@ import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
 import { describeCoupon } from '../catalogue/coupon-rules.ts'
+import { PRICING_ROLES } from '../rights.ts'
 import { type ChosenSubscriptionAction, SubscriptionChangeDialog } from './change-dialog.web.tsx'
 import { SubscriptionChip } from './chip.web.tsx'
 import {
@@ -24,9 +27,10 @@ import {
   hasSubscriptionEnded,
   type SubscriptionItemRecord,
   type SubscriptionRecord,
+  useSubscriptionMutation,
 } from './data.web.ts'
 import own from './subscription.module.css'
-import { subscription, subscriptionChange } from './subscription.ts'
+import { priceNotice, subscription, subscriptionChange } from './subscription.ts'
 import { describeDayRange } from './timeline.ts'
 
 export default function SubscriptionPage() {
@@ -150,6 +154,12 @@ function Items({ of, onChoose }: ItemsProps) {
   const today = londonDate(useNow()).toString()
   const open: SubscriptionItemRecord[] = hasSubscriptionEnded(of) ? [] : of.items.filter((one) => one.until === null)
   const former = of.items.filter((one) => one.until !== null)
+  const isPricing = hasRole(useActor(), PRICING_ROLES)
+  const notices = useList(priceNotice, { subscription: of.id, state: 'open' }).data?.['hydra:member'] ?? []
+  const keep = useSubscriptionMutation(({ item, keep: to }: { item: string; keep: boolean }) =>
+    callApi('POST', `${of['@id']}/keep-price`, { item, keep: to }),
+  )
+  const withdraw = useSubscriptionMutation((notice: string) => callApi('POST', `${notice}/withdraw`, {}))
   return (
     <section className={page.card} aria-labelledby="items">
       <Title order={2} size="h4" id="items">
@@ -165,8 +175,21 @@ function Items({ of, onChoose }: ItemsProps) {
               </Text>
               <Text size="sm" className={css.money}>
                 {formatMoney(one.amount, of.currency)} each, {formatMoney(one.amount * one.quantity, of.currency)}{' '}
-                {describeSubscriptionInterval(of)}, excl. VAT
+                {describeSubscriptionInterval(of)}, excl. VAT{one.keepsPrice && ' · agreed price'}
               </Text>
+              {notices
+                .filter((notice) => notice.plan.id === one.plan?.id && notice.formerAmount === one.amount)
+                .map((notice) => (
+                  <Text key={notice.id} size="sm">
+                    New price {formatMoney(notice.amount, notice.currency)} from {formatIsoDateAsUk(notice.from)}, if
+                    the notice to {notice.email} is sent in time.{' '}
+                    {isPricing && (
+                      <Anchor component="button" type="button" inherit onClick={() => withdraw.mutate(notice['@id'])}>
+                        Withdraw
+                      </Anchor>
+                    )}
+                  </Text>
+                ))}
             </span>
             {onChoose && (
               <Group gap="xs">
@@ -184,6 +207,15 @@ function Items({ of, onChoose }: ItemsProps) {
                 >
                   Switch plan
                 </Button>
+                {isPricing && one.plan && (
+                  <Button
+                    variant="subtle"
+                    loading={keep.isPending}
+                    onClick={() => keep.mutate({ item: one['@id'], keep: !one.keepsPrice })}
+                  >
+                    {one.keepsPrice ? 'Allow price changes' : 'Keep agreed price'}
+                  </Button>
+                )}
                 {open.length > 1 && (
                   <Button
                     variant="subtle"

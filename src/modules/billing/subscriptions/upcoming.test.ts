@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
-import type { UpcomingInvoice } from '../lines/next-invoices.ts'
+import type { UpcomingInvoice } from '../lines/lines.ts'
 
 let w: SalesWorld
 let month: string
