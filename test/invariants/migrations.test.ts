@@ -740,11 +740,9 @@ test("migration 0368 makes a coupon's amount a term of each live subscription, f
   await old.before(368)
   const terms = (more: object) =>
     JSON.stringify({ percentOff: null, amountOff: null, duration: 'forever', plans: [], ...more })
-  await old.rows(
-    `INSERT INTO customer (client_id, id, email) VALUES (1, 3680, 'c@b.example');
-     INSERT INTO product (client_id, id, name) VALUES (1, 3680, 'Safety');
-     INSERT INTO plan (client_id, id, name, product_id, amount) VALUES (1, 3680, 'Safety', 3680, 6900)`,
-  )
+  await old.rows("INSERT INTO customer (client_id, id, email) VALUES (1, 3680, 'c@b.example')")
+  await old.rows("INSERT INTO product (client_id, id, name) VALUES (1, 3680, 'Safety')")
+  await old.rows("INSERT INTO plan (client_id, id, name, product_id, amount) VALUES (1, 3680, 'Safety', 3680, 6900)")
   const cases: readonly (readonly [number, object, readonly (readonly [string, number])[]])[] = [
     [1, { amountOff: 5000 }, [['month', 6900]]],
     [
@@ -769,7 +767,7 @@ test("migration 0368 makes a coupon's amount a term of each live subscription, f
   }
   for (const [n, coupon, lines] of cases) {
     await old.rows(
-      'INSERT INTO quote (client_id, id, number, customer_id, tax_percent, status_id, coupon_terms) VALUES (1, $1, $1, 3680, 20, 1, $2)',
+      'INSERT INTO quote (client_id, id, number, customer_id, tax_percent, status_id, coupon_terms) VALUES (1, $1::int, $1::int, 3680, 20, 1, $2)',
       [3680 + n, terms(coupon)],
     )
     for (const [interval, amount] of lines) {
@@ -787,7 +785,7 @@ test("migration 0368 makes a coupon's amount a term of each live subscription, f
   }
   await old.to(368)
   const rows = await valuesOf(
-    `SELECT quote_id - 3680, "interval", coupon_terms ->> 'percentOff', coupon_terms ->> 'amountOff', coupon_terms -> 'first' FROM subscription WHERE customer_id = 3680 ORDER BY id`,
+    `SELECT quote_id - 3680 AS n, "interval", coupon_terms ->> 'percentOff' AS percent, coupon_terms ->> 'amountOff' AS amount, coupon_terms -> 'first' AS first FROM subscription WHERE customer_id = 3680 ORDER BY id`,
   )
   const before = '2026-12-01'
   expect(rows.map((row) => [Number(row[0]), ...row.slice(1)])).toEqual([

@@ -165,7 +165,8 @@ export function buildQuoteDocument(q: QuoteDocumentSource, coupon: CouponTerms |
     lines: lines.map(({ line }) => (line.quantity < 0 ? { ...line, quantity: 0 } : line)),
     coupon,
   })
-  const totals = q.state !== 'draft' && q.totals ? q.totals : computed
+  // Quotes that were not totalled store an empty object.
+  const totals = q.state !== 'draft' && q.totals && 'afterwards' in q.totals ? q.totals : computed
   return {
     reference: q.reference,
     state: q.state,
