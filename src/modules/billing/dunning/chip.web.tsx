@@ -28,3 +28,11 @@ export function DunningChip({ of: { state, pausedUntil } }: { readonly of: Dunni
     </StatusChip>
   )
 }
+
+const PROMISES = { open: ['info', 'Promised'], kept: ['safe', 'Kept'], broken: ['stop', 'Broken'] } as const
+
+/** A promise to pay with its amount and day; whether it was kept is calculated from payments. */
+export function PromiseChip({ state }: { readonly state: string | null | undefined }) {
+  const [meaning, word] = PROMISES[state as keyof typeof PROMISES] ?? []
+  return meaning ? <StatusChip meaning={meaning}>{word}</StatusChip> : null
+}

@@ -7,6 +7,7 @@ import {
   invoiceDueEmail,
   invoiceOverdueEmail,
   paymentConfirmationEmail,
+  unknownPlaceholders,
 } from './emails.ts'
 
 const invoice: InvoiceMailFacts = {
@@ -50,6 +51,28 @@ test('a payment reminder states the amount, the due date and, once overdue, when
     'From 30/03/2026 until this invoice is paid, you will be able to read and export your subscription’s data, but not change it.',
   )
   for (const { body } of [before, late]) expect(body).toContain(LINK)
+})
+
+test('a reminder in own words fills its placeholders, and always has the payment link', () => {
+  const wording = {
+    subject: '{customer}: {invoice}',
+    message: '{amount}, due on {due date}, is {days overdue} days late.\n\nPlease pay.',
+  }
+  const buyer = { name: 'Acme Ltd', contactName: '', address: [], vatNumber: '', email: 'a@acme.example' }
+  const mail = composeEmail(invoiceOverdueEmail, {
+    invoice: { ...invoice, buyer },
+    dueOn: '2026-03-15',
+    today: '2026-03-22',
+    lapsesOn: null,
+    wording,
+    interest: 'We are entitled to interest.',
+  })
+  expect(mail.subject).toBe('Acme Ltd: INV-00007')
+  expect(mail.body).toContain(
+    '£120.00, due on 15/03/2026, is 7 days late.\n\nPlease pay.\n\nWe are entitled to interest.',
+  )
+  expect(mail.body).toContain(LINK)
+  expect(unknownPlaceholders('{invoice} {Invoice} {{secret link}} {}')).toEqual(['{Invoice}', '{{secret link}}', '{}'])
 })
 
 test("the e-mail about a declined card states the bank's reason and the retry date", () => {

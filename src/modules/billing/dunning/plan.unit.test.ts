@@ -5,6 +5,8 @@ import { addDaysToDate, type DunningFacts, type DunningRules, parseDayList, upco
 const rules: DunningRules = {
   automatic: true,
   remindAll: false,
+  wording: [],
+  interestInReminders: false,
   retryDays: [3, 5, 7, 14],
   reminderDays: [-3, 1, 7, 14],
   lapseDays: 14,
@@ -21,6 +23,7 @@ const fresh: DunningFacts = {
   chargedOn: null,
   reminded: null,
   pausedUntil: null,
+  mailRefused: false,
 }
 const said = (s: Partial<DunningFacts>, today: string, r: Partial<DunningRules> = {}) =>
   upcomingDunningSteps({ ...rules, ...r }, { ...fresh, ...s }, today).map(({ kind, on }) => `${on} ${kind}`)
@@ -79,6 +82,16 @@ describe('the dunning plan for an invoice without a card', () => {
   test('only the latest missed reminder is sent, and no reminder is due before the issue date of the invoice', () => {
     expect(said(none, '2026-03-23').slice(0, 2)).toEqual(['2026-03-23 reminder', '2026-03-29 reminder'])
     expect(said({ ...none, issuedOn: '2026-03-15' }, '2026-03-15')[0]).toBe('2026-03-16 reminder')
+  })
+  test('a reminder that was missed for more than two weeks is not sent, unless a pause has just ended', () => {
+    const years = { ...none, ofSubscription: false }
+    const all = { remindAll: true }
+    expect(said(years, '2026-04-12', all)).toEqual(['2026-04-12 reminder'])
+    expect(said(years, '2026-04-13', all)).toEqual([])
+    expect(said({ ...years, pausedUntil: '2026-05-10' }, '2026-05-11', all)).toEqual(['2026-05-11 reminder'])
+  })
+  test('no reminder is sent while the e-mail of the invoice itself was not accepted', () => {
+    expect(said({ ...none, mailRefused: true }, '2026-03-16').filter((step) => step.endsWith('reminder'))).toEqual([])
   })
   test('invoices without a subscription get reminders only if these are turned on for all invoices', () => {
     const manual = { ...none, ofSubscription: false }

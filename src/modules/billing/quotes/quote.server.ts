@@ -42,7 +42,7 @@ import {
   quoteStatus,
   quoteStatusId,
 } from './quote.ts'
-import { quoteDecidedNotification, quoteHandlers, quoteRoutes, quoteSchedules } from './routes.server.ts'
+import { clientSetupNotification, quoteDecidedNotification, quoteHandlers, quoteRoutes, quoteSchedules } from './routes.server.ts'
 
 /** Decides a discount request. Throws 403 if the user made the request or wrote the quote. */
 async function decide(c: Context, of: { readonly quote: number; readonly author: string }) {
@@ -65,7 +65,8 @@ const discountApprovalBehaviour = behaviour(discountApproval, {
 })
 
 const TERMS =
-  '<p>Prices are in the currency shown. Plans are paid in advance for each period and continue until cancelled, with 30 days’ notice before the end of a period. One-off charges are due on acceptance.</p>'
+  '<p>Prices are in the currency shown. Plans are paid in advance for each period and continue until cancelled, with 30 days’ notice before the end of a period. One-off charges are due on acceptance.</p>' +
+  '<p>We sell to businesses only. If a payment is late, we may add interest and a fixed sum under the Late Payment of Commercial Debts (Interest) Act 1998.</p>'
 
 /** The provider's default quote settings, which can be changed. */
 const quoteReference: ReferenceData = {
@@ -264,7 +265,7 @@ export const quotes = feature({
   routes: quoteRoutes,
   handlers: quoteHandlers,
   schedules: quoteSchedules,
-  notifications: [quoteDecidedNotification],
+  notifications: [quoteDecidedNotification, clientSetupNotification],
   referenceData: [quoteReference],
   seeds: () => import('./demo.server.ts'),
 })
