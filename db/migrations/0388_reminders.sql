@@ -16,3 +16,7 @@ ALTER TABLE dunning_step DROP CONSTRAINT dunning_step_kind_check, ADD CHECK (kin
 -- The overdue list, oldest first.
 DROP INDEX invoice_open;
 CREATE INDEX invoice_open ON invoice (client_id, due_on, id) INCLUDE (customer_id, amount_due) WHERE state = 'open';
+
+-- Today in London by the portal's clock, for lists that read without a transaction, where portal_now() is real time.
+CREATE FUNCTION london_today() RETURNS date LANGUAGE sql STABLE PARALLEL SAFE AS
+  $$ SELECT ((now() + coalesce((SELECT ahead FROM clock), '0'::interval)) AT TIME ZONE 'Europe/London')::date $$;

@@ -19,7 +19,7 @@ import { useDunningMutation } from './data.web.ts'
 import { overdueInvoice } from './overdue.ts'
 
 /** Open invoice that is chased, from the overdue list or its own page. */
-export interface ChasedInvoice {
+interface ChasedInvoice {
   readonly id: number
   readonly number: string
   readonly amountDue: number
@@ -82,7 +82,12 @@ interface ChaseDialogProps {
 export function ChaseDialog({ of, asking, onClose }: ChaseDialogProps) {
   const titles = { promise: 'Promise to pay', pause: 'Pause reminders for', note: 'Note on' } as const
   return (
-    <Dialog opened={asking !== undefined} onClose={onClose} title={asking ? `${titles[asking]} ${of.number}` : ''} size="32rem">
+    <Dialog
+      opened={asking !== undefined}
+      onClose={onClose}
+      title={asking ? `${titles[asking]} ${of.number}` : ''}
+      size="32rem"
+    >
       {asking === 'promise' && <PromiseForm of={of} onDone={onClose} />}
       {asking === 'pause' && <PauseForm of={of} onDone={onClose} />}
       {asking === 'note' && <NoteForm of={of} onDone={onClose} />}

@@ -14,8 +14,8 @@ import { writeOffInvoice } from '../invoices/settle.server.ts'
 import { takePayment } from '../payments/take-payment.server.ts'
 import { subscription, subscriptionChange } from '../subscriptions/subscription.ts'
 import { dunningEndedEmail, invoiceDueEmail, invoiceOverdueEmail } from './emails.ts'
-import { describeLateInterest } from './late-interest.server.ts'
 import { queueDunningMail, recordDunningStep, updateDunning } from './follow.server.ts'
+import { describeLateInterest } from './late-interest.server.ts'
 import type { FinalDunningStep, UpcomingDunningStep } from './plan.ts'
 import {
   currentLondonDate,
@@ -173,10 +173,13 @@ async function step(c: Context, owed: InvoiceRow): Promise<Charging | undefined>
     : undefined
 }
 
-/** Queues a reminder now. Earlier reminders that are due are then no longer sent. */
-export async function remindCustomer(c: Context, owed: InvoiceRow): Promise<void> {
-  const found = await loadDunningSituation(c, owed)
-  if (!found) throw problem.conflict(`Reminders for ${owed.number} have ended.`, 'wrong_state')
+/** Queues a reminder now, also after automatic reminders have ended. Earlier reminders that are due are no longer sent. */
+export async function remindCustomer(
+  c: Context,
+  owed: InvoiceRow,
+  { dueOn }: Pick<DunningRow, 'dueOn'>,
+): Promise<void> {
+  const found = (await loadDunningSituation(c, owed)) ?? { dueOn, ofSubscription: false, next: [] }
   const { days } = Temporal.PlainDate.from(found.dueOn).until(Temporal.PlainDate.from(currentLondonDate(c)), {
     largestUnit: 'days',
   })
@@ -186,14 +189,15 @@ export async function remindCustomer(c: Context, owed: InvoiceRow): Promise<void
 async function remind(
   c: Context,
   owed: InvoiceRow,
-  { dueOn, ofSubscription, next }: DunningSituation,
+  { dueOn, ofSubscription, next }: Pick<DunningSituation, 'dueOn' | 'ofSubscription' | 'next'>,
   days: number,
 ): Promise<void> {
   const today = currentLondonDate(c)
   const d = await lockOrCreateDunning(c, owed)
-  const { wording, interestInReminders } = await loadDunningRules(c)
+  const { wording, reminderDays, interestInReminders } = await loadDunningRules(c)
   // The wording of a reminder by hand is that of the latest step.
-  const own = wording.filter((one) => one.days <= days && one.days < 0 === days < 0).toSorted((a, b) => b.days - a.days)[0]
+  const latest = reminderDays.findLast((one) => one <= days && one < 0 === days < 0)
+  const own = wording.find((one) => one.days === latest)
   const interest = interestInReminders && days > 0 ? await describeLateInterest(c, owed) : undefined
   const lapsesOn = ofSubscription ? (next.find(({ kind }) => kind === 'lapse')?.on ?? null) : null
   const sentTo = await queueDunningMail(c, owed, (facts) =>

@@ -17,7 +17,8 @@ export function useDunningMutation<T, V = void>(send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: send,
-    onSuccess: () => Promise.all([invoice, dunning, overdueInvoice].map((r) => queries.invalidateQueries({ queryKey: [r.url] }))),
+    onSuccess: () =>
+      Promise.all([invoice, dunning, overdueInvoice].map((r) => queries.invalidateQueries({ queryKey: [r.url] }))),
   })
 }
 

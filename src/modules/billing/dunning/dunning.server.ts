@@ -48,15 +48,21 @@ import {
 } from './follow.server.ts'
 import { baseRateBehaviour, lateInterestRoutes } from './late-interest.server.ts'
 import { baseRate, lateClaim } from './late-interest.ts'
-import { assertPauseDay, lockChased, overdueBehaviour, promiseBrokenNotification, promiseSchedule } from './overdue.server.ts'
+import {
+  assertPauseDay,
+  lockChased,
+  overdueBehaviour,
+  promiseBrokenNotification,
+  promiseSchedule,
+} from './overdue.server.ts'
 import { overdueInvoice, PROMISE_SQL } from './overdue.ts'
 import { type DunningRules, dunningSettings } from './plan.ts'
 import {
   currentLondonDate,
+  type DunningSituation,
   dunningReferenceData,
   dunningSettingsBehaviour,
   loadDunningRules,
-  type DunningSituation,
   loadDunningSituation,
 } from './situation.server.ts'
 
@@ -65,7 +71,9 @@ const AT = `${invoice.url}/{id}/dunning`
 /** E-mails of an invoice's steps, oldest first: each step with a recipient has queued one. */
 const STEP_EMAILS = `SELECT m.state, m.error FROM message m WHERE m.client_id = $1 AND m.about = $2 AND m.template = ANY ($3) ORDER BY m.id`
 const STEP_TEMPLATES = () =>
-  [invoiceDueEmail, invoiceOverdueEmail, cardDeclinedEmail, dunningEndedEmail, paymentConfirmationEmail].map((e) => e.name)
+  [invoiceDueEmail, invoiceOverdueEmail, cardDeclinedEmail, dunningEndedEmail, paymentConfirmationEmail].map(
+    (e) => e.name,
+  )
 
 async function planOf(c: Context, id: number): Promise<DunningPlan> {
   const [d] = await c.find(dunning, { invoice: id })
@@ -79,8 +87,7 @@ async function planOf(c: Context, id: number): Promise<DunningPlan> {
     STEP_TEMPLATES(),
   ])
   const mailed = taken.filter(({ sentTo }) => sentTo)
-  const pausedUntil =
-    d && d.pausedUntil !== null && d.pausedUntil >= currentLondonDate(c) ? d.pausedUntil : null
+  const pausedUntil = d && d.pausedUntil !== null && d.pausedUntil >= currentLondonDate(c) ? d.pausedUntil : null
   const [promised] =
     d?.promisedOn && d.promisedAmount !== null
       ? await c.work.tx.rows<{ state: PromiseState }>(PROMISE, [c.clientId, id])
@@ -105,8 +112,10 @@ async function planOf(c: Context, id: number): Promise<DunningPlan> {
       author: one.author,
     })),
     next: situation?.next ?? [],
-    silent: owed?.state === 'open' ? await silenceOf(c, owed, { state: d?.state, pausedUntil, situation, rules }) : null,
-    promise: promised && d?.promisedOn ? { on: d.promisedOn, amount: d.promisedAmount ?? 0, state: promised.state } : null,
+    silent:
+      owed?.state === 'open' ? await silenceOf(c, owed, { state: d?.state, pausedUntil, situation, rules }) : null,
+    promise:
+      promised && d?.promisedOn ? { on: d.promisedOn, amount: d.promisedAmount ?? 0, state: promised.state } : null,
     notes: d?.notes ?? '',
   }
 }

@@ -64,8 +64,8 @@ const paymentReminder: Pick<SystemEmail<PaymentReminderFacts>, 'confidential' | 
       wording
         ? fillIn(wording.message, f)
         : isLate
-        ? `${owedWords(invoice)} was due on ${formatIsoDateAsUk(dueOn)}, and we have not received it yet.`
-        : `${owedWords(invoice)} is due ${dueOn === today ? 'today' : `on ${formatIsoDateAsUk(dueOn)}`}.`,
+          ? `${owedWords(invoice)} was due on ${formatIsoDateAsUk(dueOn)}, and we have not received it yet.`
+          : `${owedWords(invoice)} is due ${dueOn === today ? 'today' : `on ${formatIsoDateAsUk(dueOn)}`}.`,
       isLate && (interest ?? null),
       PAY,
       isLate && lapsesOn !== null && lapseWords(lapsesOn),

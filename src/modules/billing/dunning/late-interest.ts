@@ -1,8 +1,8 @@
-import data from '../../../../db/reference/base-rates.json' with { type: 'json' }
 import { choice, date, decimal, instant, integer, link, text } from '#kernel/fields.ts'
 import { nextInstalment } from '#kernel/money/prorate.ts'
 import { type Currency, penceToNumber } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
+import data from '../../../../db/reference/base-rates.json' with { type: 'json' }
 import { invoice } from '../invoices/invoice.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
@@ -17,7 +17,6 @@ export interface BaseRate {
 
 /** Base rates that the portal knows. Finance adds later ones. */
 export const KNOWN_BASE_RATES: readonly BaseRate[] = data.rates
-export const BASE_RATE_SOURCE: string = data.source
 
 /** A base rate added by finance, for a day that the portal does not know yet. Append-only: interest depends on it. */
 export const baseRate = resource({

@@ -59,11 +59,16 @@ describe('statutory interest', () => {
       owed(-50_000, '2025-04-10'),
       owed(-10_000, '2025-04-20'),
     )
-    expect(computeLateInterest(all, rates, '2025-04-30')).toMatchObject({ percent: 12.75, interest: 873, fixedSum: 7000 })
+    expect(computeLateInterest(all, rates, '2025-04-30')).toMatchObject({
+      percent: 12.75,
+      interest: 873,
+      fixedSum: 7000,
+    })
   })
 
   test('the fixed sum follows the debt as it became overdue: £40, £70 from £1,000 and £100 from £10,000', () => {
-    const sumOf = (...all: DebtMovement[]) => computeLateInterest(debt('2024-03-31', ...all), rates, '2024-04-02').fixedSum
+    const sumOf = (...all: DebtMovement[]) =>
+      computeLateInterest(debt('2024-03-31', ...all), rates, '2024-04-02').fixedSum
     expect([99_999, 100_000, 999_999, 1_000_000].map((amount) => sumOf(owed(amount)))).toEqual([
       4000, 7000, 7000, 10_000,
     ])
@@ -99,7 +104,10 @@ describe('statutory interest', () => {
 
   test('the interest equals an independent sum of daily fractions', () => {
     const day = (n: number) => Temporal.PlainDate.from('2023-05-01').add({ days: n }).toString()
-    const movement = fc.record({ at: fc.integer({ min: 1, max: 500 }), amount: fc.integer({ min: -40_000, max: 20_000 }) })
+    const movement = fc.record({
+      at: fc.integer({ min: 1, max: 500 }),
+      amount: fc.integer({ min: -40_000, max: 20_000 }),
+    })
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 2_000_000 }),
@@ -115,7 +123,9 @@ describe('statutory interest', () => {
           const rate = (bases[`${starts.year} ${starts.month <= 6 ? 1 : 2}`] ?? 0n) + 8000n
           let fraction = 0n
           for (let n = due + 1; n <= until; n++) {
-            const debtThen = [{ at: 0, amount }, ...moved].filter(({ at }) => at < n).reduce((s, one) => s + one.amount, 0)
+            const debtThen = [{ at: 0, amount }, ...moved]
+              .filter(({ at }) => at < n)
+              .reduce((s, one) => s + one.amount, 0)
             fraction += BigInt(Math.max(0, debtThen)) * rate
           }
           const whole = 36_500_000n

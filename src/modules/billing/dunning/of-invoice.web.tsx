@@ -46,6 +46,7 @@ export default function InvoiceDunning({ record: of }: { readonly record: Invoic
 function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: DunningPlan }) {
   const { steps, next, final, pausedUntil, pauseReason, pausedBy, underWay, state, silent, promise, notes } = plan
   const places = useBillingUrls()
+  const maySet = hasRole(useActor(), FINANCE_ROLES)
   return (
     <>
       {pausedUntil && (
@@ -76,9 +77,11 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
       {silent && (
         <Text size="sm">
           {SILENCE[silent]}{' '}
-          <Anchor component={Link} to={`${places.overdue}?settings=1`} inherit>
-            Reminder settings
-          </Anchor>
+          {maySet && (
+            <Anchor component={Link} to={`${places.overdue}?settings=1`} inherit>
+              Reminder settings
+            </Anchor>
+          )}
         </Text>
       )}
       {next.length === 0 ? (
@@ -120,7 +123,13 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
 }
 
 /** Buttons to remind, to record a promise, a pause or a note, and to resume reminders. */
-function Buttons({ of, plan: { state, pausedUntil, notes } }: { readonly of: InvoiceRecord; readonly plan: DunningPlan }) {
+function Buttons({
+  of,
+  plan: { state, pausedUntil, notes },
+}: {
+  readonly of: InvoiceRecord
+  readonly plan: DunningPlan
+}) {
   const actor = useActor()
   const [asking, setAsking] = useState<'promise' | 'pause' | 'note'>()
   const [dialog, ask] = useConfirm()
@@ -137,7 +146,7 @@ function Buttons({ of, plan: { state, pausedUntil, notes } }: { readonly of: Inv
   }
   return (
     <div className={css.head}>
-      {state !== 'ended' && !isHeld && !pausedUntil && <SendReminderButton of={of} />}
+      {!isHeld && !pausedUntil && <SendReminderButton of={of} />}
       {mayPause && !isHeld && (
         <>
           <Button variant="default" onClick={() => setAsking('promise')}>

@@ -20,12 +20,18 @@ import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
 import { remindCustomer } from './collect.server.ts'
 import { dunningStep } from './dunning.ts'
 import { recordDunningStep, updateDunning } from './follow.server.ts'
-import { overdueInvoice, PROMISE_SQL } from './overdue.ts'
+import { LONDON_TODAY_SQL, overdueInvoice, PROMISE_SQL } from './overdue.ts'
 import { addDaysToDate } from './plan.ts'
-import { currentLondonDate, DUNNING_REASON, type DunningRow, loadDunningSituation, lockOrCreateDunning } from './situation.server.ts'
+import {
+  currentLondonDate,
+  DUNNING_REASON,
+  type DunningRow,
+  loadDunningSituation,
+  lockOrCreateDunning,
+} from './situation.server.ts'
 
 /** Longest time for which reminders can be paused, or a payment promised, in days. */
-export const MAX_PAUSE_DAYS = 92
+const MAX_PAUSE_DAYS = 92
 
 /** Throws 422 unless the day is from today to the last day of a pause. */
 export function assertPauseDay(c: Context, field: string, day: string): void {
@@ -76,7 +82,7 @@ async function remindByHand(c: Context, id: number): Promise<void> {
       `${owed.company || 'This customer'} has no e-mail address for invoices. Enter one on the customer’s page.`,
     )
   await countTowardsDailyMailLimit(c, to)
-  await remindCustomer(c, owed)
+  await remindCustomer(c, owed, d)
 }
 
 async function promise(c: Context, id: number, on: string, given: number | null | undefined): Promise<void> {
@@ -106,9 +112,7 @@ async function promise(c: Context, id: number, on: string, given: number | null 
 }
 
 export const overdueBehaviour = behaviour(overdueInvoice, {
-  extraFilters: () => [
-    { sql: () => "(t.state = 'open' AND t.due_on < (portal_now() AT TIME ZONE 'Europe/London')::date)" },
-  ],
+  extraFilters: () => [{ sql: () => `(t.state = 'open' AND t.due_on < ${LONDON_TODAY_SQL})` }],
   actions: {
     remind: async (c) => {
       await remindByHand(c, c.row.id)
@@ -144,7 +148,8 @@ export const promiseBrokenNotification = declareNotificationType({
 const BROKEN = `SELECT t.id::int FROM invoice t JOIN dunning p ON p.client_id = t.client_id AND p.invoice_id = t.id
   WHERE t.client_id = $1 AND p.promised_on < $2::date AND p.promised_on IS NOT NULL AND NOT p.broken_told AND t.state = 'open' AND ${PROMISE_SQL} = 'broken' ORDER BY t.id`
 
-const FINANCE = 'SELECT id::int FROM user_account WHERE client_id = $1 AND NOT is_retired AND roles && $2::text[] ORDER BY id'
+const FINANCE =
+  'SELECT id::int FROM user_account WHERE client_id = $1 AND NOT is_retired AND roles && $2::text[] ORDER BY id'
 
 /** Records broken promises each morning, and notifies finance, the invoice's author and the owner of its quote. */
 export const promiseSchedule = schedule({

@@ -14,7 +14,8 @@ afterAll(() => moveClock(w.portal.engine, 0))
 const OVERDUE = '/api/financial/overdue'
 const read = async (iri: string) => (await w.api.get(iri)).body
 const idOf = (iri: string) => Number(iri.split('/').at(-1))
-const today = (days = 0) => Temporal.PlainDate.from(w.portal.engine.clock.now().toString().slice(0, 10)).add({ days }).toString()
+const today = (days = 0) =>
+  Temporal.PlainDate.from(w.portal.engine.clock.now().toString().slice(0, 10)).add({ days }).toString()
 const day = async (n: number, ...jobs: string[]) => {
   await moveClock(w.portal.engine, n)
   for (const name of jobs) {
@@ -26,7 +27,10 @@ const day = async (n: number, ...jobs: string[]) => {
 
 let count = 0
 /** Issues an invoice without a subscription. It is due in two weeks. */
-async function invoiced(buyer: Record<string, unknown> = {}, lines: object[] = [{ description: 'Site visit', quantity: 1, unitAmount: 100_000 }]) {
+async function invoiced(
+  buyer: Record<string, unknown> = {},
+  lines: object[] = [{ description: 'Site visit', quantity: 1, unitAmount: 100_000 }],
+) {
   const email = `chased.${process.pid}.${++count}@buyer.example`
   const customer = await w.buyer({ invoiceEmail: email, ...buyer })
   const { body } = await w.api.post('/api/financial/invoices', { customer, lines })
@@ -61,7 +65,18 @@ async function invoiced(buyer: Record<string, unknown> = {}, lines: object[] = [
     expect(paid.status, paid.text).toBe(201)
     await w.portal.drain()
   }
-  return { customer, email, iri, at, id: idOf(iri), letters, settle, pay, invoice: issued.body, plan: () => read(`${iri}/dunning`) }
+  return {
+    customer,
+    email,
+    iri,
+    at,
+    id: idOf(iri),
+    letters,
+    settle,
+    pay,
+    invoice: issued.body,
+    plan: () => read(`${iri}/dunning`),
+  }
 }
 
 describe('automatic reminders', () => {
@@ -92,7 +107,10 @@ describe('automatic reminders', () => {
 
   test('a customer without an e-mail address is not recorded as reminded', async () => {
     const one = await invoiced({ invoiceEmail: '' })
-    await w.sql("UPDATE customer SET email = 'no' WHERE client_id = $1 AND id = $2", [w.person.clientId, idOf(one.customer)])
+    await w.sql("UPDATE customer SET email = 'no' WHERE client_id = $1 AND id = $2", [
+      w.person.clientId,
+      idOf(one.customer),
+    ])
     await day(15, 'dunning')
     expect(await one.plan()).toMatchObject({ silent: 'address', steps: [{ kind: 'notSent', sentTo: '', email: null }] })
   })
@@ -183,7 +201,12 @@ describe('the overdue list', () => {
     expect((await w.finance.post(`${one.at}/promise`, { on: today(-1) })).status).toBe(422)
     expect((await w.finance.post(`${one.at}/promise`, { on: today(5), amount: 120_001 })).status).toBe(422)
     const made = await w.finance.post(`${one.at}/promise`, { on: today(5), amount: 50_000 })
-    expect(made.body).toMatchObject({ promise: 'open', promisedAmount: 50_000, promisedOn: today(5), pausedUntil: today(5) })
+    expect(made.body).toMatchObject({
+      promise: 'open',
+      promisedAmount: 50_000,
+      promisedOn: today(5),
+      pausedUntil: today(5),
+    })
     await day(22, 'dunning')
     expect(await one.letters()).toEqual([])
     await one.pay(30_000)
@@ -298,7 +321,11 @@ describe('late payment interest', () => {
     expect(waived.body).toMatchObject({ interest: 0, fixedSum: 0, claims: [{ state: 'waived', document: null }] })
     expect((await read(one.iri)).amountDue).toBe(120_000)
     await day(14 + 31)
-    expect(await read(`${one.iri}/late_interest`)).toMatchObject({ interest: expect.any(Number), fixedSum: 0, barred: null })
+    expect(await read(`${one.iri}/late_interest`)).toMatchObject({
+      interest: expect.any(Number),
+      fixedSum: 0,
+      barred: null,
+    })
   })
 
   test('is refused for a consumer', async () => {

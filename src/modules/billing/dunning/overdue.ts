@@ -5,7 +5,8 @@ import { customer } from '../customers/customer.ts'
 import { INVOICE_STATES, invoice } from '../invoices/invoice.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
-const TODAY = "(portal_now() AT TIME ZONE 'Europe/London')::date"
+/** Today in London, also outside transactions, to which alone `portal_now()` applies. */
+export const LONDON_TODAY_SQL = 'london_today()'
 /** SQL for a value of the invoice's dunning record `d`; `t` is the invoice. */
 const ofDunning = (value: string) =>
   `(SELECT ${value} FROM dunning d WHERE d.client_id = t.client_id AND d.invoice_id = t.id)`
@@ -18,7 +19,7 @@ const PAID_IN_TIME = `t.amount_paid - d.paid_before + coalesce((SELECT sum(e.amo
 
 /** SQL for the state of a promise: kept or broken follows from payments, and is never stored. */
 export const PROMISE_SQL = ofDunning(`CASE WHEN d.promised_on IS NULL THEN NULL
-  WHEN ${PAID_IN_TIME} >= d.promised_amount THEN 'kept' WHEN d.promised_on < ${TODAY} THEN 'broken' ELSE 'open' END`)
+  WHEN ${PAID_IN_TIME} >= d.promised_amount THEN 'kept' WHEN d.promised_on < ${LONDON_TODAY_SQL} THEN 'broken' ELSE 'open' END`)
 
 const computed = { readonly: true } as const
 
@@ -37,14 +38,22 @@ export const overdueInvoice = resource({
   order: ['dueOn', 'id'],
   bulk: ['remind'],
   fields: {
-    number: text({ readonly: true, notNull: true, default: '', filter: true, order: true, search: true, label: 'Invoice' }),
+    number: text({
+      readonly: true,
+      notNull: true,
+      default: '',
+      filter: true,
+      order: true,
+      search: true,
+      label: 'Invoice',
+    }),
     customer: link(() => customer, { readonly: true, notNull: true, filter: true, embed: ['companyName', 'email'] }),
     company: text({ readonly: true, notNull: true, default: '', search: true, order: true, label: 'Customer' }),
     state: choice(INVOICE_STATES, { readonly: true, notNull: true, default: 'draft' }),
     dueOn: date({ readonly: true, filter: true, order: true, label: 'Due' }),
     currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
     amountDue: integer({ readonly: true, notNull: true, order: true, pence: true, label: 'Amount due' }),
-    daysOverdue: integer({ ...computed, label: 'Days overdue', sql: `(${TODAY} - t.due_on)` }),
+    daysOverdue: integer({ ...computed, label: 'Days overdue', sql: `(${LONDON_TODAY_SQL} - t.due_on)` }),
     /** Last e-mail that a mail server accepted, or last conversation that was noted. */
     lastContactAt: instant({
       ...computed,
@@ -53,7 +62,12 @@ export const overdueInvoice = resource({
         AND m.about = '${invoice.url}/' || t.id AND m.state = 'sent'))`,
     }),
     promisedOn: date({ ...computed, label: 'Promised for', sql: ofDunning('d.promised_on') }),
-    promisedAmount: integer({ ...computed, pence: true, label: 'Amount promised', sql: ofDunning('d.promised_amount') }),
+    promisedAmount: integer({
+      ...computed,
+      pence: true,
+      label: 'Amount promised',
+      sql: ofDunning('d.promised_amount'),
+    }),
     promise: choice(
       [
         { value: 'open', label: 'Promised' },
@@ -65,12 +79,12 @@ export const overdueInvoice = resource({
     pausedUntil: date({
       ...computed,
       label: 'Paused until',
-      sql: ofDunning(`CASE WHEN d.paused_until >= ${TODAY} THEN d.paused_until END`),
+      sql: ofDunning(`CASE WHEN d.paused_until >= ${LONDON_TODAY_SQL} THEN d.paused_until END`),
     }),
     pauseReason: text({
       ...computed,
       label: 'Reason for the pause',
-      sql: ofDunning(`CASE WHEN d.paused_until >= ${TODAY} THEN d.pause_reason END`),
+      sql: ofDunning(`CASE WHEN d.paused_until >= ${LONDON_TODAY_SQL} THEN d.pause_reason END`),
     }),
     notes: text({ ...computed, label: 'Note', sql: ofDunning("nullif(d.notes, '')") }),
   },

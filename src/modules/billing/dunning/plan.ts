@@ -155,10 +155,12 @@ const MAX_DAYS_LATE = 14
 function remindersOf(rules: DunningRules, s: DunningFacts, on: On): UpcomingDunningStep[] {
   if ((!s.ofSubscription && !rules.remindAll) || s.mailRefused) return []
   // After a pause, the days are counted from its end.
-  const isRecent = (wanted: string) =>
-    addDaysToDate(latest(wanted, after(s.pausedUntil)), MAX_DAYS_LATE) >= on()
+  const isRecent = (wanted: string) => addDaysToDate(latest(wanted, after(s.pausedUntil)), MAX_DAYS_LATE) >= on()
   const left = rules.reminderDays.filter(
-    (days) => days > (s.reminded ?? Number.NEGATIVE_INFINITY) && addDaysToDate(s.dueOn, days) > s.issuedOn && isRecent(addDaysToDate(s.dueOn, days)),
+    (days) =>
+      days > (s.reminded ?? Number.NEGATIVE_INFINITY) &&
+      addDaysToDate(s.dueOn, days) > s.issuedOn &&
+      isRecent(addDaysToDate(s.dueOn, days)),
   )
   const byDay = new Map(left.map((days) => [on(addDaysToDate(s.dueOn, days)), days]))
   return [...byDay].map(([day, days]) => ({ kind: 'reminder', on: day, days }))

@@ -35,7 +35,12 @@ const USUAL: DunningRules = {
 export async function loadDunningRules(c: Pick<Context, 'find'>): Promise<DunningRules> {
   const [row] = await c.find(dunningSettings, {})
   return row
-    ? { ...row, wording: row.wording ?? [], retryDays: parseDayList(row.retryDays ?? ''), reminderDays: parseDayList(row.reminderDays ?? '') }
+    ? {
+        ...row,
+        wording: row.wording ?? [],
+        retryDays: parseDayList(row.retryDays ?? ''),
+        reminderDays: parseDayList(row.reminderDays ?? ''),
+      }
     : USUAL
 }
 

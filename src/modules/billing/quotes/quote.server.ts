@@ -42,7 +42,13 @@ import {
   quoteStatus,
   quoteStatusId,
 } from './quote.ts'
-import { clientSetupNotification, quoteDecidedNotification, quoteHandlers, quoteRoutes, quoteSchedules } from './routes.server.ts'
+import {
+  clientSetupNotification,
+  quoteDecidedNotification,
+  quoteHandlers,
+  quoteRoutes,
+  quoteSchedules,
+} from './routes.server.ts'
 
 /** Decides a discount request. Throws 403 if the user made the request or wrote the quote. */
 async function decide(c: Context, of: { readonly quote: number; readonly author: string }) {
