@@ -158,7 +158,7 @@ For lines marked “Unmatched”, choose the invoice. To add the amount to a cus
 E-mails go to the e-mail address for invoices on the customer’s page.
 
 ## Upcoming steps
-On an invoice, “Payment reminders” shows past and upcoming steps with their dates. On the customer’s page, “Payment reminders” lists all overdue invoices. Under Sales > Overdue, finance staff see the overdue invoices of all customers, longest overdue first, with the last contact, promises, pauses and notes. If no automatic reminder will be sent, the invoice states why.
+On an invoice, “Payment reminders” shows past and upcoming steps with their dates. On the customer’s page, “Overdue” lists the overdue invoices. Under Sales > Overdue, finance staff see the overdue invoices of all customers, longest overdue first, with the last contact, promises, pauses and notes. If no automatic reminder will be sent, the invoice states why.
 
 ## A promise to pay
 Choose “Record a promise”, and enter the date and the amount. Until that day has ended, no card is charged, no reminders are sent and access is not restricted. Payments decide whether the promise was kept; you are notified if it was broken. “Pause reminders” does the same for any other reason. “Resume reminders” ends the pause.

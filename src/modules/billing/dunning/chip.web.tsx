@@ -29,10 +29,14 @@ export function DunningChip({ of: { state, pausedUntil } }: { readonly of: Dunni
   )
 }
 
-const PROMISES = { open: ['info', 'Promised'], kept: ['safe', 'Kept'], broken: ['stop', 'Broken'] } as const
+const PROMISES: Readonly<Record<string, readonly [ColourMeaning, string]>> = {
+  open: ['info', 'Promised'],
+  kept: ['safe', 'Kept'],
+  broken: ['stop', 'Broken'],
+}
 
-/** A promise to pay with its amount and day; whether it was kept is calculated from payments. */
+/** State of a promise to pay: whether it was kept is calculated from payments. */
 export function PromiseChip({ state }: { readonly state: string | null | undefined }) {
-  const [meaning, word] = PROMISES[state as keyof typeof PROMISES] ?? []
-  return meaning ? <StatusChip meaning={meaning}>{word}</StatusChip> : null
+  const found = PROMISES[state ?? '']
+  return found ? <StatusChip meaning={found[0]}>{found[1]}</StatusChip> : null
 }
