@@ -39,8 +39,8 @@ export const baseRate = resource({
 })
 
 const CLAIM_STATES = [
-  { value: 'added', label: 'Added' },
   { value: 'waived', label: 'Waived' },
+  { value: 'added', label: 'Added' },
 ] as const
 
 const pence = { readonly: true, notNull: true, pence: true } as const
