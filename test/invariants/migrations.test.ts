@@ -736,55 +736,6 @@ test("migrations 0310 and 0311 give each VAT rate a tax code, and post customers
   ])
 })
 
-test('migration 0364 links the payments of recorded bank lines to their lines, and no others', async () => {
-  await old.before(364)
-  await old.rows(
-    `INSERT INTO charge (client_id, id, customer_id, method, amount, currency, state, received_at) VALUES
-       (1, 3640, 3111, 'bank', 500, 'GBP', 'succeeded', '2026-11-20'), (1, 3641, 3111, 'bank', 500, 'GBP', 'succeeded', '2026-11-20')`,
-  )
-  await old.rows("INSERT INTO bank_statement (client_id, id, name, currency) VALUES (1, 3640, 'a.csv', 'GBP')")
-  await old.rows(
-    `INSERT INTO bank_line (client_id, id, statement_id, day, amount, currency, key, state, customer_id, charge_id) VALUES
-       (1, 3640, 3640, '2026-11-20', 500, 'GBP', 'a', 'booked', 3111, 3640), (1, 3641, 3640, '2026-11-20', 500, 'GBP', 'b', 'open', NULL, NULL)`,
-  )
-  await old.to(364)
-  expect(await valuesOf('SELECT id, bank_line_id FROM charge WHERE id >= 3640 ORDER BY id')).toEqual([
-    [3640, 3640],
-    [3641, null],
-  ])
-  // The reversal of its payment opens the line again, and neither happens without the other.
-  const reverse = `UPDATE charge SET state = 'reversed', reversal_reason = 'x', reversed_at = now() WHERE id = 3640`
-  await expect(old.rows(reverse)).rejects.toThrow('a line is booked as what came')
-  await expect(old.rows("UPDATE bank_line SET state = 'open', charge_id = NULL WHERE id = 3640")).rejects.toThrow(
-    'a line is booked as what came',
-  )
-})
-
-test('migration 0380 retains the time of sending only of invoices whose e-mail a mail server has accepted', async () => {
-  await old.before(380)
-  await old.rows(
-    `INSERT INTO invoice (client_id, id, customer_id, sent_at)
-     SELECT 1, id, 3110, CASE WHEN id < 3803 THEN '2026-01-05T09:00:00Z'::timestamptz END FROM generate_series(3800, 3803) id`,
-  )
-  await old.rows(
-    `INSERT INTO message (client_id, recipient, subject, body, template, about, state, sent_at) VALUES
-       (1, 'a@b.example', 'S', 'x', 'invoice', '/api/financial/invoices/3800', 'sent', '2026-01-05T09:01:00Z'),
-       (1, 'a@b.example', 'S', 'x', 'invoice', '/api/financial/invoices/3801', 'kept', NULL),
-       (1, 'a@b.example', 'S', 'x', 'invoice-overdue', '/api/financial/invoices/3802', 'sent', '2026-02-05T09:01:00Z')`,
-  )
-  await old.to(380)
-  expect(
-    await valuesOf(
-      "SELECT id, to_char(sent_at AT TIME ZONE 'UTC', 'HH24:MI'), mail_queued_at IS NOT NULL FROM invoice WHERE id >= 3800 ORDER BY id",
-    ),
-  ).toEqual([
-    [3800, '09:01', true],
-    [3801, null, true],
-    [3802, null, true],
-    [3803, null, false],
-  ])
-})
-
 test('a database of the first version can be migrated to the latest one', async () => {
   await old.to()
   expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[29]])

@@ -97,7 +97,6 @@ export const renderStatementPdf = (): Promise<Buffer> =>
     financialDocumentPdfJob(
       buildCustomerStatementDocument({
         currency: 'GBP',
-        currencies: ['GBP'],
         from: '2026-01-01',
         to: '2026-02-28',
         opening: 5000,

@@ -14,9 +14,6 @@ export interface BillingUrls {
   readonly subscription: (id: number) => string
   readonly ledger: string
   readonly transaction: (id: number) => string
-  readonly approvals: string
-  readonly vatReturns: string
-  readonly vatReturn: (id: number) => string
 }
 
 const PROVIDERS: BillingUrls = {
@@ -33,9 +30,6 @@ const PROVIDERS: BillingUrls = {
   subscription: (id) => `/crm/subscription/${id}`,
   ledger: '/crm/ledger',
   transaction: (id) => `/crm/ledger/${id}`,
-  approvals: '/crm/approvals',
-  vatReturns: '/crm/vat',
-  vatReturn: (id) => `/crm/vat/${id}`,
 }
 
 const CLIENTS: BillingUrls = {
@@ -52,9 +46,6 @@ const CLIENTS: BillingUrls = {
   subscription: (id) => `/invoice/subscription/${id}`,
   ledger: '/invoice/ledger',
   transaction: (id) => `/invoice/ledger/${id}`,
-  approvals: '/invoice/approvals',
-  vatReturns: '/invoice/vat',
-  vatReturn: (id) => `/invoice/vat/${id}`,
 }
 
 /**

@@ -48,7 +48,7 @@ For a lead, choose “Sell” (S). This takes you through the contact, customer,
 4. Choose “Save draft”, or press Ctrl S. Only a draft can be changed.
 
 ## Send the quote
-Choose “Preview and send” to see the e-mail and the quote exactly as the customer will get them, with the first three invoices. “Send quote” sends the e-mail and the quote. A discount above the limit needs approval by finance staff first: enter a reason and choose “Request approval”. The approvers are notified at once, and so are you of their decision; until then, you can withdraw the request. If you change the quote afterwards, request approval again. If “Send by e-mail” is off, the quote goes live but no e-mail is sent. Choose “Copy the link” and give the link to the customer only.
+Choose “Preview and send” to see the e-mail and the quote exactly as the customer will get them, with the first three invoices. “Send quote” sends the e-mail and the quote. A discount above the limit needs approval by finance staff first: enter a reason and choose “Request approval”. If you change the quote afterwards, request approval again. If “Send by e-mail” is off, the quote goes live but no e-mail is sent. Choose “Copy the link” and give the link to the customer only.
 
 ## What the customer sees
 The link opens the quote without signing in. The customer can download a PDF, choose “Accept and sign” and sign with a finger or by typing, or decline with a reason. You get an e-mail either way, and the lead’s timeline shows the answer. The customer gets a link to the signed quote, which shows the amount due and the date of the next invoice. The quote’s own page links to the invoice and the subscriptions created from it.
@@ -136,21 +136,12 @@ Under Settings > Payment events, finance staff see the events received from the 
     summary: 'Importing a statement and recording its lines',
     allow: 'ROLE_FINANCE',
     text: `## Import a statement
-Download the statement from your bank as CSV, OFX, QIF, CAMT.053 or MT940. Go to Sales > Bank, choose “Import statement” and select the file. No payment is recorded until you confirm. Payments out, pending and reverted lines are left out. Lines from an earlier file are not added again, and you see how many such lines there were. If a new line may repeat a payment of an earlier file, it is not matched, and its reason says so.
-
-## Columns of a CSV file
-The first time that you import a CSV file with new column headings, check what each column means, then choose “Import”. Your choice is used again for files with the same headings. To change it, select “Check the columns first” before you import. If one column states the direction of a payment, choose the meaning of each of its words.
+Download a CSV file from your bank. Go to Sales > Bank, choose “Import statement” and select the file. Nothing is recorded until you confirm. Lines from an earlier file are not added again, and you see how many such lines there were.
 
 ## Confirm the lines
-“To confirm” means that a line quotes an invoice number, or names a customer who owes exactly that amount. Open the line to see the reason, or select several lines and choose “Confirm matches”. A list shows each line with its invoice and amount; lines without a match are left out. The payments are then recorded for those invoices.
+“To confirm” means that a line quotes an invoice number, or names a customer who owes exactly that amount. Open the line to see the reason, or select several lines and choose “Confirm matches”. The payment is then recorded for that invoice.
 
-For lines marked “Unmatched”, choose the invoice. To add the amount to a customer’s credit, choose only the customer. Choose “Not a customer payment” for other lines, such as interest.
-
-## One transfer for several invoices
-Open the line and choose “Split”. Choose the customer and enter an amount for each invoice; the remainder is shown. A remainder can be added to the customer’s credit.
-
-## Correct a mistake
-Open a recorded line, choose “Undo match” and enter the reason. Its payments are reversed and the invoices are due again. Nothing is refunded, and the line can be matched again. On the page of a payment that was recorded by hand, choose “Undo this payment”. Payments that were refunded or disputed cannot be undone.`,
+For lines marked “Unmatched”, choose the invoice. To add the amount to a customer’s credit, choose only the customer. Choose “Not a customer payment” for other lines, such as interest.`,
   },
   {
     slug: 'collecting',
@@ -195,20 +186,7 @@ Go to Sales > Aged debtors to see what each customer owes at the end of a day, a
 Go to Sales > Recurring revenue to see new, increased, reduced and lost revenue for each month. Choose an amount to see the customers behind it.
 
 ## Export
-“Files for your accountant” lists the files of the period for Xero or Sage 50, each in one currency. Every posting is in exactly one file:
-- “Sales” has invoices, credit notes, voided invoices, bad debts and balance adjustments. Only this file has VAT. Credits are negative documents with their own number. Xero calculates VAT again, so a part credit may differ by a penny: enter the stated VAT there.
-- “Journal” has deferred and earned income. Its lines have no VAT, because the sales have it.
-- Payments, refunds and fees are bank statements in Xero, where 1200 and 1250 are bank accounts: reconcile them with the imported invoices. In Sage they are receipts on account, to be allocated.
-- “All entries” has every entry of the ledger, for other programs.
-
-Xero and Sage take journals in sterling only. A file above Xero’s limits comes in parts. The trial balance has the balance of each account at the end of the period.
-
-## VAT returns
-Go to Sales > VAT returns and choose “New VAT return”. Boxes 1 and 6 are calculated from your documents, in sterling, by invoice date or by payments received. Choose an amount to see its rows. The portal does not know your purchases: choose “Enter purchases” and type them. “Add adjustment” corrects a box, with a reason; use it for errors in earlier returns that HMRC lets you correct in the next one.
-
-Written-off invoices appear under “Bad-debt relief” six months after the later of due date and supply. “Claim” adds their VAT to box 4. If the customer pays later, the next return repays it in box 1.
-
-The portal does not send returns to HMRC. File the return with your own software, then choose “Record as filed”: the figures are frozen, and the books are closed up to the last day. Later documents, such as credit notes, fall into the next return.
+“CSV for Xero” and “CSV for Sage” save the journal of the period for import as manual journals. Each account has its usual nominal code.
 
 ## Close a period
 Once your accountant has the figures for a month or a quarter, choose “Close a period” and enter the last day of the period. After that, nothing can be posted on or before that day. Record a payment received in the closed period on a later date. A closed period can never be reopened.`,
@@ -226,13 +204,11 @@ Finance staff choose “Preview and issue”. You see the invoice as the custome
 
 ## After issuing
 - The customer’s credit is applied immediately.
-- “Create credit note” credits one or several lines, in full or in part, and shows the VAT and what is left to pay. The credit note reduces the amount due. An amount already paid can be added to the customer’s credit or refunded.
+- “Create credit note” credits the invoice in full or in part. The credit note reduces the amount due. An amount already paid can be added to the customer’s credit or refunded.
 - “Void” is for an invoice without any payment.
 - “Write off” is for an amount that will not be paid. “Reinstate” reverses the write-off.
 
 ## Statement
-On the customer’s page choose “Statement” to see all transactions between two dates, with the balance after each. “Download PDF” saves the statement for the customer, and “Send by e-mail” e-mails it. A customer with entries in several currencies has one statement for each.
-
-At the end of a month, choose “Month-end statements” in the list of customers, select them all, and choose “E-mail statement”. Each customer gets one e-mail. You can stop and resume the job; an e-mail can’t be undone.`,
+On the customer’s page choose “Statement” to see all transactions between two dates, with the balance after each. “Download PDF” saves the statement for the customer.`,
   },
 ] satisfies HelpArticleSource[]

@@ -24,7 +24,6 @@ import { salesFigures } from './sales-figures/figures.server.ts'
 import { statements } from './statements/statement.server.ts'
 import { stock } from './stock/stock.server.ts'
 import { subscriptions } from './subscriptions/routes.server.ts'
-import { vat } from './vat/vat.server.ts'
 
 export const billingModule = joinFeatures('billing', [
   catalogue,
@@ -40,7 +39,6 @@ export const billingModule = joinFeatures('billing', [
   invoices,
   credits,
   ledger,
-  vat,
   debtors,
   statements,
   recurringRevenue,

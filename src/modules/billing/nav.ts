@@ -74,14 +74,6 @@ export const billingNav = {
     order: 5.6,
     allow: 'ROLE_FINANCE',
   },
-  vat: {
-    path: '/crm/vat',
-    title: 'VAT returns',
-    area: 'Sales',
-    icon: 'money',
-    order: 5.65,
-    allow: 'ROLE_FINANCE',
-  },
   debtors: {
     path: '/crm/debtors',
     title: 'Aged debtors',
@@ -138,7 +130,6 @@ export const billingNav = {
   ownPayments: { ...own, path: '/invoice/payment', title: 'Payments', icon: 'check', order: 6 },
   ownApprovals: { ...own, path: '/invoice/approvals', title: 'Approvals', icon: 'checklist', order: 6.5 },
   ownLedger: { ...own, path: '/invoice/ledger', title: 'Ledger', icon: 'chart', order: 7 },
-  ownVat: { ...own, path: '/invoice/vat', title: 'VAT returns', icon: 'file', order: 7.5 },
   ownSettings: { ...own, path: '/invoice/settings', title: 'Invoice settings', icon: 'settings', order: 8 },
   bills: {
     path: '/invoice/received',

@@ -7,7 +7,7 @@ export default [
     summary: 'The lead list, the call queue, outcomes and undo',
     allow: 'ROLE_STAFF',
     text: `## Start
-Choose “Start calling” on the dashboard or above the lead list. The most urgent lead opens and is reserved for you for ten minutes. The reservation is renewed while the page is open, so nobody else gets the same lead. A lead that you open from the list is reserved as soon as you call, start the timer or type a note; reading it reserves nothing.
+Choose “Start calling” on the dashboard or above the lead list. The most urgent lead opens and is reserved for you for ten minutes. The reservation is renewed while the page is open, so nobody else gets the same lead.
 
 ## The list
 Each tab is a category and shows its number of leads. Overdue callbacks come first. Search finds parts of names, several words in any order, telephone numbers in any format, and company numbers.

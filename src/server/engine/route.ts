@@ -30,10 +30,7 @@ export interface Route {
   readonly filters?: Resource
   /** Resource whose records the response lists, or `objects` for a list of other objects. */
   readonly listOf?: Resource | 'objects'
-  /**
-   * Accepts `multipart/form-data` instead of JSON; the handler reads the stream itself. With `input`, JSON is accepted
-   * too.
-   */
+  /** Accepts `multipart/form-data` instead of JSON; the handler reads the stream itself. */
   readonly upload?: boolean
   /**
    * Ignores the body and its content type, because mail programs send a form with their one-click request (RFC 8058).

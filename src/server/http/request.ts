@@ -44,12 +44,12 @@ function checkEncoding({ headers }: FastifyRequest): void {
 
 /**
  * Parses the body: a merge patch for PATCH, JSON for other methods. Returns an empty record for GET and DELETE, whose
- * bodies are ignored, and for an uploaded form, because its handler reads the body itself.
+ * bodies are ignored, and for an upload, because its handler reads the body itself.
  */
 export function parseRequestBody(request: FastifyRequest, e: Endpoint): ApiRecord {
   if (e.method === 'GET' || e.method === 'DELETE') return {}
   checkEncoding(request)
-  if (e.upload && (request.isMultipart() || !e.uploadAsJson)) return {}
+  if (e.upload) return {}
   const type = String(request.headers['content-type'] ?? '')
     .split(';')[0]
     ?.trim()

@@ -35,8 +35,6 @@ interface Props<R extends Resource> extends ResourceFormSettings<R> {
   readonly groups?: readonly { readonly title: string; readonly fields: readonly string[] }[]
   /** Names of the fields that take the full width. */
   readonly wide?: readonly string[]
-  /** Whether the form takes the focus when it opens; false for one of several forms on a page. */
-  readonly focused?: boolean
   /** Content rendered beside the buttons. */
   readonly beside?: ReactNode
 }
@@ -54,13 +52,12 @@ export function ResourceForm<R extends Resource>({
   Above,
   groups,
   beside,
-  focused = true,
   ...settings
 }: Props<R>) {
   const form = useResourceForm({ ...settings, ...(action ? { action } : {}), onKept: settings.onKept ?? onCancel })
   const { store, root, shown, submit, dirty, clear, errors, attempt, idOf, actor, saving } = form
   const guard = useUnsavedChangesGuard(dirty && !saving)
-  const first = focused ? Object.keys(shown)[0] : undefined
+  const first = Object.keys(shown)[0]
   const drawn = (names: readonly string[]) => (
     <div className={css.fields}>
       {names.map((name) => {

@@ -50,7 +50,6 @@ export const OpenRecordToast = ({ message, open }: { readonly message: string; r
  */
 export function UndoToast({ message, countdown }: { readonly message: string; readonly countdown: Countdown }) {
   const left = useSyncExternalStore(countdown.subscribe, countdown.left)
-  const isNewest = useSyncExternalStore(countdown.subscribe, countdown.isNewest)
   return (
     <Group
       gap="sm"
@@ -75,7 +74,7 @@ export function UndoToast({ message, countdown }: { readonly message: string; re
         }
         onClick={countdown.stop}
       >
-        Undo {isNewest && <ShortcutKeys keys="mod+z" />}
+        Undo <ShortcutKeys keys="mod+z" />
       </Button>
     </Group>
   )

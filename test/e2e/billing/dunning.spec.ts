@@ -75,7 +75,7 @@ test('a customer whose card is declined pays through the link in the e-mail, and
   await row.getByRole('link').first().click()
 
   const collecting = page.getByRole('region', { name: 'Payment reminders' })
-  await expect(collecting.getByRole('list', { name: 'Past steps' })).toContainText('Your card was declined')
+  await expect(collecting.getByRole('list', { name: 'Sent' })).toContainText('Your card was declined')
   await expect(collecting.getByRole('list', { name: 'Upcoming' })).toContainText('The card will be charged again')
   await test.step('a promise to pay pauses collection until the promised date', async () => {
     await collecting.getByRole('button', { name: 'Pause reminders' }).click()

@@ -1,23 +1,19 @@
 import { problem } from '#kernel/errors.ts'
-import { text } from '#kernel/fields.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { createBearerActor, createSystemActor } from '#kernel/roles.ts'
+import { createBearerActor } from '#kernel/roles.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { feature } from '#server/engine/module.ts'
 import type { RequestDetails } from '#server/engine/route.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
-import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { resolveQuoteLink } from '../emails/emails.server.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { canPayByCard, ensurePayLink } from '../invoices/pay-link.server.ts'
 import { describeBillingInterval } from '../lines/line.ts'
 import { describeClosedQuote, quoteAcceptanceState } from '../print/acceptance-state.ts'
-import { loadSupplier } from '../print/financial-document.server.ts'
 import { quotePdfResponse } from '../print/pdf.server.ts'
-import { buildQuoteDocument, formatBankAccountLines } from '../print/quote-document.ts'
+import { buildQuoteDocument } from '../print/quote-document.ts'
 import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import { forecastInvoices, RENEWABLE_STATUSES } from '../subscriptions/renewal.server.ts'
@@ -59,8 +55,6 @@ async function present(
   const state = quoteAcceptanceState(q, engine.clock.now())
   const at = `/api/financial/acceptances/${token}`
   const paper = buildQuoteDocument(q, q.couponTerms)
-  const made = state === 'accepted' && q.billedAt !== null ? await madeOf(engine, clientId, q.id) : null
-  const isDue = made?.invoices.some(({ isPaid }) => !isPaid)
   return {
     '@id': at,
     '@type': 'Acceptance',
@@ -71,16 +65,9 @@ async function present(
     state,
     decidedAt: q.decidedAt,
     decidedBy: q.decidedBy,
-    made,
-    payment: isDue ? await loadWaysToPay(engine, clientId) : null,
+    made: state === 'accepted' && q.billedAt !== null ? await madeOf(engine, clientId, q.id) : null,
     sentence: describeClosedQuote(state, q),
   }
-}
-
-/** Returns the ways in which a client's customers can pay: by card, and the lines of the bank details. */
-const loadWaysToPay = async (engine: Engine, clientId: number) => {
-  const { bank } = await engine.readIn(clientId, 'show how to pay', (c) => loadSupplier(c, { engine, clientId }))
-  return { card: await canPayByCard(engine, clientId), bank: bank ? formatBankAccountLines(bank) : [] }
 }
 
 /**
@@ -186,28 +173,6 @@ const acceptanceRoutes: readonly Route[] = [
     allow: 'anonymous',
     handle: async (c) => ({ ...(await declineQuoteByLink(requestOf(c))) }),
   },
-  routeWithInput(
-    { number: text({ required: true, help: 'Number of an unpaid invoice that the accepted quote created.' }) },
-    {
-      method: 'POST',
-      path: '/api/financial/acceptances/{token}/pay',
-      title: 'Get the payment link of an invoice that the accepted quote created',
-      allow: 'anonymous',
-      secret: true,
-      refuses: [409],
-      handle: async ({ engine, params, input, request }) => {
-        const { clientId, quoteId } = await resolveQuoteLink(engine, params.token)
-        const actor = createSystemActor(clientId, 'pay an invoice of an accepted quote')
-        const isCardAccepted = await canPayByCard(engine, clientId)
-        return engine.inTenant(clientId, { actor, requestId: request.id }, async (c) => {
-          const [owed] = await c.find(invoice, { quote: quoteId, number: input.number, state: 'open' })
-          if (!owed || !isCardAccepted) throw problem.conflict('There is nothing to pay by card here.', 'wrong_state')
-          const url = await ensurePayLink(c, owed.id)
-          return () => ({ url })
-        })
-      },
-    },
-  ),
   {
     method: 'GET',
     path: '/api/financial/acceptances/{token}/logo',

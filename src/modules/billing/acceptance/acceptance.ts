@@ -29,8 +29,6 @@ export interface QuoteAcceptance {
   readonly decidedBy: string
   /** Invoices and subscriptions created from an accepted quote. Null until the quote has been accepted and billed. */
   readonly made: QuoteConversion | null
-  /** Ways to pay the invoices; null if nothing is due. */
-  readonly payment: { readonly card: boolean; readonly bank: readonly string[] } | null
   /** Sentence for the customer if the quote can't be accepted or declined any more; empty for an open quote. */
   readonly sentence: string
 }

@@ -10,7 +10,6 @@ import { callApi } from '#web/api/client.ts'
 import { withTimeout } from '#web/api/with-timeout.ts'
 import { EMPTY_SIGNATURE, SignaturePad } from '#web/forms/inputs/signature-pad.tsx'
 import { inputErrorSentence } from '#web/forms/sentence-for-input.ts'
-import { usePortalInfo } from '#web/shell/pages/facts.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
@@ -64,7 +63,6 @@ export default function AcceptancePage() {
           {it.sentence}
         </Alert>
       )}
-      {it.state === 'accepted' && <PayInvoices at={at} of={it} />}
       {it.state === 'accepted' && <NextSteps of={it} />}
       <QuoteDocumentView paper={it.paper} provider={it.provider} logo={it.logo ?? undefined} />
       <Group className={css.big ?? ''}>
@@ -84,41 +82,8 @@ export default function AcceptancePage() {
   )
 }
 
-/** Unpaid invoices of the accepted quote: a button to pay each by card, and the bank details with the reference. */
-function PayInvoices({ at, of: { made, payment, paper } }: { readonly at: string; readonly of: QuoteAcceptance }) {
-  const pay = useMutation({
-    mutationFn: (number: string) => callApi<{ url: string }>('POST', `${at}/pay`, { number }),
-    onSuccess: ({ url }) => location.assign(new URL(url).pathname),
-  })
-  const due = made?.invoices.filter(({ isPaid }) => !isPaid) ?? []
-  if (!payment || !due.length || !(payment.card || payment.bank.length)) return null
-  return (
-    <section aria-labelledby="pay">
-      <Title order={2} size="h3" id="pay" mb="xs">
-        Pay now
-      </Title>
-      <NotSaved error={pay.error} title="The payment page could not be opened" />
-      {due.map(({ number, total }) => (
-        <Stack key={number} gap="xs" align="flex-start" mb="md">
-          {payment.card && (
-            <Button loading={pay.isPending} onClick={() => pay.mutate(number)}>
-              Pay {formatMoney(total, paper.currency)} by card
-            </Button>
-          )}
-          {payment.bank.length > 0 && (
-            <Text>
-              {payment.card ? 'Or by' : 'By'} bank transfer: {payment.bank.join(', ')}. Reference {number}.
-            </Text>
-          )}
-        </Stack>
-      ))}
-    </section>
-  )
-}
-
 /** Next steps after the signature. Only steps that are certain are shown. */
 function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: QuoteAcceptance }) {
-  const mails = usePortalInfo()?.mail ?? false
   const payments = describeQuotePayments({ total: paper.totals.gross, totals: paper.totals, currency: paper.currency })
   return (
     <section aria-labelledby="next">
@@ -126,7 +91,7 @@ function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: Qu
         What happens next
       </Title>
       <ol className={css.steps}>
-        {emailTo && mails && <li>We will send a copy of the signed quote to {emailTo}.</li>}
+        {emailTo && <li>We will send a copy of the signed quote to {emailTo}.</li>}
         {made?.invoices.map(({ number, total, dueOn, isPaid }) => (
           <li key={number}>
             Invoice {number} for {formatMoney(total, paper.currency)}{' '}
@@ -174,14 +139,14 @@ function Contact({ of: { paper, provider } }: { readonly of: QuoteAcceptance }) 
 }
 
 /** Error message right above the button, scrolled into view. */
-function NotSaved({ error, title = 'Not saved' }: { readonly error: Error | null; readonly title?: string }) {
+function NotSaved({ error }: { readonly error: Error | null }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (error) box.current?.scrollIntoView({ block: 'nearest' })
   }, [error])
   if (!error) return null
   return (
-    <Alert ref={box} color="red" role="alert" title={title}>
+    <Alert ref={box} color="red" role="alert" title="Not saved">
       {inputErrorSentence(error)}
     </Alert>
   )

@@ -1,13 +1,12 @@
 import { feature } from '#server/engine/module.ts'
 import { INVOICING_PACK } from '../rights.ts'
-import { bankLineBehaviour, lineChargesRoute } from './bank.server.ts'
+import { bankLineBehaviour, bankRoutes } from './bank.server.ts'
 import { bankLine, bankStatement } from './bank-line.ts'
-import { importRoute } from './import.server.ts'
 
 export const bank = feature({
   pack: INVOICING_PACK,
   resources: [bankStatement, bankLine],
   behaviours: [bankLineBehaviour],
-  routes: [importRoute, lineChargesRoute],
+  routes: bankRoutes,
   seeds: () => import('./demo.server.ts'),
 })

@@ -1,4 +1,3 @@
-import { PersonName } from '#web/ui/people/person-name.tsx'
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
@@ -42,12 +41,7 @@ function PriceHistory({ of }: { readonly of: Readonly<Record<string, string>> })
             <span>
               {n === 0 ? 'now, since ' : 'from '}
               <DateTimeText at={p.from} />
-              {p.author && (
-                <>
-                  {' '}
-                  by <PersonName username={p.author} />
-                </>
-              )}
+              {p.author && ` by ${p.author}`}
             </span>
           </li>
         ))}

@@ -1,12 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
-import { idFromAnyIri } from '#kernel/iri.ts'
-import { useApiRecord } from '#web/api/resources.ts'
-import type { NoticeDialogProps } from '#web/shell/manifest/module.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useFileUrl } from '#web/uploads/fetch.ts'
-import { useIsProviderStaff } from '../billing-urls.web.ts'
-import { quote } from '../quotes/quote.ts'
 import css from './applause.module.css'
 import { CONGRATULATION_MESSAGES, CONGRATULATION_TITLES, pickRandom } from './words.ts'
 
@@ -54,11 +49,4 @@ export default function CongratulationsDialog({ sold, onClose }: Props) {
       </div>
     </Dialog>
   )
-}
-
-/** Congratulates the seller as soon as the customer's acceptance is notified, whatever page is open. */
-export function AcceptanceCongratulations({ words, about, onClose }: NoticeDialogProps) {
-  const isStaff = useIsProviderStaff()
-  const state = useApiRecord(quote, idFromAnyIri(about)).data?.state
-  return isStaff && state === 'accepted' ? <CongratulationsDialog sold={`${words}.`} onClose={onClose} /> : null
 }

@@ -26,7 +26,6 @@ import { describeCoupon } from '../catalogue/coupon-rules.ts'
 import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import { assignCoupon, removeCoupon } from '../coupons/coupons.server.ts'
 import { BILLING_ADMIN_ROLE, INVOICING_PACK, PRICING_ROLES, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
-import { requestStatementEmail } from '../statements/statement.server.ts'
 import { customerBatch, customerBatchLine } from './batch.ts'
 import {
   type BalanceAdjustmentInput,
@@ -36,12 +35,7 @@ import {
   requireFinanceRole,
 } from './booking.server.ts'
 import { balanceChange, type CustomerMetadata, customer, isSameMetadata, validateCustomerMetadata } from './customer.ts'
-import {
-  CLIENT_WITHOUT_CUSTOMER_SQL,
-  completeCustomerBody,
-  customerBatchJob,
-  leadCustomerRecordsRoute,
-} from './customer-from.server.ts'
+import { CLIENT_WITHOUT_CUSTOMER_SQL, completeCustomerBody, customerBatchJob } from './customer-from.server.ts'
 import { insuranceSale } from './insurance-sale.ts'
 import { insuranceSold } from './insurance-sold-event.ts'
 
@@ -257,10 +251,6 @@ const customerBehaviour = behaviour(customer, {
       await recordBalanceChange(c, row, booking, accountBalance)
       return { set: { accountBalance, ...(received ? { paymentReceivedDate: received } : {}) } }
     },
-    sendStatement: async (c) => {
-      await requestStatementEmail(c, c.row, c.input)
-      return {}
-    },
     detachCoupon: async (c) => {
       const { row } = c
       if (row.coupon === null) throw problem.conflict('This customer has no coupon to remove.')
@@ -357,7 +347,7 @@ export const customers = feature({
   pack: INVOICING_PACK,
   resources: [customer, insuranceSale, customerBatch, customerBatchLine, balanceChange],
   behaviours: [customerBehaviour, insuranceBehaviour, customerBatchBehaviour],
-  routes: [...customerRoutes, ...customerBatchRoutes, leadCustomerRecordsRoute],
+  routes: [...customerRoutes, ...customerBatchRoutes],
   batchJobs: [customerBatchJob],
   seeds: () => import('./demo.server.ts'),
 })

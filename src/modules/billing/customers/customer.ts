@@ -1,5 +1,5 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { choice, date, email, flag, instant, integer, link, phone, text, typedJson } from '#kernel/fields.ts'
+import { choice, email, flag, instant, integer, link, phone, text, typedJson } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
@@ -105,7 +105,7 @@ export const customer = resource({
   tenant: 'own',
   title: 'companyName',
   order: ['-createdAt'],
-  bulk: [{ action: 'sendStatement', input: ['from', 'to'] }, 'retire'],
+  bulk: ['retire'],
   fields: {
     companyName: text({ readonly: true, filter: 'partial', order: true, search: true, label: 'Company' }),
     contactName: text({ readonly: true, filter: 'partial', order: true, search: true }),
@@ -129,13 +129,6 @@ export const customer = resource({
     currency: choice(CURRENCIES, { default: 'GBP' }),
     /** Pence; negative if the customer is in credit. */
     accountBalance: integer({ readonly: true, notNull: true, order: true, pence: true, label: 'Account balance' }),
-    hasBalance: flag({
-      readonly: true,
-      omitFromLists: true,
-      filter: true,
-      sql: '(t.account_balance <> 0)',
-      label: 'Has a balance',
-    }),
     /** Pence to add to the balance. Write-only. */
     accountBalanceChange: integer({ writeOnly: true, min: -1_000_000_000, max: 1_000_000_000 }),
     /** Reason for the balance change; optional if a payment date is sent. */
@@ -174,19 +167,6 @@ export const customer = resource({
         reason: text({ max: 500, help: 'Reason for the change; optional if you enter when the payment was received.' }),
         paymentReceivedDate: instant(),
         keepBoth,
-      },
-    },
-    sendStatement: {
-      path: 'send-statement',
-      title: 'E-mail a statement',
-      allow: SELLING_ROLES,
-      input: {
-        from: date({ label: 'From', help: 'First day; defaults to 90 days before the last day.' }),
-        to: date({ label: 'To', help: 'Last day; defaults to today.' }),
-        again: flag({
-          label: 'Send again',
-          help: 'Also send a statement to this day that has already been requested.',
-        }),
       },
     },
     detachCoupon: { path: 'detach-coupon', title: 'Remove the coupon', allow: SELLING_ROLES, input: {} },

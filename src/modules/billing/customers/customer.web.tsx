@@ -16,7 +16,6 @@ import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { RecordPanels } from '#web/shell/manifest/panels.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
-import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
@@ -144,7 +143,7 @@ const KNOWN = [
   ['company_name', text({ label: 'Company' })],
   ['contact_name', text({ label: 'Contact name' })],
   ['telephone', text({ label: 'Telephone' })],
-  ['owner', text({ person: true, label: 'Owner' })],
+  ['owner', text({ label: 'Owner' })],
 ] as const
 
 /** Customer details, each of which can be edited inline. Names are stored in the metadata. */
@@ -173,8 +172,7 @@ function Details({ of }: { readonly of: CustomerRecord }) {
         ))}
       </div>
       <span>
-        Created by {of.metadata.createdBy ? <PersonName username={String(of.metadata.createdBy)} /> : 'an import'} on{' '}
-        <DateTimeText at={of.createdAt} />
+        Created by {of.metadata.createdBy ?? 'an import'} on <DateTimeText at={of.createdAt} />
       </span>
     </section>
   )

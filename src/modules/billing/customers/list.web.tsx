@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
@@ -22,7 +22,7 @@ import { customer } from './customer.ts'
 import { formatCustomerName } from './data.web.ts'
 import { NewCustomerForm } from './new-customer.web.tsx'
 
-const LIST = listUrlSchema({ retired: retiredFilterSchema, hasBalance: z.enum(['', 'true']).default('') })
+const LIST = listUrlSchema({ retired: retiredFilterSchema })
 /** `?new=lead` opens an empty form; `?new=12` opens the form for lead 12. */
 const OPEN = z.object({
   new: z
@@ -46,39 +46,15 @@ export default function CustomersPage() {
       New customer
     </Button>
   )
-  const statements = (
-    <Button variant="default" onClick={() => set({ hasBalance: state.hasBalance ? '' : 'true' })}>
-      {state.hasBalance ? 'All customers' : 'Month-end statements'}
-    </Button>
-  )
   return (
-    <Page
-      title="Customers"
-      actions={
-        <>
-          {statements}
-          {add}
-        </>
-      }
-    >
-      {state.hasBalance && (
-        <Text size="sm">
-          Select the customers below, then choose “E-mail statement”. Each gets one e-mail, which can’t be undone.
-        </Text>
-      )}
+    <Page title="Customers" actions={add}>
       <DataList
         resource={customer}
         label="Customers"
         state={state}
         onState={set}
         search="Search by name, e-mail or company"
-        filters={[
-          'retired',
-          { key: 'hasBalance', label: 'Balance', options: [{ value: 'true', label: 'With a balance' }] },
-        ]}
-        bulkWords={{
-          sendStatement: { title: 'E-mail statement', done: 'queued for e-mail' },
-        }}
+        filters={['retired']}
         empty={
           <EmptyState title="No customers yet">
             {isStaff

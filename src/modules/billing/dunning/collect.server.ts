@@ -195,7 +195,7 @@ async function remind(
       : today === dueOn
         ? 'due today'
         : `overdue since ${formatIsoDateAsUk(dueOn)}`
-  const description = `Payment reminder for ${formatMoney(owed.amountDue, owed.currency)}, ${when}.`
+  const description = `Payment reminder sent for ${formatMoney(owed.amountDue, owed.currency)}, ${when}.`
   await recordDunningStep(c, d, { kind: 'reminder', description, sentTo })
   await updateDunning(c, d, { reminded: days }, 'remind')
 }

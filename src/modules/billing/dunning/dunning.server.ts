@@ -3,10 +3,9 @@ import { date, text } from '#kernel/fields.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { authorOf, createSystemActor } from '#kernel/roles.ts'
-import { composeEmail, PORTAL_NAME_PLACEHOLDER, SECRET_LINK_PLACEHOLDER } from '#kernel/system-email.ts'
+import { composeEmail, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
-import { loadEmailsAbout } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
@@ -23,8 +22,6 @@ import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { describeInvoiceState, invoice } from '../invoices/invoice.ts'
 import { type InvoiceRow, queueFinancialDocumentMail, toInvoiceMailFacts } from '../invoices/lines.server.ts'
 import { buildInvoiceDocument } from '../invoices/paper.ts'
-import { canPayByCard, ensurePayLink, isPayable, withPaymentLink } from '../invoices/pay-link.server.ts'
-import { invoicePaymentSecretLink } from '../pay-links/routes.server.ts'
 import { charge } from '../payments/charge.ts'
 import { describeCard } from '../payments/names.ts'
 import { loadSupplier } from '../print/financial-document.server.ts'
@@ -32,7 +29,7 @@ import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { RENEWABLE_STATUSES } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 import { dunningDueHandler, dunningSchedule } from './collect.server.ts'
-import type { DunningPlan, DunningStepKind } from './dunning.ts'
+import type { DunningPlan } from './dunning.ts'
 import { dunning, dunningStep } from './dunning.ts'
 import {
   cardDeclinedEmail,
@@ -63,29 +60,6 @@ const MAX_PAUSE_DAYS = 92
 
 const AT = `${invoice.url}/{id}/dunning`
 
-/** Templates of the e-mails that each kind of step sends. */
-const STEP_EMAILS: Readonly<Partial<Record<DunningStepKind, readonly string[]>>> = {
-  reminder: [invoiceDueEmail.name, invoiceOverdueEmail.name],
-  declined: [cardDeclinedEmail.name],
-  ended: [dunningEndedEmail.name],
-  collected: [paymentConfirmationEmail.name],
-}
-
-/** Returns an invoice's steps, oldest first, each with its e-mail: steps and e-mails of a kind have the same order. */
-async function findStepsWithEmails(c: Context, id: number) {
-  const emails = (await loadEmailsAbout(c.work.tx, c.clientId, iriOf(invoice, id))).toReversed()
-  const unused = new Map(
-    Object.entries(STEP_EMAILS).map(([kind, names]) => [
-      kind,
-      emails.filter(({ template }) => names.includes(template)),
-    ]),
-  )
-  return (await c.find(dunningStep, { invoice: id })).map((one) => {
-    const found = one.sentTo ? unused.get(one.kind)?.shift() : undefined
-    return { ...one, email: found ? { recipient: found.recipient, state: found.state, error: found.error } : null }
-  })
-}
-
 async function planOf(c: Context, id: number): Promise<DunningPlan> {
   const [d] = await c.find(dunning, { invoice: id })
   const situation = await loadDunningSituation(c, { id })
@@ -99,13 +73,12 @@ async function planOf(c: Context, id: number): Promise<DunningPlan> {
     pausedBy: d?.pausedBy ?? '',
     underWay: situation?.underWay ?? false,
     final,
-    steps: (await findStepsWithEmails(c, id)).toReversed().map(({ email, ...one }) => ({
+    steps: (await c.find(dunningStep, { invoice: id })).toReversed().map((one) => ({
       id: one.id,
       kind: one.kind,
       day: one.day,
       description: one.description,
       sentTo: one.sentTo ?? '',
-      email,
       charge: one.charge === null ? null : iriOf(charge, one.charge),
       author: one.author,
     })),
@@ -218,29 +191,22 @@ async function automaticChargeDate(
  */
 async function sendInvoice(engine: Engine, clientId: number, id: number, { again }: { again: boolean }): Promise<void> {
   const why = { actor: createSystemActor(clientId, 'e-mail an invoice to its customer'), requestId: 'letter' }
-  const isCardAccepted = await canPayByCard(engine, clientId)
   const found = await engine.inTenant(clientId, why, async (c) => {
     const row = await c.get(invoice, id)
     const charged = row && (await automaticChargeDate(c, row))
-    const url = row && isCardAccepted && isPayable(row) && !charged ? await ensurePayLink(c, row.id) : undefined
-    return () => row && { row, charged, url }
+    return () => row && { row, charged }
   })
-  // If this is a retry after a crash, the e-mail may already have been queued.
-  if (!found || found.row.state === 'void' || (found.row.mailQueuedAt !== null && !again)) return
-  const { row, charged, url } = found
+  // If this is a retry after a crash, the invoice may already have been sent.
+  if (!found || found.row.state === 'void' || (found.row.sentAt !== null && !again)) return
+  const { row, charged } = found
   const isDraft = row.state === 'draft'
   await queueFinancialDocumentMail(engine, clientId, {
     to: row.buyer?.email ?? '',
-    email: composeEmail(isDraft ? proFormaEmail : invoiceEmail, {
-      ...toInvoiceMailFacts(row),
-      charged,
-      payUrl: url && SECRET_LINK_PLACEHOLDER,
-    }),
-    sheet: withPaymentLink(buildInvoiceDocument(row), url),
+    email: composeEmail(isDraft ? proFormaEmail : invoiceEmail, { ...toInvoiceMailFacts(row), charged }),
+    sheet: buildInvoiceDocument(row),
     from: row.supplier,
     about: { r: invoice, id },
     kept: !isDraft,
-    ...(url ? { link: { kind: invoicePaymentSecretLink.kind, about: { invoice: id } } } : {}),
   })
 }
 

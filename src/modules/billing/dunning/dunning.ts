@@ -77,7 +77,7 @@ export const dunning = resource({
 })
 
 export const DUNNING_STEP_KINDS = [
-  { value: 'reminder', label: 'Reminder' },
+  { value: 'reminder', label: 'Reminder sent' },
   { value: 'charged', label: 'Card charged' },
   { value: 'declined', label: 'Card declined' },
   { value: 'paused', label: 'Paused' },
@@ -108,7 +108,7 @@ export const dunningStep = resource({
     description: text({ required: true, max: 1000 }),
     charge: link(() => charge, { filter: true }),
     /** E-mail address of the recipient; empty if the customer has none. */
-    sentTo: text({ default: '', label: 'E-mail to' }),
+    sentTo: text({ default: '', label: 'E-mailed to' }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Recorded by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
   },
@@ -138,8 +138,6 @@ interface DunningPlanStep {
   readonly day: string
   readonly description: string
   readonly sentTo: string
-  /** The step's e-mail with its delivery status; null if there is none. */
-  readonly email: { readonly recipient: string; readonly state: string; readonly error: string | null } | null
   readonly charge: Iri | null
   readonly author: string
 }

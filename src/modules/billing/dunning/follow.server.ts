@@ -335,23 +335,16 @@ async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boo
 
 /**
  * Reopens the dunning record. If a payment was refunded or is disputed, collection is put on hold; if a bank reversed
- * the payment, or the payment was recorded in error, collection continues automatically.
+ * the payment, collection continues automatically.
  */
 async function reopened(c: Context, owed: InvoiceRow, d: DunningRow): Promise<void> {
   const charges = await c.find(charge, { invoice: owed.id })
   const isHeld = charges.some((one) => one.state === 'disputed' || one.amountRefunded > 0)
-  // A declined charge was never received; a payment that failed later was.
-  const last = charges
-    .filter((one) => one.state === 'reversed' || (one.state === 'failed' && one.receivedAt !== null))
-    .toSorted((a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt))
-    .at(-1)
   await recordDunningStep(c, d, {
     kind: isHeld ? 'held' : 'reopened',
     description: isHeld
       ? 'A payment was refunded or is disputed: reminders are on hold until somebody resumes them.'
-      : last?.state === 'failed'
-        ? 'A payment that had been accepted has failed.'
-        : 'A payment was recorded in error and has been undone.',
+      : 'A payment that had been accepted has failed.',
   })
   await updateDunning(c, d, { ...again(c), ...(isHeld ? { state: 'held' as const } : {}) }, 'reopen')
 }

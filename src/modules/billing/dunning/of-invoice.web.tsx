@@ -2,7 +2,6 @@ import { Alert, Button, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { hasRole } from '#kernel/roles.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
-import { describeDelivery, type EmailDelivery } from '#modules/crm/mail/message.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
@@ -74,18 +73,18 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
         </ul>
       )}
       <Title order={3} size="h6">
-        Past steps
+        Sent
       </Title>
       {steps.length === 0 ? (
         <Text size="sm">None yet</Text>
       ) : (
-        <ul className={css.list} aria-label="Past steps">
+        <ul className={css.list} aria-label="Sent">
           {steps.map((step) => (
             <li key={step.id} className={css.row}>
               <span>
                 {step.description}
                 <Text size="sm" c="dimmed">
-                  {describeStepEmail(step)}
+                  {step.sentTo ? `E-mail to ${step.sentTo}` : 'No e-mail'}
                 </Text>
               </span>
               <span>{formatIsoDateAsUk(step.day)}</span>
@@ -97,14 +96,6 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
     </>
   )
 }
-
-const describeStepEmail = ({ sentTo, email }: DunningPlan['steps'][number]): string =>
-  email
-    ? describeDelivery({ ...email, state: email.state as EmailDelivery['state'] }, NO_MAIL_SERVER)
-    : sentTo
-      ? `No e-mail to ${sentTo} is recorded`
-      : 'No e-mail'
-const NO_MAIL_SERVER = 'Remind the customer yourself, or ask an administrator to set up a mail server.'
 
 /** Buttons to pause reminders after a promise to pay, and to resume them. */
 function Buttons({ of, plan: { state, pausedUntil } }: { readonly of: InvoiceRecord; readonly plan: DunningPlan }) {

@@ -28,7 +28,6 @@ import {
   prepareInvoiceDraft,
 } from './issue.server.ts'
 import type { InvoiceRow } from './lines.server.ts'
-import { canPayByCard } from './pay-link.server.ts'
 import { applyCustomerCredits, reinstateInvoice, writeOffInvoice } from './settle.server.ts'
 
 /**
@@ -63,18 +62,6 @@ function invoiceFingerprint({
 
 const said = ({ propertyPath, message }: Violation) => ({ propertyPath, message })
 
-/** Returns a warning if the customer will have no way to pay: neither card payments nor bank details are set up. */
-const paymentWarnings = ({ total, supplier }: InvoiceRow, isCardAccepted: boolean) =>
-  total > 0 && !supplier?.bank && !isCardAccepted
-    ? [
-        {
-          propertyPath: 'supplier',
-          message:
-            'Neither card payments nor bank details are set up, so the invoice does not say how to pay. Enter your bank details in the invoice settings.',
-        },
-      ]
-    : []
-
 /** Error that carries the preview out of its transaction, so that the transaction is rolled back. */
 class Undone extends Error {
   readonly answer: ApiRecord
@@ -100,7 +87,6 @@ export const invoicePreviewRoute: Route = {
     await engine.one(invoice, actor, id)
     const why = { actor: createSystemActor(me.clientId, 'preview an invoice'), requestId: request.id }
     const taxPoint = parseLeadingDate(String(query.taxPoint ?? ''))
-    const isCardAccepted = await canPayByCard(engine, me.clientId)
     const run = engine.inTenant<ApiRecord>(me.clientId, why, async (c) => {
       const row = await c.lock(invoice, id)
       if (row.state !== 'draft') throw problem.conflict(`${row.number} has already been issued.`, 'wrong_state')
@@ -129,7 +115,7 @@ export const invoicePreviewRoute: Route = {
           .map(({ account, amount, taxCode = null }) => ({ account, amount, taxCode })),
         problems: [...findInvoiceIssuingProblems(ready).map(said), ...(stockRefused ? short : [])],
         /** Warnings that don't prevent issuing. */
-        warnings: [...(stockRefused ? [] : short), ...paymentWarnings(ready, isCardAccepted)],
+        warnings: stockRefused ? [] : short,
         fingerprint: invoiceFingerprint(ready),
       })
     })
@@ -168,7 +154,7 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
   for (const one of held) await right.set(deferredIncome, one, { net: 0, earned: 0 }, 'void')
   await c.emit(invoiceStateChanged, { invoice: row.id })
   await returnStockForInvoice(c, row)
-  if (row.mailQueuedAt) await c.emit(invoiceVoided, { invoice: row.id })
+  if (row.sentAt) await c.emit(invoiceVoided, { invoice: row.id })
 }
 
 type Actions = NonNullable<ResourceBehaviour<typeof invoice>['actions']>

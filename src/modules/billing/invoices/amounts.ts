@@ -117,40 +117,6 @@ export const computeRemainingCredit = (line: CreditableLine): CreditAmounts => {
   return { quantity: quantity > 0 ? quantity : null, ...remainingCreditableAmounts(line) }
 }
 
-/** A credit before it is created: its amounts, the remaining amount due, and the part that was already paid. */
-interface CreditPreview {
-  readonly net: number
-  readonly tax: number
-  readonly gross: number
-  readonly due: number
-  readonly paid: number
-}
-
-/**
- * Calculates a credit of the given net amounts, by line, or of the entire remainder of all lines. Amounts without a
- * value are not credited.
- */
-export function computeCreditPreview(
-  of: InvoiceBalance & { readonly amountDue: number },
-  lines: readonly CreditableLine[],
-  nets: readonly (number | null | undefined)[] | 'all',
-): CreditPreview {
-  const credits = lines.flatMap((line, n) => {
-    if (nets === 'all') return [computeRemainingCredit(line)]
-    const net = nets[n]
-    return net ? [computeCreditByNet(line, net)] : []
-  })
-  const [net, tax] = [sum(credits.map((one) => one.net)), sum(credits.map((one) => one.tax))]
-  const gross = net + tax
-  return {
-    net,
-    tax,
-    gross,
-    due: Math.max(0, of.amountDue - gross),
-    paid: Math.max(0, Math.min(of.amountPaid, gross - of.amountDue - of.amountWrittenOff)),
-  }
-}
-
 /** Service period, including the last day. */
 export interface ServicePeriod {
   readonly from: string

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import { mailMessage } from '#modules/crm/mail/message.ts'
 import { callApi } from '#web/api/client.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { customer } from '../customers/customer.ts'
@@ -24,9 +23,8 @@ export function useInvoiceMutation<T, V = void>(send: (what: V) => Promise<T>, a
 
 /** Returns a mutation that runs an action such as `issue` or `void` with a request body. */
 export const useInvoiceAction = (of: Pick<InvoiceRecord, '@id'>, action: string) =>
-  useInvoiceMutation(
-    (body: Record<string, unknown> = {}) => callApi<InvoiceRecord>('POST', `${of['@id']}/${action}`, body),
-    [mailMessage],
+  useInvoiceMutation((body: Record<string, unknown> = {}) =>
+    callApi<InvoiceRecord>('POST', `${of['@id']}/${action}`, body),
   )
 
 /** Preview of an invoice before issuing: the invoice, its postings and any problems. */

@@ -12,7 +12,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Violation } from '#kernel/errors.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
@@ -24,7 +24,6 @@ import { useApiRecord } from '#web/api/resources.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
-import { RestoredInputNotice, useStoredInput } from '#web/forms/stored-input.tsx'
 import { linkedRecordIri } from '#web/forms/values.ts'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useBillingUrls } from '../billing-urls.web.ts'
@@ -105,13 +104,12 @@ export function InvoiceEditor({ of, forWhom }: Props) {
   const go = useNavigate()
   const places = useBillingUrls()
   const keys = useMemo(() => createIdempotencyKeys(), [])
-  const stored = useStoredInput(
-    of ? `invoice ${of.id}` : `invoice for ${forWhom ?? 'a customer'}`,
-    () => draftOf(of, forWhom),
-    of?.updatedAt,
-  )
-  const { input: draft, dirty } = stored
-  const set = (change: Partial<InvoiceDraftInput>) => stored.change((d) => ({ ...d, ...change }))
+  const [draft, setDraft] = useState(() => draftOf(of, forWhom))
+  const [dirty, setDirty] = useState(false)
+  const set = (change: Partial<InvoiceDraftInput>) => {
+    setDraft((d) => ({ ...d, ...change }))
+    setDirty(true)
+  }
   const who = useApiRecord(customer, idFromAnyIri(linkedRecordIri(draft.customer))).data
   const currency = who?.currency ?? of?.currency ?? 'GBP'
   const save = useInvoiceMutation(() => {
@@ -131,15 +129,14 @@ export function InvoiceEditor({ of, forWhom }: Props) {
           e.preventDefault()
           save.mutate(undefined, {
             onSuccess: (made) => {
-              stored.setDirty(false)
-              stored.setInput(draftOf(made, undefined))
+              setDirty(false)
+              setDraft(draftOf(made, undefined))
               toast.saved('the draft')
               if (!of) void go(places.invoice(made.id), { replace: true })
             },
           })
         }}
       >
-        <RestoredInputNotice of={stored} isSaved={of !== undefined} />
         {save.error && (
           <Alert color="red" role="alert" title="Not saved">
             {violations.length
@@ -224,7 +221,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
             Save draft
           </Button>
           <Text size="sm" c="dimmed" role="status">
-            {dirty ? 'Not saved yet; stored on this device only' : of ? 'Saved' : ''}
+            {dirty ? 'Not saved yet' : of ? 'Saved' : ''}
           </Text>
         </Group>
       </form>

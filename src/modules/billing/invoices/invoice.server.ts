@@ -4,7 +4,7 @@ import { formatMoney } from '#kernel/money.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { formatIsoDateAsUk, LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { client } from '#modules/portal/clients/client.ts'
@@ -13,7 +13,7 @@ import { guard } from '#server/engine/guard.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
-import type { Context, Engine } from '#server/engine/types.ts'
+import type { Context } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { customer } from '../customers/customer.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
@@ -23,7 +23,7 @@ import { invoiceActionHandlers, invoicePreviewRoute } from './actions.server.ts'
 import { convertTaxToSterling } from './amounts.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoiceEmail, invoiceVoidEmail, proFormaEmail } from './emails.ts'
-import { INVOICE_SUMMARY_URL, type InvoiceSummary, invoice, invoiceLine } from './invoice.ts'
+import { invoice, invoiceLine } from './invoice.ts'
 import {
   completeInvoiceLines,
   computeDraftTotals,
@@ -31,12 +31,10 @@ import {
   type InvoiceValues,
   invoiceMailsRoute,
   loadSeller,
-  markInvoiceSent,
   notifyInvoiceVoid,
 } from './lines.server.ts'
 import type { Buyer } from './paper.ts'
 import { buildInvoiceDocument } from './paper.ts'
-import { addKnownPayLink } from './pay-link.server.ts'
 
 /**
  * Updates the earned income of each line to the end of a day and returns the totals by product. This is the SQL
@@ -126,50 +124,7 @@ export async function loadInvoiceBuyer(c: Pick<Context, 'get'>, of: RowOf<typeof
   }
 }
 
-const SUMMARY = `SELECT currency, sum(outstanding)::bigint AS outstanding, sum(overdue)::bigint AS overdue,
-    sum(week)::bigint AS "dueThisWeek", sum(paid)::bigint AS "paidThisMonth"
-  FROM (SELECT currency, amount_due AS outstanding, CASE WHEN due_on < $2::date THEN amount_due ELSE 0 END AS overdue,
-      CASE WHEN due_on BETWEEN $2::date AND $3::date THEN amount_due ELSE 0 END AS week, 0 AS paid
-    FROM invoice WHERE client_id = $1 AND state = 'open'
-    UNION ALL
-    SELECT currency, 0, 0, 0, amount - amount_refunded FROM charge
-    WHERE client_id = $1 AND state = 'succeeded' AND received_at >= $4::timestamptz) all_amounts
-  GROUP BY currency ORDER BY currency`
-
-/** Returns the totals of a client's invoices, one row for each currency. */
-async function summariseInvoices(engine: Engine, clientId: number): Promise<InvoiceSummary[]> {
-  const today = londonDate(engine.clock.now())
-  const sunday = today.add({ days: 7 - today.dayOfWeek })
-  const month = today.with({ day: 1 }).toZonedDateTime({ timeZone: LONDON_TIME_ZONE }).toInstant()
-  const rows = await engine.db.tx({ clientId }, (tx) =>
-    tx.rows<Record<keyof InvoiceSummary, string>>(SUMMARY, [
-      clientId,
-      today.toString(),
-      sunday.toString(),
-      month.toString(),
-    ]),
-  )
-  return rows.map(({ currency, ...amounts }) => ({
-    currency: currency as InvoiceSummary['currency'],
-    outstanding: Number(amounts.outstanding),
-    overdue: Number(amounts.overdue),
-    dueThisWeek: Number(amounts.dueThisWeek),
-    paidThisMonth: Number(amounts.paidThisMonth),
-  }))
-}
-
 const invoiceRoutes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: INVOICE_SUMMARY_URL,
-    title: 'Get the totals of open invoices, and of payments received this month, by currency',
-    allow: SELLING_ROLES,
-    handle: async ({ engine, me }) => ({
-      '@id': INVOICE_SUMMARY_URL,
-      '@type': 'InvoiceSummary',
-      totals: await summariseInvoices(engine, me.clientId),
-    }),
-  },
   invoiceMailsRoute,
   invoicePreviewRoute,
   subListRoute({
@@ -188,8 +143,7 @@ const invoiceRoutes: readonly Route[] = [
     file: ['application/pdf'],
     handle: async (c) => {
       const row = await c.engine.one(invoice, c.actor, await c.engine.idOf(invoice, c.actor, c.params.id))
-      const sheet = await addKnownPayLink(c.engine, c.me.clientId, row, buildInvoiceDocument(row))
-      return financialDocumentPdfResponse(c.engine, c.me.clientId, sheet, row.state !== 'draft' && !sheet.payment)
+      return financialDocumentPdfResponse(c.engine, c.me.clientId, buildInvoiceDocument(row), row.state !== 'draft')
     },
   },
 ]
@@ -332,7 +286,7 @@ export const invoices = feature({
   behaviours: [invoiceBehaviour],
   guards: [customerGuard],
   routes: invoiceRoutes,
-  handlers: [notifyInvoiceVoid, markInvoiceSent],
+  handlers: [notifyInvoiceVoid],
   emails: [invoiceEmail, proFormaEmail, invoiceVoidEmail],
   schedules: [earnDaily],
 })

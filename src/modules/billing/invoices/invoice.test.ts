@@ -203,8 +203,7 @@ describe('issuing an invoice', () => {
     await w.portal.drain()
     const { body } = await w.api.get(`${issued['@id']}/letters`)
     expect(body['hydra:member']).toEqual([expect.objectContaining({ recipient: to, template: 'invoice' })])
-    // Without a mail server, nothing was sent.
-    expect([body['hydra:member'][0].state, (await w.api.get(issued['@id'])).body.sentAt]).toEqual(['kept', null])
+    expect((await w.api.get(issued['@id'])).body.sentAt).not.toBeNull()
     expect((await w.api.get(`${mute['@id']}/letters`)).body['hydra:totalItems']).toBe(0)
     const [no] = await w.sql<{ n: number }>(
       "SELECT count(*)::int AS n FROM message WHERE client_id = $1 AND recipient = 'no'",

@@ -1,6 +1,6 @@
 import { choice, date, decimal, instant, integer, link, longText, rows, text, typedJson } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
-import { CURRENCIES, type Currency } from '#kernel/money.ts'
+import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
 import { product } from '../catalogue/plan.ts'
@@ -155,9 +155,7 @@ export const invoice = resource({
     /** Reason for voiding the invoice or writing it off. */
     reason: text({ readonly: true, notNull: true, default: '' }),
     issuedAt: instant({ readonly: true, filter: true, order: true, label: 'Issued' }),
-    /** Time at which a mail server accepted the e-mail with the invoice. */
     sentAt: instant({ readonly: true, filter: true, order: true, label: 'Sent' }),
-    mailQueuedAt: instant({ readonly: true, visible: 'nobody' }),
     paidAt: instant({ readonly: true, filter: true, order: true, label: 'Paid on' }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Created by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
@@ -213,16 +211,3 @@ export const invoice = resource({
     },
   },
 })
-
-export const INVOICE_SUMMARY_URL = '/api/financial/invoice_summary'
-
-/** Amounts due on open invoices, and payments received this month, in pence of one currency. */
-export interface InvoiceSummary {
-  readonly currency: Currency
-  readonly outstanding: number
-  readonly overdue: number
-  /** Due from today to Sunday. */
-  readonly dueThisWeek: number
-  /** Payments received since the first of the month, less their refunds. */
-  readonly paidThisMonth: number
-}

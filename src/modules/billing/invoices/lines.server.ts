@@ -1,5 +1,4 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import { idFromResourceIri } from '#kernel/iri.ts'
 import { defaultTaxCode, isVatCharged, TAX_CODE_OPTIONS, type TaxCode, vatRateOn } from '#kernel/money/tax-codes.ts'
 import { type Currency, MoneyError } from '#kernel/money.ts'
 import type { DocumentTotals } from '#kernel/money-totals.ts'
@@ -11,7 +10,7 @@ import { type ComposedEmail, composeEmail, PORTAL_NAME_PLACEHOLDER } from '#kern
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { findEmailsAboutRecord, storeAttachment } from '#modules/portal/mail/claim.server.ts'
-import { type EmailRequest, emailAccepted, emailRequested } from '#modules/portal/mail/letter.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
@@ -35,7 +34,7 @@ import type { FinancialDocument } from '../print/financial-document.ts'
 import type { Supplier } from '../print/quote-document.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
 import { computeInvoiceTotals, type PricedLine } from './amounts.ts'
-import { type InvoiceMailFacts, invoiceEmail, invoiceVoidEmail } from './emails.ts'
+import { type InvoiceMailFacts, invoiceVoidEmail } from './emails.ts'
 import { invoiceVoided } from './events.ts'
 import { invoice, type invoiceLine } from './invoice.ts'
 
@@ -222,17 +221,15 @@ interface Posted {
   /** Record that the e-mail is about. */
   readonly about: { readonly r: Resource; readonly id: number }
   readonly kept: boolean
-  /** Secret link that replaces the placeholder in the text. */
-  readonly link?: EmailRequest['link']
 }
 
 /**
- * Queues an e-mail with a PDF, which is rendered before the transaction starts. Nothing is queued if the address is
- * invalid.
+ * Queues an e-mail with a PDF, which is rendered before the transaction starts. If `kept` is true and the document is
+ * an invoice, the invoice is marked as sent. Nothing is queued if the address is invalid.
  */
 export async function queueFinancialDocumentMail(engine: Engine, clientId: number, p: Posted): Promise<void> {
   if (!isEmail(p.to)) return
-  const bytes = await renderFinancialDocument(engine, clientId, p.sheet, p.kept && !p.sheet.payment)
+  const bytes = await renderFinancialDocument(engine, clientId, p.sheet, p.kept)
   const why = { actor: createSystemActor(clientId, 'e-mail a document to a customer'), requestId: 'letter' }
   await engine.inTenant(clientId, why, async (c) => {
     const pdf = await storeAttachment(c, {
@@ -244,31 +241,17 @@ export async function queueFinancialDocumentMail(engine: Engine, clientId: numbe
       to: p.to,
       ...p.email,
       ...customerMailSender(clientId, p.from),
-      ...(p.link ? { link: p.link } : {}),
       about: iriOf(p.about.r, p.about.id),
       attachments: [pdf],
     })
-    // A pro forma does not replace the e-mail with the invoice.
+    // Sending a pro forma does not mark the invoice as sent.
     if (p.about.r === invoice && p.kept) {
       const row = await c.lock(invoice, p.about.id)
-      await c.set(invoice, row, { mailQueuedAt: c.now.toString() }, 'send')
+      await c.set(invoice, row, { sentAt: c.now.toString() }, 'send')
     }
     return () => undefined
   })
 }
-
-/** Marks an invoice as sent once a mail server has accepted its e-mail. */
-export const markInvoiceSent = eventHandler(emailAccepted, {
-  name: 'invoice.mark-sent',
-  queue: 'events',
-  run: async (c, { about, template, sentAt }) => {
-    const id = idFromResourceIri(invoice, about)
-    if (template !== invoiceEmail.name || id === undefined || !(await c.get(invoice, id))) return
-    const row = await c.lock(invoice, id)
-    if (row.sentAt === null || Date.parse(row.sentAt) < Date.parse(sentAt))
-      await c.set(invoice, row, { sentAt }, 'send')
-  },
-})
 
 /** E-mails the recipient of an invoice that the invoice has been voided. */
 export const notifyInvoiceVoid = eventHandler(invoiceVoided, {

@@ -3,8 +3,6 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { parseId } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { decisiveEmail, describeDelivery, isWithinSendingWindow } from '#modules/crm/mail/message.ts'
-import { useEmailsAbout } from '#modules/crm/mail/states.web.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
@@ -76,29 +74,6 @@ export default function InvoicePage() {
   )
 }
 
-/** Delivery of the e-mail with an invoice, and the next step if it was not sent. */
-function InvoiceDelivery({ of }: { readonly of: InvoiceRecord }) {
-  const all = useEmailsAbout(of['@id'], { requestedAt: of.issuedAt })
-  const decisive = decisiveEmail((all ?? []).filter(({ template }) => template === 'invoice'))
-  if (!all) return null
-  if (decisive)
-    return (
-      <>
-        {describeDelivery(decisive)}
-        {decisive.state === 'sent' && of.sentAt && (
-          <>
-            , <DateTimeText at={of.sentAt} />
-          </>
-        )}
-      </>
-    )
-  if (!of.buyer?.email)
-    return 'Not sent: the customer has no e-mail address for invoices. Enter one on the customer’s page, or send the PDF yourself.'
-  return isWithinSendingWindow(of.issuedAt)
-    ? `Being sent to ${of.buyer.email}`
-    : 'No e-mail with this invoice is recorded.'
-}
-
 /** Amount due, with payments, credits and write-offs. */
 function Standing({ of }: { readonly of: InvoiceRecord }) {
   const money = (pence: number) => formatMoney(pence, of.currency)
@@ -125,9 +100,13 @@ function Standing({ of }: { readonly of: InvoiceRecord }) {
       </ul>
       <Text size="sm">
         Issued <DateTimeText at={of.issuedAt} />
-      </Text>
-      <Text size="sm" role="status">
-        <InvoiceDelivery of={of} />
+        {of.sentAt ? (
+          <>
+            , sent <DateTimeText at={of.sentAt} />
+          </>
+        ) : (
+          ', not sent by e-mail'
+        )}
       </Text>
     </section>
   )

@@ -10,7 +10,6 @@ import { customer } from '../customers/customer.ts'
 import type { LineVat } from '../lines/line-vat.ts'
 import { withReadCache } from '../lines/lines.server.ts'
 import { INVOICING_PACK } from '../rights.ts'
-import { accountantRoutes } from './accountants.server.ts'
 import type { LedgerAccountName, LedgerTransactionKind } from './ledger.ts'
 import { ledgerEntry, ledgerLock, ledgerTransaction } from './ledger.ts'
 import { ledgerRoutes } from './reports.server.ts'
@@ -140,12 +139,6 @@ export async function rejectDayInClosedPeriod(c: Context, day: string): Promise<
     )
 }
 
-/** Returns the day itself or, if the books are closed on that day, the first day after the closed period. */
-export async function firstOpenDay(c: Context, day: string): Promise<string> {
-  const through = await booksClosedThrough(withReadCache(c))
-  return through !== undefined && day <= through ? Temporal.PlainDate.from(through).add({ days: 1 }).toString() : day
-}
-
 /** A period can be closed once it has ended and is never reopened. Corrections are posted in the next period. */
 const lockBehaviour = behaviour(ledgerLock, {
   beforeSave: async (c) => {
@@ -168,7 +161,7 @@ export const ledger = feature({
   pack: INVOICING_PACK,
   resources: [ledgerTransaction, ledgerEntry, ledgerLock],
   behaviours: ledgerBehaviours,
-  routes: [...ledgerRoutes, ...accountantRoutes],
+  routes: ledgerRoutes,
   commands: [
     {
       name: 'ledger check',

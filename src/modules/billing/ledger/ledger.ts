@@ -47,7 +47,6 @@ export const LEDGER_TRANSACTION_KINDS = [
   { value: 'fee', label: 'Fee' },
   { value: 'refund', label: 'Refund' },
   { value: 'failed', label: 'Payment failed' },
-  { value: 'reversed', label: 'Payment reversed' },
   { value: 'dispute', label: 'Payment disputed' },
   { value: 'won', label: 'Dispute won' },
   { value: 'disputeFee', label: 'Dispute fee' },
@@ -60,19 +59,7 @@ export type LedgerTransactionKind = (typeof LEDGER_TRANSACTION_KINDS)[number]['v
 /** API URLs of the ledger reports. The dates in report queries are inclusive. */
 export const LEDGER_BALANCES_URL = '/api/financial/ledger/balances'
 export const VAT_REPORT_URL = '/api/financial/ledger/vat'
-export const ACCOUNTANT_FILES_URL = '/api/financial/ledger/files'
 export const LEDGER_JOURNAL_URL = '/api/financial/ledger/journal.csv'
-export const LEDGER_SALES_URL = '/api/financial/ledger/sales.csv'
-export const LEDGER_PAYMENTS_URL = '/api/financial/ledger/payments.csv'
-export const TRIAL_BALANCE_URL = '/api/financial/ledger/trial-balance.csv'
-
-/** A file for an accountant. With a reason, the program cannot import it; several URLs are parts of it. */
-export interface AccountantFile {
-  readonly title: string
-  readonly reason: string
-  readonly rows: number
-  readonly urls: readonly string[]
-}
 
 /** Balance of an account at the end of a day, in pence. */
 export interface AccountBalance {

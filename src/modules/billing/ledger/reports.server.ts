@@ -1,7 +1,9 @@
-import { date } from '#kernel/fields.ts'
+import { problem } from '#kernel/errors.ts'
+import { date, text } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS, TAX_CODES, type TaxCode } from '#kernel/money/tax-codes.ts'
-import { londonDate } from '#kernel/time.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { escapeCsvFormula } from '#modules/crm/imports/row.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { parseDateParameter, parseDateRange, RouteResponse } from '#server/engine/route.ts'
 import { FINANCE_ROLES } from '../rights.ts'
@@ -9,6 +11,7 @@ import {
   type AccountBalance,
   LEDGER_ACCOUNTS,
   LEDGER_BALANCES_URL,
+  LEDGER_JOURNAL_URL,
   type LedgerAccountName,
   VAT_REPORT_URL,
   type VatReportLine,
@@ -34,8 +37,7 @@ export const formatPoundsForCsv = (pence: number | bigint): string => {
 
 const accountOf = (name: LedgerAccountName) => LEDGER_ACCOUNTS.find((a) => a.value === name) ?? LEDGER_ACCOUNTS[0]
 
-/** Parses a period, which by default is this month up to today. */
-export const parsePeriod = (c: RouteContext) => {
+const periodOf = (c: RouteContext) => {
   const today = londonDate(c.now)
   return parseDateRange(c, { from: today.with({ day: 1 }).toString(), to: today.toString() })
 }
@@ -45,7 +47,7 @@ const rowsOf = <R extends object>(c: RouteContext, sql: string, values: readonly
 
 const BALANCES = `SELECT account, currency, sum(amount) AS sum FROM ledger_entry WHERE client_id = $1 AND day <= $2 GROUP BY account, currency`
 
-export async function loadBalances(c: RouteContext) {
+async function balances(c: RouteContext) {
   const day = parseDateParameter(c, 'day', londonDate(c.now).toString())
   const found = await rowsOf<{ account: LedgerAccountName; currency: string; sum: string }>(c, BALANCES, [day])
   const place = ({ account }: { account: LedgerAccountName }) => LEDGER_ACCOUNTS.findIndex((a) => a.value === account)
@@ -66,7 +68,7 @@ const VAT = `SELECT tax_code AS code, coalesce(tax_percent, 0) AS percent, curre
   GROUP BY tax_code, tax_percent, currency`
 
 async function vat(c: RouteContext) {
-  const { from, to } = parsePeriod(c)
+  const { from, to } = periodOf(c)
   const found = await rowsOf<{ code: TaxCode; percent: string; currency: string; net: string | null; vat: string }>(
     c,
     VAT,
@@ -87,6 +89,103 @@ async function vat(c: RouteContext) {
   return { '@id': VAT_REPORT_URL, '@type': 'VatSummary', from, to, lines }
 }
 
+const JOURNAL = `SELECT t.id, t.day::text AS day, t.description, e.account, e.amount, e.currency, e.tax_code AS code, coalesce(c.company_name, '') AS company
+  FROM ledger_transaction t JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id
+  LEFT JOIN customer c ON c.client_id = t.client_id AND c.id = t.customer_id
+  WHERE t.client_id = $1 AND t.day BETWEEN $2 AND $3 ORDER BY t.day, t.id, e.id`
+
+interface Posted {
+  readonly id: number
+  readonly day: string
+  readonly description: string
+  readonly account: LedgerAccountName
+  readonly amount: number
+  readonly currency: string
+  readonly code: TaxCode | null
+  readonly company: string
+}
+
+interface Layout {
+  readonly head: readonly string[]
+  readonly row: (p: Posted) => readonly string[]
+}
+
+/** Tax codes used by Sage and Xero. Entries on the VAT account have no tax code there. */
+const SAGE_CODES: Readonly<Record<TaxCode, string>> = {
+  standard: 'T1',
+  reduced: 'T5',
+  zero: 'T0',
+  exempt: 'T2',
+  outside: 'T9',
+  reverse: 'T21',
+}
+const XERO_CODES: Readonly<Record<TaxCode, string>> = {
+  standard: '20% (VAT on Income)',
+  reduced: '5% (VAT on Income)',
+  zero: 'Zero Rated Income',
+  exempt: 'Exempt Income',
+  outside: 'No VAT',
+  reverse: 'Reverse Charge Supplies (20%)',
+}
+
+/**
+ * Layouts for manual journals. Xero takes one signed amount; Sage 50 takes a debit or a credit (JD, JC) by nominal
+ * code.
+ */
+const LAYOUTS: Readonly<Record<string, Layout>> = {
+  xero: {
+    head: ['Narration', 'Date', 'Description', 'AccountCode', 'TaxRate', 'Amount'],
+    row: (p) => [
+      `${p.id} ${p.description}`,
+      formatIsoDateAsUk(p.day),
+      p.company || p.description,
+      accountOf(p.account).nominal,
+      p.code && p.account !== 'vat' ? XERO_CODES[p.code] : 'No VAT',
+      formatPoundsForCsv(p.amount),
+    ],
+  },
+  sage: {
+    head: [
+      'Type',
+      'Account Reference',
+      'Nominal A/C Ref',
+      'Department Code',
+      'Date',
+      'Reference',
+      'Details',
+      'Net Amount',
+      'Tax Code',
+      'Tax Amount',
+    ],
+    row: (p) => {
+      const amount = BigInt(p.amount)
+      const code = p.code && p.account !== 'vat' ? SAGE_CODES[p.code] : 'T9'
+      const size = formatPoundsForCsv(amount < 0n ? -amount : amount)
+      const details = [p.description, p.company].filter(Boolean).join(', ')
+      return [
+        amount < 0n ? 'JC' : 'JD',
+        '',
+        accountOf(p.account).nominal,
+        '0',
+        formatIsoDateAsUk(p.day),
+        String(p.id),
+        details,
+        size,
+        code,
+        '0.00',
+      ]
+    },
+  },
+}
+
+async function journal(c: RouteContext) {
+  const { from, to } = periodOf(c)
+  const layout = LAYOUTS[firstQueryValue(c.query.layout) || 'xero']
+  if (!layout) throw problem.badRequest(`"layout" must be one of: ${Object.keys(LAYOUTS).join(', ')}.`)
+  const posted = await rowsOf<Posted>(c, JOURNAL, [from, to])
+  return csvResponse(`journal ${from} to ${to}`, [layout.head, ...posted.map(layout.row)])
+}
+
 const from = date({ help: 'First day of the period; defaults to the first day of this month.' })
 const to = date({ help: 'Last day of the period; defaults to today.' })
 
@@ -97,7 +196,7 @@ export const ledgerRoutes: readonly Route[] = [
     title: 'Get the balance of each account at the end of a day',
     query: { day: date({ help: 'Date of the balances; defaults to today.' }) },
     allow: FINANCE_ROLES,
-    handle: loadBalances,
+    handle: balances,
   },
   {
     method: 'GET',
@@ -106,5 +205,13 @@ export const ledgerRoutes: readonly Route[] = [
     query: { from, to },
     allow: FINANCE_ROLES,
     handle: vat,
+  },
+  {
+    method: 'GET',
+    path: LEDGER_JOURNAL_URL,
+    title: 'Export a period’s journal for an accountant',
+    query: { from, to, layout: text({ help: 'CSV layout: xero or sage; defaults to xero.' }) },
+    allow: FINANCE_ROLES,
+    handle: journal,
   },
 ]

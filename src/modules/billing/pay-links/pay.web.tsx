@@ -1,11 +1,10 @@
-import { Alert, Button, Checkbox, Group, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
-import { useMaybeMe } from '#web/api/me.ts'
 import { withTimeout } from '#web/api/with-timeout.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
@@ -34,7 +33,6 @@ export default function PayPage() {
     retry: false,
     refetchInterval: ({ state }) => (state.data?.underWay ? LOOK_AGAIN : false),
   })
-  const me = useMaybeMe()
   const it = found.data
   if (!it)
     return (
@@ -51,7 +49,6 @@ export default function PayPage() {
     )
   return (
     <div className={css.open}>
-      {it.logo && <img className={css.logo} src={it.logo} alt={it.provider} />}
       <PageTitle>{TITLES[it.state]}</PageTitle>
       <div>
         <Text>
@@ -74,75 +71,7 @@ export default function PayPage() {
           </>
         ))}
       {it.state === 'void' && <Text>Nothing to pay.</Text>}
-      <Payments of={it} at={at} />
-      <Lines of={it} />
-      <Group>
-        <Button component="a" href={`${at}/pdf`} download variant="default">
-          Download invoice PDF
-        </Button>
-        {me && (
-          <Button component={Link} to="/" variant="default">
-            Back to the portal
-          </Button>
-        )}
-      </Group>
     </div>
-  )
-}
-
-/** Payments received, with a receipt. */
-function Payments({ of, at }: { readonly of: PaymentPageData; readonly at: string }) {
-  if (!of.payments.length) return null
-  return (
-    <section aria-labelledby="payments">
-      <h2 id="payments">Payments received</h2>
-      {of.payments.map(({ day, method, amount }, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two payments may be equal, and their order never changes
-        <Text key={n}>
-          {formatMoney(amount, of.currency)}, {method}, {formatIsoDateAsUk(day)}
-        </Text>
-      ))}
-      <Button component="a" href={`${at}/receipt`} download variant="default" mt="xs">
-        Download receipt
-      </Button>
-    </section>
-  )
-}
-
-/** Lines and totals of the invoice. */
-function Lines({ of }: { readonly of: PaymentPageData }) {
-  const money = (pence: number) => formatMoney(pence, of.currency)
-  const sums = [
-    ...(of.tax
-      ? ([
-          ['Net', of.net],
-          ['VAT', of.tax],
-        ] as const)
-      : []),
-    ['Total', of.total] as const,
-  ]
-  return (
-    <section aria-labelledby="lines">
-      <h2 id="lines">Invoice {of.number}</h2>
-      <dl className={css.lines}>
-        {of.lines.map(({ description, quantity, net }, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be equal, and their order never changes
-          <div key={n}>
-            <dt>
-              {description}
-              {quantity !== 1 && ` × ${quantity.toLocaleString('en-GB')}`}
-            </dt>
-            <dd>{money(net)}</dd>
-          </div>
-        ))}
-        {sums.map(([label, pence]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{money(pence)}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   )
 }
 

@@ -22,7 +22,6 @@ export const CHARGE_STATES = [
   { value: 'succeeded', label: 'Paid' },
   { value: 'failed', label: 'Failed' },
   { value: 'disputed', label: 'Disputed' },
-  { value: 'reversed', label: 'Reversed' },
 ] as const
 
 /** Staff notes on a payment or refund, and their author (specification, section 3). */
@@ -85,13 +84,6 @@ export const charge = resource({
     disputeFee: integer({ ...pence, label: 'Dispute fee' }),
     dispute: choice(['open', 'won', 'lost'], { readonly: true, filter: true }),
     disputeReason: text({ readonly: true, notNull: true, default: '' }),
-    /** Reason for reversing a payment that was recorded in error. No money was paid out. */
-    reversalReason: text({ readonly: true, notNull: true, default: '', max: 500, label: 'Reason for the reversal' }),
-    reversedBy: text({ readonly: true, notNull: true, default: '', person: true, label: 'Reversed by' }),
-    reversedAt: instant({ readonly: true, label: 'Reversed on' }),
-    bankLineId: integer({ readonly: true, visible: 'nobody' }),
-    /** IRI of the bank line that the payment was recorded from. The link itself would be a cycle of imports. */
-    bankLine: text({ readonly: true, sql: "'/api/financial/bank_lines/' || t.bank_line_id", label: 'Bank line' }),
     notes: text({ readonly: true, notNull: true, default: '', max: 1000 }),
     createdBy: text({
       readonly: true,

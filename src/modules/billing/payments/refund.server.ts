@@ -87,7 +87,6 @@ async function ask(c: Context, row: ChargeRow, given: RefundInput, state: 'waiti
 const NOT_REFUNDABLE: Readonly<Record<Exclude<ChargeRow['state'], 'succeeded'>, string>> = {
   pending: 'This payment is still pending. You can refund the payment once it has succeeded.',
   failed: 'This payment failed, so there is nothing to refund.',
-  reversed: 'This payment was recorded in error and has been reversed, so there is nothing to refund.',
   disputed: 'This payment is disputed and can’t be refunded until the bank has decided.',
 }
 

@@ -19,7 +19,7 @@ import { charge, MAX_PAYMENT_PENCE, PAYMENT_METHODS, type PaymentNotes, refund, 
 import { webhookReceived } from './events.ts'
 import { type RefundInput, refundCharge } from './refund.server.ts'
 import { applyGatewayPayment } from './settle.server.ts'
-import { reverseReceivedPayments, takePayment } from './take-payment.server.ts'
+import { takePayment } from './take-payment.server.ts'
 
 /** Stripe's webhook. The event is first stored and acknowledged, and processed afterwards. */
 const webhookRoutes: readonly Route[] = [
@@ -235,26 +235,6 @@ export const paymentRoutes: readonly Route[] = [
     of: charge,
     handle: async (c) => give(c, await c.engine.idOf(charge, c.actor, c.params.id), c.input),
   }),
-  routeWithInput(
-    { reason: text({ required: 'Please enter the reason', max: 500 }) },
-    {
-      method: 'POST',
-      path: '/api/financial/charges/{id}/reverse',
-      title: 'Undo a payment that was recorded in error. Nothing is refunded, and the invoice is due again',
-      allow: FINANCE_ROLES,
-      of: charge,
-      handle: async (c) => {
-        const id = await c.engine.idOf(charge, c.actor, c.params.id)
-        return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-          const row = await unit.get(charge, id)
-          if (row?.bankLineId)
-            throw problem.conflict('This payment was recorded from a bank line. Undo the match of the line.', 'in_use')
-          await reverseReceivedPayments(unit, [id], c.input.reason)
-          return () => c.engine.one(charge, c.me, id)
-        })
-      },
-    },
-  ),
   routeWithInput(
     { charge: link(() => charge, { required: 'Please choose the charge to refund' }), ...asked },
     {

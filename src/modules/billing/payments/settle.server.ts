@@ -41,8 +41,6 @@ interface Movement {
   readonly amount: number
   readonly words: string
   readonly day?: string
-  /** Transaction that this one reverses. */
-  readonly reverses?: number
 }
 
 /**
@@ -52,7 +50,7 @@ interface Movement {
 export async function postChargeMovement(
   c: Context,
   row: ChargeRow,
-  { kind, source, amount, words, day, reverses }: Movement,
+  { kind, source, amount, words, day }: Movement,
 ): Promise<number> {
   const settled = amount > 0 ? await settle(c, row, amount) : await unsettle(c, row, -amount)
   await postTransaction(c, {
@@ -62,7 +60,6 @@ export async function postChargeMovement(
     currency: row.currency,
     customer: row.customer,
     source,
-    ...(reverses ? { reverses } : {}),
     entries: [
       { account: standsIn(row), amount },
       { account: 'receivable', amount: -amount, invoice: row.invoice },

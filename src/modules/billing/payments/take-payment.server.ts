@@ -10,9 +10,6 @@ import { card } from '../cards/card.ts'
 import { GatewayError, MIN_CARD_PAYMENT_MINOR_UNITS, type PaymentGateway } from '../cards/payment-gateway.server.ts'
 import { customer } from '../customers/customer.ts'
 import { describeInvoiceState, invoice } from '../invoices/invoice.ts'
-import { reverseWithUsedCredit } from '../invoices/settle.server.ts'
-import { firstOpenDay } from '../ledger/ledger.server.ts'
-import { ledgerTransaction } from '../ledger/ledger.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { charge } from './charge.ts'
 import { applyChargeState, failCharge, lockCharge, NOT_CHARGED_MESSAGE, postChargeMovement } from './settle.server.ts'
@@ -32,10 +29,6 @@ export interface PaymentInput {
   readonly notes: string
   /** True to confirm that a repeat of the same payment is intended. */
   readonly keepBoth: boolean
-  /** Bank line that the payment is recorded from. */
-  readonly bankLine?: number
-  /** Day of the posting; by default, the day on which the payment was received. */
-  readonly postedOn?: string
   /** True if the cardholder has just entered the card. Other users can charge only saved cards. */
   readonly byHolder?: boolean
   /** Extra work in the transaction that starts the payment. If this work throws, no payment is started. */
@@ -86,7 +79,7 @@ export async function recordReceivedPayment(c: Context, taking: PaymentInput): P
   const { receivedAt } = taking
   if (receivedAt === null)
     throw problem.invalid([
-      violation('receivedAt', 'Please enter the date on which the payment was received', 'required'),
+      violation('receivedAt', 'Please enter the date and time at which the payment was received', 'required'),
     ])
   if (Temporal.Instant.compare(Temporal.Instant.from(receivedAt), c.now) > 0)
     throw problem.invalid([violation('receivedAt', 'The date received can’t be in the future')])
@@ -96,59 +89,9 @@ export async function recordReceivedPayment(c: Context, taking: PaymentInput): P
     source: { type: charge.type, id: row.id },
     amount: row.amount,
     words: `Payment ${row.id}${row.reference ? `: ${row.reference}` : ''}`,
-    day: taking.postedOn ?? londonDate(Temporal.Instant.from(receivedAt)).toString(),
+    day: londonDate(Temporal.Instant.from(receivedAt)).toString(),
   })
   return (await c.set(charge, row, { state: 'succeeded', receivedAt, amountSettled }, 'succeed')).saved()
-}
-
-const NOT_REVERSIBLE: Readonly<Record<Exclude<RowOf<typeof charge>['state'], 'succeeded'>, string>> = {
-  pending: 'This payment is still pending. Wait until it has finished.',
-  failed: 'This payment failed, so there is nothing to undo.',
-  disputed: 'This payment is disputed and can’t be undone.',
-  reversed: 'This payment has already been undone.',
-}
-
-/**
- * Reverses payments of one customer that were recorded in error: reversing transactions are posted, and the invoices
- * are due again. No money is paid out. A reversal is posted on the day of its payment or, if the books have been closed
- * since, on the first open day. Throws 409 for card payments and for payments that were refunded or disputed.
- */
-export async function reverseReceivedPayments(c: Context, ids: readonly number[], reason: string): Promise<void> {
-  const seen = await c.find(charge, { id: ids })
-  const [first] = seen
-  if (!first) return
-  const invoices = seen.flatMap((one) => one.invoice ?? [])
-  await reverseWithUsedCredit(c, first.customer, invoices, async () => {
-    for (const { id } of seen) await reverseReceivedPayment(c, id, reason)
-  })
-}
-
-async function reverseReceivedPayment(c: Context, id: number, reason: string): Promise<void> {
-  const row = await c.lock(charge, id)
-  if (row.method === 'card')
-    throw problem.conflict('A card payment can’t be undone, because the card was charged. Refund it.', 'wrong_state')
-  if (row.state !== 'succeeded') throw problem.conflict(NOT_REVERSIBLE[row.state], 'wrong_state')
-  if (row.amountRefunding)
-    throw problem.conflict(
-      `A refund of payment ${row.id} is pending or waiting for approval. Withdraw or decline it first.`,
-      'wrong_state',
-    )
-  if (row.amountRefunded)
-    throw problem.conflict(
-      `${formatMoney(row.amountRefunded, row.currency)} of payment ${row.id} has been refunded, so it can’t be undone.`,
-      'wrong_state',
-    )
-  const [posted] = await c.find(ledgerTransaction, { source: charge.type, sourceId: row.id, kind: 'payment' })
-  const amountSettled = await postChargeMovement(c, row, {
-    kind: 'reversed',
-    source: { type: charge.type, id: row.id },
-    amount: -row.amount,
-    // The reason may name another customer, and this text is on the customer's statement.
-    words: `Payment ${row.id} reversed`,
-    ...(posted ? { day: await firstOpenDay(c, posted.day), reverses: posted.id } : {}),
-  })
-  const reversal = { reversalReason: reason, reversedBy: authorOf(c.actor).username, reversedAt: c.now.toString() }
-  await (await c.set(charge, row, { state: 'reversed', amountSettled, ...reversal }, 'reverse')).saved()
 }
 
 /** Creates the pending payment. From now on, the payment will be reconciled whatever happens. */
@@ -178,7 +121,6 @@ async function begin(c: Context, taking: PaymentInput, gateway: PaymentGateway |
     gateway: gateway?.name ?? '',
     reference: taking.reference.trim(),
     notes: taking.notes.trim(),
-    bankLineId: taking.bankLine ?? null,
     createdAt: c.now.toString(),
   })
 }

@@ -4,9 +4,11 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { idFromAnyIri, lastIriSegment, parseId } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
+import { capitalise } from '#kernel/text.ts'
 import { formatUkDateTime } from '#kernel/time.ts'
 import { LazyLeadFiles as Files } from '#modules/crm/files/lazy-files.web.tsx'
 import { LeadPeople } from '#modules/crm/people/of-lead.web.tsx'
+import { useMe } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { SignatureDrawing } from '#web/forms/inputs/signature-pad.tsx'
@@ -15,20 +17,21 @@ import { RecordPanels } from '#web/shell/manifest/panels.tsx'
 import { useProviderName } from '#web/shell/pages/facts.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
-import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import billing from '../billing.module.css'
 import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
+import { useCongratulations } from '../congratulations/use-congratulations.web.tsx'
 import { customer } from '../customers/customer.ts'
 import { describeQuotePayments, diffQuoteLines, type QuoteLineDiff } from '../lines/line.ts'
 import { buildQuoteDocument } from '../print/quote-document.ts'
 import { QuoteDocumentView } from '../print/quote-document.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
 import type { QuoteLineRecord } from '../quotes/data.web.ts'
-import { type LoadedQuote, type QuoteRecord, useQuote, useQuoteDelivery } from '../quotes/data.web.ts'
-import { QuoteDiscountApprovals } from '../quotes/discount-approval.web.tsx'
+import { type LoadedQuote, type QuoteRecord, useQuote } from '../quotes/data.web.ts'
+import { describeQuoteDelivery, useQuoteMails } from '../quotes/letters.web.ts'
 import { quote } from '../quotes/quote.ts'
 import { QuoteBuilder } from './builder.web.tsx'
+import { QuoteDiscountApprovals } from './discount-requests.web.tsx'
 import css from './editing.module.css'
 import { QuoteActionButtons } from './head.web.tsx'
 
@@ -144,8 +147,17 @@ export default function QuotePage() {
 function Known({ read, onReload }: { readonly read: LoadedQuote; readonly onReload: () => Promise<unknown> }) {
   const { body: q } = read
   const places = useBillingUrls()
+  const isStaff = useIsProviderStaff()
   const back = { label: 'All quotes', to: getListReturnPath(places.quotes) }
   const [generation, setGeneration] = useState(0)
+  const { username } = useMe()
+  const [congratulate, congratulations] = useCongratulations()
+  const [was, setWas] = useState(q.state)
+  if (q.state !== was) {
+    setWas(q.state)
+    if (isStaff && was === 'open' && q.state === 'accepted' && q.ownedBy === username)
+      congratulate(`${q.company || q.decidedBy} has accepted ${q.reference}.`)
+  }
   return (
     <Page
       title={`Quote ${q.reference}`}
@@ -172,6 +184,7 @@ function Known({ read, onReload }: { readonly read: LoadedQuote; readonly onRelo
       )}
       <QuoteRevisions of={q} />
       <QuoteDiscountApprovals of={q} />
+      {congratulations}
     </Page>
   )
 }
@@ -220,7 +233,7 @@ function Sent({ of }: { readonly of: QuoteRecord }) {
 
 /** The quote's events, latest first. Only the first time that the customer opens the quote is recorded. */
 function Happened({ of }: { readonly of: QuoteRecord }) {
-  const delivery = useQuoteDelivery(of)
+  const letters = useQuoteMails(of)
   const ended = {
     accepted: of.signature ? 'Signed' : 'Accepted by telephone',
     declined: 'Declined',
@@ -229,7 +242,7 @@ function Happened({ of }: { readonly of: QuoteRecord }) {
   const by = of.decidedBy && ` by ${of.decidedBy}`
   const told: readonly (readonly [string, string | null | undefined])[] = [
     ['Written', of.createdAt],
-    [delivery, of.sentAt],
+    [of.emailTo ? capitalise(describeQuoteDelivery(of, letters)) : 'Made live without sending an e-mail', of.sentAt],
     ['First opened by the customer', of.openedAt],
     ...(of.remindedAt ?? []).map((at) => ['Sent again', at] as const),
     ...(ended ? [[`${ended}${by}`, of.decidedAt] as const] : []),
@@ -266,11 +279,7 @@ function Decision({ of }: { readonly of: QuoteRecord }) {
         {at}
         {of.signature &&
           `, ${of.signature.method === 'finger' ? 'by hand' : 'by typing their name'}, from ${of.signature.address}`}
-        {!of.signature && of.takenBy && (
-          <>
-            , call taken by <PersonName username={of.takenBy} />
-          </>
-        )}
+        {!of.signature && of.takenBy && `, call taken by ${of.takenBy}`}
         {of.poNumber && `, purchase order ${of.poNumber}`}.{' '}
         {!of.replacedBy && (
           <>

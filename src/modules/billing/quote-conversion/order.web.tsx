@@ -6,7 +6,7 @@ import { lastIriSegment } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { CompanyLookup } from '#modules/companies/company-lookup.web.tsx'
 import { BackToLeadLink, ContinueAfterSaleButton } from '#modules/crm/calling/continue-after-sale.web.tsx'
-import { LeadLeaseRenewer } from '#modules/crm/calling/use-lease.web.ts'
+import { LeadLeaseRenewer } from '#modules/crm/calling/keep-lead.web.tsx'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { callApi } from '#web/api/client.ts'
 import { useApiRecord, useList, useSaveRecord } from '#web/api/resources.ts'
@@ -24,7 +24,8 @@ import type { QuoteBuilderHandle } from '../quote-builder/builder.web.tsx'
 import { QuoteBuilder, type QuoteBuyer } from '../quote-builder/builder.web.tsx'
 import { CopyQuoteLink } from '../quote-builder/head.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
-import { type QuoteRecord, useQuote, useQuoteDelivery } from '../quotes/data.web.ts'
+import { type QuoteRecord, useQuote } from '../quotes/data.web.ts'
+import { describeQuoteDelivery, useQuoteMails } from '../quotes/letters.web.ts'
 import { quote } from '../quotes/quote.ts'
 import css from './orders.module.css'
 import { GuidedSaleStep } from './sale-step.web.tsx'
@@ -127,19 +128,11 @@ interface SendProps extends Pick<Props, 'after'> {
 }
 
 function SendStep({ q, after, next, onPreview }: SendProps) {
-  const delivery = useQuoteDelivery(q)
+  const letters = useQuoteMails(q)
   if (!q) return <GuidedSaleStep n={5} title="Send" />
   if (q.state !== 'draft')
     return (
-      <GuidedSaleStep
-        n={5}
-        title="Send"
-        done={
-          /^(Being s|S)ent /.test(delivery)
-            ? delivery.replace(/^./, (first) => first.toLowerCase())
-            : `quote is live. ${delivery}`
-        }
-      >
+      <GuidedSaleStep n={5} title="Send" done={describeQuoteDelivery(q, letters)}>
         <Group ref={next} gap="xs" role="group" aria-label={`After ${q.reference} is sent`} tabIndex={-1}>
           <QuoteChip of={q} />
           {q.state === 'open' && <CopyQuoteLink of={q} variant="default" />}

@@ -13,7 +13,6 @@ import { guard } from '#server/engine/guard.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { discountApprovalBehaviour, discountNotifications } from '../approvals/discount.server.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponRedemptionRejectionReason } from '../coupons/coupons.server.ts'
 import { customer } from '../customers/customer.ts'
@@ -44,6 +43,26 @@ import {
   quoteStatusId,
 } from './quote.ts'
 import { quoteDecidedNotification, quoteHandlers, quoteRoutes, quoteSchedules } from './routes.server.ts'
+
+/** Decides a discount request. Throws 403 if the user made the request or wrote the quote. */
+async function decide(c: Context, of: { readonly quote: number; readonly author: string }) {
+  const decidedBy = authorOf(c.actor).username
+  const written = await c.get(quote, of.quote)
+  if (decidedBy === of.author || decidedBy === written?.createdBy)
+    throw problem.forbidden(
+      'A discount must be approved by somebody other than the person who requested approval or wrote the quote.',
+    )
+  return { decidedBy, decidedAt: c.now.toString() }
+}
+
+const discountApprovalBehaviour = behaviour(discountApproval, {
+  actions: {
+    approve: async (c) => ({ set: { ...(await decide(c, c.row)), state: 'approved' as const } }),
+    reject: async (c) => ({
+      set: { ...(await decide(c, c.row)), state: 'rejected' as const, answer: c.input.reason.trim() },
+    }),
+  },
+})
 
 const TERMS =
   '<p>Prices are in the currency shown. Plans are paid in advance for each period and continue until cancelled, with 30 days’ notice before the end of a period. One-off charges are due on acceptance.</p>'
@@ -245,7 +264,7 @@ export const quotes = feature({
   routes: quoteRoutes,
   handlers: quoteHandlers,
   schedules: quoteSchedules,
-  notifications: [quoteDecidedNotification, ...discountNotifications],
+  notifications: [quoteDecidedNotification],
   referenceData: [quoteReference],
   seeds: () => import('./demo.server.ts'),
 })

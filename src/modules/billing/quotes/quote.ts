@@ -124,7 +124,7 @@ export const quote = resource({
       label: 'VAT %',
     }),
     /** Username of the owner. The IRI of a user or member of staff is also accepted. */
-    ownedBy: text({ person: true, default: '', filter: true, label: 'Owner' }),
+    ownedBy: text({ default: '', filter: true, label: 'Owner' }),
     owner: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name', 'email', 'telephone'] }),
     createdBy: text({ readonly: true, notNull: true, stamp: 'author' }),
     plans: lines('plan', 'Plans'),

@@ -17,7 +17,6 @@ import type { Context, RecordReader } from '#server/engine/types.ts'
 import { hydraCollection, listRoute } from '#server/http/list-route.ts'
 import { createIfMatchCheck } from '#server/http/request.ts'
 import { processRowsForAllClients, reminderSchedule } from '#server/jobs/remind.ts'
-import { discountApprovalState } from '../approvals/discount.server.ts'
 import { billingUrls } from '../billing-urls.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
@@ -115,7 +114,6 @@ const quotePreviewRoute: Route = {
         couponTerms: today.couponTerms ?? null,
         supplier: today.supplier ?? null,
         fingerprint: row ? quoteFingerprint(row, today) : '',
-        approval: row && row.state === 'draft' ? await discountApprovalState(c, row, today) : null,
       }
     })
   },

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { canRunActionInState } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
@@ -13,12 +13,10 @@ import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
-import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
 import { describeCoupon } from '../catalogue/coupon-rules.ts'
-import { creditNote } from '../credits/credit-note.ts'
 import { type ChosenSubscriptionAction, SubscriptionChangeDialog } from './change-dialog.web.tsx'
 import { SubscriptionChip } from './chip.web.tsx'
 import {
@@ -262,27 +260,6 @@ function Facts({ of }: { readonly of: SubscriptionRecord }) {
   )
 }
 
-/** Credit notes by number. Each links to the invoice that it credits, where its PDF is. */
-function CreditNoteLinks({ numbers }: { readonly numbers: readonly string[] }) {
-  const places = useBillingUrls()
-  const notes = useList(creditNote, { 'number[]': numbers, itemsPerPage: numbers.length }).data?.['hydra:member']
-  return numbers.map((number, n) => {
-    const note = notes?.find((one) => one.number === number)
-    return (
-      <Fragment key={number}>
-        {n > 0 && ', '}
-        {note ? (
-          <Anchor component={Link} to={`${places.invoice(note.invoice.id)}#credits`} inherit>
-            {number}
-          </Anchor>
-        ) : (
-          number
-        )}
-      </Fragment>
-    )
-  })
-}
-
 function History({ of }: { readonly of: SubscriptionRecord }) {
   const places = useBillingUrls()
   const list = useList(subscriptionChange, { subscription: of.id, itemsPerPage: 50 })
@@ -310,14 +287,10 @@ function History({ of }: { readonly of: SubscriptionRecord }) {
                 </Anchor>
               )}
               {one.invoice && one.creditNotes && ', '}
-              {one.creditNotes && <CreditNoteLinks numbers={one.creditNotes.split(', ')} />}
+              {one.creditNotes}
             </Text>
             <Text size="sm" c="dimmed">
-              {one.author && one.author !== 'system' && (
-                <>
-                  <PersonName username={one.author} />,{' '}
-                </>
-              )}
+              {one.author && one.author !== 'system' && <>{one.author}, </>}
               <DateTimeText at={one.createdAt} />
             </Text>
           </li>

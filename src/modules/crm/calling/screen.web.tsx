@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { storeListPosition } from '#web/lists/pager/list-position.ts'
 import { firstScreenReady } from '#web/shell/first-screen.ts'
@@ -18,7 +18,7 @@ import timeline from '../timeline/timeline.module.css'
 import { LeadTimeline } from '../timeline/timeline.web.tsx'
 import { CallPanel } from './call.web.tsx'
 import css from './calling.module.css'
-import { type CallDraftUpdater, useCallDraft } from './draft.web.ts'
+import { useCallDraft } from './draft.web.ts'
 import { LeadHeader } from './head.web.tsx'
 import { useRestorePreviousLeadNote } from './late-note.web.tsx'
 import { CallNoteField } from './note-box.web.tsx'
@@ -50,17 +50,9 @@ export function LeadScreen({ lead, from, calling }: Props) {
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const phone = useIsPhone()
   const [tab, setTab] = useState<string | null>('call')
+  const { lease, renew } = useLeadLease(lead.id)
   const { params } = useLeadListParams(from ?? '')
-  const { draft, change: setDraft } = useCallDraft(lead.id)
-  const [acting, setActing] = useState(calling || draft.startedAt !== null)
-  const { lease, renew } = useLeadLease(lead.id, acting)
-  const change = useCallback<CallDraftUpdater>(
-    (values) => {
-      setActing(true)
-      setDraft(values)
-    },
-    [setDraft],
-  )
+  const { draft, change } = useCallDraft(lead.id)
   const near = useNeighbourLeads(lead.id, from)
   const [editing, setEditing] = useState(false)
   const [ending, setEnding] = useState(calling)
@@ -71,7 +63,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     calling,
     params,
     draft,
-    change: setDraft,
+    change,
     following: near.following,
     nextLead: () => (calling ? nextLead() : near.following === undefined ? undefined : { id: near.following }),
     renew,

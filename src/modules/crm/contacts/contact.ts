@@ -98,7 +98,7 @@ export const contact = resource({
   tenant: 'own',
   title: 'companyName',
   order: ['callbackDate'],
-  bulk: ['owner', { action: 'close', input: ['result', 'date', 'notes'] }, 'businessType', 'retire'],
+  bulk: ['owner', 'close', 'businessType', 'retire'],
   fields: {
     name: text({ search: true, filter: 'partial', order: true, label: 'Contact name', partOf: ASKED_FOR }),
     companyName: text({ search: 'own', filter: 'partial', order: true }),
@@ -245,7 +245,7 @@ export const note = resource({
   fields: {
     contact: link(() => contact, { required: true, filter: true }),
     user: link(() => staff, { filter: true, embed: ['username', 'name'] }),
-    author: text({ person: true, readonly: true }),
+    author: text({ readonly: true }),
     /** Text as typed, together with the description of the outcome. */
     notes: longText({ default: '', filter: 'partial', max: 20_500 }),
     lastResult: link(() => lastResult, { filter: true, embed: ['text', 'category'] }),

@@ -9,7 +9,6 @@ import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Page } from '#web/ui/page.tsx'
-import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { IMPORT_STATES, importBatch } from '../contacts/import-batch.ts'
@@ -106,7 +105,7 @@ function One({ id, onBack }: { readonly id: string; readonly onBack: () => void 
           <>
             <ImportStateChip state={batch.state} />
             <span className={css.lead}>
-              <DateTimeText at={batch.createdAt} /> by <PersonName username={batch.author} />
+              <DateTimeText at={batch.createdAt} /> by {batch.author}
             </span>
           </>
         )

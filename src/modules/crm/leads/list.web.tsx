@@ -183,8 +183,7 @@ export default function LeadListPage() {
   const filters = useLeadFilters(shown.owner)
   const keepsLeads = hasRole(useActor(), 'ROLE_LEADS_ADMIN')
   const [assigning, giveOut] = useAssignDialog()
-  const page = useList(contact, paginationParams(params, shown.page, LEADS_PAGE_SIZE)).data
-  const listed = page?.['hydra:member'] ?? []
+  const listed = useList(contact, paginationParams(params, shown.page, LEADS_PAGE_SIZE)).data?.['hydra:member'] ?? []
   const ids = listed.map(({ id }) => id)
   const held = useCallBlockReason(ids)
   const columns = leadColumns(useLastNoteTimes(ids))
@@ -204,7 +203,7 @@ export default function LeadListPage() {
       title="Leads"
       actions={
         <>
-          {keepsLeads && page?.['hydra:totalItems'] !== 0 && (
+          {keepsLeads && (
             <Button
               variant="default"
               leftSection={<IconUsers size={16} aria-hidden />}

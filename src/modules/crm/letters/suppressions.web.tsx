@@ -1,5 +1,4 @@
 import { Anchor, Button, SegmentedControl, Stack, Text } from '@mantine/core'
-import { PersonName } from '#web/ui/people/person-name.tsx'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -146,8 +145,7 @@ function OneNo({ row, onDone }: { readonly row: No; readonly onDone: () => void 
   return (
     <Stack gap="sm">
       <Text size="sm">
-        {row.detail || 'Entered'}, <DateTimeText at={row.createdAt} /> by{' '}
-        <PersonName username={row.author || 'system'} />.{' '}
+        {row.detail || 'Entered'}, <DateTimeText at={row.createdAt} /> by {row.author || 'the portal'}.{' '}
         {'contact' in row && row.contact && (
           <Anchor component={Link} to={`/crm/contact/view/${row.contact.id}`} inherit>
             Open the lead

@@ -1,4 +1,3 @@
-import { PersonName } from '#web/ui/people/person-name.tsx'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Select, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -97,8 +96,8 @@ function History({ id }: { readonly id: number }) {
         {all.map((one) => (
           <li key={one.id}>
             <Text size="sm" span>
-              {`${one.product?.name ?? 'A pack'}: ${PACK_STATE_LABELS[one.was]} → ${PACK_STATE_LABELS[one.becomes]}, by `}
-              <PersonName username={one.author} /> <RelativeTimeText at={one.createdAt} empty="" />
+              {`${one.product?.name ?? 'A pack'}: ${PACK_STATE_LABELS[one.was]} → ${PACK_STATE_LABELS[one.becomes]}, by ${one.author}`}
+              <RelativeTimeText at={one.createdAt} empty="" />
             </Text>
           </li>
         ))}

@@ -64,13 +64,15 @@ function shownError(error: unknown): PageErrorDetails {
     }
   }
   if (error instanceof ApiError) return { status: error.status, message: error.message }
-  // The message of a programming error means nothing to users.
-  return { status: 500, message: 'This page can’t be shown' }
+  return { status: 500, message: error instanceof Error ? error.message : '' }
 }
 
-/** Returns true if a chunk could not be loaded. This happens when the server has a newer version of the portal. */
-const isOutdated = (error: unknown) =>
-  error instanceof Error && /dynamically imported module|module script failed|Unable to preload/i.test(error.message)
+/**
+ * Returns true if the message says that a chunk could not be loaded. This happens when the server has a newer version
+ * of the portal.
+ */
+const isOutdated = (message: string) =>
+  /dynamically imported module|module script failed|Unable to preload/i.test(message)
 
 export function PageError() {
   const error = useRouteError()
@@ -86,7 +88,7 @@ export function PageError() {
         title: 'No connection',
         text: 'This page has not been downloaded to your device. Check your connection and try again. No data has been lost.',
       }
-    : isOutdated(error)
+    : isOutdated(message)
       ? {
           title: 'The portal has been updated',
           text: 'You have an older version of this page. Reload the page to get the latest version.',
