@@ -39,13 +39,11 @@ function slowness(): number {
  */
 export async function measureThreadTime(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
-  let slowest = 1
   for (let n = 0; n < TRIES && least > MAX_BLOCKING_MS; n++) {
     const before = process.threadCpuUsage()
     await work()
     const spent = threadMillis(before)
-    if (spent > MAX_BLOCKING_MS) slowest = Math.max(slowest, slowness())
-    least = Math.min(least, spent / slowest)
+    least = Math.min(least, spent > MAX_BLOCKING_MS ? spent / slowness() : spent)
   }
   return least
 }

@@ -192,6 +192,7 @@ class Live {
   private isLooking = false
   private isClosed = false
   private listening: (() => void) | undefined
+  private isListening = false
   private beat: NodeJS.Timeout | undefined
   private beats = 0
 
@@ -215,7 +216,8 @@ class Live {
     // Sends the first bytes immediately, because that also sends the response headers.
     stream.out.write(': welcome\n\n')
     this.begin()
-    this.look([person])
+    // The first summary follows once this process listens, so that no later change is missed.
+    if (this.isListening) this.look([person])
     return stream.out
   }
 
@@ -231,7 +233,10 @@ class Live {
     this.listening ??= this.engine.db.listen(
       'notice',
       (told) => this.hear(told),
-      () => this.look(this.people()),
+      () => {
+        this.isListening = true
+        this.look(this.people())
+      },
     )
     this.beat ??= setInterval(() => this.showLife(), ALIVE_MS).unref()
   }
@@ -241,6 +246,7 @@ class Live {
     this.listening?.()
     clearInterval(this.beat)
     this.listening = undefined
+    this.isListening = false
     this.beat = undefined
   }
 

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type TestUser, testPortal } from '#test/support/portal.ts'
 import { expectSuccess, makeSignOffHelpers, sendSignature, TALKS_URL } from '#test/support/sign-offs.ts'
 
@@ -89,6 +89,29 @@ test("a changed document is announced on the streams of its company's users, and
   expectSuccess(await author.post(`${made['@id']}/reject`, { note: 'No rescue plan' }))
   await expect.poll(() => own.changed.length).toBe(2)
   expect(elsewhere.changed).toEqual([])
+})
+
+test('a document that changes after the first summary is announced, even if listening to the database starts late', async () => {
+  const db = portal.engine.db
+  const original = db.listen.bind(db)
+  const late = vi.spyOn(db, 'listen').mockImplementation((...listener) => {
+    let end: (() => void) | undefined
+    const timer = setTimeout(() => {
+      end = original(...listener)
+    }, 2000)
+    return () => {
+      clearTimeout(timer)
+      end?.()
+    }
+  })
+  onTestFinished(() => late.mockRestore())
+  const here = await portal.listen()
+  const { author, workers } = await company('Will')
+  const made = expectSuccess(await author.post(TALKS_URL, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
+  const own = await listen(here, await tokenOf(workers[0] as TestUser))
+  await expect.poll(() => own.summary).toBeDefined()
+  expectSuccess(await author.post(`${made['@id']}/complete`))
+  await expect.poll(() => own.changed, { timeout: 10_000 }).toEqual([{ what: 'document', id: made.id }])
 })
 
 test('a stream announces the end of its session and closes', async () => {
