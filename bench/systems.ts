@@ -46,7 +46,8 @@ export const draw = (): RandomValues => ({
 export type BenchOperation = 'list' | 'get' | 'search' | 'notes' | 'create' | 'update' | 'process'
 
 /**
- * Requests to the hand-written server that sets the performance limit. It has no permissions, audit or validation, and uses only prepared statements.
+ * Requests to the hand-written server that sets the performance limit. It has no permissions, audit or validation, and
+ * uses only prepared statements.
  */
 const limit: Record<BenchOperation, (d: RandomValues) => BenchRequest> = {
   list: (d) => ({ method: 'GET', path: `/contacts?owner=${d.owner}` }),

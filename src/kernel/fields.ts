@@ -257,8 +257,8 @@ export const rolesAllowedToRead = (f: Field): Roles | undefined => f.confidentia
 export const rolesAllowedToWrite = (f: Field): Roles | undefined => f.editable ?? f.confidential
 
 /**
- * True if a request body may set the field. Only behaviours set fields with `editable: 'nobody'`, and only the server
- * sets readonly fields.
+ * Returns true if a request body may set the field. A behaviour sets a field with `editable: 'nobody'`, and the server
+ * sets a readonly field.
  */
 export const isWritable = (f: Field): boolean => !f.readonly && f.editable !== 'nobody'
 

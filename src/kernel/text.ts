@@ -30,6 +30,7 @@ export const formatCountWithNoun = (many: number, one: string, more = `${one}s`)
 /** Capitalises the first letter, for a sentence or a heading: `sent to Ann` → `Sent to Ann`. */
 export const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
+/** Lower-cases the first letter, for the middle of a sentence or a key: `HazardGroup` → `hazardGroup`. */
 export const lowerFirst = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1)
 
 /** Removes possible secrets from a portal URL. Links that work without signing in have secrets in the path or query. */

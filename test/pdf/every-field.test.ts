@@ -40,7 +40,10 @@ interface FilledField {
   readonly words: readonly string[]
 }
 
-/** Fields that this test does not fill in, grouped by reason: they are not printed, or they are printed elsewhere or in another form. */
+/**
+ * Fields that this test does not fill in, grouped by reason: they are not printed, or they are printed elsewhere or in
+ * another form.
+ */
 const SILENT = [
   ['what it belongs to', 'document presented talk'],
   ['printed by the furniture', 'documentNumber client title'],

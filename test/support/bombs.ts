@@ -33,7 +33,8 @@ const pngOf = ({ width, height, bits = 8 }: Size, pixels: Buffer) =>
 export const makePngHeader = (size: Size): Buffer => pngOf(size, deflateSync(Buffer.alloc(10)))
 
 /**
- * Makes a complete black PNG of any size. The pixels are compressed as they are generated, so the uncompressed image is never held in memory as a whole.
+ * Makes a complete black PNG of any size. The pixels are compressed as they are generated, so the uncompressed image is
+ * never held in memory as a whole.
  */
 export async function makeBlackPng({ width, height, bits = 8 }: Size): Promise<Buffer> {
   const packer = createDeflate({ level: 1 })

@@ -16,7 +16,8 @@ export function negotiateFormat(accept: string | undefined): ResponseFormat {
 }
 
 /**
- * Returns the best format for an Accept header; `undefined` if no format is acceptable. Does not throw, because an error response is sent even if its format is not acceptable.
+ * Returns the best format for an Accept header; `undefined` if no format is acceptable. Does not throw, because an
+ * error response is sent even if its format is not acceptable.
  */
 export function pickFormat(accept: string | undefined): ResponseFormat | undefined {
   if (!accept || accept === '*/*' || accept === 'application/ld+json') return 'application/ld+json'

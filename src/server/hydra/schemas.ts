@@ -4,8 +4,6 @@ import type { Resource } from '#kernel/resource.ts'
 import { DEFAULT_MAX_LENGTHS, DEFAULT_MAX_LIST_ENTRIES } from '#kernel/validate.ts'
 import { MAX_ROWS_PER_RECORD } from '#server/data/input.ts'
 
-/** Converts a class name to its key in the entrypoint: `HazardGroup` → `hazardGroup`. */
-
 /** Returns the public fields of a resource, without internal fields. */
 export const publicFields = (r: Pick<Resource, 'fields'>): [string, Field][] =>
   Object.entries<Field>(r.fields).filter(([, f]) => f.visible !== 'nobody')

@@ -108,7 +108,8 @@ async function settle(c: Context, row: ChargeRow, amount: number): Promise<numbe
 }
 
 /**
- * Reverses the invoice payment by the part of a refund that exceeds the payment's unapplied amount. Refunds are taken from the unapplied amount first.
+ * Reverses the invoice payment by the part of a refund that exceeds the payment's unapplied amount. Refunds are taken
+ * from the unapplied amount first.
  */
 async function unsettle(c: Context, row: ChargeRow, amount: number): Promise<number> {
   if (row.invoice === null) return 0

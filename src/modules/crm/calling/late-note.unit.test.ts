@@ -69,7 +69,7 @@ describe('keys pressed before the next lead has loaded', () => {
     expect(lateNote.close()?.text).toBe('what')
   })
 
-  test('keystrokes still go into the previous lead’s note after the next lead has loaded, until typing pauses', () => {
+  test("keystrokes still go into the previous lead's note after the next lead has loaded, until typing pauses", () => {
     lateNote.begin(LEAD)
     vi.advanceTimersByTime(10 * QUIET_MS)
     expect(press('s')).toBe(true)

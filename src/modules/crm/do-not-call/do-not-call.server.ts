@@ -73,7 +73,8 @@ function parseScreening(csv: string): (ScreeningResult | UnreadableScreeningLine
 }
 
 /**
- * Returns the register that a cell and its column heading indicate; an empty string if the number is on no register; `undefined` if the cell is not a screening result.
+ * Returns the register that a cell and its column heading indicate; an empty string if the number is on no register;
+ * `undefined` if the cell is not a screening result.
  */
 function meaning(cell: string, under: string): ScreeningResult['list'] | undefined {
   if (cell === 'ctps') return 'CTPS'

@@ -145,8 +145,9 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
   /** False if complete documents are in force without approval. */
   readonly approval?: false
   /**
-   * True for a bundle that is signed document by document. When it is revised, only readers of added, removed or replaced documents must sign again; after a material change to the bundle's own text, everyone must. The database has the same rule
-   * (`signed_by_paper`).
+   * True for a bundle that is signed document by document. When it is revised, only readers of added, removed or
+   * replaced documents must sign again; after a material change to the bundle's own text, everyone must. The database
+   * has the same rule (`signed_by_paper`).
    */
   readonly byPaper?: true
 }

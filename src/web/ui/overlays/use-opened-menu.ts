@@ -2,7 +2,8 @@ import { useMounted } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Returns the state of a menu that replaces its `LazyTrigger` button. The menu opens as soon as it is mounted, and the button receives the focus.
+ * Returns the state of a menu that replaces its `LazyTrigger` button. The menu opens as soon as it is mounted, and the
+ * button receives the focus.
  */
 export function useOpenedMenu() {
   const [wanted, onChange] = useState(true)
