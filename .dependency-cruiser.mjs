@@ -3,7 +3,7 @@
 const packages = 'node_modules'
 /** Packages that need Node or are too large for a browser. */
 const serverPackages =
-  'node_modules/(@aws-sdk|@fastify|@myriaddreamin|@node-rs|@simplewebauthn/server|content-disposition|csv-parse|fastify|file-type|heic-decode|hucre|nodemailer|otpauth|pg|pg-boss|pino|sharp|stripe)/'
+  'node_modules/(@aws-sdk|@fastify|@myriaddreamin|@node-rs|@simplewebauthn/server|content-disposition|csv-parse|fastify|file-type|heic-decode|hucre|nodemailer|otpauth|pg|pg-boss|pino|sharp|stdnum|stripe)/'
 const test = '[.]test[.]tsx?$'
 const declaration = '^src/modules/.+/[^/.]+[.]ts$'
 const serverFile = '^src/modules/([^/]+)/.+[.]server[.]ts$'

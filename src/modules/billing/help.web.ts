@@ -9,7 +9,9 @@ export default [
     summary: 'Your own company’s quotes, invoices, payments and stock',
     allow: INVOICING_ROLE,
     text: `## Before the first invoice
-Go to Invoicing > Invoice settings and enter your number prefixes and first invoice number, your bank details and your default VAT. Once an invoice is issued, its number series continues. Your address, VAT number and logo belong to your company: its administrator changes them under Settings > Letterhead. Without a VAT number, no VAT is charged.
+Go to Invoicing > Invoice settings and enter your number prefixes and first invoice number, your bank details and your default VAT. Once an invoice is issued, its number series continues. Your address, place of registration, registered office, VAT number and logo belong to your company: its administrator changes them under Settings > Letterhead. Without a VAT number, no VAT is charged.
+
+Invoicing is for sales to businesses only, not to consumers: quotes and invoices leave out a consumer’s right to cancel within 14 days, and prices exclude VAT.
 
 ## What you sell
 Items are under Inventory, and recurring plans are under Catalogue. To count an item, select “Track stock” for it. Then record receipts, returns, losses and use, each with a reason, or record a stock count. Stock goes down when an invoice is issued, and up again when it is credited or voided. You get a warning if an invoice needs more than is in stock. You can block such invoices in Invoice settings.
@@ -39,7 +41,7 @@ Discounts need no approval until you go to Quotes, choose “Settings” and sav
     summary: 'Building, sending and extending quotes, and what the customer sees',
     allow: STAFF_ROLE,
     text: `## Start
-For a lead, choose “Sell” (S). This takes you through the contact, customer, quote, card and sending. For an existing customer, go to Sales > Quotes and choose “New quote”.
+Quotes are for businesses only, not for consumers. For a lead, choose “Sell” (S). This takes you through the contact, customer, quote, card and sending. For an existing customer, go to Sales > Quotes and choose “New quote”.
 
 ## Build the quote
 1. Choose the customer and a coupon, if any.
@@ -186,7 +188,7 @@ Finance staff open “Reminder settings” under Sales > Failed payments, and se
 Go to Sales > Ledger for a list of all transactions. Each is shown with the accounts on its two sides, such as customer accounts, bank, sales and VAT. Nothing is entered manually: invoices, payments, refunds and other entries are posted automatically and never change once posted. Corrections are made by another transaction.
 
 ## View a period
-Choose the first and last day of the period. “Accounts” shows the balance of each account at the end of the last day; “VAT for the period” shows sales by type of VAT. Below are the transactions. Open a transaction to see its two sides.
+Choose the first and last day of the period. “Accounts” shows the balance of each account at the end of the last day; “VAT for the period” shows sales by type of VAT. “Payments received before an invoice” lists payments for future supplies: VAT is due on them in this period. Below are the transactions. Open a transaction to see its two sides.
 
 ## Aged debtors
 Go to Sales > Aged debtors to see what each customer owes at the end of a day, and for how long the amount has been overdue. Choose an amount to see the invoices behind it.
@@ -221,8 +223,11 @@ Once your accountant has the figures for a month or a quarter, choose “Close a
     text: `## A draft
 Go to Sales > Invoices and choose “New invoice”. Choose the customer and add the lines. The price of a plan or item is filled in, and VAT is charged at today’s rates. Choose “Save draft”. A draft has no number and can be changed or deleted. “Send as pro forma” e-mails the draft before it is issued.
 
+## VAT
+A VAT invoice above £250 needs the customer’s street and postcode. For the reverse charge, choose its rate: the invoice states the VAT that the customer accounts for. An invoice in another currency uses the month’s exchange rate under Sales > Catalogue > Exchange rates.
+
 ## Issue the invoice
-Finance staff choose “Preview and issue”. You see the invoice as the customer gets it, and any problems. “Issue invoice” assigns the next number, e-mails the invoice and posts the amount due to the ledger. After that, only the message to the customer and the purchase order can change, and the due date can be extended.
+Finance staff choose “Preview and issue”. You see the invoice as the customer gets it, and any problems. If the supply was on an earlier day, enter it under “Date of supply”: the tax point follows from it. “Issue invoice” assigns the next number, e-mails the invoice and posts the amount due to the ledger. After that, only the message to the customer and the purchase order can change, and the due date can be extended.
 
 ## After issuing
 - The customer’s credit is applied immediately.

@@ -10,7 +10,9 @@ import type { RequestDetails } from '#server/engine/route.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
+import { customer } from '../customers/customer.ts'
 import { resolveQuoteLink } from '../emails/emails.server.ts'
+import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { canPayByCard, ensurePayLink } from '../invoices/pay-link.server.ts'
 import { describeBillingInterval } from '../lines/line.ts'
@@ -71,6 +73,7 @@ async function present(
     state,
     decidedAt: q.decidedAt,
     decidedBy: q.decidedBy,
+    asksAddress: state === 'open' ? await askedAddress(engine, clientId, q.customer.id) : null,
     made,
     payment: isDue ? await loadWaysToPay(engine, clientId) : null,
     sentence: describeClosedQuote(state, q),
@@ -110,6 +113,38 @@ const madeOf = (engine: Engine, clientId: number, id: number): Promise<QuoteConv
     }
   })
 
+/** Returns what to ask for if the customer's address is incomplete. The address itself is not shown. */
+const askedAddress = (engine: Engine, clientId: number, customerId: number): Promise<QuoteAcceptance['asksAddress']> =>
+  engine.readIn(clientId, 'read a quote before acceptance', async (c) => {
+    const of = await c.get(customer, customerId)
+    return of && (await loadInvoiceBuyer(c, of)).addressLacks ? { postcode: of.country === 'GB' } : null
+  })
+
+const ADDRESS_FIELDS = ['address1', 'address2', 'city', 'county', 'postcode'] as const
+
+/**
+ * Saves the address that the accepting customer has entered, if the stored address is incomplete. Unusable values are
+ * left out, because a signature is never refused because of an address.
+ */
+async function saveBillingAddress(c: Context, quoteId: number, given: unknown): Promise<void> {
+  const unit = c.withoutPermissionCheck('save the address that a customer enters on acceptance')
+  const of = await unit.lock(quote, quoteId)
+  const buyer = of.state === 'open' ? await unit.get(customer, of.customer) : undefined
+  if (!buyer || typeof given !== 'object' || given === null || !(await loadInvoiceBuyer(unit, buyer)).addressLacks)
+    return
+  const entered = Object.entries(given).flatMap(([name, value]) => {
+    const field = ADDRESS_FIELDS.find((one) => one === name)
+    const words = trimText(value)
+    return field && words && words.length <= (customer.fields[field].max ?? MAX_ADDRESS_LINE)
+      ? [[field, words] as const]
+      : []
+  })
+  if (entered.length) await unit.change(customer, buyer, Object.fromEntries(entered))
+}
+
+/** Maximum length of a line of an address, in characters. */
+const MAX_ADDRESS_LINE = 255
+
 interface AcceptanceRequest {
   readonly engine: Engine
   readonly token: string | undefined
@@ -124,7 +159,10 @@ const recordQuoteLinkOpened = (asked: AcceptanceRequest): Promise<QuoteAcceptanc
 const acceptQuoteByLink = (asked: AcceptanceRequest): Promise<QuoteAcceptance> => {
   const { body, request } = asked
   const { address, agent } = request
-  return decide(asked, (c, id) => c.act(quote, 'accept', id, { signature: body.signature, address, agent }))
+  return decide(asked, async (c, id, link) => {
+    await saveBillingAddress(c, id, body.billingAddress)
+    return c.act(quote, 'accept', id, { signature: body.signature, address, agent, link })
+  })
 }
 
 const declineQuoteByLink = (asked: AcceptanceRequest): Promise<QuoteAcceptance> => {
@@ -137,13 +175,13 @@ const trimText = (value: unknown) => (typeof value === 'string' ? value.trim() :
 /** Runs an action on the quote as the bearer of the quote's link. */
 async function decide(
   { engine, token, request }: AcceptanceRequest,
-  act: (c: Context, quoteId: number) => Promise<unknown>,
+  act: (c: Context, quoteId: number, linkId: number) => Promise<unknown>,
 ): Promise<QuoteAcceptance> {
-  const { clientId, quoteId } = await resolveQuoteLink(engine, token)
+  const { clientId, quoteId, linkId } = await resolveQuoteLink(engine, token)
   const actor = linkBearer(clientId, quoteId)
   const change = { actor, requestId: request.id, resource: quote, id: quoteId }
   return engine.inTenant(clientId, change, async (c) => {
-    await act(c, quoteId)
+    await act(c, quoteId, linkId)
     return async () => present(engine, token, clientId, await engine.one(quote, actor, quoteId))
   })
 }

@@ -187,9 +187,54 @@ function NotSaved({ error, title = 'Not saved' }: { readonly error: Error | null
   )
 }
 
+interface InvoiceAddress {
+  readonly address1: string
+  readonly city: string
+  readonly postcode: string
+}
+
+interface AddressInputsProps {
+  readonly value: InvoiceAddress
+  /** True if a VAT invoice to this country needs a postcode. */
+  readonly hasPostcode: boolean
+  readonly onChange: (value: InvoiceAddress) => void
+}
+
+/** Address for invoices. Optional, because the quote can be accepted without it. */
+function AddressInputs({ value, hasPostcode, onChange }: AddressInputsProps) {
+  return (
+    <fieldset className={css.address}>
+      <legend>Address for your invoice</legend>
+      <Text size="sm">A VAT invoice states your full business address. Without it, your invoice will be delayed.</Text>
+      <TextInput
+        label="Street"
+        autoComplete="street-address"
+        maxLength={255}
+        value={value.address1}
+        onChange={(e) => onChange({ ...value, address1: e.currentTarget.value })}
+      />
+      <TextInput
+        label="Town or city"
+        autoComplete="address-level2"
+        maxLength={255}
+        value={value.city}
+        onChange={(e) => onChange({ ...value, city: e.currentTarget.value })}
+      />
+      <TextInput
+        label={hasPostcode ? 'Postcode' : 'Postcode (optional)'}
+        autoComplete="postal-code"
+        maxLength={20}
+        value={value.postcode}
+        onChange={(e) => onChange({ ...value, postcode: e.currentTarget.value })}
+      />
+    </fieldset>
+  )
+}
+
 function Decide({ at, of }: { readonly at: string; readonly of: QuoteAcceptance }) {
   const queries = useQueryClient()
   const [signature, setSignature] = useState<SignatureValue>({ ...EMPTY_SIGNATURE, name: of.paper.contactName })
+  const [address, setAddress] = useState({ address1: '', city: '', postcode: '' })
   const [tried, setTried] = useState(false)
   const [declining, setDeclining] = useState(false)
   const [reason, setReason] = useState('')
@@ -207,7 +252,10 @@ function Decide({ at, of }: { readonly at: string; readonly of: QuoteAcceptance 
     await queries.cancelQueries({ queryKey: [at] })
     return withTimeout((signal) => callApi<QuoteAcceptance>('POST', `${at}/${how}`, what, { signal }))
   }
-  const accept = useMutation({ mutationFn: () => decide('accept', { signature }), ...decided })
+  const accept = useMutation({
+    mutationFn: () => decide('accept', { signature, ...(of.asksAddress ? { billingAddress: address } : {}) }),
+    ...decided,
+  })
   const decline = useMutation({ mutationFn: () => decide('decline', { reason, name }), ...decided })
   const wrong = tried ? signatureProblems(signature) : []
   const problem = (field: string) => wrong.find((v) => v.propertyPath === field)?.message
@@ -263,6 +311,9 @@ function Decide({ at, of }: { readonly at: string; readonly of: QuoteAcceptance 
               By signing, you accept quote {of.paper.reference}
               {of.paper.company ? ` for ${of.paper.company}` : ''} and its terms, as shown above.
             </Text>
+            {of.asksAddress && (
+              <AddressInputs value={address} hasPostcode={of.asksAddress.postcode} onChange={setAddress} />
+            )}
             <SignaturePad
               label="Your signature"
               value={signature}

@@ -47,6 +47,7 @@ export function CatalogueList({ resource, label, one, columns, fields, inputs, w
   const id = open && open !== 'new' ? open : undefined
   const held = useApiRecord(resource, id)
   const may = can(actor, 'update', resource)
+  const isRetirable = 'retired' in resource.fields
   const form = (record?: RecordOf<Resource>) => (
     <ResourceForm
       resource={resource}
@@ -66,8 +67,11 @@ export function CatalogueList({ resource, label, one, columns, fields, inputs, w
         label={label}
         state={state}
         onState={set}
-        filters={['retired']}
-        columns={[...columns, ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'Status' }])]}
+        filters={isRetirable ? ['retired'] : []}
+        columns={[
+          ...columns,
+          ...(isRetirable && state.retired !== 'false' ? [{ key: 'retired', title: 'Status' }] : []),
+        ]}
         rowMuted={(r) => r.retired === true}
         onOpen={(r) => setOpen({ open: String(r.id) })}
         actions={

@@ -4,7 +4,7 @@ import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
 import { MultiSelect, Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
-import { formatUkDate } from '#kernel/time.ts'
+import { formatIsoDateAsUk, formatUkDate } from '#kernel/time.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { useNow } from '#web/dates/use-now.ts'
@@ -15,7 +15,7 @@ import css from '../billing.module.css'
 import type { CatalogueListSpec } from './catalogue-list.web.tsx'
 import { coupon } from './coupon.ts'
 import { type CouponTerms, couponRejectionReason, describeCoupon } from './coupon-rules.ts'
-import { billingApplication, plan, price, product, sku, taxRate } from './plan.ts'
+import { billingApplication, describeRateSource, exchangeRate, plan, price, product, sku, taxRate } from './plan.ts'
 
 /** Returns the interval in words, such as ` a month` or ` every 3 months`; empty for one-off charges. */
 function intervalWords(interval: string | null | undefined, count: number | null | undefined): string {
@@ -131,6 +131,18 @@ export const CATALOGUE_LISTS = {
     one: 'tax rate',
     columns: ['name', { key: 'percent', render: (r: { percent: number }) => `${r.percent}%` }, 'from'],
     fields: ['name', 'percent', 'from', 'retired'],
+  },
+  exchangeRates: {
+    resource: exchangeRate,
+    label: 'Exchange rates',
+    one: 'exchange rate',
+    columns: [
+      'currency',
+      { key: 'month', render: (r: { month: string }) => formatIsoDateAsUk(r.month).slice(3) },
+      'rate',
+      { key: 'source', render: (r: { source: string }) => describeRateSource(r.source) },
+    ],
+    fields: ['currency', 'month', 'rate', 'source'],
   },
   applications: {
     resource: billingApplication,

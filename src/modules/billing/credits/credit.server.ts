@@ -21,6 +21,7 @@ import {
   computeCreditByNet,
   computeCreditByQuantity,
   computeRemainingCredit,
+  computeReverseCharge,
   convertTaxToSterling,
   earnedAmount,
   remainingCreditableAmounts,
@@ -172,6 +173,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
     tax: add('tax'),
     gross: add('net') + add('tax'),
     taxByRate: taxByRate(lines),
+    ...computeReverseCharge(lines.map((line) => ({ ...line, net: line.net ?? null }))),
   }
   const left = of.total - of.amountCredited
   if (sums.gross <= 0) throw problem.conflict(`${of.number} has already been credited in full.`, 'wrong_state')
@@ -275,6 +277,7 @@ const lineOf = ({ line }: Known, amounts: CreditAmounts): NoteLine => ({
   line: line.id,
   description: line.description,
   ...pickLineVat(line),
+  reversePercent: line.reversePercent,
   product: line.product,
   ...amounts,
 })

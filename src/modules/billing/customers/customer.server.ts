@@ -20,10 +20,12 @@ import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { resumeBatchJob, startBatchJob, stopBatchJob } from '#server/jobs/batch-job-control.ts'
+import { vatNumberFields } from '#server/vat-number.ts'
 import { card } from '../cards/card.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { describeCoupon } from '../catalogue/coupon-rules.ts'
 import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
+import { MAX_PAYMENT_DAYS } from '../client-invoicing/invoice-settings.ts'
 import { assignCoupon, removeCoupon } from '../coupons/coupons.server.ts'
 import { BILLING_ADMIN_ROLE, INVOICING_PACK, PRICING_ROLES, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
 import { requestStatementEmail } from '../statements/statement.server.ts'
@@ -195,6 +197,7 @@ const customerBehaviour = behaviour(customer, {
   beforeSave: async (c) => {
     const { before, changes } = c
     if (changes.email !== undefined && !isEmail(changes.email)) throw problem.invalid([violation('email', NO_ADDRESS)])
+    assertTermsAgreed(c)
     const metadata = metadataOf(c, before?.metadata)
     // Coupons are locked before the customer is written, so that two requests can't deadlock.
     const coupons = changes.coupon === undefined ? [] : [before?.coupon, changes.coupon].flatMap((id) => id ?? [])
@@ -213,6 +216,9 @@ const customerBehaviour = behaviour(customer, {
       throw problem.invalid([violation('currency', 'The currency can change only while the account balance is zero')])
     return {
       metadata,
+      ...(changes.vatNumber === undefined
+        ? {}
+        : await vatNumberFields(changes.vatNumber ?? '', c.values.country ?? 'GB', c.now)),
       ...(before || changes.paymentDays !== undefined
         ? {}
         : { paymentDays: (await loadInvoiceSettings(c)).paymentDays }),
@@ -276,6 +282,18 @@ const customerBehaviour = behaviour(customer, {
 })
 
 type Values = Readonly<ValuesOf<typeof customer>>
+
+/** Throws 422 for payment terms of more than 60 days without a recorded agreement. */
+function assertTermsAgreed({ changes, values }: { changes: Values; values: Values }): void {
+  const isChanged = 'paymentDays' in changes || 'longTermsAgreed' in changes
+  if (isChanged && (values.paymentDays ?? 0) > MAX_PAYMENT_DAYS && !values.longTermsAgreed?.trim())
+    throw problem.invalid([
+      violation(
+        'paymentDays',
+        `Payment terms of more than ${MAX_PAYMENT_DAYS} days need an agreement (Late Payment of Commercial Debts (Interest) Act 1998, section 4). Enter the agreement first, under “Agreement to more than ${MAX_PAYMENT_DAYS} days”`,
+      ),
+    ])
+}
 
 /** Returns the metadata to store, or `undefined` if it is unchanged. Callers can't set `createdBy`. */
 function metadataOf({ changes, values, actor }: Context & { changes: Values; values: Values }, old?: CustomerMetadata) {

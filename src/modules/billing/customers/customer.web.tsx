@@ -189,8 +189,10 @@ const INVOICING = [
   'postcode',
   'country',
   'vatNumber',
+  'vatNumberCheckedOn',
   'poNumber',
   'invoiceEmail',
+  'longTermsAgreed',
   'paymentDays',
 ] as const
 

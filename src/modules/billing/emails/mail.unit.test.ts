@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { composeEmail } from '#kernel/system-email.ts'
+import type { QuoteRecord } from '../quotes/data.web.ts'
+import { describeQuoteDelivery, type QuoteMailStatus } from '../quotes/letters.web.ts'
 import { type QuoteMailFacts, quoteAcceptedEmail, quoteEmail, quoteReminderEmail } from './mail.ts'
 
 const supplier = {
   name: 'The seller',
   address: '14 Wharf Street, Leeds, LS1 1AA',
   companyNumber: '01234567',
-  vatNumber: 'GB 123 4567 89',
+  vatNumber: 'GB 123 4567 82',
   telephone: '01632 960960',
   email: 'hello@seller.example',
 }
@@ -37,7 +39,7 @@ test.each([
   for (const said of [
     facts.payments,
     'Sam Taylor\n01632 960111\nsam@seller.example',
-    'The seller\n14 Wharf Street, Leeds, LS1 1AA\nCompany number 01234567 · VAT number GB 123 4567 89\n01632 960960 · hello@seller.example',
+    'The seller\n14 Wharf Street, Leeds, LS1 1AA\nCompany number 01234567 · VAT number GB 123 4567 82\n01632 960960 · hello@seller.example',
   ])
     expect(read(body)).toContain(said)
 })
@@ -54,6 +56,32 @@ test("a quote e-mail is signed by the quote's owner or, if the quote has no owne
 
 test('a quote e-mail has no line break inside a number or a postcode', () => {
   const { body } = composeEmail(quoteEmail, facts)
-  for (const whole of ['LS1 1AA', 'GB 123 4567 89', '01632 960960'])
+  for (const whole of ['LS1 1AA', 'GB 123 4567 82', '01632 960960'])
     expect(body).toContain(whole.replaceAll(' ', '\u00a0'))
+})
+
+test("a quote e-mail states the seller's place of registration and registered office", () => {
+  const disclosed = { ...supplier, registeredIn: 'Scotland', registeredOffice: '2 Quay Street, Leith, EH6 6AA' }
+  expect(read(composeEmail(quoteEmail, { ...facts, supplier: disclosed }).body)).toContain(
+    'Registered in Scotland · Company number 01234567 · VAT number GB 123 4567 82\nRegistered office: 2 Quay Street, Leith, EH6 6AA\n',
+  )
+})
+
+const sentQuote = { emailTo: 'ann@acme.example', sentAt: '2026-01-05T09:00:00+00:00' } as QuoteRecord
+const letter = (state: QuoteMailStatus['state'], error: string | null = null): QuoteMailStatus => ({
+  '@id': '/api/email/messages/1',
+  recipient: 'ann@acme.example',
+  template: 'quote',
+  state,
+  error,
+  createdAt: '2026-01-05T09:00:00+00:00',
+})
+
+test('a quote counts as sent if any of its e-mails was sent; otherwise the latest e-mail determines its status', () => {
+  const said = (...latestFirst: QuoteMailStatus[]) => describeQuoteDelivery(sentQuote, latestFirst)
+  expect(said(letter('sent'), letter('failed', '550'))).toBe('sent to ann@acme.example')
+  expect(said(letter('failed', '550'), letter('sent'))).toBe('sent to ann@acme.example')
+  expect(said(letter('waiting'), letter('failed', '550'))).toBe('being sent to ann@acme.example')
+  expect(said(letter('failed', '550'))).toContain('rejected ann@acme.example (550)')
+  expect(said(letter('kept'))).toContain('no mail server is configured')
 })

@@ -17,6 +17,7 @@ import { pickLineVat } from '../lines/line-vat.ts'
 import { countTowardsDailyMailLimit } from '../print/financial-document.server.ts'
 import { SELLING_ROLES } from '../rights.ts'
 import { findStockShortages, returnStockForInvoice } from '../stock/stock.server.ts'
+import { lateInvoiceWarning } from './amounts.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoiceSendRequested, invoiceStateChanged, invoiceVoided } from './events.ts'
 import { invoice, invoiceLine } from './invoice.ts'
@@ -39,6 +40,7 @@ function invoiceFingerprint({
   currency,
   dueOn,
   taxPoint,
+  suppliedOn,
   poNumber,
   notes,
   lines,
@@ -57,7 +59,20 @@ function invoiceFingerprint({
     net,
     tax,
   ])
-  const whole = [customer, currency, dueOn, taxPoint, poNumber, notes, said, totals, sterlingTax, supplier, buyer]
+  const whole = [
+    customer,
+    currency,
+    dueOn,
+    taxPoint,
+    suppliedOn,
+    poNumber,
+    notes,
+    said,
+    totals,
+    sterlingTax,
+    supplier,
+    buyer,
+  ]
   return hash('sha256', JSON.stringify(whole), 'base64url')
 }
 
@@ -107,11 +122,13 @@ export const invoicePreviewRoute: Route = {
       const ready = await prepareInvoiceDraft(c, row, taxPoint ? { taxPoint } : {})
       const { stockRefused } = await loadInvoiceSettings(c)
       const short = (await findStockShortages(c, ready.lines)).map(said)
+      const late = taxPoint ? lateInvoiceWarning(taxPoint, londonDate(now).toString()) : undefined
       const entries = ready.lines.length ? invoiceIssueLedgerEntries(ready, londonDate(now).toString()) : []
       throw new Undone({
         '@id': `${iriOf(invoice, id)}/preview`,
         '@type': 'InvoicePreview',
         taxPoint: ready.taxPoint,
+        suppliedOn: ready.suppliedOn,
         total: ready.total,
         totals: ready.totals,
         exchangeRate: ready.exchangeRate,
@@ -121,6 +138,7 @@ export const invoicePreviewRoute: Route = {
         lines: ready.lines.map((line) => ({
           line: iriOf(invoiceLine, line.id),
           ...pickLineVat(line),
+          reversePercent: line.reversePercent,
           net: line.net,
           tax: line.tax,
         })),
@@ -129,7 +147,11 @@ export const invoicePreviewRoute: Route = {
           .map(({ account, amount, taxCode = null }) => ({ account, amount, taxCode })),
         problems: [...findInvoiceIssuingProblems(ready).map(said), ...(stockRefused ? short : [])],
         /** Warnings that don't prevent issuing. */
-        warnings: [...(stockRefused ? [] : short), ...paymentWarnings(ready, isCardAccepted)],
+        warnings: [
+          ...(stockRefused ? [] : short),
+          ...paymentWarnings(ready, isCardAccepted),
+          ...(late && ready.supplier?.vatNumber ? [{ propertyPath: 'taxPoint', message: late }] : []),
+        ],
         fingerprint: invoiceFingerprint(ready),
       })
     })

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { can, canRunActionInState } from '#kernel/can.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
+import { DateField } from '#web/dates/date-field.tsx'
 import { useEmailSentToast, usePortalInfo } from '#web/shell/pages/facts.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -144,7 +145,8 @@ const asIssued = (of: InvoiceRecord, { lines, ...ready }: InvoicePreview): Invoi
 
 /** Final preview before issuing. */
 function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: () => void }) {
-  const preview = useInvoicePreview(of, true)
+  const [supplied, setSupplied] = useState<string | null>(null)
+  const preview = useInvoicePreview(of, true, supplied)
   const issue = useInvoiceAction(of, 'issue')
   const ready = preview.data
   const problems = ready?.problems ?? []
@@ -173,6 +175,7 @@ function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: ()
             ))}
           </Alert>
         )}
+        <DateField label="Date of supply" description="If left blank: today" value={supplied} onChange={setSupplied} />
         <Text size="sm">
           The invoice will get the next number and can’t be changed after it has been issued.{' '}
           {to ? (
@@ -199,7 +202,7 @@ function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: ()
           disabled={!ready || problems.length > 0}
           onClick={() =>
             issue.mutate(
-              { fingerprint: ready?.fingerprint ?? '' },
+              { fingerprint: ready?.fingerprint ?? '', ...(supplied ? { taxPoint: supplied } : {}) },
               {
                 onError: () => void preview.refetch(),
                 onSuccess: (made) => {

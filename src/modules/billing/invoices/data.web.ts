@@ -31,9 +31,12 @@ export const useInvoiceAction = (of: Pick<InvoiceRecord, '@id'>, action: string)
 
 /** Preview of an invoice before issuing: the invoice, its postings and any problems. */
 export interface InvoicePreview
-  extends Pick<InvoiceRecord, 'taxPoint' | 'total' | 'totals' | 'exchangeRate' | 'sterlingTax' | 'supplier' | 'buyer'> {
+  extends Pick<
+    InvoiceRecord,
+    'taxPoint' | 'suppliedOn' | 'total' | 'totals' | 'exchangeRate' | 'sterlingTax' | 'supplier' | 'buyer'
+  > {
   /** VAT and amounts of each line. `line` is the line's IRI. */
-  readonly lines: readonly (Pick<InvoiceRecord['lines'][number], keyof LineVat | 'net' | 'tax'> & {
+  readonly lines: readonly (Pick<InvoiceRecord['lines'][number], keyof LineVat | 'reversePercent' | 'net' | 'tax'> & {
     readonly line: string
   })[]
   readonly problems: readonly { readonly propertyPath: string; readonly message: string }[]
@@ -42,10 +45,17 @@ export interface InvoicePreview
   readonly fingerprint: string
 }
 
-export const useInvoicePreview = (of: Pick<InvoiceRecord, '@id' | 'updatedAt'>, enabled: boolean) =>
+export const useInvoicePreview = (
+  of: Pick<InvoiceRecord, '@id' | 'updatedAt'>,
+  enabled: boolean,
+  supplied: string | null = null,
+) =>
   useQuery({
-    queryKey: [invoice.url, 'preview', of['@id'], of.updatedAt],
-    queryFn: ({ signal }) => callApi<InvoicePreview>('GET', `${of['@id']}/preview`, undefined, { signal }),
+    queryKey: [invoice.url, 'preview', of['@id'], of.updatedAt, supplied],
+    queryFn: ({ signal }) =>
+      callApi<InvoicePreview>('GET', `${of['@id']}/preview${supplied ? `?taxPoint=${supplied}` : ''}`, undefined, {
+        signal,
+      }),
     enabled,
     gcTime: 0,
   })

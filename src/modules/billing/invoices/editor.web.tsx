@@ -43,6 +43,7 @@ interface InvoiceLineInput
   extends Pick<QuoteDraftLine, 'key' | 'description' | 'quantity' | 'unitAmount' | 'plan' | 'sku'> {
   readonly '@id'?: string
   readonly taxCode: TaxCode | null
+  readonly reverseCode: 'standard' | 'reduced' | null
   readonly from: string | null
   readonly to: string | null
 }
@@ -82,6 +83,7 @@ const bodyOf = (d: InvoiceDraftInput): Record<string, unknown> => ({
     quantity: l.quantity,
     unitAmount: l.unitAmount,
     taxCode: l.taxCode,
+    reverseCode: l.reverseCode,
     from: l.from,
     to: l.to,
   })),
@@ -159,7 +161,12 @@ export function InvoiceEditor({ of, forWhom }: Props) {
         <CatalogueSearch
           currency={currency}
           onAdd={(_, line) =>
-            set({ lines: [...draft.lines, { ...line, key: newQuoteLineKey(), taxCode: null, from: null, to: null }] })
+            set({
+              lines: [
+                ...draft.lines,
+                { ...line, key: newQuoteLineKey(), taxCode: null, reverseCode: null, from: null, to: null },
+              ],
+            })
           }
         />
         {draft.lines.length === 0 && (
@@ -238,6 +245,23 @@ export function InvoiceEditor({ of, forWhom }: Props) {
   )
 }
 
+const REVERSE_REDUCED = 'reverse reduced'
+/** Types of VAT, with one option for each rate of the reverse charge. */
+const VAT_OPTIONS = [
+  ...TAX_CODE_OPTIONS.map((o) => (o.value === 'reverse' ? { ...o, label: 'Reverse charge, standard rate' } : o)),
+  { value: REVERSE_REDUCED, label: 'Reverse charge, reduced rate' },
+]
+
+type LineVatInput = Pick<InvoiceLineInput, 'taxCode' | 'reverseCode'>
+
+const vatOptionOf = ({ taxCode, reverseCode }: LineVatInput): string =>
+  taxCode === 'reverse' && reverseCode === 'reduced' ? REVERSE_REDUCED : (taxCode ?? '')
+
+const vatOf = (option: string): LineVatInput =>
+  option === REVERSE_REDUCED
+    ? { taxCode: 'reverse', reverseCode: 'reduced' }
+    : { taxCode: (option || null) as TaxCode | null, reverseCode: null }
+
 interface RowProps {
   readonly line: InvoiceLineInput
   readonly symbol: string
@@ -282,11 +306,11 @@ function Row({ line, symbol, said, onChange, onRemove }: RowProps) {
           label="VAT"
           data={[
             { value: '', label: isArticle ? 'Same as catalogue' : 'Standard rate' },
-            ...TAX_CODE_OPTIONS.filter((o) => isArticle || o.value !== 'standard'),
+            ...VAT_OPTIONS.filter((o) => isArticle || o.value !== 'standard'),
           ]}
-          value={line.taxCode === 'standard' && !isArticle ? '' : (line.taxCode ?? '')}
-          error={said('taxCode')}
-          onChange={(e) => onChange({ ...line, taxCode: (e.currentTarget.value || null) as TaxCode | null })}
+          value={line.taxCode === 'standard' && !isArticle ? '' : vatOptionOf(line)}
+          error={said('taxCode') ?? said('reverseCode')}
+          onChange={(e) => onChange({ ...line, ...vatOf(e.currentTarget.value) })}
         />
       </div>
       <div className={css.figures}>

@@ -15,18 +15,21 @@ import type { Route } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
-import { customer } from '../customers/customer.ts'
+import { checkVatNumber } from '#server/vat-number.ts'
+import { MAX_PAYMENT_DAYS } from '../client-invoicing/invoice-settings.ts'
+import { customer, missingAddressParts, type PostalAddress } from '../customers/customer.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
 import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { invoiceActionHandlers, invoicePreviewRoute } from './actions.server.ts'
-import { convertTaxToSterling } from './amounts.ts'
+import { computeReverseCharge, convertTaxToSterling } from './amounts.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoiceEmail, invoiceVoidEmail, proFormaEmail } from './emails.ts'
 import { INVOICE_SUMMARY_URL, type InvoiceSummary, invoice, invoiceLine } from './invoice.ts'
 import {
   completeInvoiceLines,
   computeDraftTotals,
+  exchangeRateProblem,
   type InvoiceRow,
   type InvoiceValues,
   invoiceMailsRoute,
@@ -91,37 +94,38 @@ const earnDaily = schedule({
   perClient: earnDay,
 })
 
-interface Address {
-  readonly address1?: string | null
-  readonly address2?: string | null
-  readonly city?: string | null
-  readonly county?: string | null
-  readonly postcode?: string | null
-}
-
 const HOME = 'GB'
 const countries = new Intl.DisplayNames(['en-GB'], { type: 'region' })
 
-const linesOf = (of: Address, country: string): string[] =>
+const linesOf = (of: PostalAddress, country: string): string[] =>
   [of.address1, of.address2, of.city, of.county, of.postcode, country === HOME ? '' : countries.of(country)].flatMap(
     (line) => line?.trim() || [],
   )
 
 /**
- * Returns the buyer for a customer's invoices. A missing name is taken from the customer's client, and a missing
- * address from the client or lead.
+ * Returns the buyer for a customer's invoices. A missing name is taken from the customer's client, and an
+ * incomplete address from the client or lead.
  */
 export async function loadInvoiceBuyer(c: Pick<Context, 'get'>, of: RowOf<typeof customer>): Promise<Buyer> {
-  const own = linesOf(of, of.country)
   const account = of.client === null ? undefined : await c.get(client, of.client)
   const lead = of.contact === null ? undefined : await c.get(contact, of.contact)
-  const known = account && linesOf(account, HOME).length ? linesOf(account, HOME) : lead ? linesOf(lead, HOME) : []
+  const known = [of, ...[account, lead].flatMap((one) => one ?? [])]
+    .map((one) => {
+      const country = one === of ? of.country : HOME
+      return { lines: linesOf(one, country), lacks: missingAddressParts(one, country) }
+    })
+    // A country alone is not treated as an address.
+    .filter(({ lines }, i) => lines.length > (i === 0 && of.country !== HOME ? 1 : 0))
+  const { lines: address, lacks } = known.find((one) => !one.lacks.length) ??
+    known[0] ?? { lines: [], lacks: ['street', 'postcode'] }
+  const { fault: vatNumberFault } = await checkVatNumber(of.vatNumber, of.country)
   return {
     name: of.billingName || of.companyName || account?.company || of.contactName || '',
     contactName: of.contactName && of.contactName !== of.companyName ? of.contactName : '',
-    // A country alone is not treated as an address.
-    address: own.length > (of.country === HOME ? 0 : 1) ? own : known,
+    address,
+    ...(lacks.length ? { addressLacks: lacks } : {}),
     vatNumber: of.vatNumber,
+    ...(vatNumberFault ? { vatNumberFault } : {}),
     email: [of.invoiceEmail, of.email].find((address) => isEmail(address)) ?? '',
   }
 }
@@ -240,13 +244,16 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
     company: buyer.billingName || buyer.companyName || buyer.contactName || '',
     ...(changes.poNumber === undefined && isOther ? { poNumber: buyer.poNumber } : {}),
   }
-  const wrong = whatIsWrong(c, whole, buyer)
-  if (wrong.length) throw problem.invalid(wrong)
   const day = whole.taxPoint ?? londonDate(c.now).toString()
+  const wrong = whatIsWrong(c, whole, buyer)
+  const wrongRate = await exchangeRateProblem(c, { ...whole, currency }, day)
+  if (wrongRate) wrong.push(violation('exchangeRate', wrongRate))
+  if (wrong.length) throw problem.invalid(wrong)
   const [{ supplier, vat }, madeOutTo] = await settleAll(loadSeller(c, day), loadInvoiceBuyer(c, buyer))
   const lines = await completeInvoiceLines(c, whole.lines ?? [], {
     vat,
     currency,
+    isHome: buyer.country === HOME,
     kept: !before && whole.origin !== undefined && whole.origin !== 'manual',
     before: before?.lines ?? [],
   })
@@ -261,6 +268,7 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
   }
   if (!totals) return { ...all, lines }
   const { lines: each, ...sums } = totals
+  const charged = lines.map((line, i) => ({ ...line, net: each[i]?.net ?? 0 }))
   const rate = currency === 'GBP' ? null : (whole.exchangeRate ?? null)
   return {
     ...all,
@@ -275,14 +283,14 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
     net: sums.net,
     tax: sums.tax,
     total: sums.gross,
-    totals: sums,
+    totals: { ...sums, ...computeReverseCharge(charged) },
   }
 }
 
 function whatIsWrong(
   c: Save,
   whole: InvoiceValues,
-  buyer: { readonly retired: boolean; readonly currency: string },
+  buyer: Pick<RowOf<typeof customer>, 'retired' | 'currency' | 'longTermsAgreed'>,
 ): Violation[] {
   const wrong: Violation[] = []
   if (buyer.retired && (c.changes.customer !== undefined || !c.before))
@@ -290,6 +298,14 @@ function whatIsWrong(
   if (whole.currency !== buyer.currency)
     wrong.push(
       violation('currency', `This customer is billed in ${buyer.currency}. Create the invoice in ${buyer.currency}`),
+    )
+  const latest = londonDate(c.now).add({ days: MAX_PAYMENT_DAYS }).toString()
+  if ((whole.dueOn ?? '') > latest && !buyer.longTermsAgreed)
+    wrong.push(
+      violation(
+        'dueOn',
+        `Payment terms of more than ${MAX_PAYMENT_DAYS} days need an agreement. Enter it on the customer’s page`,
+      ),
     )
   if (whole.percentOff && whole.amountOff)
     wrong.push(violation('amountOff', 'Enter the discount as a percentage or an amount, not both'))

@@ -1,5 +1,5 @@
 import { choice, date, decimal, instant, integer, link, longText, rows, text, typedJson } from '#kernel/fields.ts'
-import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
+import { REVERSE_CHARGE_OPTIONS, TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { CURRENCIES, type Currency } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
@@ -51,6 +51,10 @@ export const invoiceLine = resource({
       label: 'Price',
     }),
     taxCode: choice(TAX_CODE_OPTIONS, { label: 'VAT' }),
+    /** Rate at which the customer accounts for the VAT of a line with the reverse charge. */
+    reverseCode: choice(REVERSE_CHARGE_OPTIONS, { label: 'Rate of the reverse charge' }),
+    /** Percentage at the tax point; null if the customer is abroad, where other rates apply. */
+    reversePercent: decimal({ editable: 'nobody', label: 'Reverse charge %' }),
     product: link(() => product, { filter: true, embed: ['name'] }),
     /** Service period, including the last day. */
     from: date({ column: 'first_day', label: 'Period from' }),
@@ -122,6 +126,8 @@ export const invoice = resource({
     /** Date of issue. */
     date: date({ readonly: true, filter: true, order: true, label: 'Date' }),
     taxPoint: date({ readonly: true, filter: true, order: true, label: 'Tax point' }),
+    /** Day of the supply, if it is not the tax point. */
+    suppliedOn: date({ readonly: true, label: 'Date of supply' }),
     dueOn: date({ filter: true, order: true, label: 'Due' }),
     /** Billing period, including the last day. */
     periodFrom: date({ column: 'first_day', label: 'Period from' }),

@@ -19,7 +19,7 @@ import { customer } from '../customers/customer.ts'
 import { FinancialDocumentView } from '../print/financial-document.web.tsx'
 import { InvoiceActionButtons } from './actions.web.tsx'
 import { InvoiceChip } from './chip.web.tsx'
-import type { InvoiceRecord } from './data.web.ts'
+import { type InvoiceRecord, useInvoicePreview } from './data.web.ts'
 import { InvoiceEditor } from './editor.web.tsx'
 import { invoice } from './invoice.ts'
 import { buildInvoiceDocument } from './paper.ts'
@@ -61,6 +61,7 @@ export default function InvoicePage() {
     >
       <OfflineNotice />
       <InvoiceActionButtons of={of} />
+      {of.state === 'draft' && of.origin !== 'manual' && <IssuingProblems of={of} />}
       {of.state === 'draft' ? (
         <InvoiceEditor key={of.id} of={of} />
       ) : (
@@ -97,6 +98,19 @@ function InvoiceDelivery({ of }: { readonly of: InvoiceRecord }) {
   return isWithinSendingWindow(of.issuedAt)
     ? `Being sent to ${of.buyer.email}`
     : 'No e-mail with this invoice is recorded.'
+}
+
+/** Reasons for which the portal left its own invoice a draft. */
+function IssuingProblems({ of }: { readonly of: InvoiceRecord }) {
+  const problems = useInvoicePreview(of, true).data?.problems ?? []
+  if (!problems.length) return null
+  return (
+    <Alert color="yellow" title="Not issued yet">
+      {problems.map(({ message }) => (
+        <div key={message}>{message}</div>
+      ))}
+    </Alert>
+  )
 }
 
 /** Amount due, with payments, credits and write-offs. */

@@ -74,6 +74,18 @@ export interface AccountantFile {
   readonly urls: readonly string[]
 }
 
+export const DEPOSITS_URL = '/api/financial/ledger/deposits'
+
+/** A payment received before an invoice, in pence. It creates a tax point (VAT Act 1994, section 6(4)). */
+export interface Deposit {
+  readonly id: number
+  readonly day: string
+  readonly customer: string
+  readonly company: string
+  readonly currency: string
+  readonly amount: number
+}
+
 /** Balance of an account at the end of a day, in pence. */
 export interface AccountBalance {
   readonly account: LedgerAccountName

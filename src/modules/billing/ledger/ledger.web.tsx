@@ -27,6 +27,8 @@ import {
   ACCOUNTANT_FILES_URL,
   type AccountantFile,
   type AccountBalance,
+  DEPOSITS_URL,
+  type Deposit,
   LEDGER_BALANCES_URL,
   LEDGER_TRANSACTION_KINDS,
   ledgerLock,
@@ -83,6 +85,7 @@ export default function LedgerPage() {
       <DashboardSections>
         <Accounts day={to} />
         <Vat from={from} to={to} />
+        <Deposits from={from} to={to} />
         <Title order={2} size="h4">
           Transactions
         </Title>
@@ -276,6 +279,34 @@ const Vat = ({ from, to }: Period) => (
           amounts: [l.net, l.vat],
         }))}
       />
+    )}
+  </Report>
+)
+
+/** Payments on account. VAT is due on them before there is an invoice. */
+const Deposits = ({ from, to }: Period) => (
+  <Report<{ lines: Deposit[] }>
+    title="Payments received before an invoice"
+    url={`${DEPOSITS_URL}?${new URLSearchParams({ from, to })}`}
+    empty={({ lines }) => (lines.length ? undefined : 'No payments before an invoice in this period.')}
+  >
+    {({ lines }) => (
+      <>
+        <Text size="sm">
+          A payment for a future supply has its own tax point. Issue a VAT invoice for it, or include its VAT in the
+          return for this period.
+        </Text>
+        <MoneyTable
+          head="Payment"
+          columns={['Received']}
+          rows={lines.map((l) => ({
+            key: l.id,
+            name: `${formatIsoDateAsUk(l.day)}, ${l.company || 'Customer'}`,
+            currency: l.currency,
+            amounts: [l.amount],
+          }))}
+        />
+      </>
     )}
   </Report>
 )

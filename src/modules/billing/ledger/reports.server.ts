@@ -1,12 +1,16 @@
 import { date } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS, TAX_CODES, type TaxCode } from '#kernel/money/tax-codes.ts'
-import { londonDate } from '#kernel/time.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { escapeCsvFormula } from '#modules/crm/imports/row.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { parseDateParameter, parseDateRange, RouteResponse } from '#server/engine/route.ts'
+import { customer } from '../customers/customer.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import {
   type AccountBalance,
+  DEPOSITS_URL,
+  type Deposit,
   LEDGER_ACCOUNTS,
   LEDGER_BALANCES_URL,
   type LedgerAccountName,
@@ -59,6 +63,35 @@ export async function loadBalances(c: RouteContext) {
   return { '@id': LEDGER_BALANCES_URL, '@type': 'LedgerBalances', day, accounts }
 }
 
+/**
+ * Payments without an invoice that put the customer in credit. The amount is the part that paid nothing owed at the
+ * time.
+ */
+const DEPOSITS = `WITH paid AS (
+    SELECT e.id, e.customer_id FROM ledger_entry e JOIN ledger_transaction t ON t.client_id = e.client_id AND t.id = e.transaction_id
+    WHERE e.client_id = $1 AND e.day BETWEEN $2 AND $3 AND t.kind = 'payment' AND e.account = 'receivable' AND e.invoice_id IS NULL AND e.amount < 0),
+  moved AS (
+    SELECT e.id, e.day, e.customer_id, e.currency, e.amount, sum(e.amount) OVER (PARTITION BY e.customer_id, e.currency ORDER BY e.id) AS balance
+    FROM ledger_entry e WHERE e.client_id = $1 AND e.account = 'receivable' AND e.customer_id IN (SELECT customer_id FROM paid))
+  SELECT m.id, m.day::text AS day, m.customer_id AS customer, coalesce(nullif(k.billing_name, ''), k.company_name, '') AS company, m.currency,
+    least(-m.amount, -m.balance) AS amount
+  FROM moved m JOIN paid p ON p.id = m.id JOIN customer k ON k.client_id = $1 AND k.id = m.customer_id
+  WHERE m.balance < 0 ORDER BY m.day, m.id`
+
+async function deposits(c: RouteContext) {
+  const { from, to } = periodOf(c)
+  const found = await rowsOf<Omit<Deposit, 'customer'> & { customer: number }>(c, DEPOSITS, [from, to])
+  const lines = found.map(
+    (row): Deposit => ({
+      ...row,
+      id: Number(row.id),
+      customer: iriOf(customer, Number(row.customer)),
+      amount: Number(row.amount),
+    }),
+  )
+  return { '@id': DEPOSITS_URL, '@type': 'Deposits', from, to, lines }
+}
+
 /** Net sales include deferred income, because VAT is due when the invoice is issued, not when the income is earned. */
 const VAT = `SELECT tax_code AS code, coalesce(tax_percent, 0) AS percent, currency,
     -sum(amount) FILTER (WHERE account <> 'vat') AS net, -coalesce(sum(amount) FILTER (WHERE account = 'vat'), 0) AS vat
@@ -106,5 +139,13 @@ export const ledgerRoutes: readonly Route[] = [
     query: { from, to },
     allow: FINANCE_ROLES,
     handle: vat,
+  },
+  {
+    method: 'GET',
+    path: DEPOSITS_URL,
+    title: 'List payments received before an invoice, each with a tax point of its own',
+    query: { from, to },
+    allow: FINANCE_ROLES,
+    handle: deposits,
   },
 ]

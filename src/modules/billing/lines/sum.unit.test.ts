@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { calculateTotals } from '#kernel/money-totals.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { computeQuoteTotals, describeQuotePayments, describeRecurringPayments, type QuoteTotalsLine } from './line.ts'
+import {
+  computeQuoteTotals,
+  describeQuotePayments,
+  describeRecurringPayments,
+  diffQuoteLines,
+  type QuoteTotalsLine,
+} from './line.ts'
 
 const line = fc.record({
   quantity: fc.integer({ min: 1, max: 500 }),
@@ -83,4 +89,37 @@ describe('quote totals', () => {
     expect(describeQuotePayments({ ...paid, totals: null })).toBe('£36.00 including VAT')
     expect(sum([{ ...month, interval: null }]).afterwards).toEqual([])
   })
+})
+
+const diffLine = (description: string, quantity = 1, unitAmount = 100, plan?: string) => ({
+  description,
+  quantity,
+  unitAmount,
+  ...(plan ? { plan } : {}),
+})
+const diffLines = (plans: ReturnType<typeof diffLine>[], additionalItems: ReturnType<typeof diffLine>[] = []) => ({
+  plans,
+  skus: [],
+  additionalItems,
+})
+
+test('comparing two quotes reports each line as added, changed, unchanged or removed', () => {
+  const before = diffLines(
+    [diffLine('Safety', 1, 4500, '/plans/1'), diffLine('Fleet', 1, 3900, '/plans/2')],
+    [diffLine('Visit')],
+  )
+  const after = diffLines([diffLine('Safety pack', 2, 4500, '/plans/1')], [diffLine(' visit '), diffLine('Folder')])
+  expect(diffQuoteLines(before, after).map((c) => [c.kind, c.before?.description, c.after?.description])).toEqual([
+    ['changed', 'Safety', 'Safety pack'],
+    ['removed', 'Fleet', undefined],
+    ['changed', 'Visit', ' visit '],
+    ['added', undefined, 'Folder'],
+  ])
+})
+
+test('when quotes are compared, identical lines are each matched with a different line of the earlier quote', () => {
+  const before = diffLines([diffLine('A'), diffLine('A')])
+  expect(
+    diffQuoteLines(before, diffLines([diffLine('A'), diffLine('A', 2), diffLine('A')])).map((c) => c.kind),
+  ).toEqual(['same', 'changed', 'added'])
 })

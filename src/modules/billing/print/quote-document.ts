@@ -19,8 +19,15 @@ const together = (number: string) => number.replaceAll(' ', '\u00a0')
 export interface Supplier {
   readonly name: string
   readonly address: string
+  /** Parts that the address lacks on a VAT invoice, such as `postcode`; omitted if it is complete. */
+  readonly addressLacks?: readonly string[]
   readonly companyNumber: string
+  /** Part of the United Kingdom in which the company is registered, such as `Scotland`; omitted if unknown. */
+  readonly registeredIn?: string
+  readonly registeredOffice?: string
   readonly vatNumber: string
+  /** Fault in the format of the VAT number; omitted if there is none. */
+  readonly vatNumberFault?: string
   readonly telephone: string
   readonly email: string
   readonly bank?: BankAccount
@@ -41,7 +48,7 @@ export const SAMPLE_SUPPLIER: Supplier = {
   name: 'The seller',
   address: '14 Wharf Street, Leeds, LS1 1AA',
   companyNumber: '01234567',
-  vatNumber: 'GB 123 4567 89',
+  vatNumber: 'GB 123 4567 82',
   telephone: '01632 960960',
   email: 'hello@seller.example',
 }
@@ -62,16 +69,18 @@ export const formatBankAccountLines = (bank: BankAccount): string[] =>
 const POSTCODE = /\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/g
 
 /**
- * Returns the lines below the seller's name: address, registration numbers (Companies Act 2006, section 82; VAT) and
- * contact details.
+ * Returns the lines below the seller's name: address, registration (Company, Limited Liability Partnership and Business
+ * (Names and Trading Disclosures) Regulations 2015, regulation 25; VAT) and contact details.
  */
 export const formatSupplierLines = (s: Supplier): string[] =>
   [
     s.address.replace(POSTCODE, together),
     [
+      s.registeredIn && `Registered in ${s.registeredIn}`,
       s.companyNumber && `Company\u00a0number\u00a0${together(s.companyNumber)}`,
       s.vatNumber && `VAT\u00a0number\u00a0${together(s.vatNumber)}`,
     ],
+    s.registeredOffice ? `Registered office: ${s.registeredOffice.replace(POSTCODE, together)}` : '',
     [together(s.telephone), s.email],
   ]
     .map((line) => (typeof line === 'string' ? line : line.filter(Boolean).join(' · ')))

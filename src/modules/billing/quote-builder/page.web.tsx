@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { idFromAnyIri, lastIriSegment, parseId } from '#kernel/iri.ts'
@@ -255,6 +255,16 @@ function Happened({ of }: { readonly of: QuoteRecord }) {
   )
 }
 
+/** Describes the link that a quote was signed with, as evidence of its way to the customer. */
+const describeLink = ({ link, linkAuthor, linkAddressee }: NonNullable<QuoteRecord['signature']>): string =>
+  [
+    `link ${link}`,
+    linkAuthor && `created by ${linkAuthor}`,
+    linkAddressee ? `for the e-mail to ${linkAddressee}` : 'not sent by e-mail',
+  ]
+    .filter(Boolean)
+    .join(', ')
+
 function Decision({ of }: { readonly of: QuoteRecord }) {
   const places = useBillingUrls()
   const isStaff = useIsProviderStaff()
@@ -266,6 +276,7 @@ function Decision({ of }: { readonly of: QuoteRecord }) {
         {at}
         {of.signature &&
           `, ${of.signature.method === 'finger' ? 'by hand' : 'by typing their name'}, from ${of.signature.address}`}
+        {of.signature?.link !== undefined && `, with ${describeLink(of.signature)}`}
         {!of.signature && of.takenBy && (
           <>
             , call taken by <PersonName username={of.takenBy} />
@@ -284,6 +295,11 @@ function Decision({ of }: { readonly of: QuoteRecord }) {
                   : 'Record the payment'}
             </Anchor>
           </>
+        )}
+        {of.signature?.digest && (
+          <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+            Signed content, SHA-256: {of.signature.digest}
+          </Text>
         )}
       </Alert>
     )

@@ -46,7 +46,7 @@ import {
 import { quoteDecidedNotification, quoteHandlers, quoteRoutes, quoteSchedules } from './routes.server.ts'
 
 const TERMS =
-  '<p>Prices are in the currency shown. Plans are paid in advance for each period and continue until cancelled, with 30 days’ notice before the end of a period. One-off charges are due on acceptance.</p>'
+  '<p>We sell to businesses only, not to consumers. By accepting, you confirm that you act in the course of a business.</p><p>Prices are in the currency shown. Plans are paid in advance for each period and continue until cancelled, with 30 days’ notice before the end of a period. One-off charges are due on acceptance.</p>'
 
 /** The provider's default quote settings, which can be changed. */
 const quoteReference: ReferenceData = {

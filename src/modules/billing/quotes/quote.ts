@@ -81,6 +81,12 @@ export interface RecordedSignature extends SignatureValue {
   readonly at: string
   readonly address: string
   readonly agent: string
+  /** ID of the link used, its creator, and the address it was e-mailed to; empty if it was not e-mailed. */
+  readonly link?: number
+  readonly linkAuthor?: string
+  readonly linkAddressee?: string
+  /** SHA-256 of the signed quote, in hexadecimal. */
+  readonly digest?: string
 }
 
 const reason = longText({ required: 'Please enter a reason', max: 1000 })
@@ -228,6 +234,8 @@ export const quote = resource({
         signature: json({ max: MAX_SIGNATURE_POINTS, required: 'Please sign, or type your name' }),
         address: text({ default: '' }),
         agent: longText({ default: '' }),
+        /** ID of the link with which the quote is signed. */
+        link: integer(),
       },
     },
     acceptByPhone: {

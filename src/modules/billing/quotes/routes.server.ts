@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
 import { idFromResourceIri, parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { createBearerActor, createSystemActor } from '#kernel/roles.ts'
+import { authorOf, createBearerActor, createSystemActor } from '#kernel/roles.ts'
 import { type ComposedEmail, composeEmail } from '#kernel/system-email.ts'
 import type { Instant } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
@@ -48,7 +48,8 @@ export const queueQuoteMail = async (
   email: ComposedEmail,
   attachments: EmailRequest['attachments'] = [],
 ): Promise<void> => {
-  const link = { kind: quoteSecretLink.kind, about: { quote: id, expiresAt: expiresAt ?? c.now.toString() } }
+  const origin = { author: authorOf(c.actor).name, addressee: emailTo }
+  const link = { kind: quoteSecretLink.kind, about: { quote: id, expiresAt: expiresAt ?? c.now.toString(), ...origin } }
   await c.emit(emailRequested, {
     to: emailTo,
     ...email,
