@@ -44,8 +44,7 @@ import {
   customerBatchJob,
   leadCustomerRecordsRoute,
 } from './customer-from.server.ts'
-import { insuranceSale } from './insurance-sale.ts'
-import { insuranceSold } from './insurance-sold-event.ts'
+import { insuranceSale, insuranceSold } from './insurance-sale.ts'
 
 /** Creates a route that lists the records below another record, by default for selling roles. */
 const under = (

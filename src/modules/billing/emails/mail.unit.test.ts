@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
 import { composeEmail } from '#kernel/system-email.ts'
-import type { QuoteRecord } from '../quotes/data.web.ts'
-import { describeQuoteDelivery, type QuoteMailStatus } from '../quotes/letters.web.ts'
 import { type QuoteMailFacts, quoteAcceptedEmail, quoteEmail, quoteReminderEmail } from './mail.ts'
 
 const supplier = {
@@ -65,23 +63,4 @@ test("a quote e-mail states the seller's place of registration and registered of
   expect(read(composeEmail(quoteEmail, { ...facts, supplier: disclosed }).body)).toContain(
     'Registered in Scotland · Company number 01234567 · VAT number GB 123 4567 82\nRegistered office: 2 Quay Street, Leith, EH6 6AA\n',
   )
-})
-
-const sentQuote = { emailTo: 'ann@acme.example', sentAt: '2026-01-05T09:00:00+00:00' } as QuoteRecord
-const letter = (state: QuoteMailStatus['state'], error: string | null = null): QuoteMailStatus => ({
-  '@id': '/api/email/messages/1',
-  recipient: 'ann@acme.example',
-  template: 'quote',
-  state,
-  error,
-  createdAt: '2026-01-05T09:00:00+00:00',
-})
-
-test('a quote counts as sent if any of its e-mails was sent; otherwise the latest e-mail determines its status', () => {
-  const said = (...latestFirst: QuoteMailStatus[]) => describeQuoteDelivery(sentQuote, latestFirst)
-  expect(said(letter('sent'), letter('failed', '550'))).toBe('sent to ann@acme.example')
-  expect(said(letter('failed', '550'), letter('sent'))).toBe('sent to ann@acme.example')
-  expect(said(letter('waiting'), letter('failed', '550'))).toBe('being sent to ann@acme.example')
-  expect(said(letter('failed', '550'))).toContain('rejected ann@acme.example (550)')
-  expect(said(letter('kept'))).toContain('no mail server is configured')
 })

@@ -79,7 +79,7 @@ const DEPOSITS = `WITH paid AS (
   WHERE m.balance < 0 ORDER BY m.day, m.id`
 
 async function deposits(c: RouteContext) {
-  const { from, to } = periodOf(c)
+  const { from, to } = parsePeriod(c)
   const found = await rowsOf<Omit<Deposit, 'customer'> & { customer: number }>(c, DEPOSITS, [from, to])
   const lines = found.map(
     (row): Deposit => ({
