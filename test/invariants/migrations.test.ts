@@ -760,6 +760,68 @@ test('migration 0364 links the payments of recorded bank lines to their lines, a
   )
 })
 
+test("migration 0368 makes a coupon's amount a term of each live subscription, from the period after the current one", async () => {
+  await old.before(368)
+  const terms = (more: object) =>
+    JSON.stringify({ percentOff: null, amountOff: null, duration: 'forever', plans: [], ...more })
+  await old.rows("INSERT INTO customer (client_id, id, email) VALUES (1, 3680, 'c@b.example')")
+  await old.rows("INSERT INTO product (client_id, id, name) VALUES (1, 3680, 'Safety')")
+  await old.rows("INSERT INTO plan (client_id, id, name, product_id, amount) VALUES (1, 3680, 'Safety', 3680, 6900)")
+  const cases: readonly (readonly [number, object, readonly (readonly [string, number])[]])[] = [
+    [1, { amountOff: 5000 }, [['month', 6900]]],
+    [
+      2,
+      { amountOff: 5000 },
+      [
+        ['month', 4500],
+        ['year', 45_000],
+      ],
+    ],
+    [3, { percentOff: 10 }, [['month', 0]]],
+    [4, { amountOff: 5000, duration: 'once' }, [['month', 2900]]],
+    [5, { percentOff: 10, plans: ['/api/financial/plans/9999'] }, [['month', 0]]],
+  ]
+  const stored: Readonly<Record<string, object | null>> = {
+    '1 month': { amountOff: 1283 },
+    '2 month': { amountOff: 400 },
+    '2 year': { amountOff: 4000 },
+    '3 month': null,
+    '4 month': { amountOff: 2900, duration: 'once' },
+    '5 month': null,
+  }
+  for (const [n, coupon, lines] of cases) {
+    await old.rows(
+      'INSERT INTO quote (client_id, id, number, customer_id, tax_percent, status_id, coupon_terms) VALUES (1, $1::int, $1::int, 3680, 20, 1, $2)',
+      [3680 + n, terms(coupon)],
+    )
+    for (const [interval, amount] of lines) {
+      await old.rows(
+        `INSERT INTO quote_line (client_id, quote_id, kind, plan_id, quantity, unit_amount, "interval", interval_count) VALUES (1, $1, 'plan', 3680, 1, $2, $3, 1)`,
+        [3680 + n, amount, interval],
+      )
+      const own = stored[`${n} ${interval}`]
+      await old.rows(
+        `INSERT INTO subscription (client_id, quote_id, customer_id, "interval", anchor, started_on, charged_from, current_from, renews_on, charged, coupon_terms)
+         VALUES (1, $1, 3680, $2, '2026-11-01', '2026-11-01', '2026-11-01', '2026-11-01', '2026-12-01', true, $3)`,
+        [3680 + n, interval, own ? terms({ ...coupon, ...own }) : null],
+      )
+    }
+  }
+  await old.to(368)
+  const rows = await valuesOf(
+    `SELECT quote_id - 3680 AS n, "interval", coupon_terms ->> 'percentOff' AS percent, coupon_terms ->> 'amountOff' AS amount, coupon_terms -> 'first' AS first FROM subscription WHERE customer_id = 3680 ORDER BY id`,
+  )
+  const before = '2026-12-01'
+  expect(rows.map((row) => [Number(row[0]), ...row.slice(1)])).toEqual([
+    [1, 'month', null, '5000', { before, amountOff: 1283 }],
+    [2, 'month', null, '455', { before, amountOff: 400 }],
+    [2, 'year', null, '4545', { before, amountOff: 4000 }],
+    [3, 'month', '10', null, null],
+    [4, 'month', null, '2900', null],
+    [5, 'month', null, null, null],
+  ])
+})
+
 test('migration 0374 gives each month with issued invoices the exchange rate of its latest invoice', async () => {
   await old.before(374)
   // The invoices are neither posted nor have lines.

@@ -9,9 +9,9 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { declareNotificationType } from '#server/engine/module.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { billingUrls } from '../billing-urls.ts'
-import { describeCoupon } from '../catalogue/coupon-rules.ts'
 import { loadQuoteSettings } from '../emails/emails.server.ts'
 import { isDiscountAboveLimit } from '../emails/settings.ts'
+import { describeQuoteDiscount } from '../lines/line.ts'
 import { billingNav } from '../nav.ts'
 import { discountApproval, type QuoteRow, type QuoteValues, quote } from '../quotes/quote.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
@@ -29,7 +29,7 @@ export function discountIn({ currency, coupon }: QuoteRow, { totals, couponTerms
   // The use count of a coupon is not part of what is approved.
   const { timesRedeemed: _, ...terms } = couponTerms ?? {}
   const print = hash('sha256', JSON.stringify([currency, subtotal, discount, coupon, terms]), 'base64url')
-  return { subtotal, discount, words: couponTerms ? describeCoupon(couponTerms) : '', print }
+  return { subtotal, discount, words: couponTerms && totals ? describeQuoteDiscount(couponTerms, totals) : '', print }
 }
 
 export const isDiscountAbove = async (c: RecordReader, discount: Discount): Promise<boolean> =>

@@ -26,6 +26,7 @@ const USUAL: InvoiceSettingsValues = {
   accountNumber: '',
   iban: '',
   bic: '',
+  priceNoticeDays: 30,
   stockRefused: false,
 }
 

@@ -80,6 +80,14 @@ export const invoiceSettings = resource({
       pattern: { regex: /^([A-Za-z0-9]{8}([A-Za-z0-9]{3})?)?$/, message: 'A BIC has eight or eleven characters' },
       label: 'BIC',
     }),
+    priceNoticeDays: integer({
+      required: true,
+      default: 30,
+      min: 0,
+      max: 365,
+      label: 'Notice of a new price (days)',
+      help: 'A new price of a plan applies to a subscription from the first period after this notice. Your terms must allow it.',
+    }),
     stockRefused: flag({
       label: 'Don’t invoice more than is in stock',
       help: 'If this setting is off, you get a warning and stock can go below zero.',

@@ -20,6 +20,7 @@ const GROUPS = [
     title: 'Bank details',
     fields: ['accountName', 'bankName', 'sortCode', 'accountNumber', 'iban', 'bic'],
   },
+  { title: 'Subscriptions', fields: ['priceNoticeDays'] },
   { title: 'Stock', fields: ['stockRefused'] },
 ] as const
 

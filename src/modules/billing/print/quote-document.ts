@@ -1,16 +1,21 @@
 import type { Currency } from '#kernel/money.ts'
 import type { LineTotal } from '#kernel/money-totals.ts'
 import { formatIsoDateAsUk, formatUkDate } from '#kernel/time.ts'
-import { type CouponTerms, describeCoupon } from '../catalogue/coupon-rules.ts'
+import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import type { PricedLineRow } from '../lines/line.ts'
 import {
   computeQuoteTotals,
   describeBillingInterval,
+  describeQuoteDiscount,
   type QuoteTotalsLine,
   type SavedQuoteTotals,
 } from '../lines/line.ts'
-import { QUOTE_LINE_LIST_NAMES, type QuoteLineListName, type QuoteLineLists } from '../lines/lines.ts'
-import type { UpcomingInvoices } from '../lines/next-invoices.ts'
+import {
+  QUOTE_LINE_LIST_NAMES,
+  type QuoteLineListName,
+  type QuoteLineLists,
+  type UpcomingInvoices,
+} from '../lines/lines.ts'
 
 /** Replaces spaces with non-breaking spaces, so that a number is not split across lines. */
 const together = (number: string) => number.replaceAll(' ', '\u00a0')
@@ -141,6 +146,8 @@ export interface QuoteDocumentSource extends QuoteLineLists<QuoteTotalsLine & De
   readonly nextInvoices: UpcomingInvoices | null
   readonly sentAt: string | null
   readonly expiresAt: string | null
+  /** Totals as saved; a sent quote states them as they were sent. */
+  readonly totals?: SavedQuoteTotals | null
   readonly terms: string
   readonly message: string
   readonly owner: QuoteDocument['owner']
@@ -160,13 +167,15 @@ function beginsWords({
 
 export function buildQuoteDocument(q: QuoteDocumentSource, coupon: CouponTerms | null): QuoteDocument {
   const lines = QUOTE_LINE_LIST_NAMES.flatMap((list) => q[list].map((line) => ({ list, line })))
-  const { lines: sums, ...totals } = computeQuoteTotals({
+  const { lines: sums, ...computed } = computeQuoteTotals({
     currency: q.currency,
     taxPercent: q.taxPercent ?? 0,
     // In a draft, a negative quantity is treated as zero.
     lines: lines.map(({ line }) => (line.quantity < 0 ? { ...line, quantity: 0 } : line)),
     coupon,
   })
+  // Quotes that were not totalled store an empty object.
+  const totals = q.state !== 'draft' && q.totals && 'afterwards' in q.totals ? q.totals : computed
   return {
     reference: q.reference,
     state: q.state,
@@ -182,7 +191,7 @@ export function buildQuoteDocument(q: QuoteDocumentSource, coupon: CouponTerms |
       every: line.interval ? describeBillingInterval(line.interval, line.intervalCount) : null,
     })),
     totals,
-    discountWords: coupon ? describeCoupon(coupon) : null,
+    discountWords: coupon ? describeQuoteDiscount(coupon, totals) : null,
     next: q.nextInvoices,
     begins: totals.afterwards.length ? beginsWords(q) : null,
     sentAt: q.sentAt,

@@ -32,6 +32,7 @@ import {
   mergeSavedQuote,
   type QuoteDraft,
   type QuoteDraftLines,
+  quoteCouponProblem,
   quoteInputId,
   toQuoteBody,
   toQuoteDraft,
@@ -194,7 +195,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
     { currency, company: who?.companyName ?? buyer?.company ?? '', customer: who ?? buyer ?? null },
     terms,
   )
-  /** The customer's coupon, which applies if the quote has none. */
+  const couponProblem = terms && quoteCouponProblem(terms, draft, currency)
   const own = draft.coupon === null ? who?.coupon : null
   const said = save.error instanceof ApiError ? save.error.violations : []
   const violations = refused ? remainingViolations(said, refused, draft) : said
@@ -249,7 +250,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
               value={draft.coupon}
               onChange={(iri) => set({ coupon: iri })}
               params={{ retired: false }}
-              error={findFieldError(violations, 'coupon')}
+              error={findFieldError(violations, 'coupon') ?? couponProblem}
             />
           </Group>
           {own && (
@@ -309,7 +310,6 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   )
 }
 
-/** Returns the preview, or the reason why there is none yet. */
 function drawnOf(
   draft: QuoteDraft,
   saved: QuoteRecord | undefined,

@@ -24,8 +24,14 @@ import { describeQuotePayments, diffQuoteLines, type QuoteLineDiff } from '../li
 import { buildQuoteDocument } from '../print/quote-document.ts'
 import { QuoteDocumentView } from '../print/quote-document.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
-import type { QuoteLineRecord } from '../quotes/data.web.ts'
-import { type LoadedQuote, type QuoteRecord, useQuote, useQuoteDelivery } from '../quotes/data.web.ts'
+import {
+  type LoadedQuote,
+  type QuoteLineRecord,
+  type QuoteRecord,
+  useQuote,
+  useQuoteDelivery,
+  useQuotePreview,
+} from '../quotes/data.web.ts'
 import { QuoteDiscountApprovals } from '../quotes/discount-approval.web.tsx'
 import { quote } from '../quotes/quote.ts'
 import { QuoteBuilder } from './builder.web.tsx'
@@ -181,9 +187,12 @@ function Sent({ of }: { readonly of: QuoteRecord }) {
   const places = useBillingUrls()
   const isStaff = useIsProviderStaff()
   const lead = idFromAnyIri(of.contact)
+  // The customer, too, reads an open quote with the invoices of acceptance today.
+  const today = useQuotePreview(of, of.state === 'open').data
+  const shown = { ...of, nextInvoices: today?.nextInvoices ?? of.nextInvoices }
   return (
     <div className={css.builder}>
-      <QuoteDocumentView paper={buildQuoteDocument(of, of.couponTerms)} provider={provider} />
+      <QuoteDocumentView paper={buildQuoteDocument(shown, of.couponTerms)} provider={provider} />
       <div className={css.column}>
         <Decision of={of} />
         {of.state === 'accepted' && of.billedAt !== null && <RecordPanels record={of} />}
@@ -228,7 +237,7 @@ function Happened({ of }: { readonly of: QuoteRecord }) {
   }[of.state as 'accepted'] as string | undefined
   const by = of.decidedBy && ` by ${of.decidedBy}`
   const told: readonly (readonly [string, string | null | undefined])[] = [
-    ['Written', of.createdAt],
+    ['Created', of.createdAt],
     [delivery, of.sentAt],
     ['First opened by the customer', of.openedAt],
     ...(of.remindedAt ?? []).map((at) => ['Sent again', at] as const),

@@ -73,8 +73,8 @@ export interface DiscountApprovalState {
   readonly answer: string
 }
 
-/** The quote as it would be sent now, with the fingerprint for `send`. */
-type Preview = Pick<QuoteRecord, 'total' | 'totals' | 'couponTerms' | 'supplier'> & {
+/** The quote as it would be sent now, with the invoices of acceptance today and the fingerprint for `send`. */
+type Preview = Pick<QuoteRecord, 'total' | 'totals' | 'couponTerms' | 'supplier' | 'nextInvoices'> & {
   readonly fingerprint: string
   /** `null` if the discount is within the limit. */
   readonly approval: DiscountApprovalState | null

@@ -46,7 +46,7 @@ import {
 import { quoteDecidedNotification, quoteHandlers, quoteRoutes, quoteSchedules } from './routes.server.ts'
 
 const TERMS =
-  '<p>We sell to businesses only, not to consumers. By accepting, you confirm that you act in the course of a business.</p><p>Prices are in the currency shown. Plans are paid in advance for each period and continue until cancelled, with 30 days’ notice before the end of a period. One-off charges are due on acceptance.</p>'
+  '<p>We sell to businesses only, not to consumers. By accepting, you confirm that you act in the course of a business.</p><p>Prices are in the currency shown. Plans are paid in advance for each period and continue until cancelled, with 30 days’ notice before the end of a period. We may change the price of a plan with at least 30 days’ notice by e-mail; the new price applies from the first period that begins after the notice, and you may cancel before then. One-off charges are due on acceptance.</p>'
 
 /** The provider's default quote settings, which can be changed. */
 const quoteReference: ReferenceData = {

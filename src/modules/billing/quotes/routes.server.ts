@@ -29,6 +29,7 @@ import { countTowardsDailyMailLimit, customerMailSender, loadSupplier } from '..
 import { quotePdfFileName, quotePdfResponse, renderQuotePdf } from '../print/pdf.server.ts'
 import type { Supplier } from '../print/quote-document.ts'
 import { SELLING_ROLES } from '../rights.ts'
+import { forecastInvoices } from '../subscriptions/renewal.server.ts'
 import { copyableQuoteValues, recordQuoteReminder, toSavedQuoteTotals } from './decide.server.ts'
 import { quoteAccepted, quoteDeclined } from './events.ts'
 import type { QuoteRow, QuoteValues } from './quote.ts'
@@ -102,7 +103,7 @@ const quotePreviewRoute: Route = {
   path: `${quote.url}/{id}/preview`,
   title: 'Preview a quote as it would be sent now, with the fingerprint for `send`',
   allow: SELLING_ROLES,
-  handle: async ({ engine, actor, me, params }) => {
+  handle: async ({ engine, actor, me, params, now }) => {
     const id = await engine.idOf(quote, actor, params.id)
     await engine.one(quote, actor, id)
     return engine.readIn(me.clientId, 'preview a quote', async (c) => {
@@ -115,6 +116,9 @@ const quotePreviewRoute: Route = {
         totals: today.totals ?? null,
         couponTerms: today.couponTerms ?? null,
         supplier: today.supplier ?? null,
+        nextInvoices: row
+          ? forecastInvoices({ now }, row.state === 'draft' ? ({ ...row, ...today } as QuoteRow) : row)
+          : null,
         fingerprint: row ? quoteFingerprint(row, today) : '',
         approval: row && row.state === 'draft' ? await discountApprovalState(c, row, today) : null,
       }

@@ -28,8 +28,8 @@ export function SendQuoteDialog({ quote, opened, onClose }: Props) {
   const { provider = '', mail: mails = true } = usePortalInfo() ?? {}
   const isStaff = useIsProviderStaff()
   const preview = useQuotePreview(quote, opened)
-  const { total, totals, couponTerms, supplier } = preview.data ?? quote
-  const q = { ...quote, total, totals, couponTerms, supplier }
+  const { total, totals, couponTerms, supplier, nextInvoices } = preview.data ?? quote
+  const q = { ...quote, total, totals, couponTerms, supplier, nextInvoices }
   const send = useQuoteAction(quote, 'send')
   const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
   // The expiry date is set in this dialog, so that the sent e-mail is the same as the preview.
