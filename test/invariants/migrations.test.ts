@@ -867,6 +867,21 @@ test('migration 0380 retains the time of sending only of invoices whose e-mail a
   ])
 })
 
+test('migration 0388 turns reminders on for all invoices, except where a person has saved the settings', async () => {
+  await old.before(388)
+  await old.rows('INSERT INTO dunning_settings (client_id, id) VALUES (0, 3880), (1, 3881), (2, 3882)')
+  await old.rows(
+    `INSERT INTO audit (client_id, type, row_id, verb, user_id, username) VALUES (0, 'DunningSettings', 3880, 'create', 0, 'system'),
+       (1, 'DunningSettings', 3881, 'update', 1, 'ann'), (2, 'DunningSettings', 3881, 'update', 2, 'Bob')`,
+  )
+  await old.to(388)
+  expect(await valuesOf('SELECT client_id, remind_all FROM dunning_settings WHERE id >= 3880 ORDER BY id')).toEqual([
+    [0, true],
+    [1, false],
+    [2, true],
+  ])
+})
+
 test('a database of the first version can be migrated to the latest one', async () => {
   await old.to()
   expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[29]])

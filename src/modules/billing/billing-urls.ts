@@ -4,6 +4,7 @@ export interface BillingUrls {
   readonly invoices: string
   readonly invoice: (id: number) => string
   readonly newInvoice: string
+  readonly overdue: string
   readonly quotes: string
   readonly quote: (id: number) => string
   readonly newQuote: string
@@ -23,6 +24,7 @@ const PROVIDERS: BillingUrls = {
   invoices: '/crm/invoices',
   invoice: (id) => `/crm/invoice/${id}`,
   newInvoice: '/crm/invoice',
+  overdue: '/crm/overdue',
   quotes: '/crm/quotes',
   quote: (id) => `/crm/quote/${id}`,
   newQuote: '/crm/quote',
@@ -42,6 +44,7 @@ const CLIENTS: BillingUrls = {
   invoices: '/invoice',
   invoice: (id) => `/invoice/view/${id}`,
   newInvoice: '/invoice/create',
+  overdue: '/invoice/overdue',
   quotes: '/invoice/quote',
   quote: (id) => `/invoice/quote/view/${id}`,
   newQuote: '/invoice/quote/create',

@@ -91,6 +91,7 @@ async function meet(c: Context): Promise<number[]> {
       address1,
       city,
       postcode,
+      consumer: company === BUYERS[1][0],
     })
     ids.push((await made.saved()).id)
   }

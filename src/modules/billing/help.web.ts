@@ -163,22 +163,29 @@ Open a recorded line, choose “Undo match” and enter the reason. Its payments
     text: `## What happens automatically
 - On the due date of a subscription’s invoice, the portal charges the customer’s default card, as announced with the invoice.
 - If the card is declined, the portal tries again on up to four later days, and e-mails the customer each time with a payment link. A permanently declined card, such as a stolen one, is not charged again. If the customer has a different default card, that card is charged.
-- Customers without a card get reminders before and after the due date, with a payment link.
+- All other invoices get reminders before and after the due date, with a payment link. The days, the wording and whether invoices without a subscription are included are settings.
+- No reminder is sent while the e-mail with the invoice itself has not been accepted by a mail server, or has bounced. The invoice states this.
 - A subscription that has become read-only is not invoiced again. Once the overdue invoice is paid, the next period starts on that day.
 - Three weeks before a card expires, the customer is asked for a new card.
 E-mails go to the e-mail address for invoices on the customer’s page.
 
 ## Upcoming steps
-On an invoice, “Payment reminders” shows past and upcoming steps with their dates. On the customer’s page, “Payment reminders” lists all overdue invoices. Under Sales > Failed payments, finance staff see the overdue invoices of all customers, longest overdue first, with a filter for days overdue.
+On an invoice, “Payment reminders” shows past and upcoming steps with their dates. On the customer’s page, “Overdue” lists the overdue invoices. Under Sales > Overdue, finance staff see the overdue invoices of all customers, longest overdue first, with the last contact, promises, pauses and notes. If no automatic reminder will be sent, the invoice states why.
 
 ## A promise to pay
-On the invoice choose “Pause reminders”, and enter the date and the reason. Until that day has ended, no card is charged, no reminders are sent and access is not restricted. “Resume reminders” ends the pause.
+Choose “Record a promise”, and enter the date and the amount. Until that day has ended, no card is charged, no reminders are sent and access is not restricted. Payments decide whether the promise was kept; you are notified if it was broken. “Pause reminders” does the same for any other reason. “Resume reminders” ends the pause.
+
+## A reminder by hand
+“Send a reminder” on the invoice, or in the row of the overdue list, e-mails one at once. For several invoices, select the rows and choose “Send reminders”: those without an e-mail address, and paused or paid ones, are left out and listed. Each invoice can have one reminder a day.
+
+## Late payment interest
+An overdue invoice shows the interest under the Late Payment of Commercial Debts (Interest) Act 1998: 8% above the Bank of England base rate before the half-year in which the invoice became overdue, and a fixed sum of £40, £70 or £100. Nothing is added unless you choose “Add interest”, which issues a debit note outside the scope of VAT. “Waive interest” records that you don’t claim it. The Act is for debts between businesses: mark private buyers as “Consumer, not a business” on the customer’s page. If the portal does not know a base rate, choose “Add base rate”.
 
 ## When the invoice is paid
 However the invoice is paid, reminders stop immediately, the subscription is active again and full access returns. After a refund or a dispute, reminders are on hold: nothing is charged again until you choose “Resume reminders”.
 
 ## Settings
-Finance staff open “Reminder settings” under Sales > Failed payments, and set whether cards are charged, the days for retries and reminders, when a subscription becomes read-only, and the final step.`,
+Finance staff open “Reminder settings” under Sales > Overdue, and set whether cards are charged, the days for retries and reminders, the wording of each reminder, whether reminders state late payment interest, when a subscription becomes read-only, and the final step.`,
   },
   {
     slug: 'ledger',

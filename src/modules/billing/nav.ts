@@ -40,9 +40,9 @@ export const billingNav = {
   },
   invoices: { path: '/crm/invoices', title: 'Invoices', area: 'Sales', icon: 'money', order: 5, allow: 'ROLE_STAFF' },
   charges: { path: '/crm/charges', title: 'Payments', area: 'Sales', icon: 'money', order: 5.2, allow: 'ROLE_STAFF' },
-  failedPayments: {
-    path: '/crm/failed-payments',
-    title: 'Failed payments',
+  overdue: {
+    path: '/crm/overdue',
+    title: 'Overdue',
     area: 'Sales',
     icon: 'alert',
     order: 5.35,
@@ -131,6 +131,7 @@ export const billingNav = {
     allow: 'ROLE_BILLING_ADMIN',
   },
   ownInvoices: { ...own, path: '/invoice', title: 'Invoices', icon: 'money', order: 1 },
+  ownOverdue: { ...own, path: '/invoice/overdue', title: 'Overdue', icon: 'alert', order: 1.5 },
   ownQuotes: { ...own, path: '/invoice/quote', title: 'Quotes', icon: 'file', order: 2 },
   ownCustomers: { ...own, path: '/invoice/customer', title: 'Customers', icon: 'users', order: 3 },
   inventory: { ...own, path: '/invoice/inventory', title: 'Inventory', icon: 'folder', order: 4 },

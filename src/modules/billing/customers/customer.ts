@@ -179,6 +179,8 @@ export const customer = resource({
     /** Default purchase order number for the customer's invoices. */
     poNumber: text({ default: '', omitFromLists: true, max: 50, label: 'Purchase order number' }),
     invoiceEmail: email({ default: '', omitFromLists: true, label: 'E-mail for invoices' }),
+    /** True for a private buyer: statutory interest is for debts between businesses only. */
+    consumer: flag({ omitFromLists: true, label: 'Consumer, not a business' }),
     paymentDays: integer({ default: 14, min: 0, max: 365, omitFromLists: true, label: 'Payment terms (days)' }),
     /** Evidence of an agreement to terms of more than 60 days. */
     longTermsAgreed: text({

@@ -7,7 +7,7 @@ import { now } from '#kernel/time.ts'
 import { LazyLeadFiles as Files } from '#modules/crm/files/lazy-files.web.tsx'
 import { LeadPeople } from '#modules/crm/people/of-lead.web.tsx'
 import { callApi } from '#web/api/client.ts'
-import { useApiRecord } from '#web/api/resources.ts'
+import { useApiRecord, useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
 import { EditableField } from '#web/forms/editable.tsx'
@@ -23,9 +23,11 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponRejectionReason, describeCoupon } from '../catalogue/coupon-rules.ts'
+import { subscription } from '../subscriptions/subscription.ts'
 import { CustomerBalance } from './balance.web.tsx'
 import { customer } from './customer.ts'
 import { type CustomerRecord, formatCustomerName, useCustomerMutation } from './data.web.ts'
+import { ClientSetUp } from './set-up-client.web.tsx'
 
 /** A customer's coupon and its effect, with an option to change the coupon. */
 function CustomerCoupon({ of }: { readonly of: CustomerRecord }) {
@@ -125,6 +127,7 @@ export default function CustomerPage() {
           <CustomerCoupon of={c} />
           {isStaff && (
             <>
+              <AcceptedClientSetUp of={c} />
               <Contact of={c} />
               <section className={page.card} aria-labelledby="files">
                 <Title order={2} size="h4" id="files">
@@ -194,6 +197,7 @@ const INVOICING = [
   'invoiceEmail',
   'longTermsAgreed',
   'paymentDays',
+  'consumer',
 ] as const
 
 /** Invoice recipient and payment terms. */
@@ -209,6 +213,12 @@ const Invoicing = ({ of }: { readonly of: CustomerRecord }) => (
     </div>
   </section>
 )
+
+/** Set-up as a client, for a customer who has accepted a quote with a plan. */
+function AcceptedClientSetUp({ of }: { readonly of: CustomerRecord }) {
+  const sold = useList(subscription, { customer: of.id, itemsPerPage: 1 }).data?.['hydra:totalItems']
+  return sold ? <ClientSetUp of={of} /> : null
+}
 
 /** The customer's lead, which contains the customer's notes. */
 function Contact({ of }: { readonly of: CustomerRecord }) {

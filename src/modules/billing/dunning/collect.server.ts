@@ -15,6 +15,7 @@ import { takePayment } from '../payments/take-payment.server.ts'
 import { subscription, subscriptionChange } from '../subscriptions/subscription.ts'
 import { dunningEndedEmail, invoiceDueEmail, invoiceOverdueEmail } from './emails.ts'
 import { queueDunningMail, recordDunningStep, updateDunning } from './follow.server.ts'
+import { describeLateInterest } from './late-interest.server.ts'
 import type { FinalDunningStep, UpcomingDunningStep } from './plan.ts'
 import {
   currentLondonDate,
@@ -172,14 +173,32 @@ async function step(c: Context, owed: InvoiceRow): Promise<Charging | undefined>
     : undefined
 }
 
+/** Queues a reminder now, also after automatic reminders have ended. Earlier reminders that are due are no longer sent. */
+export async function remindCustomer(
+  c: Context,
+  owed: InvoiceRow,
+  { dueOn }: Pick<DunningRow, 'dueOn'>,
+): Promise<void> {
+  const found = (await loadDunningSituation(c, owed)) ?? { dueOn, ofSubscription: false, next: [] }
+  const { days } = Temporal.PlainDate.from(found.dueOn).until(Temporal.PlainDate.from(currentLondonDate(c)), {
+    largestUnit: 'days',
+  })
+  await remind(c, owed, found, days)
+}
+
 async function remind(
   c: Context,
   owed: InvoiceRow,
-  { dueOn, ofSubscription, next }: DunningSituation,
+  { dueOn, ofSubscription, next }: Pick<DunningSituation, 'dueOn' | 'ofSubscription' | 'next'>,
   days: number,
 ): Promise<void> {
   const today = currentLondonDate(c)
   const d = await lockOrCreateDunning(c, owed)
+  const { wording, reminderDays, interestInReminders } = await loadDunningRules(c)
+  // The wording of a reminder by hand is that of the latest step.
+  const latest = reminderDays.findLast((one) => one <= days && one < 0 === days < 0)
+  const own = wording.find((one) => one.days === latest)
+  const interest = interestInReminders && days > 0 ? await describeLateInterest(c, owed) : undefined
   const lapsesOn = ofSubscription ? (next.find(({ kind }) => kind === 'lapse')?.on ?? null) : null
   const sentTo = await queueDunningMail(c, owed, (facts) =>
     composeEmail(days < 0 ? invoiceDueEmail : invoiceOverdueEmail, {
@@ -187,6 +206,8 @@ async function remind(
       dueOn,
       today,
       lapsesOn: lapsesOn && lapsesOn > today ? lapsesOn : null,
+      wording: own,
+      interest,
     }),
   )
   const when =
@@ -195,9 +216,16 @@ async function remind(
       : today === dueOn
         ? 'due today'
         : `overdue since ${formatIsoDateAsUk(dueOn)}`
-  const description = `Payment reminder for ${formatMoney(owed.amountDue, owed.currency)}, ${when}.`
-  await recordDunningStep(c, d, { kind: 'reminder', description, sentTo })
-  await updateDunning(c, d, { reminded: days }, 'remind')
+  const what = `${formatMoney(owed.amountDue, owed.currency)}, ${when}`
+  // The e-mail is only queued here: its delivery is read from the e-mail itself.
+  await recordDunningStep(
+    c,
+    d,
+    sentTo
+      ? { kind: 'reminder', description: `Payment reminder for ${what}.`, sentTo }
+      : { kind: 'notSent', description: `No reminder for ${what}: the customer has no e-mail address for invoices.` },
+  )
+  await updateDunning(c, d, { reminded: Math.max(days, d.reminded ?? days) }, 'remind')
 }
 
 /**

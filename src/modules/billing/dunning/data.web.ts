@@ -1,12 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { RecordOf } from '#kernel/resource.ts'
-import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { type DunningPlan, dunning } from './dunning.ts'
+import { type DunningPlan, type DunningSilence, dunning } from './dunning.ts'
+import { overdueInvoice } from './overdue.ts'
 import type { FinalDunningStep, UpcomingDunningStep } from './plan.ts'
-
-type DunningRecord = RecordOf<typeof dunning>
 
 /** Returns an invoice's reminder history and next steps, which are refetched with the invoice. */
 export const useDunningPlan = (of: { readonly '@id': string }) =>
@@ -16,11 +13,12 @@ export const useDunningPlan = (of: { readonly '@id': string }) =>
   })
 
 /** Returns a mutation that pauses or resumes an invoice's reminders. */
-export function useDunningMutation<V>(send: (what: V) => Promise<DunningPlan>) {
+export function useDunningMutation<T, V = void>(send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: send,
-    onSuccess: () => Promise.all([invoice, dunning].map((r) => queries.invalidateQueries({ queryKey: [r.url] }))),
+    onSuccess: () =>
+      Promise.all([invoice, dunning, overdueInvoice].map((r) => queries.invalidateQueries({ queryKey: [r.url] }))),
   })
 }
 
@@ -41,9 +39,36 @@ export function describeDunningStep(step: UpcomingDunningStep, final: FinalDunni
   return step.kind === 'lapse' ? 'Modules will become read-only' : ENDS[final]
 }
 
-/** Describes the next step of a dunning record, for lists. */
-export const describeNextDunningStep = ({ nextOn, nextStep }: Pick<DunningRecord, 'nextOn' | 'nextStep'>): string => {
-  if (!nextOn || !nextStep) return '—'
-  const what = { charge: 'card', reminder: 'reminder', end: 'end' }[nextStep]
-  return `${formatIsoDateAsUk(nextOn)}, ${what}`
+/** Describes the delivery of a step's e-mail. Only an e-mail that a mail server accepted was sent. */
+export function describeStepEmail({ sentTo, email }: DunningPlan['steps'][number]): string {
+  if (!sentTo) return 'No e-mail'
+  const why = email?.error ? ` (${email.error})` : ''
+  switch (email?.state) {
+    case 'sent':
+      return `E-mailed to ${sentTo}`
+    case 'kept':
+      return `Not sent to ${sentTo}: no mail server is set up`
+    case 'failed':
+      return `Not sent: the mail server refused ${sentTo}${why}`
+    case 'bounced':
+      return `The e-mail to ${sentTo} bounced${why}`
+    case 'perhaps sent':
+      return `Possibly sent to ${sentTo}: the mail server did not confirm it`
+    case 'stopped':
+      return `Not sent: ${sentTo} has opted out of e-mails`
+    default:
+      return `E-mail to ${sentTo} is waiting to be sent`
+  }
+}
+
+/** Sentences about the reason for which an invoice gets no automatic reminder. */
+export const SILENCE: Readonly<Record<DunningSilence, string>> = {
+  off: 'No automatic reminders: they are turned off for invoices without a subscription.',
+  paused: 'No automatic reminders while they are paused.',
+  held: 'No automatic reminders: they are on hold.',
+  ended: 'No automatic reminders: the last one was sent, and reminders have stopped.',
+  payment: 'No automatic reminders while a payment is in progress.',
+  mail: 'No automatic reminders: the e-mail with this invoice was not accepted by a mail server. Check the customer’s address and send the invoice again.',
+  address: 'No automatic reminders: the customer has no e-mail address for invoices.',
+  done: 'No more automatic reminders: the days for reminders have passed.',
 }

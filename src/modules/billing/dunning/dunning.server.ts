@@ -1,4 +1,4 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { problem } from '#kernel/errors.ts'
 import { date, text } from '#kernel/fields.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
@@ -20,7 +20,7 @@ import { customer } from '../customers/customer.ts'
 import { invoiceEmail, proFormaEmail } from '../invoices/emails.ts'
 import { invoiceIssued, invoiceSendRequested } from '../invoices/events.ts'
 import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
-import { describeInvoiceState, invoice } from '../invoices/invoice.ts'
+import { invoice } from '../invoices/invoice.ts'
 import { type InvoiceRow, queueFinancialDocumentMail, toInvoiceMailFacts } from '../invoices/lines.server.ts'
 import { buildInvoiceDocument } from '../invoices/paper.ts'
 import { canPayByCard, ensurePayLink, isPayable, withPaymentLink } from '../invoices/pay-link.server.ts'
@@ -32,7 +32,7 @@ import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { RENEWABLE_STATUSES } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 import { dunningDueHandler, dunningSchedule } from './collect.server.ts'
-import type { DunningPlan, DunningStepKind } from './dunning.ts'
+import type { DunningPlan, DunningSilence, DunningStepKind, PromiseState } from './dunning.ts'
 import { dunning, dunningStep } from './dunning.ts'
 import {
   cardDeclinedEmail,
@@ -49,17 +49,25 @@ import {
   recordDunningStep,
   updateDunning,
 } from './follow.server.ts'
-import { addDaysToDate, dunningSettings } from './plan.ts'
+import { baseRateBehaviour, lateInterestRoutes } from './late-interest.server.ts'
+import { baseRate, lateClaim } from './late-interest.ts'
+import {
+  assertPauseDay,
+  lockChased,
+  overdueBehaviour,
+  promiseBrokenNotification,
+  promiseSchedule,
+} from './overdue.server.ts'
+import { overdueInvoice, PROMISE_SQL } from './overdue.ts'
+import { type DunningRules, dunningSettings } from './plan.ts'
 import {
   currentLondonDate,
+  type DunningSituation,
   dunningReferenceData,
   dunningSettingsBehaviour,
   loadDunningRules,
   loadDunningSituation,
-  lockOrCreateDunning,
 } from './situation.server.ts'
-
-const MAX_PAUSE_DAYS = 92
 
 const AT = `${invoice.url}/{id}/dunning`
 
@@ -89,16 +97,22 @@ async function findStepsWithEmails(c: Context, id: number) {
 async function planOf(c: Context, id: number): Promise<DunningPlan> {
   const [d] = await c.find(dunning, { invoice: id })
   const situation = await loadDunningSituation(c, { id })
-  const { final } = await loadDunningRules(c)
+  const rules = await loadDunningRules(c)
+  const owed = await c.get(invoice, id)
+  const pausedUntil = d && d.pausedUntil !== null && d.pausedUntil >= currentLondonDate(c) ? d.pausedUntil : null
+  const [promised] =
+    d?.promisedOn && d.promisedAmount !== null
+      ? await c.work.tx.rows<{ state: PromiseState }>(PROMISE, [c.clientId, id])
+      : []
   return {
     '@id': AT.replace('{id}', String(id)),
     '@type': 'DunningPlan',
     state: d?.state ?? null,
-    pausedUntil: d && d.pausedUntil !== null && d.pausedUntil >= currentLondonDate(c) ? d.pausedUntil : null,
+    pausedUntil,
     pauseReason: d?.pauseReason ?? '',
     pausedBy: d?.pausedBy ?? '',
     underWay: situation?.underWay ?? false,
-    final,
+    final: rules.final,
     steps: (await findStepsWithEmails(c, id)).toReversed().map(({ email, ...one }) => ({
       id: one.id,
       kind: one.kind,
@@ -110,7 +124,38 @@ async function planOf(c: Context, id: number): Promise<DunningPlan> {
       author: one.author,
     })),
     next: situation?.next ?? [],
+    silent:
+      owed?.state === 'open' ? await silenceOf(c, owed, { state: d?.state, pausedUntil, situation, rules }) : null,
+    promise:
+      promised && d?.promisedOn ? { on: d.promisedOn, amount: d.promisedAmount ?? 0, state: promised.state } : null,
+    notes: d?.notes ?? '',
   }
+}
+
+const PROMISE = `SELECT ${PROMISE_SQL} AS state FROM invoice t WHERE t.client_id = $1 AND t.id = $2`
+
+interface SilenceFacts {
+  readonly state: DunningPlan['state'] | undefined
+  readonly pausedUntil: string | null
+  readonly situation: DunningSituation | undefined
+  readonly rules: DunningRules
+}
+
+/** Returns the reason for which an open invoice gets no automatic reminder now; null if one will be sent. */
+async function silenceOf(
+  c: Context,
+  owed: InvoiceRow,
+  { state, pausedUntil, situation, rules }: SilenceFacts,
+): Promise<DunningSilence | null> {
+  if (state === 'held' || state === 'ended') return state
+  if (pausedUntil !== null) return 'paused'
+  if (situation?.underWay) return 'payment'
+  if (situation?.next.some(({ kind }) => kind === 'charge')) return null
+  if (!situation?.ofSubscription && !rules.remindAll) return 'off'
+  if (situation?.mailRefused) return 'mail'
+  const buyer = await c.get(customer, owed.customer)
+  if (!isEmail(buyer ? (await loadInvoiceBuyer(c, buyer)).email : '')) return 'address'
+  return situation?.next.some(({ kind }) => kind === 'reminder') ? null : 'done'
 }
 
 /** Runs the work in the caller's tenant, for an invoice that the caller can access, and returns the dunning plan. */
@@ -125,22 +170,8 @@ async function answer(c: RouteContext, work: (unit: Context, id: number) => Prom
 }
 
 async function pause(c: Context, id: number, until: string, reason: string): Promise<void> {
-  const today = currentLondonDate(c)
-  if (until < today) throw problem.invalid([violation('until', 'This date has passed')])
-  if (until > addDaysToDate(today, MAX_PAUSE_DAYS))
-    throw problem.invalid([
-      violation(
-        'until',
-        `A pause can last until ${formatIsoDateAsUk(addDaysToDate(today, MAX_PAUSE_DAYS))} at the latest`,
-      ),
-    ])
-  const owed = await c.lock(invoice, id)
-  if (owed.state !== 'open')
-    throw problem.conflict(
-      `This invoice is ${describeInvoiceState(owed.state)}, so it has no reminders.`,
-      'wrong_state',
-    )
-  const d = await lockOrCreateDunning(c, owed)
+  assertPauseDay(c, 'until', until)
+  const { d } = await lockChased(c, id)
   if (d.state !== 'collecting') throw problem.conflict('This invoice has no reminders to pause.', 'wrong_state')
   await recordDunningStep(c, d, { kind: 'paused', description: `Paused until ${formatIsoDateAsUk(until)}: ${reason}` })
   await updateDunning(c, d, { pausedUntil: until, pauseReason: reason, pausedBy: authorOf(c.actor).username }, 'pause')
@@ -286,11 +317,12 @@ const expiryReminder = reminderSchedule({
 
 export const dunningFeature = feature({
   pack: INVOICING_PACK,
-  resources: [dunning, dunningStep, dunningSettings],
-  behaviours: [dunningSettingsBehaviour],
-  routes: dunningRoutes,
+  resources: [dunning, dunningStep, dunningSettings, overdueInvoice, baseRate, lateClaim],
+  behaviours: [dunningSettingsBehaviour, overdueBehaviour, baseRateBehaviour],
+  routes: [...dunningRoutes, ...lateInterestRoutes],
+  notifications: [promiseBrokenNotification],
   handlers: [sendIssued, sendAgain, dunningDueHandler, chargeFailedHandler, invoiceStateChangedHandler],
-  schedules: [pastDueSchedule, dunningSchedule, expiryReminder],
+  schedules: [pastDueSchedule, dunningSchedule, promiseSchedule, expiryReminder],
   emails: [
     invoiceDueEmail,
     invoiceOverdueEmail,

@@ -284,11 +284,11 @@ describe('dunning without a card', () => {
       Number(s.customer.split('/').at(-1)),
     ])
     await day(15)
-    expect((await s.plan()).steps).toMatchObject([{ kind: 'reminder', sentTo: '' }])
+    expect((await s.plan()).steps).toMatchObject([{ kind: 'notSent', sentTo: '' }])
     expect([...(await written('no')), ...(await written(''))]).toEqual([])
   })
 
-  test('invoices without a subscription get reminders if these are turned on for all invoices', async () => {
+  test('invoices without a subscription get no reminders if these are turned off for them', async () => {
     const customer = await w.buyer()
     const line = { description: 'Site visit', quantity: 1, unitAmount: 5000 }
     const made = (await w.api.post('/api/financial/invoices', { customer, lines: [line] })).body

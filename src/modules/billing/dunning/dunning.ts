@@ -1,5 +1,5 @@
 import type { Iri } from '#kernel/fields.ts'
-import { choice, date, flag, instant, integer, link, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { card } from '../cards/card.ts'
 import { customer } from '../customers/customer.ts'
@@ -66,6 +66,15 @@ export const dunning = resource({
     pausedUntil: date({ readonly: true, filter: true, order: true, label: 'Paused until' }),
     pauseReason: text({ ...kept, default: '', max: 500, label: 'Reason for the pause' }),
     pausedBy: text({ ...kept, default: '', person: true, label: 'Paused by' }),
+    /** Promise to pay. `OverdueInvoice.promise` states whether it was kept, calculated from payments. */
+    promisedOn: date({ readonly: true, filter: true, order: true, label: 'Promised for' }),
+    promisedAmount: integer({ readonly: true, pence: true, label: 'Amount promised' }),
+    /** Pence paid on the invoice before the promise. */
+    paidBefore: integer({ readonly: true, visible: 'nobody' }),
+    brokenTold: flag({ readonly: true, visible: 'nobody' }),
+    /** Last conversation: a promise or a note. */
+    contactedAt: instant({ readonly: true, visible: 'nobody' }),
+    notes: longText({ ...kept, default: '', max: 2000, label: 'Note' }),
     nextOn: date({ readonly: true, filter: true, order: true, label: 'Next date' }),
     nextStep: choice(['reminder', 'charge', 'end'], { readonly: true, filter: true, label: 'Next step' }),
     endedOn: date({ readonly: true, filter: true, order: true, label: 'Stopped on' }),
@@ -78,14 +87,20 @@ export const dunning = resource({
 
 export const DUNNING_STEP_KINDS = [
   { value: 'reminder', label: 'Reminder' },
+  { value: 'notSent', label: 'Reminder not sent' },
   { value: 'charged', label: 'Card charged' },
   { value: 'declined', label: 'Card declined' },
   { value: 'paused', label: 'Paused' },
   { value: 'resumed', label: 'Resumed' },
+  { value: 'promised', label: 'Promise to pay' },
+  { value: 'broken', label: 'Promise broken' },
+  { value: 'note', label: 'Note' },
   { value: 'held', label: 'On hold' },
   { value: 'reopened', label: 'Reopened' },
   { value: 'collected', label: 'Paid' },
   { value: 'ended', label: 'Stopped' },
+  { value: 'interest', label: 'Interest added' },
+  { value: 'waived', label: 'Interest waived' },
 ] as const
 export type DunningStepKind = (typeof DUNNING_STEP_KINDS)[number]['value']
 
@@ -130,7 +145,15 @@ export interface DunningPlan {
   /** Steps taken, newest first. */
   readonly steps: readonly DunningPlanStep[]
   readonly next: readonly UpcomingDunningStep[]
+  /** Reason for which no automatic reminder will be sent; null if one will, or the invoice is not open. */
+  readonly silent: DunningSilence | null
+  readonly promise: { readonly on: string; readonly amount: number; readonly state: PromiseState } | null
+  readonly notes: string
 }
+
+/** Reasons for which an open invoice gets no automatic reminder now. */
+export type DunningSilence = 'off' | 'paused' | 'held' | 'ended' | 'payment' | 'mail' | 'address' | 'done'
+export type PromiseState = 'open' | 'kept' | 'broken'
 
 interface DunningPlanStep {
   readonly id: number

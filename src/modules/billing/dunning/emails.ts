@@ -2,7 +2,7 @@ import { formatMoney } from '#kernel/money.ts'
 import { defineEmail, SECRET_LINK_PLACEHOLDER, type SystemEmail } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { composeSellerEmail, type InvoiceMailFacts, SAMPLE_INVOICE } from '../invoices/emails.ts'
-import type { FinalDunningStep } from './plan.ts'
+import type { FinalDunningStep, ReminderWording } from './plan.ts'
 
 interface DunningMailFacts {
   readonly invoice: InvoiceMailFacts
@@ -16,25 +16,57 @@ const lapseWords = (on: string) =>
   `From ${formatIsoDateAsUk(on)} until this invoice is paid, you will be able to read and export your subscription’s data, but not change it.`
 
 interface PaymentReminderFacts extends DunningMailFacts {
+  /** Own wording of the step, instead of the portal's. */
+  readonly wording?: Pick<ReminderWording, 'subject' | 'message'> | undefined
+  /** Sentence about interest, if the settings ask for it. */
+  readonly interest?: string | undefined
   readonly dueOn: string
   readonly today: string
   /** First day on which the subscription's modules are read-only. */
   readonly lapsesOn: string | null
 }
 
+/** Values of the placeholders that a reminder's own wording may contain. */
+const PLACEHOLDERS: Readonly<Record<string, (f: PaymentReminderFacts) => string>> = {
+  invoice: ({ invoice }) => invoice.number,
+  amount: ({ invoice }) => formatMoney(invoice.amountDue, invoice.currency),
+  'due date': ({ dueOn }) => formatIsoDateAsUk(dueOn),
+  'days overdue': ({ dueOn, today }) => String(Math.max(0, daysBetween(dueOn, today))),
+  customer: ({ invoice }) => invoice.buyer?.name ?? '',
+}
+export const REMINDER_PLACEHOLDERS = Object.keys(PLACEHOLDERS).map((name) => `{${name}}`)
+
+const daysBetween = (from: string, to: string) =>
+  Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
+
+const PLACEHOLDER = /\{+([^{}]*)\}+/g
+/** Returns the placeholders in a text that reminders don't know. */
+export const unknownPlaceholders = (words: string): string[] =>
+  [...words.matchAll(PLACEHOLDER)].map(([whole]) => whole).filter((whole) => !REMINDER_PLACEHOLDERS.includes(whole))
+
+const fillIn = (words: string, facts: PaymentReminderFacts) =>
+  words.replaceAll(PLACEHOLDER, (whole, name: string) => PLACEHOLDERS[name]?.(facts) ?? whole)
+
 const paymentReminder: Pick<SystemEmail<PaymentReminderFacts>, 'confidential' | 'subject' | 'paragraphs'> = {
   confidential: true,
-  subject: ({ invoice: { number }, dueOn, today }) =>
-    dueOn < today
-      ? `Overdue: invoice ${number}`
-      : `Invoice ${number} is due ${dueOn === today ? 'today' : `on ${formatIsoDateAsUk(dueOn)}`}`,
-  paragraphs: ({ invoice, dueOn, today, lapsesOn }) => {
+  subject: (f) => {
+    const { invoice, dueOn, today, wording } = f
+    if (wording) return fillIn(wording.subject, f)
+    return dueOn < today
+      ? `Overdue: invoice ${invoice.number}`
+      : `Invoice ${invoice.number} is due ${dueOn === today ? 'today' : `on ${formatIsoDateAsUk(dueOn)}`}`
+  },
+  paragraphs: (f) => {
+    const { invoice, dueOn, today, lapsesOn, wording, interest } = f
     const isLate = dueOn < today
     return composeSellerEmail(
       invoice,
-      isLate
-        ? `${owedWords(invoice)} was due on ${formatIsoDateAsUk(dueOn)}, and we have not received it yet.`
-        : `${owedWords(invoice)} is due ${dueOn === today ? 'today' : `on ${formatIsoDateAsUk(dueOn)}`}.`,
+      wording
+        ? fillIn(wording.message, f)
+        : isLate
+          ? `${owedWords(invoice)} was due on ${formatIsoDateAsUk(dueOn)}, and we have not received it yet.`
+          : `${owedWords(invoice)} is due ${dueOn === today ? 'today' : `on ${formatIsoDateAsUk(dueOn)}`}.`,
+      isLate && (interest ?? null),
       PAY,
       isLate && lapsesOn !== null && lapseWords(lapsesOn),
       ASK,

@@ -1,4 +1,4 @@
-import { choice, flag, integer, text } from '#kernel/fields.ts'
+import { choice, flag, integer, text, typedJson } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
@@ -9,6 +9,14 @@ const FINAL_STEPS = [
   { value: 'uncollectible', label: 'The invoice is written off' },
 ] as const
 export type FinalDunningStep = (typeof FINAL_STEPS)[number]['value']
+
+/** Own wording of one reminder, with placeholders such as `{amount}`. */
+export interface ReminderWording {
+  /** Days after the due date, as in `reminderDays`. */
+  readonly days: number
+  readonly subject: string
+  readonly message: string
+}
 
 /** A client's dunning rules. Each client has one record. */
 export const dunningSettings = resource({
@@ -32,7 +40,9 @@ export const dunningSettings = resource({
       label: 'Send reminders to customers without a card (days)',
       help: 'Up to eight reminders, in days after the due date, such as -3, 1, 7, 14. Negative numbers are days before the due date.',
     }),
-    remindAll: flag({ label: 'Send reminders for all invoices, not only for subscriptions' }),
+    remindAll: flag({ default: true, label: 'Send reminders for all invoices, not only for subscriptions' }),
+    wording: typedJson<readonly ReminderWording[]>()({ default: [], max: 8, label: 'Wording of reminders' }),
+    interestInReminders: flag({ label: 'State late payment interest in reminders after the due date' }),
     lapseDays: integer({
       required: true,
       default: 14,
@@ -51,13 +61,15 @@ export const dunningSettings = resource({
     }),
     final: choice(FINAL_STEPS, { required: true, default: 'keep', label: 'Final step' }),
   },
-  allow: { read: SELLING_ROLES, update: FINANCE_ROLES },
+  allow: { read: SELLING_ROLES, create: FINANCE_ROLES, update: FINANCE_ROLES },
 })
 
 /** Dunning rules. Days are counted from the due date, except for retries, which are counted from the first failure. */
 export interface DunningRules {
   readonly automatic: boolean
   readonly remindAll: boolean
+  readonly wording: readonly ReminderWording[]
+  readonly interestInReminders: boolean
   readonly retryDays: readonly number[]
   /** Days after the due date; negative numbers are days before it. */
   readonly reminderDays: readonly number[]
@@ -78,6 +90,8 @@ export interface DunningFacts {
   readonly chargedOn: string | null
   readonly reminded: number | null
   readonly pausedUntil: string | null
+  /** True if the invoice's own e-mail is still waiting or was refused: the customer may not have the invoice. */
+  readonly mailRefused: boolean
 }
 
 export type UpcomingDunningStep =
@@ -134,11 +148,19 @@ function chargesOf(rules: DunningRules, s: DunningFacts, on: On): Extract<Upcomi
   return charges
 }
 
+/** Days by which a missed reminder may be late. An older one is no longer sent, such as after years without reminders. */
+const MAX_DAYS_LATE = 14
+
 /** Returns the reminders. Includes only the latest missed reminder, and no reminder dated before the invoice. */
 function remindersOf(rules: DunningRules, s: DunningFacts, on: On): UpcomingDunningStep[] {
-  if (!s.ofSubscription && !rules.remindAll) return []
+  if ((!s.ofSubscription && !rules.remindAll) || s.mailRefused) return []
+  // After a pause, the days are counted from its end.
+  const isRecent = (wanted: string) => addDaysToDate(latest(wanted, after(s.pausedUntil)), MAX_DAYS_LATE) >= on()
   const left = rules.reminderDays.filter(
-    (days) => days > (s.reminded ?? Number.NEGATIVE_INFINITY) && addDaysToDate(s.dueOn, days) > s.issuedOn,
+    (days) =>
+      days > (s.reminded ?? Number.NEGATIVE_INFINITY) &&
+      addDaysToDate(s.dueOn, days) > s.issuedOn &&
+      isRecent(addDaysToDate(s.dueOn, days)),
   )
   const byDay = new Map(left.map((days) => [on(addDaysToDate(s.dueOn, days)), days]))
   return [...byDay].map(([day, days]) => ({ kind: 'reminder', on: day, days }))

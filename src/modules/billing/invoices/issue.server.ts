@@ -87,7 +87,7 @@ export interface InvoiceDraftInput {
   readonly customer: number
   readonly currency: Currency
   readonly lines: readonly InvoiceDraftLine[]
-  readonly origin: 'quote' | 'subscription'
+  readonly origin: 'quote' | 'subscription' | 'interest'
   readonly subscription?: number | null
   readonly quote?: number | null
   readonly period?: BillingPeriod

@@ -41,6 +41,7 @@ interface Common {
 
 export interface PrintableInvoice extends Common {
   readonly state: string
+  readonly origin?: string
   readonly taxPoint: string | null
   readonly suppliedOn?: string | null
   readonly dueOn: string | null
@@ -156,7 +157,7 @@ export function buildInvoiceDocument(of: PrintableInvoice): FinancialDocument {
   const hasDiscount = of.discount !== 0
   const vat = isRegistered(of)
   return {
-    kind: isDraft ? 'Pro forma invoice' : vat ? 'VAT invoice' : 'Invoice',
+    kind: isDraft ? 'Pro forma invoice' : of.origin === 'interest' ? 'Debit note' : vat ? 'VAT invoice' : 'Invoice',
     number: of.number,
     warning: isDraft
       ? 'This is not a VAT invoice. A VAT invoice will follow.'

@@ -20,6 +20,7 @@ import { customer } from '../customers/customer.ts'
 import type { CustomerRecord } from '../customers/data.web.ts'
 import { formatCustomerName } from '../customers/data.web.ts'
 import { NewCustomerForm } from '../customers/new-customer.web.tsx'
+import { SetUpClientButton } from '../customers/set-up-client.web.tsx'
 import type { QuoteBuilderHandle } from '../quote-builder/builder.web.tsx'
 import { QuoteBuilder, type QuoteBuyer } from '../quote-builder/builder.web.tsx'
 import { CopyQuoteLink } from '../quote-builder/head.web.tsx'
@@ -106,6 +107,7 @@ function CustomerSaleSteps({ to, made, after }: Props) {
         q={q}
         after={
           <>
+            {q?.state === 'accepted' && <SetUpClientButton of={to} />}
             <Button variant="default" onClick={() => setAnother(true)}>
               Another quote
             </Button>

@@ -43,10 +43,17 @@ import {
   quoteStatus,
   quoteStatusId,
 } from './quote.ts'
-import { quoteDecidedNotification, quoteHandlers, quoteRoutes, quoteSchedules } from './routes.server.ts'
+import {
+  clientSetupNotification,
+  quoteDecidedNotification,
+  quoteHandlers,
+  quoteRoutes,
+  quoteSchedules,
+} from './routes.server.ts'
 
 const TERMS =
-  '<p>We sell to businesses only, not to consumers. By accepting, you confirm that you act in the course of a business.</p><p>Prices are in the currency shown. Plans are paid in advance for each period and continue until cancelled, with 30 days’ notice before the end of a period. We may change the price of a plan with at least 30 days’ notice by e-mail; the new price applies from the first period that begins after the notice, and you may cancel before then. One-off charges are due on acceptance.</p>'
+  '<p>We sell to businesses only, not to consumers. By accepting, you confirm that you act in the course of a business.</p><p>Prices are in the currency shown. Plans are paid in advance for each period and continue until cancelled, with 30 days’ notice before the end of a period. We may change the price of a plan with at least 30 days’ notice by e-mail; the new price applies from the first period that begins after the notice, and you may cancel before then. One-off charges are due on acceptance.</p>' +
+  '<p>If a payment is late, we may add interest and a fixed sum under the Late Payment of Commercial Debts (Interest) Act 1998.</p>'
 
 /** The provider's default quote settings, which can be changed. */
 const quoteReference: ReferenceData = {
@@ -245,7 +252,7 @@ export const quotes = feature({
   routes: quoteRoutes,
   handlers: quoteHandlers,
   schedules: quoteSchedules,
-  notifications: [quoteDecidedNotification, ...discountNotifications],
+  notifications: [quoteDecidedNotification, clientSetupNotification, ...discountNotifications],
   referenceData: [quoteReference],
   seeds: () => import('./demo.server.ts'),
 })

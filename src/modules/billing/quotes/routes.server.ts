@@ -174,6 +174,31 @@ export const quoteDecidedNotification = declareNotificationType({
   mail: false,
 })
 
+/** Asks the provider's people who set up clients to do so, once a plan is sold. Its screen is the customer's page. */
+export const clientSetupNotification = declareNotificationType({
+  kind: 'client.set-up',
+  label: 'Clients to set up after a sale',
+  for: 'ROLE_CLIENTS_ADMIN',
+  icon: 'users',
+  of: quote,
+  words: ({ company, reference }) => `Set up ${company || 'the client'}: ${reference} is accepted`,
+  path: ({ customer: buyer }, _, { clientId }) => billingUrls(clientId).customer(buyer.id),
+  mail: true,
+})
+
+async function notifyClientSetup(c: Context, row: QuoteRow): Promise<void> {
+  if (!row.plans.length) return
+  const people = await c.work.tx.rows<{ id: number }>(
+    "SELECT id::int FROM user_account WHERE client_id = $1 AND NOT is_retired AND 'ROLE_CLIENTS_ADMIN' = ANY (roles) ORDER BY id",
+    [c.clientId],
+  )
+  await notifyUsers(
+    c,
+    clientSetupNotification,
+    people.map(({ id }) => ({ to: id, about: row.id, since: row.decidedAt ?? undefined })),
+  )
+}
+
 async function notifyQuoteOwner(c: Context, row: QuoteRow): Promise<void> {
   const [owner] = row.ownedBy ? await c.find(user, { username: row.ownedBy, isRetired: false }) : []
   if (owner)
@@ -261,6 +286,7 @@ const tellAccepted = eventHandler(quoteAccepted, {
     const { owner } = await loadQuoteMailFacts(c, row)
     await mailOwner(c, row, owner.email, { decision: 'accepted', by: row.decidedBy })
     await notifyQuoteOwner(c, row)
+    await notifyClientSetup(c, row)
   },
 })
 

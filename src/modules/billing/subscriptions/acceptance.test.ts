@@ -233,3 +233,18 @@ describe('quotes accepted before invoicing was introduced', () => {
     expect(await w.all(`/api/financial/subscriptions?quote=${quote.id}`)).toMatchObject([{ charged: true }])
   })
 })
+
+test('a sold plan notifies the people who set up clients, and a sale without a plan does not', async () => {
+  const admin = await w.sellers.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] })
+  const told = async (quote: { id: number }) =>
+    w.sql("SELECT 1 FROM notice WHERE client_id = $1 AND user_id = $2 AND kind = 'client.set-up' AND about = $3", [
+      w.person.clientId,
+      Number(admin.iri.split('/').at(-1)),
+      quote.id,
+    ])
+  const plan = await w.sold({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
+  const item = { description: 'Site visit', quantity: 1, unitAmount: 5000 }
+  const once = await w.sold({ customer: await w.buyer(), additionalItems: [item] })
+  await w.portal.drain()
+  expect([(await told(plan.quote)).length, (await told(once.quote)).length]).toEqual([1, 0])
+})
