@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { describeDelivery, type EmailDelivery } from '#modules/crm/mail/message.ts'
 import { callApi } from '#web/api/client.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { type DunningPlan, type DunningSilence, dunning } from './dunning.ts'
@@ -39,27 +40,14 @@ export function describeDunningStep(step: UpcomingDunningStep, final: FinalDunni
   return step.kind === 'lapse' ? 'Modules will become read-only' : ENDS[final]
 }
 
-/** Describes the delivery of a step's e-mail. Only an e-mail that a mail server accepted was sent. */
-export function describeStepEmail({ sentTo, email }: DunningPlan['steps'][number]): string {
-  if (!sentTo) return 'No e-mail'
-  const why = email?.error ? ` (${email.error})` : ''
-  switch (email?.state) {
-    case 'sent':
-      return `E-mailed to ${sentTo}`
-    case 'kept':
-      return `Not sent to ${sentTo}: no mail server is set up`
-    case 'failed':
-      return `Not sent: the mail server refused ${sentTo}${why}`
-    case 'bounced':
-      return `The e-mail to ${sentTo} bounced${why}`
-    case 'perhaps sent':
-      return `Possibly sent to ${sentTo}: the mail server did not confirm it`
-    case 'stopped':
-      return `Not sent: ${sentTo} has opted out of e-mails`
-    default:
-      return `E-mail to ${sentTo} is waiting to be sent`
-  }
-}
+/** Describes the delivery of a step's e-mail. */
+export const describeStepEmail = ({ sentTo, email }: DunningPlan['steps'][number]): string =>
+  email
+    ? describeDelivery({ ...email, state: email.state as EmailDelivery['state'] }, NO_MAIL_SERVER)
+    : sentTo
+      ? `No e-mail to ${sentTo} is recorded`
+      : 'No e-mail'
+const NO_MAIL_SERVER = 'Remind the customer yourself, or ask an administrator to set up a mail server.'
 
 /** Sentences about the reason for which an invoice gets no automatic reminder. */
 export const SILENCE: Readonly<Record<DunningSilence, string>> = {

@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
-import { describeDelivery, type EmailDelivery } from '#modules/crm/mail/message.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
@@ -122,14 +121,6 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
     </>
   )
 }
-
-const describeStepEmail = ({ sentTo, email }: DunningPlan['steps'][number]): string =>
-  email
-    ? describeDelivery({ ...email, state: email.state as EmailDelivery['state'] }, NO_MAIL_SERVER)
-    : sentTo
-      ? `No e-mail to ${sentTo} is recorded`
-      : 'No e-mail'
-const NO_MAIL_SERVER = 'Remind the customer yourself, or ask an administrator to set up a mail server.'
 
 /** Buttons to remind, to record a promise, a pause or a note, and to resume reminders. */
 function Buttons({
