@@ -1,7 +1,7 @@
 import { date } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS, TAX_CODES, type TaxCode } from '#kernel/money/tax-codes.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
+import { londonDate } from '#kernel/time.ts'
 import { escapeCsvFormula } from '#modules/crm/imports/row.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { parseDateParameter, parseDateRange, RouteResponse } from '#server/engine/route.ts'
