@@ -1,12 +1,22 @@
 import { Anchor } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { type ComponentType, Suspense, useEffect, useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
+import {
+  type ComponentType,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+} from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { changeReasonPrompt } from '../api/changes.ts'
+import { callApi } from '../api/client.ts'
 import { hasPendingDecisions } from '../api/decisions.ts'
 import { useIsSwitchingUser, useMaybeMe, useSession } from '../api/me.ts'
 import { identityProofPrompt } from '../api/proof.ts'
 import type { Me } from '../api/session.ts'
+import { session } from '../api/session.ts'
 import { useCachedPage } from '../offline/cache/cached-page.ts'
 import { setOfflineQueueLoader } from '../offline/outbox/outbox.ts'
 import { offlineOwnerOf, ownerKeyOf } from '../offline/owner.ts'
@@ -27,7 +37,6 @@ import { LapsedPackBanner } from './pages/page-error.tsx'
 import { signInPath } from './pages/redirects.ts'
 import { RecentRecordTracker } from './palette/recent.ts'
 import { ImpersonationBanner } from './session/impersonation-banner.tsx'
-import { useRefreshMe } from './session/refreshed-me.ts'
 import classes from './shell.module.css'
 import { SkipLinks } from './skip-links.tsx'
 
@@ -211,4 +220,23 @@ function Dialogs() {
       {state.kind === 'out' && state.expired && <SignInAgain />}
     </Suspense>
   )
+}
+
+const EVERY = 60_000
+
+/**
+ * Reloads the user's data on navigation, at most once a minute, so that changed permissions and an ended session apply
+ * promptly.
+ */
+function useRefreshMe(): void {
+  const { pathname } = useLocation()
+  const asked = useRef<number>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is the occasion
+  useEffect(() => {
+    const before = asked.current
+    if (before === undefined || Date.now() - before >= EVERY) asked.current = Date.now()
+    // The first page already has current data, from the sign-in or from the renewed session.
+    if (before === undefined || before === asked.current) return
+    callApi<Me>('GET', '/api/security/user_check').then(session.update, () => undefined)
+  }, [pathname])
 }

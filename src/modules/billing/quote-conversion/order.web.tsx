@@ -1,4 +1,5 @@
-import { Anchor, Button, Group, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text, Title } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -28,7 +29,6 @@ import { QuoteChip } from '../quotes/chip.web.tsx'
 import { type QuoteRecord, useQuote, useQuoteDelivery } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 import css from './orders.module.css'
-import { GuidedSaleStep } from './sale-step.web.tsx'
 
 /** Returns the customer's newest quote that can still be used. */
 function useNewest(to: CustomerRecord) {
@@ -312,3 +312,35 @@ const buyerOf = (lead: Lead): QuoteBuyer => ({
   contactName: lead.name,
   email: lead.email ?? '',
 })
+
+interface StepProps {
+  readonly n: number
+  readonly title: string
+  readonly done?: ReactNode
+  readonly begun?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** A step of the sale. Finished steps show their result; later steps show only their title. */
+const GuidedSaleStep = ({ n, title, done, begun, children }: StepProps) => (
+  <li
+    className={css.step}
+    data-now={(!done && !!children) || undefined}
+    aria-current={!done && children ? 'step' : undefined}
+  >
+    <Group gap="sm">
+      <Title order={2} size="h4">
+        {n}. {title}
+      </Title>
+      {done && (
+        <Group gap={4}>
+          <IconCheck size={18} aria-hidden />
+          <span>Done: {done}</span>
+        </Group>
+      )}
+      {!done && begun && <span>{begun}</span>}
+      {!done && !begun && !children && <Text c="dimmed">Later</Text>}
+    </Group>
+    {children}
+  </li>
+)
