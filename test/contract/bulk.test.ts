@@ -434,6 +434,7 @@ describe('permissions for bulk changes', () => {
       Object.keys(input).length || singleOnly.length ? [[`${r.type}.${name}`, Object.keys(input), singleOnly]] : [],
     )
     expect(inputs).toEqual([
+      ['Customer.sendStatement', ['from', 'to'], ['again']],
       ['BankLine.book', [], ['invoice', 'customer']],
       ['Contact.close', ['result', 'date', 'notes'], []],
       ['Ladder.lend', ['to'], []],

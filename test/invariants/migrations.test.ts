@@ -824,21 +824,25 @@ test("migration 0368 makes a coupon's amount a term of each live subscription, f
 
 test('migration 0374 gives each month with issued invoices the exchange rate of its latest invoice', async () => {
   await old.before(374)
-  // The invoices are neither posted nor have lines.
-  await old.rows('ALTER TABLE invoice DISABLE TRIGGER invoice_adds_up')
+  // Invoices of nothing: they come to what their lines come to without entries in the ledger.
   await old.rows(
-    `INSERT INTO invoice (client_id, id, number, customer_id, state, date, tax_point, due_on, issued_at, currency, exchange_rate, supplier, buyer)
-     SELECT 1, 3740 + n, 'INV-374' || n, 3110, 'void', day, day, day, now(), currency, rate, '{}', '{}' FROM (VALUES
+    `INSERT INTO invoice (client_id, id, customer_id, date, tax_point, due_on, currency, exchange_rate, supplier, buyer)
+     SELECT 1, 3740 + n, 3110, day, day, day, currency, rate, '{}', '{}' FROM (VALUES
        (1, date '2026-05-04', 'EUR', 1.15), (2, date '2026-05-29', 'EUR', 1.17), (3, date '2026-06-01', 'EUR', 1.18), (4, date '2026-05-04', 'GBP', NULL)
      ) AS v (n, day, currency, rate)`,
   )
-  await old.rows('ALTER TABLE invoice ENABLE TRIGGER invoice_adds_up')
+  await old.rows(
+    'INSERT INTO invoice_line (client_id, invoice_id, quantity, unit_amount) SELECT 1, id, 1, 0 FROM generate_series(3741, 3744) id',
+  )
+  await old.rows(
+    "UPDATE invoice SET number = 'INV-' || id, state = 'void', issued_at = now() WHERE id BETWEEN 3741 AND 3744",
+  )
   await old.to(374)
   expect(
     await valuesOf('SELECT currency, month::text, rate, source FROM exchange_rate WHERE client_id = 1 ORDER BY month'),
   ).toEqual([
-    ['EUR', '2026-05-01', '1.17', 'invoice'],
-    ['EUR', '2026-06-01', '1.18', 'invoice'],
+    ['EUR', '2026-05-01', 1.17, 'invoice'],
+    ['EUR', '2026-06-01', 1.18, 'invoice'],
   ])
 })
 

@@ -78,6 +78,7 @@ async function correctBankLines(page: Page, phone: Page) {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Import statement' }).click()
   await (await chooser).setFiles({ name: 'lines.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await page.getByRole('dialog', { name: 'Columns of lines.csv' }).getByRole('button', { name: 'Import' }).click()
   await expect(page.getByRole('status').getByText('3 lines are new.')).toBeVisible()
 
   const rowOf = (words: string) => page.getByRole('row').filter({ hasText: words })

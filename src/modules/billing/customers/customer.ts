@@ -148,7 +148,7 @@ export const customer = resource({
     currency: choice(CURRENCIES, { default: 'GBP' }),
     /** Pence; negative if the customer is in credit. */
     accountBalance: integer({ readonly: true, notNull: true, order: true, pence: true, label: 'Account balance' }),
-    hasBalance: flag({
+    unsettled: flag({
       readonly: true,
       omitFromLists: true,
       filter: true,

@@ -22,7 +22,7 @@ import { customer } from './customer.ts'
 import { formatCustomerName } from './data.web.ts'
 import { NewCustomerForm } from './new-customer.web.tsx'
 
-const LIST = listUrlSchema({ retired: retiredFilterSchema, hasBalance: z.enum(['', 'true']).default('') })
+const LIST = listUrlSchema({ retired: retiredFilterSchema, unsettled: z.enum(['', 'true']).default('') })
 /** `?new=lead` opens an empty form; `?new=12` opens the form for lead 12. */
 const OPEN = z.object({
   new: z
@@ -47,8 +47,8 @@ export default function CustomersPage() {
     </Button>
   )
   const statements = (
-    <Button variant="default" onClick={() => set({ hasBalance: state.hasBalance ? '' : 'true' })}>
-      {state.hasBalance ? 'All customers' : 'Month-end statements'}
+    <Button variant="default" onClick={() => set({ unsettled: state.unsettled ? '' : 'true' })}>
+      {state.unsettled ? 'All customers' : 'Month-end statements'}
     </Button>
   )
   return (
@@ -61,7 +61,7 @@ export default function CustomersPage() {
         </>
       }
     >
-      {state.hasBalance && (
+      {state.unsettled && (
         <Text size="sm">
           Select the customers below, then choose “E-mail statement”. Each gets one e-mail, which can’t be undone.
         </Text>
@@ -74,7 +74,7 @@ export default function CustomersPage() {
         search="Search by name, e-mail or company"
         filters={[
           'retired',
-          { key: 'hasBalance', label: 'Balance', options: [{ value: 'true', label: 'With a balance' }] },
+          { key: 'unsettled', label: 'Balance', options: [{ value: 'true', label: 'With a balance' }] },
         ]}
         bulkWords={{
           sendStatement: { title: 'E-mail statement', done: 'queued for e-mail' },

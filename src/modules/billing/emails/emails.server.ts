@@ -49,7 +49,7 @@ const quoteLink = resource({
     hash: text({ required: true, visible: 'nobody' }),
     expiresAt: instant({ required: true, notNull: true }),
     /** Name of the user who created the link, or of the job that e-mailed it; empty for links before it was recorded. */
-    author: text({ default: '' }),
+    creatorName: text({ default: '' }),
     /** Address of the e-mail with the link; empty if the link was not created for an e-mail. */
     addressee: text({ default: '' }),
   },
@@ -61,7 +61,7 @@ const LINK_GRACE_DAYS = 30
 
 /** Creator of a quote link, and the address to which it is e-mailed. */
 interface QuoteLinkOrigin {
-  readonly author: string
+  readonly creatorName: string
   readonly addressee: string
 }
 
@@ -103,7 +103,7 @@ export async function resolveQuoteLink(
 /** Returns the origin of the link with which a quote is signed; `undefined` without a link. */
 export async function loadQuoteLinkOrigin(c: Pick<Context, 'get'>, linkId: number | null | undefined) {
   const row = linkId ? await c.get(quoteLink, linkId) : undefined
-  return row && { link: row.id, linkAuthor: row.author ?? '', linkAddressee: row.addressee ?? '' }
+  return row && { link: row.id, linkAuthor: row.creatorName ?? '', linkAddressee: row.addressee ?? '' }
 }
 
 /** Quote that an e-mail is about: its row, or the values about to be saved. */
@@ -138,10 +138,10 @@ export async function loadQuoteMailFacts(c: Context, q: Subject): Promise<QuoteM
 /** Link with which a customer reads a quote and accepts or declines it. */
 export const quoteSecretLink: SecretLink = {
   kind: 'quote',
-  make: (engine, clientId, { quote, expiresAt, author = '', addressee = '' }) => {
+  make: (engine, clientId, { quote, expiresAt, creatorName = '', addressee = '' }) => {
     const change = { actor: createSystemActor(clientId, 'send a quote link to a customer'), requestId: 'letter' }
     return engine.inTenant(clientId, change, async (c) => {
-      const origin = { author: String(author), addressee: String(addressee) }
+      const origin = { creatorName: String(creatorName), addressee: String(addressee) }
       const link = await createQuoteLink(c, Number(quote), Temporal.Instant.from(String(expiresAt)), origin)
       return () => link
     })

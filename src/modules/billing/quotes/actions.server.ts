@@ -303,7 +303,7 @@ export const quoteActionHandlers: QuoteActionHandlers = {
   link: async (c) => {
     const { row } = c
     const expiresAt = row.expiresAt === null ? c.now : Temporal.Instant.from(row.expiresAt)
-    const link = await createQuoteLink(c, row.id, expiresAt, { author: authorOf(c.actor).name, addressee: '' })
+    const link = await createQuoteLink(c, row.id, expiresAt, { creatorName: authorOf(c.actor).name, addressee: '' })
     await c.set(quote, row, {}, 'link')
     return { answer: () => ({ link }) }
   },

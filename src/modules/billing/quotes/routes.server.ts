@@ -49,7 +49,7 @@ export const queueQuoteMail = async (
   email: ComposedEmail,
   attachments: EmailRequest['attachments'] = [],
 ): Promise<void> => {
-  const origin = { author: authorOf(c.actor).name, addressee: emailTo }
+  const origin = { creatorName: authorOf(c.actor).name, addressee: emailTo }
   const link = { kind: quoteSecretLink.kind, about: { quote: id, expiresAt: expiresAt ?? c.now.toString(), ...origin } }
   await c.emit(emailRequested, {
     to: emailTo,

@@ -128,7 +128,7 @@ describe('statements by e-mail', () => {
     await w.issued({ customer: owing })
     const settled = await w.issued({ customer: paid })
     await pay(paid, settled['@id'])
-    const due = (await w.api.get(`${CUSTOMERS}?hasBalance=true&itemsPerPage=500`)).body['hydra:member'].map(
+    const due = (await w.api.get(`${CUSTOMERS}?unsettled=true&itemsPerPage=500`)).body['hydra:member'].map(
       (c: { '@id': string }) => c['@id'],
     )
     expect([due.includes(owing), due.includes(paid), due.includes(none)]).toEqual([true, false, false])

@@ -126,8 +126,9 @@ const NOT_WRITTEN_OFF = 'Write the invoice off first'
 const badDebtBehaviour = behaviour(vatBadDebt, {
   beforeSave: async (c) => {
     const { vatReturn: id, invoice } = c.values
-    const of = typeof id === 'number' ? await c.get(vatReturn, id) : undefined
-    if (!of || typeof invoice !== 'number') return undefined
+    if (typeof id !== 'number' || typeof invoice !== 'number') return undefined
+    const of = await c.get(vatReturn, id)
+    if (!of) throw problem.unknownTarget(iriOf(vatReturn, id))
     const debt = (await loadBadDebts(c.work.tx, c.clientId, of)).find((one) => one.invoice === invoice)
     const wrong = !debt
       ? 'This invoice has no bad debt that can be claimed in this period'
