@@ -74,7 +74,7 @@ A quote with plans becomes a subscription when it is accepted. The customer acce
 Open the subscription from the customer’s page, or under Sales > Subscriptions. “Add a plan”, “Change quantity”, “Switch plan” and “Remove” first show the price of the change, with the days that each line covers. Nothing changes until you confirm. An increase is invoiced immediately. A reduction is credited by finance staff.
 
 ## Change a price
-A subscription keeps its signed price. After you have saved a new price of a plan under Catalogue > Plans, its dialog shows how many subscriptions have another price. Read the preview, then choose “E-mail notices”. Each notice states both prices and the day from which the new one applies: the first period after the days set in the invoice settings. The new price applies only if the notice was sent in time. To exempt a contract, choose “Keep agreed price” on its subscription. “Withdraw” beside a new price cancels it. Your terms must allow price changes.
+A subscription keeps its signed price. After you have saved a new price of a plan under Catalogue > Plans, its dialog shows how many subscriptions have another price. Read the preview, then e-mail the notices there. Each notice states both prices and the day from which the new one applies: the first period after the days set in the invoice settings. The new price applies only if the notice was sent in time. To exempt a contract, choose “Keep agreed price” on its subscription. “Withdraw” beside a new price cancels it. Your terms must allow price changes.
 
 ## Pause and cancel
 - “Pause” credits the remaining days. “Resume” charges from the day you resume.

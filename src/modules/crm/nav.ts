@@ -8,12 +8,13 @@ export const crmNav = {
     title: 'Import leads',
     area: 'Sales',
     icon: 'upload',
-    order: 3,
+    order: 4,
     allow: 'ROLE_LEADS_ADMIN',
   },
   calls: { path: '/crm/calls', title: 'Calls', area: 'Figures', icon: 'phone', order: 4, allow: 'ROLE_STAFF' },
   duplicates: {
     path: '/crm/duplicates',
+    tabOf: '/crm/contact/list',
     title: 'Possible duplicates',
     area: 'Sales',
     icon: 'users',
@@ -22,6 +23,7 @@ export const crmNav = {
   },
   doNotCall: {
     path: '/crm/do-not-call',
+    tabOf: '/crm/contact/list',
     title: 'Do not call',
     area: 'Sales',
     icon: 'shield',
@@ -47,7 +49,7 @@ export const crmNav = {
   messages: {
     path: '/email/messages',
     title: 'E-mails',
-    area: 'Mail',
+    area: 'E-mail',
     icon: 'mail',
     order: 8,
     allow: ['ROLE_STAFF', 'ROLE_MAIL_ADMIN'],
@@ -55,7 +57,7 @@ export const crmNav = {
   templates: {
     path: '/email/templates',
     title: 'E-mail templates',
-    area: 'Mail',
+    area: 'E-mail',
     icon: 'file',
     order: 9,
     allow: ['ROLE_MAIL_ADMIN', 'ROLE_LEADS_ADMIN'],
@@ -63,7 +65,7 @@ export const crmNav = {
   letters: {
     path: '/letters',
     title: 'Letters by post',
-    area: 'Mail',
+    area: 'E-mail',
     icon: 'file',
     order: 10,
     allow: 'ROLE_STAFF',
@@ -71,7 +73,7 @@ export const crmNav = {
   suppressions: {
     path: '/email/suppressions',
     title: 'Opt-outs',
-    area: 'Mail',
+    area: 'E-mail',
     icon: 'shield',
     order: 11,
     allow: 'ROLE_STAFF',

@@ -30,7 +30,7 @@ import { LoadingScreen } from './loading-screen.tsx'
 import { useAreas } from './navigation/areas.ts'
 import { BottomBar } from './navigation/bottom-bar.tsx'
 import { closeShellDialog, openShellDialog, useShellDialog } from './navigation/dialogs.ts'
-import { NavigationRail } from './navigation/rail.tsx'
+import { ListTabs, NavigationRail } from './navigation/rail.tsx'
 import { TopBar } from './navigation/top-bar.tsx'
 import { usePage } from './pages/known-pages.ts'
 import { LapsedPackBanner } from './pages/page-error.tsx'
@@ -152,7 +152,7 @@ const Visitor = ({ open }: { open: boolean }) => (
 
 function Frame() {
   const me = useMaybeMe()
-  const { areas, area, here } = useAreas()
+  const { areas, area, here, tab } = useAreas()
   const [kept, keep] = useLocalStorage<boolean | null>({
     key: 'stanchion-narrow-rail',
     defaultValue: null,
@@ -180,7 +180,7 @@ function Frame() {
       {me.isImpersonating && <ImpersonationBanner me={me} />}
       <NavigationRail areas={areas} area={area} here={here} narrow={narrow} onNarrow={keep} />
       <div className={classes.page}>
-        <TopBar me={me} area={area} here={here} connection={CONNECTION} />
+        <TopBar me={me} area={area} here={here} tab={tab} connection={CONNECTION} />
         <main id="main" tabIndex={-1} className={classes.content} data-area={area?.area}>
           <LapsedPackBanner />
           {cachedPage && (
@@ -188,6 +188,7 @@ function Frame() {
               <CachedPageBand page={cachedPage} />
             </Suspense>
           )}
+          {here && here.tabs.length > 0 && tab?.path === pathname && <ListTabs tabs={here.tabs} here={pathname} />}
           <PageIconContext value={here?.icon ?? area?.icon}>
             <RecordPagerContext value={STEPS}>
               <Outlet />

@@ -322,15 +322,21 @@ test('boxes 1 and 6 agree with a recalculation in fractions over random historie
     return [to, today.toString(), day].toSorted()[0] ?? from
   }
   const payments: Payment[] = []
+  const rates = new Map<string, number>()
+  /** Returns the exchange rate of a month: a seller uses one for all its invoices. */
+  const rateOf = (day: string): number => {
+    const rate = rates.get(day.slice(0, 7)) ?? (11_000 + random.below(900)) / 10_000
+    rates.set(day.slice(0, 7), rate)
+    return rate
+  }
   for (let n = 0; n < 24; n++) {
     const currency = random.chance(0.3) ? 'EUR' : 'GBP'
     const codes = ['standard', 'reduced', 'zero', 'exempt', 'outside', 'reverse']
     const lines = Array.from({ length: 1 + random.below(4) }, () => line(1 + random.below(99_999), random.pick(codes)))
-    const more =
-      currency === 'EUR' ? { currency, customer: euros, exchangeRate: (11_000 + random.below(900)) / 10_000 } : {}
     const usable =
       currency === 'EUR' ? lines.map((l) => (l.taxCode === 'reverse' ? { ...l, taxCode: 'zero' } : l)) : lines
     const taxPoint = dayIn(-1 - random.below(2))
+    const more = currency === 'EUR' ? { currency, customer: euros, exchangeRate: rateOf(taxPoint) } : {}
     const made = await issueOn(w, taxPoint, [line(1000), ...usable], more)
     const fate = random.below(6)
     if (fate === 0) await post(w.finance, `${made['@id']}/void`, { reason: 'Wrong' })
