@@ -7,6 +7,7 @@ import { billingNav } from '../nav.ts'
 
 export const dunning = screens({
   pages: [
+    { ...pageFromNavigation(billingNav.overview), load: () => import('../debtors/overview.web.tsx') },
     { ...pageFromNavigation(billingNav.debtors), load: () => import('../debtors/debtors.web.tsx') },
     { ...pageFromNavigation(billingNav.overdue), load: () => import('./list.web.tsx') },
     { ...pageFromNavigation(billingNav.ownOverdue), load: () => import('./list.web.tsx') },

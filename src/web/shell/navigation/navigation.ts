@@ -82,13 +82,13 @@ export function screenAt(
   under?: string,
 ): { area: AreaScreens; screen: NavigationScreen; tab: NavigationTab } | undefined {
   const all = areas.flatMap((area) =>
-    area.screens.flatMap((screen) => (screen.tabs.length ? screen.tabs : [screen]).map((tab) => ({ area, screen, tab }))),
+    area.screens.flatMap((screen) =>
+      (screen.tabs.length ? screen.tabs : [screen]).map((tab) => ({ area, screen, tab })),
+    ),
   )
   const named = all.find(({ tab }) => tab.path === under)
   const within = (path: string) => pathname === path || pathname.startsWith(`${path}/`)
-  return (
-    named ?? all.filter(({ tab }) => within(tab.path)).sort((a, b) => b.tab.path.length - a.tab.path.length)[0]
-  )
+  return named ?? all.filter(({ tab }) => within(tab.path)).sort((a, b) => b.tab.path.length - a.tab.path.length)[0]
 }
 
 /**

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Container.layer.css'
-import { Anchor, Button, Container, Group, List, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Container, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -34,7 +34,7 @@ const GRANTING_ROLES: readonly string[] = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN
 const or = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 /** Error page that names the missing role and the people who can grant this role. */
-export function ForbiddenPage({ needs }: { needs?: Roles }) {
+export default function ForbiddenPage({ needs }: { needs?: Roles }) {
   const me = useMaybeMe()
   const brand = useBrandName()
   const asked = useAll<RoleWords>('/api/portal/roles?pagination=false', !!me)
@@ -64,9 +64,9 @@ export function ForbiddenPage({ needs }: { needs?: Roles }) {
               ? 'This page requires a right that your account does not have:'
               : 'This page requires one of these rights, and your account has none of them:'}
           </Text>
-          <List spacing="xs">
+          <ul>
             {known.map((role) => (
-              <List.Item key={role.name}>
+              <li key={role.name}>
                 <Text component="span" fw={600}>
                   {role.label}
                 </Text>
@@ -75,9 +75,9 @@ export function ForbiddenPage({ needs }: { needs?: Roles }) {
                     {role.description}
                   </Text>
                 )}
-              </List.Item>
+              </li>
             ))}
-          </List>
+          </ul>
         </>
       ) : (
         <Text>Your account does not have the right that this page requires.</Text>

@@ -1,18 +1,21 @@
 import '@mantine/core/styles/Container.layer.css'
 import { Alert, Anchor, Button, Container, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from 'react-router'
 import { packRejectionReason, packState } from '#kernel/packs.ts'
 import { ApiError, callApi, supportRequestPath } from '../../api/client.ts'
 import { useActor, useMaybeMe } from '../../api/me.ts'
 import { actorOf, type Me, session } from '../../api/session.ts'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { LoadingRows } from '../../ui/states.tsx'
 import { AccessBlocked } from './access-blocked.tsx'
-import { ForbiddenPage } from './forbidden.tsx'
 import type { PageCheckFailure } from './guard.ts'
 import { usePage } from './known-pages.ts'
 import { isPageBlocked } from './packs.ts'
+
+const ForbiddenPage = lazyComponent(() => import('./forbidden.tsx'))
 
 /** Banner on the pages of a lapsed pack. It explains why nothing can be changed. */
 export function LapsedPackBanner() {
@@ -79,7 +82,12 @@ export function PageError() {
   const me = useMaybeMe()
   const { status, message, needs, blocked } = shownError(error)
   if (blocked) return <PackBlocked />
-  if (status === 403) return <ForbiddenPage {...(needs ? { needs } : {})} />
+  if (status === 403)
+    return (
+      <Suspense fallback={<LoadingRows rows={3} />}>
+        <ForbiddenPage {...(needs ? { needs } : {})} />
+      </Suspense>
+    )
   const offline = status === 0 || !navigator.onLine
   const words = offline
     ? {
