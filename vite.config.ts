@@ -75,7 +75,7 @@ const isCommon = (id: string) => /[/]src[/](?:web|kernel)[/]/.test(id)
 const isRecord = (id: string) => /[/]src[/]modules[/].*(?<![.]web)[.]ts$/.test(id)
 /** Controls that open nothing over the page. All other controls need a positioning library and a focus trap. */
 const PLAIN_CONTROLS =
-  /@mantine[/]core[/].*components[/](?:Accordion|Card|Checkbox|Fieldset|NativeSelect|SegmentedControl|SimpleGrid|Tabs|Textarea)[/]/
+  /@mantine[/]core[/].*components[/](?:Accordion|Card|Checkbox|Fieldset|List|NativeSelect|SegmentedControl|SimpleGrid|Tabs|Textarea)[/]/
 
 /** Groups the files that some screens import. The screens themselves are separate files. */
 function chunkOf(name: string, screens: readonly string[]): Group {
