@@ -68,10 +68,10 @@ Your dashboard shows your quotes that expire within a week, and those answered i
     summary: 'Changing and cancelling subscriptions, and automatic invoicing',
     allow: STAFF_ROLE,
     text: `## How a subscription starts
-A quote with plans becomes a subscription when it is accepted. The customer accepts it with their link, or you choose “Accept by telephone” and enter the person’s name and their purchase order number. The first invoice is created immediately, exactly as accepted. If a detail is missing, such as the customer’s address, the invoice stays a draft under Sales > Billing run.
+A quote with plans becomes a subscription when it is accepted. The customer accepts it with their link, or you choose “Accept by telephone” and enter the person’s name and their purchase order number. The first invoice is created immediately, exactly as accepted. If a detail is missing, such as the customer’s address, the invoice stays a draft under Finance > Subscriptions > Billing run.
 
 ## Change a subscription
-Open the subscription from the customer’s page, or under Sales > Subscriptions. “Add a plan”, “Change quantity”, “Switch plan” and “Remove” first show the price of the change, with the days that each line covers. Nothing changes until you confirm. An increase is invoiced immediately. A reduction is credited by finance staff.
+Open the subscription from the customer’s page, or under Finance > Subscriptions. “Add a plan”, “Change quantity”, “Switch plan” and “Remove” first show the price of the change, with the days that each line covers. Nothing changes until you confirm. An increase is invoiced immediately. A reduction is credited by finance staff.
 
 ## Change a price
 A subscription keeps its signed price. After you have saved a new price of a plan under Catalogue > Plans, its dialog shows how many subscriptions have another price. Read the preview, then e-mail the notices there. Each notice states both prices and the day from which the new one applies: the first period after the days set in the invoice settings. The new price applies only if the notice was sent in time. To exempt a contract, choose “Keep agreed price” on its subscription. “Withdraw” beside a new price cancels it. Your terms must allow price changes.
@@ -82,10 +82,10 @@ A subscription keeps its signed price. After you have saved a new price of a pla
 A cancelled subscription can still be viewed.
 
 ## The billing run
-Early each day, the portal invoices the subscriptions that are due. All of a customer’s subscriptions that start on the same day are on one invoice. Go to Sales > Billing run to see the subscriptions that are due, the latest runs, drafts that could not be issued, and accepted quotes that have not been billed.
+Early each day, the portal invoices the subscriptions that are due. All of a customer’s subscriptions that start on the same day are on one invoice. Go to Finance > Subscriptions > Billing run to see the subscriptions that are due, the latest runs, drafts that could not be issued, and accepted quotes that have not been billed.
 
 ## Renewals
-Go to Sales > Renewals for a list of the renewals in the next ninety days, with their annual value and the risk that they are not renewed. The page explains how the risk is calculated.
+Go to Finance > Subscriptions > Renewals for a list of the renewals in the next ninety days, with their annual value and the risk that they are not renewed. The page explains how the risk is calculated.
 
 ## When a customer does not pay
 A subscription with an overdue invoice is past due. After 14 days, unless your settings differ, its modules in the portal become read-only: data can be viewed and exported, but not changed. Full access returns as soon as the invoice is paid. For more, see the article on payment reminders.`,
@@ -122,16 +122,16 @@ On an invoice, or on the customer’s page, choose “Record a payment”. A sav
 If the card is declined, the form shows the bank’s reason and keeps your input. If a payment is pending, the payment service has not confirmed the result yet. The portal checks the payment for you. Do not take the payment again.
 
 ## Refund
-1. Open the payment under Sales > Payments. The page shows how much can be refunded.
+1. Open the payment under Finance > Payments. The page shows how much can be refunded.
 2. Choose “Refund” and enter the amount and the reason.
-3. If the refund is above the limit, a second person from finance must approve it, on the same page or under Sales > Approvals. Until then, you can withdraw the refund.
+3. If the refund is above the limit, a second person from finance must approve it, on the same page or under Finance > Payments > Approvals. Until then, you can withdraw the refund.
 Refunds made directly with the payment service are listed too. They show the payment service as their creator.
 
 ## Disputes, and payments that fail later
 When a cardholder disputes a payment with their bank, or a payment fails later, the payment page shows this and the invoice is reopened. Respond to the dispute directly with the payment service. Once the dispute is won, the invoice is marked as paid again.
 
 ## Events
-Under Settings > Payment events, finance staff see the events received from the payment service. “Process again” processes an event once more with the current status of the payment. You can repeat this safely.`,
+Under Finance > Payments > Payment events, finance staff see the events received from the payment service. “Process again” processes an event once more with the current status of the payment. You can repeat this safely.`,
   },
   {
     slug: 'bank',
@@ -139,7 +139,7 @@ Under Settings > Payment events, finance staff see the events received from the 
     summary: 'Importing a statement and recording its lines',
     allow: 'ROLE_FINANCE',
     text: `## Import a statement
-Download the statement from your bank as CSV, OFX, QIF, CAMT.053 or MT940. Go to Sales > Bank, choose “Import statement” and select the file. No payment is recorded until you confirm. Payments out, pending and reverted lines are left out. Lines from an earlier file are not added again, and you see how many such lines there were. If a new line may repeat a payment of an earlier file, it is not matched, and its reason says so.
+Download the statement from your bank as CSV, OFX, QIF, CAMT.053 or MT940. Go to Finance > Bank, choose “Import statement” and select the file. No payment is recorded until you confirm. Payments out, pending and reverted lines are left out. Lines from an earlier file are not added again, and you see how many such lines there were. If a new line may repeat a payment of an earlier file, it is not matched, and its reason says so.
 
 ## Columns of a CSV file
 The first time that you import a CSV file with new column headings, check what each column means, then choose “Import”. Your choice is used again for files with the same headings. To change it, select “Check the columns first” before you import. If one column states the direction of a payment, choose the meaning of each of its words.
@@ -170,7 +170,7 @@ Open a recorded line, choose “Undo match” and enter the reason. Its payments
 E-mails go to the e-mail address for invoices on the customer’s page.
 
 ## Upcoming steps
-On an invoice, “Payment reminders” shows past and upcoming steps with their dates. On the customer’s page, “Overdue” lists the overdue invoices. Under Sales > Overdue, finance staff see the overdue invoices of all customers, longest overdue first, with the last contact, promises, pauses and notes. If no automatic reminder will be sent, the invoice states why.
+On an invoice, “Payment reminders” shows past and upcoming steps with their dates. On the customer’s page, “Overdue” lists the overdue invoices. Under Finance > Overdue, finance staff see the overdue invoices of all customers, longest overdue first, with the last contact, promises, pauses and notes. If no automatic reminder will be sent, the invoice states why.
 
 ## A promise to pay
 Choose “Record a promise”, and enter the date and the amount. Until that day has ended, no card is charged, no reminders are sent and access is not restricted. Payments decide whether the promise was kept; you are notified if it was broken. “Pause reminders” does the same for any other reason. “Resume reminders” ends the pause.
@@ -185,7 +185,7 @@ An overdue invoice shows the interest under the Late Payment of Commercial Debts
 However the invoice is paid, reminders stop immediately, the subscription is active again and full access returns. After a refund or a dispute, reminders are on hold: nothing is charged again until you choose “Resume reminders”.
 
 ## Settings
-Finance staff open “Reminder settings” under Sales > Overdue, and set whether cards are charged, the days for retries and reminders, the wording of each reminder, whether reminders state late payment interest, when a subscription becomes read-only, and the final step.`,
+Finance staff open “Reminder settings” under Finance > Overdue, and set whether cards are charged, the days for retries and reminders, the wording of each reminder, whether reminders state late payment interest, when a subscription becomes read-only, and the final step.`,
   },
   {
     slug: 'ledger',
@@ -193,16 +193,16 @@ Finance staff open “Reminder settings” under Sales > Overdue, and set whethe
     summary: 'Ledger transactions, VAT and closing a period',
     allow: 'ROLE_FINANCE',
     text: `## What it shows
-Go to Sales > Ledger for a list of all transactions. Each is shown with the accounts on its two sides, such as customer accounts, bank, sales and VAT. Nothing is entered manually: invoices, payments, refunds and other entries are posted automatically and never change once posted. Corrections are made by another transaction.
+Go to Finance > Ledger for a list of all transactions. Each is shown with the accounts on its two sides, such as customer accounts, bank, sales and VAT. Nothing is entered manually: invoices, payments, refunds and other entries are posted automatically and never change once posted. Corrections are made by another transaction.
 
 ## View a period
 Choose the first and last day of the period. “Accounts” shows the balance of each account at the end of the last day; “VAT for the period” shows sales by type of VAT. “Payments received before an invoice” lists payments for future supplies: VAT is due on them in this period. Below are the transactions. Open a transaction to see its two sides.
 
 ## Aged debtors
-Go to Sales > Aged debtors to see what each customer owes at the end of a day, and for how long the amount has been overdue. Choose an amount to see the invoices behind it.
+Go to Finance > Overdue > Aged debtors to see what each customer owes at the end of a day, and for how long the amount has been overdue. Choose an amount to see the invoices behind it.
 
 ## Recurring revenue
-Go to Sales > Recurring revenue to see new, increased, reduced and lost revenue for each month. Choose an amount to see the customers behind it.
+Go to Finance > Subscriptions > Recurring revenue to see new, increased, reduced and lost revenue for each month. Choose an amount to see the customers behind it.
 
 ## Export
 “Files for your accountant” lists the files of the period for Xero or Sage 50, each in one currency. Every posting is in exactly one file:
@@ -214,7 +214,7 @@ Go to Sales > Recurring revenue to see new, increased, reduced and lost revenue 
 Xero and Sage take journals in sterling only. A file above Xero’s limits comes in parts. The trial balance has the balance of each account at the end of the period.
 
 ## VAT returns
-Go to Sales > VAT returns and choose “New VAT return”. Boxes 1 and 6 are calculated from your documents, in sterling, by invoice date or by payments received. Choose an amount to see its rows. The portal does not know your purchases: choose “Enter purchases” and type them. “Add adjustment” corrects a box, with a reason; use it for errors in earlier returns that HMRC lets you correct in the next one.
+Go to Finance > VAT returns and choose “New VAT return”. Boxes 1 and 6 are calculated from your documents, in sterling, by invoice date or by payments received. Choose an amount to see its rows. The portal does not know your purchases: choose “Enter purchases” and type them. “Add adjustment” corrects a box, with a reason; use it for errors in earlier returns that HMRC lets you correct in the next one.
 
 Written-off invoices appear under “Bad-debt relief” six months after the later of due date and supply. “Claim” adds their VAT to box 4. If the customer pays later, the next return repays it in box 1.
 
@@ -229,10 +229,10 @@ Once your accountant has the figures for a month or a quarter, choose “Close a
     summary: 'Drafting, issuing and crediting invoices, payments and statements',
     allow: STAFF_ROLE,
     text: `## A draft
-Go to Sales > Invoices and choose “New invoice”. Choose the customer and add the lines. The price of a plan or item is filled in, and VAT is charged at today’s rates. Choose “Save draft”. A draft has no number and can be changed or deleted. “Send as pro forma” e-mails the draft before it is issued.
+Go to Finance > Invoices and choose “New invoice”. Choose the customer and add the lines. The price of a plan or item is filled in, and VAT is charged at today’s rates. Choose “Save draft”. A draft has no number and can be changed or deleted. “Send as pro forma” e-mails the draft before it is issued.
 
 ## VAT
-A VAT invoice above £250 needs the customer’s street and postcode. For the reverse charge, choose its rate: the invoice states the VAT that the customer accounts for. An invoice in another currency uses the month’s exchange rate under Sales > Catalogue > Exchange rates.
+A VAT invoice above £250 needs the customer’s street and postcode. For the reverse charge, choose its rate: the invoice states the VAT that the customer accounts for. An invoice in another currency uses the month’s exchange rate under Finance > Invoice settings > Catalogue > Exchange rates.
 
 ## Issue the invoice
 Finance staff choose “Preview and issue”. You see the invoice as the customer gets it, and any problems. If the supply was on an earlier day, enter it under “Date of supply”: the tax point follows from it. “Issue invoice” assigns the next number, e-mails the invoice and posts the amount due to the ledger. After that, only the message to the customer and the purchase order can change, and the due date can be extended.
