@@ -156,7 +156,7 @@ test('an overdue invoice is reminded of, bears interest and is paid, by keyboard
   const row = page.getByRole('row').filter({ hasText: invoice.number })
   await expect(row).toContainText('10 days')
   await test.step('one press chases the invoice', async () => {
-    await row.getByRole('button', { name: `Send a reminder for ${invoice.number}` }).focus()
+    await row.getByRole('button', { name: `Remind about ${invoice.number}` }).focus()
     await page.keyboard.press('Enter')
     await expect
       .poll(() => portal.letters.findLast((l) => l.to.includes(email))?.text)

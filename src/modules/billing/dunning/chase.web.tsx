@@ -34,7 +34,7 @@ export function SendReminderButton({ of, compact }: { readonly of: ChasedInvoice
     <Button
       {...(compact ? { size: 'compact-sm', variant: 'subtle' } : { variant: 'default' })}
       loading={send.isPending}
-      aria-label={compact ? `Send a reminder for ${of.number}` : undefined}
+      aria-label={compact ? `Remind about ${of.number}` : undefined}
       onClick={() =>
         send.mutate(undefined, {
           onSuccess: () => toast.info(`The reminder for ${of.number} is being e-mailed`, 'safe'),
