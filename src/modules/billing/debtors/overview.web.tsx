@@ -67,7 +67,7 @@ function Totals() {
           amount: formatMoney(Math.abs(vat), 'GBP'),
           to: `${billingNav.vat.path}/${draft.id}`,
         }
-      : { label: 'VAT to pay', amount: 'No return in preparation', to: billingNav.vat.path },
+      : { label: 'VAT to pay', amount: 'Start a return', to: billingNav.vat.path },
   ]
   const read = [summary, drafts, ...(draft ? [figures] : [])]
   return (
@@ -82,7 +82,7 @@ function Totals() {
           <div key={label}>
             <dt>{label}</dt>
             <dd>
-              <Anchor component={Link} to={to} aria-label={`${label}: ${amount}`}>
+              <Anchor component={Link} to={to} inherit aria-label={`${label}: ${amount}`}>
                 {amount}
               </Anchor>
             </dd>

@@ -90,9 +90,11 @@ export default function OverduePage() {
             title: 'Paused',
             render: (i) =>
               i.pausedUntil ? (
-                <span className={css.why}>
-                  until {formatIsoDateAsUk(i.pausedUntil)}: {i.pauseReason}
-                </span>
+                <>
+                  Until {formatIsoDateAsUk(i.pausedUntil)}
+                  {/* A promise is stated beside, and is the reason for the pause. */}
+                  {i.promise !== 'open' && i.pauseReason && <span className={css.why}>{i.pauseReason}</span>}
+                </>
               ) : (
                 '—'
               ),

@@ -60,7 +60,13 @@ function Totals({ onShow }: { readonly onShow: (filter: Shown) => void }) {
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            <Anchor component="button" type="button" aria-label={`${label}: ${amount}`} onClick={() => onShow(filter)}>
+            <Anchor
+              component="button"
+              type="button"
+              inherit
+              aria-label={`${label}: ${amount}`}
+              onClick={() => onShow(filter)}
+            >
               {amount}
             </Anchor>
           </dd>
