@@ -40,13 +40,13 @@ export function describeDunningStep(step: UpcomingDunningStep, final: FinalDunni
   return step.kind === 'lapse' ? 'Modules will become read-only' : ENDS[final]
 }
 
-/** Describes the delivery of a step's e-mail. */
+/** Describes the delivery of a step's e-mail; empty for a step without one. */
 export const describeStepEmail = ({ sentTo, email }: DunningPlan['steps'][number]): string =>
   email
     ? describeDelivery({ ...email, state: email.state as EmailDelivery['state'] }, NO_MAIL_SERVER)
     : sentTo
       ? `No e-mail to ${sentTo} is recorded`
-      : 'No e-mail'
+      : ''
 const NO_MAIL_SERVER = 'Remind the customer yourself, or ask an administrator to set up a mail server.'
 
 /** Sentences about the reason for which an invoice gets no automatic reminder. */

@@ -8,6 +8,7 @@ import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
@@ -51,7 +52,13 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
     <>
       {pausedUntil && (
         <Alert color="blue" title={`Paused until ${formatIsoDateAsUk(pausedUntil)}`}>
-          {pauseReason} ({pausedBy})
+          {pauseReason}
+          {pausedBy && (
+            <>
+              {' '}
+              (<PersonName username={pausedBy} />)
+            </>
+          )}
         </Alert>
       )}
       {state === 'held' && (
@@ -109,6 +116,11 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
                 {step.description}
                 <Text size="sm" c="dimmed">
                   {describeStepEmail(step)}
+                  {step.author && step.author !== 'system' && (
+                    <>
+                      {step.sentTo && ', '}by <PersonName username={step.author} />
+                    </>
+                  )}
                 </Text>
               </span>
               <span>{formatIsoDateAsUk(step.day)}</span>
