@@ -80,7 +80,7 @@ function percentOf({ rates, day }: ClientVatSettings, code: TaxCode): number | u
 }
 
 /** Returns the exchange rate of a currency in the month of `day`, for every invoice of that month. */
-export async function loadMonthlyRate(
+async function loadMonthlyRate(
   c: Pick<Context, 'find'>,
   currency: Currency,
   day: string,

@@ -28,6 +28,7 @@ import {
   type LoadedQuote,
   type QuoteLineRecord,
   type QuoteRecord,
+  useAreQuoteEmailsRead,
   useQuote,
   useQuoteDelivery,
   useQuotePreview,
@@ -129,6 +130,7 @@ export default function QuotePage() {
   const { id } = useParams()
   const [search] = useSearchParams()
   const one = useQuote(id)
+  const areEmailsRead = useAreQuoteEmailsRead(id)
   const back = { label: 'All quotes', to: getListReturnPath(useBillingUrls().quotes) }
   const forWhom = parseId(search.get('customer'))
   usePageTitle(one.data?.body.reference ?? undefined)
@@ -138,7 +140,7 @@ export default function QuotePage() {
         <QuoteBuilder {...(forWhom !== undefined ? { customer: iriOf(customer, forWhom) } : {})} />
       </Page>
     )
-  if (!one.data)
+  if (!one.data || !areEmailsRead)
     return (
       <Page title="Quote" back={back}>
         {one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows />}

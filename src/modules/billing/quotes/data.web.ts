@@ -3,7 +3,7 @@ import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { recordedCall } from '#modules/crm/calls/call.ts'
 import { contact, note } from '#modules/crm/contacts/contact.ts'
 import { decisiveEmail, describeDelivery, isWithinSendingWindow } from '#modules/crm/mail/message.ts'
-import { useEmailsAbout } from '#modules/crm/mail/states.web.ts'
+import { emailsAboutOptions, useEmailsAbout } from '#modules/crm/mail/states.web.ts'
 import { callApi, callApiWithEtag } from '#web/api/client.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { customer } from '../customers/customer.ts'
@@ -54,10 +54,18 @@ export function useQuoteDelivery(q: QuoteRecord | undefined): string {
   const enabled = Boolean(q && q.state !== 'draft' && q.emailTo)
   const emails = useEmailsAbout(q?.['@id'], { enabled, requestedAt: q?.sentAt })
   if (!q?.emailTo) return 'Made live without sending an e-mail'
-  const decisive = decisiveEmail(emails ?? [])
+  if (!emails) return 'The e-mails of this quote could not be loaded'
+  const decisive = decisiveEmail(emails)
   if (decisive) return describeDelivery(decisive, 'Copy the link and send it to the customer yourself.')
   return isWithinSendingWindow(q.sentAt) ? `Being sent to ${q.emailTo}` : 'No e-mail is recorded'
 }
+
+/**
+ * Returns whether the quote's e-mails have been requested with a response or an error. The page waits for them, because
+ * their text changes the height of the history.
+ */
+export const useAreQuoteEmailsRead = (id: number | string | undefined): boolean =>
+  useQuery({ ...emailsAboutOptions(iriOf(quote, id ?? 0)), enabled: id !== undefined }).isFetched
 
 /** State of a discount above the limit, and of the latest request to approve it. Amounts are in pence. */
 export interface DiscountApprovalState {

@@ -17,6 +17,11 @@ export const MAIL_STATE_COLOURS: Readonly<Record<string, ColourMeaning>> = {
 
 const POLL_MS = 1500
 
+export const emailsAboutOptions = (iri: string | undefined) => ({
+  queryKey: [mailMessage.url, 'about', iri],
+  ...urlQueryOptions<{ 'hydra:member': EmailDelivery[] }>(`${iri}/letters`),
+})
+
 /**
  * Returns the e-mails about a record, latest first; `undefined` while they are loading. Polls while an e-mail is being
  * sent. `requestedAt` is the time at which the last e-mail was requested.
@@ -26,8 +31,7 @@ export const useEmailsAbout = (
   { enabled = true, requestedAt }: { enabled?: boolean; requestedAt?: string | null | undefined } = {},
 ): readonly EmailDelivery[] | undefined =>
   useQuery({
-    queryKey: [mailMessage.url, 'about', iri],
-    ...urlQueryOptions<{ 'hydra:member': EmailDelivery[] }>(`${iri}/letters`),
+    ...emailsAboutOptions(iri),
     enabled: enabled && iri !== undefined,
     refetchInterval: (query) => {
       const latest = query.state.data?.['hydra:member'][0]
