@@ -169,6 +169,7 @@ export const invoice = resource({
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
+  bulk: ['send'],
   allow: { read: SELLING_ROLES, create: SELLING_ROLES, update: SELLING_ROLES, delete: SELLING_ROLES },
   actions: {
     issue: {

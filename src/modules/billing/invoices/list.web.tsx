@@ -95,6 +95,7 @@ export default function InvoicesPage() {
       <DataList
         resource={invoice}
         label="Invoices"
+        bulkWords={{ send: { title: 'Send by e-mail', done: 'being e-mailed' } }}
         state={state}
         onState={set}
         search="Search by number, company or purchase order"

@@ -26,6 +26,10 @@ describe('accepted quotes', () => {
       ['month', 13_500, 'active', today().toString()],
       ['year', 12_000, 'active', today().toString()],
     ])
+    expect(subscriptions.map((s) => [s.plans, s.perMonth])).toEqual([
+      ['Safety pack × 3', 13_500],
+      ['Handbook', 1_000],
+    ])
     expect(subscriptions[0].renewsOn).toBe(today().add({ months: 1 }).toString())
     const [invoice] = invoices
     expect(invoices).toHaveLength(1)

@@ -103,6 +103,21 @@ export const subscription = resource({
     intervalCount: integer({ ...kept, default: 1, label: 'Number of intervals' }),
     /** Pence per full period of the continuing items, excluding VAT and before any discount. */
     amount: integer({ ...kept, default: 0, pence: true, order: true, filter: true, label: 'Amount per period' }),
+    /** Pence per month of the continuing items, excluding VAT and before any discount, rounded. */
+    perMonth: integer({
+      readonly: true,
+      pence: true,
+      order: true,
+      label: 'Amount per month',
+      sql: `round(t.amount::numeric / (t.interval_count * CASE t."interval" WHEN 'year' THEN 12 ELSE 1 END))::bigint`,
+    }),
+    /** Descriptions and quantities of the continuing items. */
+    plans: text({
+      readonly: true,
+      label: 'Plans',
+      sql: `coalesce((SELECT string_agg(i.description || CASE WHEN i.quantity > 1 THEN ' × ' || i.quantity ELSE '' END, ', ' ORDER BY i.id)
+        FROM subscription_item i WHERE i.client_id = t.client_id AND i.subscription_id = t.id AND i.ends_on IS NULL), '')`,
+    }),
     /** First day of the first full period, from which all other periods are counted. */
     anchor: date({ ...kept, label: 'Billing starts' }),
     startedOn: date({ ...kept, filter: true, order: true, label: 'Started' }),
