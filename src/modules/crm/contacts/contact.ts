@@ -129,7 +129,7 @@ export const contact = resource({
     customer: link(() => leadCustomer, { filter: true, label: 'Billing customer' }),
     client: link(() => client, { column: 'account_id', filter: true }),
     owner: link(() => staff, { filter: true, order: true, embed: ['username', 'name'] }),
-    expiry: unixSeconds({ filter: true, order: 'known first', label: 'Not before' }),
+    expiry: unixSeconds({ filter: true, order: 'known first', label: 'Don’t call before' }),
     callbackDate: unixSeconds({ filter: true, order: 'known first', label: 'Callback' }),
     lastResult: link(() => lastResult, { filter: true, nested: { category: 'category' }, embed: ['text', 'category'] }),
     category: text({ readonly: true }),

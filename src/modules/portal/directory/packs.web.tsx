@@ -19,12 +19,12 @@ type Client = RecordOf<typeof clients>
 const STATES: readonly { readonly value: PackState; readonly label: string }[] = [
   { value: 'active', label: 'Active' },
   { value: 'lapsed', label: 'Lapsed: records are read-only' },
-  { value: 'none', label: 'Not bought' },
+  { value: 'none', label: 'Not added' },
 ]
 const PACK_STATE_LABELS: Readonly<Record<PackState, string>> = {
   active: 'active',
   lapsed: 'lapsed',
-  none: 'not bought',
+  none: 'not added',
 }
 
 /** A client's packs with their status and history. The provider's client administrators can change the packs. */

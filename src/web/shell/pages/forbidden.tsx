@@ -56,7 +56,7 @@ export default function ForbiddenPage({ needs }: { needs?: Roles }) {
   return (
     <Blocked>
       {isProviders ? (
-        <Text>This page is only for the operator of this portal. Nobody in your company needs it.</Text>
+        <Text>This page is for the provider’s own staff.</Text>
       ) : known.length > 0 ? (
         <>
           <Text>
