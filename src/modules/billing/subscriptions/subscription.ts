@@ -72,6 +72,10 @@ export const SUBSCRIPTION_CHANGE_INPUT = {
 
 const kept = { readonly: true, notNull: true } as const
 
+const PLANS_SQL =
+  "SELECT string_agg(i.description || CASE WHEN i.quantity > 1 THEN ' × ' || i.quantity ELSE '' END, ', ' ORDER BY i.id) " +
+  'FROM subscription_item i WHERE i.client_id = t.client_id AND i.subscription_id = t.id AND i.ends_on IS NULL'
+
 /**
  * A customer's recurring charges with one billing interval. Subscriptions are created by a sale, changed only through
  * previews and never deleted.
@@ -107,7 +111,6 @@ export const subscription = resource({
     perMonth: integer({
       readonly: true,
       pence: true,
-      order: true,
       label: 'Amount per month',
       sql: `round(t.amount::numeric / (t.interval_count * CASE t."interval" WHEN 'year' THEN 12 ELSE 1 END))::bigint`,
     }),
@@ -115,8 +118,7 @@ export const subscription = resource({
     plans: text({
       readonly: true,
       label: 'Plans',
-      sql: `coalesce((SELECT string_agg(i.description || CASE WHEN i.quantity > 1 THEN ' × ' || i.quantity ELSE '' END, ', ' ORDER BY i.id)
-        FROM subscription_item i WHERE i.client_id = t.client_id AND i.subscription_id = t.id AND i.ends_on IS NULL), '')`,
+      sql: `coalesce((${PLANS_SQL}), '')`,
     }),
     /** First day of the first full period, from which all other periods are counted. */
     anchor: date({ ...kept, label: 'Billing starts' }),
