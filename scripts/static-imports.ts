@@ -33,7 +33,8 @@ export function makeImportTest(
           found.add(to)
           files.push(to)
         }
-    for (const file of files)
+    const sources = files.filter((file) => file.startsWith(inRoot('src')) && /[.]tsx?$/.test(file))
+    for (const file of sources)
       for (const [name] of readFileSync(file, 'utf8').matchAll(/\bIcon[A-Z]\w*/g)) icons.add(name)
     return isFound(id)
   }

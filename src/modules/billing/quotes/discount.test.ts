@@ -57,12 +57,12 @@ describe('discounts above the limit', () => {
         }),
       )
     expect((await inboxOf(w.api)).filter(({ kind }) => kind === 'discount.waiting')).toEqual([])
-    expect((await waitingFor(finance)).Sales).toBe((before.Sales ?? 0) + 1)
+    expect((await waitingFor(finance)).Finance).toBe((before.Finance ?? 0) + 1)
     await approve(await waiting(made))
     expect(await inboxOf(w.api)).toContainEqual(
       expect.objectContaining({ kind: 'discount.decided', words: `Discount on ${made.reference} approved`, path }),
     )
-    expect((await waitingFor(finance)).Sales ?? 0).toBe(before.Sales ?? 0)
+    expect((await waitingFor(finance)).Finance ?? 0).toBe(before.Finance ?? 0)
   })
 
   test('the preview of a quote states whether its discount needs approval, is waiting, and was declined', async () => {
