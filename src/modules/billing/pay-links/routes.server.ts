@@ -20,17 +20,20 @@ import {
   startCardEntry,
 } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
+import type { MandateInput } from '../cards/mandate.server.ts'
+import { mandate } from '../cards/mandate.ts'
 import { GatewayError } from '../cards/payment-gateway.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { buildInvoiceDocument } from '../invoices/paper.ts'
 import { canPayByCard, ensurePayLink, payLink } from '../invoices/pay-link.server.ts'
 import { charge, MAX_PAYMENT_PENCE, PAYMENT_METHODS } from '../payments/charge.ts'
-import { describeCard, PAY_LINK_AUTHOR } from '../payments/names.ts'
+import { describeAccount, describeCard, PAY_LINK_AUTHOR } from '../payments/names.ts'
 import { takePayment } from '../payments/take-payment.server.ts'
 import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { formatBankAccountLines } from '../print/quote-document.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
+import { debitOf, signOnPaymentPage } from './debit.server.ts'
 import { buildReceiptDocument, type PaymentPageData, type ReceivedPayment } from './payment-page.ts'
 
 /** Minutes after which a card entry is treated as abandoned. */
@@ -134,10 +137,11 @@ const receivedPayments = (engine: Engine, clientId: number, id: number): Promise
     const paid: ReceivedPayment[] = []
     for (const one of await c.find(charge, { invoice: id, state: 'succeeded' })) {
       const used = one.card === null ? undefined : await c.get(card, one.card)
+      const held = one.mandate === null ? undefined : await c.get(mandate, one.mandate)
       const method = PAYMENT_METHODS.find(({ value }) => value === one.method)?.label ?? ''
       paid.push({
         day: londonDate(Temporal.Instant.from(one.receivedAt ?? one.createdAt)).toString(),
-        method: used ? describeCard(used) : method,
+        method: used ? describeCard(used) : held ? `${method}, ${describeAccount(held)}` : method,
         amount: one.amount - one.amountRefunded,
       })
     }
@@ -158,6 +162,7 @@ async function present(engine: Engine, token: string | undefined): Promise<Payme
   const underWay = await engine.readIn(clientId, 'open a payment link', (c) =>
     c.exists(charge, { invoice: owed.id, state: 'pending' }),
   )
+  const isAccepted = await canPayByCard(engine, clientId)
   const { number, company, date, dueOn, currency, total, net, tax, amountDue, state, supplier } = owed
   const at = pageOf(token)
   return {
@@ -178,7 +183,8 @@ async function present(engine: Engine, token: string | undefined): Promise<Payme
     state,
     payments: await receivedPayments(engine, clientId, owed.id),
     underWay,
-    card: await canPayByCard(engine, clientId),
+    card: isAccepted,
+    ...(isAccepted ? await debitOf(engine, clientId, owed) : { debit: null, mandate: null }),
     bank: supplier?.bank ? formatBankAccountLines(supplier.bank) : [],
   }
 }
@@ -196,6 +202,18 @@ async function refuseTrying(engine: Engine, clientId: number, id: number): Promi
   )
   const lately = failed.filter((one) => Temporal.Instant.compare(Temporal.Instant.from(one.createdAt), since) > 0)
   if (lately.length >= DECLINED) throw problem.tooMany(3600)
+}
+
+/** Sets up a Direct Debit for the customer of an invoice, with the values of the payment page's form. */
+async function setUpDebit(c: RouteContext, input: MandateInput): Promise<PaymentPageData> {
+  const { engine, params, request } = c
+  const { clientId, owed } = await openIssued(engine, params.token)
+  return ofLink.run(`${clientId} ${owed.id}`, async () => {
+    const { debit } = await present(engine, params.token)
+    const acceptance = { address: request.address, agent: request.agent }
+    await signOnPaymentPage(askedBy(c, clientId), owed, { debit, acceptance, input })
+    return present(engine, params.token)
+  })
 }
 
 const payLinkRoutes: readonly Route[] = [
@@ -303,6 +321,26 @@ const payLinkRoutes: readonly Route[] = [
           return { ...(await present(c.engine, c.params.token)) }
         })
       },
+    },
+  ),
+  routeWithInput(
+    {
+      holder: text({ required: 'Enter the name on the account', max: 100, label: 'Name on the account' }),
+      sortCode: text({ required: 'Enter the sort code', max: 20, label: 'Sort code' }),
+      accountNumber: text({ required: 'Enter the account number', max: 20, label: 'Account number' }),
+      authorised: flag({ help: 'Confirms that one person alone can authorise debits from this account.' }),
+    },
+    {
+      method: 'POST',
+      path: `${PAGE}/mandate`,
+      title:
+        'Set up a Direct Debit for the customer of an invoice. The account number goes to the payment service only',
+      allow: 'anonymous',
+      secret: true,
+      refuses: [409],
+      handle: async (c) => ({
+        ...(await setUpDebit(c, { ...c.input, authorised: c.input.authorised === true })),
+      }),
     },
   ),
   {
