@@ -89,7 +89,7 @@ test('a customer whose card is declined pays through the link in the e-mail, and
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Pause reminders' }).click()
     await expect(dialog).toHaveCount(0)
-    await expect(collecting.getByRole('alert')).toContainText('A new card is on its way (manager)')
+    await expect(collecting.getByRole('alert')).toContainText('A new card is on its way (Maya Campbell)')
     await waitUntilSettled(page)
     await expectAccessible(page)
   })
@@ -167,7 +167,7 @@ test('an overdue invoice is reminded of, bears interest and is paid, by keyboard
 
   await page.goto(`/crm/invoice/${invoice.id}`)
   const panel = page.getByRole('region', { name: 'Payment reminders' })
-  await expect(panel.getByRole('list', { name: 'History' })).toContainText(`E-mailed to ${email}`)
+  await expect(panel.getByRole('list', { name: 'History' })).toContainText(`Sent to ${email}`)
   await test.step('a second reminder on the day is refused with the time of the first', async () => {
     await panel.getByRole('button', { name: 'Send a reminder' }).focus()
     await page.keyboard.press('Enter')
