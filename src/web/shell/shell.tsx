@@ -94,6 +94,11 @@ const Connection = lazyComponent(async () => {
   await firstScreenReady
   return import('./navigation/connection.tsx')
 }, 'silent')
+const NewNotificationDialog = lazyComponent(async () => {
+  await firstScreenReady
+  return import('./bell/new-notification.tsx')
+}, 'silent')
+
 const CONNECTION = (
   <Suspense>
     <Connection />
@@ -216,6 +221,7 @@ function Dialogs() {
       {open?.name === 'work-as' && (
         <WorkAs {...(open.client ? { client: open.client } : {})} onClose={closeShellDialog} />
       )}
+      <NewNotificationDialog />
       {reasonAsked && <AllowChanges />}
       {proofAsked && <ProveAgain />}
       {state.kind === 'out' && state.expired && <SignInAgain />}

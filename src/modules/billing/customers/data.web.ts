@@ -30,7 +30,7 @@ export const formatCustomerName = (c: Pick<CustomerRecord, 'companyName' | 'cont
   c.companyName ?? c.contactName ?? c.email ?? 'Customer'
 
 /** Returns the query key for one of a customer's lists, such as cards. */
-export const customerListQueryKey = (id: number, part: 'cards') => [customer.url, id, part] as const
+export const customerListQueryKey = (id: number, part: 'cards' | 'mandates') => [customer.url, id, part] as const
 
 /**
  * Returns a mutation that runs an action on a customer. Afterwards, even after a failure, it refetches the customer,

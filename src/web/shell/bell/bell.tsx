@@ -1,17 +1,11 @@
 import { IconBell } from '@tabler/icons-react'
-import { Suspense } from 'react'
 import type { Me } from '../../api/session.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { TopBarPopover } from '../../ui/top-popover.tsx'
-import { firstScreenReady } from '../first-screen.ts'
 import css from './bell.module.css'
 import { formatShortCount, useNotificationSummary } from './summary.ts'
 
 const BellPanel = lazyComponent(() => import('./bell-panel.tsx'))
-const NewNotificationDialog = lazyComponent(async () => {
-  await firstScreenReady
-  return import('./new-notification.tsx')
-}, 'silent')
 
 export function NotificationBell({ me }: { readonly me: Me }) {
   const { unread } = useNotificationSummary()
@@ -35,9 +29,6 @@ export function NotificationBell({ me }: { readonly me: Me }) {
       <span className={css.said} role="status">
         {words && `${words} ${unread === 1 ? 'notification' : 'notifications'}`}
       </span>
-      <Suspense>
-        <NewNotificationDialog />
-      </Suspense>
     </>
   )
 }
