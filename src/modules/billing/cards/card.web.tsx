@@ -12,9 +12,8 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { useIsProviderStaff } from '../billing-urls.web.ts'
 import type { customer } from '../customers/customer.ts'
-import { type CustomerRecord, useCustomerMutation } from '../customers/data.web.ts'
+import { type CardRecord, type CustomerRecord, useCustomerCards, useCustomerMutation } from '../customers/data.web.ts'
 import { CardEntryFrame } from './card-page.web.tsx'
-import { type CardRecord, useCustomerCards } from './data.web.ts'
 
 /** Card entry in the payment service's own form. Saves the card that the form returns. */
 function CardEntry({ of, onDone }: { readonly of: CustomerRecord; readonly onDone: () => void }) {
