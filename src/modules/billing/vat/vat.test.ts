@@ -322,15 +322,19 @@ test('boxes 1 and 6 agree with a recalculation in fractions over random historie
     return [to, today.toString(), day].toSorted()[0] ?? from
   }
   const payments: Payment[] = []
+  // Every invoice of a month uses its rate.
+  const rates = new Map<string, number>()
   for (let n = 0; n < 24; n++) {
     const currency = random.chance(0.3) ? 'EUR' : 'GBP'
     const codes = ['standard', 'reduced', 'zero', 'exempt', 'outside', 'reverse']
     const lines = Array.from({ length: 1 + random.below(4) }, () => line(1 + random.below(99_999), random.pick(codes)))
-    const more =
-      currency === 'EUR' ? { currency, customer: euros, exchangeRate: (11_000 + random.below(900)) / 10_000 } : {}
     const usable =
       currency === 'EUR' ? lines.map((l) => (l.taxCode === 'reverse' ? { ...l, taxCode: 'zero' } : l)) : lines
     const taxPoint = dayIn(-1 - random.below(2))
+    const inMonth = taxPoint.slice(0, 7)
+    const exchangeRate = rates.get(inMonth) ?? (11_000 + random.below(900)) / 10_000
+    rates.set(inMonth, exchangeRate)
+    const more = currency === 'EUR' ? { currency, customer: euros, exchangeRate } : {}
     const made = await issueOn(w, taxPoint, [line(1000), ...usable], more)
     const fate = random.below(6)
     if (fate === 0) await post(w.finance, `${made['@id']}/void`, { reason: 'Wrong' })
