@@ -11,6 +11,7 @@ import { DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useBillingUrls } from '../billing-urls.web.ts'
@@ -79,9 +80,15 @@ export function HmrcConnectionCard() {
           Making Tax Digital
         </Title>
         <Text size="sm">
-          {status.connected && status.connectedAt
-            ? `Connected to HMRC for VAT number ${status.vrn} by ${status.connectedBy}, ${formatIsoDateAsUk(status.connectedAt.slice(0, 10))}. You can also withdraw the authority in your HMRC account.`
-            : status.missing}
+          {status.connected && status.connectedAt ? (
+            <>
+              Connected to HMRC by <PersonName username={status.connectedBy} />,{' '}
+              {formatIsoDateAsUk(status.connectedAt.slice(0, 10))}. You can also withdraw the authority in your HMRC
+              account.
+            </>
+          ) : (
+            status.missing
+          )}
         </Text>
         {status.connected && status.missing && <ErrorText>{status.missing}</ErrorText>}
         {status.connected && !status.missing && <OpenPeriods />}
@@ -207,7 +214,7 @@ export function HmrcOutcome({ of, onChange }: { readonly of: VatReturnRecord; re
       <ResponsiveNumberTable
         label="HMRC’s receipt"
         head="Receipt"
-        columns={['']}
+        columns={['Value']}
         rows={[
           { key: 'form', name: 'Form bundle number', cells: [formBundleNumber || 'Not stated'] },
           { key: 'processed', name: 'Processed', cells: [formatIsoDateAsUk(processingDate.slice(0, 10))] },
@@ -261,7 +268,12 @@ export function HmrcFilingForm({ of, boxes, onDone, onCancel }: FilingProps) {
           columns={['Amount']}
           rows={VAT_BOXES.map((box) => ({
             key: String(box),
-            name: `${box}. ${VAT_BOX_TITLES[box]}`,
+            // Long titles wrap, so that no amount is cut off.
+            name: (
+              <Text span inherit style={{ whiteSpace: 'normal' }}>
+                {box}. {VAT_BOX_TITLES[box]}
+              </Text>
+            ),
             cells: [formatSent(box, sent[HMRC_FIGURES[box - 1] ?? 'netVatDue'])],
           }))}
         />

@@ -17,6 +17,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -116,12 +117,15 @@ const STATES = {
   filed: { meaning: 'safe', label: 'Filed' },
 } as const
 
-const describeFiling = (of: VatReturnRecord, on: string) =>
-  of.receipt
-    ? `Filed with HMRC on ${on} by ${of.submittedBy}.`
-    : of.submissionMessage
-      ? `Filed with HMRC on ${on}.`
-      : `Filed with HMRC by hand on ${on}, recorded by ${of.filedBy}.`
+function Filing({ of, on }: { readonly of: VatReturnRecord; readonly on: string }) {
+  if (!of.receipt && of.submissionMessage) return ` Filed with HMRC on ${on}.`
+  return (
+    <>
+      {of.receipt ? ` Filed with HMRC on ${on} by ` : ` Filed with HMRC by hand on ${on}, recorded by `}
+      <PersonName username={of.receipt ? of.submittedBy : of.filedBy} />.
+    </>
+  )
+}
 
 const TYPED_AMOUNTS = ['purchaseVat', 'purchases', 'acquisitionVat', 'dispatches', 'acquisitions'] as const
 const MONEY_INPUTS = Object.fromEntries([...TYPED_AMOUNTS, 'amount'].map((name) => [name, createMoneyInput()]))
@@ -176,7 +180,7 @@ function OneReturn({ id }: { readonly id: string }) {
           <State of={of} />
           <Text size="sm">
             {of.scheme === 'cash' ? 'Cash accounting: VAT by payments received.' : 'VAT by invoice date.'}
-            {of.filedOn && ` ${describeFiling(of, formatIsoDateAsUk(of.filedOn))}`}
+            {of.filedOn && <Filing of={of} on={formatIsoDateAsUk(of.filedOn)} />}
             {isDraft && hmrc?.missing && ` ${hmrc.missing}`}
           </Text>
         </Group>
