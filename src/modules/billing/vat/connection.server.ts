@@ -131,17 +131,28 @@ function refreshAccess(c: RouteContext, service: HmrcService, seen: Connection):
   return asked
 }
 
+/** Returns the access token by which another request has replaced this one, if there is one. */
+async function findNewerAccess({ engine, me }: RouteContext, seen: Connection): Promise<string | undefined> {
+  const { connection } = await loadConnection(engine, me.clientId)
+  if (!connection) throw problem.conflict(NOT_CONNECTED)
+  return connection.sealedAccess === seen.sealedAccess
+    ? undefined
+    : openToken(engine, me.clientId, connection.sealedAccess)
+}
+
 async function refreshOnce(c: RouteContext, service: HmrcService, seen: Connection): Promise<string> {
   const { engine, me } = c
+  const newer = await findNewerAccess(c, seen)
+  if (newer !== undefined) return newer
   let tokens: HmrcTokens
   try {
     tokens = await service.refresh(openToken(engine, me.clientId, seen.sealedRefresh))
   } catch (e) {
     if (!(e instanceof HmrcError) || e.isInDoubt || e.codes.includes('invalid_client')) throw e
-    // Another process may have used the refresh token first.
-    const { connection } = await loadConnection(engine, me.clientId)
-    if (!connection || connection.sealedAccess === seen.sealedAccess) throw problem.conflict(CONNECTION_ENDED)
-    return openToken(engine, me.clientId, connection.sealedAccess)
+    // Another process may have used the refresh token meanwhile.
+    const replaced = await findNewerAccess(c, seen)
+    if (replaced === undefined) throw problem.conflict(CONNECTION_ENDED)
+    return replaced
   }
   return engine.inTenant(me.clientId, { actor: me, requestId: c.request.id }, async (unit) => {
     const [row] = await unit.lockAll(hmrcConnection, { id: seen.id })
