@@ -225,7 +225,9 @@ Go to Finance > VAT returns and choose “New VAT return”. Boxes 1 and 6 are c
 
 Written-off invoices appear under “Bad-debt relief” six months after the later of due date and supply. “Claim” adds their VAT to box 4. If the customer pays later, the next return repays it in box 1.
 
-The portal does not send returns to HMRC. File the return with your own software, then choose “Record as filed”: the figures are frozen, and the books are closed up to the last day. Later documents, such as credit notes, fall into the next return.
+To file with HMRC (Making Tax Digital), choose “Connect to HMRC” on the page of VAT returns and sign in with the Government Gateway account of your business. Then open the return, choose “File with HMRC”, check the nine boxes and confirm the declaration. The first and last day must be those of HMRC’s period. HMRC’s receipt is shown on the return. If HMRC does not answer, the return is “Sent, not confirmed”: choose “Check with HMRC”. It is never sent twice.
+
+If you file with other software, choose “Record as filed” afterwards. Either way, the figures are frozen, and the books are closed up to the last day. Later documents, such as credit notes, fall into the next return.
 
 ## Close a period
 Once your accountant has the figures for a month or a quarter, choose “Close a period” and enter the last day of the period. After that, nothing can be posted on or before that day. Record a payment received in the closed period on a later date. A closed period can never be reopened.`,

@@ -1,6 +1,6 @@
 import { joinFeatures } from '#server/engine/module.ts'
 import { acceptance } from './acceptance/acceptance.server.ts'
-import { bank } from './bank/feature.server.ts'
+import { bank } from './bank/bank.server.ts'
 import { cards } from './cards/routes.server.ts'
 import { catalogue } from './catalogue/catalogue.server.ts'
 import { clientInvoicing } from './client-invoicing/invoice-settings.server.ts'

@@ -97,6 +97,8 @@ export interface RouteContext {
 export interface RequestDetails {
   readonly id: string
   readonly address: string
+  /** Port from which the visitor connects. Undefined behind a proxy, because only the proxy knows it. */
+  readonly port?: number
   readonly agent: string
   readonly token: string | undefined
   readonly cookies: Readonly<Record<string, string | undefined>>

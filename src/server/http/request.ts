@@ -19,6 +19,9 @@ export function requestDetails(request: FastifyRequest, { raw }: Pick<Endpoint, 
   return {
     id: request.id,
     address: parseProxyAddress(request.ip) ?? parseProxyAddress(request.socket.remoteAddress ?? '') ?? '',
+    ...(request.ip === request.socket.remoteAddress && request.socket.remotePort
+      ? { port: request.socket.remotePort }
+      : {}),
     agent: sanitiseText(String(request.headers['user-agent'] ?? '').slice(0, 300)),
     token: authorization && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined,
     cookies: request.cookies ?? {},

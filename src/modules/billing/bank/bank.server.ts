@@ -5,6 +5,7 @@ import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
 import { formatIsoDateAsUk, LONDON_TIME_ZONE } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { customer } from '../customers/customer.ts'
@@ -12,12 +13,13 @@ import { invoice } from '../invoices/invoice.ts'
 import { firstOpenDay } from '../ledger/ledger.server.ts'
 import { charge } from '../payments/charge.ts'
 import { recordReceivedPayment, reverseReceivedPayments } from '../payments/take-payment.server.ts'
-import { FINANCE_ROLES } from '../rights.ts'
-import { bankLine } from './bank-line.ts'
+import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
+import { bankLine, bankStatement } from './bank-line.ts'
+import { importRoute } from './import.server.ts'
 
 type BankLineRow = RowOf<typeof bankLine>
 
-export const lineChargesRoute = subListRoute({
+const lineChargesRoute = subListRoute({
   path: '/api/financial/bank_lines/{id}/charges',
   title: 'List the payments of a bank line, also those that were reversed',
   of: bankLine,
@@ -26,7 +28,7 @@ export const lineChargesRoute = subListRoute({
   allow: FINANCE_ROLES,
 })
 
-export const bankLineBehaviour = behaviour(bankLine, {
+const bankLineBehaviour = behaviour(bankLine, {
   actions: {
     book: async (c) => {
       const { row, input } = c
@@ -174,3 +176,11 @@ async function readParts(c: Context, given: unknown) {
   }
   return parts.map(({ id, at, amount }) => ({ at, amount, owed: locked.get(id) as RowOf<typeof invoice> }))
 }
+
+export const bank = feature({
+  pack: INVOICING_PACK,
+  resources: [bankStatement, bankLine],
+  behaviours: [bankLineBehaviour],
+  routes: [importRoute, lineChargesRoute],
+  seeds: () => import('./demo.server.ts'),
+})

@@ -16,10 +16,15 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { useIsProviderStaff } from '../billing-urls.web.ts'
 import type { customer } from '../customers/customer.ts'
-import { type CustomerRecord, customerListQueryKey, useCustomerMutation } from '../customers/data.web.ts'
+import {
+  type CardRecord,
+  type CustomerRecord,
+  customerListQueryKey,
+  useCustomerCards,
+  useCustomerMutation,
+} from '../customers/data.web.ts'
 import { PAYMENT_EVENTS_ROLE } from '../rights.ts'
 import { CardEntryFrame } from './card-page.web.tsx'
-import { type CardRecord, useCustomerCards } from './data.web.ts'
 import { MANDATE_STATES, type mandate } from './mandate.ts'
 
 type MandateRecord = RecordOf<typeof mandate>

@@ -3,6 +3,7 @@ import { hasRecordId, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { billingNav } from '../nav.ts'
 import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
 
+const loadHmrc = () => import('../vat/hmrc.web.tsx')
 const loadVat = () => import('../vat/vat.web.tsx')
 
 export const ledger = screens({
@@ -18,6 +19,21 @@ export const ledger = screens({
       pack: INVOICING_PACK,
     },
     { ...pageFromNavigation(billingNav.vat), load: loadVat },
+    {
+      path: `${billingNav.ownVat.path}/hmrc`,
+      title: 'Connect to HMRC',
+      under: billingNav.ownVat.path,
+      load: loadHmrc,
+      allow: INVOICING_ROLE,
+      pack: INVOICING_PACK,
+    },
+    {
+      path: `${billingNav.vat.path}/hmrc`,
+      title: 'Connect to HMRC',
+      under: billingNav.vat.path,
+      allow: 'ROLE_FINANCE',
+      load: loadHmrc,
+    },
     {
       path: `${billingNav.vat.path}/:id`,
       title: 'VAT return',

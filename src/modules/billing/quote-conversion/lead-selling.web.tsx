@@ -31,6 +31,19 @@ const Congratulations = lazyComponent(() => import('../congratulations/congratul
 
 type Lead = RecordOf<typeof contact>
 
+/** Returns a function that congratulates the user on a sale, and the dialog to render. */
+function useCongratulations(): readonly [(sold: string) => void, ReactNode] {
+  const [sold, setSold] = useState<string>()
+  return [
+    setSold,
+    sold !== undefined && (
+      <Suspense fallback={null}>
+        <Congratulations sold={sold} onClose={() => setSold(undefined)} />
+      </Suspense>
+    ),
+  ]
+}
+
 export default function LeadSalesActions({ record: lead }: { readonly record: Lead }) {
   const customer = lead.customer ? /\/(\d+)$/.exec(lead.customer)?.[1] : undefined
   return (
@@ -203,17 +216,4 @@ function Insurance({ lead }: { readonly lead: Lead }) {
       {congratulations}
     </>
   )
-}
-
-/** Returns a function that congratulates the user on a sale, and the dialog to render. */
-function useCongratulations(): readonly [(sold: string) => void, ReactNode] {
-  const [sold, setSold] = useState<string>()
-  return [
-    setSold,
-    sold !== undefined && (
-      <Suspense fallback={null}>
-        <Congratulations sold={sold} onClose={() => setSold(undefined)} />
-      </Suspense>
-    ),
-  ]
 }

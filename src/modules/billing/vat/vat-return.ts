@@ -42,6 +42,30 @@ export function computeVatFigures(sums: Partial<Record<VatBox, number>>): VatFig
   }
 }
 
+/** A return as HMRC’s VAT (MTD) API 1.0 receives it: pounds, and whole pounds in the last four figures. */
+export interface HmrcReturn {
+  readonly periodKey: string
+  readonly vatDueSales: number
+  readonly vatDueAcquisitions: number
+  readonly totalVatDue: number
+  readonly vatReclaimedCurrPeriod: number
+  /** Never negative: whether VAT is due or reclaimed follows from the two figures before. */
+  readonly netVatDue: number
+  readonly totalValueSalesExVAT: number
+  readonly totalValuePurchasesExVAT: number
+  readonly totalValueGoodsSuppliedExVAT: number
+  readonly totalAcquisitionsExVAT: number
+  readonly finalised: true
+}
+
+/** HMRC’s receipt. `paymentIndicator`: `DD` for payment by direct debit, `BANK` for a repayment to the bank account. */
+export interface HmrcReceipt {
+  readonly processingDate: string
+  readonly formBundleNumber: string
+  readonly paymentIndicator: string
+  readonly chargeRefNumber: string
+}
+
 /** One row of a box: a document, a payment, an adjustment or a typed amount, in pence sterling. */
 export interface VatRow {
   readonly day: string
@@ -106,6 +130,7 @@ export const vatReturn = resource({
     state: choice(
       [
         { value: 'draft', label: 'Draft' },
+        { value: 'sending', label: 'Sent, not confirmed' },
         { value: 'filed', label: 'Filed' },
       ],
       { readonly: true, notNull: true, default: 'draft', filter: true, count: true, label: 'Status' },
@@ -121,6 +146,20 @@ export const vatReturn = resource({
     filedOn: date({ readonly: true, label: 'Filed on' }),
     filedBy: text({ readonly: true, notNull: true, default: '', person: true, label: 'Recorded by' }),
     filedAt: instant({ readonly: true, label: 'Recorded' }),
+    periodKey: text({ readonly: true, notNull: true, default: '', label: 'HMRC’s period key' }),
+    /** The return as it was last sent to HMRC. */
+    submission: typedJson<HmrcReturn>()({ readonly: true, omitFromLists: true }),
+    submissionMessage: text({
+      readonly: true,
+      notNull: true,
+      default: '',
+      omitFromLists: true,
+      label: 'HMRC’s answer',
+    }),
+    /** Null if the return was filed by hand, or if HMRC confirmed it without a receipt. */
+    receipt: typedJson<HmrcReceipt>()({ readonly: true, omitFromLists: true }),
+    submittedAt: instant({ readonly: true, label: 'Sent to HMRC' }),
+    submittedBy: text({ readonly: true, notNull: true, default: '', person: true, label: 'Sent by' }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Created by' }),
     createdAt: instant({ readonly: true, notNull: true }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
@@ -137,7 +176,7 @@ export const vatReturn = resource({
       path: 'file',
       title: 'Record the return as filed, close its period and freeze its figures',
       allow: FINANCE_ROLES,
-      from: ['draft'],
+      from: ['draft', 'sending'],
       input: {
         filedOn: date({ required: 'Please enter the date of filing with HMRC', label: 'Filed on' }),
         /** Box 5 as the user saw it, in pence. */

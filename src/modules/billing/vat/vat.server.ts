@@ -2,18 +2,17 @@ import { problem, violation } from '#kernel/errors.ts'
 import { integer } from '#kernel/fields.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
-import { authorOf } from '#kernel/roles.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { firstQueryValue } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import type { Context } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
-import { isDayInClosedPeriod } from '../ledger/ledger.server.ts'
-import { ledgerLock } from '../ledger/ledger.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
-import { freezeVatRows, loadBadDebts, loadVatFigures, loadVatRows, loadVatWarnings } from './figures.server.ts'
+import { connectionRoutes } from './connection.server.ts'
+import { loadBadDebts, loadVatFigures, loadVatRows, loadVatWarnings } from './figures.server.ts'
+import { fileByHand, filingRoutes } from './filing.server.ts'
+import { hmrcConnection } from './hmrc.ts'
 import {
   invoiceSettlement,
   VAT_BOX_TITLES,
@@ -58,58 +57,9 @@ const returnBehaviour = behaviour(vatReturn, {
     return undefined
   },
   actions: {
-    file: async (c) => {
-      const { row, input } = c
-      const today = londonDate(c.now).toString()
-      if (row.to >= today) throw problem.conflict(`The period ends on ${uk(row.to)}. File the return after that day.`)
-      if (!input.filedOn || input.filedOn > today || input.filedOn <= row.to)
-        throw problem.invalid([violation('filedOn', `Please enter a date after ${uk(row.to)}, up to today`)])
-      const open = (await c.find(vatReturn, { state: 'draft' })).find((one) => one.to < row.from)
-      if (open) throw problem.conflict(`File the return for ${uk(open.from)} to ${uk(open.to)} first.`)
-      await closePeriod(c, row.to)
-      const { tx } = c.work
-      const figures = await freezeVatRows(tx, c.clientId, row)
-      await assertClaimsCurrent(c, row)
-      assertSeen(figures, Number(input.netVatDue))
-      return {
-        set: {
-          state: 'filed' as const,
-          figures,
-          filedOn: input.filedOn,
-          filedBy: authorOf(c.actor).username,
-          filedAt: c.now.toString(),
-        },
-      }
-    },
+    file: async (c) => ({ set: await fileByHand(c, c.row, c.input) }),
   },
 })
-
-/** Closes the books up to a day. From then on, nothing can be posted that would change the figures. */
-async function closePeriod(c: Context, through: string): Promise<void> {
-  if (await isDayInClosedPeriod(c, through)) return
-  await (await c.create(ledgerLock, { through })).saved()
-}
-
-function assertSeen(figures: VatFigures, seen: number): void {
-  if (figures[5] === seen) return
-  throw problem.conflict(
-    `Box 5 is now ${formatMoney(figures[5], 'GBP')}, not ${formatMoney(seen, 'GBP')}. Check the figures again. Nothing was filed.`,
-    'preview_outdated',
-  )
-}
-
-/** Throws 409 if a debt was paid or credited since its relief was calculated. */
-async function assertClaimsCurrent(c: Context, row: ReturnRow): Promise<void> {
-  const claims = await c.find(vatBadDebt, { vatReturn: row.id })
-  const debts = claims.length ? await loadBadDebts(c.work.tx, c.clientId, row) : []
-  for (const claim of claims) {
-    const debt = debts.find((one) => one.invoice === claim.invoice)
-    if (debt?.amount !== claim.amount)
-      throw problem.conflict(
-        `The bad debt of ${formatMoney(claim.amount, 'GBP')} VAT has changed since it was claimed. Remove the claim, and claim it again.`,
-      )
-  }
-}
 
 const adjustmentBehaviour = behaviour(vatAdjustment, {
   beforeSave: (c) => {
@@ -154,7 +104,7 @@ async function figuresOf(c: RouteContext) {
   const { figures, facts, debts } = await c.engine.db.tx({ clientId }, async (tx) => ({
     figures: isFiled ? (of.figures as VatFigures) : await loadVatFigures(tx, clientId, key),
     facts: isFiled ? undefined : await loadVatWarnings(tx, clientId, key),
-    debts: await loadBadDebts(tx, clientId, key),
+    debts: key.state === 'draft' ? await loadBadDebts(tx, clientId, key) : [],
   }))
   const before = others.find((one) => after(one.to) === key.from)
   const today = londonDate(c.now).toString()
@@ -162,7 +112,7 @@ async function figuresOf(c: RouteContext) {
     ? []
     : [
         ...(key.to >= today ? [`The period ends on ${uk(key.to)}: figures may still change.`] : []),
-        ...(before?.state === 'draft'
+        ...(before && before.state !== 'filed'
           ? [`The return for ${uk(before.from)} to ${uk(before.to)} is not filed yet.`]
           : []),
         ...facts.drafts.map(
@@ -236,7 +186,7 @@ const routes: readonly Route[] = [
 
 export const vat = feature({
   pack: INVOICING_PACK,
-  resources: [vatReturn, vatAdjustment, vatBadDebt, vatReturnRow, invoiceSettlement],
+  resources: [vatReturn, vatAdjustment, vatBadDebt, vatReturnRow, invoiceSettlement, hmrcConnection],
   behaviours: [returnBehaviour, adjustmentBehaviour, badDebtBehaviour],
-  routes,
+  routes: [...routes, ...connectionRoutes, ...filingRoutes],
 })

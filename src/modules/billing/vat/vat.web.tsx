@@ -17,10 +17,12 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useBillingUrls } from '../billing-urls.web.ts'
+import { HmrcConnectionCard, HmrcFilingForm, HmrcOutcome, useHmrcStatus } from './hmrc.web.tsx'
 import { formatPounds, VatBoxRows, VatFilingForm, VatReturnParts, type VatReturnRecord } from './parts.web.tsx'
 import { type VatBox, type VatReturnFigures, vatAdjustment, vatReturn } from './vat-return.ts'
 
@@ -83,6 +85,7 @@ function Returns() {
         ]}
         href={(r) => places.vatReturn(r.id)}
       />
+      <HmrcConnectionCard />
       <Dialog opened={adding} onClose={() => setAdding(false)} title="New VAT return" size="32rem">
         <ResourceForm
           resource={vatReturn}
@@ -106,13 +109,28 @@ function Returns() {
 }
 
 const State = ({ of }: { readonly of: Pick<VatReturnRecord, 'state'> }) => (
-  <StatusChip meaning={of.state === 'filed' ? 'safe' : 'plain'}>{of.state === 'filed' ? 'Filed' : 'Draft'}</StatusChip>
+  <StatusChip meaning={STATES[of.state].meaning}>{STATES[of.state].label}</StatusChip>
 )
+const STATES = {
+  draft: { meaning: 'plain', label: 'Draft' },
+  sending: { meaning: 'attention', label: 'Sent, not confirmed' },
+  filed: { meaning: 'safe', label: 'Filed' },
+} as const
+
+function Filing({ of, on }: { readonly of: VatReturnRecord; readonly on: string }) {
+  if (!of.receipt && of.submissionMessage) return ` Filed with HMRC on ${on}.`
+  return (
+    <>
+      {of.receipt ? ` Filed with HMRC on ${on} by ` : ` Filed with HMRC by hand on ${on}, recorded by `}
+      <PersonName username={of.receipt ? of.submittedBy : of.filedBy} />.
+    </>
+  )
+}
 
 const TYPED_AMOUNTS = ['purchaseVat', 'purchases', 'acquisitionVat', 'dispatches', 'acquisitions'] as const
 const MONEY_INPUTS = Object.fromEntries([...TYPED_AMOUNTS, 'amount'].map((name) => [name, createMoneyInput()]))
 
-type Asking = 'file' | 'edit' | 'adjust' | 'delete' | VatBox
+type Asking = 'file' | 'hmrc' | 'edit' | 'adjust' | 'delete' | VatBox
 
 function OneReturn({ id }: { readonly id: string }) {
   const places = useBillingUrls()
@@ -122,6 +140,7 @@ function OneReturn({ id }: { readonly id: string }) {
   const one = useApiRecord(vatReturn, id)
   const of = one.data
   const url = `${vatReturn.url}/${id}/figures`
+  const { data: hmrc } = useHmrcStatus()
   const figures = useQuery({ queryKey: [url], ...urlQueryOptions<VatReturnFigures>(url), refetchOnMount: 'always' })
   const close = () => setAsking(undefined)
   const refresh = () => {
@@ -138,22 +157,34 @@ function OneReturn({ id }: { readonly id: string }) {
     )
   const { boxes, warnings, badDebts } = figures.data
   const isDraft = of.state === 'draft'
+  const canSend = hmrc?.missing === ''
   const change = (method: 'POST' | 'DELETE', path: string, body?: Record<string, unknown>) =>
     callApi(method, path, body).then(refresh, (e: unknown) => toast.failed(e))
   return (
     <Page
       title={`VAT return, ${periodOf(of)}`}
       back={back}
-      actions={isDraft && <Button onClick={() => setAsking('file')}>Record as filed</Button>}
+      actions={
+        of.state !== 'filed' && (
+          <>
+            <Button variant={isDraft && canSend ? 'default' : 'filled'} onClick={() => setAsking('file')}>
+              Record as filed
+            </Button>
+            {isDraft && canSend && <Button onClick={() => setAsking('hmrc')}>File with HMRC</Button>}
+          </>
+        )
+      }
     >
       <DashboardSections>
         <Group gap="sm">
           <State of={of} />
           <Text size="sm">
             {of.scheme === 'cash' ? 'Cash accounting: VAT by payments received.' : 'VAT by invoice date.'}
-            {of.filedOn && ` Filed with HMRC by hand on ${formatIsoDateAsUk(of.filedOn)}, recorded by ${of.filedBy}.`}
+            {of.filedOn && <Filing of={of} on={formatIsoDateAsUk(of.filedOn)} />}
+            {isDraft && hmrc?.missing && ` ${hmrc.missing}`}
           </Text>
         </Group>
+        <HmrcOutcome of={of} onChange={refresh} />
         {warnings.length > 0 && (
           <Alert color="yellow" title="Check before filing">
             {warnings.map((one) => (
@@ -250,6 +281,9 @@ function OneReturn({ id }: { readonly id: string }) {
             Delete draft
           </Button>
         </DialogActions>
+      </Dialog>
+      <Dialog opened={asking === 'hmrc'} onClose={close} title="File this return with HMRC" size="44rem">
+        <HmrcFilingForm of={of} boxes={boxes} onDone={refresh} onCancel={close} />
       </Dialog>
       <Dialog opened={asking === 'file'} onClose={close} title="Record this return as filed" size="32rem">
         <VatFilingForm

@@ -1,5 +1,6 @@
-import { Tabs } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { IconChecklist, IconLock } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { storeListPosition } from '#web/lists/pager/list-position.ts'
@@ -10,6 +11,7 @@ import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { CallBlockReasonContext } from '#web/ui/phone-link.tsx'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
+import { useWasEverTrue } from '#web/ui/use-was-ever-true.ts'
 import type { LeadRecord } from '../contacts/data.web.ts'
 import { LEAD_LIST_PATH, leadListPath, leadListQueryString } from '../contacts/list-state.web.ts'
 import { leadInUseText } from '../contacts/use-held-leads.web.ts'
@@ -22,8 +24,8 @@ import { type CallDraftUpdater, useCallDraft } from './draft.web.ts'
 import { LeadHeader } from './head.web.tsx'
 import { useRestorePreviousLeadNote } from './late-note.web.tsx'
 import { CallNoteField } from './note-box.web.tsx'
+import type { OutcomeState } from './outcome-machine.web.ts'
 import { OutcomeKeypad } from './outcomes.web.tsx'
-import { OutcomeBottomSheet } from './sheet.web.tsx'
 import { leadPathFromList, leadSalePath, SKIP_UNSAVED_WARNING_STATE, useLeasedNextLead } from './start-calling.web.ts'
 import { useLeadLease } from './use-lease.web.ts'
 import { useNeighbourLeads } from './use-neighbours.web.ts'
@@ -223,3 +225,49 @@ const NOTE: Parameters<typeof useUnsavedChangesGuard>[1] = {
  * dialog to render.
  */
 const useUnsavedNote = (dirty: boolean): ReactNode => useUnsavedChangesGuard(dirty, NOTE)
+
+const drawer = () => import('./sheet-drawer.web.tsx')
+const SheetDrawer = lazyComponent(drawer)
+
+interface OutcomeBottomSheetProps {
+  readonly children: ReactNode
+  readonly sending: OutcomeState
+  /** Name of the colleague who is working the lead at the moment. Only that colleague can record the outcome. */
+  readonly heldBy: string | undefined
+}
+
+/** Outcomes on a phone, as a bottom sheet. */
+function OutcomeBottomSheet({ children, sending, heldBy }: OutcomeBottomSheetProps) {
+  const [opened, setOpened] = useState(false)
+  const wasOpened = useWasEverTrue(opened)
+  useEffect(() => {
+    void firstScreenReady.then(drawer).catch(() => undefined)
+  }, [])
+  return (
+    <>
+      <div className={css.bar}>
+        <Button
+          fullWidth
+          size="lg"
+          aria-haspopup="dialog"
+          disabled={heldBy !== undefined}
+          leftSection={heldBy ? <IconLock size={20} aria-hidden /> : <IconChecklist size={20} aria-hidden />}
+          onClick={() => setOpened(true)}
+        >
+          {heldBy
+            ? `In use by ${heldBy}`
+            : sending.kind === 'failed'
+              ? 'Outcome not saved. Try again'
+              : 'How did the call end?'}
+        </Button>
+      </div>
+      {wasOpened && (
+        <Suspense>
+          <SheetDrawer opened={opened} onClose={() => setOpened(false)}>
+            {children}
+          </SheetDrawer>
+        </Suspense>
+      )}
+    </>
+  )
+}
