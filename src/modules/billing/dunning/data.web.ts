@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { describeDelivery, type EmailDelivery } from '#modules/crm/mail/message.ts'
 import { callApi } from '#web/api/client.ts'
 import { invoice } from '../invoices/invoice.ts'
@@ -31,11 +32,18 @@ const ENDS: Readonly<Record<FinalDunningStep, string>> = {
 
 export function describeDunningStep(step: UpcomingDunningStep, final: FinalDunningStep, isNext: boolean): string {
   if (step.kind === 'charge') {
+    if (step.by === 'debit')
+      return step.attempt === 0
+        ? 'Collection by Direct Debit'
+        : isNext
+          ? 'Collection by Direct Debit, again'
+          : 'Collection by Direct Debit again, if the previous one fails'
     if (step.attempt === 0) return 'The card will be charged'
     return isNext
       ? 'The card will be charged again'
       : 'The card will be charged again if the previous charge is declined'
   }
+  if (step.kind === 'notice') return `Notice of the Direct Debit on ${formatIsoDateAsUk(step.collectOn)}`
   if (step.kind === 'reminder') return step.days < 0 ? 'Reminder before the due date' : 'Payment reminder'
   return step.kind === 'lapse' ? 'Modules will become read-only' : ENDS[final]
 }

@@ -16,8 +16,9 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { reminderSchedule } from '#server/jobs/remind.ts'
 import { card } from '../cards/card.ts'
+import { describeAccount, mandate } from '../cards/mandate.ts'
 import { customer } from '../customers/customer.ts'
-import { invoiceEmail, proFormaEmail } from '../invoices/emails.ts'
+import { type InvoiceMailFacts, invoiceEmail, proFormaEmail } from '../invoices/emails.ts'
 import { invoiceIssued, invoiceSendRequested } from '../invoices/events.ts'
 import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { invoice } from '../invoices/invoice.ts'
@@ -31,15 +32,23 @@ import { loadSupplier } from '../print/financial-document.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { RENEWABLE_STATUSES } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
-import { dunningDueHandler, dunningSchedule } from './collect.server.ts'
+import {
+  dunningDueHandler,
+  dunningSchedule,
+  mandateChangedHandler,
+  mandateEndedNotification,
+  mandateSignedHandler,
+} from './collect.server.ts'
 import type { DunningPlan, DunningSilence, DunningStepKind, PromiseState } from './dunning.ts'
 import { dunning, dunningStep } from './dunning.ts'
 import {
   cardDeclinedEmail,
   cardExpiryEmail,
+  debitNoticeEmail,
   dunningEndedEmail,
   invoiceDueEmail,
   invoiceOverdueEmail,
+  mandateConfirmationEmail,
   paymentConfirmationEmail,
 } from './emails.ts'
 import {
@@ -74,6 +83,7 @@ const AT = `${invoice.url}/{id}/dunning`
 /** Templates of the e-mails that each kind of step sends. */
 const STEP_EMAILS: Readonly<Partial<Record<DunningStepKind, readonly string[]>>> = {
   reminder: [invoiceDueEmail.name, invoiceOverdueEmail.name],
+  notice: [debitNoticeEmail.name],
   declined: [cardDeclinedEmail.name],
   ended: [dunningEndedEmail.name],
   collected: [paymentConfirmationEmail.name],
@@ -230,17 +240,19 @@ const dunningRoutes: readonly Route[] = [
 ]
 
 /**
- * Returns the name of the card that will be charged for an invoice, and the date; `undefined` if the customer pays the
+ * Returns the card or bank account that will be charged for an invoice, and the date; nothing if the customer pays the
  * invoice themselves.
  */
 async function automaticChargeDate(
   c: Context,
   owed: InvoiceRow,
-): Promise<{ readonly card: string; readonly on: string } | undefined> {
+): Promise<Pick<InvoiceMailFacts, 'charged' | 'collected'>> {
   const found = owed.state === 'open' ? await loadDunningSituation(c, owed) : undefined
   const next = found?.next.find(({ kind }) => kind === 'charge')
+  const held = next && found && found.mandate !== null ? await c.get(mandate, found.mandate) : undefined
+  if (next && held) return { collected: { account: describeAccount(held), on: next.on } }
   const kept = next && found && found.card !== null ? await c.get(card, found.card) : undefined
-  return next && kept ? { card: describeCard(kept), on: next.on } : undefined
+  return next && kept ? { charged: { card: describeCard(kept), on: next.on } } : {}
 }
 
 /**
@@ -252,19 +264,20 @@ async function sendInvoice(engine: Engine, clientId: number, id: number, { again
   const isCardAccepted = await canPayByCard(engine, clientId)
   const found = await engine.inTenant(clientId, why, async (c) => {
     const row = await c.get(invoice, id)
-    const charged = row && (await automaticChargeDate(c, row))
-    const url = row && isCardAccepted && isPayable(row) && !charged ? await ensurePayLink(c, row.id) : undefined
-    return () => row && { row, charged, url }
+    const automatic = row ? await automaticChargeDate(c, row) : {}
+    const isAutomatic = automatic.charged !== undefined || automatic.collected !== undefined
+    const url = row && isCardAccepted && isPayable(row) && !isAutomatic ? await ensurePayLink(c, row.id) : undefined
+    return () => row && { row, automatic, url }
   })
   // If this is a retry after a crash, the e-mail may already have been queued.
   if (!found || found.row.state === 'void' || (found.row.mailQueuedAt !== null && !again)) return
-  const { row, charged, url } = found
+  const { row, automatic, url } = found
   const isDraft = row.state === 'draft'
   await queueFinancialDocumentMail(engine, clientId, {
     to: row.buyer?.email ?? '',
     email: composeEmail(isDraft ? proFormaEmail : invoiceEmail, {
       ...toInvoiceMailFacts(row),
-      charged,
+      ...automatic,
       payUrl: url && SECRET_LINK_PLACEHOLDER,
     }),
     sheet: withPaymentLink(buildInvoiceDocument(row), url),
@@ -320,8 +333,8 @@ export const dunningFeature = feature({
   resources: [dunning, dunningStep, dunningSettings, overdueInvoice, baseRate, lateClaim],
   behaviours: [dunningSettingsBehaviour, overdueBehaviour, baseRateBehaviour],
   routes: [...dunningRoutes, ...lateInterestRoutes],
-  notifications: [promiseBrokenNotification],
-  handlers: [sendIssued, sendAgain, dunningDueHandler, chargeFailedHandler, invoiceStateChangedHandler],
+  notifications: [promiseBrokenNotification, mandateEndedNotification],
+  handlers: [sendIssued, sendAgain, dunningDueHandler, chargeFailedHandler, invoiceStateChangedHandler, mandateSignedHandler, mandateChangedHandler],
   schedules: [pastDueSchedule, dunningSchedule, promiseSchedule, expiryReminder],
   emails: [
     invoiceDueEmail,
@@ -330,6 +343,8 @@ export const dunningFeature = feature({
     dunningEndedEmail,
     paymentConfirmationEmail,
     cardExpiryEmail,
+    debitNoticeEmail,
+    mandateConfirmationEmail,
   ],
   referenceData: [dunningReferenceData],
   seeds: () => import('./demo.server.ts'),

@@ -2,6 +2,7 @@ import type { Iri } from '#kernel/fields.ts'
 import { choice, date, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { card } from '../cards/card.ts'
+import { mandate } from '../cards/mandate.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge } from '../payments/charge.ts'
@@ -58,6 +59,11 @@ export const dunning = resource({
     chargedOn: date({ readonly: true, order: true, label: 'Last charged' }),
     charge: link(() => charge, { readonly: true, filter: true }),
     card: link(() => card, { readonly: true, filter: true, embed: ['brand', 'last4'] }),
+    /** Direct Debit Instruction of the latest notice, with the amount in pence and the day of collection stated in it. */
+    mandate: link(() => mandate, { readonly: true, embed: ['last4'], label: 'Direct Debit' }),
+    noticedOn: date({ readonly: true, label: 'Notice given on' }),
+    noticeAmount: integer({ readonly: true, pence: true, label: 'Amount in the notice' }),
+    collectOn: date({ readonly: true, filter: true, order: true, label: 'Direct Debit on' }),
     /** True if the card was permanently declined at the latest charge. */
     hard: flag({ readonly: true, label: 'Permanently declined' }),
     /** Latest reminder sent, in days after the due date; negative if it was sent before that date. */
@@ -76,7 +82,7 @@ export const dunning = resource({
     contactedAt: instant({ readonly: true, visible: 'nobody' }),
     notes: longText({ ...kept, default: '', max: 2000, label: 'Note' }),
     nextOn: date({ readonly: true, filter: true, order: true, label: 'Next date' }),
-    nextStep: choice(['reminder', 'charge', 'end'], { readonly: true, filter: true, label: 'Next step' }),
+    nextStep: choice(['reminder', 'notice', 'charge', 'end'], { readonly: true, filter: true, label: 'Next step' }),
     endedOn: date({ readonly: true, filter: true, order: true, label: 'Stopped on' }),
     outcome: choice(OUTCOMES, { readonly: true, filter: true, label: 'Outcome' }),
     createdAt: instant({ ...kept, filter: true, order: true }),
@@ -88,8 +94,9 @@ export const dunning = resource({
 export const DUNNING_STEP_KINDS = [
   { value: 'reminder', label: 'Reminder' },
   { value: 'notSent', label: 'Reminder not sent' },
-  { value: 'charged', label: 'Card charged' },
-  { value: 'declined', label: 'Card declined' },
+  { value: 'notice', label: 'Notice of Direct Debit' },
+  { value: 'charged', label: 'Charged automatically' },
+  { value: 'declined', label: 'Declined' },
   { value: 'paused', label: 'Paused' },
   { value: 'resumed', label: 'Resumed' },
   { value: 'promised', label: 'Promise to pay' },

@@ -1,5 +1,6 @@
 import { choice, flag, integer, text, typedJson } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { addWorkingDays, firstWorkingDayFrom } from '#kernel/working-days.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
 /** Final steps for an invoice that is still unpaid when reminders stop. */
@@ -31,8 +32,8 @@ export const dunningSettings = resource({
     retryDays: text({
       default: '3, 5, 7, 14',
       max: 40,
-      label: 'Retry a declined card after (days)',
-      help: 'Up to four retries, in days after the first decline, such as 3, 5, 7, 14. Permanently declined cards are not retried.',
+      label: 'Retry a declined card or Direct Debit after (days)',
+      help: 'Up to four retries, in days after the first decline, such as 3, 5, 7, 14. Permanently declined cards and ended Direct Debits are not retried.',
     }),
     reminderDays: text({
       default: '-3, 1, 7, 14',
@@ -42,6 +43,14 @@ export const dunningSettings = resource({
     }),
     remindAll: flag({ default: true, label: 'Send reminders for all invoices, not only for subscriptions' }),
     wording: typedJson<readonly ReminderWording[]>()({ default: [], max: 8, label: 'Wording of reminders' }),
+    noticeDays: integer({
+      required: true,
+      default: 10,
+      min: 3,
+      max: 30,
+      label: 'Give notice of a Direct Debit (working days before)',
+      help: 'Bacs asks for ten working days unless the customer has agreed to fewer. The Direct Debit Guarantee on payment pages states this number.',
+    }),
     interestInReminders: flag({ label: 'State late payment interest in reminders after the due date' }),
     lapseDays: integer({
       required: true,
@@ -71,6 +80,8 @@ export interface DunningRules {
   readonly wording: readonly ReminderWording[]
   readonly interestInReminders: boolean
   readonly retryDays: readonly number[]
+  /** Working days between the notice of a Direct Debit and its collection. */
+  readonly noticeDays: number
   /** Days after the due date; negative numbers are days before it. */
   readonly reminderDays: readonly number[]
   readonly lapseDays: number
@@ -85,6 +96,10 @@ export interface DunningFacts {
   readonly ofSubscription: boolean
   /** True if a card can be charged. */
   readonly hasCard: boolean
+  /** True if the customer has a Direct Debit Instruction that has not ended. */
+  readonly hasMandate: boolean
+  /** Day of collection by Direct Debit, as stated in a notice of the amount now due; null before the notice. */
+  readonly collectOn: string | null
   readonly failures: number
   readonly firstFailedOn: string | null
   readonly chargedOn: string | null
@@ -96,11 +111,14 @@ export interface DunningFacts {
 
 export type UpcomingDunningStep =
   | { readonly kind: 'reminder'; readonly on: string; readonly days: number }
+  /** Advance notice of a collection by Direct Debit. */
+  | { readonly kind: 'notice'; readonly on: string; readonly collectOn: string }
   /** `attempt` 0 is the first charge, on the due date. Later attempts are made only after declines. */
-  | { readonly kind: 'charge'; readonly on: string; readonly attempt: number }
+  | { readonly kind: 'charge'; readonly on: string; readonly attempt: number; readonly by: 'card' | 'debit' }
   | { readonly kind: 'lapse' | 'end'; readonly on: string }
 
 const MAX_ATTEMPTS = 5
+const attemptsOf = (retryDays: readonly number[]) => Math.min(MAX_ATTEMPTS, retryDays.length + 1)
 
 export const addDaysToDate = (day: string, days: number): string =>
   Temporal.PlainDate.from(day).add({ days }).toString()
@@ -116,9 +134,10 @@ export const parseDayList = (words: string): number[] =>
 export function upcomingDunningSteps(rules: DunningRules, s: DunningFacts, today: string): UpcomingDunningStep[] {
   const free = after(s.pausedUntil)
   const on = (...days: readonly (string | null)[]) => latest(today, free, ...days)
-  const charges = chargesOf(rules, s, on)
+  const notice = noticeOf(rules, s, on)
+  const charges = chargesOf(rules, s, on, notice?.collectOn ?? s.collectOn)
   const last = charges.at(-1)?.on ?? null
-  const steps: UpcomingDunningStep[] = [...charges, ...(charges.length ? [] : remindersOf(rules, s, on))]
+  const steps: UpcomingDunningStep[] = [...(notice ? [notice] : []), ...charges, ...(charges.length ? [] : remindersOf(rules, s, on))]
   if (s.ofSubscription)
     steps.push(
       { kind: 'lapse', on: on(addDaysToDate(s.dueOn, rules.lapseDays + 1)) },
@@ -129,19 +148,37 @@ export function upcomingDunningSteps(rules: DunningRules, s: DunningFacts, today
 
 type On = (...days: readonly (string | null)[]) => string
 
+/** Returns the notice of a Direct Debit, unless it has been sent. Both days are working days of banks. */
+function noticeOf(
+  { noticeDays, retryDays }: DunningRules,
+  s: DunningFacts,
+  on: On,
+): Extract<UpcomingDunningStep, { kind: 'notice' }> | undefined {
+  if (!s.hasMandate || s.collectOn !== null || s.failures >= attemptsOf(retryDays)) return undefined
+  const due = Temporal.PlainDate.from(s.dueOn)
+  const day = on(addWorkingDays(due, -noticeDays).toString(), s.issuedOn)
+  const earliest = addWorkingDays(Temporal.PlainDate.from(day), noticeDays)
+  return { kind: 'notice', on: day, collectOn: latest(firstWorkingDayFrom(due).toString(), earliest.toString()) }
+}
+
 /**
- * Returns the card charges: one on the due date and, after each decline, one on the next retry day. There are never two
- * charges on one day.
+ * Returns the charges of a card or collections by Direct Debit: one on the due date or the day in the notice and, after
+ * each decline, one on the next retry day. There are never two charges on one day.
  */
-function chargesOf(rules: DunningRules, s: DunningFacts, on: On): Extract<UpcomingDunningStep, { kind: 'charge' }>[] {
-  if (!rules.automatic || !s.ofSubscription || !s.hasCard) return []
+function chargesOf(
+  rules: DunningRules,
+  s: DunningFacts,
+  on: On,
+  collectOn: string | null,
+): Extract<UpcomingDunningStep, { kind: 'charge' }>[] {
+  if (!s.hasMandate && !(rules.automatic && s.ofSubscription && s.hasCard)) return []
   const charges: Extract<UpcomingDunningStep, { kind: 'charge' }>[] = []
-  const attempts = Math.min(MAX_ATTEMPTS, rules.retryDays.length + 1)
+  const attempts = attemptsOf(rules.retryDays)
   let [first, before] = [s.firstFailedOn, s.chargedOn]
   for (let attempt = s.failures; attempt < attempts; attempt++) {
-    const wanted = first === null ? s.dueOn : addDaysToDate(first, rules.retryDays[attempt - 1] ?? 0)
-    const day = on(wanted, after(before))
-    charges.push({ kind: 'charge', on: day, attempt })
+    const wanted = first === null ? (collectOn ?? s.dueOn) : addDaysToDate(first, rules.retryDays[attempt - 1] ?? 0)
+    const day = on(wanted, collectOn, after(before))
+    charges.push({ kind: 'charge', on: day, attempt, by: s.hasMandate ? 'debit' : 'card' })
     first ??= day
     before = day
   }

@@ -25,6 +25,7 @@ const USUAL: DunningRules = {
   wording: [],
   interestInReminders: false,
   retryDays: [3, 5, 7, 14],
+  noticeDays: 10,
   reminderDays: [-3, 1, 7, 14],
   lapseDays: 14,
   finalDays: 30,
@@ -108,6 +109,9 @@ export interface DunningSituation extends DunningFacts {
   readonly invoice: number
   readonly dunning: number | null
   readonly card: number | null
+  readonly mandate: number | null
+  /** True while a bank has not accepted the Direct Debit Instruction yet. Nothing is collected until then. */
+  readonly isMandatePending: boolean
   /** True while a payment is in progress. No step is taken until the payment is settled. */
   readonly underWay: boolean
   readonly hasLapsed: boolean
@@ -124,6 +128,9 @@ const SITUATIONS = `SELECT i.id::int AS invoice, i.date::text AS "issuedOn", gre
       WHERE x.client_id = i.client_id AND x.invoice_id = i.id AND s.lapsed_on IS NOT NULL) AS "hasLapsed",
     EXISTS (SELECT FROM charge h WHERE h.client_id = i.client_id AND h.invoice_id = i.id AND h.state = 'pending') AS "underWay",
     CASE WHEN i.amount_due >= ${MIN_CARD_PAYMENT_MINOR_UNITS} THEN k.id::int END AS card, (i.amount_due >= ${MIN_CARD_PAYMENT_MINOR_UNITS} AND k.id IS NOT NULL) AS "hasCard",
+    CASE WHEN i.amount_due >= ${MIN_CARD_PAYMENT_MINOR_UNITS} THEN m.id::int END AS mandate, (i.amount_due >= ${MIN_CARD_PAYMENT_MINOR_UNITS} AND m.id IS NOT NULL) AS "hasMandate",
+    coalesce(m.state = 'pending', false) AS "isMandatePending",
+    CASE WHEN d.mandate_id = m.id AND d.notice_amount = i.amount_due THEN d.collect_on::text END AS "collectOn",
     coalesce(d.failures, 0) AS failures, d.first_failed_on::text AS "firstFailedOn", d.charged_on::text AS "chargedOn",
     CASE WHEN d.due_on >= i.due_on THEN d.reminded END AS reminded, d.paused_until::text AS "pausedUntil",
     coalesce((SELECT m.state IN ('waiting', 'sending', 'failed', 'bounced') FROM message m
@@ -132,6 +139,8 @@ const SITUATIONS = `SELECT i.id::int AS invoice, i.date::text AS "issuedOn", gre
   LEFT JOIN dunning d ON d.client_id = i.client_id AND d.invoice_id = i.id
   LEFT JOIN card k ON k.client_id = i.client_id AND k.customer_id = i.customer_id AND k.is_default AND NOT k.retired AND k.gateway = $2 AND NOT u.retired
     AND NOT (d.hard IS TRUE AND d.card_id = k.id)
+  LEFT JOIN mandate m ON m.client_id = i.client_id AND m.customer_id = i.customer_id AND m.state IN ('pending', 'active') AND m.gateway_id IS NOT NULL
+    AND m.gateway = $2 AND i.currency = 'GBP' AND NOT u.retired
   WHERE i.client_id = $1 AND i.state = 'open' AND (d.state IS NULL OR d.state = 'collecting')`
 
 /** Returns the name of the gateway in use. Cards saved with another gateway can't be charged. */

@@ -34,6 +34,20 @@ export interface PaymentPageData {
   readonly payments: readonly ReceivedPayment[]
   readonly underWay: boolean
   readonly card: boolean
+  /** Name on bank statements and days of notice, if a Direct Debit can be set up here; otherwise null. */
+  readonly debit: { readonly serviceName: string; readonly noticeDays: number } | null
+  /** The customer's Direct Debit Instruction that has not ended; null if there is none. */
+  readonly mandate: {
+    readonly last4: string
+    readonly state: 'pending' | 'active'
+    readonly serviceName: string
+    readonly reference: string
+    readonly signedAt: string
+    /** Day of the collection that the notice states; null before the notice. */
+    readonly collectOn: string | null
+    /** True while the collection of this invoice is in progress. */
+    readonly isCollecting: boolean
+  } | null
   readonly bank: readonly string[]
 }
 

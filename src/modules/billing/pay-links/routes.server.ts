@@ -20,12 +20,16 @@ import {
   startCardEntry,
 } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
+import { type MandateInput, signMandate } from '../cards/mandate.server.ts'
+import { mandate } from '../cards/mandate.ts'
 import { GatewayError } from '../cards/payment-gateway.server.ts'
+import { dunning } from '../dunning/dunning.ts'
+import { dunningSettings } from '../dunning/plan.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { buildInvoiceDocument } from '../invoices/paper.ts'
 import { canPayByCard, ensurePayLink, payLink } from '../invoices/pay-link.server.ts'
-import { charge, MAX_PAYMENT_PENCE, PAYMENT_METHODS } from '../payments/charge.ts'
+import { charge, MAX_PAYMENT_PENCE, PAYMENT_METHODS, paymentSettings } from '../payments/charge.ts'
 import { describeCard, PAY_LINK_AUTHOR } from '../payments/names.ts'
 import { takePayment } from '../payments/take-payment.server.ts'
 import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
@@ -158,6 +162,7 @@ async function present(engine: Engine, token: string | undefined): Promise<Payme
   const underWay = await engine.readIn(clientId, 'open a payment link', (c) =>
     c.exists(charge, { invoice: owed.id, state: 'pending' }),
   )
+  const isAccepted = await canPayByCard(engine, clientId)
   const { number, company, date, dueOn, currency, total, net, tax, amountDue, state, supplier } = owed
   const at = pageOf(token)
   return {
@@ -178,10 +183,36 @@ async function present(engine: Engine, token: string | undefined): Promise<Payme
     state,
     payments: await receivedPayments(engine, clientId, owed.id),
     underWay,
-    card: await canPayByCard(engine, clientId),
+    card: isAccepted,
+    ...(isAccepted ? await debitOf(engine, clientId, owed) : { debit: null, mandate: null }),
     bank: supplier?.bank ? formatBankAccountLines(supplier.bank) : [],
   }
 }
+
+/** Returns the Direct Debit that an invoice's customer has, or can set up. Bacs collects sterling only. */
+const debitOf = (engine: Engine, clientId: number, owed: InvoiceRow): Promise<Pick<PaymentPageData, 'debit' | 'mandate'>> =>
+  engine.readIn(clientId, 'open a payment link', async (c) => {
+    const [held] = await c.find(mandate, { customer: owed.customer, state: ['pending', 'active'] })
+    const [collected] = await c.find(dunning, { invoice: owed.id })
+    const underWay = await c.exists(charge, { invoice: owed.id, state: 'pending', method: 'debit' })
+    const serviceName = (await c.find(paymentSettings, {}))[0]?.debitName ?? ''
+    const noticeDays = (await c.find(dunningSettings, {}))[0]?.noticeDays ?? 10
+    return {
+      debit:
+        serviceName && !held && owed.currency === 'GBP' && owed.state === 'open' ? { serviceName, noticeDays } : null,
+      mandate: held
+        ? {
+            last4: held.last4,
+            state: held.state === 'active' ? 'active' : 'pending',
+            serviceName: held.serviceName,
+            reference: held.reference,
+            signedAt: held.signedAt,
+            collectOn: collected?.mandate === held.id ? collected.collectOn : null,
+            isCollecting: underWay,
+          }
+        : null,
+    }
+  })
 
 const askedBy = (c: RouteContext, clientId: number) => {
   const change = { actor: payer(clientId), requestId: c.request.id }
@@ -195,6 +226,42 @@ async function refuseTrying(engine: Engine, clientId: number, id: number): Promi
     c.find(charge, { invoice: id, state: 'failed' }),
   )
   const lately = failed.filter((one) => Temporal.Instant.compare(Temporal.Instant.from(one.createdAt), since) > 0)
+  if (lately.length >= DECLINED) throw problem.tooMany(3600)
+}
+
+/** Sets up a Direct Debit for the customer of an invoice, with the values of the payment page's form. */
+async function setUpDebit(c: RouteContext, input: MandateInput): Promise<PaymentPageData> {
+  const { engine, params, request } = c
+  const { clientId, owed } = await openIssued(engine, params.token)
+  return ofLink.run(`${clientId} ${owed.id}`, async () => {
+    const { debit, mandate: held, state } = await present(engine, params.token)
+    if (state !== 'open') throw problem.conflict('Nothing is due on this invoice.', 'wrong_state')
+    if (!debit && !held) throw problem.conflict('Direct Debit is not available for this invoice.', 'no_gateway')
+    await refuseGuessing(engine, clientId, owed.customer)
+    await signMandate(
+      askedBy(c, clientId),
+      {
+        customer: owed.customer,
+        invoice: owed.id,
+        company: owed.company,
+        email: owed.buyer?.email ?? '',
+        address: owed.buyer?.address ?? [],
+        serviceName: debit?.serviceName ?? '',
+        acceptance: { address: request.address, agent: request.agent },
+      },
+      input,
+    )
+    return present(engine, params.token)
+  })
+}
+
+/** Throws 429 if banks have refused too many accounts of a customer in the last hour. */
+async function refuseGuessing(engine: Engine, clientId: number, customerId: number): Promise<void> {
+  const since = engine.clock.now().subtract({ hours: 1 })
+  const failed = await engine.readIn(clientId, 'open a payment link', (c) =>
+    c.find(mandate, { customer: customerId, state: 'failed' }),
+  )
+  const lately = failed.filter((one) => Temporal.Instant.compare(Temporal.Instant.from(one.signedAt), since) > 0)
   if (lately.length >= DECLINED) throw problem.tooMany(3600)
 }
 
@@ -303,6 +370,25 @@ const payLinkRoutes: readonly Route[] = [
           return { ...(await present(c.engine, c.params.token)) }
         })
       },
+    },
+  ),
+  routeWithInput(
+    {
+      holder: text({ required: 'Enter the name on the account', max: 100, label: 'Name on the account' }),
+      sortCode: text({ required: 'Enter the sort code', max: 20, label: 'Sort code' }),
+      accountNumber: text({ required: 'Enter the account number', max: 20, label: 'Account number' }),
+      authorised: flag({ help: 'Confirms that one person alone can authorise debits from this account.' }),
+    },
+    {
+      method: 'POST',
+      path: `${PAGE}/mandate`,
+      title: 'Set up a Direct Debit for the customer of an invoice. The account number goes to the payment service only',
+      allow: 'anonymous',
+      secret: true,
+      refuses: [409],
+      handle: async (c) => ({
+        ...(await setUpDebit(c, { ...c.input, authorised: c.input.authorised === true })),
+      }),
     },
   ),
   {

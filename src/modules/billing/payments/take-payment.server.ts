@@ -7,6 +7,7 @@ import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import type { Context, WriteRequest } from '#server/engine/types.ts'
 import { type CardWriteContext, getOrCreateGatewayCustomerId, getPaymentGateway } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
+import { mandate } from '../cards/mandate.ts'
 import { GatewayError, MIN_CARD_PAYMENT_MINOR_UNITS, type PaymentGateway } from '../cards/payment-gateway.server.ts'
 import { customer } from '../customers/customer.ts'
 import { describeInvoiceState, invoice } from '../invoices/invoice.ts'
@@ -14,14 +15,16 @@ import { reverseWithUsedCredit } from '../invoices/settle.server.ts'
 import { firstOpenDay } from '../ledger/ledger.server.ts'
 import { ledgerTransaction } from '../ledger/ledger.ts'
 import { FINANCE_ROLES } from '../rights.ts'
-import { charge } from './charge.ts'
+import { charge, isByPaymentService, type PaymentMethod } from './charge.ts'
 import { applyChargeState, failCharge, lockCharge, NOT_CHARGED_MESSAGE, postChargeMovement } from './settle.server.ts'
 
 export interface PaymentInput {
   readonly customer: number
   readonly invoice: number | null
   readonly card: number | null
-  readonly method: 'card' | 'bank' | 'other'
+  /** Direct Debit Instruction of a collection. */
+  readonly mandate?: number | null
+  readonly method: PaymentMethod
   /** Pence. */
   readonly amount: number
   readonly currency: Currency | null
@@ -58,7 +61,7 @@ const SAME = 10
  * uncertain, the payment stays `pending`.
  */
 export async function takePayment(by: PaymentWriteContext, taking: PaymentInput): Promise<RecordOf<typeof charge>> {
-  if (taking.method !== 'card') return takeByHand(by, taking)
+  if (!isByPaymentService(taking)) return takeByHand(by, taking)
   const gateway = await getPaymentGateway(by.engine)
   const at = await getOrCreateGatewayCustomerId(by, taking.customer)
   const begun = await by.engine.inTenant(by.actor.clientId, by.change, async (c) => {
@@ -111,7 +114,7 @@ const NOT_REVERSIBLE: Readonly<Record<Exclude<RowOf<typeof charge>['state'], 'su
 /**
  * Reverses payments of one customer that were recorded in error: reversing transactions are posted, and the invoices
  * are due again. No money is paid out. A reversal is posted on the day of its payment or, if the books have been closed
- * since, on the first open day. Throws 409 for card payments and for payments that were refunded or disputed.
+ * since, on the first open day. Throws 409 for payments by card or Direct Debit and for payments that were refunded or disputed.
  */
 export async function reverseReceivedPayments(c: Context, ids: readonly number[], reason: string): Promise<void> {
   const seen = await c.find(charge, { id: ids })
@@ -125,8 +128,11 @@ export async function reverseReceivedPayments(c: Context, ids: readonly number[]
 
 async function reverseReceivedPayment(c: Context, id: number, reason: string): Promise<void> {
   const row = await c.lock(charge, id)
-  if (row.method === 'card')
-    throw problem.conflict('A card payment can’t be undone, because the card was charged. Refund it.', 'wrong_state')
+  if (isByPaymentService(row))
+    throw problem.conflict(
+      `A payment by ${row.method === 'card' ? 'card' : 'Direct Debit'} can’t be undone, because the money was taken. Refund it.`,
+      'wrong_state',
+    )
   if (row.state !== 'succeeded') throw problem.conflict(NOT_REVERSIBLE[row.state], 'wrong_state')
   if (row.amountRefunding)
     throw problem.conflict(
@@ -165,12 +171,13 @@ async function begin(c: Context, taking: PaymentInput, gateway: PaymentGateway |
           'too_small',
         ),
       ])
-    await mustBeKept(c, taking, gateway)
+    await (taking.method === 'card' ? mustBeKept(c, taking, gateway) : mustBeActive(c, taking, gateway))
   }
   return c.withoutPermissionCheck('take a payment').create(charge, {
     customer: taking.customer,
     invoice: taking.invoice,
-    card: gateway ? taking.card : null,
+    card: taking.method === 'card' ? taking.card : null,
+    mandate: taking.method === 'debit' ? (taking.mandate ?? null) : null,
     method: taking.method,
     amount: taking.amount,
     currency,
@@ -203,7 +210,7 @@ async function onInvoice(
       `The amount due on this invoice is now ${formatMoney(owed.amountDue, owed.currency)}. Reload and check the amount.`,
       'due_changed',
     )
-  if (method !== 'card') return owed.currency
+  if (!isByPaymentService({ method })) return owed.currency
   const underWay = (await c.find(charge, { invoice: owed.id, state: 'pending' })).reduce(
     (sum, one) => sum + one.amount,
     0,
@@ -257,6 +264,18 @@ async function mustBeKept(
     throw problem.invalid([violation('card', 'This card can no longer be used. Choose another saved card')])
 }
 
+/** Throws 422 unless the customer's Direct Debit is active. */
+async function mustBeActive(
+  c: Context,
+  { mandate: id, customer: who }: PaymentInput,
+  gateway: PaymentGateway,
+): Promise<void> {
+  const held = id == null ? undefined : await c.get(mandate, id)
+  if (held?.customer !== who) throw problem.invalid([violation('mandate', 'This customer has no such Direct Debit')])
+  if (held.state !== 'active' || held.gateway !== gateway.name)
+    throw problem.invalid([violation('mandate', 'This Direct Debit is not active')])
+}
+
 /**
  * Registers the payment, saves the gateway's reference and only then confirms the payment. If a step fails, the gateway
  * can be queried by the reference. A payment without a saved reference was never charged.
@@ -269,16 +288,19 @@ async function chargeCard(
 ): Promise<RecordOf<typeof charge>> {
   const { engine, actor } = by
   const { clientId } = actor
-  const { key, amount, currency, token } = await engine.readIn(clientId, 'take a payment', async (c) => {
+  const { key, amount, currency, token, instruction } = await engine.readIn(clientId, 'take a payment', async (c) => {
     const row = await c.get(charge, id)
     const kept = row && row.card !== null ? await c.get(card, row.card) : undefined
-    if (!row || !kept) throw new Error(`Charge ${id} has no card`)
-    return { ...row, token: kept.gatewayId }
+    const held = row && row.mandate !== null ? await c.get(mandate, row.mandate) : undefined
+    const token = kept?.gatewayId ?? held?.gatewayMethod
+    if (!row || !token) throw new Error(`Charge ${id} has no card or bank account`)
+    return { ...row, token, instruction: held?.gatewayId ?? undefined }
   })
   const order = {
     key,
     customer: at,
     card: token,
+    mandate: instruction,
     amount,
     currency,
     words: `Payment ${id}`,
