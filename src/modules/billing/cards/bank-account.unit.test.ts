@@ -55,7 +55,10 @@ describe('the check of a bank account', () => {
   })
 
   test('one wrong digit is found in the account number of a bank with a check', () => {
-    const wrong = [...'66374958'].map((digit, n) => `66374958`.slice(0, n) + ((Number(digit) + 1) % 10) + `66374958`.slice(n + 1))
+    const wrong = Array.from('66374958', (digit, n) => {
+      const other = (Number(digit) + 1) % 10
+      return `${'66374958'.slice(0, n)}${other}${'66374958'.slice(n + 1)}`
+    })
     expect(wrong.filter((account) => passesModulusCheck('089999', account))).toEqual([])
   })
 

@@ -67,8 +67,6 @@ export const mandateChanged = defineEvent({
   payload: z.object({ mandate: z.int() }),
 })
 
-export const describeAccount = ({ last4 }: { readonly last4: string }): string => `account ending ${last4}`
-
 interface DebitFailure {
   readonly message: string
   /** True if nothing can be collected from the account any more. */
@@ -98,11 +96,3 @@ const DEBIT_FAILURES: Readonly<Record<string, DebitFailure>> = {
 /** Returns a plain sentence for the code of a failed collection or ended instruction. */
 export const describeDebitFailure = (code: string | null | undefined, otherwise = ''): DebitFailure =>
   DEBIT_FAILURES[code ?? ''] ?? { message: otherwise || 'The bank returned the payment without a reason.', ends: false }
-
-/** The Direct Debit Guarantee, in the scheme's wording. `by` is the name on the bank statement. */
-export const directDebitGuarantee = (by: string, noticeDays: number): readonly string[] => [
-  'This Guarantee is offered by all banks and building societies that accept instructions to pay Direct Debits.',
-  `If there are any changes to the amount, date or frequency of your Direct Debit ${by} will notify you ${noticeDays} working days in advance of your account being debited or as otherwise agreed. If you request ${by} to collect a payment, confirmation of the amount and date will be given to you at the time of the request.`,
-  `If an error is made in the payment of your Direct Debit, by ${by} or your bank or building society, you are entitled to a full and immediate refund of the amount paid from your bank or building society. If you receive a refund you are not entitled to, you must pay it back when ${by} asks you to.`,
-  'You can cancel a Direct Debit at any time by simply contacting your bank or building society. Written confirmation may be required. Please also notify us.',
-]

@@ -1,8 +1,8 @@
 import { formatMoney } from '#kernel/money.ts'
 import { defineEmail, SECRET_LINK_PLACEHOLDER, type SystemEmail } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
-import { directDebitGuarantee } from '../cards/mandate.ts'
 import { composeSellerEmail, type InvoiceMailFacts, SAMPLE_INVOICE } from '../invoices/emails.ts'
+import { directDebitGuarantee } from '../payments/names.ts'
 import type { FinalDunningStep, ReminderWording } from './plan.ts'
 
 interface DunningMailFacts {

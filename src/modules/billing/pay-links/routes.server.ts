@@ -20,21 +20,20 @@ import {
   startCardEntry,
 } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
-import { type MandateInput, signMandate } from '../cards/mandate.server.ts'
+import type { MandateInput } from '../cards/mandate.server.ts'
 import { mandate } from '../cards/mandate.ts'
 import { GatewayError } from '../cards/payment-gateway.server.ts'
-import { dunning } from '../dunning/dunning.ts'
-import { dunningSettings } from '../dunning/plan.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { buildInvoiceDocument } from '../invoices/paper.ts'
 import { canPayByCard, ensurePayLink, payLink } from '../invoices/pay-link.server.ts'
-import { charge, MAX_PAYMENT_PENCE, PAYMENT_METHODS, paymentSettings } from '../payments/charge.ts'
-import { describeCard, PAY_LINK_AUTHOR } from '../payments/names.ts'
+import { charge, MAX_PAYMENT_PENCE, PAYMENT_METHODS } from '../payments/charge.ts'
+import { describeAccount, describeCard, PAY_LINK_AUTHOR } from '../payments/names.ts'
 import { takePayment } from '../payments/take-payment.server.ts'
 import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { formatBankAccountLines } from '../print/quote-document.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
+import { debitOf, signOnPaymentPage } from './debit.server.ts'
 import { buildReceiptDocument, type PaymentPageData, type ReceivedPayment } from './payment-page.ts'
 
 /** Minutes after which a card entry is treated as abandoned. */
@@ -138,10 +137,11 @@ const receivedPayments = (engine: Engine, clientId: number, id: number): Promise
     const paid: ReceivedPayment[] = []
     for (const one of await c.find(charge, { invoice: id, state: 'succeeded' })) {
       const used = one.card === null ? undefined : await c.get(card, one.card)
+      const held = one.mandate === null ? undefined : await c.get(mandate, one.mandate)
       const method = PAYMENT_METHODS.find(({ value }) => value === one.method)?.label ?? ''
       paid.push({
         day: londonDate(Temporal.Instant.from(one.receivedAt ?? one.createdAt)).toString(),
-        method: used ? describeCard(used) : method,
+        method: used ? describeCard(used) : held ? `${method}, ${describeAccount(held)}` : method,
         amount: one.amount - one.amountRefunded,
       })
     }
@@ -189,31 +189,6 @@ async function present(engine: Engine, token: string | undefined): Promise<Payme
   }
 }
 
-/** Returns the Direct Debit that an invoice's customer has, or can set up. Bacs collects sterling only. */
-const debitOf = (engine: Engine, clientId: number, owed: InvoiceRow): Promise<Pick<PaymentPageData, 'debit' | 'mandate'>> =>
-  engine.readIn(clientId, 'open a payment link', async (c) => {
-    const [held] = await c.find(mandate, { customer: owed.customer, state: ['pending', 'active'] })
-    const [collected] = await c.find(dunning, { invoice: owed.id })
-    const underWay = await c.exists(charge, { invoice: owed.id, state: 'pending', method: 'debit' })
-    const serviceName = (await c.find(paymentSettings, {}))[0]?.debitName ?? ''
-    const noticeDays = (await c.find(dunningSettings, {}))[0]?.noticeDays ?? 10
-    return {
-      debit:
-        serviceName && !held && owed.currency === 'GBP' && owed.state === 'open' ? { serviceName, noticeDays } : null,
-      mandate: held
-        ? {
-            last4: held.last4,
-            state: held.state === 'active' ? 'active' : 'pending',
-            serviceName: held.serviceName,
-            reference: held.reference,
-            signedAt: held.signedAt,
-            collectOn: collected?.mandate === held.id ? collected.collectOn : null,
-            isCollecting: underWay,
-          }
-        : null,
-    }
-  })
-
 const askedBy = (c: RouteContext, clientId: number) => {
   const change = { actor: payer(clientId), requestId: c.request.id }
   return { engine: c.engine, ...change, change, finish: change }
@@ -234,35 +209,11 @@ async function setUpDebit(c: RouteContext, input: MandateInput): Promise<Payment
   const { engine, params, request } = c
   const { clientId, owed } = await openIssued(engine, params.token)
   return ofLink.run(`${clientId} ${owed.id}`, async () => {
-    const { debit, mandate: held, state } = await present(engine, params.token)
-    if (state !== 'open') throw problem.conflict('Nothing is due on this invoice.', 'wrong_state')
-    if (!debit && !held) throw problem.conflict('Direct Debit is not available for this invoice.', 'no_gateway')
-    await refuseGuessing(engine, clientId, owed.customer)
-    await signMandate(
-      askedBy(c, clientId),
-      {
-        customer: owed.customer,
-        invoice: owed.id,
-        company: owed.company,
-        email: owed.buyer?.email ?? '',
-        address: owed.buyer?.address ?? [],
-        serviceName: debit?.serviceName ?? '',
-        acceptance: { address: request.address, agent: request.agent },
-      },
-      input,
-    )
+    const { debit } = await present(engine, params.token)
+    const acceptance = { address: request.address, agent: request.agent }
+    await signOnPaymentPage(askedBy(c, clientId), owed, { debit, acceptance, input })
     return present(engine, params.token)
   })
-}
-
-/** Throws 429 if banks have refused too many accounts of a customer in the last hour. */
-async function refuseGuessing(engine: Engine, clientId: number, customerId: number): Promise<void> {
-  const since = engine.clock.now().subtract({ hours: 1 })
-  const failed = await engine.readIn(clientId, 'open a payment link', (c) =>
-    c.find(mandate, { customer: customerId, state: 'failed' }),
-  )
-  const lately = failed.filter((one) => Temporal.Instant.compare(Temporal.Instant.from(one.signedAt), since) > 0)
-  if (lately.length >= DECLINED) throw problem.tooMany(3600)
 }
 
 const payLinkRoutes: readonly Route[] = [

@@ -18,10 +18,10 @@ import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { useBillingUrls } from '../billing-urls.web.ts'
 import { FINANCE_ROLES } from '../rights.ts'
-import { charge, PAYMENT_METHODS, refund } from './charge.ts'
+import { charge, isByPaymentService, PAYMENT_METHODS, refund } from './charge.ts'
 import { ChargeChip, RefundChip } from './chips.web.tsx'
 import { type ChargeRecord, PENDING_PAYMENT_POLL_MS, type RefundRecord } from './data.web.ts'
-import { describeCard, PAY_LINK_AUTHOR, paymentServiceName } from './names.ts'
+import { describeAccount, describeCard, PAY_LINK_AUTHOR, paymentServiceName } from './names.ts'
 import { RefundForm, UNDO_TEXT, UndoPaymentForm } from './refund-form.web.tsx'
 import { RefundApprovalActions } from './second-person.web.tsx'
 
@@ -67,7 +67,10 @@ function Told({ of }: { readonly of: ChargeRecord }) {
     return (
       <Alert color="red" title="This payment failed">
         {of.failure || 'The payment service gave no reason.'}
-        {of.hard && ' This card is permanently declined. Ask the customer for another card.'}
+        {of.hard &&
+          (of.mandate
+            ? ' Nothing more is collected from this account. Ask the customer to pay another way.'
+            : ' This card is permanently declined. Ask the customer for another card.')}
       </Alert>
     )
   if (of.state === 'pending')
@@ -87,7 +90,8 @@ function Told({ of }: { readonly of: ChargeRecord }) {
   if (of.state === 'disputed')
     return (
       <Alert color="red" title={of.dispute === 'lost' ? 'Dispute lost' : 'This payment is disputed'}>
-        The cardholder has disputed {formatMoney(of.amountDisputed, of.currency)}
+        {of.mandate ? 'The customer’s bank has claimed back' : 'The cardholder has disputed'}{' '}
+        {formatMoney(of.amountDisputed, of.currency)}
         {of.disputeReason && ` (${of.disputeReason})`}.{' '}
         {of.dispute === 'open' &&
           `Respond through ${paymentServiceName(of.gateway)}. The money is withheld until the bank has decided.`}
@@ -116,7 +120,14 @@ function Facts({ of }: { readonly of: ChargeRecord }) {
         ]
       : []),
     ['Amount', formatMoney(of.amount, of.currency)],
-    ['Method', of.card ? describeCard(of.card) : PAYMENT_METHODS.find((m) => m.value === of.method)?.label],
+    [
+      'Method',
+      of.card
+        ? describeCard(of.card)
+        : of.mandate
+          ? `Direct Debit, ${describeAccount(of.mandate)}`
+          : PAYMENT_METHODS.find((m) => m.value === of.method)?.label,
+    ],
     ...(of.gateway ? [['Payment service', paymentServiceName(of.gateway)] as const] : []),
     ...(of.gatewayRef ? [['Payment service reference', of.gatewayRef] as const] : []),
     ...(of.reference ? [['Reference', of.reference] as const] : []),
@@ -159,7 +170,8 @@ function Refunds({ of, rows, error, onRetry }: RefundsProps) {
   const [undoing, setUndoing] = useState(false)
   const close = () => setOpen(false)
   const free = of.refundable ?? 0
-  const isReversible = of.method !== 'card' && of.state === 'succeeded' && !of.amountRefunded && !of.amountRefunding
+  const isReversible =
+    !isByPaymentService({ method: of.method }) && of.state === 'succeeded' && !of.amountRefunded && !of.amountRefunding
   const undo = of.bankLine ? 'Undo match' : 'Undo this payment'
   return (
     <section className={page.card} aria-labelledby="refunds">

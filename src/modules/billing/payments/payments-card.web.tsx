@@ -87,7 +87,8 @@ function PaymentsPanel({ url, paying, closed }: Props) {
                 Payment {c.id}
               </Anchor>
               <ChargeChip state={c.state} />
-              <DateTimeText at={c.createdAt} day />
+              {c.method === 'debit' && c.state === 'succeeded' && <span>Collected by Direct Debit on</span>}
+              <DateTimeText at={c.receivedAt ?? c.createdAt} day />
               <span className={css.money}>{formatMoney(c.amount, c.currency)}</span>
             </li>
           ))}
