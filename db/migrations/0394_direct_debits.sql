@@ -12,7 +12,7 @@ CREATE TABLE mandate (
   FOREIGN KEY (client_id, customer_id) REFERENCES customer (client_id, id));
 CREATE INDEX mandate_customer ON mandate (client_id, customer_id, id DESC);
 CREATE UNIQUE INDEX mandate_key ON mandate (client_id, key);
-CREATE UNIQUE INDEX mandate_gateway_id ON mandate (gateway, gateway_id) WHERE gateway_id IS NOT NULL;
+CREATE UNIQUE INDEX mandate_gateway_id ON mandate (client_id, gateway, gateway_id) WHERE gateway_id IS NOT NULL;
 -- One instruction per customer.
 CREATE UNIQUE INDEX mandate_live ON mandate (client_id, customer_id) WHERE state IN ('pending', 'active');
 SELECT tenant_table('mandate');

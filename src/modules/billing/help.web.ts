@@ -105,6 +105,13 @@ Go to Sales > Customers and choose “New customer”, then create the customer 
 4. A customer who pays with a payment link can select “Save this card for later invoices”. The card then becomes the default card. Otherwise the card is not saved.
 A removed card can no longer be charged. To use the card again, enter its details again.
 
+## Direct Debit
+1. A billing administrator enters “Name on bank statements for Direct Debits” in the payment settings. Payment pages then offer Direct Debit.
+2. The customer enters the account on the payment page. The account number never reaches the portal; you see its last four digits on the customer’s page.
+3. Before each collection, the customer gets an e-mail with the amount and the day. The number of days is a reminder setting.
+4. A collection is pending for about three working days. If it fails, the invoice shows the bank’s reason.
+Finance can cancel a Direct Debit on the customer’s page. If a bank cancels it, finance is notified, and reminders are sent instead.
+
 ## Account balance
 “Change balance” records a payment received or an amount owed. Before you save, you see the new balance.
 

@@ -51,7 +51,11 @@ function passes(check: Check, given: string, account: string): boolean {
   const products = weightsFor(check, digits).map((weight, n) => weight * at(n))
   const total =
     method === 'DBLAL'
-      ? products.join('').replaceAll('-', '').split('').reduce((sum, digit) => sum + Number(digit), exception === 1 ? 27 : 0)
+      ? products
+          .join('')
+          .replaceAll('-', '')
+          .split('')
+          .reduce((sum, digit) => sum + Number(digit), exception === 1 ? 27 : 0)
       : products.reduce((sum, product) => sum + product, 0)
   const modulus = method === 'MOD11' ? 11 : 10
   const rest = ((total % modulus) + modulus) % modulus
@@ -72,7 +76,8 @@ const sortCodeFor = (exception: number, sortCode: string): string =>
 
 function weightsFor({ weights, exception }: Check, digits: string): readonly number[] {
   const isNine = digits[G] === '9'
-  if (exception === 2 && digits[A] !== '0') return isNine ? withoutSortCode(WEIGHTS_OF_EXCEPTION_2) : WEIGHTS_OF_EXCEPTION_2
+  if (exception === 2 && digits[A] !== '0')
+    return isNine ? withoutSortCode(WEIGHTS_OF_EXCEPTION_2) : WEIGHTS_OF_EXCEPTION_2
   const isMasked = exception === 7 ? isNine : exception === 10 && isNine && /^[09]9$/.test(digits.slice(A, C))
   return isMasked ? withoutSortCode(weights) : weights
 }

@@ -96,7 +96,8 @@ function MandateList({ of }: { readonly of: CustomerRecord }) {
       action: 'Cancel Direct Debit',
       meaning: 'stop',
     })
-    if (yes) cancel.mutate(m, { onSuccess: () => toast.saved('Direct Debit cancelled'), onError: (e) => toast.failed(e) })
+    if (yes)
+      cancel.mutate(m, { onSuccess: () => toast.saved('Direct Debit cancelled'), onError: (e) => toast.failed(e) })
   }
   return (
     <section className={page.card} aria-labelledby="mandates">

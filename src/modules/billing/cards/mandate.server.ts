@@ -1,7 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RecordOf, RowOf } from '#kernel/resource.ts'
 import { authorOf, createSystemActor } from '#kernel/roles.ts'
-import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import type { Route } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
@@ -43,11 +42,7 @@ type MandateRow = RowOf<typeof mandate>
  * Sets up a Direct Debit Instruction with the payment service. Throws 422 for values that can't be right or that the
  * service rejects, and 409 if the customer already has an instruction.
  */
-export async function signMandate(
-  asked: CardWriteContext,
-  of: SignedFor,
-  input: MandateInput,
-): Promise<RecordOf<typeof mandate>> {
+export async function signMandate(asked: CardWriteContext, of: SignedFor, input: MandateInput): Promise<void> {
   const { engine, actor } = asked
   const gateway = await getPaymentGateway(engine)
   const holder = input.holder.trim()
@@ -73,13 +68,13 @@ export async function signMandate(
   const held = await gateway
     .signMandate({ ...whose, key: begun.key, customer: at, holder, sortCode: digitsOf(input.sortCode), account })
     .catch((e: unknown) => giveUp(asked, begun.id, e))
-  return engine.inTenant(actor.clientId, { actor, requestId: asked.requestId }, async (c) => {
+  await engine.inTenant(actor.clientId, { actor, requestId: asked.requestId }, async (c) => {
     const row = await c.lock(mandate, begun.id)
     const { id: gatewayId, method: gatewayMethod, reference, bank } = held
     const named = await c.set(mandate, row, { gatewayId, gatewayMethod, reference, bank }, 'sign')
     await applyMandateState(c, await named.saved(), held)
     await c.emit(mandateSigned, { mandate: row.id, invoice })
-    return () => serialiseWrittenRecord(mandate, actor, named)
+    return () => undefined
   })
 }
 
@@ -161,10 +156,14 @@ export async function syncMandate(engine: Engine, clientId: number, id: number):
   const gateway = await getPaymentGateway(engine)
   if (!row?.gatewayId || row.gateway !== gateway.name) return
   const said = await gateway.lookAtMandate(row.gatewayId)
-  await engine.inTenant(clientId, { actor: createSystemActor(clientId, REASON), requestId: `mandate ${id}` }, async (c) => {
-    await applyMandateState(c, await c.lock(mandate, id), said)
-    return () => undefined
-  })
+  await engine.inTenant(
+    clientId,
+    { actor: createSystemActor(clientId, REASON), requestId: `mandate ${id}` },
+    async (c) => {
+      await applyMandateState(c, await c.lock(mandate, id), said)
+      return () => undefined
+    },
+  )
 }
 
 /** Finds an instruction of any client by the payment service's ID. */
@@ -204,7 +203,8 @@ async function cancelMandate(asked: CardWriteContext, id: number): Promise<Recor
     throw problem.conflict('This Direct Debit has already ended.', 'wrong_state')
   const row = await engine.readIn(actor.clientId, REASON, (c) => c.get(mandate, id))
   const gateway = await getPaymentGateway(engine)
-  if (row?.gatewayId && row.gateway === gateway.name) await gateway.cancelMandate(row.gatewayId, row.gatewayMethod ?? '')
+  if (row?.gatewayId && row.gateway === gateway.name)
+    await gateway.cancelMandate(row.gatewayId, row.gatewayMethod ?? '')
   return engine.inTenant(actor.clientId, asked.change, async (c) => {
     const now = await c.lock(mandate, id)
     if (now.state === 'pending' || now.state === 'active') {

@@ -134,7 +134,12 @@ const createStripeMandates = (stripe: Stripe): Mandates => ({
   cancelMandate: (_, method) => callStripe(async () => void (await stripe.paymentMethods.detach(method))),
 })
 
-function toGatewayMandate({ id, status, payment_method: method, payment_method_details: details }: Stripe.Mandate): GatewayMandate {
+function toGatewayMandate({
+  id,
+  status,
+  payment_method: method,
+  payment_method_details: details,
+}: Stripe.Mandate): GatewayMandate {
   const { bacs_debit: bacs } = details
   const isActive = status === 'active' && bacs?.network_status === 'accepted'
   return {
@@ -143,7 +148,13 @@ function toGatewayMandate({ id, status, payment_method: method, payment_method_d
     reference: bacs?.reference ?? '',
     bank: '',
     state:
-      status === 'inactive' ? (bacs?.network_status === 'refused' ? 'failed' : 'cancelled') : isActive ? 'active' : 'pending',
+      status === 'inactive'
+        ? bacs?.network_status === 'refused'
+          ? 'failed'
+          : 'cancelled'
+        : isActive
+          ? 'active'
+          : 'pending',
     reason:
       status === 'inactive'
         ? describeDebitFailure(bacs?.revocation_reason, 'The bank gave no reason for ending the Direct Debit.').message
@@ -295,10 +306,15 @@ const declined = (error: {
   readonly decline_code?: string | undefined
   readonly message?: string | undefined
   readonly payment_method?: { readonly type: string } | undefined
-}): GatewayPaymentState =>
-  error.payment_method?.type === 'bacs_debit' ? returnedDebit(error) : declinedCard(error)
+}): GatewayPaymentState => (error.payment_method?.type === 'bacs_debit' ? returnedDebit(error) : declinedCard(error))
 
-function returnedDebit({ code, message }: { readonly code?: string | undefined; readonly message?: string | undefined }) {
+function returnedDebit({
+  code,
+  message,
+}: {
+  readonly code?: string | undefined
+  readonly message?: string | undefined
+}) {
   const failure = describeDebitFailure(code, message)
   return { state: 'failed', message: failure.message, hard: failure.ends } as const
 }

@@ -1,7 +1,12 @@
 import { londonDate } from '#kernel/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { portalTimeOf } from '#server/engine/clock.ts'
-import { type CardEntryPurpose, GatewayError, type GatewayMandate, type PaymentGateway } from './payment-gateway.server.ts'
+import {
+  type CardEntryPurpose,
+  GatewayError,
+  type GatewayMandate,
+  type PaymentGateway,
+} from './payment-gateway.server.ts'
 import {
   CHALLENGE_FAILED_MESSAGE,
   DEBIT_DAYS,
@@ -114,12 +119,14 @@ const createTestMandates = (
   signMandate: async ({ key, customer, sortCode, account: number }) => {
     const account =
       sortCode === TEST_SORT_CODE ? TEST_ACCOUNTS.find((one) => one.number === number) : { number: '', title: 'Pays' }
-    if (!account)
-      throw new GatewayError('The test payment service has no such account. Use one of its test accounts.')
+    if (!account) throw new GatewayError('The test payment service has no such account. Use one of its test accounts.')
     const { number: _, ...behaviour } = account
     const signed = { state: 'pending', reason: '' } as const
     const due = afterDays(db, DEBIT_DAYS.accept)
-    return toMandate(await putTestObjectOnce(db, 'mandate', { key, customer, account: behaviour, ...signed, due }), signed)
+    return toMandate(
+      await putTestObjectOnce(db, 'mandate', { key, customer, account: behaviour, ...signed, due }),
+      signed,
+    )
   },
   lookAtMandate: async (name) => {
     const found = await getTestGatewayObject<StoredTestMandate>(db, 'mandate', name)

@@ -280,7 +280,8 @@ async function emitDebitEvents(db: Db, tell: (event: GatewayEvent) => Promise<vo
     const cancels = next.state === 'active' && data.account.cancelled !== undefined
     await upsertTestGatewayObject(db, 'mandate', name, { due: cancels ? afterDays(db, DEBIT_DAYS.cancel) : null })
   }
-  for (const { ref: name, data } of await findDueTestObjects<Paid>(db, 'pi')) if (data.account) await clear(db, name, data, tell)
+  for (const { ref: name, data } of await findDueTestObjects<Paid>(db, 'pi'))
+    if (data.account) await clear(db, name, data, tell)
 }
 
 async function clear(
@@ -291,7 +292,14 @@ async function clear(
 ): Promise<void> {
   if (isCleared) {
     // A claim under the Direct Debit Guarantee is decided when it is reported.
-    const claimed: Disputed = { key: name, payment: name, amount, state: 'lost', becomes: 'lost', reason: 'indemnity claim' }
+    const claimed: Disputed = {
+      key: name,
+      payment: name,
+      amount,
+      state: 'lost',
+      becomes: 'lost',
+      reason: 'indemnity claim',
+    }
     await putTestObjectOnce(db, 'dp', claimed)
     await tell(event('dispute.lost', name, name))
     return upsertTestGatewayObject(db, 'pi', name, { due: null })

@@ -26,7 +26,13 @@ import { customerMailSender } from '../print/financial-document.server.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { subscription, subscriptionChange } from '../subscriptions/subscription.ts'
 import { dunningStep } from './dunning.ts'
-import { debitNoticeEmail, dunningEndedEmail, invoiceDueEmail, invoiceOverdueEmail, mandateConfirmationEmail } from './emails.ts'
+import {
+  debitNoticeEmail,
+  dunningEndedEmail,
+  invoiceDueEmail,
+  invoiceOverdueEmail,
+  mandateConfirmationEmail,
+} from './emails.ts'
 import { queueDunningMail, recordDunningStep, updateDunning } from './follow.server.ts'
 import { describeLateInterest } from './late-interest.server.ts'
 import type { FinalDunningStep, UpcomingDunningStep } from './plan.ts'
@@ -283,7 +289,8 @@ export const mandateEndedNotification = declareNotificationType({
   icon: 'alert',
   of: mandate,
   words: ({ company, last4, reason }) => `Direct Debit of ${company}, account ending ${last4}, has ended: ${reason}`,
-  path: ({ customer: payer }, _, { clientId }) => billingUrls(clientId).customer(Number(String(payer).split('/').at(-1))),
+  path: ({ customer: payer }, _, { clientId }) =>
+    billingUrls(clientId).customer(Number(String(payer).split('/').at(-1))),
   mail: true,
 })
 

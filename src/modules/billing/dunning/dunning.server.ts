@@ -334,7 +334,15 @@ export const dunningFeature = feature({
   behaviours: [dunningSettingsBehaviour, overdueBehaviour, baseRateBehaviour],
   routes: [...dunningRoutes, ...lateInterestRoutes],
   notifications: [promiseBrokenNotification, mandateEndedNotification],
-  handlers: [sendIssued, sendAgain, dunningDueHandler, chargeFailedHandler, invoiceStateChangedHandler, mandateSignedHandler, mandateChangedHandler],
+  handlers: [
+    sendIssued,
+    sendAgain,
+    dunningDueHandler,
+    chargeFailedHandler,
+    invoiceStateChangedHandler,
+    mandateSignedHandler,
+    mandateChangedHandler,
+  ],
   schedules: [pastDueSchedule, dunningSchedule, promiseSchedule, expiryReminder],
   emails: [
     invoiceDueEmail,

@@ -177,8 +177,8 @@ export const paymentConfirmationEmail = defineEmail<PaymentFacts>({
       account
         ? `We have collected our invoice ${invoice.number} from your ${account} by Direct Debit.`
         : card
-        ? `We have charged our invoice ${invoice.number} to your card, ${card}.`
-        : `Thank you. Our invoice ${invoice.number} for ${formatMoney(invoice.total, invoice.currency)} has been paid.`,
+          ? `We have charged our invoice ${invoice.number} to your card, ${card}.`
+          : `Thank you. Our invoice ${invoice.number} for ${formatMoney(invoice.total, invoice.currency)} has been paid.`,
       opens && 'You have full access to your subscription again.',
     ),
   sample: { invoice: SAMPLE_INVOICE, card: 'Visa ending 4242', opens: true },

@@ -137,7 +137,11 @@ export function upcomingDunningSteps(rules: DunningRules, s: DunningFacts, today
   const notice = noticeOf(rules, s, on)
   const charges = chargesOf(rules, s, on, notice?.collectOn ?? s.collectOn)
   const last = charges.at(-1)?.on ?? null
-  const steps: UpcomingDunningStep[] = [...(notice ? [notice] : []), ...charges, ...(charges.length ? [] : remindersOf(rules, s, on))]
+  const steps: UpcomingDunningStep[] = [
+    ...(notice ? [notice] : []),
+    ...charges,
+    ...(charges.length ? [] : remindersOf(rules, s, on)),
+  ]
   if (s.ofSubscription)
     steps.push(
       { kind: 'lapse', on: on(addDaysToDate(s.dueOn, rules.lapseDays + 1)) },

@@ -41,6 +41,45 @@ const fresh: DunningFacts = {
 const said = (s: Partial<DunningFacts>, today: string, r: Partial<DunningRules> = {}) =>
   upcomingDunningSteps({ ...rules, ...r }, { ...fresh, ...s }, today).map(({ kind, on }) => `${on} ${kind}`)
 
+describe('the dunning plan for an invoice with a Direct Debit', () => {
+  const debit = { hasCard: false, hasMandate: true, ofSubscription: false, dueOn: '2026-04-30', issuedOn: '2026-03-31' }
+
+  test('a notice precedes the collection on the due day by ten working days, Easter not counted', () => {
+    expect(said(debit, '2026-04-01').slice(0, 2)).toEqual(['2026-04-16 notice', '2026-04-30 charge'])
+    expect(said({ ...debit, dueOn: '2026-04-14' }, '2026-03-31')[0]).toBe('2026-03-31 notice')
+  })
+
+  test('a late notice postpones the collection, and one on a weekend moves it to a working day', () => {
+    expect(said(debit, '2026-04-27').slice(0, 2)).toEqual(['2026-04-27 notice', '2026-05-12 charge'])
+    expect(said({ ...debit, dueOn: '2026-05-02' }, '2026-04-01').slice(0, 2)).toEqual([
+      '2026-04-20 notice',
+      '2026-05-05 charge',
+    ])
+  })
+
+  test('after the notice only the collection remains, on its day, without reminders', () => {
+    const steps = said({ ...debit, collectOn: '2026-04-30' }, '2026-04-20', { remindAll: true })
+    expect(steps[0]).toBe('2026-04-30 charge')
+    expect(steps.filter((step) => /notice|reminder/.test(step))).toEqual([])
+  })
+
+  test('a failed collection is retried on the days for cards, never before the day in the notice', () => {
+    const failed = { ...debit, failures: 1, firstFailedOn: '2026-05-05', chargedOn: '2026-04-30' }
+    expect(said({ ...failed, collectOn: '2026-04-30' }, '2026-05-05')[0]).toBe('2026-05-08 charge')
+    expect(said({ ...failed, collectOn: '2026-06-01' }, '2026-05-05')[0]).toBe('2026-06-01 charge')
+  })
+
+  test('without further attempts there is no notice, and reminders are sent', () => {
+    const steps = said({ ...debit, failures: 5, firstFailedOn: '2026-05-05' }, '2026-05-06', { remindAll: true })
+    expect(steps.filter((step) => /notice|charge/.test(step))).toEqual([])
+    expect(steps.length).toBeGreaterThan(0)
+  })
+
+  test('Direct Debits are collected even if cards are not charged automatically', () => {
+    expect(said({ ...debit, collectOn: '2026-04-30' }, '2026-04-20', { automatic: false })[0]).toBe('2026-04-30 charge')
+  })
+})
+
 describe('the dunning plan for an invoice with a card', () => {
   test('a card is charged on the due date and retried on the configured days before access lapses and collection ends', () => {
     expect(said({}, '2026-03-02')).toEqual([

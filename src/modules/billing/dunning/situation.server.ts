@@ -118,8 +118,11 @@ export interface DunningSituation extends DunningFacts {
   readonly next: readonly UpcomingDunningStep[]
 }
 
-/** Number of days before the due date from which an invoice is included, because reminders may precede the due date. */
-const AHEAD = 30
+/**
+ * Number of days before the due date from which an invoice is included, because reminders and notices of Direct Debits
+ * may precede the due date.
+ */
+const AHEAD = 45
 
 /** SELECT statement for the open invoices that are being collected, with all the facts that determine their steps. */
 const SITUATIONS = `SELECT i.id::int AS invoice, i.date::text AS "issuedOn", greatest(i.due_on, d.due_on)::text AS "dueOn", d.id::int AS dunning,
@@ -138,7 +141,7 @@ const SITUATIONS = `SELECT i.id::int AS invoice, i.date::text AS "issuedOn", gre
   FROM invoice i JOIN customer u ON u.client_id = i.client_id AND u.id = i.customer_id
   LEFT JOIN dunning d ON d.client_id = i.client_id AND d.invoice_id = i.id
   LEFT JOIN card k ON k.client_id = i.client_id AND k.customer_id = i.customer_id AND k.is_default AND NOT k.retired AND k.gateway = $2 AND NOT u.retired
-    AND NOT (d.hard IS TRUE AND d.card_id = k.id)
+    AND NOT (d.hard IS TRUE AND d.card_id IS NOT DISTINCT FROM k.id)
   LEFT JOIN mandate m ON m.client_id = i.client_id AND m.customer_id = i.customer_id AND m.state IN ('pending', 'active') AND m.gateway_id IS NOT NULL
     AND m.gateway = $2 AND i.currency = 'GBP' AND NOT u.retired
   WHERE i.client_id = $1 AND i.state = 'open' AND (d.state IS NULL OR d.state = 'collecting')`

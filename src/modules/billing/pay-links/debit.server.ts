@@ -14,7 +14,11 @@ import type { PaymentPageData } from './payment-page.ts'
 const REFUSED_ACCOUNTS = 10
 
 /** Returns the Direct Debit that an invoice's customer has, or can set up. Bacs collects sterling only. */
-export const debitOf = (engine: Engine, clientId: number, owed: InvoiceRow): Promise<Pick<PaymentPageData, 'debit' | 'mandate'>> =>
+export const debitOf = (
+  engine: Engine,
+  clientId: number,
+  owed: InvoiceRow,
+): Promise<Pick<PaymentPageData, 'debit' | 'mandate'>> =>
   engine.readIn(clientId, 'open a payment link', async (c) => {
     const [held] = await c.find(mandate, { customer: owed.customer, state: ['pending', 'active'] })
     const [collected] = await c.find(dunning, { invoice: owed.id })

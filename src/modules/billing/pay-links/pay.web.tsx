@@ -237,7 +237,9 @@ function DebitForm({ at, of, offer, onBack }: WayProps & DebitFormProps) {
     },
   })
   const problemOf = (field: string) =>
-    sign.error instanceof ApiError ? sign.error.violations.find((one) => one.propertyPath === field)?.message : undefined
+    sign.error instanceof ApiError
+      ? sign.error.violations.find((one) => one.propertyPath === field)?.message
+      : undefined
   const isListed = ACCOUNT_FIELDS.some(([field]) => problemOf(field))
   return (
     <section aria-labelledby="debit">
@@ -249,9 +251,7 @@ function DebitForm({ at, of, offer, onBack }: WayProps & DebitFormProps) {
       )}
       {step === 'authority' && (
         <>
-          <Text mb="md">
-            Are you the account holder, and can you authorise Direct Debits from this account alone?
-          </Text>
+          <Text mb="md">Are you the account holder, and can you authorise Direct Debits from this account alone?</Text>
           <Group>
             <Button onClick={() => setStep('account')}>Yes, I can</Button>
             <Button variant="default" onClick={onBack}>

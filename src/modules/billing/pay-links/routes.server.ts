@@ -333,7 +333,8 @@ const payLinkRoutes: readonly Route[] = [
     {
       method: 'POST',
       path: `${PAGE}/mandate`,
-      title: 'Set up a Direct Debit for the customer of an invoice. The account number goes to the payment service only',
+      title:
+        'Set up a Direct Debit for the customer of an invoice. The account number goes to the payment service only',
       allow: 'anonymous',
       secret: true,
       refuses: [409],

@@ -100,7 +100,9 @@ describe('a Direct Debit Instruction', () => {
       { holder: 'Payer Ltd', last4: '2345', state: 'pending', bank: 'Test Bank', gateway: 'test' },
     ])
     expect((await o.templates()).toSorted()).toEqual(['debit-notice', 'mandate-signed'])
-    const [letter] = await sql<{ body: string }>("SELECT body FROM message WHERE template = 'mandate-signed' ORDER BY id DESC LIMIT 1")
+    const [letter] = await sql<{ body: string }>(
+      "SELECT body FROM message WHERE template = 'mandate-signed' ORDER BY id DESC LIMIT 1",
+    )
     for (const words of ['Direct Debit Guarantee', 'PROVIDER LTD', '10 working days', 'account ending 2345'])
       expect(letter?.body).toContain(words)
     await day(3)
@@ -219,7 +221,9 @@ describe('a collection by Direct Debit', () => {
       ['fee', 'fees', 95],
     ])
     expect(await o.templates()).toContain('payment-received')
-    expect((await portal.anonymous.get(o.page)).body.payments).toMatchObject([{ method: 'Direct Debit, account ending 2345' }])
+    expect((await portal.anonymous.get(o.page)).body.payments).toMatchObject([
+      { method: 'Direct Debit, account ending 2345' },
+    ])
     await expectBalanced(portal, o.customer)
   })
 
@@ -322,7 +326,7 @@ describe('a collection by Direct Debit', () => {
       'SELECT gateway_id FROM mandate WHERE id = $1',
       [charge.mandate.id],
     )
-    const events = await members('/api/financial/webhook_events?itemsPerPage=100&order[id]=desc')
+    const events = await members('/api/financial/webhook_events?itemsPerPage=100')
     const ours = events.filter(
       (one: { payment: string; mandate: string }) => one.payment === charge.gatewayRef || one.mandate === held,
     )

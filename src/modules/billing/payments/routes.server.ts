@@ -98,9 +98,7 @@ export const processWebhookEvent = eventHandler(webhookReceived, {
     await note(
       engine,
       id,
-      of || held
-        ? { state: 'done', error: '', charge: of?.client === PROVIDER_CLIENT_ID ? of.id : null }
-        : IGNORED,
+      of || held ? { state: 'done', error: '', charge: of?.client === PROVIDER_CLIENT_ID ? of.id : null } : IGNORED,
     )
   },
 })

@@ -355,7 +355,10 @@ async function dispute(
   told: { readonly amountDisputed: number; readonly disputeReason: string },
 ): Promise<void> {
   // A refunded part of a Direct Debit is never returned twice: an indemnity claim for it is to be challenged.
-  const underWay = (await c.find(refund, { charge: row.id, state: 'pending' })).reduce((sum, one) => sum + one.amount, 0)
+  const underWay = (await c.find(refund, { charge: row.id, state: 'pending' })).reduce(
+    (sum, one) => sum + one.amount,
+    0,
+  )
   const left = row.amount - row.amountRefunded - underWay
   const returned = row.method === 'debit' ? Math.min(amount, left) : amount
   const amountSettled = returned
