@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
@@ -13,10 +13,10 @@ import { type Collection, callApi } from '#web/api/client.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { useBillingUrls } from '../billing-urls.web.ts'
 import type { card } from '../cards/card.ts'
 import type { product } from '../catalogue/plan.ts'
-import { useCongratulations } from '../congratulations/use-congratulations.web.tsx'
 import { insuranceSale } from '../customers/insurance-sale.ts'
 import { InvoiceChip } from '../invoices/chip.web.tsx'
 import type { invoice } from '../invoices/invoice.ts'
@@ -26,6 +26,8 @@ import { SubscriptionChip } from '../subscriptions/chip.web.tsx'
 import { describeSubscriptionInterval } from '../subscriptions/data.web.ts'
 import type { subscription } from '../subscriptions/subscription.ts'
 import css from './orders.module.css'
+
+const Congratulations = lazyComponent(() => import('../congratulations/congratulations.web.tsx'))
 
 type Lead = RecordOf<typeof contact>
 
@@ -201,4 +203,17 @@ function Insurance({ lead }: { readonly lead: Lead }) {
       {congratulations}
     </>
   )
+}
+
+/** Returns a function that congratulates the user on a sale, and the dialog to render. */
+function useCongratulations(): readonly [(sold: string) => void, ReactNode] {
+  const [sold, setSold] = useState<string>()
+  return [
+    setSold,
+    sold !== undefined && (
+      <Suspense fallback={null}>
+        <Congratulations sold={sold} onClose={() => setSold(undefined)} />
+      </Suspense>
+    ),
+  ]
 }
