@@ -31,7 +31,7 @@ export const mandate = resource({
     customer: link(() => customer, { ...kept, filter: true }),
     company: text({ ...kept, default: '', label: 'Customer' }),
     holder: text({ ...kept, label: 'Account holder' }),
-    last4: text({ ...kept, label: 'Account ending' }),
+    last4: text({ ...kept, max: 4, label: 'Account ending' }),
     bank: text({ ...kept, default: '', label: 'Bank' }),
     /** Name on the customer's bank statement. */
     serviceName: text({ ...kept, label: 'Name on bank statements' }),
