@@ -17,7 +17,7 @@ import css from '../billing.module.css'
 import { useIsProviderStaff } from '../billing-urls.web.ts'
 import type { customer } from '../customers/customer.ts'
 import { type CustomerRecord, customerListQueryKey, useCustomerMutation } from '../customers/data.web.ts'
-import { FINANCE_ROLES } from '../rights.ts'
+import { PAYMENT_EVENTS_ROLE } from '../rights.ts'
 import { CardEntryFrame } from './card-page.web.tsx'
 import { type CardRecord, useCustomerCards } from './data.web.ts'
 import { MANDATE_STATES, type mandate } from './mandate.ts'
@@ -117,7 +117,7 @@ function MandateList({ of }: { readonly of: CustomerRecord }) {
             <Text size="sm">
               {m.holder}, signed <DateTimeText at={m.signedAt} day />. {m.reason}
             </Text>
-            {(m.state === 'pending' || m.state === 'active') && hasRole(actor, FINANCE_ROLES) && (
+            {(m.state === 'pending' || m.state === 'active') && hasRole(actor, PAYMENT_EVENTS_ROLE) && (
               <Button
                 variant="subtle"
                 color="red"

@@ -6,7 +6,7 @@ import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { customer } from '../customers/customer.ts'
-import { FINANCE_ROLES, STAFF_ROLE } from '../rights.ts'
+import { PAYMENT_EVENTS_ROLE, STAFF_ROLE } from '../rights.ts'
 import { accountNumberProblem, digitsOf, sortCodeProblem } from './bank-account.ts'
 import { type CardWriteContext, getOrCreateGatewayCustomerId, getPaymentGateway } from './card.server.ts'
 import { mandate, mandateChanged, mandateSigned } from './mandate.ts'
@@ -222,13 +222,13 @@ export const mandateRoutes: readonly Route[] = [
     of: customer,
     r: mandate,
     where: (id) => `t.customer_id = ${id}`,
-    allow: [STAFF_ROLE, ...FINANCE_ROLES],
+    allow: [STAFF_ROLE, PAYMENT_EVENTS_ROLE],
   }),
   {
     method: 'POST',
     path: '/api/financial/mandates/{id}/cancel',
     title: 'Cancel a Direct Debit Instruction. A payment in progress is still collected',
-    allow: FINANCE_ROLES,
+    allow: PAYMENT_EVENTS_ROLE,
     refuses: [409],
     handle: async (c) =>
       cancelMandate(

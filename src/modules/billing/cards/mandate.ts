@@ -3,7 +3,7 @@ import { defineEvent } from '#kernel/event.ts'
 import { choice, instant, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { customer } from '../customers/customer.ts'
-import { FINANCE_ROLES, STAFF_ROLE } from '../rights.ts'
+import { PAYMENT_EVENTS_ROLE, STAFF_ROLE } from '../rights.ts'
 
 export const MANDATE_STATES = [
   { value: 'pending', label: 'Being set up' },
@@ -50,7 +50,7 @@ export const mandate = resource({
     endedAt: instant({ readonly: true, label: 'Ended' }),
     updatedAt: instant({ ...kept, stamp: 'updated' }),
   },
-  allow: { read: [STAFF_ROLE, ...FINANCE_ROLES] },
+  allow: { read: [STAFF_ROLE, PAYMENT_EVENTS_ROLE] },
 })
 
 /** Emitted when the payment service has accepted an instruction that was signed for this invoice. */

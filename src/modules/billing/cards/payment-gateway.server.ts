@@ -46,7 +46,7 @@ export interface GatewayMandateAcceptance {
   readonly agent: string
 }
 
-export interface GatewayMandateRequest {
+interface GatewayMandateRequest {
   readonly key: string
   readonly customer: string
   readonly holder: string
