@@ -64,9 +64,10 @@ export async function signMandate(asked: CardWriteContext, of: SignedFor, input:
     const row = await made.saved()
     return () => ({ id: row.id, key: row.key })
   })
-  const { customer: _, invoice, company: __, ...whose } = of
+  const { invoice, email, address, acceptance } = of
+  const whose = { customer: at, holder, email, address, acceptance }
   const held = await gateway
-    .signMandate({ ...whose, key: begun.key, customer: at, holder, sortCode: digitsOf(input.sortCode), account })
+    .signMandate({ ...whose, key: begun.key, sortCode: digitsOf(input.sortCode), account })
     .catch((e: unknown) => giveUp(asked, begun.id, e))
   await engine.inTenant(actor.clientId, { actor, requestId: asked.requestId }, async (c) => {
     const row = await c.lock(mandate, begun.id)

@@ -20,7 +20,8 @@ export const debitOf = (
   owed: InvoiceRow,
 ): Promise<Pick<PaymentPageData, 'debit' | 'mandate'>> =>
   engine.readIn(clientId, 'open a payment link', async (c) => {
-    const [held] = await c.find(mandate, { customer: owed.customer, state: ['pending', 'active'] })
+    const known = await c.find(mandate, { customer: owed.customer, state: ['pending', 'active'] })
+    const held = known.find(({ gatewayId }) => gatewayId !== null)
     const [collected] = await c.find(dunning, { invoice: owed.id })
     const underWay = await c.exists(charge, { invoice: owed.id, state: 'pending', method: 'debit' })
     const serviceName = (await c.find(paymentSettings, {}))[0]?.debitName ?? ''

@@ -118,6 +118,8 @@ export const invoicePaymentSecretLink: SecretLink = {
 const PAGE = '/api/financial/payments/{token}'
 
 const ofLink = new ConcurrencyLimiter(1)
+/** Limit on Direct Debits set up at the same time by a link. A second one waits, and is then refused with its reason. */
+const debitOfLink = new ConcurrencyLimiter(1, 1)
 /** Limit on PDFs that are rendered at the same time for a client's payment links, which work without signing in. */
 const ofClient = new ConcurrencyLimiter(2)
 const inTurn = <T>(clientId: number, id: number, make: () => Promise<T>): Promise<T> =>
@@ -208,7 +210,7 @@ async function refuseTrying(engine: Engine, clientId: number, id: number): Promi
 async function setUpDebit(c: RouteContext, input: MandateInput): Promise<PaymentPageData> {
   const { engine, params, request } = c
   const { clientId, owed } = await openIssued(engine, params.token)
-  return ofLink.run(`${clientId} ${owed.id}`, async () => {
+  return debitOfLink.run(`${clientId} ${owed.id}`, async () => {
     const { debit } = await present(engine, params.token)
     const acceptance = { address: request.address, agent: request.agent }
     await signOnPaymentPage(askedBy(c, clientId), owed, { debit, acceptance, input })

@@ -99,7 +99,7 @@ describe('a Direct Debit Instruction', () => {
     expect(await o.mandates()).toMatchObject([
       { holder: 'Payer Ltd', last4: '2345', state: 'pending', bank: 'Test Bank', gateway: 'test' },
     ])
-    expect((await o.templates()).toSorted()).toEqual(['debit-notice', 'mandate-signed'])
+    expect(await o.templates()).toContain('mandate-signed')
     const [letter] = await sql<{ body: string }>(
       "SELECT body FROM message WHERE template = 'mandate-signed' ORDER BY id DESC LIMIT 1",
     )
@@ -194,13 +194,14 @@ describe('a collection by Direct Debit', () => {
   test('follows a notice of at least ten working days, is pending, and then pays the invoice', async () => {
     const o = await owing()
     await o.sign()
-    await portal.drain()
+    // The notice is sent on the tenth working day before the due day, which may be today.
+    await collect(3)
+    expect(await o.templates()).toContain('debit-notice')
     const { next, steps } = await o.plan()
     expect(steps).toMatchObject([{ kind: 'notice', sentTo: expect.any(String) }])
     expect(next[0]).toMatchObject({ kind: 'charge', by: 'debit' })
     const shown = (await portal.anonymous.get(o.page)).body.mandate
     expect(shown.collectOn).toBe(next[0].on)
-    await day(3)
     const today = Temporal.PlainDate.from((await read(o.invoice['@id'])).date)
     const until = today.until(Temporal.PlainDate.from(next[0].on), { largestUnit: 'days' }).days
     expect(until).toBeGreaterThanOrEqual(14)
