@@ -21,7 +21,7 @@ interface LedgerAccount {
 /** Ledger accounts. Debits are positive and credits are negative. */
 export const LEDGER_ACCOUNTS = [
   { value: 'receivable', label: 'Trade debtors', kind: 'asset', nominal: '1100' },
-  { value: 'clearing', label: 'Card payments in transit', kind: 'asset', nominal: '1250' },
+  { value: 'clearing', label: 'Card payments and Direct Debits in transit', kind: 'asset', nominal: '1250' },
   { value: 'bank', label: 'Bank', kind: 'asset', nominal: '1200' },
   { value: 'sales', label: 'Sales', kind: 'income', nominal: '4000' },
   { value: 'deferred', label: 'Deferred income', kind: 'liability', nominal: '2109' },
@@ -43,7 +43,7 @@ export const LEDGER_TRANSACTION_KINDS = [
   { value: 'void', label: 'Invoice voided' },
   { value: 'badDebt', label: 'Bad debt' },
   { value: 'earned', label: 'Income earned' },
-  { value: 'charge', label: 'Card payment' },
+  { value: 'charge', label: 'Card payment or Direct Debit' },
   { value: 'fee', label: 'Fee' },
   { value: 'refund', label: 'Refund' },
   { value: 'failed', label: 'Payment failed' },

@@ -81,7 +81,7 @@ interface StatementMovement {
   readonly reference: string
 }
 
-const METHODS: Readonly<Record<string, string>> = { card: 'Card payment', bank: 'Bank transfer' }
+const METHODS: Readonly<Record<string, string>> = { card: 'Card payment', debit: 'Direct Debit', bank: 'Bank transfer' }
 const REVERSALS: Readonly<Record<string, string>> = {
   refund: 'refunded',
   failed: 'failed',
