@@ -44,10 +44,10 @@ export async function startFakeStripe() {
   // Stripe never reuses an ID, and tests on one database start several stand-ins in turn, so each stand-in starts from
   // a random number.
   let n = randomInt(1, 1_000_000) * 100_000
-  const methodOf = (id: string) => {
+  const methodOf = (id: string): Method => {
     const found = methods.get(id)
     if (found) return found
-    if (id === 'pm_declined') return { id, type: 'card' as const, card: card('visa', '0002'), customer: null }
+    if (id === 'pm_declined') return { id, type: 'card', card: card('visa', '0002'), customer: null }
     throw new FakeStripeError(404, {
       type: 'invalid_request_error',
       code: 'resource_missing',

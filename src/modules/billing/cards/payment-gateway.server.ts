@@ -29,7 +29,7 @@ export type CardEntryPurpose = 'keep' | 'pay'
 /** A Direct Debit Instruction as the gateway describes it. */
 export interface GatewayMandate {
   readonly id: string
-  /** The gateway's ID for the bank account, with which payments are made. */
+  /** The gateway's ID for the bank account, which each payment names. */
   readonly method: string
   /** Reference on the account holder's bank statement. */
   readonly reference: string

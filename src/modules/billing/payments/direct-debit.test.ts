@@ -269,7 +269,7 @@ describe('a collection by Direct Debit', () => {
     expect(kinds.includes('charge')).toBe(state === 'active')
   })
 
-  test('is claimed back under the guarantee: the invoice is due again, and nothing is collected by itself', async () => {
+  test('is claimed back under the guarantee: the invoice is due again, and nothing more is collected automatically', async () => {
     const { charge, invoice, customer } = await collected('55555559')
     expect(charge.state).toBe('succeeded')
     await day(40)

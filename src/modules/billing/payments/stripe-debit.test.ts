@@ -61,6 +61,8 @@ async function processing(pence: number) {
   const o = await signed(pence)
   stripe.moveMandate(o.held, 'active', 'accepted')
   await deliver([o.held])
+  // The notice is due on a working day.
+  await morning(3)
   await morning(22)
   const [charge] = await o.charges()
   expect(charge).toMatchObject({ method: 'debit', state: 'pending', amount: pence, gateway: 'stripe' })
