@@ -30,11 +30,11 @@ export const formatCustomerName = (c: Pick<CustomerRecord, 'companyName' | 'cont
   c.companyName ?? c.contactName ?? c.email ?? 'Customer'
 
 /** Returns the query key for one of a customer's lists, such as cards. */
-export const customerListQueryKey = (id: number, part: 'cards') => [customer.url, id, part] as const
+export const customerListQueryKey = (id: number, part: 'cards' | 'mandates') => [customer.url, id, part] as const
 
 /**
  * Returns a mutation that runs an action on a customer. Afterwards, even after a failure, it refetches the customer,
- * the customer lists, cards, balance changes, coupons and contacts.
+ * the customer lists, cards, Direct Debits, balance changes, coupons and contacts.
  */
 export function useCustomerMutation<T, V = void>(id: number, send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
@@ -44,6 +44,7 @@ export function useCustomerMutation<T, V = void>(id: number, send: (what: V) => 
       Promise.all([
         queries.invalidateQueries({ queryKey: recordQueryOptions(customer, id).queryKey }),
         queries.invalidateQueries({ queryKey: customerListQueryKey(id, 'cards') }),
+        queries.invalidateQueries({ queryKey: customerListQueryKey(id, 'mandates') }),
         queries.invalidateQueries({ queryKey: [customer.url, 'list'] }),
         queries.invalidateQueries({ queryKey: [balanceChange.url] }),
         queries.invalidateQueries({ queryKey: [coupon.url] }),

@@ -10,7 +10,7 @@ beforeAll(async () => {
   money = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
   boss = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE', 'ROLE_BILLING_ADMIN'] }))
   const [rules] = (await boss.get('/api/financial/payment_settings')).body['hydra:member']
-  expect((await boss.patch(rules['@id'], { debitName: 'PROVIDER LTD' })).status).toBe(200)
+  await boss.patch(rules['@id'], { debitName: 'PROVIDER LTD' })
 })
 beforeEach(() => moveClock(portal.engine, 0))
 afterEach(() => moveClock(portal.engine, 0))
@@ -340,7 +340,7 @@ describe('a collection by Direct Debit', () => {
       expect((await money.post(`${one['@id']}/replay`, {})).status).toBe(200)
       await portal.drain()
     }
-    const same = ({ updatedAt: _, ...rest }: Record<string, unknown>) => rest
+    const same = (one: Record<string, unknown>) => ({ ...one, updatedAt: undefined })
     expect([await read(charge['@id']), await mandates(), await read(invoice['@id'])].map((one) => same(one))).toEqual(
       before.map((one) => same(one)),
     )
