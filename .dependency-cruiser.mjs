@@ -3,7 +3,7 @@
 const packages = 'node_modules'
 /** Packages that need Node or are too large for a browser. */
 const serverPackages =
-  'node_modules/(@aws-sdk|@fastify|@myriaddreamin|@node-rs|@simplewebauthn/server|content-disposition|csv-parse|fastify|file-type|heic-decode|hucre|nodemailer|otpauth|pg|pg-boss|pino|sharp|stripe)/'
+  'node_modules/(@aws-sdk|@fastify|@myriaddreamin|@node-rs|@simplewebauthn/server|content-disposition|csv-parse|fastify|file-type|heic-decode|hucre|nodemailer|otpauth|pg|pg-boss|pino|sharp|stdnum|stripe)/'
 const test = '[.]test[.]tsx?$'
 const declaration = '^src/modules/.+/[^/.]+[.]ts$'
 const serverFile = '^src/modules/([^/]+)/.+[.]server[.]ts$'
@@ -16,14 +16,15 @@ export const publicFiles = {
   companies: ['company-lookup.web.tsx'],
   crm: [
     'calling/continue-after-sale.web.tsx',
-    'calling/keep-lead.web.tsx',
     'calling/lead-section.web.tsx',
+    'calling/use-lease.web.ts',
     'contacts/contact-parts.web.tsx',
     'contacts/data.web.ts',
     'contacts/note.server.ts',
     'contacts/use-held-leads.web.ts',
     'files/lazy-files.web.tsx',
     'mail/batch.server.ts',
+    'mail/states.web.ts',
     'people/letters-to.web.ts',
     'people/of-lead.web.tsx',
     'staff/staff.server.ts',

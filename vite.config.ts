@@ -6,7 +6,7 @@ import { defineConfig, type Plugin, type Rolldown, type UserConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { pageFilesPlugin } from './scripts/pages/plugin.ts'
 import { readGallerySetting } from './scripts/shared.mjs'
-import { makeImportTest } from './scripts/static-imports.ts'
+import { isIcon, makeImportTest } from './scripts/static-imports.ts'
 
 /** Plugin that keeps the server's code out of the web app. */
 const serverStaysOut: Plugin = {
@@ -73,26 +73,25 @@ const isCommon = (id: string) => /[/]src[/](?:web|kernel)[/]/.test(id)
  * also use leads.
  */
 const isRecord = (id: string) => /[/]src[/]modules[/].*(?<![.]web)[.]ts$/.test(id)
-/**
- * Icons, and controls that open nothing over the page. All other controls need a positioning library and a focus trap.
- */
+/** Controls that open nothing over the page. All other controls need a positioning library and a focus trap. */
 const PLAIN_CONTROLS =
-  /@tabler|@mantine[/]core[/].*components[/](?:Accordion|Card|Checkbox|Fieldset|NativeSelect|SegmentedControl|SimpleGrid|Tabs|Textarea)[/]/
+  /@mantine[/]core[/].*components[/](?:Accordion|Card|Checkbox|Fieldset|List|NativeSelect|SegmentedControl|SimpleGrid|Tabs|Textarea)[/]/
 
 /** Groups the files that some screens import. The screens themselves are separate files. */
 function chunkOf(name: string, screens: readonly string[]): Group {
   const isImported = makeImportTest(screens, isSource)
-  return { name: (id, context) => (isImported(id, context) ? name : null), debugName: name }
+  return { name: (id, context) => (!isIcon(id) && isImported(id, context) ? name : null), debugName: name }
 }
 
 /**
- * Groups the shared files and module declarations that some screens import and other code also uses. Also includes the
+ * Groups the shared files, icons and module declarations that some screens import and other code also uses. Also includes the
  * files that `also` selects.
  */
 function sharedChunkOf(name: string, screens: readonly string[], also = (_id: string) => false): Group {
   const isImported = makeImportTest(screens, isSource)
   return {
-    name: (id, context) => (((isCommon(id) || isRecord(id)) && isImported(id, context)) || also(id) ? name : null),
+    name: (id, context) =>
+      ((isCommon(id) || isRecord(id) || isIcon(id)) && isImported(id, context)) || also(id) ? name : null,
     debugName: name,
     minShareCount: 2,
   }
@@ -136,6 +135,7 @@ const groups: Group[] = [
   chunkOf('safety', ['modules/safety/dashboard.web.tsx']),
   chunkOf('documents', DOCUMENTS),
   chunkOf('dashboard', DASHBOARD),
+  { name: 'icons', test: isIcon, minShareCount: 2 },
   { name: 'records', test: isRecord, minShareCount: 10 },
   { name: 'forms', test: (id) => isCommon(id) && !id.includes('/forms/schema/'), minShareCount: 10 },
   chunkOf('document', ['modules/documents/screens/view.web.tsx']),

@@ -79,7 +79,7 @@ export const BENCH_GUARDS: readonly BenchGuard[] = [
   },
   {
     name: 'absolute URLs in the request line',
-    file: 'src/server/http/request-target.ts',
+    file: 'src/server/http/app.ts',
     text: "  if (url.startsWith('/')) return url\n",
     switched: (off) => `  if (${off}) return url\n  if (url.startsWith('/')) return url\n`,
   },

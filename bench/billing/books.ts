@@ -38,7 +38,7 @@ export interface BillingBenchSizes {
 
 /** Customers have no e-mail address, so that invoicing is measured without printing. */
 const FILL = [
-  `INSERT INTO client (id, company, address1, city, postcode, vat_number) VALUES (${SELLER_CLIENT_ID}, 'The seller', '14 Wharf Street', 'Leeds', 'LS1 1AA', 'GB 123 4567 89')`,
+  `INSERT INTO client (id, company, address1, city, postcode, vat_number) VALUES (${SELLER_CLIENT_ID}, 'The seller', '14 Wharf Street', 'Leeds', 'LS1 1AA', 'GB 123 4567 82')`,
   `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) VALUES (${SELLER_CLIENT_ID}, 'finance', 'Fin', '{ROLE_STAFF,ROLE_FINANCE,ROLE_BILLING_ADMIN}') RETURNING id)
    INSERT INTO credential (client_id, user_id, hash) SELECT ${SELLER_CLIENT_ID}, u.id, c.hash FROM u, credential c JOIN user_account b ON b.client_id = c.client_id AND b.id = c.user_id WHERE b.username = '${BENCH_USER.username}'`,
   `INSERT INTO tax_rate (client_id, name, percent, code) VALUES (${SELLER_CLIENT_ID}, 'Standard', 20, 'standard')`,

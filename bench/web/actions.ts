@@ -8,6 +8,8 @@ import { waitForNetworkIdle } from './screens.ts'
 const KEYS = 40
 /** Minimum milliseconds that a user needs to click a control after seeing it. */
 const REACH = 250
+/** Milliseconds that a user looks at a record before going back. */
+const RECORD_MS = 2000
 
 /**
  * Durations of a user's actions, in milliseconds until the screen shows the result, and whether Back returns to the
@@ -19,7 +21,7 @@ export interface ActionTimes {
   readonly sort: number
   readonly open: number
   readonly back: number
-  /** Whether the list returns to the same scroll position, to within a row. */
+  /** Whether the list returns to exactly the same scroll position. */
   readonly placeKept: boolean
   /**
    * Time from recording an outcome to the next lead: by a key on a desktop, by a tap in the sheet on a phone. For the
@@ -77,10 +79,12 @@ async function browse(page: Page, device: BenchDevice, marks: LeadPageSelectors)
   const id = await row.getAttribute(marks.names)
   const open = await click(page, `[${marks.names}="${id}"]`, marks.record)
   await waitForNetworkIdle(page)
+  // Long enough for the list to be drawn anew on Back, as after a call.
+  await page.waitForTimeout(RECORD_MS)
   const back = await click(page, marks.back, list.useful)
-  await page.waitForTimeout(300)
+  await page.waitForTimeout(1000)
   const to = await page.evaluate(() => window.scrollY)
-  return { nextPage, sort, open, back, placeKept: Math.abs(to - from) < 40 }
+  return { nextPage, sort, open, back, placeKept: Math.abs(to - from) <= 1 }
 }
 
 /** Measures the time from a key press to the paint in a form, in milliseconds (95th percentile). */

@@ -71,6 +71,13 @@ export const FAULTS = [
     checks: ['unit src/modules/billing/dunning', 'http src/modules/billing/dunning'],
   },
   {
+    name: 'a VAT return without an answer from HMRC counts as refused',
+    file: 'src/modules/billing/vat/hmrc.server.ts',
+    find: 'return this.status === 0 || this.status >= 500 || this.status < 400',
+    replace: 'return false',
+    checks: ['http src/modules/billing/vat/hmrc'],
+  },
+  {
     name: 'an invoice is posted without its VAT',
     file: 'src/modules/billing/invoices/issue.server.ts',
     find: "{ account: 'vat', amount: tax, ...pickLineVat(line) }",

@@ -11,6 +11,27 @@ test('no two pages share a URL, and no two screens share a navigation position',
   expect(twice(pages.flatMap((p) => (p.nav ? `${p.nav.area} ${p.nav.order}` : [])))).toEqual([])
 })
 
+test('an area has at most nine entries, each with its own icon', () => {
+  const entries = pages.flatMap(({ nav }) => (nav && nav.tabOf === undefined ? [nav] : []))
+  const areas = ['Sales', 'Finance', 'Figures', 'E-mail', 'Clients', 'Invoicing', 'Settings']
+  const odd = areas.flatMap((area) => {
+    const own = entries.filter((one) => one.area === area)
+    return [
+      ...(own.length > 9 ? [`${area}: ${own.length} entries`] : []),
+      ...twice(own.map((one) => `${area}: ${one.icon}`)),
+    ]
+  })
+  expect(odd).toEqual([])
+})
+
+test('a tab belongs to an entry of the same area', () => {
+  const entries = pages.flatMap(({ nav }) => nav ?? [])
+  const lost = entries.filter(
+    ({ tabOf, area }) => tabOf && !entries.some((one) => one.path === tabOf && one.area === area && !one.tabOf),
+  )
+  expect(lost.map(({ path }) => path)).toEqual([])
+})
+
 test('no two panels of a record screen share a position', () => {
   const panels = modules.flatMap((module) => module.panels)
   expect(twice(panels.map((p) => `${p.of} ${p.order}`))).toEqual([])

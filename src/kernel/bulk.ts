@@ -1,6 +1,6 @@
 import { can, canRunAction } from './can.ts'
 import { type Field, type Fields, labelOf, rolesAllowedToWrite } from './fields.ts'
-import type { Resource } from './resource.ts'
+import type { ActionSpec, BulkActionDeclaration, Resource } from './resource.ts'
 import { type Actor, hasRole } from './roles.ts'
 
 /** Bulk action on the records in a list: runs an action or changes one field of each record. */
@@ -10,6 +10,8 @@ export interface BulkAction {
   readonly title: string
   /** Input fields. Their values apply to all selected records. */
   readonly input: Fields
+  /** Names of the action's inputs that apply to one record only. A bulk request with one of them is refused. */
+  readonly singleOnly?: readonly string[]
   /** Name of the action that undoes this action. */
   readonly undo?: string
   /** Change to a field; if not set, the action with this name is run. */
@@ -33,9 +35,10 @@ type Bulk = Pick<Resource, 'bulk' | 'fields' | 'actions' | 'type' | 'allow'>
 export const bulkActions = (r: Bulk): BulkAction[] =>
   (r.bulk ?? []).flatMap((name) => bulkActionsOf(r, name)).filter(({ change }) => !change || r.allow.update)
 
-function bulkActionsOf(r: Bulk, name: string): BulkAction[] {
+function bulkActionsOf(r: Bulk, declared: string | BulkActionDeclaration): BulkAction[] {
+  const name = typeof declared === 'string' ? declared : declared.action
   const action = r.actions?.[name]
-  if (action) return [{ name, title: action.title, input: action.input, ...(action.undo ? { undo: action.undo } : {}) }]
+  if (action) return [bulkActionOf(r, name, action, typeof declared === 'string' ? undefined : declared.input)]
   const retired = retiredFieldName(r)
   if (name === 'retire' && retired)
     return [
@@ -48,6 +51,37 @@ function bulkActionsOf(r: Bulk, name: string): BulkAction[] {
       `${r.type}: "${name}" can't be a bulk action because it is neither an action nor a changeable field`,
     )
   return [{ name, title: labelOf(name, field), input: { [name]: field }, change: { field: name } }]
+}
+
+/**
+ * Returns the bulk action of an action with only the inputs whose one value makes sense for many records. Throws if the
+ * declaration does not state them, or leaves out a required one.
+ */
+function bulkActionOf(
+  { type }: Bulk,
+  name: string,
+  { title, input, undo }: ActionSpec,
+  many: readonly string[] | undefined,
+): BulkAction {
+  const all = Object.entries<Field>(input)
+  if (!many && all.length)
+    throw new Error(
+      `${type}: the bulk action "${name}" must state which inputs apply to many records: { action: '${name}', input: […] }`,
+    )
+  const unknown = many?.find((one) => !(one in input))
+  if (unknown) throw new Error(`${type}: the bulk action "${name}" has no input "${unknown}"`)
+  const singleOnly = all.flatMap(([one, f]) => {
+    if (many?.includes(one)) return []
+    if (f.required) throw new Error(`${type}: the bulk action "${name}" can't leave out the required input "${one}"`)
+    return [one]
+  })
+  return {
+    name,
+    title,
+    input: Object.fromEntries(all.filter(([one]) => many?.includes(one))),
+    ...(singleOnly.length ? { singleOnly } : {}),
+    ...(undo ? { undo } : {}),
+  }
 }
 
 /** Returns the name of the field that marks a record as retired; `undefined` if there is none. */

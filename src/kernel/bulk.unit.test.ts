@@ -42,9 +42,22 @@ describe('bulk actions', () => {
     expect([may('launch', 'ROLE_KEEPER'), may('launch', 'ROLE_CAPTAIN')]).toEqual([false, true])
   })
 
-  it('a bulk action is rejected if its name is neither an action nor a changeable field', () => {
+  it('a bulk action is rejected if it is neither an action nor a changeable field, or does not state which inputs apply to many', () => {
     for (const name of ['sink', 'id'])
       expect(() => bulkActions({ ...boat, bulk: [name] })).toThrow(`Boat: "${name}" can't be a bulk action`)
+    const paint = {
+      path: 'paint',
+      title: 'Paint',
+      allow: 'member',
+      input: { colour: text({ required: true }), at: text() },
+    } as const
+    const painted = (bulk: NonNullable<typeof boat.bulk>) => bulkActions({ ...boat, actions: { paint }, bulk })
+    expect(painted([{ action: 'paint', input: ['colour'] }])).toEqual([
+      { name: 'paint', title: 'Paint', input: { colour: paint.input.colour }, singleOnly: ['at'] },
+    ])
+    expect(() => painted(['paint'])).toThrow('must state which inputs apply to many records')
+    expect(() => painted([{ action: 'paint', input: ['at'] }])).toThrow('leave out the required input "colour"')
+    expect(() => painted([{ action: 'paint', input: ['colour', 'size'] }])).toThrow('has no input "size"')
     expect(() => bulkActions({ ...boat, fields: { made: text({ readonly: true }) }, bulk: ['made'] })).toThrow('made')
   })
 })

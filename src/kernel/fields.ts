@@ -54,8 +54,8 @@ export interface Field<T = unknown, Inside = T> {
   /** Value that the engine sets: the current time or the user (during impersonation, the real user). */
   readonly stamp?: 'updated' | 'author' | 'editor'
   /**
-   * True if the value is a username. Exports show the person's name instead, as they always do for fields stamped with
-   * a user.
+   * True if the value is a username. Screens and exports show the person's name instead, as they always do for fields
+   * stamped with a user.
    */
   readonly person?: true
   /** True if the value is in pence. Exports show it in pounds. */
@@ -271,5 +271,8 @@ export const columnOf = (name: string, f: Field): string =>
 /** Converts a name to a label: `companyName` → `Company name`. */
 export const labelFromName = (name: string): string =>
   name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`)
+
+/** True if the field contains a username. Screens and exports show the person's name. */
+export const isPersonField = (f: Field): boolean => f.person === true || f.stamp === 'author' || f.stamp === 'editor'
 
 export const labelOf = (name: string, f: Field): string => f.label ?? labelFromName(name)

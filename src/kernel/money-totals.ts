@@ -195,7 +195,7 @@ const least = (a: bigint, b: bigint) => (compare(a, b) < 0 ? a : b)
 /** Describes a tax total: `VAT 20% on £10.00` or, if no VAT is charged, the reason. */
 export function describeTaxTotal({ code, percent, net }: TaxTotal, money: (pence: number) => string): string {
   const on = money(net)
-  if (code === 'reverse') return `Reverse charge: the customer accounts to HMRC for the VAT on ${on}`
+  if (code === 'reverse') return `Reverse charge: the customer accounts for the VAT on ${on}`
   if (code === 'exempt') return `Exempt from VAT: ${on}`
   if (code === 'outside') return `Outside the scope of VAT: ${on}`
   return `VAT\u00a0${percent}% on ${on}`

@@ -92,8 +92,9 @@ export function packState(actor: Actor | undefined, pack: Pack | undefined): Pac
 export const PORTAL_AREAS = [
   'Home',
   'Sales',
+  'Finance',
   'Figures',
-  'Mail',
+  'E-mail',
   'Clients',
   'Safety',
   'People',
@@ -113,6 +114,8 @@ export interface NavigationEntry {
   readonly order: number
   readonly allow: Roles
   readonly pack?: Pack
+  /** Path of the screen that has this one as a tab. A tab has no entry of its own in the menu. */
+  readonly tabOf?: string
 }
 
 /**

@@ -61,6 +61,12 @@ export interface ActionSpec {
 
 export type Actions = Readonly<Record<string, ActionSpec>>
 
+/** Bulk action for an action with inputs: those whose one value makes sense for many records. */
+export interface BulkActionDeclaration {
+  readonly action: string
+  readonly input: readonly string[]
+}
+
 export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Actions> {
   /** Class name, unique across all services. */
   readonly type: string
@@ -104,8 +110,8 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
   readonly unpaginated?: boolean
   /** Field whose value is shown as the record's title. */
   readonly title?: string
-  /** Bulk actions for the list: names of actions, `retire`, or names of fields that can be changed. */
-  readonly bulk?: readonly string[]
+  /** Bulk actions for the list: actions, `retire`, or names of fields that can be changed. */
+  readonly bulk?: readonly (string | BulkActionDeclaration)[]
   /**
    * Changes to the record, or to these fields, require the user to confirm their identity. Behaviours check this for
    * each record, bulk actions once at the start.

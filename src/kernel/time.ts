@@ -21,6 +21,12 @@ export const ceilToQuarterHour = (at: Instant): Instant =>
 export const lastMinuteOfDay = (day: Temporal.PlainDate): Instant =>
   day.toZonedDateTime({ timeZone: LONDON_TIME_ZONE, plainTime: '23:59' }).toInstant()
 
+/** Time to record for an event of which only the day is known: now for today, otherwise noon in London. */
+export const instantOnLondonDate = (day: string, at: Instant): Instant =>
+  day === londonDate(at).toString()
+    ? at
+    : Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: LONDON_TIME_ZONE, plainTime: '12:00' }).toInstant()
+
 /** Converts an instant to whole seconds since 1970. */
 export const toUnixSeconds = (at: Instant): number => Math.floor(at.epochMilliseconds / 1000)
 export const fromUnixSeconds = (seconds: number): Instant => Temporal.Instant.fromEpochMilliseconds(seconds * 1000)

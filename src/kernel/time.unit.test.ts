@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatUkDateTime } from './time.ts'
+import { formatUkDateTime, instantOnLondonDate } from './time.ts'
 
 const plainly = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/London',
@@ -26,4 +26,12 @@ test('an instant is shown in London time, even when the clocks change', () => {
     }),
     { numRuns: 300 },
   )
+})
+
+test('an event of today is recorded now, and one of an earlier day at noon in London', () => {
+  const now = Temporal.Instant.from('2026-11-28T09:30:00Z')
+  const on = (day: string) => instantOnLondonDate(day, now).toString()
+  expect(on('2026-11-28')).toBe('2026-11-28T09:30:00Z')
+  expect(on('2026-11-27')).toBe('2026-11-27T12:00:00Z')
+  expect(on('2026-07-01')).toBe('2026-07-01T11:00:00Z')
 })

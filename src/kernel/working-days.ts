@@ -19,6 +19,17 @@ export function firstWorkingDayFrom(day: Day, nation: UkNation = HOME): Day {
   return found
 }
 
+/** Returns the working day that is a number of working days after a day, or before it if the number is negative. */
+export function addWorkingDays(day: Day, count: number, nation: UkNation = HOME): Day {
+  const step = { days: Math.sign(count) }
+  let found = day
+  for (let left = Math.abs(count); left > 0; ) {
+    found = found.add(step)
+    if (isWorkingDay(found, nation)) left--
+  }
+  return found
+}
+
 const known = new Map<string, ReadonlySet<string>>()
 
 /** Returns the bank holidays in a nation for a year, as ISO dates. */

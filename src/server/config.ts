@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { isLoopbackHost, type ProxyTrust, parseProxyTrust } from './addresses.ts'
 
@@ -55,6 +56,13 @@ const environment = z.object({
   STRIPE_PUBLISHABLE_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API: address.optional(),
+  HMRC_CLIENT_ID: z.string().optional(),
+  HMRC_CLIENT_SECRET: z.string().optional(),
+  HMRC_API: address.default('https://api.service.hmrc.gov.uk'),
+  HMRC_VENDOR_IP: z
+    .string()
+    .refine((text) => isIP(text) > 0, 'must be an IP address such as 203.0.113.6')
+    .optional(),
   APPLAUSE_URL: address.optional(),
   MAIL_INBOUND_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   MAIL_FROM: z.string().default('Portal <portal@localhost>'),
@@ -126,6 +134,19 @@ export interface Config {
       }
     | undefined
   /**
+   * Application at HMRC's developer hub, for VAT returns. `undefined`: returns are only recorded by hand. `api` is HMRC's
+   * own address, or that of its sandbox. `vendorAddress`: public IP address of this server, for HMRC's fraud-prevention
+   * headers.
+   */
+  readonly hmrc:
+    | {
+        readonly clientId: string
+        readonly clientSecret: string
+        readonly api: string
+        readonly vendorAddress: string | undefined
+      }
+    | undefined
+  /**
    * Storage for uploaded files. `undefined`: the folder `files` in `dataDir`. `file:///srv/files`: that folder.
    * `s3://bucket?region=eu-west-2&endpoint=https://s3.example`: an S3-compatible store; without `endpoint`, Amazon S3.
    */
@@ -188,6 +209,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const e = read.data
   if (!e.STRIPE_SECRET_KEY !== !e.STRIPE_PUBLISHABLE_KEY)
     throw new Error('Set both STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY, or neither.')
+  if (!e.HMRC_CLIENT_ID !== !e.HMRC_CLIENT_SECRET)
+    throw new Error('Set both HMRC_CLIENT_ID and HMRC_CLIENT_SECRET, or neither.')
   if (!e.SUPPORT_URL !== !e.SUPPORT_KEY) throw new Error('Set both SUPPORT_URL and SUPPORT_KEY, or neither.')
   if (!isLoopbackHost(e.HOST) && !e.PLAIN_HTTP && !e.PUBLIC_URL?.startsWith('https:'))
     throw new Error(
@@ -214,6 +237,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
             publishableKey: e.STRIPE_PUBLISHABLE_KEY,
             webhookSecret: e.STRIPE_WEBHOOK_SECRET,
             api: e.STRIPE_API,
+          }
+        : undefined,
+    hmrc:
+      e.HMRC_CLIENT_ID && e.HMRC_CLIENT_SECRET
+        ? {
+            clientId: e.HMRC_CLIENT_ID,
+            clientSecret: e.HMRC_CLIENT_SECRET,
+            api: e.HMRC_API.replace(/\/$/, ''),
+            vendorAddress: e.HMRC_VENDOR_IP,
           }
         : undefined,
     filesUrl: e.FILES_URL,

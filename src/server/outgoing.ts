@@ -35,19 +35,29 @@ export async function requestBytes(
   return { status: answer.status, bytes: await readUpTo(answer, call.most) }
 }
 
-/**
- * Sends JSON to a service, with the same limits. The response may be plain text and may have any status. Throws if
- * there is no response.
- */
-export async function postToService(
+/** Request of any method. A body that is text is sent as it is, with its content type in `headers`. */
+interface ServiceRequest {
+  readonly method: 'GET' | 'POST'
+  readonly body?: string
+}
+
+/** Calls a service with the same limits. The response may be plain text and may have any status. Throws if there is none. */
+export async function callService(
   url: string,
-  body: unknown,
+  sent: ServiceRequest,
   { headers, timeoutMs, most }: Call,
 ): Promise<{ readonly status: number; readonly text: string }> {
-  const sent = { method: 'POST', body: JSON.stringify(body) }
-  const answer = await reach(url, { headers: { 'content-type': 'application/json', ...headers }, timeoutMs }, sent)
+  const answer = await reach(url, { headers, timeoutMs }, sent)
   return { status: answer.status, text: (await readUpTo(answer, most)).toString('utf8') }
 }
+
+/** Sends JSON to a service. */
+export const postToService = (url: string, body: unknown, { headers, ...limits }: Call) =>
+  callService(
+    url,
+    { method: 'POST', body: JSON.stringify(body) },
+    { headers: { 'content-type': 'application/json', ...headers }, ...limits },
+  )
 
 /** Requests JSON from a service, with the same limits. Throws if the response is not JSON. */
 export async function requestJson(url: string, call: Call): Promise<ServiceResponse> {

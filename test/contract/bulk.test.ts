@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { bulkActions } from '#kernel/bulk.ts'
 import { createEngine } from '#server/engine/engine.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { bulkActionJob } from '#server/jobs/list-bulk.ts'
@@ -423,6 +424,29 @@ describe('permissions for bulk changes', () => {
         403,
       )
     expect((await portal.anonymous.post(BULK, { action: 'retire', ids: [id] })).status).toBe(401)
+  })
+
+  test('each bulk action with inputs states which apply to many records, and refuses the others', async () => {
+    const found = portal.engine.resources.flatMap((r) =>
+      bulkActions(r).flatMap((action) => (action.change ? [] : [{ r, action }])),
+    )
+    const inputs = found.flatMap(({ r, action: { name, input, singleOnly = [] } }) =>
+      Object.keys(input).length || singleOnly.length ? [[`${r.type}.${name}`, Object.keys(input), singleOnly]] : [],
+    )
+    expect(inputs).toEqual([
+      ['Customer.sendStatement', ['from', 'to'], ['again']],
+      ['BankLine.book', [], ['invoice', 'customer']],
+      ['Contact.close', ['result', 'date', 'notes'], []],
+      ['Ladder.lend', ['to'], []],
+    ])
+    for (const { r, action } of found)
+      for (const name of action.singleOnly ?? []) {
+        const roles = [r.actions?.[action.name]?.allow ?? []].flat().filter((role) => role.startsWith('ROLE_'))
+        const { status, body } = await portal.provider
+          .as(await portal.provider.user({ roles }))
+          .post(`${r.url}/bulk`, { action: action.name, ids: [1, 2], input: { [name]: 'x' } })
+        expect([name, status, body.violations?.[0]?.propertyPath]).toEqual([name, 422, `input.${name}`])
+      }
   })
 
   test('an invalid bulk request is refused with an explanation', async () => {

@@ -736,6 +736,156 @@ test("migrations 0310 and 0311 give each VAT rate a tax code, and post customers
   ])
 })
 
+test('migration 0364 links the payments of recorded bank lines to their lines, and no others', async () => {
+  await old.before(364)
+  await old.rows(
+    `INSERT INTO charge (client_id, id, customer_id, method, amount, currency, state, received_at) VALUES
+       (1, 3640, 3111, 'bank', 500, 'GBP', 'succeeded', '2026-11-20'), (1, 3641, 3111, 'bank', 500, 'GBP', 'succeeded', '2026-11-20')`,
+  )
+  await old.rows("INSERT INTO bank_statement (client_id, id, name, currency) VALUES (1, 3640, 'a.csv', 'GBP')")
+  await old.rows(
+    `INSERT INTO bank_line (client_id, id, statement_id, day, amount, currency, key, state, customer_id, charge_id) VALUES
+       (1, 3640, 3640, '2026-11-20', 500, 'GBP', 'a', 'booked', 3111, 3640), (1, 3641, 3640, '2026-11-20', 500, 'GBP', 'b', 'open', NULL, NULL)`,
+  )
+  await old.to(364)
+  expect(await valuesOf('SELECT id, bank_line_id FROM charge WHERE id >= 3640 ORDER BY id')).toEqual([
+    [3640, 3640],
+    [3641, null],
+  ])
+  // The reversal of its payment opens the line again, and neither happens without the other.
+  const reverse = `UPDATE charge SET state = 'reversed', reversal_reason = 'x', reversed_at = now() WHERE id = 3640`
+  await expect(old.rows(reverse)).rejects.toThrow('a line is booked as what came')
+  await expect(old.rows("UPDATE bank_line SET state = 'open', charge_id = NULL WHERE id = 3640")).rejects.toThrow(
+    'a line is booked as what came',
+  )
+})
+
+test("migration 0368 makes a coupon's amount a term of each live subscription, from the period after the current one", async () => {
+  await old.before(368)
+  const terms = (more: object) =>
+    JSON.stringify({ percentOff: null, amountOff: null, duration: 'forever', plans: [], ...more })
+  await old.rows("INSERT INTO customer (client_id, id, email) VALUES (1, 3680, 'c@b.example')")
+  await old.rows("INSERT INTO product (client_id, id, name) VALUES (1, 3680, 'Safety')")
+  await old.rows("INSERT INTO plan (client_id, id, name, product_id, amount) VALUES (1, 3680, 'Safety', 3680, 6900)")
+  const cases: readonly (readonly [number, object, readonly (readonly [string, number])[]])[] = [
+    [1, { amountOff: 5000 }, [['month', 6900]]],
+    [
+      2,
+      { amountOff: 5000 },
+      [
+        ['month', 4500],
+        ['year', 45_000],
+      ],
+    ],
+    [3, { percentOff: 10 }, [['month', 0]]],
+    [4, { amountOff: 5000, duration: 'once' }, [['month', 2900]]],
+    [5, { percentOff: 10, plans: ['/api/financial/plans/9999'] }, [['month', 0]]],
+  ]
+  const stored: Readonly<Record<string, object | null>> = {
+    '1 month': { amountOff: 1283 },
+    '2 month': { amountOff: 400 },
+    '2 year': { amountOff: 4000 },
+    '3 month': null,
+    '4 month': { amountOff: 2900, duration: 'once' },
+    '5 month': null,
+  }
+  for (const [n, coupon, lines] of cases) {
+    await old.rows(
+      'INSERT INTO quote (client_id, id, number, customer_id, tax_percent, status_id, coupon_terms) VALUES (1, $1::int, $1::int, 3680, 20, 1, $2)',
+      [3680 + n, terms(coupon)],
+    )
+    for (const [interval, amount] of lines) {
+      await old.rows(
+        `INSERT INTO quote_line (client_id, quote_id, kind, plan_id, quantity, unit_amount, "interval", interval_count) VALUES (1, $1, 'plan', 3680, 1, $2, $3, 1)`,
+        [3680 + n, amount, interval],
+      )
+      const own = stored[`${n} ${interval}`]
+      await old.rows(
+        `INSERT INTO subscription (client_id, quote_id, customer_id, "interval", anchor, started_on, charged_from, current_from, renews_on, charged, coupon_terms)
+         VALUES (1, $1, 3680, $2, '2026-11-01', '2026-11-01', '2026-11-01', '2026-11-01', '2026-12-01', true, $3)`,
+        [3680 + n, interval, own ? terms({ ...coupon, ...own }) : null],
+      )
+    }
+  }
+  await old.to(368)
+  const rows = await valuesOf(
+    `SELECT quote_id - 3680 AS n, "interval", coupon_terms ->> 'percentOff' AS percent, coupon_terms ->> 'amountOff' AS amount, coupon_terms -> 'first' AS first FROM subscription WHERE customer_id = 3680 ORDER BY id`,
+  )
+  const before = '2026-12-01'
+  expect(rows.map((row) => [Number(row[0]), ...row.slice(1)])).toEqual([
+    [1, 'month', null, '5000', { before, amountOff: 1283 }],
+    [2, 'month', null, '455', { before, amountOff: 400 }],
+    [2, 'year', null, '4545', { before, amountOff: 4000 }],
+    [3, 'month', '10', null, null],
+    [4, 'month', null, '2900', null],
+    [5, 'month', null, null, null],
+  ])
+})
+
+test('migration 0374 gives each month with issued invoices the exchange rate of its latest invoice', async () => {
+  await old.before(374)
+  // Invoices of nothing: they come to what their lines come to without entries in the ledger.
+  await old.rows(
+    `INSERT INTO invoice (client_id, id, customer_id, date, tax_point, due_on, currency, exchange_rate, supplier, buyer)
+     SELECT 1, 3740 + n, 3110, day, day, day, currency, rate, '{}', '{}' FROM (VALUES
+       (1, date '2026-05-04', 'EUR', 1.15), (2, date '2026-05-29', 'EUR', 1.17), (3, date '2026-06-01', 'EUR', 1.18), (4, date '2026-05-04', 'GBP', NULL)
+     ) AS v (n, day, currency, rate)`,
+  )
+  await old.rows(
+    'INSERT INTO invoice_line (client_id, invoice_id, quantity, unit_amount) SELECT 1, id, 1, 0 FROM generate_series(3741, 3744) id',
+  )
+  await old.rows(
+    "UPDATE invoice SET number = 'INV-' || id, state = 'void', issued_at = now() WHERE id BETWEEN 3741 AND 3744",
+  )
+  await old.to(374)
+  expect(
+    await valuesOf('SELECT currency, month::text, rate, source FROM exchange_rate WHERE client_id = 1 ORDER BY month'),
+  ).toEqual([
+    ['EUR', '2026-05-01', 1.17, 'invoice'],
+    ['EUR', '2026-06-01', 1.18, 'invoice'],
+  ])
+})
+
+test('migration 0380 retains the time of sending only of invoices whose e-mail a mail server has accepted', async () => {
+  await old.before(380)
+  await old.rows(
+    `INSERT INTO invoice (client_id, id, customer_id, sent_at)
+     SELECT 1, id, 3110, CASE WHEN id < 3803 THEN '2026-01-05T09:00:00Z'::timestamptz END FROM generate_series(3800, 3803) id`,
+  )
+  await old.rows(
+    `INSERT INTO message (client_id, recipient, subject, body, template, about, state, sent_at) VALUES
+       (1, 'a@b.example', 'S', 'x', 'invoice', '/api/financial/invoices/3800', 'sent', '2026-01-05T09:01:00Z'),
+       (1, 'a@b.example', 'S', 'x', 'invoice', '/api/financial/invoices/3801', 'kept', NULL),
+       (1, 'a@b.example', 'S', 'x', 'invoice-overdue', '/api/financial/invoices/3802', 'sent', '2026-02-05T09:01:00Z')`,
+  )
+  await old.to(380)
+  expect(
+    await valuesOf(
+      "SELECT id, to_char(sent_at AT TIME ZONE 'UTC', 'HH24:MI'), mail_queued_at IS NOT NULL FROM invoice WHERE id >= 3800 ORDER BY id",
+    ),
+  ).toEqual([
+    [3800, '09:01', true],
+    [3801, null, true],
+    [3802, null, true],
+    [3803, null, false],
+  ])
+})
+
+test('migration 0388 turns reminders on for all invoices, except where a person has saved the settings', async () => {
+  await old.before(388)
+  await old.rows('INSERT INTO dunning_settings (client_id, id) VALUES (0, 3880), (1, 3881), (2, 3882)')
+  await old.rows(
+    `INSERT INTO audit (client_id, type, row_id, verb, user_id, username) VALUES (0, 'DunningSettings', 3880, 'create', 0, 'system'),
+       (1, 'DunningSettings', 3881, 'update', 1, 'ann'), (2, 'DunningSettings', 3881, 'update', 2, 'Bob')`,
+  )
+  await old.to(388)
+  expect(await valuesOf('SELECT client_id, remind_all FROM dunning_settings WHERE id >= 3880 ORDER BY id')).toEqual([
+    [0, true],
+    [1, false],
+    [2, true],
+  ])
+})
+
 test('a database of the first version can be migrated to the latest one', async () => {
   await old.to()
   expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[29]])

@@ -119,12 +119,15 @@ test('a duplicate value in a unique field is reported at that field', async () =
 })
 
 /** Values that a resource requires in addition to its required fields. */
-const ADDITIONAL_VALUES: Readonly<Record<string, Record<string, string>>> = {
+const ADDITIONAL_VALUES: Readonly<Record<string, Record<string, string | number>>> = {
   Signature: { method: 'typed' },
   ReviewPeriod: { kind: 'risk_assessment' },
   Numbering: { kind: 'risk_assessment', prefix: 'ZZ' },
   CountedSale: { day: '2025-01-06' },
   AlertRule: { kind: 'document.sign' },
+  VatReturn: { from: '2025-10-01', to: '2025-12-31' },
+  BaseRate: { day: '1985-06-30', percent: 0.1 },
+  ExchangeRate: { currency: 'EUR', month: '2020-06-01', rate: 1.1 },
 }
 
 /** Creates related records of the client; related documents are completed. */

@@ -65,6 +65,8 @@ const SECRET = [
 const UNDECLARED = ['attempt', 'clock', 'company', 'migration', 'reference_version', 'schedule']
 /** Fields that a behaviour's `beforeSave` fills in if the request does not. */
 const FILLED_IN = [
+  'VatBadDebt.amount',
+  'VatBadDebt.outstanding',
   'ApplicationActivity.lastActivityAt',
   'SupportTicket.user',
   'AdviceRequest.user',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Field } from '#kernel/fields.ts'
+import { type Field, isPersonField } from '#kernel/fields.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { testPortal } from '#test/support/portal.ts'
 
@@ -53,6 +53,16 @@ describe('names of API fields', () => {
       [...others].flatMap(([name, types]) => types.map((type) => `${type}.${name}`)),
     )
     expect(named.filter((one) => !there.has(one))).toEqual([])
+  })
+
+  test('a field that holds a username is declared as a person, so that screens and exports show the name', () => {
+    // The name of a customer, and lines whose usernames are evidence or are shown by their own screens.
+    const exceptions = ['Quote.decidedBy', 'Seal.author', 'RiskItem.confirmedBy']
+    const undeclared = fieldsOf()
+      .filter(({ name, field }) => field.kind === 'text' && /^(?:author|[a-z]+By|lastEditBy)$/.test(name))
+      .filter(({ field }) => !isPersonField(field))
+      .map(({ type, name }) => `${type}.${name}`)
+    expect(undeclared.filter((one) => !exceptions.includes(one))).toEqual([])
   })
 
   test('the name of a boolean API field is an adjective without "is"', () => {

@@ -201,7 +201,8 @@ export async function insertRow(w: InvariantWorld, r: Resource, clientId: number
     else if (c.needed && c.person) values[c.name] = await personOf(w, clientId)
     else if (c.name === 'file_key') values[c.name] = `${clientId}/00000000-0000-4000-8000-000000000000`
     else if (c.needed && f?.options?.length) values[c.name] = f.options[0]?.value
-    else if (texts || (c.needed && c.type === 'text')) values[c.name] = text(f ?? { kind: 'text' }, word)
+    else if (texts || (c.needed && c.type === 'text'))
+      values[c.name] = text(c.name === 'vat_number' ? 'vatNumber' : c.name, f ?? { kind: 'text' }, word)
     else if (c.needed) values[c.name] = /^(timestamp|date)/.test(c.type) ? '2026-01-01T00:00:00Z' : 1
   }
   // This row refers to its quote by a number, not by a relation.
@@ -260,7 +261,8 @@ async function personOf(w: InvariantWorld, clientId: number): Promise<number> {
   return first?.id ?? insertRow(w, user, clientId, 'Plain')
 }
 
-const text = (f: Field, mark: string) => {
+const text = (name: string, f: Field, mark: string) => {
+  if (name === 'vatNumber') return 'GB 123 4567 82'
   const s = `${mark}${++count}`
   return f.max ? s.slice(-f.max) : s
 }
@@ -291,7 +293,7 @@ export async function makeRequestBody(
       const target = (f.target as () => Resource)()
       const id = target.tenant === 'shared' ? await sharedRow(w, target) : await insertRow(w, target, clientId, mark)
       body[name] = iriOf(target, id)
-    } else if (['text', 'longText', 'richText'].includes(f.kind)) body[name] = text(f, mark)
+    } else if (['text', 'longText', 'richText'].includes(f.kind)) body[name] = text(name, f, mark)
     else if (f.kind === 'email') body[name] = `x${++count}@x.example`
     else if (f.kind === 'phone') body[name] = '01632 960001'
     else if (f.kind === 'choice') body[name] = f.options?.[0]?.value

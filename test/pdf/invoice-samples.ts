@@ -12,7 +12,7 @@ const supplier = {
   name: 'Brightside Safety Ltd',
   address: '14 Wharf Street, Leeds, LS1 1AA',
   companyNumber: '01234567',
-  vatNumber: 'GB 123 4567 89',
+  vatNumber: 'GB 123 4567 82',
   telephone: '01632 960960',
   email: 'hello@brightside.example',
 }
@@ -20,10 +20,18 @@ const buyer = {
   name: 'Café Zürich – Ελλάς GmbH',
   contactName: 'Ann Carter',
   address: ['1 Mill Lane', 'Leeds', 'LS1 1AA'],
-  vatNumber: 'DE 123456789',
+  vatNumber: 'DE136695976',
   email: 'ann@acme.example',
 }
-const line = { quantity: 1, unitAmount: 10_000, taxCode: 'standard', taxPercent: 20, discount: 0, net: 10_000 } as const
+const line = {
+  quantity: 1,
+  unitAmount: 10_000,
+  amount: 10_000,
+  taxCode: 'standard',
+  taxPercent: 20,
+  discount: 0,
+  net: 10_000,
+} as const
 
 /** An invoice with each kind of VAT, a discount, service dates and a foreign currency. */
 export const sampleInvoice: PrintableInvoice = {
@@ -48,7 +56,15 @@ export const sampleInvoice: PrintableInvoice = {
     { ...line, description: 'Safety pack', from: '2026-02-01', to: '2026-02-28', discount: 1000, net: 9000 },
     { ...line, description: 'A booklet', taxCode: 'zero', taxPercent: 0, from: null, to: null },
     { ...line, description: 'Training', taxCode: 'exempt', taxPercent: 0, from: null, to: null },
-    { ...line, description: 'Laying bricks', taxCode: 'reverse', taxPercent: 0, from: null, to: null },
+    {
+      ...line,
+      description: 'Laying bricks',
+      taxCode: 'reverse',
+      taxPercent: 0,
+      reversePercent: 20,
+      from: null,
+      to: null,
+    },
   ],
   subtotal: 40_000,
   discount: 1000,
@@ -62,6 +78,7 @@ export const sampleInvoice: PrintableInvoice = {
       { code: 'exempt', percent: 0, net: 10_000, tax: 0 },
       { code: 'reverse', percent: 0, net: 10_000, tax: 0 },
     ],
+    reverseCharge: [{ percent: 20, net: 10_000, tax: 2000 }],
   },
 }
 
@@ -97,6 +114,7 @@ export const renderStatementPdf = (): Promise<Buffer> =>
     financialDocumentPdfJob(
       buildCustomerStatementDocument({
         currency: 'GBP',
+        currencies: ['GBP'],
         from: '2026-01-01',
         to: '2026-02-28',
         opening: 5000,

@@ -43,6 +43,7 @@ async function sell(by: Manager, plan: string, n: number) {
     // The payment period of customers without a card extends beyond the start of the next period, because lapsed
     // subscriptions are not invoiced.
     paymentDays: n ? 90 : 14,
+    longTermsAgreed: n ? 'By telephone, 1 March 2026' : '',
   })
   const quote = await by.post('/api/financial/quotes', {
     customer: customer['@id'],

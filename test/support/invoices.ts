@@ -23,7 +23,7 @@ export async function makeInvoiceWorld(): Promise<InvoiceWorld> {
   const w = await makeQuoteWorld()
   const finance = w.sellers.as(await w.sellers.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
   await w.sql(
-    "UPDATE client SET vat_number = 'GB 123 4567 89', address1 = '14 Wharf Street', city = 'Leeds', postcode = 'LS1 1AA' WHERE id = $1",
+    "UPDATE client SET vat_number = 'GB 123 4567 82', address1 = '14 Wharf Street', city = 'Leeds', postcode = 'LS1 1AA' WHERE id = $1",
     [w.sellers.id],
   )
   await w.api.put(w.customer, CUSTOMER_ADDRESS)

@@ -67,7 +67,7 @@ export const ladder = resource({
     },
     takeBack: { path: 'take-back', title: 'Undo merge', allow: 'ROLE_KEEPER', input: {} },
   },
-  bulk: ['retire', 'grade', 'yard', 'lend', 'takeBack'],
+  bulk: ['retire', 'grade', 'yard', { action: 'lend', input: ['to'] }, 'takeBack'],
 })
 
 const SQL = `

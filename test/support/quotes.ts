@@ -50,7 +50,7 @@ export async function makeQuoteWorld(): Promise<QuoteWorld> {
     ),
   )
   await portal.db.tx('system', (tx) =>
-    tx.rows("UPDATE client SET letters_per_day = 10000, vat_number = 'GB 123 4567 89' WHERE id = $1", [sellers.id]),
+    tx.rows("UPDATE client SET letters_per_day = 10000, vat_number = 'GB 123 4567 82' WHERE id = $1", [sellers.id]),
   )
   const seller = async (name: string) => {
     const it = await sellers.user({

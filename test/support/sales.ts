@@ -21,7 +21,7 @@ let count = 0
 export async function makeSalesWorld(): Promise<SalesWorld> {
   const w = await makeQuoteWorld()
   const boss = w.sellers.as(await w.sellers.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-  const said = { address1: '14 Wharf Street', city: 'Leeds', postcode: 'LS1 1AA', vatNumber: 'GB 123 4567 89' }
+  const said = { address1: '14 Wharf Street', city: 'Leeds', postcode: 'LS1 1AA', vatNumber: 'GB 123 4567 82' }
   const told = await boss.put(`/api/portal/clients/${w.person.clientId}`, said)
   if (told.status !== 200) throw new Error(told.text)
   const finance = w.sellers.as(await w.sellers.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE', 'ROLE_BILLING_ADMIN'] }))

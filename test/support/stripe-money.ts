@@ -56,7 +56,7 @@ const DECLINES: Readonly<Record<string, Record<string, string>>> = {
 /** Simulates Stripe's money movements: intents, refunds, disputes, and their events. */
 export function makeFakeStripePayments(
   number: () => number,
-  methodOf: (id: string) => { card: { last4: string }; customer: string | null },
+  methodOf: (id: string) => { type: string; card: { last4: string }; customer: string | null },
 ) {
   const intents = new Map<string, Intent>()
   const refunds: RefundObject[] = []
@@ -94,16 +94,7 @@ export function makeFakeStripePayments(
     tell('payment_intent.created', made)
     return made
   }
-  const confirm = (intent: Intent): Intent => {
-    if (intent.status === 'canceled') throw bad('This PaymentIntent was canceled.')
-    if (intent.status !== 'requires_confirmation') return intent
-    const declined = DECLINES[methodOf(intent.payment_method).card.last4]
-    if (declined) {
-      const error = { type: 'card_error', ...declined }
-      Object.assign(intent, { status: 'requires_payment_method', last_payment_error: error })
-      tell('payment_intent.payment_failed', intent)
-      throw new FakeStripeError(402, { ...error, payment_intent: intent })
-    }
+  const pay = (intent: Intent): Intent => {
     Object.assign(intent, {
       status: 'succeeded',
       latest_charge: {
@@ -114,6 +105,23 @@ export function makeFakeStripePayments(
     })
     tell('payment_intent.succeeded', intent)
     return intent
+  }
+  const confirm = (intent: Intent): Intent => {
+    if (intent.status === 'canceled') throw bad('This PaymentIntent was canceled.')
+    if (intent.status !== 'requires_confirmation') return intent
+    if (methodOf(intent.payment_method).type === 'bacs_debit') {
+      intent.status = 'processing'
+      tell('payment_intent.processing', intent)
+      return intent
+    }
+    const declined = DECLINES[methodOf(intent.payment_method).card.last4]
+    if (declined) {
+      const error = { type: 'card_error', ...declined }
+      Object.assign(intent, { status: 'requires_payment_method', last_payment_error: error })
+      tell('payment_intent.payment_failed', intent)
+      throw new FakeStripeError(402, { ...error, payment_intent: intent })
+    }
+    return pay(intent)
   }
   const cancel = (intent: Intent): Intent => {
     if (intent.status === 'succeeded')
@@ -162,6 +170,16 @@ export function makeFakeStripePayments(
       return undefined
     },
     said: {
+      tell,
+      /** Simulates a bank's answer to a collection by Direct Debit: the money, or the code of a failure. */
+      settleDebit: (id: string, code?: string) => {
+        const intent = intentOf(id)
+        if (!code) return pay(intent)
+        const error = { code, message: 'The debit failed.', payment_method: { type: 'bacs_debit' } }
+        Object.assign(intent, { status: 'requires_payment_method', last_payment_error: error })
+        tell('payment_intent.payment_failed', intent)
+        return intent
+      },
       intents: () => [...intents.values()],
       refunds: () => refunds,
       /** All events in chronological order. */
@@ -187,7 +205,7 @@ export function makeFakeStripePayments(
         })
         tell('payment_intent.payment_failed', intent)
       },
-      dispute: (payment: string, amount = intentOf(payment).amount) => {
+      dispute: (payment: string, amount = intentOf(payment).amount, status = 'needs_response') => {
         const made: DisputeObject = {
           id: `dp_${number()}`,
           object: 'dispute',
@@ -195,7 +213,7 @@ export function makeFakeStripePayments(
           amount,
           reason: 'fraudulent',
           currency: intentOf(payment).currency,
-          status: 'needs_response',
+          status,
           balance_transactions: [{ fee: 2000, currency: intentOf(payment).currency }],
         }
         disputes.unshift(made)

@@ -5,8 +5,20 @@ import { FakeStripeError, makeFakeStripePayments } from './stripe-money.ts'
 
 interface Method {
   readonly id: string
+  readonly type: 'card' | 'bacs_debit'
   readonly card: { brand: string; last4: string; exp_month: number; exp_year: number }
   customer: string | null
+}
+
+interface Mandate {
+  readonly id: string
+  readonly object: 'mandate'
+  readonly payment_method: string
+  status: 'pending' | 'active' | 'inactive'
+  readonly payment_method_details: {
+    readonly type: 'bacs_debit'
+    readonly bacs_debit: { network_status: string; reference: string; revocation_reason: string | null }
+  }
 }
 
 /** Fault of a request: it never arrives, its response is lost, or it is delayed until released. */
@@ -32,10 +44,10 @@ export async function startFakeStripe() {
   // Stripe never reuses an ID, and tests on one database start several stand-ins in turn, so each stand-in starts from
   // a random number.
   let n = randomInt(1, 1_000_000) * 100_000
-  const methodOf = (id: string) => {
+  const methodOf = (id: string): Method => {
     const found = methods.get(id)
     if (found) return found
-    if (id === 'pm_declined') return { id, card: card('visa', '0002'), customer: null }
+    if (id === 'pm_declined') return { id, type: 'card', card: card('visa', '0002'), customer: null }
     throw new FakeStripeError(404, {
       type: 'invalid_request_error',
       code: 'resource_missing',
@@ -43,7 +55,38 @@ export async function startFakeStripe() {
     })
   }
   const money = makeFakeStripePayments(() => ++n, methodOf)
-  const shown = (m: Method) => ({ object: 'payment_method', type: 'card', ...m })
+  const shown = (m: Method) => ({ object: 'payment_method', ...m })
+  const mandates = new Map<string, Mandate>()
+  const mandateOf = (id: string): Mandate => {
+    const found = mandates.get(id)
+    if (!found) throw new FakeStripeError(404, { type: 'invalid_request_error', message: `No such mandate: '${id}'` })
+    return found
+  }
+  /** Creates a bank account; its number is never returned. */
+  const addAccount = (body: URLSearchParams): object => {
+    const number = body.get('bacs_debit[account_number]') ?? ''
+    if (!/^\d{8}$/.test(number) || !body.get('billing_details[address][line1]'))
+      throw new FakeStripeError(400, { type: 'invalid_request_error', message: 'The bank account is incomplete.' })
+    const id = `pm_${++n}`
+    methods.set(id, { id, type: 'bacs_debit', card: card('', number.slice(-4)), customer: null })
+    return { id, object: 'payment_method', type: 'bacs_debit', bacs_debit: { last4: number.slice(-4) } }
+  }
+  const setUpDebit = (body: URLSearchParams): object => {
+    const method = methodOf(body.get('payment_method') ?? '')
+    if (!body.get('mandate_data[customer_acceptance][online][ip_address]'))
+      throw new FakeStripeError(400, { type: 'invalid_request_error', message: 'Missing mandate_data.' })
+    method.customer = body.get('customer')
+    const bacs = { network_status: 'pending', reference: `REF${++n}`, revocation_reason: null }
+    const made: Mandate = {
+      id: `mandate_${n}`,
+      object: 'mandate',
+      payment_method: method.id,
+      status: 'pending',
+      payment_method_details: { type: 'bacs_debit', bacs_debit: bacs },
+    }
+    mandates.set(made.id, made)
+    return { id: `seti_${++n}`, object: 'setup_intent', status: 'succeeded', mandate: made.id, client_secret: 'x' }
+  }
   const answer = (method: string, path: string, body: URLSearchParams): unknown => {
     const [, , resource, id = '', action] = path.split('/')
     if (method === 'POST' && resource === 'customers' && !id) {
@@ -56,6 +99,9 @@ export async function startFakeStripe() {
         has_more: false,
         data: [...methods.values()].filter((m) => m.customer === id).map(shown),
       }
+    if (method === 'POST' && resource === 'payment_methods' && !id) return addAccount(body)
+    if (method === 'GET' && resource === 'mandates') return mandateOf(id)
+    if (method === 'POST' && resource === 'setup_intents' && body.get('confirm') === 'true') return setUpDebit(body)
     if (method === 'POST' && resource === 'setup_intents') {
       const secret = `seti_${++n}_secret_x`
       intents.set(secret, body.get('customer') ?? '')
@@ -147,10 +193,18 @@ export async function startFakeStripe() {
      */
     confirm: (secret: string, brand: string, last4: string): string => {
       const id = `pm_${++n}`
-      methods.set(id, { id, card: card(brand, last4), customer: intents.get(secret) || null })
+      methods.set(id, { id, type: 'card', card: card(brand, last4), customer: intents.get(secret) || null })
       return id
     },
     customers: () => customers,
+    mandates: () => [...mandates.values()],
+    /** Simulates a bank's answer about a mandate, with its event. */
+    moveMandate: (id: string, status: 'active' | 'inactive', network: string, reason: string | null = null) => {
+      const found = mandateOf(id)
+      Object.assign(found, { status })
+      Object.assign(found.payment_method_details.bacs_debit, { network_status: network, revocation_reason: reason })
+      money.said.tell('mandate.updated', found)
+    },
     attached: () => [...methods.values()].flatMap((m) => (m.customer ? [m.id] : [])),
     /** Requests in order of arrival, such as `POST /v1/refunds`. */
     asked: () => asked,

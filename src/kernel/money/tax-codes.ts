@@ -16,6 +16,12 @@ const LABELS: Readonly<Record<TaxCode, string>> = {
 
 export const TAX_CODE_OPTIONS = TAX_CODES.map((value) => ({ value, label: LABELS[value] }))
 
+/** Rates at which a customer can account for the VAT of a reverse charge. */
+export const REVERSE_CHARGE_OPTIONS = [
+  { value: 'standard', label: 'Standard rate' },
+  { value: 'reduced', label: 'Reduced rate' },
+] as const
+
 /** True if VAT is charged on a sale with this code. No VAT is charged with other codes, whatever the percentage. */
 export const isVatCharged = (code: TaxCode): boolean => code === 'standard' || code === 'reduced'
 

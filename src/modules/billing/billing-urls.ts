@@ -4,6 +4,7 @@ export interface BillingUrls {
   readonly invoices: string
   readonly invoice: (id: number) => string
   readonly newInvoice: string
+  readonly overdue: string
   readonly quotes: string
   readonly quote: (id: number) => string
   readonly newQuote: string
@@ -14,12 +15,16 @@ export interface BillingUrls {
   readonly subscription: (id: number) => string
   readonly ledger: string
   readonly transaction: (id: number) => string
+  readonly approvals: string
+  readonly vatReturns: string
+  readonly vatReturn: (id: number) => string
 }
 
 const PROVIDERS: BillingUrls = {
   invoices: '/crm/invoices',
   invoice: (id) => `/crm/invoice/${id}`,
   newInvoice: '/crm/invoice',
+  overdue: '/crm/overdue',
   quotes: '/crm/quotes',
   quote: (id) => `/crm/quote/${id}`,
   newQuote: '/crm/quote',
@@ -30,12 +35,16 @@ const PROVIDERS: BillingUrls = {
   subscription: (id) => `/crm/subscription/${id}`,
   ledger: '/crm/ledger',
   transaction: (id) => `/crm/ledger/${id}`,
+  approvals: '/crm/approvals',
+  vatReturns: '/crm/vat',
+  vatReturn: (id) => `/crm/vat/${id}`,
 }
 
 const CLIENTS: BillingUrls = {
   invoices: '/invoice',
   invoice: (id) => `/invoice/view/${id}`,
   newInvoice: '/invoice/create',
+  overdue: '/invoice/overdue',
   quotes: '/invoice/quote',
   quote: (id) => `/invoice/quote/view/${id}`,
   newQuote: '/invoice/quote/create',
@@ -46,6 +55,9 @@ const CLIENTS: BillingUrls = {
   subscription: (id) => `/invoice/subscription/${id}`,
   ledger: '/invoice/ledger',
   transaction: (id) => `/invoice/ledger/${id}`,
+  approvals: '/invoice/approvals',
+  vatReturns: '/invoice/vat',
+  vatReturn: (id) => `/invoice/vat/${id}`,
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
@@ -22,6 +22,7 @@ import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
 import { joinDateAndTime, londonToday } from '#web/dates/uk-dates.ts'
 import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { plan } from './catalogue/plan.ts'
 import { billingNav } from './nav.ts'
 import { quote } from './quotes/quote.ts'
@@ -39,6 +40,10 @@ import {
 } from './sales-figures/figures.ts'
 import css from './sales-figures/overview.module.css'
 import { formatPounds, SalesCharts, useSalesFigures } from './sales-figures/sales-pictures.web.tsx'
+
+const DiscountsToApprove = lazyComponent(async () => ({
+  default: (await import('./quotes/discount-approval.web.tsx')).DiscountsToApprove,
+}))
 
 interface Props {
   readonly figures: SalesFigures
@@ -355,6 +360,15 @@ export default {
   parts: [
     { order: 4, isFor: leads, draw: () => <TeamSalesOverview /> },
     { order: 5, isFor: callsOnly, draw: () => <MySalesDay /> },
+    {
+      order: 3,
+      isFor: (actor) => sells(actor) && hasRole(actor, 'ROLE_FINANCE'),
+      draw: () => (
+        <Suspense>
+          <DiscountsToApprove />
+        </Suspense>
+      ),
+    },
     { order: 30, isFor: sells, draw: () => <MyQuotes /> },
     { order: 35, isFor: callsOnly, draw: () => <MySalesWeeks /> },
   ],

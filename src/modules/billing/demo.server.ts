@@ -55,7 +55,7 @@ async function givePack(c: Context): Promise<void> {
     address1: '5 Furnace Hill',
     postcode: 'S3 7AF',
     regcompno: '00000001',
-    vatNumber: 'GB 000 0001 00',
+    vatNumber: 'GB 000 0001 95',
   })
   for (const { id } of await c.find(packProduct, { code: 'invoicing' })) await right.create(appStatus, { product: id })
 }
@@ -91,6 +91,7 @@ async function meet(c: Context): Promise<number[]> {
       address1,
       city,
       postcode,
+      consumer: company === BUYERS[1][0],
     })
     ids.push((await made.saved()).id)
   }

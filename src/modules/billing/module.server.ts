@@ -1,6 +1,6 @@
 import { joinFeatures } from '#server/engine/module.ts'
 import { acceptance } from './acceptance/acceptance.server.ts'
-import { bank } from './bank/feature.server.ts'
+import { bank } from './bank/bank.server.ts'
 import { cards } from './cards/routes.server.ts'
 import { catalogue } from './catalogue/catalogue.server.ts'
 import { clientInvoicing } from './client-invoicing/invoice-settings.server.ts'
@@ -24,6 +24,7 @@ import { salesFigures } from './sales-figures/figures.server.ts'
 import { statements } from './statements/statement.server.ts'
 import { stock } from './stock/stock.server.ts'
 import { subscriptions } from './subscriptions/routes.server.ts'
+import { vat } from './vat/vat.server.ts'
 
 export const billingModule = joinFeatures('billing', [
   catalogue,
@@ -39,6 +40,7 @@ export const billingModule = joinFeatures('billing', [
   invoices,
   credits,
   ledger,
+  vat,
   debtors,
   statements,
   recurringRevenue,

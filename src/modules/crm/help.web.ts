@@ -7,7 +7,7 @@ export default [
     summary: 'The lead list, the call queue, outcomes and undo',
     allow: 'ROLE_STAFF',
     text: `## Start
-Choose “Start calling” on the dashboard or above the lead list. The most urgent lead opens and is reserved for you for ten minutes. The reservation is renewed while the page is open, so nobody else gets the same lead.
+Choose “Start calling” on the dashboard or above the lead list. The most urgent lead opens and is reserved for you for ten minutes. The reservation is renewed while the page is open, so nobody else gets the same lead. A lead that you open from the list is reserved as soon as you call, start the timer or type a note; reading it reserves nothing.
 
 ## The list
 Each tab is a category and shows its number of leads. Overdue callbacks come first. Search finds parts of names, several words in any order, telephone numbers in any format, and company numbers.
@@ -50,7 +50,7 @@ In the lead list, select rows and choose “Assign leads”. To assign every lea
 When you retire an account, or a record under Staff, you are asked who takes over the leads: choose a colleague, or leave the leads unassigned. Agreed callbacks remain.
 
 ## Access to leads
-Go to Sales > Access to leads to limit callers to their own and unassigned leads.
+Go to Settings > Access to leads to limit callers to their own and unassigned leads.
 
 ## Trays
 A tray is an owner that is not a person, such as “Duplicates”. Leads in trays are not in the lead list, unless you choose the tray in the “Owner” filter or search for the leads.`,
@@ -81,7 +81,7 @@ On a lead with an e-mail address, choose “Write an e-mail”. Start with a tem
 The E-mails page lists every e-mail that you may see. For an e-mail marked “Bounced”, the reason is shown. “Possibly sent” means that the mail server did not confirm it: such an e-mail is never resent automatically. Open an e-mail to read it and its replies, or to resend it.
 
 ## Opt-outs
-Each e-mail has a link that lets the recipient opt out. After that, nobody can send e-mails to that address, not even in a batch, until a mail administrator lifts the opt-out with a reason. All opt-outs are listed under Sales > Opt-outs, where you can also add an opt-out manually.
+Each e-mail has a link that lets the recipient opt out. After that, nobody can send e-mails to that address, not even in a batch, until a mail administrator lifts the opt-out with a reason. All opt-outs are listed under E-mail > Opt-outs, where you can also add an opt-out manually.
 
 ## Sending to many leads
 Mail and lead administrators select some or all of the leads in the list, and then choose “E-mail”. Check the e-mail with “Preview”, then send it. Each address gets one e-mail. Excluded leads are listed with the reason. “Background jobs” shows the progress. You can resume a stopped job there.`,
@@ -92,7 +92,7 @@ Mail and lead administrators select some or all of the leads in the list, and th
     summary: 'Templates with fields, one PDF for many leads, and a copy for each lead',
     allow: 'ROLE_STAFF',
     text: `## Templates
-Go to Mail > Letters by post. Mail and lead administrators write letters once, with fields such as {{first name}}, or {{first name|there}} with a default value. Choose a lead under “Preview for” to see the letter as that lead would receive it. A letter with unknown fields can’t be saved, and a letter with missing values is not printed.
+Go to E-mail > Letters by post. Mail and lead administrators write letters once, with fields such as {{first name}}, or {{first name|there}} with a default value. Choose a lead under “Preview for” to see the letter as that lead would receive it. A letter with unknown fields can’t be saved, and a letter with missing values is not printed.
 
 ## For one lead
 Open the lead and choose “Print a letter”. The letter is saved in the lead’s timeline, where you can reopen it with “Open”.
@@ -101,7 +101,7 @@ Open the lead and choose “Print a letter”. The letter is saved in the lead�
 Mail and lead administrators select some or all of the leads in the list, and then choose “Letter”. All letters are in one PDF. Leads that have no address, have opted out or lack a value are excluded and listed.
 
 ## Opt-outs
-Go to Sales > Opt-outs and choose “By post”. Leads that have opted out of e-mails get no letters by post either.`,
+Go to E-mail > Opt-outs and choose “By post”. Leads that have opted out of e-mails get no letters by post either.`,
   },
   {
     slug: 'support-minutes',
@@ -144,7 +144,7 @@ Two leads are possible duplicates if they have the same company number, telephon
 Possible duplicates are shown above the lead’s details. “Merge…” compares the two leads side by side. Press M to compare with the most likely duplicate.
 
 ## All leads
-Go to Sales > Possible duplicates. Lead administrators choose “Find duplicates”; the search runs in the background. Possible duplicates are added to the list, most likely first.
+Go to Sales > Leads > Possible duplicates. Lead administrators choose “Find duplicates”; the search runs in the background. Possible duplicates are added to the list, most likely first.
 
 ## Merging
 Choose which lead to keep, and for each field which value to keep. The notes, calls, sales, quotes, people, files, letters and billing customer of both leads then belong to the remaining lead. If somebody changes one of the two leads in the meantime, you are asked to check the preview again. Leads with two different billing customers can’t be merged.
@@ -161,7 +161,7 @@ The person who merged the leads, and lead administrators, can undo a merge withi
     summary: 'Opt-outs by telephone number, the TPS and CTPS, and the law',
     allow: 'ROLE_STAFF',
     text: `## When somebody opts out
-Choose the outcome “Dead”, or switch on “Do not call” in the lead’s details. The lead’s numbers are added to the list under Sales > Do not call. The list shows who recorded each number and when. Every lead with one of these numbers is blocked immediately. Leads with these numbers that are entered or imported later are blocked too. The call queue excludes blocked leads.
+Choose the outcome “Dead”, or switch on “Do not call” in the lead’s details. The lead’s numbers are added to the list under Sales > Leads > Do not call. The list shows who recorded each number and when. Every lead with one of these numbers is blocked immediately. Leads with these numbers that are entered or imported later are blocked too. The call queue excludes blocked leads.
 
 You can also add a number manually when somebody writes or calls in.
 
@@ -174,7 +174,7 @@ Export the list as CSV or XLSX. It shows who opted out and when, and who lifted 
 ## TPS and CTPS
 Lead administrators import screening results as a CSV file, with the day on which the registers were checked: one telephone number per line, followed by TPS, CTPS, yes, no or nothing. A number on a register is blocked until a later screening shows that it is on neither register. Unreadable lines are reported with their line numbers.
 
-If “Numbers are screened against the TPS and CTPS before they are called” is switched on under Sales > Do not call, a UK number that was never checked, or was last checked more than 28 days ago, can’t be called until it is checked.
+If “Numbers are screened against the TPS and CTPS before they are called” is switched on under Sales > Leads > Do not call, a UK number that was never checked, or was last checked more than 28 days ago, can’t be called until it is checked.
 
 ## The law
 The Privacy and Electronic Communications Regulations 2003 (SI 2003/2426), regulation 21: sales calls are not allowed to anybody who has objected, nor to a number that has been on the register for 28 days or more, unless its subscriber has said that they do not object. The register is the TPS for individuals, sole traders and most partnerships, and since 2004 (SI 2004/1039) the CTPS for companies. This is a summary and not legal advice; the Information Commissioner’s Office explains it in its guidance on live marketing calls.`,

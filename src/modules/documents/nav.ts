@@ -22,7 +22,7 @@ export const documentsNav = {
     path: '/config/document-openings',
     title: 'Documents opened by your provider',
     area: 'Settings',
-    icon: 'eye',
+    icon: 'search',
     order: 3.5,
     allow: 'ROLE_CLIENT_ADMIN',
   },

@@ -69,7 +69,7 @@ export const documentForAccess = resource({
     state: choice([], { readonly: true }),
     current: flag({ readonly: true }),
     audience: strings({ readonly: true, notNull: true }),
-    author: text({ readonly: true, notNull: true }),
+    author: text({ person: true, readonly: true, notNull: true }),
   },
   allow: { read: DOCUMENT_READER_ROLES, allTenants: TEMPLATE_MANAGER_ROLES, rows: DOCUMENT_ACCESS_RULES },
   pack: 'safety',
@@ -103,7 +103,7 @@ export const referencedDocument = resource({
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true }),
     audience: strings({ readonly: true, notNull: true }),
-    author: text({ readonly: true, notNull: true }),
+    author: text({ person: true, readonly: true, notNull: true }),
   },
   allow: {
     read: DOCUMENT_READER_ROLES,

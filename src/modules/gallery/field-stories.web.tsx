@@ -256,8 +256,13 @@ export const stories: GalleryStories = {
             ))
           }
         </StatefulInput>
-        <InPlaceEditor name="mobile" field={phone()} value="" onSave={later} />
-        <InPlaceEditor name="number" field={text({ readonly: true })} value="RA-0012" onSave={later} />
+        <InPlaceEditor name="mobile" field={phone()} value="" onSave={(value) => later(value)} />
+        <InPlaceEditor
+          name="number"
+          field={text({ readonly: true })}
+          value="RA-0012"
+          onSave={(value) => later(value)}
+        />
       </Story>
       <Story title="Failed save that loses no input">
         <InPlaceEditor

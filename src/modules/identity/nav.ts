@@ -25,7 +25,7 @@ export const IDENTITY_NAV = {
     path: '/config/security-log',
     title: 'Security log',
     area: 'Settings',
-    icon: 'shield',
+    icon: 'alert',
     order: 12,
     allow: ADMINS,
   },

@@ -63,7 +63,7 @@ Under “Versions, expiry and use”, enter the last day on which a file, such a
     title: 'Your letterhead',
     summary: 'Name, address and logo on your company’s documents',
     allow: 'ROLE_CLIENT_ADMIN',
-    text: `Go to Settings > Letterhead. Changes apply to the next document that is printed.
+    text: `Go to Settings > Letterhead. Changes apply to the next document that is printed. A registered company must also state where it is registered and its registered office: both are printed on quotes, invoices and e-mails to customers.
 
 ## Name and address
 Choose a value to change it. The name and address are printed on the first page of every document, under “For”.

@@ -20,7 +20,7 @@ Go to Figures > Statistics to see calls and sales by person, day, week and month
 Go to Sales > Reminders to see your callbacks and expiring quotes. Choose “My team’s” to see the callbacks and quotes of everybody who reports to you.
 
 ## Renewals
-Go to Sales > Renewals due to see annual plans that end within 90 days. Another sale to the same lead renews the plan automatically. If the customer does not renew, open the sale and choose “Mark as not renewed…”.
+Go to Finance > Subscriptions > Renewals due to see annual plans that end within 90 days. Another sale to the same lead renews the plan automatically. If the customer does not renew, open the sale and choose “Mark as not renewed…”.
 
 ## Bingo
 Go to Figures > Bingo to see your card for the day. Each person has a card for each day, whose squares are filled automatically by that person’s call outcomes and sales.`,
@@ -42,7 +42,7 @@ Go to Figures > Analysis for eight reports: sales by kind and by source, income 
     summary: 'Writing, previewing and tracking the daily e-mail',
     allow: MAILING_LIST_ROLES,
     text: `## Write a daily e-mail
-Go to Mail > Daily e-mail and choose “New daily e-mail”. Enter the subject, the text and the day on which the e-mail will be sent, at 9 am. There can be one daily e-mail per topic each day. The e-mail goes to leads that have consented and not opted out. You can limit the e-mail to a business type or a lead source.
+Go to E-mail > Daily e-mail and choose “New daily e-mail”. Enter the subject, the text and the day on which the e-mail will be sent, at 9 am. There can be one daily e-mail per topic each day. The e-mail goes to leads that have consented and not opted out. You can limit the e-mail to a business type or a lead source.
 
 ## Preview the e-mail
 Open the e-mail to see how many leads would receive it now, and what the first of these leads would see. Choose “Schedule” to have the e-mail sent on its day. Until then you can choose “Return to draft” or “Cancel e-mail”.
@@ -56,10 +56,10 @@ Once the daily e-mail has been sent, “View sent e-mails” lists the e-mail to
     summary: 'Recording consent, and exporting addresses',
     allow: MAILING_LIST_ROLES,
     text: `## Consent
-Go to Mail > Mailing lists and choose “Consents”. Each consent states the e-mail address, when and how the consent was given, and the evidence. If somebody opts out, withdraw their consent and enter the reason. The withdrawn consent is retained as evidence.
+Go to E-mail > Mailing lists and choose “Consents”. Each consent states the e-mail address, when and how the consent was given, and the evidence. If somebody opts out, withdraw their consent and enter the reason. The withdrawn consent is retained as evidence.
 
 ## Create a list
-Go to Mail > Mailing lists. Choose the leads, check how many you may e-mail, and choose “New list”. The list contains the leads that have consented and not opted out; each address appears only once. The file is regenerated for each download and leaves out anybody who has opted out since.`,
+Go to E-mail > Mailing lists. Choose the leads, check how many you may e-mail, and choose “New list”. The list contains the leads that have consented and not opted out; each address appears only once. The file is regenerated for each download and leaves out anybody who has opted out since.`,
   },
   {
     slug: 'commission-month',

@@ -34,6 +34,10 @@ export const evaluateProof = (
   until: factor && provedBy !== 'factor' ? 0 : provedAt + PROOF_MINUTES * 60_000,
 })
 
+/** Returns when the actor last proved their identity with a second factor in this session, in milliseconds since 1970. */
+export const secondFactorProvedAt = ({ proof }: Pick<Actor, 'proof'>): number | undefined =>
+  proof?.kind === 'factor' && proof.until > 0 ? proof.until - PROOF_MINUTES * 60_000 : undefined
+
 const notProved = () => problem.forbidden('Please confirm your identity again.', 'proof_required')
 
 /**

@@ -171,8 +171,18 @@ async function findKeys(engine: Engine, r: Resource, actor: Actor, query: Reques
 /**
  * Reads and validates the input alone; each record's own rules are checked later. Throws 422 if the input is not valid.
  */
-async function readBulkInput(engine: Engine, actor: Actor, { input: fields, change }: BulkAction, given: unknown) {
+async function readBulkInput(
+  engine: Engine,
+  actor: Actor,
+  { input: fields, singleOnly = [], change }: BulkAction,
+  given: unknown,
+) {
   const body = typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Body) : {}
+  const single = singleOnly.filter((name) => (body[name] ?? '') !== '')
+  if (single.length)
+    throw problem.invalid(
+      single.map((name) => violation(`input.${name}`, 'This applies to one record. Use the action of that record')),
+    )
   const read = parseRecordInput(fields, body, actor)
   const values = { ...read.values, ...(await findReferencedIds(engine.db.read, actor, read.references)) }
   if (change && Object.keys(fields).some((name) => !(name in values)))

@@ -25,7 +25,7 @@ const crate = resource({
     scrap: { path: 'scrap', title: 'Scrap', allow: 'member', input: {} },
     weigh: { path: 'weigh', title: 'Weigh', allow: 'member', input: { weight: integer({ required: true }) } },
   },
-  bulk: ['retire', 'weigh', 'weight'],
+  bulk: ['retire', { action: 'weigh', input: ['weight'] }, 'weight'],
 })
 
 const SQL = `

@@ -30,7 +30,10 @@ export interface Route {
   readonly filters?: Resource
   /** Resource whose records the response lists, or `objects` for a list of other objects. */
   readonly listOf?: Resource | 'objects'
-  /** Accepts `multipart/form-data` instead of JSON; the handler reads the stream itself. */
+  /**
+   * Accepts `multipart/form-data` instead of JSON; the handler reads the stream itself. With `input`, JSON is accepted
+   * too.
+   */
   readonly upload?: boolean
   /**
    * Ignores the body and its content type, because mail programs send a form with their one-click request (RFC 8058).
@@ -94,6 +97,8 @@ export interface RouteContext {
 export interface RequestDetails {
   readonly id: string
   readonly address: string
+  /** Port from which the visitor connects. Undefined behind a proxy, because only the proxy knows it. */
+  readonly port?: number
   readonly agent: string
   readonly token: string | undefined
   readonly cookies: Readonly<Record<string, string | undefined>>

@@ -12,15 +12,27 @@ export const publicPageUrl = (
 /** Secret of a new link that works without signing in. Only its hash is stored. */
 export interface NewSecretLink {
   readonly hash: string
+  /** The secret itself, to be stored only if sealed. */
+  readonly secret: string
   /** URL of the page that opens the link with this ID, for example `/quote/11-5-s3cr3t`. */
   readonly url: (page: string, clientId: number, id: number) => string
 }
+
+/** Returns the URL of the page that opens a link. */
+export const secretLinkUrl = (
+  config: Pick<Config, 'publicUrl' | 'host' | 'port'>,
+  page: string,
+  clientId: number,
+  id: number,
+  secret: string,
+): string => publicPageUrl(config, `${page}/${clientId}-${id}-${secret}`)
 
 export function createSecretLink(config: Pick<Config, 'publicUrl' | 'host' | 'port'>): NewSecretLink {
   const secret = randomBytes(24).toString('base64url')
   return {
     hash: hashSecret(secret),
-    url: (page, clientId, id) => publicPageUrl(config, `${page}/${clientId}-${id}-${secret}`),
+    secret,
+    url: (page, clientId, id) => secretLinkUrl(config, page, clientId, id, secret),
   }
 }
 

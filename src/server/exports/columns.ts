@@ -1,4 +1,4 @@
-import { type Field, labelOf, rolesAllowedToRead } from '#kernel/fields.ts'
+import { type Field, isPersonField, labelOf, rolesAllowedToRead } from '#kernel/fields.ts'
 import { idFromResourceIri } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
@@ -72,9 +72,6 @@ function titlesOf({ columns = [], titles = [] }: RequestQuery): ReadonlyMap<stri
   const called = toValueList(titles).flatMap((of) => of.split('|'))
   return new Map(names.map((name, n) => [name, (called[n] ?? '').trim().slice(0, MAX_TITLE_LENGTH)]))
 }
-
-/** True if the field contains a username. */
-export const isPersonField = (f: Field): boolean => f.person === true || f.stamp === 'author' || f.stamp === 'editor'
 
 const isListed = (f: Field, actor: Actor): boolean =>
   !f.writeOnly &&

@@ -1,5 +1,5 @@
 import { accessScopeFor } from '#kernel/can.ts'
-import type { Field } from '#kernel/fields.ts'
+import { type Field, isPersonField } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { formatIsoDateAsUk, formatUkDateTime, LONDON_TIME_ZONE } from '#kernel/time.ts'
@@ -17,7 +17,7 @@ import { titlesOf } from '#server/data/titles.ts'
 import { BoundValues, prepareSql } from '#server/data/values.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { CellValue, PersonNameLookup } from './columns.ts'
-import { type ExportColumn, isPersonField, type RelatedTitleLookup, relatedRecordId } from './columns.ts'
+import { type ExportColumn, type RelatedTitleLookup, relatedRecordId } from './columns.ts'
 
 /**
  * Statement that reads users' names. Clients may read the names of provider staff who have worked in their portal,

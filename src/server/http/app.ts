@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { Readable } from 'node:stream'
 import cookies from '@fastify/cookie'
 import multipart from '@fastify/multipart'
@@ -27,14 +27,12 @@ import type { Endpoint, EndpointCall } from './endpoint.ts'
 import { endpointForRoute, endpointsForResource } from './endpoints.ts'
 import { addSecurityHeaders, corsHeaders, frameworkErrorHeaders, PREFLIGHT_HEADERS } from './headers.ts'
 import { readIdempotencyKey, respondOnce } from './idempotency.ts'
-import { requestLogLine, routeForLog } from './log.ts'
 import { etagOf, matchesCachedEtag, negotiateFormat } from './negotiate.ts'
 import { documentationLink, originOf } from './origin.ts'
 import { toPlainJson } from './represent.ts'
 import { createIfMatchCheck, parseRequestBody, requestDetails } from './request.ts'
 import { limitConnectionsWithoutRequests, RequestLimits } from './request-limits.ts'
-import { normaliseRequestTarget, requireSingleHost } from './request-target.ts'
-import { ApiRouter, toRoutePattern } from './router.ts'
+import { ApiRouter, requestPattern, toRoutePattern } from './router.ts'
 import { endSlowRequests, waiveBodyTimeLimit } from './slow-requests.ts'
 import { errorResponse, httpParserProblem, rejectOnSocket, rejectUnparsedRequests } from './unread-bodies.ts'
 
@@ -290,4 +288,45 @@ export async function createHttpApp(
     return reply.code(answer.status).send(text)
   }
   return app
+}
+
+/** Returns the method and route pattern for the log. The URL itself is not logged, because it may contain a secret. */
+const routeForLog = (request: FastifyRequest): string => `${request.method} ${requestPattern(request) ?? NO_ROUTE}`
+
+const NO_ROUTE = 'none'
+
+const requestLogLine = (request: FastifyRequest, reply: FastifyReply) => ({
+  method: request.method,
+  route: requestPattern(request) ?? NO_ROUTE,
+  status: reply.statusCode,
+  ms: Math.round(reply.elapsedTime),
+})
+
+const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
+
+/**
+ * Returns the path and query from a request line. An absolute URL, as sent to a proxy, overrides the Host header (RFC
+ * 9112). `OPTIONS *` concerns the server as a whole and is treated like a request for its home page.
+ */
+function normaliseRequestTarget(request: Pick<IncomingMessage, 'url' | 'headers'>): string {
+  const url = request.url ?? '/'
+  if (url.startsWith('/')) return url
+  if (url === '*') return '/'
+  const [start, host] = ABSOLUTE.exec(url) ?? []
+  if (start === undefined) return url
+  request.headers.host = host
+  const rest = url.slice(start.length)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+/** Throws 400 for a request with several Host headers, or with none. HTTP/1.0 requires no Host header. */
+function requireSingleHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
+  if (headers.host === undefined && httpVersion !== '1.0')
+    throw problem.badRequest('The request must name its host in the Host header.')
+  let count = 0
+  for (let n = 0; n < rawHeaders.length; n += 2) {
+    const name = rawHeaders[n] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') count++
+  }
+  if (count > 1) throw problem.badRequest('The request names several hosts.')
 }

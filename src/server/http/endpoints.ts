@@ -292,6 +292,7 @@ export function endpointForRoute(engine: Engine, r: Route): Endpoint {
     ...(r.pack ? { pack: r.pack } : {}),
     bodyOptional: true,
     ...(r.upload || r.ignoreBody || r.raw ? { upload: true } : {}),
+    ...(r.upload && r.input ? { uploadAsJson: true } : {}),
     ...(r.raw ? { raw: r.raw } : {}),
     ...(isReplayOf ? { isReplayOf: (c, answer) => inTurn(c, () => isReplayOf(context(c), answer)) } : {}),
     ...(r.file ? { bytes: true } : {}),

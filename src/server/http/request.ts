@@ -19,6 +19,9 @@ export function requestDetails(request: FastifyRequest, { raw }: Pick<Endpoint, 
   return {
     id: request.id,
     address: parseProxyAddress(request.ip) ?? parseProxyAddress(request.socket.remoteAddress ?? '') ?? '',
+    ...(request.ip === request.socket.remoteAddress && request.socket.remotePort
+      ? { port: request.socket.remotePort }
+      : {}),
     agent: sanitiseText(String(request.headers['user-agent'] ?? '').slice(0, 300)),
     token: authorization && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined,
     cookies: request.cookies ?? {},
@@ -44,12 +47,12 @@ function checkEncoding({ headers }: FastifyRequest): void {
 
 /**
  * Parses the body: a merge patch for PATCH, JSON for other methods. Returns an empty record for GET and DELETE, whose
- * bodies are ignored, and for an upload, because its handler reads the body itself.
+ * bodies are ignored, and for an uploaded form, because its handler reads the body itself.
  */
 export function parseRequestBody(request: FastifyRequest, e: Endpoint): ApiRecord {
   if (e.method === 'GET' || e.method === 'DELETE') return {}
   checkEncoding(request)
-  if (e.upload) return {}
+  if (e.upload && (request.isMultipart() || !e.uploadAsJson)) return {}
   const type = String(request.headers['content-type'] ?? '')
     .split(';')[0]
     ?.trim()

@@ -138,11 +138,7 @@ function routeOperation(r: Route, items: ReadonlySet<string>): OpenApiOperation 
     withErrorResponses(r.allow, ...refusalsOf(r)),
     {
       ...(parameters.length ? { parameters } : {}),
-      ...(r.upload
-        ? { requestBody: requestBodyContent('multipart/form-data', { type: 'object', additionalProperties: true }) }
-        : writes
-          ? { requestBody: bodyOf(r) }
-          : {}),
+      ...(r.upload ? { requestBody: uploadBodyOf(r) } : writes ? { requestBody: bodyOf(r) } : {}),
       responses: {
         '2XX': { description: 'Done.', content: contentOf(r) },
         ...(writes ? {} : { 304: { description: 'Not modified: the ETag in If-None-Match is current.' } }),
@@ -188,6 +184,11 @@ const bodyOf = ({ input }: Pick<Route, 'input'>) =>
         Object.values(input).some((f) => f.required),
       )
     : requestBodyContent([JSON_LD_TYPE, JSON_TYPE], { type: 'object', additionalProperties: true }, false)
+
+function uploadBodyOf(r: Pick<Route, 'input'>) {
+  const form = requestBodyContent('multipart/form-data', { type: 'object', additionalProperties: true })
+  return r.input ? { ...form, content: { ...bodyOf(r).content, ...form.content } } : form
+}
 
 const COLLECTION_SCHEMA: JsonSchema = {
   type: 'object',

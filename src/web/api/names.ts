@@ -43,11 +43,14 @@ async function readName({ queryKey: [, clientId, username] }: QueryFunctionConte
 const nameOptions = (clientId: number, username: string) =>
   queryOptions({ queryKey: [NAMES_URL, clientId, username] as const, queryFn: readName, staleTime: FRESH_MS })
 
+/** Actors that are not people, as records name them. */
+const ACTORS: Readonly<Record<string, string>> = { system: 'the portal', customer: 'the customer' }
+
 export type OptionalUsername = string | null | undefined
 
 /**
  * Returns a function that finds the name for a username: "…" while loading, or the username itself if the name is not
- * visible to the reader. `clientId` is the record's client. The default is the reader's own client.
+ * visible to the reader. The portal and customers are named as such. `clientId` is the record's client. The default is the reader's own client.
  */
 export function usePersonNames(
   usernames: readonly OptionalUsername[],
@@ -58,6 +61,7 @@ export function usePersonNames(
   const found = useQueries({ queries: asked.map((username) => nameOptions(clientId ?? me.client.id, username)) })
   return (username) => {
     const one = found[asked.indexOf(username ?? '')]
-    return one?.data ?? (one?.isPending ? '…' : (username ?? ''))
+    const name = one?.data ?? (one?.isPending ? '…' : (username ?? ''))
+    return name === username ? (ACTORS[name] ?? name) : name
   }
 }

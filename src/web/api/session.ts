@@ -1,6 +1,6 @@
 import type { Actor } from '#kernel/roles.ts'
 import { deviceStorage } from '../offline/browser-storage.ts'
-import { clearTabInput, lastSignedInOwner, ownerKeyOf } from '../offline/owner.ts'
+import { clearUnsavedInput, lastSignedInOwner, ownerKeyOf } from '../offline/owner.ts'
 
 /** Signed-in person, from `GET /api/security/user_check`. */
 export interface Me {
@@ -64,7 +64,7 @@ const listeners = new Set<() => void>()
 const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-session')
 tabs?.addEventListener('message', (e) => {
   if (e.data === 'out') {
-    clearTabInput()
+    clearUnsavedInput()
     become(undefined, { kind: 'out', expired: false })
   }
   if (e.data === 'switched') location.reload()

@@ -12,18 +12,20 @@ import { wasPageCovered } from '../ui/overlays/layers.ts'
 import { errorSentence, toast } from '../ui/toast.ts'
 import css from './edit-in-place.module.css'
 import { FieldInput } from './field-input.tsx'
+import { formatFieldValue } from './field-value.tsx'
 import { InPlaceValue } from './in-place-value.tsx'
-import { initialInputValue, valueToSend } from './values.ts'
+import { savedMeanwhile } from './store/change-if-unchanged.ts'
+import { initialInputValue, linkedRecordName, valueToSend } from './values.ts'
 
 type InPlaceState =
   | { readonly kind: 'shown' | 'editing' | 'saving' | 'saved' }
-  | { readonly kind: 'failed'; readonly why: string; readonly again?: 'Save' | 'Retry' }
+  | { readonly kind: 'failed'; readonly why: string; readonly again?: 'Save' | 'Retry'; readonly theirs?: Values }
 
 /** Time in milliseconds for which a saved value is highlighted, long enough to notice an unintended change. */
 const SAVED_MS = 10_000
 
 /** Manages the states of a value that is edited in place. Typed text is retained until it is saved or cancelled. */
-function useInPlaceEditing(name: string, field: Field, value: unknown, onSave: (value: unknown) => Promise<unknown>) {
+function useInPlaceEditing(name: string, field: Field, value: unknown, onSave: Props['onSave']) {
   const [state, setState] = useState<InPlaceState>({ kind: 'shown' })
   const [draft, setDraft] = useState<unknown>()
   const opener = useRef<HTMLButtonElement>(null)
@@ -51,23 +53,25 @@ function useInPlaceEditing(name: string, field: Field, value: unknown, onSave: (
   }
   /**
    * Saves the new value. If `back` is true, the focus returns to the element that started editing. `unreadable` is the
-   * message for text that can't be parsed.
+   * message for text that can't be parsed. `over` are the values of somebody else that the change replaces.
    */
-  const save = async (next: unknown, back: boolean, unreadable?: string) => {
+  const save = async (next: unknown, back: boolean, unreadable?: string, over?: Values) => {
     const sent = valueToSend(field, next)
     const why = unreadable || fieldViolations({ [name]: field }, { [name]: sent })[0]?.message
     if (why) return setState({ kind: 'failed', why, again: 'Save' })
     const before = of()
-    if (isSameValue(sent, valueToSend(field, before.value))) return shown(back)
+    if (!over && isSameValue(sent, valueToSend(field, before.value))) return shown(back)
     setState({ kind: 'saving' })
     try {
-      const saved = await before.onSave(sent)
+      const saved = await before.onSave(sent, over)
       goBack.current = back
       former.current = before.value
       // If the change was queued, it is displayed as queued rather than as saved.
       setState({ kind: saved === QUEUED_RESULT ? 'shown' : 'saved' })
     } catch (e) {
-      setState({ kind: 'failed', why: errorSentence(e), ...(isConflictError(e) ? {} : { again: 'Retry' }) })
+      const theirs = savedMeanwhile(e)
+      const next = theirs ? { theirs } : isConflictError(e) ? {} : { again: 'Retry' as const }
+      setState({ kind: 'failed', why: errorSentence(e), ...next })
     }
   }
   return {
@@ -95,8 +99,11 @@ interface Props {
   readonly name: string
   readonly field: Field
   readonly value: unknown
-  /** Saves the new value. If saving fails, the error is shown beside the input. */
-  readonly onSave: (value: unknown) => Promise<unknown>
+  /**
+   * Saves the new value. If saving fails, the error is shown beside the input. `over` are newer values of the record
+   * that somebody else has saved, and that the user has chosen to replace.
+   */
+  readonly onSave: (value: unknown, over?: Values) => Promise<unknown>
   /** Whether the value was typed on this device and has not been sent yet. */
   readonly waiting?: boolean
   readonly readOnly?: boolean
@@ -189,6 +196,11 @@ export function InPlaceEditor({ name, field, value, onSave, waiting = false, rea
         retry={() => finish(true)}
         cancel={cancel}
         undo={undo}
+        theirs={state.kind === 'failed' && state.theirs ? wordsOf(field, state.theirs[name]) : undefined}
+        takeTheirs={() =>
+          state.kind === 'failed' && state.theirs && void save(state.theirs[name], true, '', state.theirs)
+        }
+        keepMine={() => state.kind === 'failed' && void save(draft, true, unreadable(root.current), state.theirs)}
         label={labelOf(name, field)}
         flag={field.kind === 'flag'}
       />
@@ -202,11 +214,15 @@ interface ProgressProps {
   readonly retry: () => void
   readonly cancel: () => void
   readonly undo: () => void
+  /** Value that somebody else has saved meanwhile, as text. */
+  readonly theirs: string | undefined
+  readonly takeTheirs: () => void
+  readonly keepMine: () => void
   readonly label: string
   readonly flag: boolean
 }
 
-function Progress({ state, waiting, retry, cancel, undo, label, flag }: ProgressProps) {
+function Progress({ state, waiting, retry, cancel, undo, theirs, takeTheirs, keepMine, label, flag }: ProgressProps) {
   return (
     <>
       <span role="status" className={css.state}>
@@ -245,6 +261,17 @@ function Progress({ state, waiting, retry, cancel, undo, label, flag }: Progress
               {state.again}
             </Button>
           )}
+          {theirs !== undefined && (
+            <>
+              <span>Saved meanwhile: {theirs}</span>
+              <Button size="compact-sm" variant="default" onClick={takeTheirs}>
+                Use theirs
+              </Button>
+              <Button size="compact-sm" variant="default" onClick={keepMine}>
+                Use mine
+              </Button>
+            </>
+          )}
           <Button size="compact-sm" variant="subtle" onClick={cancel}>
             Cancel
           </Button>
@@ -253,6 +280,12 @@ function Progress({ state, waiting, retry, cancel, undo, label, flag }: Progress
     </>
   )
 }
+
+/** Returns a saved value as text. A linked record is named if the value contains its name. */
+const wordsOf = (field: Field, value: unknown): string =>
+  (field.kind === 'link'
+    ? (linkedRecordName(field.target!(), value) ?? 'another choice')
+    : formatFieldValue(field, value)) || 'empty'
 
 /** Returns the reason why the input's text can't be parsed, such as an incomplete date. */
 const unreadable = (root: Element | null): string | undefined =>

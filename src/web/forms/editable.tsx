@@ -39,12 +39,12 @@ export function EditableField<R extends Resource>({ resource, record, name, read
       record={shown}
       waiting={name in kept}
       readOnly={fixed}
-      onSave={async (value) => {
+      onSave={async (value, over) => {
         const values = { [name]: value }
         const saved = await save.mutateAsync({
           id: record.id,
           values,
-          ...conditionalSaveOptions(resource.fields, record['@id'], shown, values),
+          ...conditionalSaveOptions(resource.fields, record['@id'], { ...shown, ...over }, values),
           description: {
             what: `Changed: ${labelOf(name, field)}`,
             of: of || title,

@@ -1,9 +1,10 @@
 import { Anchor } from '@mantine/core'
-import type { Field } from '#kernel/fields.ts'
+import { type Field, isPersonField } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { lastIriSegment } from '#kernel/iri.ts'
 import { DateTimeText } from '../dates/relative.tsx'
 import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '../dates/uk-dates.ts'
+import { PersonName } from '../ui/people/person-name.tsx'
 import { PhoneLink } from '../ui/phone-link.tsx'
 import { linkedRecordName } from './values.ts'
 import { formatPlainValue } from './words.ts'
@@ -22,6 +23,7 @@ export function FieldValue({ field, value, who, record }: Props) {
   if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
   if (value === null || value === undefined || value === '') return <Nothing />
   const text = formatPlainValue(value)
+  if (isPersonField(field)) return <PersonName username={text} clientId={clientOf(record)} />
   switch (field.kind) {
     case 'phone':
       return <PhoneLink number={text} barred={whyBarred(field, record)} {...(who ? { who } : {})} />
@@ -45,6 +47,12 @@ export function FieldValue({ field, value, who, record }: Props) {
     default:
       return text
   }
+}
+
+/** Returns the ID of the client that the record belongs to, if the record names it. */
+function clientOf(record: Values | undefined): number | undefined {
+  const client = record?.client as { readonly id?: unknown } | null | undefined
+  return typeof client?.id === 'number' ? client.id : undefined
 }
 
 const Nothing = () => <span>—</span>

@@ -1,8 +1,10 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import type { Ref } from 'react'
-import type { Field } from '#kernel/fields.ts'
+import { type Field, isPersonField } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
+import { toText } from '#kernel/text.ts'
+import { usePersonNames } from '../api/names.ts'
 import css from './edit-in-place.module.css'
 import { FieldValue, formatFieldValue } from './field-value.tsx'
 import { useLinkedRecordName } from './use-choices.ts'
@@ -33,7 +35,9 @@ export function InPlaceValue({ field, value, label, fixed, onEdit, opener, of, r
     linkedRecordIri(target && value),
     target && linkedRecordName(target, value),
   )
-  const words = target ? (value ? (linked ?? '…') : '') : formatFieldValue(field, value)
+  const person = isPersonField(field) ? toText(value) : ''
+  const nameOf = usePersonNames(person ? [person] : [])
+  const words = target ? (value ? (linked ?? '…') : '') : person ? nameOf(person) : formatFieldValue(field, value)
   const shown = target ? words || '—' : <FieldValue field={field} value={value} who={of} record={record} />
   if (fixed) return <span className={css.fixed}>{shown}</span>
   if (words && (field.kind === 'phone' || field.kind === 'email'))

@@ -1,5 +1,7 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { IconCopyCheck } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
@@ -10,7 +12,6 @@ import page from '../ui/page.module.css'
 import { OfflineNotice } from '../ui/states.tsx'
 import { toast } from '../ui/toast.ts'
 import { useUnsavedChangesGuard } from '../ui/unsaved.tsx'
-import { DuplicateNameNotice } from './duplicate-notice.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { FieldInput, type FieldInputProps } from './field-input.tsx'
 import css from './resource-form.module.css'
@@ -35,6 +36,8 @@ interface Props<R extends Resource> extends ResourceFormSettings<R> {
   readonly groups?: readonly { readonly title: string; readonly fields: readonly string[] }[]
   /** Names of the fields that take the full width. */
   readonly wide?: readonly string[]
+  /** Whether the form takes the focus when it opens; false for one of several forms on a page. */
+  readonly focused?: boolean
   /** Content rendered beside the buttons. */
   readonly beside?: ReactNode
 }
@@ -52,12 +55,13 @@ export function ResourceForm<R extends Resource>({
   Above,
   groups,
   beside,
+  focused = true,
   ...settings
 }: Props<R>) {
   const form = useResourceForm({ ...settings, ...(action ? { action } : {}), onKept: settings.onKept ?? onCancel })
   const { store, root, shown, submit, dirty, clear, errors, attempt, idOf, actor, saving } = form
   const guard = useUnsavedChangesGuard(dirty && !saving)
-  const first = Object.keys(shown)[0]
+  const first = focused ? Object.keys(shown)[0] : undefined
   const drawn = (names: readonly string[]) => (
     <div className={css.fields}>
       {names.map((name) => {
@@ -186,5 +190,42 @@ function LookingNote() {
     <Text size="sm" c="dimmed" role="note">
       You are working as another person, with read-only access. You will be asked for a reason before you save.
     </Text>
+  )
+}
+
+interface DuplicateNameNoticeProps {
+  /** Message from the server. */
+  readonly message: string
+  /** Uses the existing record. Undefined if the form renames a record rather than creating one. */
+  readonly onUse: (() => void) | undefined
+  readonly onKeep: () => void
+  readonly busy: boolean
+}
+
+/** Notice that a record with the same name exists. The person can use the existing record, or keep both. */
+function DuplicateNameNotice({ message, onUse, onKeep, busy }: DuplicateNameNoticeProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <Alert
+      ref={box}
+      tabIndex={-1}
+      role="alert"
+      color="yellow"
+      title="Name already in use"
+      icon={<IconCopyCheck aria-hidden />}
+    >
+      {message}
+      <Group gap="sm" mt="sm">
+        {onUse && (
+          <Button variant="default" onClick={onUse}>
+            Use the existing record
+          </Button>
+        )}
+        <Button variant="default" loading={busy} onClick={onKeep}>
+          Keep both
+        </Button>
+      </Group>
+    </Alert>
   )
 }

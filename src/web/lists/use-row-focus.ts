@@ -69,8 +69,6 @@ export function useRowFocus(list: RefObject<HTMLElement | null>, { ready, keys, 
   useEffect(() => {
     const left = ready ? findListPosition(pathname, search) : undefined
     if (left === undefined || (document.activeElement && document.activeElement !== document.body && !back)) return
-    // On Back, the browser restores the scroll position itself.
-    if (!back) window.scrollTo({ top: left.scroll })
     rows()
       .find((row) => row.dataset.rowLink === left.row)
       ?.focus({ preventScroll: true })

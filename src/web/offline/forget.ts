@@ -1,4 +1,4 @@
-import { clearRecentRecords, clearTabInput, type OwnerIdentity } from './owner.ts'
+import { clearRecentRecords, clearUnsavedInput, type OwnerIdentity } from './owner.ts'
 
 export const clearOfflineCache = async (): Promise<void> => {
   await import('./cache-store.ts').then(({ clearCache }) => clearCache()).catch(() => undefined)
@@ -6,7 +6,7 @@ export const clearOfflineCache = async (): Promise<void> => {
 
 /** Removes a person's input, recent records and cached responses from this browser. Queued requests are retained. */
 export async function removePersonData(person: OwnerIdentity | undefined): Promise<void> {
-  clearTabInput()
+  clearUnsavedInput()
   clearRecentRecords()
   await clearOfflineCache()
   if (person)

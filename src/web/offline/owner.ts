@@ -32,18 +32,36 @@ export function isOwnedBy(person: OwnerIdentity, key: string): boolean {
   )
 }
 
-/** Prefix of the keys under which a tab stores a person's values. */
-const OWNED_IN_TAB = 'stanchion-typed'
+/** Prefix of the keys under which a tab, or this device, stores a person's values. */
+const TYPED = 'stanchion-typed'
 
 /** Returns access to a value that this tab stores for one person until they sign out. */
 export const tabValueForPerson = <T>(person: OwnerIdentity | undefined, name: string): StoredValue<T> =>
-  tabStorage.json(`${OWNED_IN_TAB} ${ownerKeyOf(person)} ${name}`)
+  tabStorage.json(`${TYPED} ${ownerKeyOf(person)} ${name}`)
+
+/**
+ * Returns access to input that a person has not saved yet. It is stored in this tab and, except during an
+ * impersonation, on this device, so that it survives a closed tab. This tab's value takes precedence.
+ */
+export function inputStoredFor<T>(person: OwnerIdentity | undefined, name: string): StoredValue<T> {
+  const tab = tabValueForPerson<T>(person, name)
+  const owner = offlineOwnerOf(person)
+  const device = owner && deviceStorage.json<T>(`${TYPED} ${owner} ${name}`)
+  if (!device) return tab
+  return {
+    read: () => tab.read() ?? device.read(),
+    write: (value) => {
+      tab.write(value)
+      device.write(value)
+    },
+  }
+}
 
 /**
  * Returns access to the stored fields of a draft, by the draft's key. The fields are stored when the draft's page
  * closes, and kept until the draft is opened again.
  */
-export const draftSavedOnClose = <T>(key: string): StoredValue<T> => tabStorage.json(`${OWNED_IN_TAB} left ${key}`)
+export const draftSavedOnClose = <T>(key: string): StoredValue<T> => tabStorage.json(`${TYPED} left ${key}`)
 
 const RECENT = 'stanchion-recent'
 
@@ -54,7 +72,11 @@ export const recentRecordsFor = (person: OwnerIdentity): StoredValue<unknown> =>
 /** Owner who last signed in using this browser. Cached responses are shown only to this owner. */
 export const lastSignedInOwner = deviceStorage.text('stanchion-who')
 
-export const clearTabInput = (): void => tabStorage.removeAll(OWNED_IN_TAB)
+/** Removes all unsaved input from this tab and this device. */
+export function clearUnsavedInput(): void {
+  tabStorage.removeAll(TYPED)
+  deviceStorage.removeAll(TYPED)
+}
 
 /** Removes all users’ recent records from this device. */
 export const clearRecentRecords = (): void => deviceStorage.removeAll(RECENT)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deviceStorage, tabStorage } from './browser-storage.ts'
 import { removePersonData } from './forget.ts'
-import { isOwnedBy, offlineOwnerOf, ownerKeyOf, recentRecordsFor, tabValueForPerson } from './owner.ts'
+import { inputStoredFor, isOwnedBy, offlineOwnerOf, ownerKeyOf, recentRecordsFor, tabValueForPerson } from './owner.ts'
 
 const person = (id: number, client: number, original: { id: number; clientId: number } | null = null) => ({
   id,
@@ -41,6 +41,24 @@ test('values stored in a tab are separate for each user and impersonator', () =>
   expect(ownerKeyOf(ann)).not.toBe(ownerKeyOf(visiting))
 })
 
+test('unsaved input survives a closed tab for its author only, and is not left on the device while impersonating', () => {
+  inputStoredFor(ann, 'invoice').write('typed')
+  inputStoredFor(visiting, 'invoice').write('for a client')
+  vi.stubGlobal('sessionStorage', memoryStorage())
+  expect(inputStoredFor(ann, 'invoice').read()).toBe('typed')
+  expect(inputStoredFor(person(8, 1), 'invoice').read()).toBeUndefined()
+  expect(inputStoredFor(visiting, 'invoice').read()).toBeUndefined()
+})
+
+test('a tab restores its own unsaved input, whatever another tab has stored since', () => {
+  inputStoredFor(ann, 'invoice').write('here')
+  const here = globalThis.sessionStorage
+  vi.stubGlobal('sessionStorage', memoryStorage())
+  inputStoredFor(ann, 'invoice').write('elsewhere')
+  vi.stubGlobal('sessionStorage', here)
+  expect(inputStoredFor(ann, 'invoice').read()).toBe('here')
+})
+
 test('while impersonating, no requests are queued and no responses are cached', () => {
   expect(offlineOwnerOf(ann)).toBe('1/7/')
   expect(offlineOwnerOf(visiting)).toBeUndefined()
@@ -54,10 +72,12 @@ test('a user owns the drafts of their own sessions and of their impersonations, 
 
 test('signing out removes typed values and recent records but retains device settings', async () => {
   tabValueForPerson(ann, 'lead 5').write('typed')
+  inputStoredFor(ann, 'invoice').write('typed')
   recentRecordsFor(ann).write([{ path: '/crm/contact/view/5' }])
   deviceStorage.text('stanchion-dialling').write('sip')
   await removePersonData(ann)
   expect(tabValueForPerson(ann, 'lead 5').read()).toBeUndefined()
+  expect(inputStoredFor(ann, 'invoice').read()).toBeUndefined()
   expect(recentRecordsFor(ann).read()).toBeUndefined()
   expect(deviceStorage.text('stanchion-dialling').read()).toBe('sip')
 })

@@ -1,8 +1,16 @@
 import { Affix, Button, CloseButton, Group, Paper, Text } from '@mantine/core'
 import { useIsFetching, useIsMutating } from '@tanstack/react-query'
-import { Suspense, useContext, useEffect, useState } from 'react'
-import { matchPath, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { Suspense, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  matchPath,
+  Outlet,
+  UNSAFE_DataRouterStateContext as RouterStateContext,
+  ScrollRestoration,
+  useLocation,
+  useNavigation,
+} from 'react-router'
 import { markPageShown } from '../api/me.ts'
+import { findListPosition, leaveFirstPage } from '../lists/pager/list-position.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { firstScreenReady, useFirstScreenReady } from './first-screen.ts'
 import { ModulesContext } from './manifest/module.ts'
@@ -79,6 +87,59 @@ const Notices = lazyComponent(async () => {
   return import('./notices.tsx')
 }, 'silent')
 
+/** Milliseconds after which a page that is still too low for its former scroll position is left as it is. */
+const MAX_HOLD_MS = 10_000
+/** Milliseconds without a request or a correction after which a restored scroll position is final. */
+const SETTLED_MS = 500
+const USER_INPUT = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
+
+/**
+ * Scrolls to a position as soon as the page is high enough, and again if the page changes its height while it loads,
+ * until the user acts. Returns a function that stops this.
+ */
+function holdScrollPosition(top: number): () => void {
+  const started = performance.now()
+  let unsettled = started
+  let frame = 0
+  const stop = () => {
+    cancelAnimationFrame(frame)
+    for (const name of USER_INPUT) removeEventListener(name, stop, { capture: true })
+  }
+  const check = (now: number) => {
+    const isOff = Math.abs(window.scrollY - top) >= 1
+    if (isOff) window.scrollTo({ top, behavior: 'instant' })
+    if (isOff || document.querySelector('[data-progress=busy]')) unsettled = now
+    if (now - unsettled > SETTLED_MS || now - started > MAX_HOLD_MS) stop()
+    else frame = requestAnimationFrame(check)
+  }
+  for (const name of USER_INPUT) addEventListener(name, stop, { capture: true, passive: true })
+  check(started)
+  return stop
+}
+
+/**
+ * Restores the scroll position of a page on Back, after a reload, and where a link leads back to a list. The router
+ * scrolls only once, when the rows are not there yet.
+ */
+function ScrollPosition() {
+  const { pathname, search, hash, key } = useLocation()
+  const { restoreScrollPosition, preventScrollReset } = useContext(RouterStateContext) ?? {}
+  const held = useRef({ path: '', stop: () => {} })
+  const first = useRef(key)
+  useLayoutEffect(() => {
+    if (key !== first.current) leaveFirstPage()
+    const isSamePage = held.current.path === pathname
+    const saved = typeof restoreScrollPosition === 'number' ? restoreScrollPosition : undefined
+    // A page that only completes its URL keeps the position that is being restored.
+    if (saved === undefined && isSamePage && preventScrollReset) return
+    held.current.stop()
+    const top = saved ?? (isSamePage || hash ? undefined : findListPosition(pathname, search)?.scroll)
+    held.current = { path: pathname, stop: top ? holdScrollPosition(top) : () => {} }
+  }, [key, pathname, search, hash, preventScrollReset, restoreScrollPosition])
+  useEffect(() => () => held.current.stop(), [])
+  return <ScrollRestoration />
+}
+
 /** Elements that every page has, in any layout. */
 export function PageFrame({ pages }: { pages: readonly Page[] }) {
   const page = usePage()
@@ -99,7 +160,7 @@ export function PageFrame({ pages }: { pages: readonly Page[] }) {
       <Suspense>
         <Notices />
       </Suspense>
-      <ScrollRestoration />
+      <ScrollPosition />
     </PagesContext>
   )
 }

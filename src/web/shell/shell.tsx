@@ -1,12 +1,22 @@
 import { Anchor } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { type ComponentType, Suspense, useEffect, useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
+import {
+  type ComponentType,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+} from 'react'
 import { Link, Outlet, useLocation, useNavigate } from 'react-router'
 import { changeReasonPrompt } from '../api/changes.ts'
+import { callApi } from '../api/client.ts'
 import { hasPendingDecisions } from '../api/decisions.ts'
 import { useIsSwitchingUser, useMaybeMe, useSession } from '../api/me.ts'
 import { identityProofPrompt } from '../api/proof.ts'
 import type { Me } from '../api/session.ts'
+import { session } from '../api/session.ts'
 import { useCachedPage } from '../offline/cache/cached-page.ts'
 import { setOfflineQueueLoader } from '../offline/outbox/outbox.ts'
 import { offlineOwnerOf, ownerKeyOf } from '../offline/owner.ts'
@@ -20,14 +30,13 @@ import { LoadingScreen } from './loading-screen.tsx'
 import { useAreas } from './navigation/areas.ts'
 import { BottomBar } from './navigation/bottom-bar.tsx'
 import { closeShellDialog, openShellDialog, useShellDialog } from './navigation/dialogs.ts'
-import { NavigationRail } from './navigation/rail.tsx'
+import { ListTabs, NavigationRail } from './navigation/rail.tsx'
 import { TopBar } from './navigation/top-bar.tsx'
 import { usePage } from './pages/known-pages.ts'
 import { LapsedPackBanner } from './pages/page-error.tsx'
 import { signInPath } from './pages/redirects.ts'
 import { RecentRecordTracker } from './palette/recent.ts'
 import { ImpersonationBanner } from './session/impersonation-banner.tsx'
-import { useRefreshMe } from './session/refreshed-me.ts'
 import classes from './shell.module.css'
 import { SkipLinks } from './skip-links.tsx'
 
@@ -85,6 +94,11 @@ const Connection = lazyComponent(async () => {
   await firstScreenReady
   return import('./navigation/connection.tsx')
 }, 'silent')
+const NewNotificationDialog = lazyComponent(async () => {
+  await firstScreenReady
+  return import('./bell/new-notification.tsx')
+}, 'silent')
+
 const CONNECTION = (
   <Suspense>
     <Connection />
@@ -143,7 +157,7 @@ const Visitor = ({ open }: { open: boolean }) => (
 
 function Frame() {
   const me = useMaybeMe()
-  const { areas, area, here } = useAreas()
+  const { areas, area, here, tab } = useAreas()
   const [kept, keep] = useLocalStorage<boolean | null>({
     key: 'stanchion-narrow-rail',
     defaultValue: null,
@@ -171,7 +185,7 @@ function Frame() {
       {me.isImpersonating && <ImpersonationBanner me={me} />}
       <NavigationRail areas={areas} area={area} here={here} narrow={narrow} onNarrow={keep} />
       <div className={classes.page}>
-        <TopBar me={me} area={area} here={here} connection={CONNECTION} />
+        <TopBar me={me} area={area} here={here} tab={tab} connection={CONNECTION} />
         <main id="main" tabIndex={-1} className={classes.content} data-area={area?.area}>
           <LapsedPackBanner />
           {cachedPage && (
@@ -179,6 +193,7 @@ function Frame() {
               <CachedPageBand page={cachedPage} />
             </Suspense>
           )}
+          {here && here.tabs.length > 0 && tab?.path === pathname && <ListTabs tabs={here.tabs} here={pathname} />}
           <PageIconContext value={here?.icon ?? area?.icon}>
             <RecordPagerContext value={STEPS}>
               <Outlet />
@@ -206,9 +221,29 @@ function Dialogs() {
       {open?.name === 'work-as' && (
         <WorkAs {...(open.client ? { client: open.client } : {})} onClose={closeShellDialog} />
       )}
+      <NewNotificationDialog />
       {reasonAsked && <AllowChanges />}
       {proofAsked && <ProveAgain />}
       {state.kind === 'out' && state.expired && <SignInAgain />}
     </Suspense>
   )
+}
+
+const EVERY = 60_000
+
+/**
+ * Reloads the user's data on navigation, at most once a minute, so that changed permissions and an ended session apply
+ * promptly.
+ */
+function useRefreshMe(): void {
+  const { pathname } = useLocation()
+  const asked = useRef<number>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address is the occasion
+  useEffect(() => {
+    const before = asked.current
+    if (before === undefined || Date.now() - before >= EVERY) asked.current = Date.now()
+    // The first page already has current data, from the sign-in or from the renewed session.
+    if (before === undefined || before === asked.current) return
+    callApi<Me>('GET', '/api/security/user_check').then(session.update, () => undefined)
+  }, [pathname])
 }

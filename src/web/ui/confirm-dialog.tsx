@@ -54,7 +54,7 @@ export function ConfirmDialog({ opened, onClose, onConfirm, title, question, act
         close: css.close ?? '',
       }}
     >
-      <Text>{question}</Text>
+      <Text component="div">{question}</Text>
       {failure && <FormErrorText mt="sm">{failure}</FormErrorText>}
       <Group className={css.actions} justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose} data-autofocus>

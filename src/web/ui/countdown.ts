@@ -8,6 +8,8 @@ export interface Countdown {
   /** Returns the number of whole seconds left. */
   readonly left: () => number
   readonly subscribe: (listener: () => void) => () => void
+  /** Returns true if Ctrl+Z stops this countdown. */
+  readonly isNewest: () => boolean
   readonly hold: (held: boolean) => void
   /** Cancels the action. */
   readonly stop: () => void
@@ -22,17 +24,23 @@ interface Ends {
 }
 
 const STEP = 250
-const running: { stop: () => void; finish: () => void }[] = []
+const running: { stop: () => void; finish: () => void; notify: () => void }[] = []
+const notifyAll = () => {
+  for (const countdown of running) countdown.notify()
+}
 
 export function startCountdown(seconds: number, ends: Ends): Countdown {
   let left = seconds * 1000
   let held = false
   let done = false
   const listeners = new Set<() => void>()
+  const notify = () => {
+    for (const l of listeners) l()
+  }
   const timer = setInterval(() => {
     if (held || isBehindDialog()) return
     left -= STEP
-    for (const l of listeners) l()
+    notify()
     if (left <= 0) end(ends.over)
   }, STEP)
 
@@ -41,10 +49,13 @@ export function startCountdown(seconds: number, ends: Ends): Countdown {
     done = true
     clearInterval(timer)
     running.splice(running.indexOf(self), 1)
+    notifyAll()
     ends.closed()
     how()
   }
-  const self: Countdown = {
+  const self: Countdown & { readonly notify: () => void } = {
+    notify,
+    isNewest: () => running.at(-1) === self,
     left: () => Math.max(0, Math.ceil(left / 1000)),
     subscribe: (l) => {
       listeners.add(l)
@@ -57,6 +68,7 @@ export function startCountdown(seconds: number, ends: Ends): Countdown {
     finish: () => end(ends.over),
   }
   running.push(self)
+  notifyAll()
   return self
 }
 

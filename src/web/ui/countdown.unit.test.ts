@@ -24,6 +24,17 @@ it('a countdown finishes only once, when its time is up', () => {
   expect(closed).toHaveBeenCalledOnce()
 })
 
+it('only the newest countdown is the one that Ctrl+Z stops, and the one before it becomes the newest again', () => {
+  const [first, second] = [begin(), begin()]
+  const heard = vi.fn<() => void>()
+  first.countdown.subscribe(heard)
+  expect([first.countdown.isNewest(), second.countdown.isNewest()]).toEqual([false, true])
+  second.countdown.finish()
+  expect(first.countdown.isNewest()).toBe(true)
+  expect(heard).toHaveBeenCalledOnce()
+  first.countdown.finish()
+})
+
 it('a countdown pauses while the user reads its message', () => {
   const { countdown, over } = begin(1)
   countdown.hold(true)

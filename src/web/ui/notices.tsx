@@ -50,6 +50,7 @@ export const OpenRecordToast = ({ message, open }: { readonly message: string; r
  */
 export function UndoToast({ message, countdown }: { readonly message: string; readonly countdown: Countdown }) {
   const left = useSyncExternalStore(countdown.subscribe, countdown.left)
+  const isNewest = useSyncExternalStore(countdown.subscribe, countdown.isNewest)
   return (
     <Group
       gap="sm"
@@ -74,7 +75,7 @@ export function UndoToast({ message, countdown }: { readonly message: string; re
         }
         onClick={countdown.stop}
       >
-        Undo <ShortcutKeys keys="mod+z" />
+        Undo {isNewest && <ShortcutKeys keys="mod+z" />}
       </Button>
     </Group>
   )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { numberToDial, spokenPhoneNumber } from './phone.ts'
+import { formatPhoneNumber, numberToDial, spokenPhoneNumber } from './phone.ts'
 
 it.each([
   ['01234 567 890', '01234567890'],
@@ -11,4 +11,16 @@ it.each([
 it('a telephone number is read out digit by digit', () => {
   expect(spokenPhoneNumber('020 7946')).toBe('0 2 0, 7 9 4 6')
   expect(spokenPhoneNumber('+44 20')).toBe('plus 4 4, 2 0')
+})
+
+it.each([
+  ['+441632960169', '01632 960169'],
+  ['+442079460018', '020 7946 0018'],
+  ['+441214960123', '0121 496 0123'],
+  ['+447700900123', '07700 900123'],
+  ['+448081570192', '0808 157 0192'],
+  ['+33142685300', '+33142685300'],
+  ['01632 960169', '01632 960169'],
+])('a stored number %s is shown as %s', (stored, shown) => {
+  expect(formatPhoneNumber(stored)).toBe(shown)
 })

@@ -64,7 +64,7 @@ test('a customer whose card is declined pays through the link in the e-mail, and
   await signIn(page, 'manager', '/crm/failed-payments')
   const row = page.getByRole('row').filter({ hasText: invoice.number })
   await expect(row).toContainText('Declined Vans Ltd')
-  await expect(row).toContainText('In progress')
+  await expect(page).toHaveURL(/\/crm\/overdue/)
   await waitUntilSettled(page)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Reminder settings' }).click()
@@ -75,21 +75,21 @@ test('a customer whose card is declined pays through the link in the e-mail, and
   await row.getByRole('link').first().click()
 
   const collecting = page.getByRole('region', { name: 'Payment reminders' })
-  await expect(collecting.getByRole('list', { name: 'Sent' })).toContainText('Your card was declined')
+  await expect(collecting.getByRole('list', { name: 'History' })).toContainText('Your card was declined')
   await expect(collecting.getByRole('list', { name: 'Upcoming' })).toContainText('The card will be charged again')
-  await test.step('a promise to pay pauses collection until the promised date', async () => {
+  await test.step('a pause stops collection until its day', async () => {
     await collecting.getByRole('button', { name: 'Pause reminders' }).click()
     const day = Temporal.Now.plainDateISO('Europe/London').add({ days: 30 }).toLocaleString('en-GB', {
       day: '2-digit',
       month: '2-digit',
       year: 'numeric',
     })
-    await dialog.getByLabel('Promised to pay by (Required)').fill(day)
+    await dialog.getByLabel('Pause until (required)').fill(day)
     await dialog.getByLabel('Reason (required)').fill('A new card is on its way')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Pause reminders' }).click()
     await expect(dialog).toHaveCount(0)
-    await expect(collecting.getByRole('alert')).toContainText('A new card is on its way (manager)')
+    await expect(collecting.getByRole('alert')).toContainText('A new card is on its way (Maya Campbell)')
     await waitUntilSettled(page)
     await expectAccessible(page)
   })
@@ -121,4 +121,91 @@ test('a customer whose card is declined pays through the link in the e-mail, and
     await expect(page.getByText('Active', { exact: true })).toBeVisible()
   })
   await later(0)
+})
+
+test('an overdue invoice is reminded of, bears interest and is paid, by keyboard, on a desktop and a phone', async ({
+  page,
+  portal,
+  elsewhere,
+}) => {
+  test.slow()
+  const manager = await signInToApi(page, 'manager')
+  const send = async (method: 'post' | 'get', path: string, data?: object) => {
+    const answer = await page.request[method](path, { ...(data ? { data } : {}), ...manager })
+    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
+    return answer.json()
+  }
+  const email = `late.${Date.now()}@journey.example`
+  const customer = await send('post', '/api/financial/customers', {
+    email,
+    billingName: 'Late Lathes Ltd',
+    metadata: { company_name: 'Late Lathes Ltd' },
+    address1: '4 Dock Road',
+    city: 'Hull',
+    postcode: 'HU1 1AA',
+  })
+  const draft = await send('post', '/api/financial/invoices', {
+    customer: customer['@id'],
+    lines: [{ description: 'Site visit', quantity: 1, unitAmount: 100_000 }],
+  })
+  const invoice = await send('post', `${draft['@id']}/issue`, {})
+  await send('post', '/api/portal/clock', { days: 24 })
+  await expect.poll(() => portal.letters.some((l) => l.to.includes(email))).toBe(true)
+
+  await signIn(page, 'manager', `/crm/overdue?q=${invoice.number}`)
+  const row = page.getByRole('row').filter({ hasText: invoice.number })
+  await expect(row).toContainText('10 days')
+  await test.step('one press chases the invoice', async () => {
+    await row.getByRole('button', { name: `Remind about ${invoice.number}` }).focus()
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() => portal.letters.findLast((l) => l.to.includes(email))?.text)
+      .toContain(`for our invoice ${invoice.number} was due on`)
+    await waitUntilSettled(page)
+    await expectAccessible(page)
+  })
+
+  await page.goto(`/crm/invoice/${invoice.id}`)
+  const panel = page.getByRole('region', { name: 'Payment reminders' })
+  await expect(panel.getByRole('list', { name: 'History' })).toContainText(`Sent to ${email}`)
+  await test.step('a second reminder on the day is refused with the time of the first', async () => {
+    await panel.getByRole('button', { name: 'Send a reminder' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(/has already had a reminder today, at \d\d:\d\d/)).toBeVisible()
+  })
+  await test.step('interest is added by a debit note after a decision', async () => {
+    const interest = panel.getByRole('region', { name: 'Late payment interest' })
+    await expect(interest).toContainText('£70.00')
+    await expectAccessible(page)
+    await interest.getByRole('button', { name: 'Add interest' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: /^Add £/ }).focus()
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(interest.getByRole('list', { name: 'Late payment claims' })).toContainText(/Added by INV-/)
+  })
+
+  await test.step('the invoice is paid, which is shown on a phone', async () => {
+    await send('post', '/api/financial/charges', {
+      customer: customer['@id'],
+      invoice: invoice['@id'],
+      method: 'bank',
+      amount: invoice.total,
+      receivedAt: (await send('get', '/api/portal/clock')).now ?? new Date().toISOString(),
+    })
+    const phone = await elsewhere(PHONE_OPTIONS)
+    await signIn(phone, 'manager', '/crm/overdue')
+    await expect(phone.getByRole('heading', { name: 'Overdue' })).toBeVisible()
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await waitUntilSettled(phone)
+    await expectAccessible(phone)
+    await phone.goto(`/crm/invoice/${invoice.id}`)
+    await expect(phone.getByRole('region', { name: 'Payment reminders' })).toContainText('Paid: no further reminders.')
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await waitUntilSettled(phone)
+    await expectAccessible(phone)
+  })
+  await send('post', '/api/portal/clock', { days: 0 })
 })

@@ -22,6 +22,13 @@ test('an invoice is drafted, issued, sent and credited, and the statement shows 
   await page.keyboard.press('Enter')
   const own = page.getByRole('group', { name: 'Setting up' })
   await own.getByLabel('Unit price').fill('100')
+  await page.goBack()
+  await page.goForward()
+  await expect(own.getByLabel('Unit price')).toHaveValue('100.00')
+  await page.reload()
+  await expect(page.getByText('Your unsaved changes have been restored')).toBeVisible()
+  await expect(own.getByLabel('Unit price')).toHaveValue('100.00')
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Save draft' }).click()
   await page.waitForURL(/\/crm\/invoice\/\d+/)
   await expect(page.getByText('This is not a VAT invoice')).toBeVisible()
@@ -45,13 +52,13 @@ test('an invoice is drafted, issued, sent and credited, and the statement shows 
 
   // A credit note can credit part of a line, but never more than remains.
   await page.getByRole('button', { name: 'Create credit note' }).click()
-  await dialog.getByText('Partial').click()
-  await dialog.getByLabel('Line', { exact: true }).selectOption({ label: 'Setting up: £100.00' })
-  await dialog.getByLabel('Amount excl. VAT (Required)').fill('500')
+  const amount = dialog.getByLabel('Setting up (up to £100.00)')
+  await amount.fill('500')
   await dialog.getByLabel('Reason (required)').fill('Half of it was not done')
-  await dialog.getByRole('button', { name: 'Create credit note' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('At most £100.00 of this line can still be credited')
-  await dialog.getByLabel('Amount excl. VAT (Required)').fill('50')
+  await expect(dialog.getByText('At most £100.00 of this line can still be credited')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Create credit note' })).toBeDisabled()
+  await amount.fill('50')
+  await expect(dialog.getByLabel('Credit note')).toContainText('Total incl. VAT£60.00')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Create credit note' }).click()
   await expect(page.getByText(/^CN-\d+/).first()).toBeVisible()
@@ -59,10 +66,15 @@ test('an invoice is drafted, issued, sent and credited, and the statement shows 
     'Credited£60.00',
   )
 
+  // The rest of the line can still be credited.
+  await page.getByRole('button', { name: 'Create credit note' }).click()
+  await expect(dialog.getByLabel('Setting up (up to £50.00)')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
   await page.goto(theirs)
   await page.getByRole('button', { name: 'Statement' }).click()
-  await expect(dialog.getByLabel('Lines')).toContainText(`Invoice ${number}`)
-  await expect(dialog.getByLabel('Lines')).toContainText('-£60.00')
+  await expect(dialog.getByRole('row', { name: `Invoice ${number}` })).toBeVisible()
+  await expect(dialog.getByRole('table')).toContainText('-£60.00')
   await expectAccessible(page)
 
   const phone = await elsewhere(PHONE_OPTIONS)

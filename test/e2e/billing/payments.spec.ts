@@ -39,7 +39,93 @@ async function beginRefund(page: Page, amount: string, reason: string) {
   return dialog
 }
 
-test('two refunds up to the payment amount succeed, but a third shows an error in the form', async ({
+/** Issues two invoices of £120.00 to a new customer. Returns their numbers and the customer's company name. */
+async function issueInvoices(page: Page) {
+  const manager = await signInToApi(page, 'manager')
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`/api/financial/${path}`, { data, ...manager })
+    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
+    return answer.json()
+  }
+  const company = `Journey Haulage ${Date.now()} Ltd`
+  const customer = await post('customers', {
+    email: `lines.${Date.now()}@journey.example`,
+    billingName: company,
+    metadata: { company_name: company },
+    address1: '3 Dock Road',
+    city: 'Hull',
+    postcode: 'HU1 1AA',
+  })
+  const lines = [{ description: 'Site visit', quantity: 1, unitAmount: 10_000 }]
+  const issue = async (): Promise<string> => {
+    const draft = await post('invoices', { customer: customer['@id'], lines })
+    return (await post(`invoices/${draft.id}/issue`, {})).number
+  }
+  return { company, numbers: [await issue(), await issue()] as const }
+}
+
+/** Imports a statement, confirms two matches in two presses, undoes one by keyboard and splits its line on a phone. */
+async function correctBankLines(page: Page, phone: Page) {
+  const { company, numbers } = await issueInvoices(page)
+  const today = new Date().toISOString().slice(0, 10)
+  const mark = `stranger ${Date.now()}`
+  const text = [
+    'Date,Name,Reference,Amount',
+    ...numbers.map((number) => `${today},${company},${number} thanks,120.00`),
+    `${today},J Nobody,${mark},4.20`,
+  ].join('\n')
+  await page.goto('/crm/bank')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Import statement' }).click()
+  await (await chooser).setFiles({ name: 'lines.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await page.getByRole('dialog', { name: 'Columns of lines.csv' }).getByRole('button', { name: 'Import' }).click()
+  await expect(page.getByRole('status').getByText('3 lines are new.')).toBeVisible()
+
+  const rowOf = (words: string) => page.getByRole('row').filter({ hasText: words })
+  for (const words of [...numbers.map((number) => `${number} thanks`), mark])
+    await rowOf(words).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Confirm matches' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('list', { name: 'Matches' }).getByRole('listitem')).toHaveCount(2)
+  await expect(dialog.getByText('1 selected line has no match to confirm and will not change.')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Confirm 2 matches' }).click()
+  await expect(rowOf(numbers[0])).toContainText('Recorded')
+
+  const line = `${numbers[0]} thanks`
+  await page.getByRole('button', { name: line }).focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('list', { name: 'Payments of this line' })).toContainText(numbers[0])
+  await dialog.getByRole('button', { name: 'Undo match' }).press('Enter')
+  await page.keyboard.type('Paid for two invoices')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(rowOf(line)).toContainText('Unmatched')
+
+  await signIn(phone, 'manager', '/crm/bank')
+  await phone.getByRole('button', { name: line }).click()
+  const sheet = phone.getByRole('dialog')
+  await expect(sheet.getByText('Match undone: Paid for two invoices.')).toBeVisible()
+  await sheet.getByText('Split', { exact: true }).click()
+  await sheet.getByLabel('Customer').fill(company)
+  await phone.getByRole('option', { name: company }).click()
+  await sheet.getByLabel(`${numbers[0]}, £120.00 due`).fill('100')
+  await expect(sheet.getByRole('status').getByText('Remainder: £20.00 of £120.00')).toBeVisible()
+  await expect(sheet.getByRole('button', { name: 'Record payments £120.00' })).toBeDisabled()
+  await sheet.getByLabel('Add the remainder to the customer’s credit').check()
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await expectAccessible(phone)
+  await sheet.getByRole('button', { name: 'Record payments £120.00' }).click()
+  await expect(sheet).toHaveCount(0)
+  await phone.getByRole('button', { name: line }).click()
+  await expect(sheet.getByRole('list', { name: 'Payments of this line' }).getByRole('listitem')).toHaveCount(3)
+  await sheet.getByRole('link', { name: numbers[0] }).last().click()
+  await expect(phone.getByText('This payment was recorded in error and has been reversed')).toBeVisible()
+  await expectAccessible(phone)
+}
+
+test('two refunds succeed but a third shows an error in the form, and bank lines are matched, undone and split', async ({
   page,
   elsewhere,
 }) => {
@@ -91,4 +177,5 @@ test('two refunds up to the payment amount succeed, but a third shows an error i
     await expect(row).not.toContainText('Test payment service')
     await expectAccessible(page)
   })
+  await test.step('bank lines are confirmed together, undone and split', () => correctBankLines(page, other))
 })

@@ -44,7 +44,7 @@ test('a phone sale becomes a subscription, is upgraded for the previewed amount,
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Accept the quote' }).click()
   await expect(
-    page.getByText(/Vera Lane accepted by telephone .*call taken by manager, purchase order PO-1234/),
+    page.getByText(/Vera Lane accepted by telephone .*call taken by Maya Campbell, purchase order PO-1234/),
   ).toBeVisible()
 
   await page.goto(`/crm/customer/${customer.id}`)

@@ -50,11 +50,18 @@ test("a missing page still shows the menu and search, and a page that the user c
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
   await page.goto('/crm/contact/list')
-  await expect(page.getByText(/This page is only for the operator of this portal/)).toBeVisible()
+  await expect(page.getByText(/This page is for the provider’s own staff/)).toBeVisible()
   await page.goto('/config/users')
   await expect(page.getByText(/^Ask .*Priya Shah.* for access\./)).toBeVisible()
   await expect(page.getByText('ROLE_')).toHaveCount(0)
   await expectAccessible(page)
+
+  await signIn(page, 'admin.brick', '/invoice/customer')
+  await expect(page.getByRole('button', { name: 'Give yourself this right' })).toBeVisible()
+  await expect(page.getByText(/^Ask .*Priya Shah/)).toHaveCount(0)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Give yourself this right' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible()
 })
 
 test('the dashboard leads an employee to a document to sign, and an administrator to documents to approve', async ({

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { drawSignature } from '../support/signing.ts'
 
@@ -64,4 +64,79 @@ test('Back closes a dialog that has its own URL, and links inside the dialog lea
   await page.waitForURL('**/sfp/file-manager')
   await page.goBack()
   await expect(page).toHaveURL(list)
+})
+
+/** Lists of several kinds: leads, resources with a page, documents of a client. */
+const LISTS = [
+  ['manager', '/crm/contact/list'],
+  ['manager', '/crm/customers'],
+  ['manager', '/crm/invoices'],
+  ['manager', '/crm/calls'],
+  ['admin.brick', '/safety/toolbox-talks'],
+  ['admin.brick', '/safety/risk-assessment'],
+] as const
+/** A low window, so that each list is higher than the window. */
+const DESKTOP_OPTIONS: BrowserContextOptions = { viewport: { width: 1280, height: 420 } }
+
+const scrollOf = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
+
+/** Scrolls down a list and opens a record in view. Returns the scroll position. */
+async function openRecord(page: Page): Promise<number> {
+  await expect(page.locator('[data-row-link]').nth(3)).toBeVisible()
+  await waitUntilSettled(page)
+  const list = page.url()
+  const top = await page.evaluate(() => {
+    const limit = document.documentElement.scrollHeight - innerHeight
+    window.scrollTo(0, Math.min(700, limit - 30))
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-row-link]')]
+    const row = rows.find((one) => one.getBoundingClientRect().top > 130)
+    const top = Math.round(window.scrollY)
+    row?.click()
+    return top
+  })
+  expect(top, `${list} can be scrolled`).toBeGreaterThan(100)
+  await page.waitForURL((url) => url.href !== list)
+  await waitUntilSettled(page)
+  return top
+}
+
+for (const [device, options] of [
+  ['a desktop', DESKTOP_OPTIONS],
+  ['a phone', PHONE_OPTIONS],
+] as const)
+  test(`Back to a list restores its scroll position on ${device}`, async ({ elsewhere }) => {
+    test.slow()
+    const page = await elsewhere(options)
+    for (const [user, path] of LISTS)
+      await test.step(path, async () => {
+        await signIn(page, user, path)
+        const top = await openRecord(page)
+        // The list's page, its rows and its counts are loaded again after a while.
+        await page.waitForTimeout(2_000)
+        await page.goBack()
+        await expect.poll(() => scrollOf(page), { message: `${path} after Back` }).toBe(top)
+        await waitUntilSettled(page)
+        expect(await scrollOf(page), `${path} after Back, once settled`).toBe(top)
+
+        await page.reload()
+        await expect.poll(() => scrollOf(page), { message: `${path} after its own reload` }).toBe(top)
+        await waitUntilSettled(page)
+        const again = await openRecord(page)
+        await page.reload()
+        await waitUntilSettled(page)
+        await page.goBack()
+        await expect.poll(() => scrollOf(page), { message: `${path} after a reload of the record` }).toBe(again)
+      })
+  })
+
+test('the link back to a list restores its scroll position after a reload and a change of the record', async ({
+  elsewhere,
+}) => {
+  const page = await elsewhere(DESKTOP_OPTIONS)
+  await signIn(page, 'manager', '/crm/customers')
+  const top = await openRecord(page)
+  await page.reload()
+  await waitUntilSettled(page)
+  await page.getByRole('link', { name: 'All customers' }).first().click()
+  await expect.poll(() => scrollOf(page)).toBe(top)
 })

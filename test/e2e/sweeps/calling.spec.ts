@@ -249,6 +249,50 @@ test('a call open in two windows of the same user ends only once, and neither wi
   await expect(other.getByText('No answer', { exact: true }).first()).toBeVisible()
 })
 
+test('keys that are ignored on a new lead look inactive, do not add up, and are ignored in pairs', async ({ page }) => {
+  const lead = await startCalling(page)
+  await pressAtOnce(page, ['1'])
+  await expect(screen(page)).not.toHaveAttribute('data-lead-screen', String(lead))
+  const next = await leadOf(page)
+  const inactive = await page.evaluate(async () => {
+    const region = document.querySelector('[data-settled]')
+    const press = (digit: number) =>
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { key: `${digit}`, code: `Digit${digit}`, bubbles: true, cancelable: true }),
+      )
+    const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
+    const before = region?.getAttribute('data-settled')
+    press(0)
+    await wait(300)
+    press(1)
+    return before
+  })
+  expect(inactive).toBe('false')
+  await awake(page)
+  expect(await leadOf(page)).toBe(next)
+})
+
+test('a lead that is only read can be called by a colleague, and the first act reserves it', async ({
+  page,
+  elsewhere,
+}) => {
+  await signIn(page, 'staff', LIST)
+  await page.locator('[data-row-link]').first().click()
+  await expect(screen(page)).toBeVisible()
+  const lead = await leadOf(page)
+  const colleague = await elsewhere()
+  await signIn(colleague, 'manager', `/crm/contact/view/${lead}`)
+  await waitUntilSettled(colleague)
+  await expect(outcomes(colleague).getByRole('button', { name: /No answer/ })).toBeEnabled()
+  await expect(colleague.getByRole('button', { name: /^In use by/ })).toHaveCount(0)
+  const taken = page.waitForResponse(/\/lease$/)
+  await page.getByLabel('Note', { exact: true }).fill('They call back at noon')
+  await taken
+  await colleague.reload()
+  await expect(colleague.getByRole('button', { name: 'In use by Sam Taylor' }).first()).toBeDisabled()
+  await expect(outcomes(colleague).getByRole('button', { name: /No answer/ })).toBeDisabled()
+})
+
 test("a colleague's lead cannot be called, and lifting “do not call” requires a reason", async ({
   page,
   elsewhere,

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
+import { signInToApi } from '../support/api.ts'
 import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import {
   advanceToNextLead,
@@ -110,6 +111,39 @@ test('lead details can be edited in place, and the history shows the change', as
   await expect(page.getByRole('button', { name: 'Contact name: Ada Lovelace. Edit' })).toBeFocused()
   await page.getByText('History', { exact: true }).click()
   await expect(page.getByRole('article').first()).toContainText('→ Ada Lovelace')
+})
+
+test('Leads in the menu opens without former filters, and an empty list names its filter and can be cleared', async ({
+  page,
+}) => {
+  await signIn(page, 'manager', `${LEAD_LIST_PAGE_PATH}?import=999999`)
+  await expect(page.getByText('No leads of this import match the filters')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Assign leads' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Dashboard' }).first().click()
+  await page.waitForURL(/dashboard/)
+  await page.goto(LEAD_LIST_PAGE_PATH)
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`${LEAD_LIST_PAGE_PATH}$`))
+  await page.goto(`${LEAD_LIST_PAGE_PATH}?import=999999`)
+  await page.getByRole('button', { name: 'Show all leads' }).click()
+  await expect(page.locator('[data-row-link]').first()).toBeVisible()
+})
+
+test('a lead shows what its customer has bought and what its client uses, in one request', async ({ page }) => {
+  const api = await signInToApi(page, 'manager')
+  const customers = await (await page.request.get('/api/financial/quotes?state=accepted&itemsPerPage=1', api)).json()
+  const [quote] = customers['hydra:member']
+  const lead = Number(/\d+$/.exec(String(quote.contact?.['@id'] ?? quote.contact))?.[0])
+  let requests = 0
+  page.on('request', (request) => {
+    if (request.url().includes('customer_records')) requests += 1
+  })
+  await signIn(page, 'manager', `/crm/contact/view/${lead}`)
+  const sold = page.getByRole('region', { name: 'Quotes', exact: true })
+  await expect(sold.getByRole('link', { name: quote.reference })).toBeVisible()
+  await waitUntilSettled(page)
+  expect(requests).toBe(1)
+  await expectAccessible(page)
 })
 
 test('two people never get the same lead to call', async ({ elsewhere }) => {

@@ -43,6 +43,9 @@ test('a bank transfer is imported, reviewed and posted, and each debt or renewal
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Import statement' }).click()
   await (await chooser).setFiles({ name: 'november.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+  await expect(dialog.getByLabel('Reference')).toHaveValue('reference')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(page.getByRole('status').getByText('1 line is new. 1 is outgoing and ignored.')).toBeVisible()
   await page
     .getByRole('button', { name: `${number} thanks` })

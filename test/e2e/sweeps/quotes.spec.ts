@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { DEMO_PASSWORD, signIn, test } from '../support/journey.ts'
+import { DEMO_PASSWORD, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { addQuoteLines } from '../support/quote-builder.ts'
 
 test('an expired quote shows that it has expired, and no input is lost if somebody else saves first', async ({
@@ -32,6 +32,49 @@ test('an expired quote shows that it has expired, and no input is lost if somebo
   await expect(page.getByLabel('Message to the customer')).toHaveValue('Typed on this screen')
   await page.getByRole('button', { name: 'Keep my version' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+})
+
+test('a discount above the limit is announced in the builder, requested once, notified, withdrawn, and approved by another person', async ({
+  page,
+  elsewhere,
+}) => {
+  await signIn(page, 'staff', '/crm/quote')
+  await page.getByRole('combobox', { name: 'Customer (Required)' }).click()
+  await page.getByRole('option').first().click()
+  await page.getByRole('combobox', { name: 'Coupon' }).click()
+  await page
+    .getByRole('option', { name: /half|50/i })
+    .first()
+    .click()
+  await addQuoteLines(page, { total: false })
+  await expect(page.getByText('Save the draft to request approval.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save draft' }).click()
+  await page.waitForURL(/\/crm\/quote\/\d+/)
+  await waitUntilSettled(page)
+  const request = async () => {
+    await page.getByLabel('Reason for this discount (Required)').first().fill('They take three sites')
+    await page.getByRole('button', { name: 'Request approval' }).first().click()
+    await expect(page.getByText(/^Waiting for approval since/).first()).toBeVisible()
+  }
+  await request()
+  await page.getByRole('button', { name: 'Withdraw' }).first().click()
+  await request()
+  await page.getByRole('button', { name: 'Preview and send' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText(/^Waiting for approval since/)).toBeVisible()
+  await expect(dialog.getByRole('button', { name: /^(Send quote|Make quote live)$/ })).toHaveCount(0)
+  await expect(dialog.getByLabel('Reason for this discount (Required)')).toHaveCount(0)
+  await expectAccessible(page)
+
+  const approver = await elsewhere()
+  await signIn(approver, 'manager', '/dashboard')
+  const waiting = approver.getByRole('region', { name: /^Discounts to approve/ })
+  await waiting.getByRole('link', { name: 'Approvals' }).click()
+  await approver.getByRole('button', { name: 'Approve', exact: true }).first().click()
+  await approver.getByRole('button', { name: /^Approve discount of/ }).click()
+  await expect(approver.getByText('No discounts to approve')).toBeVisible()
+  await expect(dialog.getByText('Discount approved')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: /^(Send quote|Make quote live)$/ })).toBeVisible()
 })
 
 test('a quote that cannot be saved names the faulty line and links to it', async ({ page }) => {
@@ -116,7 +159,7 @@ test('the quote is sent as shown in the form, whichever button sends it', async 
   await page.getByRole('option', { name: 'Add “Training” as a custom line' }).click()
   const more = page.getByRole('group', { name: 'Training' })
   await more.getByLabel('Unit price').fill('100')
-  await expect(page.getByText('Not saved yet; stored in this browser tab only')).toBeVisible()
+  await expect(page.getByText('Not saved yet; stored on this device only')).toBeVisible()
   await page.getByRole('button', { name: /^Preview and send Q-\d+$/ }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('tab', { name: 'Quote' }).click()

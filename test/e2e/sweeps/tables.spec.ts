@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { DEMO_USER_ROLES } from '../../support/demo-people.ts'
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 // Tables fit their containers and have single-line rows, even with very long content.
@@ -177,3 +178,59 @@ test('a page is printed in black on white and without navigation', async ({ page
   await page.emulateMedia({ media: 'screen' })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
+
+/** Screens that name people, and whether to open a row of the list. Pages that administer usernames are left out. */
+const NAMING: Readonly<Record<string, readonly string[]>> = {
+  manager: [
+    '/crm/contact/list',
+    '/crm/customers',
+    '/crm/quotes',
+    '/crm/invoices',
+    '/crm/subscriptions',
+    '/crm/charges',
+    '/crm/refunds',
+    '/crm/approvals',
+    '/crm/ledger',
+    '/crm/contact/import',
+    '/crm/do-not-call',
+    '/marketing/daily-email/iso',
+    '/email/messages',
+    '/letters',
+    '/profile/long-work',
+    '/config/catalogue',
+  ],
+  'admin.brick': ['/safety/risk-assessment', '/safety/toolbox-talks', '/safety/actions', '/sfp/file-manager'],
+}
+
+/** Returns the texts on a page that are a demo username, or end with one after "by". */
+const usernamesOn = (page: Page, usernames: readonly string[]) =>
+  page.evaluate((names) => {
+    const found: string[] = []
+    const walker = document.createTreeWalker(document.querySelector('#main') ?? document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const text = node.textContent?.trim() ?? ''
+      if (names.some((name) => text === name || new RegExp(`\\bby ${name}\\b`).test(text))) found.push(text)
+    }
+    return found
+  }, usernames)
+
+for (const [user, paths] of Object.entries(NAMING))
+  test(`no screen of ${user} shows a username in place of a person`, async ({ page }) => {
+    test.slow()
+    const usernames = [...Object.keys(DEMO_USER_ROLES), 'system', 'customer']
+    const wrong: string[] = []
+    await signIn(page, user, '/dashboard')
+    const look = async () => {
+      await waitUntilSettled(page)
+      for (const text of await usernamesOn(page, usernames)) wrong.push(`${new URL(page.url()).pathname}: ${text}`)
+    }
+    for (const path of paths) {
+      await page.goto(path)
+      await look()
+      const row = page.locator('[data-row-link]:is(a, button)').first()
+      if (!(await row.isVisible())) continue
+      await row.click()
+      await look()
+    }
+    expect(wrong).toEqual([])
+  })

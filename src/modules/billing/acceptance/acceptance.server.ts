@@ -1,19 +1,25 @@
 import { problem } from '#kernel/errors.ts'
+import { text } from '#kernel/fields.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { createBearerActor } from '#kernel/roles.ts'
+import { createBearerActor, createSystemActor } from '#kernel/roles.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { feature } from '#server/engine/module.ts'
 import type { RequestDetails } from '#server/engine/route.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
+import { customer } from '../customers/customer.ts'
 import { resolveQuoteLink } from '../emails/emails.server.ts'
+import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { invoice } from '../invoices/invoice.ts'
+import { canPayByCard, ensurePayLink } from '../invoices/pay-link.server.ts'
 import { describeBillingInterval } from '../lines/line.ts'
 import { describeClosedQuote, quoteAcceptanceState } from '../print/acceptance-state.ts'
+import { loadSupplier } from '../print/financial-document.server.ts'
 import { quotePdfResponse } from '../print/pdf.server.ts'
-import { buildQuoteDocument } from '../print/quote-document.ts'
+import { buildQuoteDocument, formatBankAccountLines } from '../print/quote-document.ts'
 import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import { forecastInvoices, RENEWABLE_STATUSES } from '../subscriptions/renewal.server.ts'
@@ -55,6 +61,8 @@ async function present(
   const state = quoteAcceptanceState(q, engine.clock.now())
   const at = `/api/financial/acceptances/${token}`
   const paper = buildQuoteDocument(q, q.couponTerms)
+  const made = state === 'accepted' && q.billedAt !== null ? await madeOf(engine, clientId, q.id) : null
+  const isDue = made?.invoices.some(({ isPaid }) => !isPaid)
   return {
     '@id': at,
     '@type': 'Acceptance',
@@ -65,9 +73,17 @@ async function present(
     state,
     decidedAt: q.decidedAt,
     decidedBy: q.decidedBy,
-    made: state === 'accepted' && q.billedAt !== null ? await madeOf(engine, clientId, q.id) : null,
+    asksAddress: state === 'open' ? await askedAddress(engine, clientId, q.customer.id) : null,
+    made,
+    payment: isDue ? await loadWaysToPay(engine, clientId) : null,
     sentence: describeClosedQuote(state, q),
   }
+}
+
+/** Returns the ways in which a client's customers can pay: by card, and the lines of the bank details. */
+const loadWaysToPay = async (engine: Engine, clientId: number) => {
+  const { bank } = await engine.readIn(clientId, 'show how to pay', (c) => loadSupplier(c, { engine, clientId }))
+  return { card: await canPayByCard(engine, clientId), bank: bank ? formatBankAccountLines(bank) : [] }
 }
 
 /**
@@ -97,6 +113,38 @@ const madeOf = (engine: Engine, clientId: number, id: number): Promise<QuoteConv
     }
   })
 
+/** Returns what to ask for if the customer's address is incomplete. The address itself is not shown. */
+const askedAddress = (engine: Engine, clientId: number, customerId: number): Promise<QuoteAcceptance['asksAddress']> =>
+  engine.readIn(clientId, 'read a quote before acceptance', async (c) => {
+    const of = await c.get(customer, customerId)
+    return of && (await loadInvoiceBuyer(c, of)).addressLacks ? { postcode: of.country === 'GB' } : null
+  })
+
+const ADDRESS_FIELDS = ['address1', 'address2', 'city', 'county', 'postcode'] as const
+
+/**
+ * Saves the address that the accepting customer has entered, if the stored address is incomplete. Unusable values are
+ * left out, because a signature is never refused because of an address.
+ */
+async function saveBillingAddress(c: Context, quoteId: number, given: unknown): Promise<void> {
+  const unit = c.withoutPermissionCheck('save the address that a customer enters on acceptance')
+  const of = await unit.lock(quote, quoteId)
+  const buyer = of.state === 'open' ? await unit.get(customer, of.customer) : undefined
+  if (!buyer || typeof given !== 'object' || given === null || !(await loadInvoiceBuyer(unit, buyer)).addressLacks)
+    return
+  const entered = Object.entries(given).flatMap(([name, value]) => {
+    const field = ADDRESS_FIELDS.find((one) => one === name)
+    const words = trimText(value)
+    return field && words && words.length <= (customer.fields[field].max ?? MAX_ADDRESS_LINE)
+      ? [[field, words] as const]
+      : []
+  })
+  if (entered.length) await unit.change(customer, buyer, Object.fromEntries(entered))
+}
+
+/** Maximum length of a line of an address, in characters. */
+const MAX_ADDRESS_LINE = 255
+
 interface AcceptanceRequest {
   readonly engine: Engine
   readonly token: string | undefined
@@ -111,7 +159,10 @@ const recordQuoteLinkOpened = (asked: AcceptanceRequest): Promise<QuoteAcceptanc
 const acceptQuoteByLink = (asked: AcceptanceRequest): Promise<QuoteAcceptance> => {
   const { body, request } = asked
   const { address, agent } = request
-  return decide(asked, (c, id) => c.act(quote, 'accept', id, { signature: body.signature, address, agent }))
+  return decide(asked, async (c, id, link) => {
+    await saveBillingAddress(c, id, body.billingAddress)
+    return c.act(quote, 'accept', id, { signature: body.signature, address, agent, link })
+  })
 }
 
 const declineQuoteByLink = (asked: AcceptanceRequest): Promise<QuoteAcceptance> => {
@@ -124,13 +175,13 @@ const trimText = (value: unknown) => (typeof value === 'string' ? value.trim() :
 /** Runs an action on the quote as the bearer of the quote's link. */
 async function decide(
   { engine, token, request }: AcceptanceRequest,
-  act: (c: Context, quoteId: number) => Promise<unknown>,
+  act: (c: Context, quoteId: number, linkId: number) => Promise<unknown>,
 ): Promise<QuoteAcceptance> {
-  const { clientId, quoteId } = await resolveQuoteLink(engine, token)
+  const { clientId, quoteId, linkId } = await resolveQuoteLink(engine, token)
   const actor = linkBearer(clientId, quoteId)
   const change = { actor, requestId: request.id, resource: quote, id: quoteId }
   return engine.inTenant(clientId, change, async (c) => {
-    await act(c, quoteId)
+    await act(c, quoteId, linkId)
     return async () => present(engine, token, clientId, await engine.one(quote, actor, quoteId))
   })
 }
@@ -173,6 +224,28 @@ const acceptanceRoutes: readonly Route[] = [
     allow: 'anonymous',
     handle: async (c) => ({ ...(await declineQuoteByLink(requestOf(c))) }),
   },
+  routeWithInput(
+    { number: text({ required: true, help: 'Number of an unpaid invoice that the accepted quote created.' }) },
+    {
+      method: 'POST',
+      path: '/api/financial/acceptances/{token}/pay',
+      title: 'Get the payment link of an invoice that the accepted quote created',
+      allow: 'anonymous',
+      secret: true,
+      refuses: [409],
+      handle: async ({ engine, params, input, request }) => {
+        const { clientId, quoteId } = await resolveQuoteLink(engine, params.token)
+        const actor = createSystemActor(clientId, 'pay an invoice of an accepted quote')
+        const isCardAccepted = await canPayByCard(engine, clientId)
+        return engine.inTenant(clientId, { actor, requestId: request.id }, async (c) => {
+          const [owed] = await c.find(invoice, { quote: quoteId, number: input.number, state: 'open' })
+          if (!owed || !isCardAccepted) throw problem.conflict('There is nothing to pay by card here.', 'wrong_state')
+          const url = await ensurePayLink(c, owed.id)
+          return () => ({ url })
+        })
+      },
+    },
+  ),
   {
     method: 'GET',
     path: '/api/financial/acceptances/{token}/logo',

@@ -61,7 +61,7 @@ describe('sending a quote', () => {
     expect(Object.keys(seen.body.paper.owner).sort()).toEqual(['email', 'name', 'telephone'])
     expect(seen.body).toMatchObject({ state: 'open', paper: { reference: made.reference, totals: { gross: 5400 } } })
     expect((await notes())[0]).toMatchObject({
-      notes: `Quote ${made.reference} (£54.00 first, then £54.00 every month, including VAT) sent to ${w.email}.`,
+      notes: `Quote ${made.reference} (£54.00 first, then £54.00 every month, including VAT) made live, with an e-mail to ${w.email}.`,
     })
     for (const refused of [
       await w.api.put(made['@id'], { message: 'Changed my mind' }),

@@ -29,6 +29,10 @@ export interface QuoteAcceptance {
   readonly decidedBy: string
   /** Invoices and subscriptions created from an accepted quote. Null until the quote has been accepted and billed. */
   readonly made: QuoteConversion | null
+  /** Ways to pay the invoices; null if nothing is due. */
+  readonly payment: { readonly card: boolean; readonly bank: readonly string[] } | null
+  /** Asks for the address on invoices, because it is incomplete; null if it is complete or the quote is closed. */
+  readonly asksAddress: { readonly postcode: boolean } | null
   /** Sentence for the customer if the quote can't be accepted or declined any more; empty for an open quote. */
   readonly sentence: string
 }

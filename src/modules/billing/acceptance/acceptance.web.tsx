@@ -10,6 +10,7 @@ import { callApi } from '#web/api/client.ts'
 import { withTimeout } from '#web/api/with-timeout.ts'
 import { EMPTY_SIGNATURE, SignaturePad } from '#web/forms/inputs/signature-pad.tsx'
 import { inputErrorSentence } from '#web/forms/sentence-for-input.ts'
+import { usePortalInfo } from '#web/shell/pages/facts.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
@@ -63,6 +64,7 @@ export default function AcceptancePage() {
           {it.sentence}
         </Alert>
       )}
+      {it.state === 'accepted' && <PayInvoices at={at} of={it} />}
       {it.state === 'accepted' && <NextSteps of={it} />}
       <QuoteDocumentView paper={it.paper} provider={it.provider} logo={it.logo ?? undefined} />
       <Group className={css.big ?? ''}>
@@ -82,8 +84,41 @@ export default function AcceptancePage() {
   )
 }
 
+/** Unpaid invoices of the accepted quote: a button to pay each by card, and the bank details with the reference. */
+function PayInvoices({ at, of: { made, payment, paper } }: { readonly at: string; readonly of: QuoteAcceptance }) {
+  const pay = useMutation({
+    mutationFn: (number: string) => callApi<{ url: string }>('POST', `${at}/pay`, { number }),
+    onSuccess: ({ url }) => location.assign(new URL(url).pathname),
+  })
+  const due = made?.invoices.filter(({ isPaid }) => !isPaid) ?? []
+  if (!payment || !due.length || !(payment.card || payment.bank.length)) return null
+  return (
+    <section aria-labelledby="pay">
+      <Title order={2} size="h3" id="pay" mb="xs">
+        Pay now
+      </Title>
+      <NotSaved error={pay.error} title="The payment page could not be opened" />
+      {due.map(({ number, total }) => (
+        <Stack key={number} gap="xs" align="flex-start" mb="md">
+          {payment.card && (
+            <Button loading={pay.isPending} onClick={() => pay.mutate(number)}>
+              Pay {formatMoney(total, paper.currency)} by card
+            </Button>
+          )}
+          {payment.bank.length > 0 && (
+            <Text>
+              {payment.card ? 'Or by' : 'By'} bank transfer: {payment.bank.join(', ')}. Reference {number}.
+            </Text>
+          )}
+        </Stack>
+      ))}
+    </section>
+  )
+}
+
 /** Next steps after the signature. Only steps that are certain are shown. */
 function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: QuoteAcceptance }) {
+  const mails = usePortalInfo()?.mail ?? false
   const payments = describeQuotePayments({ total: paper.totals.gross, totals: paper.totals, currency: paper.currency })
   return (
     <section aria-labelledby="next">
@@ -91,7 +126,7 @@ function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: Qu
         What happens next
       </Title>
       <ol className={css.steps}>
-        {emailTo && <li>We will send a copy of the signed quote to {emailTo}.</li>}
+        {emailTo && mails && <li>We will send a copy of the signed quote to {emailTo}.</li>}
         {made?.invoices.map(({ number, total, dueOn, isPaid }) => (
           <li key={number}>
             Invoice {number} for {formatMoney(total, paper.currency)}{' '}
@@ -139,22 +174,67 @@ function Contact({ of: { paper, provider } }: { readonly of: QuoteAcceptance }) 
 }
 
 /** Error message right above the button, scrolled into view. */
-function NotSaved({ error }: { readonly error: Error | null }) {
+function NotSaved({ error, title = 'Not saved' }: { readonly error: Error | null; readonly title?: string }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (error) box.current?.scrollIntoView({ block: 'nearest' })
   }, [error])
   if (!error) return null
   return (
-    <Alert ref={box} color="red" role="alert" title="Not saved">
+    <Alert ref={box} color="red" role="alert" title={title}>
       {inputErrorSentence(error)}
     </Alert>
+  )
+}
+
+interface InvoiceAddress {
+  readonly address1: string
+  readonly city: string
+  readonly postcode: string
+}
+
+interface AddressInputsProps {
+  readonly value: InvoiceAddress
+  /** True if a VAT invoice to this country needs a postcode. */
+  readonly hasPostcode: boolean
+  readonly onChange: (value: InvoiceAddress) => void
+}
+
+/** Address for invoices. Optional, because the quote can be accepted without it. */
+function AddressInputs({ value, hasPostcode, onChange }: AddressInputsProps) {
+  return (
+    <fieldset className={css.address}>
+      <legend>Address for your invoice</legend>
+      <Text size="sm">A VAT invoice states your full business address. Without it, your invoice will be delayed.</Text>
+      <TextInput
+        label="Street"
+        autoComplete="street-address"
+        maxLength={255}
+        value={value.address1}
+        onChange={(e) => onChange({ ...value, address1: e.currentTarget.value })}
+      />
+      <TextInput
+        label="Town or city"
+        autoComplete="address-level2"
+        maxLength={255}
+        value={value.city}
+        onChange={(e) => onChange({ ...value, city: e.currentTarget.value })}
+      />
+      <TextInput
+        label={hasPostcode ? 'Postcode' : 'Postcode (optional)'}
+        autoComplete="postal-code"
+        maxLength={20}
+        value={value.postcode}
+        onChange={(e) => onChange({ ...value, postcode: e.currentTarget.value })}
+      />
+    </fieldset>
   )
 }
 
 function Decide({ at, of }: { readonly at: string; readonly of: QuoteAcceptance }) {
   const queries = useQueryClient()
   const [signature, setSignature] = useState<SignatureValue>({ ...EMPTY_SIGNATURE, name: of.paper.contactName })
+  const [address, setAddress] = useState({ address1: '', city: '', postcode: '' })
   const [tried, setTried] = useState(false)
   const [declining, setDeclining] = useState(false)
   const [reason, setReason] = useState('')
@@ -172,7 +252,10 @@ function Decide({ at, of }: { readonly at: string; readonly of: QuoteAcceptance 
     await queries.cancelQueries({ queryKey: [at] })
     return withTimeout((signal) => callApi<QuoteAcceptance>('POST', `${at}/${how}`, what, { signal }))
   }
-  const accept = useMutation({ mutationFn: () => decide('accept', { signature }), ...decided })
+  const accept = useMutation({
+    mutationFn: () => decide('accept', { signature, ...(of.asksAddress ? { billingAddress: address } : {}) }),
+    ...decided,
+  })
   const decline = useMutation({ mutationFn: () => decide('decline', { reason, name }), ...decided })
   const wrong = tried ? signatureProblems(signature) : []
   const problem = (field: string) => wrong.find((v) => v.propertyPath === field)?.message
@@ -228,6 +311,9 @@ function Decide({ at, of }: { readonly at: string; readonly of: QuoteAcceptance 
               By signing, you accept quote {of.paper.reference}
               {of.paper.company ? ` for ${of.paper.company}` : ''} and its terms, as shown above.
             </Text>
+            {of.asksAddress && (
+              <AddressInputs value={address} hasPostcode={of.asksAddress.postcode} onChange={setAddress} />
+            )}
             <SignaturePad
               label="Your signature"
               value={signature}

@@ -1,4 +1,4 @@
-import { choice, date, instant, integer, link, text, typedJson } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, link, text, typedJson } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { customer } from '../customers/customer.ts'
@@ -13,6 +13,42 @@ import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 export interface UnreadableStatementLine {
   readonly line: number
   readonly why: string
+}
+
+/** Number of lines that are not payments, such as pending ones, with the reason. */
+export interface LeftOutLines {
+  readonly why: string
+  readonly lines: number
+}
+
+/** Meanings of a CSV file's columns. */
+export const STATEMENT_COLUMNS = [
+  { value: 'day', label: 'Date' },
+  { value: 'amount', label: 'Amount' },
+  { value: 'paidIn', label: 'Paid in' },
+  { value: 'paidOut', label: 'Paid out' },
+  { value: 'direction', label: 'Money in or out' },
+  { value: 'reference', label: 'Reference or text' },
+  { value: 'payer', label: 'Payer' },
+  { value: 'currency', label: 'Currency' },
+  { value: 'status', label: 'Status' },
+] as const
+export type StatementColumn = (typeof STATEMENT_COLUMNS)[number]['value']
+
+/** Mapping of a CSV file's columns, by their headings. */
+export interface StatementMapping {
+  readonly columns: Readonly<Record<string, StatementColumn>>
+  /** Words in the column for the direction that mean money in. A word that is in neither list must be a usual one. */
+  readonly moneyIn?: readonly string[]
+  readonly moneyOut?: readonly string[]
+}
+
+/** Part of a bank line that pays an invoice. */
+export interface BankLinePart {
+  /** IRI of the invoice. */
+  readonly invoice: string
+  /** Pence. */
+  readonly amount: number
 }
 
 const kept = { readonly: true, notNull: true } as const
@@ -34,6 +70,13 @@ export const bankStatement = resource({
     lines: integer({ ...kept, label: 'New lines' }),
     known: integer({ ...kept, label: 'Already imported' }),
     outgoing: integer({ ...kept, label: 'Payments out' }),
+    /** Number of new lines that may be in an earlier statement with other words. */
+    alike: integer({ ...kept, default: 0, label: 'Possibly already imported' }),
+    leftOut: typedJson<readonly LeftOutLines[]>()({ ...kept, default: [], label: 'Left out' }),
+    /** Mapping that was chosen for a CSV file. It is used again for files with the same headings. */
+    mapping: typedJson<StatementMapping | null>()({ readonly: true }),
+    headingsKey: text({ ...kept, default: '', visible: 'nobody' }),
+    checksum: text({ ...kept, default: '', visible: 'nobody' }),
     problems: typedJson<readonly UnreadableStatementLine[]>()(kept),
     author: text({ ...kept, stamp: 'author', default: '', person: true, label: 'Uploaded by' }),
     createdAt: instant({ ...kept, order: true, label: 'Uploaded' }),
@@ -62,7 +105,7 @@ export const bankLine = resource({
   title: 'reference',
   order: ['-day', '-id'],
   state: 'state',
-  bulk: ['book'],
+  bulk: [{ action: 'book', input: [] }],
   fields: {
     statement: link(() => bankStatement, { ...kept, filter: true, embed: ['name'] }),
     day: date({ ...kept, filter: true, order: true }),
@@ -72,11 +115,14 @@ export const bankLine = resource({
     payer: text({ ...kept, default: '', max: 255, search: true, label: 'Payer' }),
     /** Key that identifies the same line in another file. */
     key: text({ ...kept, visible: 'nobody' }),
+    /** ID that the bank gives to the payment in OFX or CAMT.053. */
+    bankId: text({ ...kept, default: '', visible: 'nobody' }),
     state: choice(BANK_LINE_STATES, { ...kept, default: 'open', filter: true, count: true, order: true }),
     customer: link(() => customer, { readonly: true, filter: true, embed: ['companyName'] }),
     invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number', 'amountDue', 'state'] }),
     /** Reason for or against the match. */
     why: text({ ...kept, default: '', max: 500 }),
+    /** Empty if the line was split: `bank_lines/{id}/charges` lists all payments. */
     charge: link(() => charge, { readonly: true, filter: true, label: 'Payment' }),
     decidedBy: text({ ...kept, default: '', person: true, label: 'Recorded by' }),
     decidedAt: instant({ readonly: true, order: true }),
@@ -91,6 +137,28 @@ export const bankLine = resource({
       allow: FINANCE_ROLES,
       from: ['proposed', 'open'],
       input: { invoice: link(() => invoice), customer: link(() => customer) },
+    },
+    split: {
+      path: 'split',
+      title: 'Record as payments for several invoices of one customer',
+      allow: FINANCE_ROLES,
+      from: ['proposed', 'open'],
+      to: 'booked',
+      input: {
+        parts: typedJson<readonly BankLinePart[]>()({
+          required: 'Please choose the invoices',
+          help: 'A list of {invoice, amount}: the IRI of an invoice and pence.',
+        }),
+        credit: flag({ help: 'Adds the remainder to the customer’s credit. Without it, the amounts must add up.' }),
+      },
+    },
+    unmatch: {
+      path: 'unmatch',
+      title: 'Undo the match: reverse the payments of the line, which is then unmatched again',
+      allow: FINANCE_ROLES,
+      from: ['booked'],
+      to: 'open',
+      input: { reason: text({ required: 'Please enter the reason', max: 500 }) },
     },
     ignore: {
       path: 'ignore',

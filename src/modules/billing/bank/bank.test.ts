@@ -135,7 +135,9 @@ describe('a bank line', () => {
       'stands as the bank has it',
     )
     await expect(w.sql('DELETE FROM bank_line WHERE id = $1', [line.id])).rejects.toThrow('stands as the bank has it')
-    await expect(w.sql("UPDATE bank_line SET state = 'booked' WHERE id = $1", [line.id])).rejects.toThrow('bank_line')
+    await expect(w.sql("UPDATE bank_line SET state = 'booked' WHERE id = $1", [line.id])).rejects.toThrow(
+      'a line is booked as what came',
+    )
   })
 })
 
@@ -144,8 +146,48 @@ test('only finance staff can import bank statements, and unreadable or overlong 
   expect((await w.api.get(BANK_LINES_PATH)).status).toBe(403)
   for (const text of ['Name,Telephone\nAnn,1', 'Date,Amount\n"05/11/2026,1.00', 'x'])
     expect([(await w.finance.post(STATEMENTS, { name: 'x.csv', text })).status, text]).toEqual([422, text])
-  const long = ['Date,Amount', ...Array(2001).fill('05/11/2026,1.00')].join('\n')
+  const long = ['Date,Amount', ...Array(20_001).fill('05/11/2026,1.00')].join('\n')
   expect((await w.finance.post(STATEMENTS, { name: 'x.csv', text: long })).status).toBe(422)
   const { body } = await upload(['31/02/2026,a,b,1.00', '05/11/2026,a,b,1e15'])
   expect(body).toMatchObject({ lines: 0, problems: [{ line: 2 }, { line: 3 }] })
+})
+
+describe('confirming several bank lines', () => {
+  test('several lines are each recorded for their own proposal, and one invoice for many lines is refused', async () => {
+    const [one, two] = [
+      await w.issued({ customer: await w.newCustomer() }),
+      await w.issued({ customer: await w.newCustomer() }),
+    ]
+    const lines = await uploaded(
+      row(one.total, `${one.number} bulk`),
+      row(two.total, `${two.number} bulk`),
+      row(1234, `stranger ${Date.now()}`),
+    )
+    const ids = lines.map(({ id }: { id: number }) => id)
+    for (const input of [{ invoice: one['@id'] }, { customer: one.customer['@id'] }]) {
+      const refused = await w.finance.post(`${BANK_LINES_PATH}/bulk`, { action: 'book', ids, input })
+      expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, `input.${Object.keys(input)[0]}`])
+    }
+    const { body } = await w.finance.post(`${BANK_LINES_PATH}/bulk`, { action: 'book', ids })
+    expect(body.done.toSorted()).toEqual(ids.slice(0, 2).toSorted())
+    expect(body.refused.map(({ id }: { id: number }) => id)).toEqual([ids[2]])
+    expect([(await read(one)).state, (await read(two)).state]).toEqual(['paid', 'paid'])
+  })
+
+  test('a proposal is not recorded if less has become due on its invoice since', async () => {
+    const customer = await w.newCustomer()
+    const owed = await w.issued({ customer })
+    const [line] = await uploaded(row(owed.total, `${owed.number} late`))
+    await w.finance.post('/api/financial/charges', {
+      customer,
+      invoice: owed['@id'],
+      method: 'other',
+      amount: 100,
+      receivedAt: new Date().toISOString(),
+    })
+    const refused = await w.finance.post(`${line['@id']}/book`, {})
+    expect([refused.status, refused.body.code]).toEqual([409, 'due_changed'])
+    expect((await w.finance.post(`${line['@id']}/book`, { invoice: owed['@id'] })).status).toBe(200)
+    expect(await w.balance(customer)).toBe(-100)
+  })
 })

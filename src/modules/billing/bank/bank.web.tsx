@@ -1,31 +1,22 @@
-import { Alert, Anchor, Button, FileButton, Group, Stack, Text } from '@mantine/core'
-import { IconUpload } from '@tabler/icons-react'
+import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { z } from 'zod'
-import { idFromAnyIri } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
-import type { RecordOf } from '#kernel/resource.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
-import { callApi } from '#web/api/client.ts'
-import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { type Collection, callApi, type QueryParams, queryString } from '#web/api/client.ts'
 import { DataList } from '#web/lists/data-list.tsx'
+import type { BulkReview } from '#web/lists/extras/bulk-bar.tsx'
+import type { BulkTarget } from '#web/lists/extras/use-bulk.ts'
 import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
-import { customer } from '../customers/customer.ts'
-import { invoice } from '../invoices/invoice.ts'
-import { usePaymentMutation } from '../payments/data.web.ts'
-import { ActionErrorAlert } from '../payments/refund-form.web.tsx'
-import { BANK_LINE_STATES, bankLine, bankStatement } from './bank-line.ts'
-
-type BankLineRecord = RecordOf<typeof bankLine>
-type Statement = RecordOf<typeof bankStatement>
+import { BANK_LINE_STATES, bankLine } from './bank-line.ts'
+import { StatementImport } from './import.web.tsx'
+import { BankLineDialog, type BankLineRecord } from './line.web.tsx'
 
 const LIST = listUrlSchema({ state: z.enum(['', ...BANK_LINE_STATES.map(({ value }) => value)]).default('') })
 const MEANING = { proposed: 'attention', open: 'stop', booked: 'safe', ignored: 'plain' } as const
@@ -38,7 +29,7 @@ export default function BankPage() {
   return (
     <Page title="Bank">
       <Stack gap="lg">
-        <Upload />
+        <StatementImport />
         <DataList
           resource={bankLine}
           label="Bank lines"
@@ -46,17 +37,10 @@ export default function BankPage() {
           onState={set}
           search="Search by reference or payer"
           filters={['state']}
-          bulkWords={{
-            book: {
-              title: 'Confirm matches',
-              done: 'booked',
-              question:
-                'Each matched line will be recorded as a payment for its proposed invoice. Lines without a match will not change.',
-            },
-          }}
+          bulkWords={{ book: { title: 'Confirm matches', done: 'recorded', review: reviewMatches } }}
           empty={
             <EmptyState title="No bank lines yet">
-              Choose “Import statement” and select the CSV file from your bank.
+              Choose “Import statement” and select the file from your bank.
             </EmptyState>
           }
           columns={[
@@ -91,141 +75,77 @@ export default function BankPage() {
         />
       </Stack>
       <Dialog opened={open !== undefined} onClose={close} title="Bank receipt" size="36rem">
-        {open && <One of={open} onDone={close} />}
+        {open && <BankLineDialog of={open} onDone={close} />}
       </Dialog>
     </Page>
   )
 }
 
-const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`
+/** Number of matches listed before they are confirmed. */
+const MAX_MATCHES_LISTED = 20
 
-/** Uploads a file and reports the numbers of new, already imported and unreadable lines. */
-function Upload() {
-  const send = usePaymentMutation(async (file: File) =>
-    callApi<Statement>('POST', bankStatement.url, { name: file.name, text: await file.text() }),
-  )
-  const made = send.data
-  return (
-    <Stack gap="sm">
-      <Group>
-        <FileButton accept=".csv,.txt,text/csv" onChange={(file) => file && send.mutate(file)}>
-          {(props) => (
-            <Button {...props} leftSection={<IconUpload size={16} aria-hidden />} loading={send.isPending}>
-              Import statement
-            </Button>
-          )}
-        </FileButton>
-        <Text size="sm">
-          A CSV file with columns for the date, the amount and the reference. Nothing is recorded until you confirm.
-        </Text>
-      </Group>
-      <div role="status">
-        {made && (
-          <Alert color={made.problems.length ? 'yellow' : 'green'} title={made.name}>
-            {count(made.lines, 'line is', 'lines are')} new.
-            {made.known > 0 &&
-              ` ${count(made.known, 'was', 'were')} in an earlier statement and ${made.known === 1 ? 'is' : 'are'} not added again.`}
-            {made.outgoing > 0 && ` ${count(made.outgoing, 'is', 'are')} outgoing and ignored.`}
-            {made.problems.length > 0 && (
-              <ul>
-                {made.problems.map(({ line, why }) => (
-                  <li key={line}>
-                    Line {line}: {why}
-                  </li>
-                ))}
-              </ul>
-            )}
-          </Alert>
-        )}
-      </div>
-      <ActionErrorAlert error={send.error} title="Not imported" />
-    </Stack>
-  )
+/** Lists the matches among the selected lines. Lines without a match are left out and counted. */
+async function reviewMatches(
+  selection: { readonly rows: readonly unknown[] } | { readonly asked: QueryParams },
+): Promise<BulkReview> {
+  if ('rows' in selection) {
+    const rows = selection.rows as readonly BankLineRecord[]
+    const proposed = rows.filter(({ state }) => state === 'proposed')
+    const which = { ids: proposed.map((one) => one['@id']) }
+    return reviewOf(proposed, proposed.length, rows.length - proposed.length, which, {})
+  }
+  const { asked } = selection
+  const isAmongThem = !asked.state || asked.state === 'proposed'
+  const params = { ...asked, state: 'proposed' }
+  const [found, all] = await Promise.all([
+    isAmongThem ? fetchLines({ ...params, itemsPerPage: MAX_MATCHES_LISTED }) : undefined,
+    fetchLines({ ...asked, itemsPerPage: 0 }),
+  ])
+  const n = found?.['hydra:totalItems'] ?? 0
+  const left = (all['hydra:totalItems'] ?? n) - n
+  return reviewOf(found?.['hydra:member'] ?? [], n, left, { all: true, count: n }, params)
 }
 
-/** A bank line, with its match and a choice of other invoices or customers. */
-function One({ of, onDone }: { readonly of: BankLineRecord; readonly onDone: () => void }) {
-  const [paid, setPaid] = useState<string | null>(of.invoice?.['@id'] ?? null)
-  const [who, setWho] = useState<string | null>(of.customer?.['@id'] ?? null)
-  const [isMissing, setMissing] = useState(false)
-  const act = usePaymentMutation(({ path, body = {} }: { path: string; body?: object }) =>
-    callApi('POST', `${of['@id']}/${path}`, body),
-  )
-  const done = (words: string) => ({
-    onSuccess: () => {
-      toast.info(words)
-      onDone()
-    },
-  })
-  const book = () =>
-    act.mutate(
-      { path: 'book', body: { ...(paid ? { invoice: paid } : {}), ...(who ? { customer: who } : {}) } },
-      done(`${amount} recorded.`),
-    )
-  const isOpen = of.state === 'open' || of.state === 'proposed'
-  const payment = idFromAnyIri(of.charge)
-  const amount = formatMoney(of.amount, of.currency)
-  return (
-    <>
-      <Stack gap="md">
-        <Text>
-          <strong className={css.money}>{amount}</strong> on {formatIsoDateAsUk(of.day)}
-          {of.payer && ` from ${of.payer}`}. {of.reference && `“${of.reference}”`}
-        </Text>
-        {of.why && <Text>{of.why}.</Text>}
-        {payment !== undefined && (
-          <Anchor component={Link} to={`/crm/charge/${payment}`}>
-            Payment
-          </Anchor>
+const fetchLines = (params: QueryParams) =>
+  callApi<Collection<BankLineRecord>>('GET', `${bankLine.url}${queryString(params)}`)
+
+function reviewOf(
+  proposed: readonly BankLineRecord[],
+  n: number,
+  left: number,
+  which: BulkTarget,
+  params: QueryParams,
+): BulkReview {
+  if (!n) return { none: 'None of the selected lines has a match. Open a line to choose its invoice.' }
+  const listed = proposed.slice(0, MAX_MATCHES_LISTED)
+  return {
+    confirm: `Confirm ${count(n, 'match', 'matches')}`,
+    which,
+    params,
+    question: (
+      <Stack gap="sm">
+        <ul className={css.list} aria-label="Matches">
+          {listed.map((line) => (
+            <li key={line.id} className={css.row}>
+              <span>
+                {line.reference || line.payer || 'No reference'} → <strong>{line.invoice?.number}</strong>
+                <Text size="sm" c="dimmed">
+                  {line.customer?.companyName}
+                </Text>
+              </span>
+              <span className={css.money}>{formatMoney(line.amount, line.currency)}</span>
+            </li>
+          ))}
+        </ul>
+        {n > listed.length && <span>And {count(n - listed.length, 'further match', 'further matches')}.</span>}
+        {left > 0 && (
+          <span>
+            {count(left, 'selected line has', 'selected lines have')} no match to confirm and will not change.
+          </span>
         )}
-        {isOpen && (
-          <>
-            <RemoteSelect
-              label="Invoice"
-              description="Leave empty to add the payment to the customer’s credit."
-              target={invoice}
-              value={paid}
-              onChange={setPaid}
-              params={{ state: 'open', currency: of.currency, ...(who ? { customer: who } : {}) }}
-            />
-            <RemoteSelect
-              label="Customer"
-              target={customer}
-              value={who}
-              onChange={setWho}
-              params={{ retired: false }}
-              error={
-                isMissing && !paid && !who ? 'Choose the invoice that was paid or the customer who paid' : undefined
-              }
-            />
-          </>
-        )}
-        <ActionErrorAlert error={act.error} title="Not recorded" />
       </Stack>
-      <DialogActions>
-        <Button variant="default" onClick={onDone}>
-          Close
-        </Button>
-        {isOpen && (
-          <Button
-            variant="default"
-            loading={act.isPending}
-            onClick={() => act.mutate({ path: 'ignore' }, done('Marked as not a customer payment.'))}
-          >
-            Not a customer payment
-          </Button>
-        )}
-        {of.state === 'ignored' && (
-          <Button loading={act.isPending} onClick={() => act.mutate({ path: 'reopen' }, done('Reopened.'))}>
-            Reopen
-          </Button>
-        )}
-        {isOpen && (
-          <Button loading={act.isPending} onClick={() => (paid || who ? book() : setMissing(true))}>
-            Record payment {amount}
-          </Button>
-        )}
-      </DialogActions>
-    </>
-  )
+    ),
+  }
 }
+
+const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`

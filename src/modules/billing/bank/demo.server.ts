@@ -3,7 +3,7 @@ import { londonDate } from '#kernel/time.ts'
 import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import { seedAsUser } from '#server/seed/seed-as.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { importBankStatement } from './bank.server.ts'
+import { importBankStatement } from './import.server.ts'
 
 /** This morning's bank lines: one quotes an invoice number, one has an unknown payer and one is a payment out. */
 const bankPart: DemoDataPart = {

@@ -1,259 +1,369 @@
-import { hash } from 'node:crypto'
-import { parse } from 'csv-parse/sync'
-import { type Currency, formatMoney, parsePounds } from '#kernel/money.ts'
-import { isCalendarDate } from '#kernel/time.ts'
-import { MAX_PAYMENT_PENCE } from '../payments/charge.ts'
-import type { UnreadableStatementLine } from './bank-line.ts'
+import { type CsvError, parse } from 'csv-parse/sync'
+import type { StatementColumn, StatementMapping } from './bank-line.ts'
+import {
+  bankText,
+  collectBankLines,
+  currencyOfHeading,
+  MAX_LINES,
+  type ParsedBankStatement,
+  parseBankAmount,
+  parseBankDate,
+  parseCurrency,
+  type RawBankLine,
+  refuseTooManyLines,
+} from './statement-lines.ts'
 
-/** Maximum number of lines per file. */
-const MAX_LINES = 2000
-
-export interface BankStatementLine {
-  readonly day: string
-  /** Pence; negative for payments out. */
-  readonly amount: number
-  readonly reference: string
-  readonly payer: string
-}
-
-export interface ParsedBankStatement {
-  readonly lines: readonly BankStatementLine[]
-  readonly problems: readonly UnreadableStatementLine[]
-}
-
-/** Column headings that banks use. */
-const HEADINGS = {
-  day: /\bdate\b/i,
-  amount: /^(amount|value|transaction amount)\b/i,
-  credit: /\b(credit|paid in|money in)\b/i,
-  debit: /\b(debit|paid out|money out)\b/i,
-  reference: /\b(reference|memo|description|details|narrative|notes)\b/i,
-  payer: /\b(counter ?party|payer|name|from)\b/i,
-} as const
-/** Words that mark other columns, such as the balance. A heading with one of these words must not match. */
-const OTHERS = /\b(balance|account|sort ?code|type|currency|category)\b/i
-
-interface Columns {
-  readonly day: number
-  readonly amount: number | undefined
-  readonly credit: number | undefined
-  readonly debit: number | undefined
-  readonly reference: readonly number[]
-  readonly payer: readonly number[]
-}
-
-function columnsOf(head: readonly string[]): Columns | undefined {
-  const all = (heading: RegExp) =>
-    head.flatMap((name, n) => (heading.test(name.trim()) && !OTHERS.test(name) ? [n] : []))
-  const [day] = all(HEADINGS.day)
-  const [amount] = all(HEADINGS.amount)
-  const [credit] = all(HEADINGS.credit)
-  const [debit] = all(HEADINGS.debit)
-  if (day === undefined || (amount === undefined && credit === undefined)) return undefined
-  return { day, amount, credit, debit, reference: all(HEADINGS.reference), payer: all(HEADINGS.payer) }
-}
-
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-
-/**
- * Parses a date with the day first, as in Britain, or in ISO format: `28/02/2026`, `28 Feb 26`, `2026-02-28`. Returns
- * undefined if it isn't a date.
- */
-export function parseBankDate(text: string): string | undefined {
-  const iso = /^(\d{4})-(\d\d)-(\d\d)(?:[T ].*)?$/.exec(text.trim())
-  const uk = /^(\d{1,2})[/.\- ](\d{1,2}|[a-z]{3,9})[/.\- ](\d{4}|\d\d)$/i.exec(text.trim())
-  const [y = '', m = '', d = ''] = iso ? iso.slice(1) : uk ? [uk[3], uk[2], uk[1]] : []
-  const month = /^\d+$/.test(m) ? Number(m) : MONTHS.indexOf(m.slice(0, 3).toLowerCase()) + 1
-  const day = `${y.length === 2 ? `20${y}` : y}-${String(month).padStart(2, '0')}-${d.padStart(2, '0')}`
-  return isCalendarDate(day) ? day : undefined
-}
-
-/**
- * Parses an amount into pence: `£1,234.50`, `-12.00`, `(12.00)`, `12.00 CR`, `12.00 DR`. Returns undefined if it isn't
- * an amount.
- */
-export function parseBankAmount(text: string): number | undefined {
-  const [, open, bare = '', close, side] = /^(\()?([^()]*?)(\))?\s*(cr|dr)?$/i.exec(text.trim()) ?? []
-  const amount = parsePounds(bare.replace(/[€$\uFFFD]/g, '').replace(/^\+/, ''))
-  if (amount === undefined || !Number.isInteger(amount) || Boolean(open) !== Boolean(close)) return undefined
-  return open || side?.toLowerCase() === 'dr' ? -amount : amount
-}
-
-/**
- * Parses a statement. Unreadable lines are skipped and reported. Throws an error if the file has no usable column
- * headings or too many lines.
- */
-export function parseBankStatement(text: string, delimiter: string, today: string): ParsedBankStatement {
-  const rows: string[][] = parse(text, {
-    delimiter,
-    bom: true,
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    skip_records_with_empty_values: true,
-  })
-  // The headings may not be in the first row, because some banks' files begin with the account's name and number.
-  const at = rows.slice(0, 10).findIndex((row) => columnsOf(row))
-  const columns = columnsOf(rows[at] ?? [])
-  if (!columns)
-    throw new Error(
-      'No column headings found. A statement needs a column for the date and a column for the amount or for money in.',
-    )
-  const body = rows.slice(at + 1)
-  if (body.length > MAX_LINES)
-    throw new Error(`This file has ${body.length} lines. Import at most ${MAX_LINES} at a time.`)
-  const lines: BankStatementLine[] = []
-  const problems: UnreadableStatementLine[] = []
-  for (const [n, row] of body.entries()) {
-    const read = lineOf(row, columns, today)
-    if (typeof read === 'string') problems.push({ line: at + n + 2, why: read })
-    else lines.push(read)
+/** Error for a file whose columns are not understood, with what a person needs to map them. */
+export class StatementColumnsError extends Error {
+  readonly columns: CsvColumns
+  constructor(message: string, columns: CsvColumns) {
+    super(message)
+    this.columns = columns
   }
-  return { lines, problems }
 }
 
-function lineOf(row: readonly string[], columns: Columns, today: string): BankStatementLine | string {
-  const cell = (n: number | undefined) => (n === undefined ? '' : (row[n] ?? '').trim())
-  const words = (of: readonly number[], most: number) =>
-    [...new Set(of.map(cell).filter(Boolean))].join(' ').replace(/\s+/g, ' ').slice(0, most)
-  const day = parseBankDate(cell(columns.day))
-  if (!day) return `“${cell(columns.day).slice(0, 40)}” isn’t a valid date`
-  if (day > today) return 'The date is in the future'
-  const [given, sign] = cell(columns.amount)
-    ? [cell(columns.amount), 1]
-    : cell(columns.credit)
-      ? [cell(columns.credit), 1]
-      : [cell(columns.debit), -1]
-  const amount = parseBankAmount(given)
-  if (amount === undefined) return `“${given.slice(0, 40)}” isn’t a valid amount`
-  if (Math.abs(amount) > MAX_PAYMENT_PENCE) return 'The amount is more than ten million'
-  const out = sign < 0 ? -Math.abs(amount) : amount
-  return { day, amount: out, reference: words(columns.reference, 500), payer: words(columns.payer, 255) }
+export interface CsvColumns {
+  readonly headings: readonly string[]
+  /** The first rows below the headings. */
+  readonly sample: readonly (readonly string[])[]
+  /** The values of each column with only a few different ones. */
+  readonly values: Readonly<Record<string, readonly string[]>>
+  /** The proposed mapping. */
+  readonly mapping: StatementMapping
+  /** Reason why the proposed mapping can't be used; undefined if it can. */
+  readonly reason?: string
 }
 
-/**
- * Returns a key for each line. Lines with the same day, amount and text are numbered, so that the same lines in another
- * file get the same keys.
- */
-export function bankStatementLineKeys(lines: readonly BankStatementLine[], currency: Currency): string[] {
-  const seen = new Map<string, number>()
-  return lines.map(({ day, amount, reference, payer }) => {
-    const same = JSON.stringify([currency, day, amount, reference.toLowerCase(), payer.toLowerCase()])
-    const nth = (seen.get(same) ?? 0) + 1
-    seen.set(same, nth)
-    return hash('sha256', `${same} ${nth}`, 'base64url')
-  })
-}
+/** Kind of a column by its heading. Columns of other kinds are never mapped by themselves. */
+type ColumnKind = StatementColumn | 'payee' | 'type' | 'balance' | 'other' | undefined
 
-/** An invoice awaiting payment. */
-export interface OpenInvoice {
-  readonly id: number
-  readonly number: string
-  readonly customer: number
-  readonly currency: Currency
-  readonly amountDue: number
-}
-
-/** A customer and the names under which they may pay. */
-interface PayerNames {
-  readonly id: number
-  readonly names: readonly string[]
-}
-
-/** Probable match for a bank line. Only a `sure` match is proposed; for other lines, staff must choose. */
-interface BankMatch {
-  readonly customer: number | null
-  readonly invoice: number | null
-  readonly sure: boolean
-  readonly why: string
-}
-
-/** Matches the digits of an invoice number after a prefix: `INV-00012`, `inv 12`, `invoice no. 12`. */
-const NUMBERS = /\binv(?:oice)?s?(?:\s*(?:no|number))?[\s.:#-]*(\d{1,9})/gi
-const numberOf = (number: string) => Number(/(\d+)$/.exec(number)?.[1] ?? Number.NaN)
-
-const LEGAL = /\b(limited|ltd|plc|llp|cic|co|company|uk|the|and)\b/g
-/** Normalises a company name: drops legal forms and punctuation. */
-const plainName = (name: string): string =>
-  name
+const TEXT =
+  '(?:references?|ref|memo|descriptions?|details?|narratives?|narration|notes?|label|particulars|text|transaction|message|remarks?|purpose|information|comments?)'
+/** Kinds of columns by their headings. The first pattern that matches counts. */
+const HEADINGS: readonly (readonly [RegExp, ColumnKind])[] = [
+  [/^(?:transaction |payment )?(?:status|state)$/, 'status'],
+  [/^(?:transaction |payment |account |posted |amount )?(?:currency|ccy)(?: code)?$/, 'currency'],
+  [/\bbalance\b/, 'balance'],
+  [/\bdate\b|^(?:posted|completed|timestamp|day)$/, 'day'],
+  [
+    /\b(?:account|acct|sort ?code|category|currency|exchange|fees?|local|orig(?:in(?:al)?)?|iban|bic|swift|card|id|time|time ?zone|rate|e-?mail)\b/,
+    'other',
+  ],
+  [
+    /\b(?:debit|dr|d)\b[^a-z]*(?:or\b|and\b)?[^a-z]*\b(?:credit|cr|c)\b|\b(?:credit|cr|c)\b[^a-z]*(?:or\b|and\b)?[^a-z]*\b(?:debit|dr|d)\b|\b(?:crdr|drcr|direction|indicator)\b|\bin ?[/&] ?out\b|^sign$|^\+ ?\/ ?-$/,
+    'direction',
+  ],
+  [/\b(?:credits?|(?:paid|money|payments?|amount) in|deposits?|receipts?)\b|^(?:in|cr)$/, 'paidIn'],
+  [/\b(?:debits?|(?:paid|money|payments?|amount) out|withdrawals?|withdrawn)\b|^(?:out|dr)$/, 'paidOut'],
+  [/^(?:transaction |payment |net |gross |total )?(?:amount|value)\b|^(?:gross|net|sum)$/, 'amount'],
+  [/\btype\b|^(?:transaction )?code$/, 'type'],
+  [/\b(?:payee|beneficiary)\b|^to$/, 'payee'],
+  [/\b(?:counter ?party|payer|name|from|merchant|sender|remitter|debtor)\b/, 'payer'],
+  [new RegExp(String.raw`\b${TEXT}\b|^${TEXT} ?#?\d+$`), 'reference'],
+]
+const kindOfHeading = (heading: string): ColumnKind => {
+  const plain = heading
+    .slice(0, 100)
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, ' ')
-    .replace(LEGAL, ' ')
-    .replace(/\s+/g, ' ')
+    .replace(/\(?(?:[£€$]|\b(?:gbp|eur|usd)\b)\)?/g, ' ')
+    .replace(/[_\s]+/g, ' ')
     .trim()
-/** Minimum length of a name for matching. Shorter names would match too many lines by chance. */
-const SHORTEST = 4
-
-/** Customers indexed by the first word of each of their names. */
-type PayerIndex = ReadonlyMap<string, readonly { readonly id: number; readonly name: string }[]>
-
-export function indexPayersByFirstWord(payers: readonly PayerNames[]): PayerIndex {
-  const known = payers.flatMap(({ id, names }) =>
-    [...new Set(names.map(plainName))].flatMap((name) => (name.length < SHORTEST ? [] : [{ id, name }])),
-  )
-  return Map.groupBy(known, ({ name }) => name.split(' ')[0] ?? '')
+  return HEADINGS.find(([pattern]) => pattern.test(plain))?.[1]
 }
 
-/** Returns the IDs of the customers named in a line; several if their names are alike. */
-function named({ reference, payer }: BankStatementLine, payers: PayerIndex): number[] {
-  const said = ` ${plainName(`${payer} ${reference}`)} `
-  const found = said.split(' ').flatMap((word) => payers.get(word) ?? [])
-  return [...new Set(found.filter(({ name }) => said.includes(` ${name} `)).map(({ id }) => id))]
+const IN =
+  /^(?:\+|cr?|crdt|cred(?:it(?:s|ed)?)?|in|incoming|inward|inbound|deposit|received|receipt|(?:bank |direct |account )?credit|(?:paid|money|payments?|faster payments?|transfer) in)$/
+const OUT =
+  /^(?:-|dr?|db|dbit|deb(?:it(?:s|ed)?)?|out|outgoing|outward|outbound|withdrawal|withdrawn|sent|spent|(?:paid|money|payments?|faster payments?|transfer) out)$/
+/** Returns whether a word means money out; undefined if it states no direction. */
+function isOutWord(word: string, mapping: StatementMapping): boolean | undefined {
+  const plain = word
+    .trim()
+    .toLowerCase()
+    .replace(/\u2212/g, '-')
+    .replace(/\.$/, '')
+  const isIn = (words: readonly string[] = []) =>
+    words.some((one) => one.trim().toLowerCase() === word.trim().toLowerCase())
+  if (isIn(mapping.moneyOut)) return true
+  if (isIn(mapping.moneyIn)) return false
+  return OUT.test(plain) ? true : IN.test(plain) ? false : undefined
 }
 
-const nothing = (why: string, customer: number | null = null): BankMatch => ({
-  customer,
-  invoice: null,
-  sure: false,
-  why,
-})
+/** Maximum number of rows above the headings. Some banks' files begin with the account's name and number. */
+const MAX_ROWS_ABOVE = 20
+/** Maximum length of a row. A longer row indicates an unclosed quotation mark. */
+const MAX_ROW_LENGTH = 256 * 1024
+
+const MAX_COLUMNS = 60
+
+interface CsvRow {
+  readonly cells: readonly string[]
+  readonly line: number
+}
+
+function readRows(text: string, delimiter: string): CsvRow[] {
+  if (text.split(delimiter).length > MAX_LINES * MAX_COLUMNS)
+    throw new Error('This file has too many columns. Check that it is a bank statement')
+  try {
+    const rows = parse(text, {
+      delimiter,
+      to: MAX_LINES + MAX_ROWS_ABOVE + 2,
+      max_record_size: MAX_ROW_LENGTH,
+      bom: true,
+      info: true,
+      trim: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+    }) as unknown as readonly { record: string[]; info: { lines: number } }[]
+    return rows.map(({ record, info }) => ({ cells: record, line: info.lines }))
+  } catch (e) {
+    if ((e as CsvError).code === 'CSV_QUOTE_NOT_CLOSED')
+      throw new Error('This isn’t a valid CSV file: a quotation mark is never closed')
+    throw new Error('This isn’t a valid CSV file: a line is too long, or a quotation mark is never closed')
+  }
+}
+
+/** Returns the headings as written, each unique: a blank heading gets a number, and a repeated heading a suffix. */
+function uniqueHeadings(cells: readonly string[]): string[] {
+  const names = new Set<string>()
+  for (const [n, cell] of cells.slice(0, MAX_COLUMNS).entries()) {
+    const base = bankText(cell, 100) || `Column ${n + 1}`
+    let name = base
+    for (let i = 2; names.has(name); i++) name = `${base} (${i})`
+    names.add(name)
+  }
+  return [...names]
+}
+
+const isUsable = (columns: Iterable<ColumnKind>): boolean => {
+  const kinds = new Set(columns)
+  return kinds.has('day') && (kinds.has('amount') || kinds.has('paidIn'))
+}
+const isValue = (cell: string) => parseBankDate(cell) !== undefined || parseBankAmount(cell) !== undefined
+const hasNoValue = (row: CsvRow | undefined) => row !== undefined && !row.cells.some(isValue)
+const isData = ({ cells }: CsvRow) =>
+  cells.some((cell) => parseBankDate(cell) !== undefined) && cells.some((cell) => parseBankAmount(cell)?.amount)
+
+/** Splits a file into its headings and the rows below. A file without headings gets numbers as headings. */
+function splitHeadings(rows: readonly CsvRow[]): { headings: string[]; body: readonly CsvRow[] } {
+  const top = rows.slice(0, MAX_ROWS_ABOVE)
+  const usable = top.findIndex((row) => isUsable(row.cells.map(kindOfHeading)) && hasNoValue(row))
+  const firstData = top.findIndex(isData)
+  const aboveData = hasNoValue(top[firstData - 1]) ? firstData - 1 : -1
+  const at = usable >= 0 ? usable : firstData >= 0 ? aboveData : 0
+  const body = rows.slice(at + 1)
+  const width = Math.min(MAX_COLUMNS, Math.max(...top.map(({ cells }) => cells.length), 0))
+  const cells = rows[at]?.cells ?? []
+  return { headings: uniqueHeadings(Array.from({ length: width }, (_, n) => cells[n] ?? '')), body }
+}
+
+const quoted = (words: readonly string[]) => words.map((word) => `“${word}”`).join(', ')
+/** Maximum number of different values in a column that may state a direction. */
+const MAX_DIRECTION_WORDS = 3
 
 /**
- * Finds the open invoice that a line pays, by invoice number or, if the named customer has only one open invoice for
- * this amount, by amount. If no invoice can be found, returns the customer, if known.
+ * Compares each amount with the change of the balance. `contradicts` means that the balance falls by an amount that
+ * would be imported as money in, or rises by one that would be money out.
  */
-export function matchBankLine(
-  line: BankStatementLine & { readonly currency: Currency },
-  open: readonly OpenInvoice[],
-  payers: PayerIndex,
-): BankMatch {
-  const same = open.filter(({ currency }) => currency === line.currency)
-  const said = new Set([...line.reference.matchAll(NUMBERS)].map(([, digits]) => Number(digits)))
-  const byNumber = same.filter(({ number }) => said.has(numberOf(number)))
-  const [one, ...others] = byNumber
-  if (one && !others.length) {
-    const { id: invoice, customer, number, amountDue, currency } = one
-    if (line.amount === amountDue) return { customer, invoice, sure: true, why: 'Invoice number and amount match' }
-    const due = formatMoney(amountDue, currency)
-    if (line.amount < amountDue)
-      return {
-        customer,
-        invoice,
-        sure: true,
-        why: `Invoice number matches, and the payment covers part of the ${due} due`,
-      }
+function compareWithBalance(
+  body: readonly CsvRow[],
+  amount: number,
+  balance: number,
+): 'agrees' | 'contradicts' | 'unclear' {
+  const rows = body.map(({ cells }) => [amount, balance].map((n) => parseBankAmount(cells[n] ?? '')?.amount))
+  const orders = [rows, rows.toReversed()].map((ordered) => {
+    let [agreeing, contradicting] = [0, 0]
+    for (const [n, [paid, after]] of ordered.entries()) {
+      const before = ordered[n - 1]?.[1]
+      if (!paid || before === undefined || after === undefined) continue
+      if (after - before === paid) agreeing++
+      else if (after - before === -paid) contradicting++
+    }
+    return { agreeing, contradicting }
+  })
+  const [best] = orders.toSorted((a, b) => b.agreeing + b.contradicting - a.agreeing - a.contradicting)
+  if (!best?.agreeing && !best?.contradicting) return 'unclear'
+  return best.contradicting > 0 ? 'contradicts' : 'agrees'
+}
+
+/**
+ * Guesses the mapping of a file's columns. A reason is returned if the columns are not understood, or if money out could
+ * be taken for money in.
+ */
+function guessMapping(
+  headings: readonly string[],
+  body: readonly CsvRow[],
+): { mapping: StatementMapping; reason?: string } {
+  const kinds = headings.map(kindOfHeading)
+  const different = headings.map((_, n) => [...new Set(body.flatMap(({ cells }) => cells[n] || []))])
+  const valuesOf = (n: number) => different[n] ?? []
+  for (const [n, kind] of kinds.entries())
+    if (kind === 'direction' && valuesOf(n).every((v) => parseBankAmount(v) !== undefined))
+      kinds[n] = valuesOf(n).length ? 'amount' : 'other'
+  const all = (kind: ColumnKind) => kinds.flatMap((k, n) => (k === kind ? [n] : []))
+  const isFound = isUsable(kinds)
+  // The proposal to a person may also follow from the values.
+  for (const [kind, parseValue] of [
+    ['day', parseBankDate],
+    ['amount', parseBankAmount],
+  ] as const) {
+    const areAll = (n: number) => valuesOf(n).length > 0 && valuesOf(n).every((v) => parseValue(v) !== undefined)
+    const n = all(kind).length || (kind === 'amount' && all('paidIn').length) ? undefined : all(undefined).find(areAll)
+    if (n !== undefined) kinds[n] = kind
+  }
+  const columns: Record<string, StatementColumn> = {}
+  const map = (of: readonly (number | undefined)[], column: StatementColumn) => {
+    for (const n of of) if (n !== undefined) columns[headings[n] as string] = column
+  }
+  const days = all('day').toSorted((a, b) => rankOfDate(headings[a] ?? '') - rankOfDate(headings[b] ?? ''))
+  const [amount] = all('amount')
+  map(days.slice(0, 1), 'day')
+  map([amount], 'amount')
+  for (const kind of ['paidIn', 'paidOut'] as const) if (amount === undefined) map(all(kind).slice(0, 1), kind)
+  for (const kind of ['status', 'currency'] as const) map(all(kind).slice(0, 1), kind)
+  map(all('payer').length ? all('payer') : all('payee'), 'payer')
+  map(all('reference'), 'reference')
+  const direction = amount === undefined ? undefined : guessDirection(kinds, headings, body, valuesOf)
+  map([direction?.column], 'direction')
+  const mapped = new Set(Object.values(columns))
+  const isText = (v: string) => /\p{L}{3}/u.test(v) && !isValue(v)
+  if (!mapped.has('payer') || !mapped.has('reference'))
+    map(
+      all(undefined).filter((n) => n !== direction?.column && valuesOf(n).some(isText)),
+      'reference',
+    )
+  const reason = isFound
+    ? direction?.reason
+    : 'The columns for the date and the amount were not found. A statement needs a column for the date and a column for the amount or for money in.'
+  return { mapping: { columns }, ...(reason ? { reason } : {}) }
+}
+
+/** Ranks dates: the date of completion first, because pending payments have none; the value date last. */
+const rankOfDate = (heading: string) => (/complete|settle|posted/i.test(heading) ? 0 : /value/i.test(heading) ? 2 : 1)
+
+/**
+ * Finds the column that states whether an amount is money in or out. Returns a reason if a column may do so but is not
+ * understood, or if the balance contradicts the amounts.
+ */
+function guessDirection(
+  kinds: readonly ColumnKind[],
+  headings: readonly string[],
+  body: readonly CsvRow[],
+  valuesOf: (n: number) => readonly string[],
+): { column?: number; reason?: string } {
+  const amount = kinds.indexOf('amount')
+  const statesDirection = (v: string) => isOutWord(v, { columns: {} }) !== undefined
+  const isDirection = (n: number) => valuesOf(n).length > 0 && valuesOf(n).every(statesDirection)
+  const notUnderstood = (n: number) => ({
+    column: n,
+    reason: `The column “${headings[n]}” may state which payments are money out, but its words are not understood: ${quoted(valuesOf(n).slice(0, 4))}. Choose the columns yourself, so that money out is not imported as money in.`,
+  })
+  const named = kinds.indexOf('direction')
+  if (named >= 0) return isDirection(named) ? { column: named } : notUnderstood(named)
+  const balance = kinds.indexOf('balance')
+  const byBalance = balance < 0 ? 'unclear' : compareWithBalance(body, amount, balance)
+  if (byBalance === 'agrees') return {}
+  const spare = kinds.flatMap((kind, n) => (kind === undefined || kind === 'type' ? [n] : []))
+  const isSigned = valuesOf(amount).some((v) => (parseBankAmount(v)?.amount ?? 0) < 0)
+  if (!isSigned) {
+    const found = spare.find(isDirection)
+    if (found !== undefined) return { column: found }
+    const hasText = kinds.some((kind) => kind === 'payer' || kind === 'reference')
+    const unclear = spare.find((n) => {
+      const values = valuesOf(n)
+      if (values.length < 20 && values.some(statesDirection)) return true
+      const most = hasText || kinds[n] === 'type' ? 12 : 3
+      const areShort = values.every((v) => v.length <= most && /^[\p{L}/+.-]+$/u.test(v))
+      return areShort && values.length > 1 && values.length <= MAX_DIRECTION_WORDS
+    })
+    if (unclear !== undefined) return notUnderstood(unclear)
+  }
+  if (byBalance === 'contradicts')
     return {
-      customer,
-      invoice,
-      sure: false,
-      why: `The reference quotes ${number}, but the payment is more than the ${due} due`,
+      reason:
+        'The balance shows that some amounts without a minus sign are money out. Download the statement with signs, or with separate columns for money in and money out.',
+    }
+  return {}
+}
+
+const SAMPLE_ROWS = 5
+
+/**
+ * Parses a CSV file. Unreadable lines are skipped and reported. `mappingOf` returns a mapping chosen by a person for
+ * these headings; without one, the mapping is guessed. Throws an error if the file can't be read, and a
+ * StatementColumnsError if its columns are not understood.
+ */
+export function parseBankStatement(
+  text: string,
+  delimiter: string,
+  today: string,
+  mappingOf: (columns: CsvColumns) => StatementMapping | undefined = () => undefined,
+): ParsedBankStatement {
+  const { headings, body } = splitHeadings(readRows(text, delimiter))
+  refuseTooManyLines(body.length)
+  const guess = guessMapping(headings, body)
+  const few = headings.flatMap((heading, n) => {
+    const values = [...new Set(body.flatMap(({ cells }) => cells[n]?.slice(0, 40) || []))]
+    return values.length > 0 && values.length <= 5 ? [[heading, values] as const] : []
+  })
+  const words = [...new Set(few.flatMap(([, values]) => values))]
+  const columns: CsvColumns = {
+    headings,
+    sample: body.slice(0, SAMPLE_ROWS).map(({ cells }) => headings.map((_, n) => bankText(cells[n] ?? '', 100))),
+    values: Object.fromEntries(few),
+    ...guess,
+    mapping: {
+      ...guess.mapping,
+      moneyIn: words.filter((word) => isOutWord(word, guess.mapping) === false),
+      moneyOut: words.filter((word) => isOutWord(word, guess.mapping)),
+    },
+  }
+  const chosen = mappingOf(columns)
+  if (!chosen && guess.reason) throw new StatementColumnsError(guess.reason, columns)
+  const mapping = chosen ?? guess.mapping
+  const reader = rowReader(headings, mapping)
+  return {
+    ...collectBankLines(
+      body.map(({ cells, line }) => [line, reader(cells)]),
+      today,
+    ),
+    headings,
+  }
+}
+
+/** Returns a function that reads a row into a raw line, or into the reason why it can't be read. */
+function rowReader(headings: readonly string[], mapping: StatementMapping) {
+  const all = (column: StatementColumn) =>
+    headings.flatMap((heading, n) => (mapping.columns[heading] === column ? [n] : []))
+  const [[day], [amount], [paidIn], [paidOut], [direction], [currency], [status]] = (
+    ['day', 'amount', 'paidIn', 'paidOut', 'direction', 'currency', 'status'] as const
+  ).map(all) as [number[], number[], number[], number[], number[], number[], number[]]
+  const [references, payers] = [all('reference'), all('payer')]
+  return (cells: readonly string[]): RawBankLine | string => {
+    const cell = (n: number | undefined) => (n === undefined ? '' : (cells[n] ?? '').trim())
+    const words = (of: readonly number[]) => [...new Set(of.map(cell).filter(Boolean))].join(' ')
+    const isZero = (n: number | undefined) => parseBankAmount(cell(n))?.amount === 0
+    const filled = [amount, paidIn, paidOut].filter((n) => cell(n))
+    const [at = filled[0], second] = filled.filter((n) => !isZero(n))
+    if (amount === undefined && second !== undefined) return 'The line states both money in and money out'
+    const word = cell(direction)
+    const isOut =
+      at === paidOut && at !== undefined ? true : direction === undefined ? undefined : isOutWord(word, mapping)
+    if (direction !== undefined && at === amount && isOut === undefined)
+      return word ? `“${word.slice(0, 40)}” states neither money in nor money out` : 'The direction is missing'
+    const stated = cell(currency)
+    const code = stated ? parseCurrency(stated) : at === undefined ? undefined : currencyOfHeading(headings[at] ?? '')
+    if (stated && !code) return `“${stated.slice(0, 40)}” isn’t a known currency`
+    return {
+      day: cell(day),
+      amount: cell(at),
+      isOut,
+      currency: code,
+      status: cell(status),
+      reference: words(references),
+      payer: words(payers),
     }
   }
-  if (one) {
-    const customers = new Set(byNumber.map(({ customer }) => customer))
-    const numbers = byNumber.map(({ number }) => number).join(', ')
-    return nothing(
-      `The reference quotes ${numbers}. Record the payment to the customer’s account, then apply the credit`,
-      customers.size === 1 ? one.customer : null,
-    )
-  }
-  const customers = named(line, payers)
-  const [customer] = customers
-  if (customer === undefined) return nothing('')
-  if (customers.length > 1) return nothing('Several customers have this name')
-  const ofAmount = same.filter((of) => of.customer === customer && of.amountDue === line.amount)
-  if (ofAmount.length > 1) return nothing('Several invoices of this customer match this amount', customer)
-  const [fits] = ofAmount
-  if (!fits) return nothing('Known customer, but none of their open invoices matches this amount', customer)
-  return { customer, invoice: fits.id, sure: true, why: 'Customer and amount match' }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseCardMessage } from './card-message.ts'
+import { parseCardMessage } from './card.ts'
 
 const frame = {}
 const data = { type: 'card', card: 'tok_1' }

@@ -5,7 +5,7 @@ import { callApi } from '#web/api/client.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import { parseCardMessage } from './card-message.ts'
+import { parseCardMessage } from './card.ts'
 
 type SetUp =
   | { readonly gateway: 'test'; readonly url: string }

@@ -1,8 +1,12 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { IconCreditCard, IconPlus } from '@tabler/icons-react'
+import { IconBuildingBank, IconCreditCard, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RecordOf } from '#kernel/resource.ts'
-import { callApi } from '#web/api/client.ts'
+import { hasRole } from '#kernel/roles.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
@@ -12,9 +16,18 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { useIsProviderStaff } from '../billing-urls.web.ts'
 import type { customer } from '../customers/customer.ts'
-import { type CustomerRecord, useCustomerMutation } from '../customers/data.web.ts'
+import {
+  type CardRecord,
+  type CustomerRecord,
+  customerListQueryKey,
+  useCustomerCards,
+  useCustomerMutation,
+} from '../customers/data.web.ts'
+import { PAYMENT_EVENTS_ROLE } from '../rights.ts'
 import { CardEntryFrame } from './card-page.web.tsx'
-import { type CardRecord, useCustomerCards } from './data.web.ts'
+import { MANDATE_STATES, type mandate } from './mandate.ts'
+
+type MandateRecord = RecordOf<typeof mandate>
 
 /** Card entry in the payment service's own form. Saves the card that the form returns. */
 function CardEntry({ of, onDone }: { readonly of: CustomerRecord; readonly onDone: () => void }) {
@@ -58,7 +71,74 @@ const two = (n: number | null) => String(n ?? 0).padStart(2, '0')
 
 /** A customer's cards, on the customer's page. */
 export default function CustomerCards({ record }: { readonly record: RecordOf<typeof customer> }) {
-  return useIsProviderStaff() ? <CardList of={record as CustomerRecord} /> : null
+  return useIsProviderStaff() ? (
+    <>
+      <CardList of={record as CustomerRecord} />
+      <MandateList of={record as CustomerRecord} />
+    </>
+  ) : null
+}
+
+const MANDATE_MEANINGS = { pending: 'attention', active: 'safe', cancelled: 'plain', failed: 'stop' } as const
+
+/** A customer's Direct Debits. Finance can cancel the one that has not ended. */
+function MandateList({ of }: { readonly of: CustomerRecord }) {
+  const actor = useActor()
+  const [dialog, ask] = useConfirm()
+  const queryKey = customerListQueryKey(of.id, 'mandates')
+  const list = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => callApi<Collection<MandateRecord>>('GET', `${of['@id']}/mandates`, undefined, { signal }),
+  })
+  const cancel = useCustomerMutation(of.id, (m: MandateRecord) => callApi('POST', `${m['@id']}/cancel`))
+  const rows = list.data?.['hydra:member']
+  if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  if (!rows?.length) return null
+  const stop = async (m: MandateRecord) => {
+    const yes = await ask({
+      title: 'Cancel this Direct Debit',
+      question: `Cancel the Direct Debit from the account ending ${m.last4}? Nothing more will be collected. A payment in progress is still collected. The customer can set up a new one on a payment page.`,
+      action: 'Cancel Direct Debit',
+      meaning: 'stop',
+    })
+    if (yes)
+      cancel.mutate(m, { onSuccess: () => toast.saved('Direct Debit cancelled'), onError: (e) => toast.failed(e) })
+  }
+  return (
+    <section className={page.card} aria-labelledby="mandates">
+      <Title order={2} size="h4" id="mandates">
+        Direct Debit
+      </Title>
+      <ul className={css.list}>
+        {rows.map((m) => (
+          <li key={m.id} className={css.row}>
+            <IconBuildingBank size={20} aria-hidden />
+            <Text fw={600}>
+              {m.bank} •••• {m.last4}
+            </Text>
+            <StatusChip meaning={MANDATE_MEANINGS[m.state]}>
+              {MANDATE_STATES.find(({ value }) => value === m.state)?.label}
+            </StatusChip>
+            <Text size="sm">
+              {m.holder}, signed <DateTimeText at={m.signedAt} day />. {m.reason}
+            </Text>
+            {(m.state === 'pending' || m.state === 'active') && hasRole(actor, PAYMENT_EVENTS_ROLE) && (
+              <Button
+                variant="subtle"
+                color="red"
+                loading={cancel.isPending}
+                aria-label={`Cancel Direct Debit •••• ${m.last4}`}
+                onClick={() => void stop(m)}
+              >
+                Cancel
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {dialog}
+    </section>
+  )
 }
 
 /**

@@ -26,6 +26,40 @@ export interface PaymentSubject {
 /** Purpose of entering a card. A card to be saved (`keep`) is attached to the customer at the gateway immediately. */
 export type CardEntryPurpose = 'keep' | 'pay'
 
+/** A Direct Debit Instruction as the gateway describes it. */
+export interface GatewayMandate {
+  readonly id: string
+  /** The gateway's ID for the bank account, which each payment names. */
+  readonly method: string
+  /** Reference on the account holder's bank statement. */
+  readonly reference: string
+  /** Name of the bank; empty if the gateway doesn't know it. */
+  readonly bank: string
+  readonly state: 'pending' | 'active' | 'cancelled' | 'failed'
+  /** Reason for the end of the instruction. */
+  readonly reason: string
+}
+
+/** Evidence that the account holder accepted the instruction online. */
+export interface GatewayMandateAcceptance {
+  readonly address: string
+  readonly agent: string
+}
+
+interface GatewayMandateRequest {
+  readonly key: string
+  readonly customer: string
+  readonly holder: string
+  readonly email: string
+  /** Lines of the customer's address. */
+  readonly address: readonly string[]
+  /** Six digits. */
+  readonly sortCode: string
+  /** Eight digits. */
+  readonly account: string
+  readonly acceptance: GatewayMandateAcceptance
+}
+
 export interface GatewayPaymentRequest {
   /**
    * Our idempotency key. A repeated request has the same key, so it is carried out only once; two different requests
@@ -33,7 +67,10 @@ export interface GatewayPaymentRequest {
    */
   readonly key: string
   readonly customer: string
+  /** The gateway's ID for the card or bank account. */
   readonly card: string
+  /** The gateway's ID for the Direct Debit Instruction; undefined for a card. */
+  readonly mandate?: string | undefined
   /** Pence. */
   readonly amount: number
   readonly currency: string
@@ -56,7 +93,7 @@ export interface GatewayRefundRequest {
 export type GatewayPaymentState =
   | { readonly state: 'ordered' | 'pending' | 'cancelled' }
   | { readonly state: 'succeeded'; readonly fee: number }
-  /** `hard`: the card can never be charged again, for example because it was stolen. */
+  /** `hard`: the card or account can never be charged again, for example because it was stolen or closed. */
   | { readonly state: 'failed'; readonly message: string; readonly hard: boolean }
 
 /** A refund at the gateway. `key` is our idempotency key; it is undefined for refunds made directly at the gateway. */
@@ -95,6 +132,8 @@ export interface GatewayEvent {
   readonly type: string
   /** The payment concerned, if any. */
   readonly payment: string | undefined
+  /** The Direct Debit Instruction concerned, if any. */
+  readonly mandate?: string | undefined
   readonly payload: unknown
 }
 
@@ -113,6 +152,12 @@ export interface PaymentGateway {
   attach(customer: string, card: string): Promise<GatewayCard>
   detach(card: string): Promise<void>
   cards(customer: string): Promise<readonly GatewayCard[]>
+  /** Sort code of the service's test accounts, which have no check digits; undefined if it takes real money. */
+  readonly testSortCode?: string | undefined
+  /** Sets up a Direct Debit Instruction. The account number goes to the gateway only. */
+  signMandate(request: GatewayMandateRequest): Promise<GatewayMandate>
+  lookAtMandate(mandate: string): Promise<GatewayMandate>
+  cancelMandate(mandate: string, method: string): Promise<void>
   /** Creates a payment without moving money, and returns the gateway's ID for the payment. */
   order(order: GatewayPaymentRequest): Promise<string>
   /** Moves the money. After an `inDoubt` error, call `look` to find out whether the money has moved. */

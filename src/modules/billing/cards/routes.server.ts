@@ -18,6 +18,8 @@ import {
   syncCustomerCards,
 } from './card.server.ts'
 import { card } from './card.ts'
+import { mandateRoutes, mandateSchedule } from './mandate.server.ts'
+import { mandate } from './mandate.ts'
 import type { CardEntryPurpose } from './payment-gateway.server.ts'
 import { TEST_CARDS } from './test-cards.ts'
 import { findCardEntrySession, recordChallengeResult, tokeniseTestCard } from './test-gateway.server.ts'
@@ -286,8 +288,9 @@ const cardRoutes: readonly Route[] = [
 
 export const cards = feature({
   pack: INVOICING_PACK,
-  resources: [card],
+  resources: [card, mandate],
   behaviours: [cardBehaviour],
-  routes: [...cardRoutes, ...payPages],
+  routes: [...cardRoutes, ...mandateRoutes, ...payPages],
+  schedules: [mandateSchedule],
   seeds: () => import('./demo.server.ts'),
 })

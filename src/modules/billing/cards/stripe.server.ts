@@ -1,15 +1,18 @@
 import Stripe from 'stripe'
+import { describeDebitFailure } from './mandate.ts'
 import {
   type GatewayCard,
   type GatewayDispute,
   GatewayError,
   type GatewayEvent,
+  type GatewayMandate,
   type GatewayPayment,
   type GatewayPaymentState,
   type GatewayRefund,
   type PaymentGateway,
   type PaymentSubject,
 } from './payment-gateway.server.ts'
+import { TEST_SORT_CODE } from './test-cards.ts'
 
 export interface StripeSettings {
   readonly secretKey: string
@@ -42,6 +45,8 @@ export function createStripeGateway(settings: StripeSettings): PaymentGateway {
   return {
     name: 'stripe',
     ...createStripePayments(stripe),
+    ...createStripeMandates(stripe),
+    testSortCode: settings.secretKey.startsWith('sk_test_') ? TEST_SORT_CODE : undefined,
     customer: ({ id, key, email, name }) =>
       callStripe(async () => {
         const made = await stripe.customers.create(
@@ -81,6 +86,80 @@ export function createStripeGateway(settings: StripeSettings): PaymentGateway {
 function toGatewayCard({ id, card }: Stripe.PaymentMethod): GatewayCard {
   if (!card) throw new GatewayError('This payment method is not a card. Please enter card details.')
   return { id, brand: card.brand, last4: card.last4, expMonth: card.exp_month, expYear: card.exp_year }
+}
+
+type Mandates = Pick<PaymentGateway, 'signMandate' | 'lookAtMandate' | 'cancelMandate'>
+
+const UK_POSTCODE = /[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}/i
+
+/** Creates the gateway's functions for Direct Debit Instructions, using Stripe's mandates for Bacs. */
+const createStripeMandates = (stripe: Stripe): Mandates => ({
+  signMandate: ({ key, customer, holder, email, address, sortCode, account, acceptance }) =>
+    callStripe(async () => {
+      const postcode = UK_POSTCODE.exec(address.join(' '))?.[0]
+      const method = await stripe.paymentMethods.create(
+        {
+          type: 'bacs_debit',
+          bacs_debit: { sort_code: sortCode, account_number: account },
+          billing_details: {
+            name: holder,
+            ...(email ? { email } : {}),
+            address: { line1: address[0] ?? '', country: 'GB', ...(postcode ? { postal_code: postcode } : {}) },
+          },
+        },
+        { idempotencyKey: `${key}-account` },
+      )
+      const intent = await stripe.setupIntents.create(
+        {
+          customer,
+          payment_method: method.id,
+          usage: 'off_session',
+          allowed_payment_method_types: ['bacs_debit'],
+          confirm: true,
+          mandate_data: {
+            customer_acceptance: {
+              type: 'online',
+              online: { ip_address: acceptance.address, user_agent: acceptance.agent || 'unknown' },
+            },
+          },
+        },
+        { idempotencyKey: `${key}-mandate` },
+      )
+      const id = typeof intent.mandate === 'string' ? intent.mandate : intent.mandate?.id
+      if (!id) throw new GatewayError('The payment service did not accept this account. Please pay another way.')
+      return toGatewayMandate(await stripe.mandates.retrieve(id))
+    }),
+  lookAtMandate: (mandate) => callStripe(async () => toGatewayMandate(await stripe.mandates.retrieve(mandate))),
+  // Stripe ends a mandate when its bank account is detached from the customer.
+  cancelMandate: (_, method) => callStripe(async () => void (await stripe.paymentMethods.detach(method))),
+})
+
+function toGatewayMandate({
+  id,
+  status,
+  payment_method: method,
+  payment_method_details: details,
+}: Stripe.Mandate): GatewayMandate {
+  const { bacs_debit: bacs } = details
+  const isActive = status === 'active' && bacs?.network_status === 'accepted'
+  return {
+    id,
+    method: typeof method === 'string' ? method : method.id,
+    reference: bacs?.reference ?? '',
+    bank: '',
+    state:
+      status === 'inactive'
+        ? bacs?.network_status === 'refused'
+          ? 'failed'
+          : 'cancelled'
+        : isActive
+          ? 'active'
+          : 'pending',
+    reason:
+      status === 'inactive'
+        ? describeDebitFailure(bacs?.revocation_reason, 'The bank gave no reason for ending the Direct Debit.').message
+        : '',
+  }
 }
 
 /**
@@ -135,7 +214,7 @@ type Payments = Pick<PaymentGateway, 'order' | 'confirm' | 'cancel' | 'look' | '
 
 /** Creates the gateway's payment functions, using Stripe's payment intents. */
 const createStripePayments = (stripe: Stripe): Payments => ({
-  order: ({ key, customer, card, amount, currency, words, about }) =>
+  order: ({ key, customer, card, mandate, amount, currency, words, about }) =>
     callStripe(async () => {
       const made = await stripe.paymentIntents.create(
         {
@@ -143,7 +222,7 @@ const createStripePayments = (stripe: Stripe): Payments => ({
           payment_method: card,
           amount,
           currency: currency.toLowerCase(),
-          allowed_payment_method_types: ['card'],
+          allowed_payment_method_types: [mandate === undefined ? 'card' : 'bacs_debit'],
           description: words,
           metadata: named(about, key),
         },
@@ -226,6 +305,24 @@ const declined = (error: {
   readonly code?: string | undefined
   readonly decline_code?: string | undefined
   readonly message?: string | undefined
+  readonly payment_method?: { readonly type: string } | undefined
+}): GatewayPaymentState => (error.payment_method?.type === 'bacs_debit' ? returnedDebit(error) : declinedCard(error))
+
+function returnedDebit({
+  code,
+  message,
+}: {
+  readonly code?: string | undefined
+  readonly message?: string | undefined
+}) {
+  const failure = describeDebitFailure(code, message)
+  return { state: 'failed', message: failure.message, hard: failure.ends } as const
+}
+
+const declinedCard = (error: {
+  readonly code?: string | undefined
+  readonly decline_code?: string | undefined
+  readonly message?: string | undefined
 }): GatewayPaymentState => ({
   state: 'failed',
   message:
@@ -282,6 +379,7 @@ function parseStripeEvent(stripe: Stripe, raw: string, signature: string, secret
   return {
     id: event.id,
     type: event.type,
+    mandate: object.object === 'mandate' ? object.id : undefined,
     payment: typeof intent === 'string' ? intent : (intent as { id?: string } | null | undefined)?.id,
     payload: event,
   }

@@ -83,6 +83,38 @@ export const TEST_CARDS: readonly TestCard[] = [
   },
 ]
 
+/** Sort code of the test bank accounts. The numbers without an own meaning are Stripe's, because testers know them. */
+export const TEST_SORT_CODE = '108800'
+
+/** How a test bank account behaves, by the portal's clock. Times are counted in days. */
+export interface TestAccount {
+  readonly number: string
+  readonly title: string
+  /** Code with which each collection is returned. */
+  readonly fails?: string
+  /** True if the account holder claims each payment back from their bank. */
+  readonly claims?: boolean
+  /** Code with which the bank refuses the instruction. */
+  readonly refused?: string
+  /** Code with which the bank cancels the active instruction later. */
+  readonly cancelled?: string
+}
+
+/** Days until a bank accepts an instruction, pays a collection, reports a claim, and cancels an instruction. */
+export const DEBIT_DAYS = { accept: 2, pay: 3, claim: 7, cancel: 7 } as const
+
+export const TEST_ACCOUNTS: readonly TestAccount[] = [
+  { number: '00012345', title: 'Pays' },
+  { number: '11111116', title: 'Refer to payer', fails: 'refer_to_payer' },
+  { number: '22222227', title: 'Not enough money', fails: 'insufficient_funds' },
+  { number: '33333335', title: 'Instruction cancelled', fails: 'debit_not_authorized' },
+  { number: '44444440', title: 'No account', fails: 'no_account' },
+  { number: '66666661', title: 'Account closed', fails: 'account_closed' },
+  { number: '55555559', title: 'Pays, and claims the money back a week later', claims: true },
+  { number: '77777772', title: 'Bank refuses the instruction', refused: 'bank_account_restricted' },
+  { number: '88888883', title: 'Bank cancels the instruction a week later', cancelled: 'debit_not_authorized' },
+]
+
 export const CHALLENGE_FAILED_MESSAGE =
   'We are unable to authenticate your payment method. Please choose a different payment method and try again.'
 

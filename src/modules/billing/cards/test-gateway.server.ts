@@ -1,13 +1,29 @@
 import { londonDate } from '#kernel/time.ts'
 import type { Db } from '#server/db/db.ts'
 import { portalTimeOf } from '#server/engine/clock.ts'
-import { type CardEntryPurpose, GatewayError, type PaymentGateway } from './payment-gateway.server.ts'
-import { CHALLENGE_FAILED_MESSAGE, passesLuhnCheck, TEST_CARDS, type TestPaymentBehaviour } from './test-cards.ts'
 import {
+  type CardEntryPurpose,
+  GatewayError,
+  type GatewayMandate,
+  type PaymentGateway,
+} from './payment-gateway.server.ts'
+import {
+  CHALLENGE_FAILED_MESSAGE,
+  DEBIT_DAYS,
+  passesLuhnCheck,
+  TEST_ACCOUNTS,
+  TEST_CARDS,
+  TEST_SORT_CODE,
+  type TestPaymentBehaviour,
+} from './test-cards.ts'
+import {
+  afterDays,
   createTestPayments,
   findTestGatewayObjects,
   getTestGatewayObject,
   newTestGatewayRef,
+  putTestObjectOnce,
+  type StoredTestMandate,
   upsertTestGatewayObject,
 } from './test-payments.server.ts'
 
@@ -87,10 +103,48 @@ export async function recordChallengeResult(db: Db, session: string, token: stri
   if (!passed) throw new GatewayError(CHALLENGE_FAILED_MESSAGE)
 }
 
+const toMandate = (name: string, { state, reason }: Pick<StoredTestMandate, 'state' | 'reason'>): GatewayMandate => ({
+  id: name,
+  method: name,
+  reference: name.slice(-8).toUpperCase(),
+  bank: 'Test Bank',
+  state,
+  reason,
+})
+
+const createTestMandates = (
+  db: Db,
+): Pick<PaymentGateway, 'testSortCode' | 'signMandate' | 'lookAtMandate' | 'cancelMandate'> => ({
+  testSortCode: TEST_SORT_CODE,
+  signMandate: async ({ key, customer, sortCode, account: number }) => {
+    const account =
+      sortCode === TEST_SORT_CODE ? TEST_ACCOUNTS.find((one) => one.number === number) : { number: '', title: 'Pays' }
+    if (!account) throw new GatewayError('The test payment service has no such account. Use one of its test accounts.')
+    const { number: _, ...behaviour } = account
+    const signed = { state: 'pending', reason: '' } as const
+    const due = afterDays(db, DEBIT_DAYS.accept)
+    return toMandate(
+      await putTestObjectOnce(db, 'mandate', { key, customer, account: behaviour, ...signed, due }),
+      signed,
+    )
+  },
+  lookAtMandate: async (name) => {
+    const found = await getTestGatewayObject<StoredTestMandate>(db, 'mandate', name)
+    if (!found) throw new GatewayError('No such mandate.')
+    return toMandate(name, found)
+  },
+  cancelMandate: async (name) => {
+    const found = await getTestGatewayObject<StoredTestMandate>(db, 'mandate', name)
+    if (found && found.state !== 'failed')
+      await upsertTestGatewayObject(db, 'mandate', name, { state: 'cancelled', due: null })
+  },
+})
+
 /** Creates the built-in payment service for testing, which takes test cards and moves no money. */
 export const createTestGateway = (db: Db): PaymentGateway => ({
   name: 'test',
   ...createTestPayments(db),
+  ...createTestMandates(db),
   customer: async ({ id }) => `cus_test_${id}`,
   setUpCard: async (customer, purpose) => {
     const name = newTestGatewayRef('seti')

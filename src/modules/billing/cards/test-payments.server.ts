@@ -2,16 +2,24 @@ import { randomBytes } from 'node:crypto'
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { Db } from '#server/db/db.ts'
 import { portalTimeOf } from '#server/engine/clock.ts'
+import { describeDebitFailure } from './mandate.ts'
 import {
   GatewayError,
   type GatewayEvent,
+  type GatewayMandate,
   type GatewayPaymentRequest,
   type GatewayPaymentState,
   type GatewayRefund,
   type GatewayRefundRequest,
   type PaymentGateway,
 } from './payment-gateway.server.ts'
-import { DELAYED_PAYMENT_OUTCOME_DAYS, DISPUTE_DECISION_DAYS, type TestPaymentBehaviour } from './test-cards.ts'
+import {
+  DEBIT_DAYS,
+  DELAYED_PAYMENT_OUTCOME_DAYS,
+  DISPUTE_DECISION_DAYS,
+  type TestAccount,
+  type TestPaymentBehaviour,
+} from './test-cards.ts'
 
 export const newTestGatewayRef = (kind: string): string => `${kind}_test_${randomBytes(16).toString('hex')}`
 
@@ -90,7 +98,7 @@ const updateTestObject = <T, R>(
   })
 
 /** Stores an object once for each idempotency key, and returns the object's ID. */
-const putTestObjectOnce = <T extends { readonly key: string }>(db: Db, kind: string, data: T): Promise<string> =>
+export const putTestObjectOnce = <T extends { readonly key: string }>(db: Db, kind: string, data: T): Promise<string> =>
   db.tx('system', async (tx) => {
     const at = [PROVIDER_CLIENT_ID, kind, data.key]
     const known = () =>
@@ -116,6 +124,19 @@ interface Paid extends GatewayPaymentRequest {
   readonly state: GatewayPaymentState
   readonly paying?: TestPaymentBehaviour | undefined
   readonly due?: string | null
+  /** Test bank account of a direct debit. */
+  readonly account?: Omit<TestAccount, 'number'> | undefined
+  /** True once the bank has paid. */
+  readonly isCleared?: boolean
+}
+/** A Direct Debit Instruction as the test gateway stores it, without the account number. */
+export interface StoredTestMandate {
+  readonly key: string
+  readonly customer: string
+  readonly account: Omit<TestAccount, 'number'>
+  readonly state: GatewayMandate['state']
+  readonly reason: string
+  readonly due?: string | null
 }
 interface Refunded extends GatewayRefundRequest {
   readonly state: GatewayRefund['state']
@@ -128,6 +149,7 @@ interface Disputed {
   readonly amount: number
   readonly state: 'open' | 'won' | 'lost'
   readonly becomes: 'won' | 'lost'
+  readonly reason?: string
   readonly due?: string | null
 }
 
@@ -141,7 +163,8 @@ const feeOf = (amount: number): number => Math.round((amount * 15) / 1000) + 20
 /** Fee for a dispute, in pence; returned if the dispute is won. */
 const DISPUTE_FEE = 2000
 
-const after = (db: Db, days: number): string =>
+/** Returns the portal's time after a number of days. */
+export const afterDays = (db: Db, days: number): string =>
   portalTimeOf(db)
     .add({ hours: 24 * days })
     .toString()
@@ -155,6 +178,7 @@ export const createTestPayments = (
   db: Db,
 ): Pick<PaymentGateway, 'order' | 'confirm' | 'cancel' | 'look' | 'refund'> => ({
   order: async (order) => {
+    if (order.mandate !== undefined) return orderDebit(db, order.mandate, order)
     const card = await getTestGatewayObject<{ customer?: string | null; paying?: TestPaymentBehaviour }>(
       db,
       'card',
@@ -167,15 +191,16 @@ export const createTestPayments = (
   },
   confirm: async (payment) =>
     orThrow(
-      await updateTestObject<Paid, GatewayPaymentState>(db, payment, ({ state, paying, amount }) => {
+      await updateTestObject<Paid, GatewayPaymentState>(db, payment, ({ state, paying, amount, account }) => {
         if (state.state !== 'ordered') return { answer: state }
+        if (account) return { put: { state: PENDING, due: afterDays(db, DEBIT_DAYS.pay) }, answer: PENDING }
         const next: GatewayPaymentState =
           paying && 'refused' in paying
             ? { state: 'failed', message: paying.refused, hard: paying.hard ?? false }
             : { state: 'succeeded', fee: feeOf(amount) }
         const comes = paying && 'later' in paying && /^(fails|is disputed)/.test(paying.later)
         return {
-          put: { state: next, ...(comes ? { due: after(db, DELAYED_PAYMENT_OUTCOME_DAYS) } : {}) },
+          put: { state: next, ...(comes ? { due: afterDays(db, DELAYED_PAYMENT_OUTCOME_DAYS) } : {}) },
           answer: next,
         }
       }),
@@ -198,10 +223,10 @@ export const createTestPayments = (
       payment: state,
       refunds: refunds.map(({ ref: name, data }) => toRefund(name, data)).reverse(),
       disputes: disputes
-        .map(({ ref: name, data: { amount, state: now } }) => ({
+        .map(({ ref: name, data: { amount, state: now, reason = 'fraudulent' } }) => ({
           ref: name,
           amount,
-          reason: 'fraudulent',
+          reason,
           state: now,
           fee: now === 'won' ? 0 : DISPUTE_FEE,
         }))
@@ -221,10 +246,84 @@ export const createTestPayments = (
     const refunded: Refunded = {
       ...order,
       state: becomes === 'succeeded' ? 'pending' : 'succeeded',
-      ...(becomes ? { becomes, due: after(db, DELAYED_PAYMENT_OUTCOME_DAYS) } : {}),
+      ...(becomes ? { becomes, due: afterDays(db, DELAYED_PAYMENT_OUTCOME_DAYS) } : {}),
     }
     return toRefund(await putTestObjectOnce(db, 're', refunded), refunded)
   },
+})
+
+const PENDING = { state: 'pending' } as const
+
+/** Orders a collection. Throws a GatewayError unless the instruction is active. */
+async function orderDebit(db: Db, name: string, order: GatewayPaymentRequest): Promise<string> {
+  const held = await getTestGatewayObject<StoredTestMandate>(db, 'mandate', name)
+  if (!held || held.customer !== order.customer) throw new GatewayError('No such mandate.')
+  if (held.state !== 'active') throw new GatewayError('This Direct Debit Instruction is not active.')
+  const paid: Paid = { ...order, account: held.account, state: { state: 'ordered' } }
+  return putTestObjectOnce(db, 'pi', paid)
+}
+
+/** Returns the next state of an instruction that is due. */
+function nextOfMandate({ state, account }: StoredTestMandate): Pick<StoredTestMandate, 'state' | 'reason'> {
+  if (state === 'pending' && account.refused)
+    return { state: 'failed', reason: describeDebitFailure(account.refused).message }
+  if (state === 'pending') return { state: 'active', reason: '' }
+  return { state: 'cancelled', reason: describeDebitFailure(account.cancelled).message }
+}
+
+/** Applies the due states of instructions and collections, with an event for each. */
+async function emitDebitEvents(db: Db, tell: (event: GatewayEvent) => Promise<void>): Promise<void> {
+  for (const { ref: name, data } of await findDueTestObjects<StoredTestMandate>(db, 'mandate')) {
+    const next = nextOfMandate(data)
+    await upsertTestGatewayObject(db, 'mandate', name, next)
+    await tell(mandateEvent(name, next.state))
+    const cancels = next.state === 'active' && data.account.cancelled !== undefined
+    await upsertTestGatewayObject(db, 'mandate', name, { due: cancels ? afterDays(db, DEBIT_DAYS.cancel) : null })
+  }
+  for (const { ref: name, data } of await findDueTestObjects<Paid>(db, 'pi'))
+    if (data.account) await clear(db, name, data, tell)
+}
+
+async function clear(
+  db: Db,
+  name: string,
+  { account, amount, mandate = '', isCleared = false }: Paid,
+  tell: (event: GatewayEvent) => Promise<void>,
+): Promise<void> {
+  if (isCleared) {
+    // A claim under the Direct Debit Guarantee is decided when it is reported.
+    const claimed: Disputed = {
+      key: name,
+      payment: name,
+      amount,
+      state: 'lost',
+      becomes: 'lost',
+      reason: 'indemnity claim',
+    }
+    await putTestObjectOnce(db, 'dp', claimed)
+    await tell(event('dispute.lost', name, name))
+    return upsertTestGatewayObject(db, 'pi', name, { due: null })
+  }
+  const failure = account?.fails === undefined ? undefined : describeDebitFailure(account.fails)
+  const state: GatewayPaymentState = failure
+    ? { state: 'failed', message: failure.message, hard: failure.ends }
+    : { state: 'succeeded', fee: feeOf(amount) }
+  await upsertTestGatewayObject(db, 'pi', name, { state })
+  if (failure?.ends) {
+    await upsertTestGatewayObject(db, 'mandate', mandate, { state: 'cancelled', reason: failure.message, due: null })
+    await tell(mandateEvent(mandate, 'cancelled'))
+  }
+  await tell(event(`payment.${state.state}`, name, name))
+  const due = account?.claims ? afterDays(db, DEBIT_DAYS.claim) : null
+  await upsertTestGatewayObject(db, 'pi', name, { due, isCleared: true })
+}
+
+const mandateEvent = (name: string, state: string): GatewayEvent => ({
+  id: `evt_${name}_${state}`,
+  type: `mandate.${state}`,
+  payment: undefined,
+  mandate: name,
+  payload: { type: `mandate.${state}`, mandate: name },
 })
 
 const toRefund = (name: string, { key, amount, state }: Refunded): GatewayRefund => ({
@@ -240,7 +339,9 @@ const toRefund = (name: string, { key, amount, state }: Refunded): GatewayRefund
  * These events are the test gateway's webhooks.
  */
 export async function emitTestGatewayEvents(db: Db, tell: (event: GatewayEvent) => Promise<void>): Promise<void> {
+  await emitDebitEvents(db, tell)
   for (const { ref: name, data } of await findDueTestObjects<Paid>(db, 'pi')) {
+    if (data.account) continue
     const fails = data.paying && 'later' in data.paying && data.paying.later === 'fails'
     if (fails) await upsertTestGatewayObject(db, 'pi', name, { state: { state: 'failed', message: LATE, hard: false } })
     else await dispute(db, name, data)
@@ -263,7 +364,7 @@ const dispute = (db: Db, payment: string, { amount, paying }: Paid): Promise<str
     amount,
     state: 'open',
     becomes,
-    due: after(db, DISPUTE_DECISION_DAYS),
+    due: afterDays(db, DISPUTE_DECISION_DAYS),
   }
   return putTestObjectOnce(db, 'dp', made)
 }

@@ -8,6 +8,7 @@ import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
+import type { ValueStore } from '#web/forms/store/value-store.ts'
 import type { ColumnSpec } from '#web/lists/columns/columns.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listUrlSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
@@ -28,6 +29,10 @@ export interface CatalogueListSpec {
   readonly wide?: readonly string[]
   /** Renders the price history, which is shown below the form. */
   readonly history?: (row: RecordOf<Resource>) => ReactNode
+  /** Renders content above the fields of a saved record, from the values in the form. */
+  readonly above?: (row: RecordOf<Resource>, store: ValueStore) => ReactNode
+  /** Returns true if a next step remains after saving, so that the dialog stays open. */
+  readonly hasNextStep?: (before: RecordOf<Resource>, saved: RecordOf<Resource>) => boolean
 }
 
 const LIST = listUrlSchema({ retired: retiredFilterSchema })
@@ -39,7 +44,18 @@ const OPEN = z.object({
 })
 
 /** A catalogue list with its edit dialog. */
-export function CatalogueList({ resource, label, one, columns, fields, inputs, wide, history }: CatalogueListSpec) {
+export function CatalogueList({
+  resource,
+  label,
+  one,
+  columns,
+  fields,
+  inputs,
+  wide,
+  history,
+  ...more
+}: CatalogueListSpec) {
+  const { above, hasNextStep } = more
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
   const [{ open }, setOpen] = useUrlState(OPEN, { steps: true })
@@ -47,14 +63,16 @@ export function CatalogueList({ resource, label, one, columns, fields, inputs, w
   const id = open && open !== 'new' ? open : undefined
   const held = useApiRecord(resource, id)
   const may = can(actor, 'update', resource)
+  const isRetirable = 'retired' in resource.fields
   const form = (record?: RecordOf<Resource>) => (
     <ResourceForm
       resource={resource}
       fields={fields}
       action={record ? `Save ${one}` : `Create ${one}`}
       onCancel={close}
-      onSaved={close}
+      onSaved={(saved) => (record && hasNextStep?.(record, saved) ? undefined : close())}
       {...(record ? { record } : {})}
+      Above={({ store }) => (record && above ? above(record, store) : null)}
       {...(inputs ? { inputs } : {})}
       {...(wide ? { wide } : {})}
     />
@@ -66,8 +84,11 @@ export function CatalogueList({ resource, label, one, columns, fields, inputs, w
         label={label}
         state={state}
         onState={set}
-        filters={['retired']}
-        columns={[...columns, ...(state.retired === 'false' ? [] : [{ key: 'retired', title: 'Status' }])]}
+        filters={isRetirable ? ['retired'] : []}
+        columns={[
+          ...columns,
+          ...(isRetirable && state.retired !== 'false' ? [{ key: 'retired', title: 'Status' }] : []),
+        ]}
         rowMuted={(r) => r.retired === true}
         onOpen={(r) => setOpen({ open: String(r.id) })}
         actions={

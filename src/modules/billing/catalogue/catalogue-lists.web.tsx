@@ -1,20 +1,30 @@
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
-import { MultiSelect, Text } from '@mantine/core'
+import { Alert, Button, MultiSelect, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { formatMoney } from '#kernel/money.ts'
-import { formatUkDate } from '#kernel/time.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { hasRole } from '#kernel/roles.ts'
+import { formatIsoDateAsUk, formatUkDate } from '#kernel/time.ts'
+import { callApi } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { useNow } from '#web/dates/use-now.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
 import { createMoneyInput } from '#web/forms/inputs/money-input.tsx'
+import { useValueAt } from '#web/forms/store/use-value-store.ts'
+import type { ValueStore } from '#web/forms/store/value-store.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
+import { PRICING_ROLES } from '../rights.ts'
 import type { CatalogueListSpec } from './catalogue-list.web.tsx'
 import { coupon } from './coupon.ts'
 import { type CouponTerms, couponRejectionReason, describeCoupon } from './coupon-rules.ts'
-import { billingApplication, plan, price, product, sku, taxRate } from './plan.ts'
+import { billingApplication, describeRateSource, exchangeRate, plan, price, product, sku, taxRate } from './plan.ts'
 
 /** Returns the interval in words, such as ` a month` or ` every 3 months`; empty for one-off charges. */
 function intervalWords(interval: string | null | undefined, count: number | null | undefined): string {
@@ -41,7 +51,12 @@ function PriceHistory({ of }: { readonly of: Readonly<Record<string, string>> })
             <span>
               {n === 0 ? 'now, since ' : 'from '}
               <DateTimeText at={p.from} />
-              {p.author && ` by ${p.author}`}
+              {p.author && (
+                <>
+                  {' '}
+                  by <PersonName username={p.author} />
+                </>
+              )}
             </span>
           </li>
         ))}
@@ -49,6 +64,79 @@ function PriceHistory({ of }: { readonly of: Readonly<Record<string, string>> })
     </section>
   )
 }
+
+/** Notice of a new price, as the server previews it. */
+interface PriceNoticePreview {
+  readonly days: number
+  readonly subscriptions: number
+  readonly customers: number
+  readonly exempt: number
+  readonly withoutEmail: number
+  readonly subject: string
+  readonly body: string
+}
+
+/**
+ * Subscriptions with another price than the one in the form, and the notice to their customers. Shown before the price
+ * is saved; sent afterwards, in a second step.
+ */
+function PriceNoticePanel({ of, store }: { readonly of: RecordOf<typeof plan>; readonly store: ValueStore }) {
+  const entered = useValueAt(store, ['amount'])
+  const amount = typeof entered === 'number' ? entered : of.amount
+  const isSaved = amount === of.amount
+  const may = hasRole(useActor(), PRICING_ROLES)
+  const preview = useQuery({
+    queryKey: [plan.url, 'price-notice', of['@id'], amount],
+    queryFn: ({ signal }) =>
+      callApi<PriceNoticePreview>('GET', `${of['@id']}/price-notice?amount=${amount}`, undefined, { signal }),
+    enabled: may,
+    gcTime: 0,
+  })
+  const send = useMutation({
+    mutationFn: () => callApi<PriceNoticePreview>('POST', `${of['@id']}/price-notice`, {}),
+    onSuccess: ({ subscriptions }) => {
+      toast.info(`Notices for ${countOf(subscriptions, 'subscription')} are waiting to be sent.`, 'safe')
+      return preview.refetch()
+    },
+    onError: (e) => toast.failed(e),
+  })
+  const found = preview.data
+  if (!found || found.subscriptions + found.exempt + found.withoutEmail === 0) return null
+  return (
+    <Alert
+      color="blue"
+      title={`${countOf(found.subscriptions, 'subscription')} of ${countOf(found.customers, 'customer')} with another price`}
+    >
+      <Stack gap="xs">
+        <Text size="sm">
+          A subscription keeps its signed price until the customer is notified. The new price then applies from the
+          first period after {countOf(found.days, 'day')} of notice.
+          {found.exempt > 0 && ` ${countOf(found.exempt, 'subscription')} with an agreed price: no notice.`}
+          {found.withoutEmail > 0 &&
+            ` ${countOf(found.withoutEmail, 'subscription')} without an e-mail address: no notice.`}
+        </Text>
+        {found.body && (
+          <details>
+            <summary>Preview the first notice: {found.subject}</summary>
+            <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
+              {found.body}
+            </Text>
+          </details>
+        )}
+        {found.subscriptions > 0 &&
+          (isSaved ? (
+            <Button variant="default" loading={send.isPending} onClick={() => send.mutate()}>
+              E-mail {countOf(found.subscriptions, 'notice')}
+            </Button>
+          ) : (
+            <Text size="sm">Save the plan first, then e-mail the notices here.</Text>
+          ))}
+      </Stack>
+    </Alert>
+  )
+}
+
+const countOf = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`
 
 interface Priced {
   readonly amount: number
@@ -84,6 +172,8 @@ export const CATALOGUE_LISTS = {
     fields: ['name', 'product', 'amount', 'currency', 'interval', 'intervalCount', 'taxRate', 'retired'],
     inputs: { amount: createMoneyInput() },
     history: (row) => <PriceHistory of={{ plan: row['@id'] }} />,
+    above: (row, store) => <PriceNoticePanel of={row as never} store={store} />,
+    hasNextStep: (before, saved) => (before as unknown as Priced).amount !== (saved as unknown as Priced).amount,
   },
   skus: {
     resource: sku,
@@ -101,6 +191,7 @@ export const CATALOGUE_LISTS = {
     columns: [
       'name',
       { key: 'percentOff', title: 'Discount', align: 'left', render: (c: CouponTerms) => describeCoupon(c) },
+      { key: 'plans', title: 'Plans', render: (c: CouponTerms) => <CouponPlans of={c} />, wide: true },
       { key: 'timesRedeemed', render: usesWords },
       { key: 'expiresAt', title: 'Status', render: (c: CouponTerms) => <CouponState of={c} /> },
     ],
@@ -126,6 +217,18 @@ export const CATALOGUE_LISTS = {
     columns: ['name', { key: 'percent', render: (r: { percent: number }) => `${r.percent}%` }, 'from'],
     fields: ['name', 'percent', 'from', 'retired'],
   },
+  exchangeRates: {
+    resource: exchangeRate,
+    label: 'Exchange rates',
+    one: 'exchange rate',
+    columns: [
+      'currency',
+      { key: 'month', render: (r: { month: string }) => formatIsoDateAsUk(r.month).slice(3) },
+      'rate',
+      { key: 'source', render: (r: { source: string }) => describeRateSource(r.source) },
+    ],
+    fields: ['currency', 'month', 'rate', 'source'],
+  },
   applications: {
     resource: billingApplication,
     label: 'Applications',
@@ -135,6 +238,12 @@ export const CATALOGUE_LISTS = {
   },
 } satisfies Record<string, CatalogueListSpec>
 export type CatalogueListName = keyof typeof CATALOGUE_LISTS
+
+function CouponPlans({ of: { plans = [] } }: { readonly of: CouponTerms }) {
+  const known = useList(plan, { pagination: false }).data?.['hydra:member'] ?? []
+  if (!plans?.length) return 'All plans'
+  return plans.map((iri) => known.find((one) => one['@id'] === iri)?.name ?? '—').join(', ')
+}
 
 function usesWords(c: CouponTerms) {
   return c.maxRedemptions ? `${c.timesRedeemed} of ${c.maxRedemptions}` : c.timesRedeemed

@@ -3,7 +3,7 @@ import { idFromResourceIri } from '#kernel/iri.ts'
 import type { TaxCode } from '#kernel/money/tax-codes.ts'
 import { isVatCharged } from '#kernel/money/tax-codes.ts'
 import { MoneyError, scaleDecimal } from '#kernel/money.ts'
-import { iriOf, type ValuesOf } from '#kernel/resource.ts'
+import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
@@ -12,7 +12,17 @@ import { insertMissingRows } from '#server/seed/fill.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import { recordStockCount } from '../stock/stock.server.ts'
 import { coupon } from './coupon.ts'
-import { billingApplication, parseAppStatus, plan, price, product, sku, taxRate } from './plan.ts'
+import {
+  billingApplication,
+  exchangeRate,
+  firstDayOfMonth,
+  parseAppStatus,
+  plan,
+  price,
+  product,
+  sku,
+  taxRate,
+} from './plan.ts'
 
 export const UK_VAT_RATES = [
   { name: 'Standard rate', code: 'standard', percent: 20, from: '2011-01-04' },
@@ -90,6 +100,32 @@ function assertExact(field: string, value: unknown): void {
   }
 }
 
+/** Documents with a VAT rate: issued invoices and sent quotes since the rate's first day. */
+const RATE_IN_USE = `SELECT EXISTS (SELECT FROM invoice_line l JOIN invoice i ON i.client_id = l.client_id AND i.id = l.invoice_id
+    WHERE l.client_id = $1 AND i.state <> 'draft' AND l.tax_code = $2 AND l.tax_percent = $3 AND i.tax_point >= coalesce($4::date, '-infinity'))
+  OR EXISTS (SELECT FROM quote_line l JOIN quote q ON q.client_id = l.client_id AND q.id = l.quote_id
+    WHERE l.client_id = $1 AND q.sent_at IS NOT NULL AND l.tax_code = $2 AND l.tax_percent = $3) AS used`
+
+/** Throws 409 if the rate is on an issued invoice or a sent quote: it applied then, so it can only be followed. */
+async function assertUnusedRate(c: Context, { code, percent, from, name }: RowOf<typeof taxRate>): Promise<void> {
+  const [row] = await c.work.tx.rows<{ used: boolean }>(RATE_IN_USE, [c.clientId, code, percent, from])
+  if (row?.used)
+    throw problem.conflict(
+      `“${name}” has been used on documents, so it can’t be changed. Create a new tax rate of the same type with its first day.`,
+      'in_use',
+    )
+}
+
+/** Throws 409 if an issued invoice of the month uses the exchange rate. */
+async function assertUnusedExchangeRate(c: Context, { currency, month }: RowOf<typeof exchangeRate>): Promise<void> {
+  const [row] = await c.work.tx.rows<{ number: string }>(
+    `SELECT number FROM invoice WHERE client_id = $1 AND currency = $2 AND number <> '' AND exchange_rate IS NOT NULL
+       AND date_trunc('month', tax_point) = $3::date LIMIT 1`,
+    [c.clientId, currency, month],
+  )
+  if (row) throw problem.conflict(`${row.number} uses this rate, so it can’t be changed for this month.`, 'in_use')
+}
+
 /** Coupon fields that can't be changed once the coupon has been used. */
 const TERMS = ['percentOff', 'amountOff', 'currency', 'duration', 'durationPeriods', 'plans'] as const
 
@@ -139,11 +175,23 @@ const catalogueBehaviours = [
   planBehaviour,
   skuBehaviour,
   behaviour(taxRate, {
-    beforeSave: ({ values }) => {
+    beforeSave: async (c) => {
+      const { values } = c
       assertExact('percent', values.percent)
       if (values.code && !isVatCharged(values.code) && values.percent)
         throw problem.invalid([violation('percent', 'This type of VAT is not charged, so its percentage must be 0')])
+      if (c.before && ['code', 'percent', 'from'].some((name) => name in c.changes)) await assertUnusedRate(c, c.before)
       return undefined
+    },
+  }),
+  behaviour(exchangeRate, {
+    beforeSave: async (c) => {
+      const { before, changes, values } = c
+      if (values.currency === 'GBP')
+        throw problem.invalid([violation('currency', 'Choose a currency other than sterling')])
+      if (before && ['currency', 'month', 'rate'].some((name) => name in changes))
+        await assertUnusedExchangeRate(c, before)
+      return changes.month ? { month: firstDayOfMonth(changes.month) } : undefined
     },
   }),
   couponBehaviour,
@@ -161,7 +209,7 @@ const catalogueBehaviours = [
 
 export const catalogue = feature({
   pack: INVOICING_PACK,
-  resources: [product, billingApplication, plan, sku, price, coupon, taxRate],
+  resources: [product, billingApplication, plan, sku, price, coupon, taxRate, exchangeRate],
   behaviours: catalogueBehaviours,
   referenceData: [taxReference],
   seeds: () => import('./demo.server.ts'),

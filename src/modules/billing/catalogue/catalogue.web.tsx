@@ -18,7 +18,7 @@ export default function CataloguePage() {
   return (
     <Page
       title="Catalogue"
-      about="A new price applies from now on. Quotes already sent and active subscriptions keep their price."
+      about="A new price applies to new sales. Quotes already sent keep their price, and so do active subscriptions until you notify the customer."
     >
       <Tabs
         value={tab}

@@ -15,6 +15,19 @@ export interface CouponTerms {
   readonly timesRedeemed?: number | null
   readonly expiresAt?: string | null
   readonly retired?: boolean
+  /**
+   * Other amount for periods that begin before a day: the amount that a subscription was charged with before its share
+   * of the coupon's amount applied in full.
+   */
+  readonly first?: { readonly before: string; readonly amountOff: number } | null
+}
+
+/** Returns the terms for a period that begins on the day; null if a fixed discount is nil. */
+export function couponTermsOn(terms: CouponTerms | null, day: string): CouponTerms | null {
+  if (!terms || terms.percentOff !== null) return terms
+  const { first, ...rest } = terms
+  const amountOff = first && day < first.before ? first.amountOff : terms.amountOff
+  return amountOff ? { ...rest, amountOff } : null
 }
 
 /**

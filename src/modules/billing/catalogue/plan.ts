@@ -14,7 +14,14 @@ import {
 import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
-import { BILLING_ADMIN_ROLE, catalogueResourceOptions, INVOICING_PACK, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
+import {
+  BILLING_ADMIN_ROLE,
+  catalogueResourceOptions,
+  FINANCE_ROLES,
+  INVOICING_PACK,
+  SELLING_ROLES,
+  STAFF_ROLE,
+} from '../rights.ts'
 
 /** Status number of an active application (specification, section 9). */
 const ACTIVE = 1
@@ -98,6 +105,40 @@ export const taxRate = resource({
     retired: flag({ filter: true }),
   },
 })
+
+const EXCHANGE_RATE_SOURCES = [
+  { value: 'hmrc', label: 'HMRC’s monthly rate' },
+  { value: 'own', label: 'Own rate' },
+  { value: 'invoice', label: 'Entered on the first invoice of the month' },
+] as const
+
+/** The rate at which the VAT of a month's invoices in one currency is stated in sterling. */
+export const exchangeRate = resource({
+  service: 'financial',
+  pack: INVOICING_PACK,
+  tenant: 'own',
+  type: 'ExchangeRate',
+  path: 'exchange_rates',
+  table: 'exchange_rate',
+  title: 'currency',
+  order: ['-month', 'currency'],
+  fields: {
+    currency: choice(CURRENCIES, { required: true, filter: true, order: true }),
+    /** Any day of the month in a request; the first day when stored. */
+    month: date({ required: 'Please enter a day of the month', filter: true, order: true }),
+    rate: decimal({ required: true, min: 0.0001, max: 1_000_000, label: 'Currency units per £1' }),
+    source: choice(EXCHANGE_RATE_SOURCES, { default: 'own', filter: true }),
+    author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Created by' }),
+    createdAt: instant({ readonly: true, notNull: true }),
+  },
+  allow: { read: SELLING_ROLES, create: FINANCE_ROLES, update: FINANCE_ROLES },
+})
+
+export const firstDayOfMonth = (day: string): string => `${day.slice(0, 7)}-01`
+
+/** Returns the source of a rate in words, such as `HMRC’s monthly rate`. */
+export const describeRateSource = (source: string): string =>
+  EXCHANGE_RATE_SOURCES.find((one) => one.value === source)?.label ?? source
 
 /** Maximum price in pence, so that typing errors are caught before they reach a quote. */
 const MAX_PRICE_PENCE = 1_000_000_000

@@ -7,7 +7,7 @@ import type { RecordReader } from '#server/engine/types.ts'
 import { UK_VAT_RATES } from '../catalogue/catalogue.server.ts'
 import { taxRate } from '../catalogue/plan.ts'
 import { INVOICING_PACK } from '../rights.ts'
-import { invoiceSettings } from './invoice-settings.ts'
+import { invoiceSettings, MAX_PAYMENT_DAYS } from './invoice-settings.ts'
 
 export type InvoiceSettingsValues = Omit<RowOf<typeof invoiceSettings>, 'id' | 'clientId' | 'updatedAt'>
 
@@ -19,12 +19,14 @@ const USUAL: InvoiceSettingsValues = {
   creditPrefix: 'CN-',
   paymentDays: 14,
   taxCode: 'standard',
+  basicTaxPoint: false,
   accountName: '',
   bankName: '',
   sortCode: '',
   accountNumber: '',
   iban: '',
   bic: '',
+  priceNoticeDays: 30,
   stockRefused: false,
 }
 
@@ -42,9 +44,16 @@ export const applyClientNumbering = (series: NumberSequence, prefix: string, fir
 })
 
 const invoiceSettingsBehaviour = behaviour(invoiceSettings, {
-  beforeSave: ({ values }) => {
+  beforeSave: ({ values, changes }) => {
     if (values.prefix === values.creditPrefix)
       throw problem.invalid([violation('creditPrefix', 'Credit notes need a different prefix from invoices')])
+    if ((changes.paymentDays ?? 0) > MAX_PAYMENT_DAYS)
+      throw problem.invalid([
+        violation(
+          'paymentDays',
+          `Terms of more than ${MAX_PAYMENT_DAYS} days must be agreed with each customer. Enter them on the customer’s page`,
+        ),
+      ])
     return undefined
   },
   afterSave: async (c) => {

@@ -3,6 +3,11 @@ import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { resource } from '#kernel/resource.ts'
 import { INVOICING_PACK, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
 
+/**
+ * Maximum payment terms, in days, without an agreement (Late Payment of Commercial Debts (Interest) Act 1998, section 4).
+ */
+export const MAX_PAYMENT_DAYS = 60
+
 const PREFIX = { regex: /^[A-Za-z0-9/-]{0,10}$/, message: 'Enter up to ten letters, digits, slashes and hyphens' }
 
 /**
@@ -46,6 +51,10 @@ export const invoiceSettings = resource({
       label: 'Default VAT',
       help: 'Used for lines without their own rate. Without a VAT number, no VAT is charged.',
     }),
+    basicTaxPoint: flag({
+      label: 'The date of supply is always the tax point',
+      help: 'Choose this only if you have told HMRC that you don’t use the 14-day rule (VAT Act 1994, section 6(5)). Otherwise, an invoice within 14 days of the supply has its own date as the tax point.',
+    }),
     accountName: text({ default: '', max: 100, label: 'Account name' }),
     bankName: text({ default: '', max: 100, label: 'Bank' }),
     sortCode: text({
@@ -70,6 +79,14 @@ export const invoiceSettings = resource({
       default: '',
       pattern: { regex: /^([A-Za-z0-9]{8}([A-Za-z0-9]{3})?)?$/, message: 'A BIC has eight or eleven characters' },
       label: 'BIC',
+    }),
+    priceNoticeDays: integer({
+      required: true,
+      default: 30,
+      min: 0,
+      max: 365,
+      label: 'Notice of a new price (days)',
+      help: 'A new price of a plan applies to a subscription from the first period after this notice. Your terms must allow it.',
     }),
     stockRefused: flag({
       label: 'Don’t invoice more than is in stock',

@@ -12,11 +12,15 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { invoiceSettings } from './invoice-settings.ts'
 
 const GROUPS = [
-  { title: 'Documents', fields: ['legalName', 'prefix', 'firstNumber', 'creditPrefix', 'paymentDays', 'taxCode'] },
+  {
+    title: 'Documents',
+    fields: ['legalName', 'prefix', 'firstNumber', 'creditPrefix', 'paymentDays', 'taxCode', 'basicTaxPoint'],
+  },
   {
     title: 'Bank details',
     fields: ['accountName', 'bankName', 'sortCode', 'accountNumber', 'iban', 'bic'],
   },
+  { title: 'Subscriptions', fields: ['priceNoticeDays'] },
   { title: 'Stock', fields: ['stockRefused'] },
 ] as const
 

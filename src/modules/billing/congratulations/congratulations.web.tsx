@@ -1,9 +1,13 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
+import { idFromAnyIri } from '#kernel/iri.ts'
+import { useApiRecord } from '#web/api/resources.ts'
+import type { NoticeDialogProps } from '#web/shell/manifest/module.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { useFileUrl } from '#web/uploads/fetch.ts'
+import { useIsProviderStaff } from '../billing-urls.web.ts'
+import { quote } from '../quotes/quote.ts'
 import css from './applause.module.css'
-import { CONGRATULATION_MESSAGES, CONGRATULATION_TITLES, pickRandom } from './words.ts'
 
 const RAYS = Array.from({ length: 12 }, (_, n) => n * 30)
 
@@ -50,3 +54,25 @@ export default function CongratulationsDialog({ sold, onClose }: Props) {
     </Dialog>
   )
 }
+
+/** Congratulates the seller as soon as the customer's acceptance is notified, whatever page is open. */
+export function AcceptanceCongratulations({ words, about, onClose }: NoticeDialogProps) {
+  const isStaff = useIsProviderStaff()
+  const state = useApiRecord(quote, idFromAnyIri(about)).data?.state
+  return isStaff && state === 'accepted' ? <CongratulationsDialog sold={`${words}.`} onClose={onClose} /> : null
+}
+
+const CONGRATULATION_TITLES = ['Well done!', 'Sold!', 'That’s a sale!', 'Splendid!', 'Good call!', 'Bravo!'] as const
+
+const CONGRATULATION_MESSAGES = [
+  'One more company in good hands.',
+  'They said yes, and you made the call.',
+  'That was worth every call before it.',
+  'Take a breath, have a tea, then call the next one.',
+  'Somebody will work more safely because you called.',
+  'Go and ring the sales bell.',
+] as const
+
+/** Picks an item, using a random number from 0 (inclusive) to 1 (exclusive). */
+const pickRandom = <T,>(all: readonly [T, ...T[]], random: number): T =>
+  all[Math.min(all.length - 1, Math.floor(random * all.length))] ?? all[0]

@@ -44,6 +44,7 @@ export const creditNoteLine = resource({
     net: integer({ pence: true, label: 'Excl. VAT' }),
     tax: integer({ ...filled, pence: true, label: 'VAT' }),
     ...lineVatFields(filled, filled),
+    reversePercent: decimal({ ...filled, label: 'Reverse charge %' }),
     product: link(() => product, { ...filled, embed: ['name'] }),
     position: integer({ default: 0, order: true }),
   },

@@ -5,13 +5,14 @@ import { formatMoney } from '#kernel/money.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { composeEmail } from '#kernel/system-email.ts'
 import { londonDate } from '#kernel/time.ts'
+import { findEmailsAboutRecord } from '#modules/portal/mail/claim.server.ts'
 import { issueSequenceNumber } from '#server/data/sequences.ts'
 import { type AfterSaveInput, type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
-import { subListRoute } from '#server/http/list-route.ts'
+import { hydraCollection, subListRoute } from '#server/http/list-route.ts'
 import { applyClientNumbering, loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import {
   type CreditAmounts,
@@ -20,6 +21,7 @@ import {
   computeCreditByNet,
   computeCreditByQuantity,
   computeRemainingCredit,
+  computeReverseCharge,
   convertTaxToSterling,
   earnedAmount,
   remainingCreditableAmounts,
@@ -60,6 +62,17 @@ const creditNoteRoutes: readonly Route[] = [
     handle: async (c) => {
       const note = await c.engine.one(creditNote, c.actor, await c.engine.idOf(creditNote, c.actor, c.params.id))
       return financialDocumentPdfResponse(c.engine, c.me.clientId, buildCreditNoteDocument(note), true)
+    },
+  },
+  {
+    method: 'GET',
+    path: '/api/financial/credit_notes/{id}/letters',
+    title: 'List the e-mails to the customer about a credit note and their status, latest first',
+    allow: SELLING_ROLES,
+    listOf: 'objects',
+    handle: async ({ engine, actor, me, params }) => {
+      const { '@id': about } = await engine.one(creditNote, actor, await engine.idOf(creditNote, actor, params.id))
+      return hydraCollection(await findEmailsAboutRecord(engine, me.clientId, String(about)))
     },
   },
 ]
@@ -160,6 +173,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
     tax: add('tax'),
     gross: add('net') + add('tax'),
     taxByRate: taxByRate(lines),
+    ...computeReverseCharge(lines.map((line) => ({ ...line, net: line.net ?? null }))),
   }
   const left = of.total - of.amountCredited
   if (sums.gross <= 0) throw problem.conflict(`${of.number} has already been credited in full.`, 'wrong_state')
@@ -263,6 +277,7 @@ const lineOf = ({ line }: Known, amounts: CreditAmounts): NoteLine => ({
   line: line.id,
   description: line.description,
   ...pickLineVat(line),
+  reversePercent: line.reversePercent,
   product: line.product,
   ...amounts,
 })

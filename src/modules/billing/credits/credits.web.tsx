@@ -1,21 +1,27 @@
-import { Alert, Button, Group, NativeSelect, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { can } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
+import { decisiveEmail, describeDelivery, mailMessage } from '#modules/crm/mail/message.ts'
+import { useEmailsAbout } from '#modules/crm/mail/states.web.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
+import { RestoredInputNotice, useStoredInput } from '#web/forms/stored-input.tsx'
+import { usePortalInfo } from '#web/shell/pages/facts.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import css from '../billing.module.css'
+import { computeCreditPreview, remainingCreditableAmounts } from '../invoices/amounts.ts'
 import { type InvoiceRecord, useInvoiceMutation } from '../invoices/data.web.ts'
-import { creditNote } from './credit-note.ts'
+import { creditNote, creditNoteLine } from './credit-note.ts'
 
 type Note = RecordOf<typeof creditNote>
 
@@ -38,6 +44,7 @@ export default function InvoiceCredits({ record: of }: { readonly record: Invoic
               {note.number}
               <Text size="sm" c="dimmed">
                 {formatIsoDateAsUk(note.date)}, {note.reason}
+                <NoteDelivery of={note} />
               </Text>
             </span>
             <Button
@@ -61,10 +68,16 @@ export default function InvoiceCredits({ record: of }: { readonly record: Invoic
         </Group>
       )}
       <Dialog opened={open} onClose={() => setOpen(false)} title={`Credit ${of.number}`} size="36rem">
-        <Credit of={of} onDone={() => setOpen(false)} />
+        <CreditForm of={of} onDone={() => setOpen(false)} />
       </Dialog>
     </section>
   )
+}
+
+/** Delivery of the e-mail with a credit note. */
+function NoteDelivery({ of }: { readonly of: Note }) {
+  const decisive = decisiveEmail(useEmailsAbout(of['@id'], { requestedAt: of.createdAt }) ?? [])
+  return decisive ? <span className={page.quiet}>{describeDelivery(decisive)}</span> : null
 }
 
 /** Options for an amount that has already been paid. */
@@ -73,32 +86,75 @@ const TO = [
   { value: 'refund', label: 'Refunded' },
 ]
 
-const CREDIT_METHODS = [
-  { value: 'whole', label: 'Full' },
-  { value: 'line', label: 'Partial' },
-]
+interface CreditInput {
+  /** Net amounts by line, in pence. */
+  readonly nets: readonly (number | null)[]
+  readonly reason: string
+  readonly to: string
+}
 
-function Credit({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: () => void }) {
+const NO_CREDIT: CreditInput = { nets: [], reason: '', to: 'balance' }
+
+interface CreditProps {
+  readonly of: InvoiceRecord
+  /** Lines of the invoice's earlier credit notes. */
+  readonly earlier: readonly RecordOf<typeof creditNoteLine>[]
+  readonly onDone: () => void
+}
+
+/** Loads the lines of earlier credit notes, which the amounts left to credit depend on. */
+function CreditForm({ of, onDone }: Omit<CreditProps, 'earlier'>) {
+  const found = useList(creditNoteLine, { 'creditNote.invoice': of.id, pagination: false })
+  if (found.error) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+  const earlier = found.data?.['hydra:member']
+  return earlier ? <Credit of={of} earlier={earlier} onDone={onDone} /> : <LoadingRows />
+}
+
+/** Form for a credit of one or several lines. The totals follow the input. */
+function Credit({ of, earlier, onDone }: CreditProps) {
   const keys = useMemo(() => createIdempotencyKeys(), [])
-  const lines = of.lines.filter((l) => l.net > 0)
-  const [way, setWay] = useState('whole')
-  const [line, setLine] = useState(lines[0]?.['@id'] ?? '')
-  const [net, setNet] = useState<number | null>(null)
-  const [reason, setReason] = useState('')
-  const [to, setTo] = useState('balance')
-  const credit = useInvoiceMutation(() => {
-    const body = { invoice: of['@id'], reason, to, ...(way === 'line' ? { lines: [{ line, net }] } : {}) }
-    return callApi<Note>('POST', creditNote.url, body, { idempotencyKey: keys.keyFor(body) })
-  }, [creditNote])
-  const left = of.total - of.amountCredited
+  const mails = usePortalInfo()?.mail ?? true
+  const lines = of.lines.map((line) => ({
+    ...line,
+    credited: earlier
+      .filter((one) => one.line === line['@id'])
+      .map(({ quantity, net, tax }) => ({ quantity, net: net ?? 0, tax: tax ?? 0 })),
+  }))
+  const lefts = lines.map((line) => remainingCreditableAmounts(line).net)
+  const stored = useStoredInput(`credit of invoice ${of.id}`, () => NO_CREDIT, `${of.amountCredited}`)
+  const { nets, reason, to } = stored.input
+  const set = (change: Partial<CreditInput>) => stored.change((now) => ({ ...now, ...change }))
+  const isAll = lefts.every((left, n) => left <= 0 || nets[n] === left)
+  const preview = computeCreditPreview(of, lines, isAll ? 'all' : nets)
+  const body = {
+    invoice: of['@id'],
+    reason,
+    ...(preview.paid ? { to } : {}),
+    ...(isAll ? {} : { lines: lines.flatMap((line, n) => (nets[n] ? [{ line: line['@id'], net: nets[n] }] : [])) }),
+  }
+  const credit = useInvoiceMutation(
+    () => callApi<Note>('POST', creditNote.url, body, { idempotencyKey: keys.keyFor(body) }),
+    [creditNote, creditNoteLine, mailMessage],
+  )
   const violations = credit.error instanceof ApiError ? credit.error.violations : []
+  const money = (pence: number) => formatMoney(pence, of.currency)
+  const tooMuch = (n: number) => (nets[n] ?? 0) > (lefts[n] ?? 0)
+  const blocked = !preview.gross
+    ? 'Enter an amount for at least one line.'
+    : lines.some((_, n) => tooMuch(n))
+      ? 'An amount is more than can still be credited.'
+      : !reason.trim()
+        ? 'Enter a reason.'
+        : ''
   return (
     <form
       noValidate
       onSubmit={(e) => {
         e.preventDefault()
+        if (blocked) return
         credit.mutate(undefined, {
           onSuccess: (note) => {
+            stored.discard()
             toast.info(`Credit note ${note.number} created`, 'safe')
             onDone()
           },
@@ -106,6 +162,7 @@ function Credit({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: (
       }}
     >
       <Stack>
+        <RestoredInputNotice of={stored} />
         {credit.error && (
           <Alert color="red" role="alert" title="Credit note not created">
             {violations.length
@@ -114,29 +171,28 @@ function Credit({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: (
           </Alert>
         )}
         <Text size="sm">
-          {formatMoney(left, of.currency)} can be credited, incl. VAT. A credit note has its own number and can’t be
-          changed. It is e-mailed to the customer.
+          Enter the amounts to credit, excl. VAT. A credit note has its own number and can’t be changed.{' '}
+          {mails
+            ? 'It will be e-mailed to the customer.'
+            : 'No mail server is set up: download its PDF and send it to the customer yourself.'}
         </Text>
-        <SegmentedControl data={CREDIT_METHODS} value={way} onChange={setWay} aria-label="Amount to credit" />
-        {way === 'line' && (
-          <>
-            <NativeSelect
-              label="Line"
-              data={lines.map((l) => ({
-                value: l['@id'],
-                label: `${l.description}: ${formatMoney(l.net, of.currency)}`,
-              }))}
-              value={line}
-              onChange={(e) => setLine(e.currentTarget.value)}
-            />
+        {lines.map((line, n) =>
+          (lefts[n] ?? 0) > 0 ? (
             <MoneyInput
-              label="Amount excl. VAT (Required)"
-              symbol={formatMoney(0, of.currency).charAt(0)}
-              value={net}
-              onChange={setNet}
+              key={line['@id']}
+              label={`${line.description || 'Line'} (up to ${money(lefts[n] ?? 0)})`}
+              symbol={money(0).charAt(0)}
+              value={nets[n] ?? null}
+              error={tooMuch(n) ? `At most ${money(lefts[n] ?? 0)} of this line can still be credited` : undefined}
+              onChange={(net) => set({ nets: lines.map((_, at) => (at === n ? net : (nets[at] ?? null))) })}
             />
-          </>
+          ) : null,
         )}
+        <div>
+          <Button variant="default" size="compact-sm" mih="var(--target)" onClick={() => set({ nets: lefts })}>
+            Credit the whole remainder
+          </Button>
+        </div>
         <Textarea
           label="Reason (required)"
           description="Printed on the credit note."
@@ -144,25 +200,54 @@ function Credit({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: (
           maxLength={1000}
           autosize
           minRows={2}
-          onChange={(e) => setReason(e.currentTarget.value)}
+          onChange={(e) => set({ reason: e.currentTarget.value })}
         />
-        {of.amountPaid ? (
+        <dl className={css.figures} aria-live="polite" aria-label="Credit note">
+          {(
+            [
+              ['Net', preview.net],
+              ['VAT', preview.tax],
+              ['Total incl. VAT', preview.gross],
+              [`Left to pay on ${of.number}`, preview.due],
+            ] as const
+          ).map(([label, pence]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{money(pence)}</dd>
+            </div>
+          ))}
+        </dl>
+        {preview.paid > 0 && (
           <NativeSelect
-            label="Amount already paid"
+            label={`${money(preview.paid)} already paid`}
             description="Customer credit pays the next invoice. Refunds go back to the original payment method."
             data={TO}
             value={to}
-            onChange={(e) => setTo(e.currentTarget.value)}
+            onChange={(e) => set({ to: e.currentTarget.value })}
           />
-        ) : (
-          <Text size="sm">The credit note reduces the amount due.</Text>
+        )}
+        {blocked && (
+          <Text size="sm" id="credit-blocked">
+            {blocked}
+          </Text>
         )}
       </Stack>
       <DialogActions>
-        <Button variant="default" onClick={onDone}>
+        <Button
+          variant="default"
+          onClick={() => {
+            stored.discard()
+            onDone()
+          }}
+        >
           Cancel
         </Button>
-        <Button type="submit" loading={credit.isPending}>
+        <Button
+          type="submit"
+          loading={credit.isPending}
+          disabled={blocked !== ''}
+          {...(blocked ? { 'aria-describedby': 'credit-blocked' } : {})}
+        >
           Create credit note
         </Button>
       </DialogActions>

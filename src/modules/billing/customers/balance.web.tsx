@@ -11,6 +11,7 @@ import { DateTimeText } from '#web/dates/relative.tsx'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { FINANCE_ROLES } from '../rights.ts'
@@ -60,7 +61,11 @@ function BalancePosting({ of }: { readonly of: CustomerRecord }) {
           <span>
             {one.reason || 'Payment received'}
             <Text size="sm" c="dimmed">
-              {one.author && <>{one.author}, </>}
+              {one.author && (
+                <>
+                  <PersonName username={one.author} />,{' '}
+                </>
+              )}
               <DateTimeText at={one.createdAt} />
             </Text>
           </span>

@@ -23,7 +23,7 @@ export const customerBatch = resource({
     clientsRead: integer({ readonly: true, column: 'seen', label: 'Checked' }),
     created: integer({ readonly: true, column: 'done' }),
     refused: integer({ readonly: true }),
-    author: text({ readonly: true }),
+    author: text({ person: true, readonly: true }),
     error: text({ readonly: true }),
     createdAt: instant({ readonly: true, order: true }),
     finishedAt: instant({ readonly: true }),

@@ -1,16 +1,27 @@
 import { z } from 'zod'
+import { can } from '#kernel/can.ts'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { idFromAnyIri, idFromResourceIri } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { iriOf, type RecordOf, type RowOf } from '#kernel/resource.ts'
-import type { Actor } from '#kernel/roles.ts'
+import { type Actor, hasRole } from '#kernel/roles.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
+import { adviceRequest } from '#modules/documents/advice/advice-request.ts'
+import { TEMPLATE_MANAGER_ROLES } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
+import { appStatus } from '#modules/portal/packs/app-status.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
+import type { Route } from '#server/engine/route.ts'
 import type { BatchStepResult, RejectedItem } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
+import { card } from '../cards/card.ts'
+import { product } from '../catalogue/plan.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { quote } from '../quotes/quote.ts'
+import { STAFF_ROLE } from '../rights.ts'
+import { subscription } from '../subscriptions/subscription.ts'
 import type { CustomerMetadata } from './customer.ts'
 import { customer } from './customer.ts'
 
@@ -212,4 +223,57 @@ async function make(c: Context, id: number, values: ReturnType<typeof valuesOf>)
     ])
   const made = await c.attempt(() => c.create(customer, values), { resource: customer })
   return 'refused' in made ? made.refused : undefined
+}
+
+/** Number of rows of each list on a lead's screen. The customer's and the client's pages show all. */
+const MAX_LEAD_RECORDS = 5
+
+/** Products of the items that are charged on subscriptions of the customer. */
+const soldProducts = (customerId: string) =>
+  `EXISTS (SELECT FROM subscription_item i JOIN subscription s ON s.client_id = i.client_id AND s.id = i.subscription_id
+     WHERE i.client_id = t.client_id AND i.product_id = t.id AND s.customer_id = ${customerId} AND s.status <> 'cancelled')`
+
+/**
+ * `GET contacts/{id}/customer_records`: everything sold to a lead and used by its client, latest first. A list that the
+ * reader may not see is null.
+ */
+export const leadCustomerRecordsRoute: Route = {
+  method: 'GET',
+  path: `${contact.url}/{id}/customer_records`,
+  title: 'Get a lead’s applications, cards, web documents, invoices, quotes, subscriptions and products',
+  allow: STAFF_ROLE,
+  handle: async ({ engine, me, params }) => {
+    const lead = await engine.one(contact, me, await engine.idOf(contact, me, params.id))
+    const [customerId, accountId] = [idFromAnyIri(lead.customer), idFromAnyIri(lead.client)]
+    const advises = hasRole(me, TEMPLATE_MANAGER_ROLES)
+    const read = async (r: Resource, owner: number | undefined, where: (id: string) => string, order: string) => {
+      if (!can(me, 'read', r)) return null
+      if (owner === undefined) return { total: 0, rows: [] }
+      const extra = [{ sql: (next: (v: unknown) => string) => where(`${next(owner)}::bigint`) }]
+      const page = { limit: MAX_LEAD_RECORDS, offset: 0 }
+      const { members, total } = await engine.list(r, me, { [`order[${order}]`]: 'desc' }, page, { extra })
+      return { total: total ?? members.length, rows: members }
+    }
+    const ofCustomer = (id: string) => `t.customer_id = ${id}`
+    const [applications, cards, webDocuments, invoices, quotes, subscriptions, products] = await Promise.all([
+      read(appStatus, accountId, (id) => `t.client_id = ${id}`, 'product'),
+      read(card, customerId, (id) => `t.customer_id = ${id} AND NOT t.retired`, 'default'),
+      advises ? read(adviceRequest, accountId, (id) => `t.client_id = ${id}`, 'createdAt') : null,
+      read(invoice, customerId, ofCustomer, 'id'),
+      read(quote, customerId, ofCustomer, 'id'),
+      read(subscription, customerId, ofCustomer, 'id'),
+      read(product, customerId, soldProducts, 'created'),
+    ])
+    return {
+      '@id': `${contact.url}/${lead.id}/customer_records`,
+      '@type': 'LeadCustomerRecords',
+      applications,
+      cards,
+      webDocuments,
+      invoices,
+      quotes,
+      subscriptions,
+      products,
+    }
+  },
 }

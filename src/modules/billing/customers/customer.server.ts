@@ -20,12 +20,15 @@ import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { resumeBatchJob, startBatchJob, stopBatchJob } from '#server/jobs/batch-job-control.ts'
+import { vatNumberFields } from '#server/vat-number.ts'
 import { card } from '../cards/card.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { describeCoupon } from '../catalogue/coupon-rules.ts'
 import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
+import { MAX_PAYMENT_DAYS } from '../client-invoicing/invoice-settings.ts'
 import { assignCoupon, removeCoupon } from '../coupons/coupons.server.ts'
 import { BILLING_ADMIN_ROLE, INVOICING_PACK, PRICING_ROLES, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
+import { requestStatementEmail } from '../statements/statement.server.ts'
 import { customerBatch, customerBatchLine } from './batch.ts'
 import {
   type BalanceAdjustmentInput,
@@ -35,9 +38,13 @@ import {
   requireFinanceRole,
 } from './booking.server.ts'
 import { balanceChange, type CustomerMetadata, customer, isSameMetadata, validateCustomerMetadata } from './customer.ts'
-import { CLIENT_WITHOUT_CUSTOMER_SQL, completeCustomerBody, customerBatchJob } from './customer-from.server.ts'
-import { insuranceSale } from './insurance-sale.ts'
-import { insuranceSold } from './insurance-sold-event.ts'
+import {
+  CLIENT_WITHOUT_CUSTOMER_SQL,
+  completeCustomerBody,
+  customerBatchJob,
+  leadCustomerRecordsRoute,
+} from './customer-from.server.ts'
+import { insuranceSale, insuranceSold } from './insurance-sale.ts'
 
 /** Creates a route that lists the records below another record, by default for selling roles. */
 const under = (
@@ -189,6 +196,7 @@ const customerBehaviour = behaviour(customer, {
   beforeSave: async (c) => {
     const { before, changes } = c
     if (changes.email !== undefined && !isEmail(changes.email)) throw problem.invalid([violation('email', NO_ADDRESS)])
+    assertTermsAgreed(c)
     const metadata = metadataOf(c, before?.metadata)
     // Coupons are locked before the customer is written, so that two requests can't deadlock.
     const coupons = changes.coupon === undefined ? [] : [before?.coupon, changes.coupon].flatMap((id) => id ?? [])
@@ -207,6 +215,9 @@ const customerBehaviour = behaviour(customer, {
       throw problem.invalid([violation('currency', 'The currency can change only while the account balance is zero')])
     return {
       metadata,
+      ...(changes.vatNumber === undefined
+        ? {}
+        : await vatNumberFields(changes.vatNumber ?? '', c.values.country ?? 'GB', c.now)),
       ...(before || changes.paymentDays !== undefined
         ? {}
         : { paymentDays: (await loadInvoiceSettings(c)).paymentDays }),
@@ -251,6 +262,10 @@ const customerBehaviour = behaviour(customer, {
       await recordBalanceChange(c, row, booking, accountBalance)
       return { set: { accountBalance, ...(received ? { paymentReceivedDate: received } : {}) } }
     },
+    sendStatement: async (c) => {
+      await requestStatementEmail(c, c.row, c.input)
+      return {}
+    },
     detachCoupon: async (c) => {
       const { row } = c
       if (row.coupon === null) throw problem.conflict('This customer has no coupon to remove.')
@@ -266,6 +281,18 @@ const customerBehaviour = behaviour(customer, {
 })
 
 type Values = Readonly<ValuesOf<typeof customer>>
+
+/** Throws 422 for payment terms of more than 60 days without a recorded agreement. */
+function assertTermsAgreed({ changes, values }: { changes: Values; values: Values }): void {
+  const isChanged = 'paymentDays' in changes || 'longTermsAgreed' in changes
+  if (isChanged && (values.paymentDays ?? 0) > MAX_PAYMENT_DAYS && !values.longTermsAgreed?.trim())
+    throw problem.invalid([
+      violation(
+        'paymentDays',
+        `Payment terms of more than ${MAX_PAYMENT_DAYS} days need an agreement (Late Payment of Commercial Debts (Interest) Act 1998, section 4). Enter the agreement first, under “Agreement to more than ${MAX_PAYMENT_DAYS} days”`,
+      ),
+    ])
+}
 
 /** Returns the metadata to store, or `undefined` if it is unchanged. Callers can't set `createdBy`. */
 function metadataOf({ changes, values, actor }: Context & { changes: Values; values: Values }, old?: CustomerMetadata) {
@@ -347,7 +374,7 @@ export const customers = feature({
   pack: INVOICING_PACK,
   resources: [customer, insuranceSale, customerBatch, customerBatchLine, balanceChange],
   behaviours: [customerBehaviour, insuranceBehaviour, customerBatchBehaviour],
-  routes: [...customerRoutes, ...customerBatchRoutes],
+  routes: [...customerRoutes, ...customerBatchRoutes, leadCustomerRecordsRoute],
   batchJobs: [customerBatchJob],
   seeds: () => import('./demo.server.ts'),
 })

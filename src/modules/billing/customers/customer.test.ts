@@ -290,6 +290,28 @@ describe('a customer', () => {
 })
 
 describe('an insurance policy sale', () => {
+  test('one request returns everything sold to a lead and its client, without what the reader may not see', async () => {
+    const made = await portal.client({ company: 'Client of a lead' })
+    const contact = await lead({ client: made.iri })
+    const records = async (api = staff) => api.get(`/api/crm/contacts/${contact.id}/customer_records`)
+    const before = (await records()).body
+    expect(before).toMatchObject({ quotes: { total: 0, rows: [] }, invoices: { total: 0, rows: [] } })
+    expect(before.applications.total).toBe(before.applications.rows.length)
+    const owner = (await staff.post('/api/financial/customers/from', { contact: contact['@id'] })).body
+    expect(owner['@id']).toBeDefined()
+    const quoted = (await staff.post('/api/financial/quotes', { customer: owner['@id'], sendEmail: false })).body
+    expect(quoted.detail).toBeUndefined()
+    const { body } = await records()
+    expect(body.quotes).toMatchObject({ total: 1, rows: [{ '@id': quoted['@id'], reference: quoted.reference }] })
+    for (const name of ['applications', 'cards', 'invoices', 'subscriptions', 'products'])
+      expect([name, body[name].rows]).toEqual([name, expect.any(Array)])
+    // Documents of a client are read by consultants only.
+    expect(body.webDocuments).toBeNull()
+    const consultant = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
+    expect((await records(consultant)).body.webDocuments).toMatchObject({ total: 0, rows: [] })
+    expect((await records(made.as(await made.user()))).status).toBe(403)
+  })
+
   test('an insurance sale adds a note with the specified wording', async () => {
     const contact = await lead()
     const sold = await staff.post('/api/financial/insurance_sales', {

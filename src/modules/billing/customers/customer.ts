@@ -1,5 +1,5 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import { choice, email, flag, instant, integer, link, phone, text, typedJson } from '#kernel/fields.ts'
+import { choice, date, email, flag, instant, integer, link, phone, text, typedJson } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
@@ -86,6 +86,25 @@ const LIST =
 
 const COUNTRIES = LIST.split('; ').map((one) => ({ value: one.slice(0, 2), label: one.slice(3) }))
 
+/** Address of a customer, a client or a lead. */
+export interface PostalAddress {
+  readonly address1?: string | null
+  readonly address2?: string | null
+  readonly city?: string | null
+  readonly county?: string | null
+  readonly postcode?: string | null
+}
+
+/**
+ * Returns the parts that an address needs on a VAT invoice and lacks (VAT Regulations 1995, regulation 14(1)(e)): street
+ * and postcode, or street and town abroad, because not every country has postcodes.
+ */
+export const missingAddressParts = (of: PostalAddress, country: string): string[] =>
+  [
+    !of.address1?.trim() && !of.address2?.trim() && 'street',
+    country === 'GB' ? !of.postcode?.trim() && 'postcode' : !of.city?.trim() && 'town',
+  ].filter((part) => part !== false)
+
 /** SQL expression for the source of the customer's lead; `t` is the outer table. */
 export const LEAD_SOURCE_SQL =
   '(SELECT l.came_from_id FROM customer k JOIN contact l ON l.client_id = k.client_id AND l.id = k.contact_id WHERE k.client_id = t.client_id AND k.id = t.customer_id)'
@@ -105,7 +124,7 @@ export const customer = resource({
   tenant: 'own',
   title: 'companyName',
   order: ['-createdAt'],
-  bulk: ['retire'],
+  bulk: [{ action: 'sendStatement', input: ['from', 'to'] }, 'retire'],
   fields: {
     companyName: text({ readonly: true, filter: 'partial', order: true, search: true, label: 'Company' }),
     contactName: text({ readonly: true, filter: 'partial', order: true, search: true }),
@@ -129,6 +148,13 @@ export const customer = resource({
     currency: choice(CURRENCIES, { default: 'GBP' }),
     /** Pence; negative if the customer is in credit. */
     accountBalance: integer({ readonly: true, notNull: true, order: true, pence: true, label: 'Account balance' }),
+    unsettled: flag({
+      readonly: true,
+      omitFromLists: true,
+      filter: true,
+      sql: '(t.account_balance <> 0)',
+      label: 'Has a balance',
+    }),
     /** Pence to add to the balance. Write-only. */
     accountBalanceChange: integer({ writeOnly: true, min: -1_000_000_000, max: 1_000_000_000 }),
     /** Reason for the balance change; optional if a payment date is sent. */
@@ -142,11 +168,28 @@ export const customer = resource({
     county: text({ default: '', omitFromLists: true }),
     postcode: text({ default: '', omitFromLists: true, max: 20 }),
     country: choice(COUNTRIES, { default: 'GB', omitFromLists: true }),
-    vatNumber: text({ default: '', omitFromLists: true, max: 20, label: 'VAT number' }),
+    vatNumber: text({
+      default: '',
+      omitFromLists: true,
+      max: 20,
+      label: 'VAT number',
+      help: 'Only the format and the check digits are checked, not the registration with HMRC.',
+    }),
+    vatNumberCheckedOn: date({ readonly: true, omitFromLists: true, label: 'VAT number format checked' }),
     /** Default purchase order number for the customer's invoices. */
     poNumber: text({ default: '', omitFromLists: true, max: 50, label: 'Purchase order number' }),
     invoiceEmail: email({ default: '', omitFromLists: true, label: 'E-mail for invoices' }),
+    /** True for a private buyer: statutory interest is for debts between businesses only. */
+    consumer: flag({ omitFromLists: true, label: 'Consumer, not a business' }),
     paymentDays: integer({ default: 14, min: 0, max: 365, omitFromLists: true, label: 'Payment terms (days)' }),
+    /** Evidence of an agreement to terms of more than 60 days. */
+    longTermsAgreed: text({
+      default: '',
+      omitFromLists: true,
+      max: 300,
+      label: 'Agreement to more than 60 days',
+      help: 'Required for payment terms of more than 60 days: date and form of the agreement, such as “E-mail from Ann Carter, 3 March 2026”.',
+    }),
     paymentReceivedDate: instant({ filter: true, order: true, label: 'Payment received' }),
     /** Key that identifies the customer at payment gateways; unique across portals. */
     gatewayKey: text({ readonly: true, notNull: true, visible: 'nobody' }),
@@ -167,6 +210,19 @@ export const customer = resource({
         reason: text({ max: 500, help: 'Reason for the change; optional if you enter when the payment was received.' }),
         paymentReceivedDate: instant(),
         keepBoth,
+      },
+    },
+    sendStatement: {
+      path: 'send-statement',
+      title: 'E-mail a statement',
+      allow: SELLING_ROLES,
+      input: {
+        from: date({ label: 'From', help: 'First day; defaults to 90 days before the last day.' }),
+        to: date({ label: 'To', help: 'Last day; defaults to today.' }),
+        again: flag({
+          label: 'Send again',
+          help: 'Also send a statement to this day that has already been requested.',
+        }),
       },
     },
     detachCoupon: { path: 'detach-coupon', title: 'Remove the coupon', allow: SELLING_ROLES, input: {} },

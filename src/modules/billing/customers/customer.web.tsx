@@ -7,7 +7,7 @@ import { now } from '#kernel/time.ts'
 import { LazyLeadFiles as Files } from '#modules/crm/files/lazy-files.web.tsx'
 import { LeadPeople } from '#modules/crm/people/of-lead.web.tsx'
 import { callApi } from '#web/api/client.ts'
-import { useApiRecord } from '#web/api/resources.ts'
+import { useApiRecord, useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
 import { EditableField } from '#web/forms/editable.tsx'
@@ -16,15 +16,18 @@ import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { RecordPanels } from '#web/shell/manifest/panels.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponRejectionReason, describeCoupon } from '../catalogue/coupon-rules.ts'
+import { subscription } from '../subscriptions/subscription.ts'
 import { CustomerBalance } from './balance.web.tsx'
 import { customer } from './customer.ts'
 import { type CustomerRecord, formatCustomerName, useCustomerMutation } from './data.web.ts'
+import { ClientSetUp } from './set-up-client.web.tsx'
 
 /** A customer's coupon and its effect, with an option to change the coupon. */
 function CustomerCoupon({ of }: { readonly of: CustomerRecord }) {
@@ -124,6 +127,7 @@ export default function CustomerPage() {
           <CustomerCoupon of={c} />
           {isStaff && (
             <>
+              <AcceptedClientSetUp of={c} />
               <Contact of={c} />
               <section className={page.card} aria-labelledby="files">
                 <Title order={2} size="h4" id="files">
@@ -143,7 +147,7 @@ const KNOWN = [
   ['company_name', text({ label: 'Company' })],
   ['contact_name', text({ label: 'Contact name' })],
   ['telephone', text({ label: 'Telephone' })],
-  ['owner', text({ label: 'Owner' })],
+  ['owner', text({ person: true, label: 'Owner' })],
 ] as const
 
 /** Customer details, each of which can be edited inline. Names are stored in the metadata. */
@@ -172,7 +176,8 @@ function Details({ of }: { readonly of: CustomerRecord }) {
         ))}
       </div>
       <span>
-        Created by {of.metadata.createdBy ?? 'an import'} on <DateTimeText at={of.createdAt} />
+        Created by {of.metadata.createdBy ? <PersonName username={String(of.metadata.createdBy)} /> : 'an import'} on{' '}
+        <DateTimeText at={of.createdAt} />
       </span>
     </section>
   )
@@ -187,9 +192,12 @@ const INVOICING = [
   'postcode',
   'country',
   'vatNumber',
+  'vatNumberCheckedOn',
   'poNumber',
   'invoiceEmail',
+  'longTermsAgreed',
   'paymentDays',
+  'consumer',
 ] as const
 
 /** Invoice recipient and payment terms. */
@@ -205,6 +213,12 @@ const Invoicing = ({ of }: { readonly of: CustomerRecord }) => (
     </div>
   </section>
 )
+
+/** Set-up as a client, for a customer who has accepted a quote with a plan. */
+function AcceptedClientSetUp({ of }: { readonly of: CustomerRecord }) {
+  const sold = useList(subscription, { customer: of.id, itemsPerPage: 1 }).data?.['hydra:totalItems']
+  return sold ? <ClientSetUp of={of} /> : null
+}
 
 /** The customer's lead, which contains the customer's notes. */
 function Contact({ of }: { readonly of: CustomerRecord }) {

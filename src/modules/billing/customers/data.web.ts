@@ -1,12 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { CURRENCIES } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { leadSource } from '#modules/crm/contacts/import-batch.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
 import { recordQueryOptions } from '#web/api/resources.ts'
 import { emptyFieldFilter, emptyFieldFilterSchema } from '#web/lists/empty-field-filter.ts'
 import { weekFilterSchema } from '#web/lists/weeks.ts'
+import type { card } from '../cards/card.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { balanceChange, customer } from './customer.ts'
 
@@ -30,11 +32,21 @@ export const formatCustomerName = (c: Pick<CustomerRecord, 'companyName' | 'cont
   c.companyName ?? c.contactName ?? c.email ?? 'Customer'
 
 /** Returns the query key for one of a customer's lists, such as cards. */
-export const customerListQueryKey = (id: number, part: 'cards') => [customer.url, id, part] as const
+export const customerListQueryKey = (id: number, part: 'cards' | 'mandates') => [customer.url, id, part] as const
+
+export type CardRecord = RecordOf<typeof card>
+
+export const useCustomerCards = (id: number, enabled = true) =>
+  useQuery({
+    queryKey: customerListQueryKey(id, 'cards'),
+    queryFn: ({ signal }) =>
+      callApi<Collection<CardRecord>>('GET', `${customer.url}/${id}/cards`, undefined, { signal }),
+    enabled,
+  })
 
 /**
  * Returns a mutation that runs an action on a customer. Afterwards, even after a failure, it refetches the customer,
- * the customer lists, cards, balance changes, coupons and contacts.
+ * the customer lists, cards, Direct Debits, balance changes, coupons and contacts.
  */
 export function useCustomerMutation<T, V = void>(id: number, send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
@@ -44,6 +56,7 @@ export function useCustomerMutation<T, V = void>(id: number, send: (what: V) => 
       Promise.all([
         queries.invalidateQueries({ queryKey: recordQueryOptions(customer, id).queryKey }),
         queries.invalidateQueries({ queryKey: customerListQueryKey(id, 'cards') }),
+        queries.invalidateQueries({ queryKey: customerListQueryKey(id, 'mandates') }),
         queries.invalidateQueries({ queryKey: [customer.url, 'list'] }),
         queries.invalidateQueries({ queryKey: [balanceChange.url] }),
         queries.invalidateQueries({ queryKey: [coupon.url] }),

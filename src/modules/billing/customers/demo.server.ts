@@ -17,6 +17,8 @@ const CLIENTS = [1, 2]
 /** Pence owed by every fifth customer. */
 const OWED = 8280
 
+const STREETS = ['Mill Lane', 'Station Road', 'Foundry Street', 'Orchard Way', 'Quay Road']
+
 /** Turns some leads that have been sent a quote, and some clients, into customers. */
 const customersPart: DemoDataPart = {
   name: 'customers',
@@ -53,7 +55,14 @@ async function sellTo(
       company_name: lead.companyName ?? '',
       contact_name: lead.name ?? '',
     }
-    const values = { email: lead.email ?? '', contact: lead.id, coupon, metadata, createdAt: at.toString() }
+    const address = {
+      address1: `${(lead.id % 90) + 1} ${STREETS[lead.id % STREETS.length]}`,
+      city: lead.city ?? '',
+      county: lead.county ?? '',
+      // Not a postcode of the Royal Mail, because the company is not real.
+      postcode: `ZZ${(lead.id % 20) + 1} 1AA`,
+    }
+    const values = { email: lead.email ?? '', contact: lead.id, coupon, metadata, ...address, createdAt: at.toString() }
     return (await (await c.create(customer, values)).saved()).id
   })
   const booked = { change: owes, reason: 'Balance from before the portal was introduced', keepBoth: false }

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { defineEvent } from '#kernel/event.ts'
 import { choice, decimal, instant, link, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
@@ -26,4 +28,11 @@ export const insuranceSale = resource({
     createdAt: instant({ readonly: true, notNull: true, order: true, filter: true }),
   },
   allow: { read: STAFF_ROLE, create: STAFF_ROLE },
+})
+
+/** Emitted when insurance is sold. Contains the ID of the sale and, if known, the ID of the seller. */
+export const insuranceSold = defineEvent({
+  kind: 'insurance.sold',
+  version: 1,
+  payload: z.object({ insurance: z.int(), seller: z.int().nullable() }),
 })

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
@@ -22,7 +22,7 @@ import { customer } from './customer.ts'
 import { formatCustomerName } from './data.web.ts'
 import { NewCustomerForm } from './new-customer.web.tsx'
 
-const LIST = listUrlSchema({ retired: retiredFilterSchema })
+const LIST = listUrlSchema({ retired: retiredFilterSchema, unsettled: z.enum(['', 'true']).default('') })
 /** `?new=lead` opens an empty form; `?new=12` opens the form for lead 12. */
 const OPEN = z.object({
   new: z
@@ -46,15 +46,39 @@ export default function CustomersPage() {
       New customer
     </Button>
   )
+  const statements = (
+    <Button variant="default" onClick={() => set({ unsettled: state.unsettled ? '' : 'true' })}>
+      {state.unsettled ? 'All customers' : 'Month-end statements'}
+    </Button>
+  )
   return (
-    <Page title="Customers" actions={add}>
+    <Page
+      title="Customers"
+      actions={
+        <>
+          {statements}
+          {add}
+        </>
+      }
+    >
+      {state.unsettled && (
+        <Text size="sm">
+          Select the customers below, then choose “E-mail statement”. Each gets one e-mail, which can’t be undone.
+        </Text>
+      )}
       <DataList
         resource={customer}
         label="Customers"
         state={state}
         onState={set}
         search="Search by name, e-mail or company"
-        filters={['retired']}
+        filters={[
+          'retired',
+          { key: 'unsettled', label: 'Balance', options: [{ value: 'true', label: 'With a balance' }] },
+        ]}
+        bulkWords={{
+          sendStatement: { title: 'E-mail statement', done: 'queued for e-mail' },
+        }}
         empty={
           <EmptyState title="No customers yet">
             {isStaff

@@ -103,6 +103,24 @@ describe('aged debtors', () => {
     expect(await statement(today().add({ days: 40 }).toString())).toMatchObject({ closing: 0, overdue: 0 })
   })
 
+  test('the totals of invoices are what is due, overdue and due this week, and what was received this month', async () => {
+    const own = await makeInvoiceWorld()
+    const totals = async () => (await own.api.get('/api/financial/invoice_summary')).body.totals
+    expect(await totals()).toEqual([])
+    const customer = await own.newCustomer()
+    const { '@id': invoice, total } = await own.issued({ customer })
+    const second = await own.issued({ customer })
+    const due = { currency: 'GBP', outstanding: total + second.total, overdue: 0, dueThisWeek: 0, paidThisMonth: 0 }
+    expect(await totals()).toEqual([due])
+    await moveClock(own.portal.engine, 14)
+    expect(await totals()).toEqual([{ ...due, dueThisWeek: due.outstanding }])
+    await moveClock(own.portal.engine, 15)
+    const receivedAt = own.portal.engine.clock.now().toString()
+    const paid = { customer, invoice, method: 'bank', amount: total, receivedAt }
+    expect((await own.finance.post('/api/financial/charges', paid)).status).toBe(201)
+    expect(await totals()).toEqual([{ ...due, outstanding: second.total, overdue: second.total, paidThisMonth: total }])
+  })
+
   test('only finance staff can export aged debtors, and the export escapes formulas', async () => {
     await w.issued({ customer: await w.newCustomer({ metadata: { company_name: '=HYPERLINK("https://x.example")' } }) })
     const file = await w.finance.get(`${DEBTORS_URL}/export.csv`)

@@ -28,3 +28,15 @@ export function DunningChip({ of: { state, pausedUntil } }: { readonly of: Dunni
     </StatusChip>
   )
 }
+
+const PROMISES: Readonly<Record<string, readonly [ColourMeaning, string]>> = {
+  open: ['info', 'Promised'],
+  kept: ['safe', 'Kept'],
+  broken: ['stop', 'Broken'],
+}
+
+/** State of a promise to pay: whether it was kept is calculated from payments. */
+export function PromiseChip({ state }: { readonly state: string | null | undefined }) {
+  const found = PROMISES[state ?? '']
+  return found ? <StatusChip meaning={found[0]}>{found[1]}</StatusChip> : null
+}

@@ -2,19 +2,39 @@ import { z } from 'zod'
 import { Problem, problem } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { formatMoney } from '#kernel/money.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { createSystemActor } from '#kernel/roles.ts'
-import { composeEmail } from '#kernel/system-email.ts'
+import { composeEmail, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
+import { isEmail } from '#kernel/validate.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
+import { declareNotificationType } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
+import { billingUrls } from '../billing-urls.ts'
+import { mandate, mandateChanged, mandateSigned } from '../cards/mandate.ts'
+import { customer } from '../customers/customer.ts'
+import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { writeOffInvoice } from '../invoices/settle.server.ts'
+import { describeAccount } from '../payments/names.ts'
 import { takePayment } from '../payments/take-payment.server.ts'
+import { customerMailSender } from '../print/financial-document.server.ts'
+import { FINANCE_ROLES } from '../rights.ts'
 import { subscription, subscriptionChange } from '../subscriptions/subscription.ts'
-import { dunningEndedEmail, invoiceDueEmail, invoiceOverdueEmail } from './emails.ts'
+import { dunningStep } from './dunning.ts'
+import {
+  debitNoticeEmail,
+  dunningEndedEmail,
+  invoiceDueEmail,
+  invoiceOverdueEmail,
+  mandateConfirmationEmail,
+} from './emails.ts'
 import { queueDunningMail, recordDunningStep, updateDunning } from './follow.server.ts'
+import { describeLateInterest } from './late-interest.server.ts'
 import type { FinalDunningStep, UpcomingDunningStep } from './plan.ts'
 import {
   currentLondonDate,
@@ -108,9 +128,14 @@ async function keepNext(c: Context, all: readonly DunningSituation[]): Promise<v
   c.work.touched.add('dunning')
 }
 
-/** Returns the step due today. Lapse steps are excluded, because lapsing is handled with the subscription. */
-const dueStep = ({ next }: DunningSituation, today: string): UpcomingDunningStep | undefined =>
-  next.find(({ kind, on }) => kind !== 'lapse' && on <= today)
+/**
+ * Returns the step due today. Lapse steps are excluded, because lapsing is handled with the subscription. A collection
+ * waits until the bank has accepted the Direct Debit Instruction.
+ */
+function dueStep({ next, isMandatePending }: DunningSituation, today: string): UpcomingDunningStep | undefined {
+  const due = next.find(({ kind, on }) => kind !== 'lapse' && on <= today)
+  return due?.kind === 'charge' && isMandatePending ? undefined : due
+}
 
 /** Handles the step due for an invoice, at most once. If a card is charged, this happens between two transactions. */
 export const dunningDueHandler = eventHandler(dunningDue, {
@@ -121,7 +146,9 @@ export const dunningDueHandler = eventHandler(dunningDue, {
 
 interface Charging {
   readonly customer: number
-  readonly card: number
+  readonly card: number | null
+  /** Direct Debit Instruction; if the customer has one, no card is charged. */
+  readonly mandate: number | null
   readonly amount: number
   readonly attempt: number
 }
@@ -141,7 +168,8 @@ export async function runDueDunningStep(engine: Engine, clientId: number, id: nu
       customer,
       invoice: id,
       card: charging.card,
-      method: 'card',
+      mandate: charging.mandate,
+      method: charging.mandate === null ? 'card' : 'debit',
       amount,
       amountDue: amount,
       currency: null,
@@ -164,22 +192,148 @@ async function step(c: Context, owed: InvoiceRow): Promise<Charging | undefined>
   if (!found || found.underWay) return undefined
   const today = currentLondonDate(c)
   const due = dueStep(found, today)
+  if (due?.kind === 'notice') await giveNotice(c, owed, found, due.collectOn)
   if (due?.kind === 'reminder') await remind(c, owed, found, due.days)
   if (due?.kind === 'end')
     await endDunning(c, owed, await lockOrCreateDunning(c, owed), (await loadDunningRules(c)).final)
-  return due?.kind === 'charge' && found.card !== null
-    ? { customer: owed.customer, card: found.card, amount: owed.amountDue, attempt: due.attempt }
+  const { card, mandate } = found
+  return due?.kind === 'charge' && (card !== null || mandate !== null)
+    ? { customer: owed.customer, card, mandate, amount: owed.amountDue, attempt: due.attempt }
     : undefined
+}
+
+/** Queues the notice of a collection. Without an e-mail address for it, nothing is collected. */
+async function giveNotice(c: Context, owed: InvoiceRow, { mandate: id }: DunningSituation, on: string): Promise<void> {
+  const held = id === null ? undefined : await c.get(mandate, id)
+  if (!held) return
+  const d = await lockOrCreateDunning(c, owed)
+  const { serviceName, reference } = held
+  const sentTo = await queueDunningMail(c, owed, (facts) =>
+    composeEmail(debitNoticeEmail, {
+      invoice: facts,
+      account: describeAccount(held),
+      serviceName,
+      reference,
+      collectOn: on,
+    }),
+  )
+  const what = `${formatMoney(owed.amountDue, owed.currency)} by Direct Debit from the ${describeAccount(held)} on ${formatIsoDateAsUk(on)}`
+  if (!sentTo) {
+    // Recorded once, although the notice is tried again each day.
+    if (await c.exists(dunningStep, { dunning: d.id, kind: 'notSent' })) return
+    const description = `No notice of ${what}: the customer has no e-mail address for invoices. Nothing is collected without notice.`
+    return void (await recordDunningStep(c, d, { kind: 'notSent', description }))
+  }
+  await recordDunningStep(c, d, { kind: 'notice', description: `Notice of ${what}.`, sentTo })
+  const notice = { mandate: held.id, noticedOn: currentLondonDate(c), noticeAmount: owed.amountDue, collectOn: on }
+  await updateDunning(c, d, notice, 'notice')
+}
+
+/** E-mails a confirmation of a signed Direct Debit Instruction, and takes the next step for its invoice at once. */
+export const mandateSignedHandler = eventHandler(mandateSigned, {
+  name: 'dunning.mandate-signed',
+  queue: 'events',
+  run: async (c, { mandate: id, invoice: of }) => {
+    const held = await c.get(mandate, id)
+    const owed = await c.get(invoice, of)
+    const payer = held && (await c.get(customer, held.customer))
+    if (!held || !owed || !payer) return
+    const buyer = await loadInvoiceBuyer(c, payer)
+    if (isEmail(buyer.email))
+      await c.emit(emailRequested, {
+        to: buyer.email,
+        ...composeEmail(mandateConfirmationEmail, {
+          buyer,
+          supplier: owed.supplier,
+          provider: PORTAL_NAME_PLACEHOLDER,
+          account: describeAccount(held),
+          holder: held.holder,
+          serviceName: held.serviceName,
+          reference: held.reference,
+          noticeDays: (await loadDunningRules(c)).noticeDays,
+        }),
+        ...customerMailSender(c.clientId, owed.supplier),
+        about: iriOf(customer, payer.id),
+      })
+    await takeNextSteps(c, payer.id)
+  },
+})
+
+/** Queues the steps that are due for a customer's invoices, and updates the next steps that lists show. */
+async function takeNextSteps(c: Context, customerId: number): Promise<void> {
+  const today = currentLondonDate(c)
+  const ids = new Set((await c.find(invoice, { customer: customerId, state: 'open' })).map(({ id }) => id))
+  const all = (await loadDunningSituations(c)).filter((one) => ids.has(one.invoice))
+  await keepNext(c, all)
+  for (const one of all)
+    if (!one.underWay && ['notice', 'charge'].includes(dueStep(one, today)?.kind ?? ''))
+      await c.emit(dunningDue, { invoice: one.invoice })
+}
+
+/** Once an instruction is active, due invoices are collected. Once it has ended, finance is notified. */
+export const mandateChangedHandler = eventHandler(mandateChanged, {
+  name: 'dunning.mandate-changed',
+  queue: 'events',
+  run: async (c, { mandate: id }) => {
+    const held = await c.get(mandate, id)
+    if (!held) return
+    if (held.state === 'cancelled' || held.state === 'failed') await notifyMandateEnded(c, held)
+    await takeNextSteps(c, held.customer)
+  },
+})
+
+export const mandateEndedNotification = declareNotificationType({
+  kind: 'mandate.ended',
+  label: 'Direct Debits that banks have cancelled or refused',
+  for: FINANCE_ROLES,
+  icon: 'alert',
+  of: mandate,
+  words: ({ company, last4, reason }) => `Direct Debit of ${company}, account ending ${last4}, has ended: ${reason}`,
+  path: ({ customer: payer }, _, { clientId }) =>
+    billingUrls(clientId).customer(Number(String(payer).split('/').at(-1))),
+  mail: true,
+})
+
+/** Notifies finance, unless a person here has cancelled the instruction. */
+async function notifyMandateEnded(c: Context, { id, endedBy }: RowOf<typeof mandate>): Promise<void> {
+  if (endedBy) return
+  const finance = await c.work.tx.rows<{ id: number }>(
+    'SELECT id::int FROM user_account WHERE client_id = $1 AND NOT is_retired AND roles && $2::text[] ORDER BY id',
+    [c.clientId, [...FINANCE_ROLES]],
+  )
+  await notifyUsers(
+    c,
+    mandateEndedNotification,
+    finance.map((one) => ({ to: one.id, about: id })),
+  )
+}
+
+/** Queues a reminder now, also after automatic reminders have ended. Earlier reminders that are due are no longer sent. */
+export async function remindCustomer(
+  c: Context,
+  owed: InvoiceRow,
+  { dueOn }: Pick<DunningRow, 'dueOn'>,
+): Promise<void> {
+  const found = (await loadDunningSituation(c, owed)) ?? { dueOn, ofSubscription: false, next: [] }
+  const { days } = Temporal.PlainDate.from(found.dueOn).until(Temporal.PlainDate.from(currentLondonDate(c)), {
+    largestUnit: 'days',
+  })
+  await remind(c, owed, found, days)
 }
 
 async function remind(
   c: Context,
   owed: InvoiceRow,
-  { dueOn, ofSubscription, next }: DunningSituation,
+  { dueOn, ofSubscription, next }: Pick<DunningSituation, 'dueOn' | 'ofSubscription' | 'next'>,
   days: number,
 ): Promise<void> {
   const today = currentLondonDate(c)
   const d = await lockOrCreateDunning(c, owed)
+  const { wording, reminderDays, interestInReminders } = await loadDunningRules(c)
+  // The wording of a reminder by hand is that of the latest step.
+  const latest = reminderDays.findLast((one) => one <= days && one < 0 === days < 0)
+  const own = wording.find((one) => one.days === latest)
+  const interest = interestInReminders && days > 0 ? await describeLateInterest(c, owed) : undefined
   const lapsesOn = ofSubscription ? (next.find(({ kind }) => kind === 'lapse')?.on ?? null) : null
   const sentTo = await queueDunningMail(c, owed, (facts) =>
     composeEmail(days < 0 ? invoiceDueEmail : invoiceOverdueEmail, {
@@ -187,6 +341,8 @@ async function remind(
       dueOn,
       today,
       lapsesOn: lapsesOn && lapsesOn > today ? lapsesOn : null,
+      wording: own,
+      interest,
     }),
   )
   const when =
@@ -195,9 +351,16 @@ async function remind(
       : today === dueOn
         ? 'due today'
         : `overdue since ${formatIsoDateAsUk(dueOn)}`
-  const description = `Payment reminder sent for ${formatMoney(owed.amountDue, owed.currency)}, ${when}.`
-  await recordDunningStep(c, d, { kind: 'reminder', description, sentTo })
-  await updateDunning(c, d, { reminded: days }, 'remind')
+  const what = `${formatMoney(owed.amountDue, owed.currency)}, ${when}`
+  // The e-mail is only queued here: its delivery is read from the e-mail itself.
+  await recordDunningStep(
+    c,
+    d,
+    sentTo
+      ? { kind: 'reminder', description: `Payment reminder for ${what}.`, sentTo }
+      : { kind: 'notSent', description: `No reminder for ${what}: the customer has no e-mail address for invoices.` },
+  )
+  await updateDunning(c, d, { reminded: Math.max(days, d.reminded ?? days) }, 'remind')
 }
 
 /**
@@ -209,8 +372,8 @@ async function begun(c: Context, id: number, charge: number): Promise<void> {
   const found = await loadDunningSituation(c, owed)
   const today = currentLondonDate(c)
   const due = found && dueStep(found, today)
-  if (!found || due?.kind !== 'charge' || found.card === null)
+  if (!found || due?.kind !== 'charge' || (found.card === null && found.mandate === null))
     throw problem.conflict('This invoice is not due to be charged today.')
   const d = await lockOrCreateDunning(c, owed)
-  await updateDunning(c, d, { chargedOn: today, charge, card: found.card }, 'charge')
+  await updateDunning(c, d, { chargedOn: today, charge, card: found.mandate === null ? found.card : null }, 'charge')
 }

@@ -1,11 +1,12 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { problem } from '#kernel/errors.ts'
 import { date, text } from '#kernel/fields.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { authorOf, createSystemActor } from '#kernel/roles.ts'
-import { composeEmail, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
+import { composeEmail, PORTAL_NAME_PLACEHOLDER, SECRET_LINK_PLACEHOLDER } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
+import { loadEmailsAbout } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
@@ -15,28 +16,39 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { reminderSchedule } from '#server/jobs/remind.ts'
 import { card } from '../cards/card.ts'
+import { mandate } from '../cards/mandate.ts'
 import { customer } from '../customers/customer.ts'
-import { invoiceEmail, proFormaEmail } from '../invoices/emails.ts'
+import { type InvoiceMailFacts, invoiceEmail, proFormaEmail } from '../invoices/emails.ts'
 import { invoiceIssued, invoiceSendRequested } from '../invoices/events.ts'
 import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
-import { describeInvoiceState, invoice } from '../invoices/invoice.ts'
+import { invoice } from '../invoices/invoice.ts'
 import { type InvoiceRow, queueFinancialDocumentMail, toInvoiceMailFacts } from '../invoices/lines.server.ts'
 import { buildInvoiceDocument } from '../invoices/paper.ts'
+import { canPayByCard, ensurePayLink, isPayable, withPaymentLink } from '../invoices/pay-link.server.ts'
+import { invoicePaymentSecretLink } from '../pay-links/routes.server.ts'
 import { charge } from '../payments/charge.ts'
-import { describeCard } from '../payments/names.ts'
+import { describeAccount, describeCard } from '../payments/names.ts'
 import { loadSupplier } from '../print/financial-document.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { RENEWABLE_STATUSES } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
-import { dunningDueHandler, dunningSchedule } from './collect.server.ts'
-import type { DunningPlan } from './dunning.ts'
+import {
+  dunningDueHandler,
+  dunningSchedule,
+  mandateChangedHandler,
+  mandateEndedNotification,
+  mandateSignedHandler,
+} from './collect.server.ts'
+import type { DunningPlan, DunningSilence, DunningStepKind, PromiseState } from './dunning.ts'
 import { dunning, dunningStep } from './dunning.ts'
 import {
   cardDeclinedEmail,
   cardExpiryEmail,
+  debitNoticeEmail,
   dunningEndedEmail,
   invoiceDueEmail,
   invoiceOverdueEmail,
+  mandateConfirmationEmail,
   paymentConfirmationEmail,
 } from './emails.ts'
 import {
@@ -46,44 +58,114 @@ import {
   recordDunningStep,
   updateDunning,
 } from './follow.server.ts'
-import { addDaysToDate, dunningSettings } from './plan.ts'
+import { baseRateBehaviour, lateInterestRoutes } from './late-interest.server.ts'
+import { baseRate, lateClaim } from './late-interest.ts'
+import {
+  assertPauseDay,
+  lockChased,
+  overdueBehaviour,
+  promiseBrokenNotification,
+  promiseSchedule,
+} from './overdue.server.ts'
+import { overdueInvoice, PROMISE_SQL } from './overdue.ts'
+import { type DunningRules, dunningSettings } from './plan.ts'
 import {
   currentLondonDate,
+  type DunningSituation,
   dunningReferenceData,
   dunningSettingsBehaviour,
   loadDunningRules,
   loadDunningSituation,
-  lockOrCreateDunning,
 } from './situation.server.ts'
 
-const MAX_PAUSE_DAYS = 92
-
 const AT = `${invoice.url}/{id}/dunning`
+
+/** Templates of the e-mails that each kind of step sends. */
+const STEP_EMAILS: Readonly<Partial<Record<DunningStepKind, readonly string[]>>> = {
+  reminder: [invoiceDueEmail.name, invoiceOverdueEmail.name],
+  notice: [debitNoticeEmail.name],
+  declined: [cardDeclinedEmail.name],
+  ended: [dunningEndedEmail.name],
+  collected: [paymentConfirmationEmail.name],
+}
+
+/** Returns an invoice's steps, oldest first, each with its e-mail: steps and e-mails of a kind have the same order. */
+async function findStepsWithEmails(c: Context, id: number) {
+  const emails = (await loadEmailsAbout(c.work.tx, c.clientId, iriOf(invoice, id))).toReversed()
+  const unused = new Map(
+    Object.entries(STEP_EMAILS).map(([kind, names]) => [
+      kind,
+      emails.filter(({ template }) => names.includes(template)),
+    ]),
+  )
+  return (await c.find(dunningStep, { invoice: id })).map((one) => {
+    const found = one.sentTo ? unused.get(one.kind)?.shift() : undefined
+    return { ...one, email: found ? { recipient: found.recipient, state: found.state, error: found.error } : null }
+  })
+}
 
 async function planOf(c: Context, id: number): Promise<DunningPlan> {
   const [d] = await c.find(dunning, { invoice: id })
   const situation = await loadDunningSituation(c, { id })
-  const { final } = await loadDunningRules(c)
+  const rules = await loadDunningRules(c)
+  const owed = await c.get(invoice, id)
+  const pausedUntil = d && d.pausedUntil !== null && d.pausedUntil >= currentLondonDate(c) ? d.pausedUntil : null
+  const [promised] =
+    d?.promisedOn && d.promisedAmount !== null
+      ? await c.work.tx.rows<{ state: PromiseState }>(PROMISE, [c.clientId, id])
+      : []
   return {
     '@id': AT.replace('{id}', String(id)),
     '@type': 'DunningPlan',
     state: d?.state ?? null,
-    pausedUntil: d && d.pausedUntil !== null && d.pausedUntil >= currentLondonDate(c) ? d.pausedUntil : null,
+    pausedUntil,
     pauseReason: d?.pauseReason ?? '',
     pausedBy: d?.pausedBy ?? '',
     underWay: situation?.underWay ?? false,
-    final,
-    steps: (await c.find(dunningStep, { invoice: id })).toReversed().map((one) => ({
+    final: rules.final,
+    steps: (await findStepsWithEmails(c, id)).toReversed().map(({ email, ...one }) => ({
       id: one.id,
       kind: one.kind,
       day: one.day,
       description: one.description,
       sentTo: one.sentTo ?? '',
+      email,
       charge: one.charge === null ? null : iriOf(charge, one.charge),
       author: one.author,
     })),
     next: situation?.next ?? [],
+    silent:
+      owed?.state === 'open' ? await silenceOf(c, owed, { state: d?.state, pausedUntil, situation, rules }) : null,
+    promise:
+      promised && d?.promisedOn ? { on: d.promisedOn, amount: d.promisedAmount ?? 0, state: promised.state } : null,
+    notes: d?.notes ?? '',
   }
+}
+
+const PROMISE = `SELECT ${PROMISE_SQL} AS state FROM invoice t WHERE t.client_id = $1 AND t.id = $2`
+
+interface SilenceFacts {
+  readonly state: DunningPlan['state'] | undefined
+  readonly pausedUntil: string | null
+  readonly situation: DunningSituation | undefined
+  readonly rules: DunningRules
+}
+
+/** Returns the reason for which an open invoice gets no automatic reminder now; null if one will be sent. */
+async function silenceOf(
+  c: Context,
+  owed: InvoiceRow,
+  { state, pausedUntil, situation, rules }: SilenceFacts,
+): Promise<DunningSilence | null> {
+  if (state === 'held' || state === 'ended') return state
+  if (pausedUntil !== null) return 'paused'
+  if (situation?.underWay) return 'payment'
+  if (situation?.next.some(({ kind }) => kind === 'charge')) return null
+  if (!situation?.ofSubscription && !rules.remindAll) return 'off'
+  if (situation?.mailRefused) return 'mail'
+  const buyer = await c.get(customer, owed.customer)
+  if (!isEmail(buyer ? (await loadInvoiceBuyer(c, buyer)).email : '')) return 'address'
+  return situation?.next.some(({ kind }) => kind === 'reminder') ? null : 'done'
 }
 
 /** Runs the work in the caller's tenant, for an invoice that the caller can access, and returns the dunning plan. */
@@ -98,22 +180,8 @@ async function answer(c: RouteContext, work: (unit: Context, id: number) => Prom
 }
 
 async function pause(c: Context, id: number, until: string, reason: string): Promise<void> {
-  const today = currentLondonDate(c)
-  if (until < today) throw problem.invalid([violation('until', 'This date has passed')])
-  if (until > addDaysToDate(today, MAX_PAUSE_DAYS))
-    throw problem.invalid([
-      violation(
-        'until',
-        `A pause can last until ${formatIsoDateAsUk(addDaysToDate(today, MAX_PAUSE_DAYS))} at the latest`,
-      ),
-    ])
-  const owed = await c.lock(invoice, id)
-  if (owed.state !== 'open')
-    throw problem.conflict(
-      `This invoice is ${describeInvoiceState(owed.state)}, so it has no reminders.`,
-      'wrong_state',
-    )
-  const d = await lockOrCreateDunning(c, owed)
+  assertPauseDay(c, 'until', until)
+  const { d } = await lockChased(c, id)
   if (d.state !== 'collecting') throw problem.conflict('This invoice has no reminders to pause.', 'wrong_state')
   await recordDunningStep(c, d, { kind: 'paused', description: `Paused until ${formatIsoDateAsUk(until)}: ${reason}` })
   await updateDunning(c, d, { pausedUntil: until, pauseReason: reason, pausedBy: authorOf(c.actor).username }, 'pause')
@@ -172,17 +240,19 @@ const dunningRoutes: readonly Route[] = [
 ]
 
 /**
- * Returns the name of the card that will be charged for an invoice, and the date; `undefined` if the customer pays the
+ * Returns the card or bank account that will be charged for an invoice, and the date; nothing if the customer pays the
  * invoice themselves.
  */
 async function automaticChargeDate(
   c: Context,
   owed: InvoiceRow,
-): Promise<{ readonly card: string; readonly on: string } | undefined> {
+): Promise<Pick<InvoiceMailFacts, 'charged' | 'collected'>> {
   const found = owed.state === 'open' ? await loadDunningSituation(c, owed) : undefined
   const next = found?.next.find(({ kind }) => kind === 'charge')
+  const held = next && found && found.mandate !== null ? await c.get(mandate, found.mandate) : undefined
+  if (next && held) return { collected: { account: describeAccount(held), on: next.on } }
   const kept = next && found && found.card !== null ? await c.get(card, found.card) : undefined
-  return next && kept ? { card: describeCard(kept), on: next.on } : undefined
+  return next && kept ? { charged: { card: describeCard(kept), on: next.on } } : {}
 }
 
 /**
@@ -191,22 +261,30 @@ async function automaticChargeDate(
  */
 async function sendInvoice(engine: Engine, clientId: number, id: number, { again }: { again: boolean }): Promise<void> {
   const why = { actor: createSystemActor(clientId, 'e-mail an invoice to its customer'), requestId: 'letter' }
+  const isCardAccepted = await canPayByCard(engine, clientId)
   const found = await engine.inTenant(clientId, why, async (c) => {
     const row = await c.get(invoice, id)
-    const charged = row && (await automaticChargeDate(c, row))
-    return () => row && { row, charged }
+    const automatic = row ? await automaticChargeDate(c, row) : {}
+    const isAutomatic = automatic.charged !== undefined || automatic.collected !== undefined
+    const url = row && isCardAccepted && isPayable(row) && !isAutomatic ? await ensurePayLink(c, row.id) : undefined
+    return () => row && { row, automatic, url }
   })
-  // If this is a retry after a crash, the invoice may already have been sent.
-  if (!found || found.row.state === 'void' || (found.row.sentAt !== null && !again)) return
-  const { row, charged } = found
+  // If this is a retry after a crash, the e-mail may already have been queued.
+  if (!found || found.row.state === 'void' || (found.row.mailQueuedAt !== null && !again)) return
+  const { row, automatic, url } = found
   const isDraft = row.state === 'draft'
   await queueFinancialDocumentMail(engine, clientId, {
     to: row.buyer?.email ?? '',
-    email: composeEmail(isDraft ? proFormaEmail : invoiceEmail, { ...toInvoiceMailFacts(row), charged }),
-    sheet: buildInvoiceDocument(row),
+    email: composeEmail(isDraft ? proFormaEmail : invoiceEmail, {
+      ...toInvoiceMailFacts(row),
+      ...automatic,
+      payUrl: url && SECRET_LINK_PLACEHOLDER,
+    }),
+    sheet: withPaymentLink(buildInvoiceDocument(row), url),
     from: row.supplier,
     about: { r: invoice, id },
     kept: !isDraft,
+    ...(url ? { link: { kind: invoicePaymentSecretLink.kind, about: { invoice: id } } } : {}),
   })
 }
 
@@ -252,11 +330,20 @@ const expiryReminder = reminderSchedule({
 
 export const dunningFeature = feature({
   pack: INVOICING_PACK,
-  resources: [dunning, dunningStep, dunningSettings],
-  behaviours: [dunningSettingsBehaviour],
-  routes: dunningRoutes,
-  handlers: [sendIssued, sendAgain, dunningDueHandler, chargeFailedHandler, invoiceStateChangedHandler],
-  schedules: [pastDueSchedule, dunningSchedule, expiryReminder],
+  resources: [dunning, dunningStep, dunningSettings, overdueInvoice, baseRate, lateClaim],
+  behaviours: [dunningSettingsBehaviour, overdueBehaviour, baseRateBehaviour],
+  routes: [...dunningRoutes, ...lateInterestRoutes],
+  notifications: [promiseBrokenNotification, mandateEndedNotification],
+  handlers: [
+    sendIssued,
+    sendAgain,
+    dunningDueHandler,
+    chargeFailedHandler,
+    invoiceStateChangedHandler,
+    mandateSignedHandler,
+    mandateChangedHandler,
+  ],
+  schedules: [pastDueSchedule, dunningSchedule, promiseSchedule, expiryReminder],
   emails: [
     invoiceDueEmail,
     invoiceOverdueEmail,
@@ -264,6 +351,8 @@ export const dunningFeature = feature({
     dunningEndedEmail,
     paymentConfirmationEmail,
     cardExpiryEmail,
+    debitNoticeEmail,
+    mandateConfirmationEmail,
   ],
   referenceData: [dunningReferenceData],
   seeds: () => import('./demo.server.ts'),

@@ -1,7 +1,8 @@
 import type { Iri } from '#kernel/fields.ts'
-import { choice, date, flag, instant, integer, link, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { card } from '../cards/card.ts'
+import { mandate } from '../cards/mandate.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge } from '../payments/charge.ts'
@@ -58,6 +59,11 @@ export const dunning = resource({
     chargedOn: date({ readonly: true, order: true, label: 'Last charged' }),
     charge: link(() => charge, { readonly: true, filter: true }),
     card: link(() => card, { readonly: true, filter: true, embed: ['brand', 'last4'] }),
+    /** Direct Debit Instruction of the latest notice, with the amount in pence and the day of collection stated in it. */
+    mandate: link(() => mandate, { readonly: true, embed: ['last4'], label: 'Direct Debit' }),
+    noticedOn: date({ readonly: true, label: 'Notice given on' }),
+    noticeAmount: integer({ readonly: true, pence: true, label: 'Amount in the notice' }),
+    collectOn: date({ readonly: true, filter: true, order: true, label: 'Direct Debit on' }),
     /** True if the card was permanently declined at the latest charge. */
     hard: flag({ readonly: true, label: 'Permanently declined' }),
     /** Latest reminder sent, in days after the due date; negative if it was sent before that date. */
@@ -66,8 +72,17 @@ export const dunning = resource({
     pausedUntil: date({ readonly: true, filter: true, order: true, label: 'Paused until' }),
     pauseReason: text({ ...kept, default: '', max: 500, label: 'Reason for the pause' }),
     pausedBy: text({ ...kept, default: '', person: true, label: 'Paused by' }),
+    /** Promise to pay. `OverdueInvoice.promise` states whether it was kept, calculated from payments. */
+    promisedOn: date({ readonly: true, filter: true, order: true, label: 'Promised for' }),
+    promisedAmount: integer({ readonly: true, pence: true, label: 'Amount promised' }),
+    /** Pence paid on the invoice before the promise. */
+    paidBefore: integer({ readonly: true, visible: 'nobody' }),
+    brokenTold: flag({ readonly: true, visible: 'nobody' }),
+    /** Last conversation: a promise or a note. */
+    contactedAt: instant({ readonly: true, visible: 'nobody' }),
+    notes: longText({ ...kept, default: '', max: 2000, label: 'Note' }),
     nextOn: date({ readonly: true, filter: true, order: true, label: 'Next date' }),
-    nextStep: choice(['reminder', 'charge', 'end'], { readonly: true, filter: true, label: 'Next step' }),
+    nextStep: choice(['reminder', 'notice', 'charge', 'end'], { readonly: true, filter: true, label: 'Next step' }),
     endedOn: date({ readonly: true, filter: true, order: true, label: 'Stopped on' }),
     outcome: choice(OUTCOMES, { readonly: true, filter: true, label: 'Outcome' }),
     createdAt: instant({ ...kept, filter: true, order: true }),
@@ -77,15 +92,22 @@ export const dunning = resource({
 })
 
 export const DUNNING_STEP_KINDS = [
-  { value: 'reminder', label: 'Reminder sent' },
-  { value: 'charged', label: 'Card charged' },
-  { value: 'declined', label: 'Card declined' },
+  { value: 'reminder', label: 'Reminder' },
+  { value: 'notSent', label: 'Reminder not sent' },
+  { value: 'notice', label: 'Notice of Direct Debit' },
+  { value: 'charged', label: 'Charged automatically' },
+  { value: 'declined', label: 'Declined' },
   { value: 'paused', label: 'Paused' },
   { value: 'resumed', label: 'Resumed' },
+  { value: 'promised', label: 'Promise to pay' },
+  { value: 'broken', label: 'Promise broken' },
+  { value: 'note', label: 'Note' },
   { value: 'held', label: 'On hold' },
   { value: 'reopened', label: 'Reopened' },
   { value: 'collected', label: 'Paid' },
   { value: 'ended', label: 'Stopped' },
+  { value: 'interest', label: 'Interest added' },
+  { value: 'waived', label: 'Interest waived' },
 ] as const
 export type DunningStepKind = (typeof DUNNING_STEP_KINDS)[number]['value']
 
@@ -108,7 +130,7 @@ export const dunningStep = resource({
     description: text({ required: true, max: 1000 }),
     charge: link(() => charge, { filter: true }),
     /** E-mail address of the recipient; empty if the customer has none. */
-    sentTo: text({ default: '', label: 'E-mailed to' }),
+    sentTo: text({ default: '', label: 'E-mail to' }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Recorded by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
   },
@@ -130,7 +152,15 @@ export interface DunningPlan {
   /** Steps taken, newest first. */
   readonly steps: readonly DunningPlanStep[]
   readonly next: readonly UpcomingDunningStep[]
+  /** Reason for which no automatic reminder will be sent; null if one will, or the invoice is not open. */
+  readonly silent: DunningSilence | null
+  readonly promise: { readonly on: string; readonly amount: number; readonly state: PromiseState } | null
+  readonly notes: string
 }
+
+/** Reasons for which an open invoice gets no automatic reminder now. */
+export type DunningSilence = 'off' | 'paused' | 'held' | 'ended' | 'payment' | 'mail' | 'address' | 'done'
+export type PromiseState = 'open' | 'kept' | 'broken'
 
 interface DunningPlanStep {
   readonly id: number
@@ -138,6 +168,8 @@ interface DunningPlanStep {
   readonly day: string
   readonly description: string
   readonly sentTo: string
+  /** The step's e-mail with its delivery status; null if there is none. */
+  readonly email: { readonly recipient: string; readonly state: string; readonly error: string | null } | null
   readonly charge: Iri | null
   readonly author: string
 }

@@ -2,7 +2,8 @@ import { formatMoney } from '#kernel/money.ts'
 import { defineEmail, SECRET_LINK_PLACEHOLDER, type SystemEmail } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { composeSellerEmail, type InvoiceMailFacts, SAMPLE_INVOICE } from '../invoices/emails.ts'
-import type { FinalDunningStep } from './plan.ts'
+import { directDebitGuarantee } from '../payments/names.ts'
+import type { FinalDunningStep, ReminderWording } from './plan.ts'
 
 interface DunningMailFacts {
   readonly invoice: InvoiceMailFacts
@@ -16,25 +17,57 @@ const lapseWords = (on: string) =>
   `From ${formatIsoDateAsUk(on)} until this invoice is paid, you will be able to read and export your subscription’s data, but not change it.`
 
 interface PaymentReminderFacts extends DunningMailFacts {
+  /** Own wording of the step, instead of the portal's. */
+  readonly wording?: Pick<ReminderWording, 'subject' | 'message'> | undefined
+  /** Sentence about interest, if the settings ask for it. */
+  readonly interest?: string | undefined
   readonly dueOn: string
   readonly today: string
   /** First day on which the subscription's modules are read-only. */
   readonly lapsesOn: string | null
 }
 
+/** Values of the placeholders that a reminder's own wording may contain. */
+const PLACEHOLDERS: Readonly<Record<string, (f: PaymentReminderFacts) => string>> = {
+  invoice: ({ invoice }) => invoice.number,
+  amount: ({ invoice }) => formatMoney(invoice.amountDue, invoice.currency),
+  'due date': ({ dueOn }) => formatIsoDateAsUk(dueOn),
+  'days overdue': ({ dueOn, today }) => String(Math.max(0, daysBetween(dueOn, today))),
+  customer: ({ invoice }) => invoice.buyer?.name ?? '',
+}
+export const REMINDER_PLACEHOLDERS = Object.keys(PLACEHOLDERS).map((name) => `{${name}}`)
+
+const daysBetween = (from: string, to: string) =>
+  Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
+
+const PLACEHOLDER = /\{+([^{}]*)\}+/g
+/** Returns the placeholders in a text that reminders don't know. */
+export const unknownPlaceholders = (words: string): string[] =>
+  [...words.matchAll(PLACEHOLDER)].map(([whole]) => whole).filter((whole) => !REMINDER_PLACEHOLDERS.includes(whole))
+
+const fillIn = (words: string, facts: PaymentReminderFacts) =>
+  words.replaceAll(PLACEHOLDER, (whole, name: string) => PLACEHOLDERS[name]?.(facts) ?? whole)
+
 const paymentReminder: Pick<SystemEmail<PaymentReminderFacts>, 'confidential' | 'subject' | 'paragraphs'> = {
   confidential: true,
-  subject: ({ invoice: { number }, dueOn, today }) =>
-    dueOn < today
-      ? `Overdue: invoice ${number}`
-      : `Invoice ${number} is due ${dueOn === today ? 'today' : `on ${formatIsoDateAsUk(dueOn)}`}`,
-  paragraphs: ({ invoice, dueOn, today, lapsesOn }) => {
+  subject: (f) => {
+    const { invoice, dueOn, today, wording } = f
+    if (wording) return fillIn(wording.subject, f)
+    return dueOn < today
+      ? `Overdue: invoice ${invoice.number}`
+      : `Invoice ${invoice.number} is due ${dueOn === today ? 'today' : `on ${formatIsoDateAsUk(dueOn)}`}`
+  },
+  paragraphs: (f) => {
+    const { invoice, dueOn, today, lapsesOn, wording, interest } = f
     const isLate = dueOn < today
     return composeSellerEmail(
       invoice,
-      isLate
-        ? `${owedWords(invoice)} was due on ${formatIsoDateAsUk(dueOn)}, and we have not received it yet.`
-        : `${owedWords(invoice)} is due ${dueOn === today ? 'today' : `on ${formatIsoDateAsUk(dueOn)}`}.`,
+      wording
+        ? fillIn(wording.message, f)
+        : isLate
+          ? `${owedWords(invoice)} was due on ${formatIsoDateAsUk(dueOn)}, and we have not received it yet.`
+          : `${owedWords(invoice)} is due ${dueOn === today ? 'today' : `on ${formatIsoDateAsUk(dueOn)}`}.`,
+      isLate && (interest ?? null),
       PAY,
       isLate && lapsesOn !== null && lapseWords(lapsesOn),
       ASK,
@@ -58,6 +91,8 @@ export const invoiceOverdueEmail = defineEmail<PaymentReminderFacts>({
 
 interface CardDeclinedFacts extends DunningMailFacts {
   readonly card: string
+  /** Bank account of a Direct Debit, such as `account ending 1234`; undefined for a card. */
+  readonly account?: string | undefined
   /** Reason given by the bank. */
   readonly why: string
   readonly hard: boolean
@@ -68,17 +103,21 @@ interface CardDeclinedFacts extends DunningMailFacts {
 
 export const cardDeclinedEmail = defineEmail<CardDeclinedFacts>({
   name: 'payment-failed',
-  title: 'Card declined',
+  title: 'Card or Direct Debit declined',
   confidential: true,
   subject: ({ invoice: { number } }) => `Your payment for invoice ${number} has failed`,
-  paragraphs: ({ invoice, card, why, hard, retryOn, lapsesOn }) =>
+  paragraphs: ({ invoice, card, account, why, hard, retryOn, lapsesOn }) =>
     composeSellerEmail(
       invoice,
-      `We could not charge ${owedWords(invoice)} to your card${card ? `, ${card}` : ''}. The bank says: ${why}`,
+      account
+        ? `We could not collect ${owedWords(invoice)} by Direct Debit from your ${account}. The bank says: ${why}`
+        : `We could not charge ${owedWords(invoice)} to your card${card ? `, ${card}` : ''}. The bank says: ${why}`,
       retryOn
-        ? `We will try again on ${formatIsoDateAsUk(retryOn)}. You can also pay now, with this card or another.`
+        ? `We will try again on ${formatIsoDateAsUk(retryOn)}. You can also pay now, with ${account ? 'a card' : 'this card or another'}.`
         : hard
-          ? 'We will not charge this card again. Please pay with another card.'
+          ? account
+            ? 'We will not collect from this account again. Please pay another way.'
+            : 'We will not charge this card again. Please pay with another card.'
           : 'We will not try again automatically.',
       PAY,
       lapsesOn && lapseWords(lapsesOn),
@@ -121,6 +160,8 @@ export const dunningEndedEmail = defineEmail<DunningMailFacts & { readonly final
 interface PaymentFacts extends DunningMailFacts {
   /** Name of the card that was charged automatically, or empty. */
   readonly card: string
+  /** Bank account of the Direct Debit, or undefined. */
+  readonly account?: string | undefined
   /** True if the payment has restored access. */
   readonly opens: boolean
 }
@@ -130,15 +171,82 @@ export const paymentConfirmationEmail = defineEmail<PaymentFacts>({
   title: 'Payment received',
   confidential: true,
   subject: ({ invoice: { number } }) => `Invoice ${number} is paid. Thank you`,
-  paragraphs: ({ invoice, card, opens }) =>
+  paragraphs: ({ invoice, card, account, opens }) =>
     composeSellerEmail(
       invoice,
-      card
-        ? `We have charged our invoice ${invoice.number} to your card, ${card}.`
-        : `Thank you. Our invoice ${invoice.number} for ${formatMoney(invoice.total, invoice.currency)} has been paid.`,
+      account
+        ? `We have collected our invoice ${invoice.number} from your ${account} by Direct Debit.`
+        : card
+          ? `We have charged our invoice ${invoice.number} to your card, ${card}.`
+          : `Thank you. Our invoice ${invoice.number} for ${formatMoney(invoice.total, invoice.currency)} has been paid.`,
       opens && 'You have full access to your subscription again.',
     ),
   sample: { invoice: SAMPLE_INVOICE, card: 'Visa ending 4242', opens: true },
+})
+
+interface DebitNoticeFacts extends DunningMailFacts {
+  /** Bank account, such as `account ending 1234`. */
+  readonly account: string
+  readonly serviceName: string
+  readonly reference: string
+  readonly collectOn: string
+}
+
+const onStatement = (serviceName: string, reference: string) =>
+  `It will appear on your bank statement as ${serviceName}${reference ? `, reference ${reference}` : ''}.`
+
+/** Advance notice, as the Direct Debit scheme requires before each collection. */
+export const debitNoticeEmail = defineEmail<DebitNoticeFacts>({
+  name: 'debit-notice',
+  title: 'Advance notice of a Direct Debit',
+  confidential: true,
+  subject: ({ invoice, collectOn }) =>
+    `Direct Debit of ${formatMoney(invoice.amountDue, invoice.currency)} on ${formatIsoDateAsUk(collectOn)}`,
+  paragraphs: ({ invoice, account, serviceName, reference, collectOn }) =>
+    composeSellerEmail(
+      invoice,
+      `You don’t need to do anything: we will collect ${owedWords(invoice)} by Direct Debit from your ${account} on ${formatIsoDateAsUk(collectOn)} or shortly after.`,
+      onStatement(serviceName, reference),
+      'If this amount or date is wrong, please tell us before then. The Direct Debit Guarantee protects this payment.',
+      `You can also pay earlier:\n\n${SECRET_LINK_PLACEHOLDER}`,
+    ),
+  sample: {
+    invoice: SAMPLE_INVOICE,
+    account: 'account ending 1234',
+    serviceName: 'BRIGHT SAFETY LTD',
+    reference: 'DD0000071',
+    collectOn: '2026-03-16',
+  },
+})
+
+interface MandateFacts extends Pick<InvoiceMailFacts, 'supplier' | 'buyer' | 'provider'> {
+  readonly holder: string
+  readonly account: string
+  readonly serviceName: string
+  readonly reference: string
+  readonly noticeDays: number
+}
+
+export const mandateConfirmationEmail = defineEmail<MandateFacts>({
+  name: 'mandate-signed',
+  title: 'Direct Debit Instruction confirmed',
+  subject: () => 'Your Direct Debit Instruction',
+  paragraphs: ({ holder, account, serviceName, reference, noticeDays, ...seller }) =>
+    composeSellerEmail(
+      seller,
+      `Thank you for setting up a Direct Debit. Please check these details: account holder ${holder}, ${account}${reference ? `, reference ${reference}` : ''}. If anything is wrong, please tell us at once.`,
+      `We will collect what is due on our invoices from this account. Before each collection you get an e-mail with the amount and the date, at least ${noticeDays} working days in advance. ${onStatement(serviceName, '')}`,
+      `The Direct Debit Guarantee`,
+      ...directDebitGuarantee(serviceName, noticeDays),
+    ),
+  sample: {
+    ...SAMPLE_INVOICE,
+    holder: 'Acme Ltd',
+    account: 'account ending 1234',
+    serviceName: 'BRIGHT SAFETY LTD',
+    reference: 'DD0000071',
+    noticeDays: 10,
+  },
 })
 
 interface CardExpiryFacts extends Pick<InvoiceMailFacts, 'supplier' | 'buyer' | 'provider'> {

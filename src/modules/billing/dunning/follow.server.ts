@@ -1,5 +1,5 @@
 import { formatMoney } from '#kernel/money.ts'
-import { iriOf } from '#kernel/resource.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { type ComposedEmail, composeEmail } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
@@ -8,6 +8,7 @@ import { eventHandler } from '#server/engine/handler.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { card } from '../cards/card.ts'
+import { mandate } from '../cards/mandate.ts'
 import { customer } from '../customers/customer.ts'
 import type { InvoiceMailFacts } from '../invoices/emails.ts'
 import { invoiceStateChanged } from '../invoices/events.ts'
@@ -18,7 +19,7 @@ import { toInvoiceMailFacts } from '../invoices/lines.server.ts'
 import { invoicePaymentSecretLink } from '../pay-links/routes.server.ts'
 import { charge } from '../payments/charge.ts'
 import { chargeFailed } from '../payments/events.ts'
-import { describeCard } from '../payments/names.ts'
+import { describeAccount, describeCard } from '../payments/names.ts'
 import { customerMailSender } from '../print/financial-document.server.ts'
 import { subscriptionsChanged } from '../subscriptions/events.ts'
 import type { SubscriptionRow, SubscriptionValues } from '../subscriptions/periods.server.ts'
@@ -201,9 +202,11 @@ async function dunningOf(c: Context, id: number): Promise<DunningRow | undefined
   return row
 }
 
-async function nameOfCard(c: Context, id: number | null): Promise<string> {
-  const kept = id === null ? undefined : await c.get(card, id)
-  return kept ? describeCard(kept) : ''
+/** Names the card or bank account of a charge. One of both is empty. */
+async function nameOfSource(c: Context, of: RowOf<typeof charge> | undefined) {
+  const kept = of && of.card !== null ? await c.get(card, of.card) : undefined
+  const held = of && of.mandate !== null ? await c.get(mandate, of.mandate) : undefined
+  return { card: kept ? describeCard(kept) : '', account: held && describeAccount(held) }
 }
 
 /**
@@ -254,11 +257,12 @@ async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, messa
   const next = (await loadDunningSituation(c, owed))?.next ?? []
   const retryOn = next.find(({ kind }) => kind === 'charge')?.on ?? null
   const lapsesOn = next.find(({ kind }) => kind === 'lapse')?.on ?? null
-  const name = await nameOfCard(c, d.card)
+  const { card: name, account } = await nameOfSource(c, await c.get(charge, id))
   const sentTo = await queueDunningMail(c, owed, (facts) =>
     composeEmail(cardDeclinedEmail, {
       invoice: facts,
       card: name,
+      account,
       why: message,
       hard,
       retryOn,
@@ -267,7 +271,11 @@ async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, messa
   )
   await recordDunningStep(c, after, {
     kind: 'declined',
-    description: `${name || 'The card'} was declined: ${message}${retryOn ? ` The card will be charged again on ${formatIsoDateAsUk(retryOn)}.` : ''}`,
+    description: `${account ? `The Direct Debit from the ${account} failed` : `${name || 'The card'} was declined`}: ${message}${
+      retryOn
+        ? ` ${account ? 'It will be collected' : 'The card will be charged'} again on ${formatIsoDateAsUk(retryOn)}.`
+        : ''
+    }`,
     charge: id,
     sentTo,
   })
@@ -306,18 +314,20 @@ async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boo
   const byItself =
     paying?.state === 'succeeded' && !(await c.exists(dunningStep, { charge: paying.id, kind: 'charged' }))
   const wasLate = d.failures > 0 || d.dueOn < currentLondonDate(c)
-  const name = byItself ? await nameOfCard(c, d.card) : ''
+  const { card: name, account } = await nameOfSource(c, byItself ? paying : undefined)
   // No e-mail is sent if nothing was paid, because credit notes have their own e-mail.
   const isTold = owed.amountPaid > 0 && (byItself || wasLate)
   const sentTo = isTold
     ? await queueDunningMail(c, owed, (facts) =>
-        composeEmail(paymentConfirmationEmail, { invoice: facts, card: name, opens }),
+        composeEmail(paymentConfirmationEmail, { invoice: facts, card: name, account, opens }),
       )
     : ''
   await recordDunningStep(c, d, {
     kind: byItself ? 'charged' : 'collected',
     description: byItself
-      ? `${formatMoney(paying.amount, paying.currency)} was charged to ${name}.`
+      ? account
+        ? `${formatMoney(paying.amount, paying.currency)} was collected from the ${account} by Direct Debit.`
+        : `${formatMoney(paying.amount, paying.currency)} was charged to ${name}.`
       : 'Paid: no further reminders.',
     ...(byItself ? { charge: paying.id } : {}),
     sentTo,
@@ -335,16 +345,23 @@ async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boo
 
 /**
  * Reopens the dunning record. If a payment was refunded or is disputed, collection is put on hold; if a bank reversed
- * the payment, collection continues automatically.
+ * the payment, or the payment was recorded in error, collection continues automatically.
  */
 async function reopened(c: Context, owed: InvoiceRow, d: DunningRow): Promise<void> {
   const charges = await c.find(charge, { invoice: owed.id })
   const isHeld = charges.some((one) => one.state === 'disputed' || one.amountRefunded > 0)
+  // A declined charge was never received; a payment that failed later was.
+  const last = charges
+    .filter((one) => one.state === 'reversed' || (one.state === 'failed' && one.receivedAt !== null))
+    .toSorted((a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt))
+    .at(-1)
   await recordDunningStep(c, d, {
     kind: isHeld ? 'held' : 'reopened',
     description: isHeld
       ? 'A payment was refunded or is disputed: reminders are on hold until somebody resumes them.'
-      : 'A payment that had been accepted has failed.',
+      : last?.state === 'failed'
+        ? 'A payment that had been accepted has failed.'
+        : 'A payment was recorded in error and has been undone.',
   })
   await updateDunning(c, d, { ...again(c), ...(isHeld ? { state: 'held' as const } : {}) }, 'reopen')
 }

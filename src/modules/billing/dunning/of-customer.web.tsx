@@ -1,27 +1,24 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { lastIriSegment } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { useList } from '#web/api/resources.ts'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
+import { useBillingUrls } from '../billing-urls.web.ts'
 import type { CustomerRecord } from '../customers/data.web.ts'
-import { DunningChip } from './chip.web.tsx'
-import { describeNextDunningStep } from './data.web.ts'
-import { dunning } from './dunning.ts'
+import { PromiseChip } from './chip.web.tsx'
+import { overdueInvoice } from './overdue.ts'
 
 /** A customer's overdue invoices, oldest first. */
 export default function CustomerDunning({ record: customer }: { readonly record: CustomerRecord }) {
-  const list = useList(
-    { ...dunning, url: `/api/financial/customers/${customer.id}/dunnings` },
-    { state: ['collecting', 'held', 'ended'] },
-  )
-  const rows = list.data?.['hydra:member'].filter(({ invoice }) => invoice.amountDue > 0)
+  const places = useBillingUrls()
+  const list = useList(overdueInvoice, { customer: customer.id })
+  const rows = list.data?.['hydra:member']
   return (
     <section className={page.card} aria-labelledby="collecting">
-      <h2 id="collecting">Payment reminders</h2>
+      <h2 id="collecting">Overdue</h2>
       {list.isError ? (
         <ErrorState error={list.error} onRetry={() => void list.refetch()} />
       ) : !rows ? (
@@ -32,13 +29,13 @@ export default function CustomerDunning({ record: customer }: { readonly record:
         <ul className={css.list}>
           {rows.map((one) => (
             <li key={one.id} className={css.row}>
-              <Anchor component={Link} to={`/crm/invoice/${lastIriSegment(one.invoice['@id'])}`}>
-                {one.invoice.number}
+              <Anchor component={Link} to={places.invoice(one.id)}>
+                {one.number}
               </Anchor>
-              <DunningChip of={one} />
-              <span>due {formatIsoDateAsUk(one.dueOn)}</span>
-              {one.nextOn && <span>next {describeNextDunningStep(one)}</span>}
-              <span className={css.money}>{formatMoney(one.invoice.amountDue, one.invoice.currency)}</span>
+              <PromiseChip state={one.promise} />
+              <span>due {formatIsoDateAsUk(one.dueOn ?? '')}</span>
+              {one.pausedUntil && <span>paused until {formatIsoDateAsUk(one.pausedUntil)}</span>}
+              <span className={css.money}>{formatMoney(one.amountDue, one.currency)}</span>
             </li>
           ))}
         </ul>

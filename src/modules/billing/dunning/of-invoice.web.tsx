@@ -1,21 +1,25 @@
-import { Alert, Button, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Text, Title } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatMoney } from '#kernel/money.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
+import { useBillingUrls } from '../billing-urls.web.ts'
 import type { InvoiceRecord } from '../invoices/data.web.ts'
 import { FINANCE_ROLES } from '../rights.ts'
-import { DunningChip } from './chip.web.tsx'
-import { describeDunningStep, useDunningMutation, useDunningPlan } from './data.web.ts'
+import { ChaseDialog, SendReminderButton } from './chase.web.tsx'
+import { DunningChip, PromiseChip } from './chip.web.tsx'
+import { describeDunningStep, describeStepEmail, SILENCE, useDunningMutation, useDunningPlan } from './data.web.ts'
 import type { DunningPlan } from './dunning.ts'
-import { PauseDunningForm } from './pause.web.tsx'
+import { LatePaymentInterest } from './late-interest.web.tsx'
 
 /** An invoice's past and upcoming payment reminders, by date. Not shown for drafts. */
 export default function InvoiceDunning({ record: of }: { readonly record: InvoiceRecord }) {
@@ -41,12 +45,20 @@ export default function InvoiceDunning({ record: of }: { readonly record: Invoic
 }
 
 function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: DunningPlan }) {
-  const { steps, next, final, pausedUntil, pauseReason, pausedBy, underWay, state } = plan
+  const { steps, next, final, pausedUntil, pauseReason, pausedBy, underWay, state, silent, promise, notes } = plan
+  const places = useBillingUrls()
+  const maySet = hasRole(useActor(), FINANCE_ROLES)
   return (
     <>
       {pausedUntil && (
         <Alert color="blue" title={`Paused until ${formatIsoDateAsUk(pausedUntil)}`}>
-          {pauseReason} ({pausedBy})
+          {pauseReason}
+          {pausedBy && (
+            <>
+              {' '}
+              (<PersonName username={pausedBy} />)
+            </>
+          )}
         </Alert>
       )}
       {state === 'held' && (
@@ -54,14 +66,33 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
           A payment was refunded or is disputed. Reminders stay on hold until you resume them.
         </Alert>
       )}
+      {promise && (
+        <div className={css.row}>
+          <span>
+            Promise to pay {formatMoney(promise.amount, of.currency)} by {formatIsoDateAsUk(promise.on)}
+          </span>
+          <PromiseChip state={promise.state} />
+        </div>
+      )}
+      {notes && <Text size="sm">Note: {notes}</Text>}
       {underWay && (
         <Text size="sm">A payment is in progress. No further steps will be taken until the bank has responded.</Text>
       )}
       <Title order={3} size="h6">
         Upcoming
       </Title>
+      {silent && (
+        <Text size="sm">
+          {SILENCE[silent]}{' '}
+          {maySet && (
+            <Anchor component={Link} to={`${places.overdue}?settings=1`} inherit>
+              Reminder settings
+            </Anchor>
+          )}
+        </Text>
+      )}
       {next.length === 0 ? (
-        <Text size="sm">No automatic reminders</Text>
+        silent === null && <Text size="sm">No further steps</Text>
       ) : (
         <ul className={css.list} aria-label="Upcoming">
           {next.map((step, n) => (
@@ -73,18 +104,23 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
         </ul>
       )}
       <Title order={3} size="h6">
-        Sent
+        History
       </Title>
       {steps.length === 0 ? (
         <Text size="sm">None yet</Text>
       ) : (
-        <ul className={css.list} aria-label="Sent">
+        <ul className={css.list} aria-label="History">
           {steps.map((step) => (
             <li key={step.id} className={css.row}>
               <span>
                 {step.description}
                 <Text size="sm" c="dimmed">
-                  {step.sentTo ? `E-mail to ${step.sentTo}` : 'No e-mail'}
+                  {describeStepEmail(step)}
+                  {step.author && step.author !== 'system' && (
+                    <>
+                      {step.sentTo && ', '}by <PersonName username={step.author} />
+                    </>
+                  )}
                 </Text>
               </span>
               <span>{formatIsoDateAsUk(step.day)}</span>
@@ -93,42 +129,56 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
         </ul>
       )}
       <Buttons of={of} plan={plan} />
+      <LatePaymentInterest of={of} />
     </>
   )
 }
 
-/** Buttons to pause reminders after a promise to pay, and to resume them. */
-function Buttons({ of, plan: { state, pausedUntil } }: { readonly of: InvoiceRecord; readonly plan: DunningPlan }) {
+/** Buttons to remind, to record a promise, a pause or a note, and to resume reminders. */
+function Buttons({
+  of,
+  plan: { state, pausedUntil, notes },
+}: {
+  readonly of: InvoiceRecord
+  readonly plan: DunningPlan
+}) {
   const actor = useActor()
-  const [pausing, setPausing] = useState(false)
+  const [asking, setAsking] = useState<'promise' | 'pause' | 'note'>()
   const [dialog, ask] = useConfirm()
   const resume = useDunningMutation(() => callApi<DunningPlan>('POST', `${of['@id']}/dunning/resume`))
-  const close = () => setPausing(false)
-  if (of.state !== 'open' || !hasRole(actor, FINANCE_ROLES) || state === 'ended') return null
+  if (of.state !== 'open') return null
   const isHeld = state === 'held'
+  const mayPause = hasRole(actor, FINANCE_ROLES) && state !== 'ended'
   const go = async () => {
     const question = isHeld
       ? 'Reminders will be sent again as configured, and a subscription’s card will be charged again.'
       : 'The pause will end today, and any steps that became due during the pause will follow.'
     if (await ask({ title: 'Resume reminders', question, action: 'Resume', meaning: 'attention' }))
-      resume.mutate(undefined, { onError: (e) => toast.failed(e) })
+      resume.mutate(undefined, { onError: (e: Error) => toast.failed(e) })
   }
   return (
     <div className={css.head}>
-      {!isHeld && (
-        <Button variant="default" onClick={() => setPausing(true)}>
-          {pausedUntil ? 'Extend pause' : 'Pause reminders'}
-        </Button>
+      {!isHeld && !pausedUntil && <SendReminderButton of={of} />}
+      {mayPause && !isHeld && (
+        <>
+          <Button variant="default" onClick={() => setAsking('promise')}>
+            Record a promise
+          </Button>
+          <Button variant="default" onClick={() => setAsking('pause')}>
+            {pausedUntil ? 'Extend pause' : 'Pause reminders'}
+          </Button>
+        </>
       )}
-      {(isHeld || pausedUntil) && (
+      {mayPause && (isHeld || pausedUntil) && (
         <Button variant="default" loading={resume.isPending} onClick={() => void go()}>
           Resume reminders
         </Button>
       )}
+      <Button variant="default" onClick={() => setAsking('note')}>
+        Note
+      </Button>
       {dialog}
-      <Dialog opened={pausing} onClose={close} title={`Pause reminders for ${of.number}`} size="32rem">
-        <PauseDunningForm of={of} onDone={close} />
-      </Dialog>
+      <ChaseDialog of={{ ...of, notes }} asking={asking} onClose={() => setAsking(undefined)} />
     </div>
   )
 }

@@ -1,5 +1,6 @@
-import { choice, flag, integer, text } from '#kernel/fields.ts'
+import { choice, flag, integer, text, typedJson } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { addWorkingDays, firstWorkingDayFrom } from '#kernel/working-days.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
 /** Final steps for an invoice that is still unpaid when reminders stop. */
@@ -9,6 +10,14 @@ const FINAL_STEPS = [
   { value: 'uncollectible', label: 'The invoice is written off' },
 ] as const
 export type FinalDunningStep = (typeof FINAL_STEPS)[number]['value']
+
+/** Own wording of one reminder, with placeholders such as `{amount}`. */
+export interface ReminderWording {
+  /** Days after the due date, as in `reminderDays`. */
+  readonly days: number
+  readonly subject: string
+  readonly message: string
+}
 
 /** A client's dunning rules. Each client has one record. */
 export const dunningSettings = resource({
@@ -23,8 +32,8 @@ export const dunningSettings = resource({
     retryDays: text({
       default: '3, 5, 7, 14',
       max: 40,
-      label: 'Retry a declined card after (days)',
-      help: 'Up to four retries, in days after the first decline, such as 3, 5, 7, 14. Permanently declined cards are not retried.',
+      label: 'Retry a declined card or Direct Debit after (days)',
+      help: 'Up to four retries, in days after the first decline, such as 3, 5, 7, 14. Permanently declined cards and ended Direct Debits are not retried.',
     }),
     reminderDays: text({
       default: '-3, 1, 7, 14',
@@ -32,7 +41,17 @@ export const dunningSettings = resource({
       label: 'Send reminders to customers without a card (days)',
       help: 'Up to eight reminders, in days after the due date, such as -3, 1, 7, 14. Negative numbers are days before the due date.',
     }),
-    remindAll: flag({ label: 'Send reminders for all invoices, not only for subscriptions' }),
+    remindAll: flag({ default: true, label: 'Send reminders for all invoices, not only for subscriptions' }),
+    wording: typedJson<readonly ReminderWording[]>()({ default: [], max: 8, label: 'Wording of reminders' }),
+    noticeDays: integer({
+      required: true,
+      default: 10,
+      min: 3,
+      max: 30,
+      label: 'Give notice of a Direct Debit (working days before)',
+      help: 'Bacs asks for ten working days unless the customer has agreed to fewer. The Direct Debit Guarantee on payment pages states this number.',
+    }),
+    interestInReminders: flag({ label: 'State late payment interest in reminders after the due date' }),
     lapseDays: integer({
       required: true,
       default: 14,
@@ -51,14 +70,18 @@ export const dunningSettings = resource({
     }),
     final: choice(FINAL_STEPS, { required: true, default: 'keep', label: 'Final step' }),
   },
-  allow: { read: SELLING_ROLES, update: FINANCE_ROLES },
+  allow: { read: SELLING_ROLES, create: FINANCE_ROLES, update: FINANCE_ROLES },
 })
 
 /** Dunning rules. Days are counted from the due date, except for retries, which are counted from the first failure. */
 export interface DunningRules {
   readonly automatic: boolean
   readonly remindAll: boolean
+  readonly wording: readonly ReminderWording[]
+  readonly interestInReminders: boolean
   readonly retryDays: readonly number[]
+  /** Working days between the notice of a Direct Debit and its collection. */
+  readonly noticeDays: number
   /** Days after the due date; negative numbers are days before it. */
   readonly reminderDays: readonly number[]
   readonly lapseDays: number
@@ -73,20 +96,29 @@ export interface DunningFacts {
   readonly ofSubscription: boolean
   /** True if a card can be charged. */
   readonly hasCard: boolean
+  /** True if the customer has a Direct Debit Instruction that has not ended. */
+  readonly hasMandate: boolean
+  /** Day of collection by Direct Debit, as stated in a notice of the amount now due; null before the notice. */
+  readonly collectOn: string | null
   readonly failures: number
   readonly firstFailedOn: string | null
   readonly chargedOn: string | null
   readonly reminded: number | null
   readonly pausedUntil: string | null
+  /** True if the invoice's own e-mail is still waiting or was refused: the customer may not have the invoice. */
+  readonly mailRefused: boolean
 }
 
 export type UpcomingDunningStep =
   | { readonly kind: 'reminder'; readonly on: string; readonly days: number }
+  /** Advance notice of a collection by Direct Debit. */
+  | { readonly kind: 'notice'; readonly on: string; readonly collectOn: string }
   /** `attempt` 0 is the first charge, on the due date. Later attempts are made only after declines. */
-  | { readonly kind: 'charge'; readonly on: string; readonly attempt: number }
+  | { readonly kind: 'charge'; readonly on: string; readonly attempt: number; readonly by: 'card' | 'debit' }
   | { readonly kind: 'lapse' | 'end'; readonly on: string }
 
 const MAX_ATTEMPTS = 5
+const attemptsOf = (retryDays: readonly number[]) => Math.min(MAX_ATTEMPTS, retryDays.length + 1)
 
 export const addDaysToDate = (day: string, days: number): string =>
   Temporal.PlainDate.from(day).add({ days }).toString()
@@ -102,9 +134,14 @@ export const parseDayList = (words: string): number[] =>
 export function upcomingDunningSteps(rules: DunningRules, s: DunningFacts, today: string): UpcomingDunningStep[] {
   const free = after(s.pausedUntil)
   const on = (...days: readonly (string | null)[]) => latest(today, free, ...days)
-  const charges = chargesOf(rules, s, on)
+  const notice = noticeOf(rules, s, on)
+  const charges = chargesOf(rules, s, on, notice?.collectOn ?? s.collectOn)
   const last = charges.at(-1)?.on ?? null
-  const steps: UpcomingDunningStep[] = [...charges, ...(charges.length ? [] : remindersOf(rules, s, on))]
+  const steps: UpcomingDunningStep[] = [
+    ...(notice ? [notice] : []),
+    ...charges,
+    ...(charges.length ? [] : remindersOf(rules, s, on)),
+  ]
   if (s.ofSubscription)
     steps.push(
       { kind: 'lapse', on: on(addDaysToDate(s.dueOn, rules.lapseDays + 1)) },
@@ -115,30 +152,56 @@ export function upcomingDunningSteps(rules: DunningRules, s: DunningFacts, today
 
 type On = (...days: readonly (string | null)[]) => string
 
+/** Returns the notice of a Direct Debit, unless it has been sent. Both days are working days of banks. */
+function noticeOf(
+  { noticeDays, retryDays }: DunningRules,
+  s: DunningFacts,
+  on: On,
+): Extract<UpcomingDunningStep, { kind: 'notice' }> | undefined {
+  if (!s.hasMandate || s.collectOn !== null || s.failures >= attemptsOf(retryDays)) return undefined
+  const due = Temporal.PlainDate.from(s.dueOn)
+  const day = on(addWorkingDays(due, -noticeDays).toString(), s.issuedOn)
+  const earliest = addWorkingDays(Temporal.PlainDate.from(day), noticeDays)
+  return { kind: 'notice', on: day, collectOn: latest(firstWorkingDayFrom(due).toString(), earliest.toString()) }
+}
+
 /**
- * Returns the card charges: one on the due date and, after each decline, one on the next retry day. There are never two
- * charges on one day.
+ * Returns the charges of a card or collections by Direct Debit: one on the due date or the day in the notice and, after
+ * each decline, one on the next retry day. There are never two charges on one day.
  */
-function chargesOf(rules: DunningRules, s: DunningFacts, on: On): Extract<UpcomingDunningStep, { kind: 'charge' }>[] {
-  if (!rules.automatic || !s.ofSubscription || !s.hasCard) return []
+function chargesOf(
+  rules: DunningRules,
+  s: DunningFacts,
+  on: On,
+  collectOn: string | null,
+): Extract<UpcomingDunningStep, { kind: 'charge' }>[] {
+  if (!s.hasMandate && !(rules.automatic && s.ofSubscription && s.hasCard)) return []
   const charges: Extract<UpcomingDunningStep, { kind: 'charge' }>[] = []
-  const attempts = Math.min(MAX_ATTEMPTS, rules.retryDays.length + 1)
+  const attempts = attemptsOf(rules.retryDays)
   let [first, before] = [s.firstFailedOn, s.chargedOn]
   for (let attempt = s.failures; attempt < attempts; attempt++) {
-    const wanted = first === null ? s.dueOn : addDaysToDate(first, rules.retryDays[attempt - 1] ?? 0)
-    const day = on(wanted, after(before))
-    charges.push({ kind: 'charge', on: day, attempt })
+    const wanted = first === null ? (collectOn ?? s.dueOn) : addDaysToDate(first, rules.retryDays[attempt - 1] ?? 0)
+    const day = on(wanted, collectOn, after(before))
+    charges.push({ kind: 'charge', on: day, attempt, by: s.hasMandate ? 'debit' : 'card' })
     first ??= day
     before = day
   }
   return charges
 }
 
+/** Days by which a missed reminder may be late. An older one is no longer sent, such as after years without reminders. */
+const MAX_DAYS_LATE = 14
+
 /** Returns the reminders. Includes only the latest missed reminder, and no reminder dated before the invoice. */
 function remindersOf(rules: DunningRules, s: DunningFacts, on: On): UpcomingDunningStep[] {
-  if (!s.ofSubscription && !rules.remindAll) return []
+  if ((!s.ofSubscription && !rules.remindAll) || s.mailRefused) return []
+  // After a pause, the days are counted from its end.
+  const isRecent = (wanted: string) => addDaysToDate(latest(wanted, after(s.pausedUntil)), MAX_DAYS_LATE) >= on()
   const left = rules.reminderDays.filter(
-    (days) => days > (s.reminded ?? Number.NEGATIVE_INFINITY) && addDaysToDate(s.dueOn, days) > s.issuedOn,
+    (days) =>
+      days > (s.reminded ?? Number.NEGATIVE_INFINITY) &&
+      addDaysToDate(s.dueOn, days) > s.issuedOn &&
+      isRecent(addDaysToDate(s.dueOn, days)),
   )
   const byDay = new Map(left.map((days) => [on(addDaysToDate(s.dueOn, days)), days]))
   return [...byDay].map(([day, days]) => ({ kind: 'reminder', on: day, days }))

@@ -1,11 +1,24 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { composeEmail } from '#kernel/system-email.ts'
+import { type InvoiceMailFacts, invoiceEmail } from '../invoices/emails.ts'
+import {
+  cardDeclinedEmail,
+  dunningEndedEmail,
+  invoiceDueEmail,
+  invoiceOverdueEmail,
+  paymentConfirmationEmail,
+  unknownPlaceholders,
+} from './emails.ts'
 import { addDaysToDate, type DunningFacts, type DunningRules, parseDayList, upcomingDunningSteps } from './plan.ts'
 
 const rules: DunningRules = {
   automatic: true,
   remindAll: false,
+  wording: [],
+  interestInReminders: false,
   retryDays: [3, 5, 7, 14],
+  noticeDays: 10,
   reminderDays: [-3, 1, 7, 14],
   lapseDays: 14,
   finalDays: 30,
@@ -16,14 +29,56 @@ const fresh: DunningFacts = {
   dueOn: '2026-03-15',
   ofSubscription: true,
   hasCard: true,
+  hasMandate: false,
+  collectOn: null,
   failures: 0,
   firstFailedOn: null,
   chargedOn: null,
   reminded: null,
   pausedUntil: null,
+  mailRefused: false,
 }
 const said = (s: Partial<DunningFacts>, today: string, r: Partial<DunningRules> = {}) =>
   upcomingDunningSteps({ ...rules, ...r }, { ...fresh, ...s }, today).map(({ kind, on }) => `${on} ${kind}`)
+
+describe('the dunning plan for an invoice with a Direct Debit', () => {
+  const debit = { hasCard: false, hasMandate: true, ofSubscription: false, dueOn: '2026-04-30', issuedOn: '2026-03-31' }
+
+  test('a notice precedes the collection on the due day by ten working days, Easter not counted', () => {
+    expect(said(debit, '2026-04-01').slice(0, 2)).toEqual(['2026-04-16 notice', '2026-04-30 charge'])
+    expect(said({ ...debit, dueOn: '2026-04-14' }, '2026-03-31')[0]).toBe('2026-03-31 notice')
+  })
+
+  test('a late notice postpones the collection, and one on a weekend moves it to a working day', () => {
+    expect(said(debit, '2026-04-27').slice(0, 2)).toEqual(['2026-04-27 notice', '2026-05-12 charge'])
+    expect(said({ ...debit, dueOn: '2026-05-02' }, '2026-04-01').slice(0, 2)).toEqual([
+      '2026-04-20 notice',
+      '2026-05-05 charge',
+    ])
+  })
+
+  test('after the notice only the collection remains, on its day, without reminders', () => {
+    const steps = said({ ...debit, collectOn: '2026-04-30' }, '2026-04-20', { remindAll: true })
+    expect(steps[0]).toBe('2026-04-30 charge')
+    expect(steps.filter((step) => /notice|reminder/.test(step))).toEqual([])
+  })
+
+  test('a failed collection is retried on the days for cards, never before the day in the notice', () => {
+    const failed = { ...debit, failures: 1, firstFailedOn: '2026-05-05', chargedOn: '2026-04-30' }
+    expect(said({ ...failed, collectOn: '2026-04-30' }, '2026-05-05')[0]).toBe('2026-05-08 charge')
+    expect(said({ ...failed, collectOn: '2026-06-01' }, '2026-05-05')[0]).toBe('2026-06-01 charge')
+  })
+
+  test('without further attempts there is no notice, and reminders are sent', () => {
+    const steps = said({ ...debit, failures: 5, firstFailedOn: '2026-05-05' }, '2026-05-06', { remindAll: true })
+    expect(steps.filter((step) => /notice|charge/.test(step))).toEqual([])
+    expect(steps.length).toBeGreaterThan(0)
+  })
+
+  test('Direct Debits are collected even if cards are not charged automatically', () => {
+    expect(said({ ...debit, collectOn: '2026-04-30' }, '2026-04-20', { automatic: false })[0]).toBe('2026-04-30 charge')
+  })
+})
 
 describe('the dunning plan for an invoice with a card', () => {
   test('a card is charged on the due date and retried on the configured days before access lapses and collection ends', () => {
@@ -80,6 +135,16 @@ describe('the dunning plan for an invoice without a card', () => {
     expect(said(none, '2026-03-23').slice(0, 2)).toEqual(['2026-03-23 reminder', '2026-03-29 reminder'])
     expect(said({ ...none, issuedOn: '2026-03-15' }, '2026-03-15')[0]).toBe('2026-03-16 reminder')
   })
+  test('a reminder that was missed for more than two weeks is not sent, unless a pause has just ended', () => {
+    const years = { ...none, ofSubscription: false }
+    const all = { remindAll: true }
+    expect(said(years, '2026-04-12', all)).toEqual(['2026-04-12 reminder'])
+    expect(said(years, '2026-04-13', all)).toEqual([])
+    expect(said({ ...years, pausedUntil: '2026-05-10' }, '2026-05-11', all)).toEqual(['2026-05-11 reminder'])
+  })
+  test('no reminder is sent while the e-mail of the invoice itself was not accepted', () => {
+    expect(said({ ...none, mailRefused: true }, '2026-03-16').filter((step) => step.endsWith('reminder'))).toEqual([])
+  })
   test('invoices without a subscription get reminders only if these are turned on for all invoices', () => {
     const manual = { ...none, ofSubscription: false }
     expect(said(manual, '2026-03-02')).toEqual([])
@@ -118,4 +183,103 @@ test('whatever the payment service responds, an invoice is charged on at most fi
       expect(charged.length).toBeLessThanOrEqual(retryDays.length + 1)
     }),
   )
+})
+
+const invoice: InvoiceMailFacts = {
+  number: 'INV-00007',
+  currency: 'GBP',
+  total: 12_000,
+  amountDue: 12_000,
+  dueOn: '2026-03-15',
+  supplier: null,
+  buyer: null,
+  provider: 'Stanchion',
+}
+const LINK = '{{secret link}}'
+const declined = {
+  card: 'Visa ending 0341',
+  why: 'Your card was declined.',
+  hard: false,
+  retryOn: null,
+  lapsesOn: null,
+}
+
+test('a payment reminder states the amount, the due date and, once overdue, when access will be restricted', () => {
+  const before = composeEmail(invoiceDueEmail, {
+    invoice,
+    dueOn: '2026-03-15',
+    today: '2026-03-12',
+    lapsesOn: '2026-03-30',
+  })
+  expect([before.subject, before.body]).toEqual([
+    'Invoice INV-00007 is due on 15/03/2026',
+    expect.stringContaining(`£120.00 for our invoice INV-00007 is due on 15/03/2026.`),
+  ])
+  expect(before.body).not.toContain('30/03/2026')
+  const late = composeEmail(invoiceOverdueEmail, {
+    invoice,
+    dueOn: '2026-03-15',
+    today: '2026-03-16',
+    lapsesOn: '2026-03-30',
+  })
+  expect(late.body).toContain(
+    'From 30/03/2026 until this invoice is paid, you will be able to read and export your subscription’s data, but not change it.',
+  )
+  for (const { body } of [before, late]) expect(body).toContain(LINK)
+})
+
+test('a reminder in own words fills its placeholders, and always has the payment link', () => {
+  const wording = {
+    subject: '{customer}: {invoice}',
+    message: '{amount}, due on {due date}, is {days overdue} days late.\n\nPlease pay.',
+  }
+  const buyer = { name: 'Acme Ltd', contactName: '', address: [], vatNumber: '', email: 'a@acme.example' }
+  const mail = composeEmail(invoiceOverdueEmail, {
+    invoice: { ...invoice, buyer },
+    dueOn: '2026-03-15',
+    today: '2026-03-22',
+    lapsesOn: null,
+    wording,
+    interest: 'We are entitled to interest.',
+  })
+  expect(mail.subject).toBe('Acme Ltd: INV-00007')
+  expect(mail.body).toContain(
+    '£120.00, due on 15/03/2026, is 7 days late.\n\nPlease pay.\n\nWe are entitled to interest.',
+  )
+  expect(mail.body).toContain(LINK)
+  expect(unknownPlaceholders('{invoice} {Invoice} {{secret link}} {}')).toEqual(['{Invoice}', '{{secret link}}', '{}'])
+})
+
+test("the e-mail about a declined card states the bank's reason and the retry date", () => {
+  expect(composeEmail(cardDeclinedEmail, { invoice, ...declined, retryOn: '2026-03-18' }).body).toMatch(
+    /Visa ending 0341. The bank says: Your card was declined.\n\nWe will try again on 18\/03\/2026/,
+  )
+  expect(composeEmail(cardDeclinedEmail, { invoice, ...declined, hard: true }).body).toContain(
+    'We will not charge this card again',
+  )
+  expect(composeEmail(cardDeclinedEmail, { invoice, ...declined }).body).toContain(LINK)
+})
+
+test('the last dunning e-mail states the outcome and has no payment link if the invoice was written off', () => {
+  expect(composeEmail(dunningEndedEmail, { invoice, final: 'cancel' }).body).toContain(
+    'We are cancelling your subscription today',
+  )
+  expect(composeEmail(dunningEndedEmail, { invoice, final: 'keep' }).body).toContain(LINK)
+  expect(composeEmail(dunningEndedEmail, { invoice, final: 'uncollectible' }).body).not.toContain(LINK)
+})
+
+test('the payment confirmation e-mail names the card and mentions restored access only if it was restricted', () => {
+  expect(composeEmail(paymentConfirmationEmail, { invoice, card: 'Visa ending 4242', opens: false }).body).toMatch(
+    /We have charged our invoice INV-00007 to your card, Visa ending 4242/,
+  )
+  expect(composeEmail(paymentConfirmationEmail, { invoice, card: '', opens: true }).body).toContain('full access')
+  expect(composeEmail(paymentConfirmationEmail, { invoice, card: '', opens: false }).body).not.toContain('full access')
+})
+
+test('the e-mail for an automatically charged invoice does not ask for payment', () => {
+  const { body } = composeEmail(invoiceEmail, { ...invoice, charged: { card: 'Visa ending 4242', on: '2026-03-15' } })
+  expect(body).toContain(
+    'You don’t need to do anything: we will charge £120.00 to your card, Visa ending 4242, on 15/03/2026.',
+  )
+  expect(body).not.toContain('Please quote INV-00007')
 })

@@ -7,8 +7,11 @@ import { billingNav } from '../nav.ts'
 
 export const dunning = screens({
   pages: [
+    { ...pageFromNavigation(billingNav.overview), load: () => import('../debtors/overview.web.tsx') },
     { ...pageFromNavigation(billingNav.debtors), load: () => import('../debtors/debtors.web.tsx') },
-    { ...pageFromNavigation(billingNav.failedPayments), load: () => import('./list.web.tsx') },
+    { ...pageFromNavigation(billingNav.overdue), load: () => import('./list.web.tsx') },
+    { ...pageFromNavigation(billingNav.ownOverdue), load: () => import('./list.web.tsx') },
+    { path: '/crm/failed-payments', title: 'Overdue', redirect: billingNav.overdue.path, allow: 'ROLE_FINANCE' },
   ],
   panels: [
     recordPanel<typeof customer>({ of: 'Customer', order: 16, load: () => import('./of-customer.web.tsx') }),

@@ -5,8 +5,11 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import type { Context } from '#server/engine/types.ts'
 import { MIN_CARD_PAYMENT_MINOR_UNITS } from '../cards/payment-gateway.server.ts'
+import { invoiceEmail } from '../invoices/emails.ts'
+import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { dunning } from './dunning.ts'
+import { unknownPlaceholders } from './emails.ts'
 import {
   type DunningFacts,
   type DunningRules,
@@ -18,8 +21,11 @@ import {
 
 const USUAL: DunningRules = {
   automatic: true,
-  remindAll: false,
+  remindAll: true,
+  wording: [],
+  interestInReminders: false,
   retryDays: [3, 5, 7, 14],
+  noticeDays: 10,
   reminderDays: [-3, 1, 7, 14],
   lapseDays: 14,
   finalDays: 30,
@@ -30,7 +36,12 @@ const USUAL: DunningRules = {
 export async function loadDunningRules(c: Pick<Context, 'find'>): Promise<DunningRules> {
   const [row] = await c.find(dunningSettings, {})
   return row
-    ? { ...row, retryDays: parseDayList(row.retryDays ?? ''), reminderDays: parseDayList(row.reminderDays ?? '') }
+    ? {
+        ...row,
+        wording: row.wording ?? [],
+        retryDays: parseDayList(row.retryDays ?? ''),
+        reminderDays: parseDayList(row.reminderDays ?? ''),
+      }
     : USUAL
 }
 
@@ -44,6 +55,26 @@ function readDays(name: string, words: string, least: number, most: number, coun
   return days.join(', ')
 }
 
+const [MAX_SUBJECT, MAX_MESSAGE] = [200, 4000]
+
+/** Returns the problems of wordings from a request: their shape, lengths and placeholders. */
+function wordingProblems(all: unknown): Violation[] {
+  if (!Array.isArray(all)) return [violation('wording', 'Please enter a list of wordings')]
+  const days = all.map((one) => one?.days)
+  if (new Set(days).size !== days.length || !days.every(Number.isInteger))
+    return [violation('wording', 'Each wording needs the days of one reminder, such as 7')]
+  return all.flatMap((one, n) =>
+    (['subject', 'message'] as const).flatMap((name) => {
+      const [words, max] = [one[name], name === 'subject' ? MAX_SUBJECT : MAX_MESSAGE]
+      const at = `wording[${n}].${name}`
+      if (typeof words !== 'string' || !words.trim()) return [violation(at, `Please enter the ${name}`)]
+      if (words.length > max) return [violation(at, `Enter at most ${max} characters`)]
+      const unknown = unknownPlaceholders(words)
+      return unknown.length ? [violation(at, `Unknown placeholder: ${unknown.join(', ')}`)] : []
+    }),
+  )
+}
+
 export const dunningSettingsBehaviour = behaviour(dunningSettings, {
   beforeSave: ({ changes }) => {
     const read = {
@@ -51,7 +82,10 @@ export const dunningSettingsBehaviour = behaviour(dunningSettings, {
       reminderDays:
         changes.reminderDays == null ? undefined : readDays('reminderDays', changes.reminderDays, -30, 365, 8),
     }
-    const wrong = Object.values(read).filter((one) => typeof one === 'object')
+    const wrong = [
+      ...Object.values(read).filter((one) => typeof one === 'object'),
+      ...(changes.wording ? wordingProblems(changes.wording) : []),
+    ]
     if (wrong.length) throw problem.invalid(wrong)
     return Object.fromEntries(Object.entries(read).filter(([, days]) => typeof days === 'string'))
   },
@@ -75,14 +109,20 @@ export interface DunningSituation extends DunningFacts {
   readonly invoice: number
   readonly dunning: number | null
   readonly card: number | null
+  readonly mandate: number | null
+  /** True while a bank has not accepted the Direct Debit Instruction yet. Nothing is collected until then. */
+  readonly isMandatePending: boolean
   /** True while a payment is in progress. No step is taken until the payment is settled. */
   readonly underWay: boolean
   readonly hasLapsed: boolean
   readonly next: readonly UpcomingDunningStep[]
 }
 
-/** Number of days before the due date from which an invoice is included, because reminders may precede the due date. */
-const AHEAD = 30
+/**
+ * Number of days before the due date from which an invoice is included, because reminders and notices of Direct Debits
+ * may precede the due date.
+ */
+const AHEAD = 45
 
 /** SELECT statement for the open invoices that are being collected, with all the facts that determine their steps. */
 const SITUATIONS = `SELECT i.id::int AS invoice, i.date::text AS "issuedOn", greatest(i.due_on, d.due_on)::text AS "dueOn", d.id::int AS dunning,
@@ -91,12 +131,19 @@ const SITUATIONS = `SELECT i.id::int AS invoice, i.date::text AS "issuedOn", gre
       WHERE x.client_id = i.client_id AND x.invoice_id = i.id AND s.lapsed_on IS NOT NULL) AS "hasLapsed",
     EXISTS (SELECT FROM charge h WHERE h.client_id = i.client_id AND h.invoice_id = i.id AND h.state = 'pending') AS "underWay",
     CASE WHEN i.amount_due >= ${MIN_CARD_PAYMENT_MINOR_UNITS} THEN k.id::int END AS card, (i.amount_due >= ${MIN_CARD_PAYMENT_MINOR_UNITS} AND k.id IS NOT NULL) AS "hasCard",
+    CASE WHEN i.amount_due >= ${MIN_CARD_PAYMENT_MINOR_UNITS} THEN m.id::int END AS mandate, (i.amount_due >= ${MIN_CARD_PAYMENT_MINOR_UNITS} AND m.id IS NOT NULL) AS "hasMandate",
+    coalesce(m.state = 'pending', false) AS "isMandatePending",
+    CASE WHEN d.mandate_id = m.id AND d.notice_amount = i.amount_due THEN d.collect_on::text END AS "collectOn",
     coalesce(d.failures, 0) AS failures, d.first_failed_on::text AS "firstFailedOn", d.charged_on::text AS "chargedOn",
-    CASE WHEN d.due_on >= i.due_on THEN d.reminded END AS reminded, d.paused_until::text AS "pausedUntil"
+    CASE WHEN d.due_on >= i.due_on THEN d.reminded END AS reminded, d.paused_until::text AS "pausedUntil",
+    coalesce((SELECT m.state IN ('waiting', 'sending', 'failed', 'bounced') FROM message m
+      WHERE m.client_id = i.client_id AND m.about = '${invoice.url}/' || i.id AND m.template = '${invoiceEmail.name}' ORDER BY m.id DESC LIMIT 1), false) AS "mailRefused"
   FROM invoice i JOIN customer u ON u.client_id = i.client_id AND u.id = i.customer_id
   LEFT JOIN dunning d ON d.client_id = i.client_id AND d.invoice_id = i.id
   LEFT JOIN card k ON k.client_id = i.client_id AND k.customer_id = i.customer_id AND k.is_default AND NOT k.retired AND k.gateway = $2 AND NOT u.retired
-    AND NOT (d.hard IS TRUE AND d.card_id = k.id)
+    AND NOT (d.hard IS TRUE AND d.card_id IS NOT DISTINCT FROM k.id)
+  LEFT JOIN mandate m ON m.client_id = i.client_id AND m.customer_id = i.customer_id AND m.state IN ('pending', 'active') AND m.gateway_id IS NOT NULL
+    AND m.gateway = $2 AND i.currency = 'GBP' AND NOT u.retired
   WHERE i.client_id = $1 AND i.state = 'open' AND (d.state IS NULL OR d.state = 'collecting')`
 
 /** Returns the name of the gateway in use. Cards saved with another gateway can't be charged. */

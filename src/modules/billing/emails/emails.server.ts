@@ -48,6 +48,10 @@ const quoteLink = resource({
     quote: integer({ required: true, notNull: true, column: 'quote_id' }),
     hash: text({ required: true, visible: 'nobody' }),
     expiresAt: instant({ required: true, notNull: true }),
+    /** Name of the user who created the link, or of the job that e-mailed it; empty for links before it was recorded. */
+    creatorName: text({ default: '' }),
+    /** Address of the e-mail with the link; empty if the link was not created for an e-mail. */
+    addressee: text({ default: '' }),
   },
   allow: { read: 'nobody' },
 })
@@ -55,13 +59,25 @@ const quoteLink = resource({
 /** Days after a quote's expiry during which the link to the quote still opens. */
 const LINK_GRACE_DAYS = 30
 
+/** Creator of a quote link, and the address to which it is e-mailed. */
+interface QuoteLinkOrigin {
+  readonly creatorName: string
+  readonly addressee: string
+}
+
 /** Creates a new link to the quote. The link's secret is not stored. */
-export async function createQuoteLink(c: Context, quoteId: number, expiresAt: Instant): Promise<string> {
+export async function createQuoteLink(
+  c: Context,
+  quoteId: number,
+  expiresAt: Instant,
+  origin: QuoteLinkOrigin,
+): Promise<string> {
   const { hash, url } = createSecretLink(c.engine.config)
   const made = await c.withoutPermissionCheck('send a quote link to a customer').create(quoteLink, {
     quote: quoteId,
     hash,
     expiresAt: expiresAt.add({ hours: 24 * LINK_GRACE_DAYS }).toString(),
+    ...origin,
   })
   const { id } = await made.saved()
   return url('/quote', c.clientId, id)
@@ -71,14 +87,23 @@ export async function createQuoteLink(c: Context, quoteId: number, expiresAt: In
  * Resolves a link to its quote. Throws 404 for an unknown link, and 410 if the link has expired or the seller has been
  * retired.
  */
-export async function resolveQuoteLink(engine: Engine, token?: string): Promise<{ clientId: number; quoteId: number }> {
+export async function resolveQuoteLink(
+  engine: Engine,
+  token?: string,
+): Promise<{ clientId: number; quoteId: number; linkId: number }> {
   return openSecretLink(engine, token, 'open a quote link', async (c, { clientId, id, hasHash }) => {
     const [row, seller] = [await c.get(quoteLink, id), await c.get(client, clientId)]
     if (!row || !hasHash(row.hash)) return undefined
     if (seller?.retired || Date.parse(row.expiresAt) < engine.clock.now().epochMilliseconds)
       throw new Problem(410, 'This link has expired. Please ask us for a new one.')
-    return { clientId, quoteId: row.quote }
+    return { clientId, quoteId: row.quote, linkId: id }
   })
+}
+
+/** Returns the origin of the link with which a quote is signed; `undefined` without a link. */
+export async function loadQuoteLinkOrigin(c: Pick<Context, 'get'>, linkId: number | null | undefined) {
+  const row = linkId ? await c.get(quoteLink, linkId) : undefined
+  return row && { link: row.id, linkAuthor: row.creatorName ?? '', linkAddressee: row.addressee ?? '' }
 }
 
 /** Quote that an e-mail is about: its row, or the values about to be saved. */
@@ -113,10 +138,11 @@ export async function loadQuoteMailFacts(c: Context, q: Subject): Promise<QuoteM
 /** Link with which a customer reads a quote and accepts or declines it. */
 export const quoteSecretLink: SecretLink = {
   kind: 'quote',
-  make: (engine, clientId, { quote, expiresAt }) => {
+  make: (engine, clientId, { quote, expiresAt, creatorName = '', addressee = '' }) => {
     const change = { actor: createSystemActor(clientId, 'send a quote link to a customer'), requestId: 'letter' }
     return engine.inTenant(clientId, change, async (c) => {
-      const link = await createQuoteLink(c, Number(quote), Temporal.Instant.from(String(expiresAt)))
+      const origin = { creatorName: String(creatorName), addressee: String(addressee) }
+      const link = await createQuoteLink(c, Number(quote), Temporal.Instant.from(String(expiresAt)), origin)
       return () => link
     })
   },

@@ -6,7 +6,7 @@ const supplier = {
   name: 'The seller',
   address: '14 Wharf Street, Leeds, LS1 1AA',
   companyNumber: '01234567',
-  vatNumber: 'GB 123 4567 89',
+  vatNumber: 'GB 123 4567 82',
   telephone: '01632 960960',
   email: 'hello@seller.example',
 }
@@ -37,7 +37,7 @@ test.each([
   for (const said of [
     facts.payments,
     'Sam Taylor\n01632 960111\nsam@seller.example',
-    'The seller\n14 Wharf Street, Leeds, LS1 1AA\nCompany number 01234567 · VAT number GB 123 4567 89\n01632 960960 · hello@seller.example',
+    'The seller\n14 Wharf Street, Leeds, LS1 1AA\nCompany number 01234567 · VAT number GB 123 4567 82\n01632 960960 · hello@seller.example',
   ])
     expect(read(body)).toContain(said)
 })
@@ -54,6 +54,13 @@ test("a quote e-mail is signed by the quote's owner or, if the quote has no owne
 
 test('a quote e-mail has no line break inside a number or a postcode', () => {
   const { body } = composeEmail(quoteEmail, facts)
-  for (const whole of ['LS1 1AA', 'GB 123 4567 89', '01632 960960'])
+  for (const whole of ['LS1 1AA', 'GB 123 4567 82', '01632 960960'])
     expect(body).toContain(whole.replaceAll(' ', '\u00a0'))
+})
+
+test("a quote e-mail states the seller's place of registration and registered office", () => {
+  const disclosed = { ...supplier, registeredIn: 'Scotland', registeredOffice: '2 Quay Street, Leith, EH6 6AA' }
+  expect(read(composeEmail(quoteEmail, { ...facts, supplier: disclosed }).body)).toContain(
+    'Registered in Scotland · Company number 01234567 · VAT number GB 123 4567 82\nRegistered office: 2 Quay Street, Leith, EH6 6AA\n',
+  )
 })

@@ -2,6 +2,17 @@ import { decimal, integer, richText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { INVOICING_PACK, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
 
+interface DiscountLimits {
+  readonly discountLimitPercent: number
+  readonly discountLimitAmount: number
+}
+
+/** Returns whether a discount needs a second person's approval. Amounts are in pence. */
+export const isDiscountAboveLimit = (
+  { subtotal, discount }: { readonly subtotal: number; readonly discount: number },
+  { discountLimitPercent, discountLimitAmount }: DiscountLimits,
+): boolean => discount > discountLimitAmount || discount * 100 > subtotal * discountLimitPercent
+
 /** Quote settings: validity, reminders and default terms. Each client has one record. */
 export const quoteSettings = resource({
   type: 'QuoteSettings',

@@ -17,6 +17,7 @@ import { pickLineVat } from '../lines/line-vat.ts'
 import { countTowardsDailyMailLimit } from '../print/financial-document.server.ts'
 import { SELLING_ROLES } from '../rights.ts'
 import { findStockShortages, returnStockForInvoice } from '../stock/stock.server.ts'
+import { lateInvoiceWarning } from './amounts.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoiceSendRequested, invoiceStateChanged, invoiceVoided } from './events.ts'
 import { invoice, invoiceLine } from './invoice.ts'
@@ -28,6 +29,7 @@ import {
   prepareInvoiceDraft,
 } from './issue.server.ts'
 import type { InvoiceRow } from './lines.server.ts'
+import { canPayByCard } from './pay-link.server.ts'
 import { applyCustomerCredits, reinstateInvoice, writeOffInvoice } from './settle.server.ts'
 
 /**
@@ -38,6 +40,7 @@ function invoiceFingerprint({
   currency,
   dueOn,
   taxPoint,
+  suppliedOn,
   poNumber,
   notes,
   lines,
@@ -56,11 +59,36 @@ function invoiceFingerprint({
     net,
     tax,
   ])
-  const whole = [customer, currency, dueOn, taxPoint, poNumber, notes, said, totals, sterlingTax, supplier, buyer]
+  const whole = [
+    customer,
+    currency,
+    dueOn,
+    taxPoint,
+    suppliedOn,
+    poNumber,
+    notes,
+    said,
+    totals,
+    sterlingTax,
+    supplier,
+    buyer,
+  ]
   return hash('sha256', JSON.stringify(whole), 'base64url')
 }
 
 const said = ({ propertyPath, message }: Violation) => ({ propertyPath, message })
+
+/** Returns a warning if the customer will have no way to pay: neither card payments nor bank details are set up. */
+const paymentWarnings = ({ total, supplier }: InvoiceRow, isCardAccepted: boolean) =>
+  total > 0 && !supplier?.bank && !isCardAccepted
+    ? [
+        {
+          propertyPath: 'supplier',
+          message:
+            'Neither card payments nor bank details are set up, so the invoice does not say how to pay. Enter your bank details in the invoice settings.',
+        },
+      ]
+    : []
 
 /** Error that carries the preview out of its transaction, so that the transaction is rolled back. */
 class Undone extends Error {
@@ -87,17 +115,20 @@ export const invoicePreviewRoute: Route = {
     await engine.one(invoice, actor, id)
     const why = { actor: createSystemActor(me.clientId, 'preview an invoice'), requestId: request.id }
     const taxPoint = parseLeadingDate(String(query.taxPoint ?? ''))
+    const isCardAccepted = await canPayByCard(engine, me.clientId)
     const run = engine.inTenant<ApiRecord>(me.clientId, why, async (c) => {
       const row = await c.lock(invoice, id)
       if (row.state !== 'draft') throw problem.conflict(`${row.number} has already been issued.`, 'wrong_state')
       const ready = await prepareInvoiceDraft(c, row, taxPoint ? { taxPoint } : {})
       const { stockRefused } = await loadInvoiceSettings(c)
       const short = (await findStockShortages(c, ready.lines)).map(said)
+      const late = taxPoint ? lateInvoiceWarning(taxPoint, londonDate(now).toString()) : undefined
       const entries = ready.lines.length ? invoiceIssueLedgerEntries(ready, londonDate(now).toString()) : []
       throw new Undone({
         '@id': `${iriOf(invoice, id)}/preview`,
         '@type': 'InvoicePreview',
         taxPoint: ready.taxPoint,
+        suppliedOn: ready.suppliedOn,
         total: ready.total,
         totals: ready.totals,
         exchangeRate: ready.exchangeRate,
@@ -107,6 +138,7 @@ export const invoicePreviewRoute: Route = {
         lines: ready.lines.map((line) => ({
           line: iriOf(invoiceLine, line.id),
           ...pickLineVat(line),
+          reversePercent: line.reversePercent,
           net: line.net,
           tax: line.tax,
         })),
@@ -115,7 +147,11 @@ export const invoicePreviewRoute: Route = {
           .map(({ account, amount, taxCode = null }) => ({ account, amount, taxCode })),
         problems: [...findInvoiceIssuingProblems(ready).map(said), ...(stockRefused ? short : [])],
         /** Warnings that don't prevent issuing. */
-        warnings: stockRefused ? [] : short,
+        warnings: [
+          ...(stockRefused ? [] : short),
+          ...paymentWarnings(ready, isCardAccepted),
+          ...(late && ready.supplier?.vatNumber ? [{ propertyPath: 'taxPoint', message: late }] : []),
+        ],
         fingerprint: invoiceFingerprint(ready),
       })
     })
@@ -154,7 +190,7 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
   for (const one of held) await right.set(deferredIncome, one, { net: 0, earned: 0 }, 'void')
   await c.emit(invoiceStateChanged, { invoice: row.id })
   await returnStockForInvoice(c, row)
-  if (row.sentAt) await c.emit(invoiceVoided, { invoice: row.id })
+  if (row.mailQueuedAt) await c.emit(invoiceVoided, { invoice: row.id })
 }
 
 type Actions = NonNullable<ResourceBehaviour<typeof invoice>['actions']>

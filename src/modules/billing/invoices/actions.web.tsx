@@ -1,9 +1,11 @@
-import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { can, canRunActionInState } from '#kernel/can.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
+import { DateField } from '#web/dates/date-field.tsx'
+import { useEmailSentToast, usePortalInfo } from '#web/shell/pages/facts.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
@@ -33,6 +35,7 @@ export function InvoiceActionButtons({ of }: { readonly of: InvoiceRecord }) {
   const remove = useInvoiceMutation(() => callApi('DELETE', of['@id']))
   const may = (action: string) => canRunActionInState(actor, action, invoice, of.state)
   const isDraft = of.state === 'draft'
+  const toldSent = useEmailSentToast()
   const close = () => setAsking(undefined)
   const told = (words: string) => ({
     onSuccess: () => toast.info(words, 'safe'),
@@ -61,11 +64,20 @@ export function InvoiceActionButtons({ of }: { readonly of: InvoiceRecord }) {
             <Button
               variant="default"
               loading={send.isPending}
-              onClick={() => send.mutate({}, told('The e-mail is being sent'))}
+              onClick={() =>
+                send.mutate(
+                  {},
+                  {
+                    onSuccess: () => toldSent(isDraft ? 'The pro forma' : of.number, of.buyer?.email ?? 'the customer'),
+                    onError: (e: Error) => toast.failed(e),
+                  },
+                )
+              }
             >
               {isDraft ? 'Send as pro forma' : 'Send again'}
             </Button>
           )}
+          {of.state === 'open' && of.amountDue > 0 && <CopyPayLink of={of} />}
           <Button variant="default" onClick={() => saveInvoicePdf(of).catch((e: unknown) => toast.failed(e))}>
             PDF
           </Button>
@@ -133,12 +145,14 @@ const asIssued = (of: InvoiceRecord, { lines, ...ready }: InvoicePreview): Invoi
 
 /** Final preview before issuing. */
 function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: () => void }) {
-  const preview = useInvoicePreview(of, true)
+  const [supplied, setSupplied] = useState<string | null>(null)
+  const preview = useInvoicePreview(of, true, supplied)
   const issue = useInvoiceAction(of, 'issue')
   const ready = preview.data
   const problems = ready?.problems ?? []
   const warnings = ready?.warnings ?? []
   const to = ready?.buyer?.email
+  const mails = usePortalInfo()?.mail ?? true
   return (
     <>
       <Stack>
@@ -155,17 +169,19 @@ function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: ()
           </Alert>
         )}
         {warnings.length > 0 && (
-          <Alert color="yellow" title="Not enough in stock">
+          <Alert color="yellow" title="Check before you issue">
             {warnings.map((w) => (
               <div key={w.message}>{w.message}</div>
             ))}
           </Alert>
         )}
+        <DateField label="Date of supply" description="If left blank: today" value={supplied} onChange={setSupplied} />
         <Text size="sm">
           The invoice will get the next number and can’t be changed after it has been issued.{' '}
           {to ? (
             <>
-              E-mail to <strong>{to}</strong>.
+              {mails ? 'E-mail to ' : 'No mail server is set up, so no e-mail can be sent to '}
+              <strong>{to}</strong>. {!mails && 'Download the PDF and send it yourself.'}
             </>
           ) : (
             'The customer has no e-mail address for invoices. Send them the PDF yourself.'
@@ -186,7 +202,7 @@ function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: ()
           disabled={!ready || problems.length > 0}
           onClick={() =>
             issue.mutate(
-              { fingerprint: ready?.fingerprint ?? '' },
+              { fingerprint: ready?.fingerprint ?? '', ...(supplied ? { taxPoint: supplied } : {}) },
               {
                 onError: () => void preview.refetch(),
                 onSuccess: (made) => {
@@ -200,6 +216,39 @@ function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: ()
           Issue invoice
         </Button>
       </DialogActions>
+    </>
+  )
+}
+
+/** Copies the payment link. If the browser does not allow copying, the link is shown. */
+function CopyPayLink({ of }: { readonly of: InvoiceRecord }) {
+  const make = useInvoiceMutation(() => callApi<{ url: string }>('POST', `${of['@id']}/pay-link`, {}))
+  const [shown, setShown] = useState<string>()
+  const copy = async () => {
+    try {
+      const made = make.mutateAsync().then(({ url }) => url)
+      const text = made.then((url) => new Blob([url], { type: 'text/plain' }))
+      // Copying starts before the response arrives, because browsers allow copying only during the click.
+      const copied = navigator.clipboard?.write([new ClipboardItem({ 'text/plain': text })]).then(
+        () => true,
+        () => false,
+      )
+      const url = await made
+      if (await copied)
+        toast.info('Payment link copied. Anybody who has the link can see and pay this invoice.', 'safe')
+      else setShown(url)
+    } catch (e) {
+      toast.failed(e)
+    }
+  }
+  return (
+    <>
+      <Button variant="default" loading={make.isPending} onClick={() => void copy()}>
+        Copy the payment link
+      </Button>
+      <Dialog opened={shown !== undefined} onClose={() => setShown(undefined)} title="Payment link">
+        <TextInput readOnly label="Payment link" value={shown ?? ''} onFocus={(e) => e.currentTarget.select()} />
+      </Dialog>
     </>
   )
 }

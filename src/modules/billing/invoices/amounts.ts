@@ -3,9 +3,45 @@ import { type Currency, DECIMAL_SCALE, penceToNumber, roundHalfUp, scaleDecimal 
 import { calculateTotals, type Discount, type DocumentTotals, NO_DOCUMENT_TAX } from '#kernel/money-totals.ts'
 import type { LineVat } from '../lines/line-vat.ts'
 
+/** VAT at one rate that the customer accounts for. It is not part of any total. */
+export interface ReverseChargeTotal {
+  readonly percent: number
+  readonly net: number
+  readonly tax: number
+}
+
 /** Totals stored with an invoice. */
-export type InvoiceTotals = Omit<DocumentTotals, 'lines'>
-export type CreditNoteTotals = Pick<InvoiceTotals, 'currency' | 'net' | 'taxByRate' | 'tax' | 'gross'>
+export interface InvoiceTotals extends Omit<DocumentTotals, 'lines'> {
+  /** Omitted if the reverse charge applies to no line. */
+  readonly reverseCharge?: readonly ReverseChargeTotal[]
+}
+export type CreditNoteTotals = Pick<InvoiceTotals, 'currency' | 'net' | 'taxByRate' | 'tax' | 'gross' | 'reverseCharge'>
+
+/** A line with the rate at which its customer accounts for the VAT; null if that rate is not a UK rate. */
+export interface ReverseChargeLine extends Partial<LineVat> {
+  readonly net: number | null
+  readonly reversePercent?: number | null
+}
+
+/** Calculates the VAT that the customer accounts for, line by line, by rate. Empty if there is none. */
+export function computeReverseCharge(lines: readonly ReverseChargeLine[]): { reverseCharge?: ReverseChargeTotal[] } {
+  const charged = lines.flatMap(({ taxCode, reversePercent, net }) =>
+    taxCode === 'reverse' && reversePercent ? [{ percent: reversePercent, net: net ?? 0 }] : [],
+  )
+  const alike = Map.groupBy(charged, (line) => line.percent)
+  const totals = [...alike].map(([percent, same]) => ({
+    percent,
+    net: sum(same.map((line) => line.net)),
+    tax: sum(
+      same.map((line) =>
+        penceToNumber(
+          roundHalfUp(BigInt(line.net) * scaleDecimal(percent, 'The tax percentage'), 100n * DECIMAL_SCALE),
+        ),
+      ),
+    ),
+  }))
+  return totals.length ? { reverseCharge: totals.toSorted((a, b) => b.percent - a.percent) } : {}
+}
 
 export interface PricedLine extends Partial<LineVat> {
   readonly quantity: number
@@ -25,6 +61,30 @@ const discountOf = ({ currency, percentOff, amountOff }: Discounted): Discount |
 /** Calculates invoice totals with the VAT for each line. Throws a MoneyError if the amounts can't be summed. */
 export const computeInvoiceTotals = (of: Discounted, lines: readonly PricedLine[]): DocumentTotals =>
   calculateTotals({ ...NO_DOCUMENT_TAX, currency: of.currency, discount: discountOf(of), lines })
+
+/** Days after the supply within which the invoice's day becomes the tax point (VAT Act 1994, section 6(5)). */
+const TAX_POINT_DAYS = 14
+/** Days after the supply within which a VAT invoice must be issued (VAT Regulations 1995, regulation 13(5)). */
+const MAX_DAYS_TO_INVOICE = 30
+
+const daysBetween = (from: string, to: string) => Temporal.PlainDate.from(from).until(to).days
+
+/**
+ * Returns the tax point of a supply invoiced on a day: that day if it is within 14 days of the supply, unless the seller
+ * has elected to use the day of the supply.
+ */
+export function taxPointFor(supplied: string, invoiced: string, usesSupply: boolean): string {
+  const days = daysBetween(supplied, invoiced)
+  return !usesSupply && days > 0 && days <= TAX_POINT_DAYS ? invoiced : supplied
+}
+
+/** Returns a warning for an invoice that is issued too late after the supply; `undefined` if it is in time. */
+export function lateInvoiceWarning(supplied: string, invoiced: string): string | undefined {
+  const days = daysBetween(supplied, invoiced)
+  return days > MAX_DAYS_TO_INVOICE
+    ? `This invoice is issued ${days} days after the supply. A VAT invoice must be issued within ${MAX_DAYS_TO_INVOICE} days (VAT Regulations 1995, regulation 13(5))`
+    : undefined
+}
 
 /** Converts VAT into pence sterling; `rate` is the number of invoice currency units per pound. */
 export const convertTaxToSterling = (tax: number, rate: number): number =>
@@ -115,6 +175,40 @@ export function computeCreditByNet(line: CreditableLine, net: number): CreditAmo
 export const computeRemainingCredit = (line: CreditableLine): CreditAmounts => {
   const quantity = remainingCreditableQuantity(line)
   return { quantity: quantity > 0 ? quantity : null, ...remainingCreditableAmounts(line) }
+}
+
+/** A credit before it is created: its amounts, the remaining amount due, and the part that was already paid. */
+interface CreditPreview {
+  readonly net: number
+  readonly tax: number
+  readonly gross: number
+  readonly due: number
+  readonly paid: number
+}
+
+/**
+ * Calculates a credit of the given net amounts, by line, or of the entire remainder of all lines. Amounts without a
+ * value are not credited.
+ */
+export function computeCreditPreview(
+  of: InvoiceBalance & { readonly amountDue: number },
+  lines: readonly CreditableLine[],
+  nets: readonly (number | null | undefined)[] | 'all',
+): CreditPreview {
+  const credits = lines.flatMap((line, n) => {
+    if (nets === 'all') return [computeRemainingCredit(line)]
+    const net = nets[n]
+    return net ? [computeCreditByNet(line, net)] : []
+  })
+  const [net, tax] = [sum(credits.map((one) => one.net)), sum(credits.map((one) => one.tax))]
+  const gross = net + tax
+  return {
+    net,
+    tax,
+    gross,
+    due: Math.max(0, of.amountDue - gross),
+    paid: Math.max(0, Math.min(of.amountPaid, gross - of.amountDue - of.amountWrittenOff)),
+  }
 }
 
 /** Service period, including the last day. */

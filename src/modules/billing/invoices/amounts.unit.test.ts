@@ -5,6 +5,7 @@ import {
   type CreditableLine,
   computeCreditByNet,
   computeCreditByQuantity,
+  computeCreditPreview,
   computeInvoiceTotals,
   computeRemainingCredit,
   convertTaxToSterling,
@@ -139,4 +140,43 @@ describe('earned income', () => {
 test("VAT in another currency is converted to sterling at the invoice's rate", () => {
   expect(convertTaxToSterling(2000, 1.1624)).toBe(1721)
   expect(convertTaxToSterling(0, 1.1624)).toBe(0)
+})
+
+describe('a credit before it is created', () => {
+  const lines = [lineOf(2, 5000, 20), lineOf(1, 3333, 20)]
+  const open = { total: 16_000, amountPaid: 0, amountCredited: 0, amountWrittenOff: 0, amountDue: 16_000 }
+
+  test('a part credit of two lines has the VAT of each line and leaves the rest to pay', () => {
+    expect(computeCreditPreview(open, lines, [5000, 333])).toEqual({
+      net: 5333,
+      tax: 1067,
+      gross: 6400,
+      due: 9600,
+      paid: 0,
+    })
+    expect(computeCreditPreview(open, lines, [null, undefined])).toEqual({
+      net: 0,
+      tax: 0,
+      gross: 0,
+      due: 16_000,
+      paid: 0,
+    })
+  })
+
+  test('a credit of all lines is their remainder, negative lines included', () => {
+    const [first, second] = lines as [CreditableLine, CreditableLine]
+    const partly = credited(first, computeCreditByNet(first, 2500))
+    const negative: CreditableLine = { quantity: 1, net: -1000, tax: -200, credited: [] }
+    expect(computeCreditPreview(open, [partly, second, negative], 'all')).toMatchObject({
+      net: 7500 + 3333 - 1000,
+      tax: 1500 + 667 - 200,
+    })
+  })
+
+  test('only the part of a credit that exceeds the amount due was already paid', () => {
+    const paid = { ...open, amountPaid: 10_000, amountDue: 6000 }
+    expect(computeCreditPreview(paid, lines, [5000, 1666])).toMatchObject({ gross: 7999, due: 0, paid: 1999 })
+    const writtenOff = { ...open, amountWrittenOff: 16_000, amountDue: 0 }
+    expect(computeCreditPreview(writtenOff, lines, [5000, null])).toMatchObject({ due: 0, paid: 0 })
+  })
 })

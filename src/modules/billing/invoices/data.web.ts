@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
+import { mailMessage } from '#modules/crm/mail/message.ts'
 import { callApi } from '#web/api/client.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { customer } from '../customers/customer.ts'
@@ -23,15 +24,19 @@ export function useInvoiceMutation<T, V = void>(send: (what: V) => Promise<T>, a
 
 /** Returns a mutation that runs an action such as `issue` or `void` with a request body. */
 export const useInvoiceAction = (of: Pick<InvoiceRecord, '@id'>, action: string) =>
-  useInvoiceMutation((body: Record<string, unknown> = {}) =>
-    callApi<InvoiceRecord>('POST', `${of['@id']}/${action}`, body),
+  useInvoiceMutation(
+    (body: Record<string, unknown> = {}) => callApi<InvoiceRecord>('POST', `${of['@id']}/${action}`, body),
+    [mailMessage],
   )
 
 /** Preview of an invoice before issuing: the invoice, its postings and any problems. */
 export interface InvoicePreview
-  extends Pick<InvoiceRecord, 'taxPoint' | 'total' | 'totals' | 'exchangeRate' | 'sterlingTax' | 'supplier' | 'buyer'> {
+  extends Pick<
+    InvoiceRecord,
+    'taxPoint' | 'suppliedOn' | 'total' | 'totals' | 'exchangeRate' | 'sterlingTax' | 'supplier' | 'buyer'
+  > {
   /** VAT and amounts of each line. `line` is the line's IRI. */
-  readonly lines: readonly (Pick<InvoiceRecord['lines'][number], keyof LineVat | 'net' | 'tax'> & {
+  readonly lines: readonly (Pick<InvoiceRecord['lines'][number], keyof LineVat | 'reversePercent' | 'net' | 'tax'> & {
     readonly line: string
   })[]
   readonly problems: readonly { readonly propertyPath: string; readonly message: string }[]
@@ -40,10 +45,17 @@ export interface InvoicePreview
   readonly fingerprint: string
 }
 
-export const useInvoicePreview = (of: Pick<InvoiceRecord, '@id' | 'updatedAt'>, enabled: boolean) =>
+export const useInvoicePreview = (
+  of: Pick<InvoiceRecord, '@id' | 'updatedAt'>,
+  enabled: boolean,
+  supplied: string | null = null,
+) =>
   useQuery({
-    queryKey: [invoice.url, 'preview', of['@id'], of.updatedAt],
-    queryFn: ({ signal }) => callApi<InvoicePreview>('GET', `${of['@id']}/preview`, undefined, { signal }),
+    queryKey: [invoice.url, 'preview', of['@id'], of.updatedAt, supplied],
+    queryFn: ({ signal }) =>
+      callApi<InvoicePreview>('GET', `${of['@id']}/preview${supplied ? `?taxPoint=${supplied}` : ''}`, undefined, {
+        signal,
+      }),
     enabled,
     gcTime: 0,
   })

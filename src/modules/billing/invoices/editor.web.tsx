@@ -12,7 +12,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import type { Violation } from '#kernel/errors.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
@@ -24,6 +24,7 @@ import { useApiRecord } from '#web/api/resources.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
+import { RestoredInputNotice, useStoredInput } from '#web/forms/stored-input.tsx'
 import { linkedRecordIri } from '#web/forms/values.ts'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useBillingUrls } from '../billing-urls.web.ts'
@@ -42,6 +43,7 @@ interface InvoiceLineInput
   extends Pick<QuoteDraftLine, 'key' | 'description' | 'quantity' | 'unitAmount' | 'plan' | 'sku'> {
   readonly '@id'?: string
   readonly taxCode: TaxCode | null
+  readonly reverseCode: 'standard' | 'reduced' | null
   readonly from: string | null
   readonly to: string | null
 }
@@ -81,6 +83,7 @@ const bodyOf = (d: InvoiceDraftInput): Record<string, unknown> => ({
     quantity: l.quantity,
     unitAmount: l.unitAmount,
     taxCode: l.taxCode,
+    reverseCode: l.reverseCode,
     from: l.from,
     to: l.to,
   })),
@@ -104,12 +107,13 @@ export function InvoiceEditor({ of, forWhom }: Props) {
   const go = useNavigate()
   const places = useBillingUrls()
   const keys = useMemo(() => createIdempotencyKeys(), [])
-  const [draft, setDraft] = useState(() => draftOf(of, forWhom))
-  const [dirty, setDirty] = useState(false)
-  const set = (change: Partial<InvoiceDraftInput>) => {
-    setDraft((d) => ({ ...d, ...change }))
-    setDirty(true)
-  }
+  const stored = useStoredInput(
+    of ? `invoice ${of.id}` : `invoice for ${forWhom ?? 'a customer'}`,
+    () => draftOf(of, forWhom),
+    of?.updatedAt,
+  )
+  const { input: draft, dirty } = stored
+  const set = (change: Partial<InvoiceDraftInput>) => stored.change((d) => ({ ...d, ...change }))
   const who = useApiRecord(customer, idFromAnyIri(linkedRecordIri(draft.customer))).data
   const currency = who?.currency ?? of?.currency ?? 'GBP'
   const save = useInvoiceMutation(() => {
@@ -129,14 +133,15 @@ export function InvoiceEditor({ of, forWhom }: Props) {
           e.preventDefault()
           save.mutate(undefined, {
             onSuccess: (made) => {
-              setDirty(false)
-              setDraft(draftOf(made, undefined))
+              stored.setDirty(false)
+              stored.setInput(draftOf(made, undefined))
               toast.saved('the draft')
               if (!of) void go(places.invoice(made.id), { replace: true })
             },
           })
         }}
       >
+        <RestoredInputNotice of={stored} isSaved={of !== undefined} />
         {save.error && (
           <Alert color="red" role="alert" title="Not saved">
             {violations.length
@@ -156,7 +161,12 @@ export function InvoiceEditor({ of, forWhom }: Props) {
         <CatalogueSearch
           currency={currency}
           onAdd={(_, line) =>
-            set({ lines: [...draft.lines, { ...line, key: newQuoteLineKey(), taxCode: null, from: null, to: null }] })
+            set({
+              lines: [
+                ...draft.lines,
+                { ...line, key: newQuoteLineKey(), taxCode: null, reverseCode: null, from: null, to: null },
+              ],
+            })
           }
         />
         {draft.lines.length === 0 && (
@@ -221,7 +231,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
             Save draft
           </Button>
           <Text size="sm" c="dimmed" role="status">
-            {dirty ? 'Not saved yet' : of ? 'Saved' : ''}
+            {dirty ? 'Not saved yet; stored on this device only' : of ? 'Saved' : ''}
           </Text>
         </Group>
       </form>
@@ -234,6 +244,23 @@ export function InvoiceEditor({ of, forWhom }: Props) {
     </div>
   )
 }
+
+const REVERSE_REDUCED = 'reverse reduced'
+/** Types of VAT, with one option for each rate of the reverse charge. */
+const VAT_OPTIONS = [
+  ...TAX_CODE_OPTIONS.map((o) => (o.value === 'reverse' ? { ...o, label: 'Reverse charge, standard rate' } : o)),
+  { value: REVERSE_REDUCED, label: 'Reverse charge, reduced rate' },
+]
+
+type LineVatInput = Pick<InvoiceLineInput, 'taxCode' | 'reverseCode'>
+
+const vatOptionOf = ({ taxCode, reverseCode }: LineVatInput): string =>
+  taxCode === 'reverse' && reverseCode === 'reduced' ? REVERSE_REDUCED : (taxCode ?? '')
+
+const vatOf = (option: string): LineVatInput =>
+  option === REVERSE_REDUCED
+    ? { taxCode: 'reverse', reverseCode: 'reduced' }
+    : { taxCode: (option || null) as TaxCode | null, reverseCode: null }
 
 interface RowProps {
   readonly line: InvoiceLineInput
@@ -279,11 +306,11 @@ function Row({ line, symbol, said, onChange, onRemove }: RowProps) {
           label="VAT"
           data={[
             { value: '', label: isArticle ? 'Same as catalogue' : 'Standard rate' },
-            ...TAX_CODE_OPTIONS.filter((o) => isArticle || o.value !== 'standard'),
+            ...VAT_OPTIONS.filter((o) => isArticle || o.value !== 'standard'),
           ]}
-          value={line.taxCode === 'standard' && !isArticle ? '' : (line.taxCode ?? '')}
-          error={said('taxCode')}
-          onChange={(e) => onChange({ ...line, taxCode: (e.currentTarget.value || null) as TaxCode | null })}
+          value={line.taxCode === 'standard' && !isArticle ? '' : vatOptionOf(line)}
+          error={said('taxCode') ?? said('reverseCode')}
+          onChange={(e) => onChange({ ...line, ...vatOf(e.currentTarget.value) })}
         />
       </div>
       <div className={css.figures}>

@@ -1,7 +1,7 @@
 import { type Currency, formatMoney } from '#kernel/money.ts'
 import { defineEmail, emailGreeting, PORTAL_NAME_PLACEHOLDER } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
-import { formatSupplierLines, SAMPLE_SUPPLIER, type Supplier } from '../print/quote-document.ts'
+import { formatBankAccountLines, formatSupplierLines, SAMPLE_SUPPLIER, type Supplier } from '../print/quote-document.ts'
 import type { Buyer } from './paper.ts'
 
 /** Data used in e-mails about an invoice. */
@@ -16,6 +16,10 @@ export interface InvoiceMailFacts {
   readonly provider: string
   /** Card and date of the automatic charge, if there will be one. */
   readonly charged?: { readonly card: string; readonly on: string } | undefined
+  /** Bank account of a Direct Debit and day of its collection, if there will be one. */
+  readonly collected?: { readonly account: string; readonly on: string } | undefined
+  /** Link to the payment page, if the invoice can be paid by card. */
+  readonly payUrl?: string | undefined
 }
 
 /** Adds a greeting and a closing to the paragraphs of an e-mail from a seller. */
@@ -51,9 +55,17 @@ export const invoiceEmail = defineEmail<InvoiceMailFacts>({
       `Here is our invoice ${f.number} for ${formatMoney(f.total, f.currency)}. It is attached.`,
       f.amountDue === 0
         ? 'There is nothing to pay.'
-        : f.charged
-          ? `You don’t need to do anything: we will charge ${formatMoney(f.amountDue, f.currency)} to your card, ${f.charged.card}, on ${formatIsoDateAsUk(f.charged.on)}.`
-          : `${f.amountDue === f.total ? 'It' : `Of this amount, ${formatMoney(f.amountDue, f.currency)}`} is due${f.dueOn ? ` on ${formatIsoDateAsUk(f.dueOn)}` : ''}. Please quote ${f.number} when you pay.`,
+        : f.collected
+          ? `You don’t need to do anything: we will collect ${formatMoney(f.amountDue, f.currency)} by Direct Debit from your ${f.collected.account} on ${formatIsoDateAsUk(f.collected.on)} or shortly after.`
+          : f.charged
+            ? `You don’t need to do anything: we will charge ${formatMoney(f.amountDue, f.currency)} to your card, ${f.charged.card}, on ${formatIsoDateAsUk(f.charged.on)}.`
+            : `${f.amountDue === f.total ? 'It' : `Of this amount, ${formatMoney(f.amountDue, f.currency)}`} is due${f.dueOn ? ` on ${formatIsoDateAsUk(f.dueOn)}` : ''}. Please quote ${f.number} when you pay.`,
+      f.amountDue !== 0 && !f.charged && !f.collected && f.payUrl !== undefined && `Pay online by card: ${f.payUrl}`,
+      f.amountDue !== 0 &&
+        !f.charged &&
+        !f.collected &&
+        f.supplier?.bank !== undefined &&
+        `Pay by bank transfer: ${formatBankAccountLines(f.supplier.bank).join(', ')}. Reference: ${f.number}.`,
       'If you have a question, just reply to this e-mail or call us.',
     ),
   sample: SAMPLE_INVOICE,

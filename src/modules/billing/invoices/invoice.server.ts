@@ -4,7 +4,7 @@ import { formatMoney } from '#kernel/money.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
+import { formatIsoDateAsUk, LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { client } from '#modules/portal/clients/client.ts'
@@ -13,28 +13,33 @@ import { guard } from '#server/engine/guard.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
-import type { Context } from '#server/engine/types.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
-import { customer } from '../customers/customer.ts'
+import { checkVatNumber } from '#server/vat-number.ts'
+import { MAX_PAYMENT_DAYS } from '../client-invoicing/invoice-settings.ts'
+import { customer, missingAddressParts, type PostalAddress } from '../customers/customer.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
 import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { invoiceActionHandlers, invoicePreviewRoute } from './actions.server.ts'
-import { convertTaxToSterling } from './amounts.ts'
+import { computeReverseCharge, convertTaxToSterling } from './amounts.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoiceEmail, invoiceVoidEmail, proFormaEmail } from './emails.ts'
-import { invoice, invoiceLine } from './invoice.ts'
+import { INVOICE_SUMMARY_URL, type InvoiceSummary, invoice, invoiceLine } from './invoice.ts'
 import {
   completeInvoiceLines,
   computeDraftTotals,
+  exchangeRateProblem,
   type InvoiceRow,
   type InvoiceValues,
   invoiceMailsRoute,
   loadSeller,
+  markInvoiceSent,
   notifyInvoiceVoid,
 } from './lines.server.ts'
 import type { Buyer } from './paper.ts'
 import { buildInvoiceDocument } from './paper.ts'
+import { addKnownPayLink } from './pay-link.server.ts'
 
 /**
  * Updates the earned income of each line to the end of a day and returns the totals by product. This is the SQL
@@ -89,42 +94,86 @@ const earnDaily = schedule({
   perClient: earnDay,
 })
 
-interface Address {
-  readonly address1?: string | null
-  readonly address2?: string | null
-  readonly city?: string | null
-  readonly county?: string | null
-  readonly postcode?: string | null
-}
-
 const HOME = 'GB'
 const countries = new Intl.DisplayNames(['en-GB'], { type: 'region' })
 
-const linesOf = (of: Address, country: string): string[] =>
+const linesOf = (of: PostalAddress, country: string): string[] =>
   [of.address1, of.address2, of.city, of.county, of.postcode, country === HOME ? '' : countries.of(country)].flatMap(
     (line) => line?.trim() || [],
   )
 
 /**
- * Returns the buyer for a customer's invoices. A missing name is taken from the customer's client, and a missing
- * address from the client or lead.
+ * Returns the buyer for a customer's invoices. A missing name is taken from the customer's client, and an
+ * incomplete address from the client or lead.
  */
 export async function loadInvoiceBuyer(c: Pick<Context, 'get'>, of: RowOf<typeof customer>): Promise<Buyer> {
-  const own = linesOf(of, of.country)
   const account = of.client === null ? undefined : await c.get(client, of.client)
   const lead = of.contact === null ? undefined : await c.get(contact, of.contact)
-  const known = account && linesOf(account, HOME).length ? linesOf(account, HOME) : lead ? linesOf(lead, HOME) : []
+  const known = [of, ...[account, lead].flatMap((one) => one ?? [])]
+    .map((one) => {
+      const country = one === of ? of.country : HOME
+      return { lines: linesOf(one, country), lacks: missingAddressParts(one, country) }
+    })
+    // A country alone is not treated as an address.
+    .filter(({ lines }, i) => lines.length > (i === 0 && of.country !== HOME ? 1 : 0))
+  const { lines: address, lacks } = known.find((one) => !one.lacks.length) ??
+    known[0] ?? { lines: [], lacks: ['street', 'postcode'] }
+  const { fault: vatNumberFault } = await checkVatNumber(of.vatNumber, of.country)
   return {
     name: of.billingName || of.companyName || account?.company || of.contactName || '',
     contactName: of.contactName && of.contactName !== of.companyName ? of.contactName : '',
-    // A country alone is not treated as an address.
-    address: own.length > (of.country === HOME ? 0 : 1) ? own : known,
+    address,
+    ...(lacks.length ? { addressLacks: lacks } : {}),
     vatNumber: of.vatNumber,
+    ...(vatNumberFault ? { vatNumberFault } : {}),
     email: [of.invoiceEmail, of.email].find((address) => isEmail(address)) ?? '',
   }
 }
 
+const SUMMARY = `SELECT currency, sum(outstanding)::bigint AS outstanding, sum(overdue)::bigint AS overdue,
+    sum(week)::bigint AS "dueThisWeek", sum(paid)::bigint AS "paidThisMonth"
+  FROM (SELECT currency, amount_due AS outstanding, CASE WHEN due_on < $2::date THEN amount_due ELSE 0 END AS overdue,
+      CASE WHEN due_on BETWEEN $2::date AND $3::date THEN amount_due ELSE 0 END AS week, 0 AS paid
+    FROM invoice WHERE client_id = $1 AND state = 'open'
+    UNION ALL
+    SELECT currency, 0, 0, 0, amount - amount_refunded FROM charge
+    WHERE client_id = $1 AND state = 'succeeded' AND received_at >= $4::timestamptz) all_amounts
+  GROUP BY currency ORDER BY currency`
+
+/** Returns the totals of a client's invoices, one row for each currency. */
+async function summariseInvoices(engine: Engine, clientId: number): Promise<InvoiceSummary[]> {
+  const today = londonDate(engine.clock.now())
+  const sunday = today.add({ days: 7 - today.dayOfWeek })
+  const month = today.with({ day: 1 }).toZonedDateTime({ timeZone: LONDON_TIME_ZONE }).toInstant()
+  const rows = await engine.db.tx({ clientId }, (tx) =>
+    tx.rows<Record<keyof InvoiceSummary, string>>(SUMMARY, [
+      clientId,
+      today.toString(),
+      sunday.toString(),
+      month.toString(),
+    ]),
+  )
+  return rows.map(({ currency, ...amounts }) => ({
+    currency: currency as InvoiceSummary['currency'],
+    outstanding: Number(amounts.outstanding),
+    overdue: Number(amounts.overdue),
+    dueThisWeek: Number(amounts.dueThisWeek),
+    paidThisMonth: Number(amounts.paidThisMonth),
+  }))
+}
+
 const invoiceRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: INVOICE_SUMMARY_URL,
+    title: 'Get the totals of open invoices, and of payments received this month, by currency',
+    allow: SELLING_ROLES,
+    handle: async ({ engine, me }) => ({
+      '@id': INVOICE_SUMMARY_URL,
+      '@type': 'InvoiceSummary',
+      totals: await summariseInvoices(engine, me.clientId),
+    }),
+  },
   invoiceMailsRoute,
   invoicePreviewRoute,
   subListRoute({
@@ -143,7 +192,8 @@ const invoiceRoutes: readonly Route[] = [
     file: ['application/pdf'],
     handle: async (c) => {
       const row = await c.engine.one(invoice, c.actor, await c.engine.idOf(invoice, c.actor, c.params.id))
-      return financialDocumentPdfResponse(c.engine, c.me.clientId, buildInvoiceDocument(row), row.state !== 'draft')
+      const sheet = await addKnownPayLink(c.engine, c.me.clientId, row, buildInvoiceDocument(row))
+      return financialDocumentPdfResponse(c.engine, c.me.clientId, sheet, row.state !== 'draft' && !sheet.payment)
     },
   },
 ]
@@ -194,13 +244,16 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
     company: buyer.billingName || buyer.companyName || buyer.contactName || '',
     ...(changes.poNumber === undefined && isOther ? { poNumber: buyer.poNumber } : {}),
   }
-  const wrong = whatIsWrong(c, whole, buyer)
-  if (wrong.length) throw problem.invalid(wrong)
   const day = whole.taxPoint ?? londonDate(c.now).toString()
+  const wrong = whatIsWrong(c, whole, buyer)
+  const wrongRate = await exchangeRateProblem(c, { ...whole, currency }, day)
+  if (wrongRate) wrong.push(violation('exchangeRate', wrongRate))
+  if (wrong.length) throw problem.invalid(wrong)
   const [{ supplier, vat }, madeOutTo] = await settleAll(loadSeller(c, day), loadInvoiceBuyer(c, buyer))
   const lines = await completeInvoiceLines(c, whole.lines ?? [], {
     vat,
     currency,
+    isHome: buyer.country === HOME,
     kept: !before && whole.origin !== undefined && whole.origin !== 'manual',
     before: before?.lines ?? [],
   })
@@ -215,6 +268,7 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
   }
   if (!totals) return { ...all, lines }
   const { lines: each, ...sums } = totals
+  const charged = lines.map((line, i) => ({ ...line, net: each[i]?.net ?? 0 }))
   const rate = currency === 'GBP' ? null : (whole.exchangeRate ?? null)
   return {
     ...all,
@@ -229,14 +283,14 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
     net: sums.net,
     tax: sums.tax,
     total: sums.gross,
-    totals: sums,
+    totals: { ...sums, ...computeReverseCharge(charged) },
   }
 }
 
 function whatIsWrong(
   c: Save,
   whole: InvoiceValues,
-  buyer: { readonly retired: boolean; readonly currency: string },
+  buyer: Pick<RowOf<typeof customer>, 'retired' | 'currency' | 'longTermsAgreed'>,
 ): Violation[] {
   const wrong: Violation[] = []
   if (buyer.retired && (c.changes.customer !== undefined || !c.before))
@@ -244,6 +298,14 @@ function whatIsWrong(
   if (whole.currency !== buyer.currency)
     wrong.push(
       violation('currency', `This customer is billed in ${buyer.currency}. Create the invoice in ${buyer.currency}`),
+    )
+  const latest = londonDate(c.now).add({ days: MAX_PAYMENT_DAYS }).toString()
+  if ((whole.dueOn ?? '') > latest && !buyer.longTermsAgreed)
+    wrong.push(
+      violation(
+        'dueOn',
+        `Payment terms of more than ${MAX_PAYMENT_DAYS} days need an agreement. Enter it on the customer’s page`,
+      ),
     )
   if (whole.percentOff && whole.amountOff)
     wrong.push(violation('amountOff', 'Enter the discount as a percentage or an amount, not both'))
@@ -286,7 +348,7 @@ export const invoices = feature({
   behaviours: [invoiceBehaviour],
   guards: [customerGuard],
   routes: invoiceRoutes,
-  handlers: [notifyInvoiceVoid],
+  handlers: [notifyInvoiceVoid, markInvoiceSent],
   emails: [invoiceEmail, proFormaEmail, invoiceVoidEmail],
   schedules: [earnDaily],
 })

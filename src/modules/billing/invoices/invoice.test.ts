@@ -27,7 +27,7 @@ describe('a draft invoice', () => {
       [16_667, 833, 'reduced', 5],
       [500, 0, 'zero', 0],
     ])
-    expect(made.supplier.vatNumber).toBe('GB 123 4567 89')
+    expect(made.supplier.vatNumber).toBe('GB 123 4567 82')
     expect(made.buyer.address).toEqual(['1 Mill Lane', 'Leeds', 'LS1 1AA'])
   })
 
@@ -61,7 +61,7 @@ describe('a draft invoice', () => {
     const change = (vat: string) => w.sql('UPDATE client SET vat_number = $2 WHERE id = $1', [w.sellers.id, vat])
     await change('')
     const made = await w.invoice()
-    await change('GB 123 4567 89')
+    await change('GB 123 4567 82')
     expect([made.tax, made.lines[0].taxCode]).toEqual([0, 'outside'])
   })
 })
@@ -203,7 +203,8 @@ describe('issuing an invoice', () => {
     await w.portal.drain()
     const { body } = await w.api.get(`${issued['@id']}/letters`)
     expect(body['hydra:member']).toEqual([expect.objectContaining({ recipient: to, template: 'invoice' })])
-    expect((await w.api.get(issued['@id'])).body.sentAt).not.toBeNull()
+    // Without a mail server, nothing was sent.
+    expect([body['hydra:member'][0].state, (await w.api.get(issued['@id'])).body.sentAt]).toEqual(['kept', null])
     expect((await w.api.get(`${mute['@id']}/letters`)).body['hydra:totalItems']).toBe(0)
     const [no] = await w.sql<{ n: number }>(
       "SELECT count(*)::int AS n FROM message WHERE client_id = $1 AND recipient = 'no'",
@@ -277,7 +278,7 @@ describe('a printed invoice', () => {
     const words = await extractResponseText(await w.api.get(`${issued['@id']}/pdf`))
     for (const one of [
       `VAT invoice ${issued.number}`,
-      'GB 123 4567 89',
+      'GB 123 4567 82',
       '14 Wharf Street',
       'Acme Roofing Ltd',
       '1 Mill Lane',

@@ -19,12 +19,17 @@ import {
 import { type LineVat, lineVatKey, pickLineVat } from '../lines/line-vat.ts'
 import { withReadCache } from '../lines/lines.server.ts'
 import { deductStockForInvoice, findStockShortages } from '../stock/stock.server.ts'
-import { earnedAmount } from './amounts.ts'
+import { earnedAmount, taxPointFor } from './amounts.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoiceIssued } from './events.ts'
 import { invoice, invoiceNumberSequence } from './invoice.ts'
-import type { InvoiceLineRow, InvoiceRow, InvoiceValues } from './lines.server.ts'
-
+import {
+  type InvoiceLineRow,
+  type InvoiceRow,
+  type InvoiceValues,
+  invoiceExchangeRate,
+  recordMonthlyRates,
+} from './lines.server.ts'
 import { applyCustomerCredits } from './settle.server.ts'
 
 /** An invoice line's amounts to post, in pence. */
@@ -82,7 +87,7 @@ export interface InvoiceDraftInput {
   readonly customer: number
   readonly currency: Currency
   readonly lines: readonly InvoiceDraftLine[]
-  readonly origin: 'quote' | 'subscription'
+  readonly origin: 'quote' | 'subscription' | 'interest'
   readonly subscription?: number | null
   readonly quote?: number | null
   readonly period?: BillingPeriod
@@ -158,11 +163,11 @@ export async function createPreparedInvoiceDrafts(
   all: readonly InvoiceDraftInput[],
 ): Promise<InvoiceRow[]> {
   const taxPoint = londonDate(c.now).toString()
-  const rated = all.map(async (d) => ({ ...d, taxPoint, exchangeRate: await rateFor(c, d, taxPoint) }))
+  const rated = all.map(async (d) => ({ ...d, taxPoint, exchangeRate: await invoiceExchangeRate(c, d, taxPoint) }))
   return draftInvoices(c, await settleAll(...rated))
 }
 
-/** Maximum total, in pence, of a VAT invoice that may omit the customer's address (VAT Notice 700, section 16.6). */
+/** Maximum total, in pence, of a VAT invoice that may omit the customer's address (VAT Regulations 1995, regulation 16A). */
 const SIMPLE_UP_TO = 25_000
 
 /**
@@ -176,23 +181,38 @@ export function findInvoiceIssuingProblems(row: InvoiceRow): Violation[] {
   if (total < 0) wrong.push(violation('lines', 'The total is negative. Use a credit note instead'))
   if (!buyer?.name)
     wrong.push(violation('customer', 'The invoice needs the customer’s name. Enter it on the customer’s page'))
-  if (supplier?.vatNumber && !(supplier.name && supplier.address))
+  const [sellers, buyers] = [supplier, buyer].map((one) => (one?.addressLacks ?? []).join(' and '))
+  if (supplier?.vatNumber && !(supplier.name && supplier.address && !sellers))
     wrong.push(
       violation(
         'supplier',
-        'A VAT invoice needs your company’s name and address. An administrator can enter them under Settings > Letterhead',
+        `A VAT invoice needs your company’s ${supplier.name && supplier.address ? sellers : 'name and address'}. An administrator can enter them under Settings > Letterhead`,
       ),
     )
-  if (supplier?.vatNumber && total > SIMPLE_UP_TO && !buyer?.address.length)
+  if (supplier?.vatNumber && total > SIMPLE_UP_TO && buyers)
     wrong.push(
       violation(
         'customer',
-        `A VAT invoice of more than ${formatMoney(SIMPLE_UP_TO, 'GBP')} needs the customer’s address. Enter it on the customer’s page`,
+        `A VAT invoice of more than ${formatMoney(SIMPLE_UP_TO, 'GBP')} needs the customer’s full address, with ${buyers}. Enter it on the customer’s page`,
       ),
     )
   if (lines.some((l) => l.taxCode === 'reverse') && !buyer?.vatNumber)
     wrong.push(
       violation('customer', 'The reverse charge requires the customer’s VAT number. Enter it on the customer’s page'),
+    )
+  else if (lines.some((l) => l.taxCode === 'reverse') && buyer?.vatNumberFault)
+    wrong.push(
+      violation(
+        'customer',
+        `The reverse charge requires a correct VAT number, and the customer’s is ${buyer.vatNumber}. ${buyer.vatNumberFault}. Correct it on the customer’s page`,
+      ),
+    )
+  if (supplier?.vatNumber && supplier.vatNumberFault)
+    wrong.push(
+      violation(
+        'supplier',
+        `A VAT invoice states your company’s VAT number, and ${supplier.vatNumber} is not one. ${supplier.vatNumberFault}. An administrator can correct it under Settings > Letterhead`,
+      ),
     )
   if (currency !== 'GBP' && tax !== 0 && exchangeRate === null)
     wrong.push(
@@ -207,7 +227,7 @@ export function findInvoiceIssuingProblems(row: InvoiceRow): Violation[] {
 interface Issuing {
   /** Date of issue, such as `2026-02-28`; defaults to today. */
   readonly day?: string
-  /** Date of supply; defaults to the date of issue. */
+  /** Date of supply, the basic tax point; defaults to the date of issue. */
   readonly taxPoint?: string
   /** True to e-mail the invoice to the customer; defaults to true. */
   readonly letter?: boolean
@@ -219,35 +239,19 @@ export async function prepareInvoiceDraft(
   row: InvoiceRow,
   { day, taxPoint }: Issuing,
 ): Promise<InvoiceRow> {
-  const on = taxPoint ?? day ?? londonDate(c.now).toString()
+  const date = day ?? londonDate(c.now).toString()
+  const supplied = taxPoint ?? date
+  const on = taxPointFor(supplied, date, (await loadInvoiceSettings(withReadCache(c))).basicTaxPoint)
   const right = c.withoutPermissionCheck(ISSUE_REASON)
-  const rate = await rateFor(c, row, on)
+  const rate = await invoiceExchangeRate(c, row, on)
   // Saving the draft without changes recalculates its rates, names and addresses for the tax point.
-  await right.change(invoice, row, { taxPoint: on, exchangeRate: rate, lines: row.lines })
+  await right.change(invoice, row, {
+    taxPoint: on,
+    suppliedOn: supplied === on ? null : supplied,
+    exchangeRate: rate,
+    lines: row.lines,
+  })
   return right.lock(invoice, row.id)
-}
-
-/**
- * Returns the currency units per pound: the stated rate or, if there is none, the rate already used in that month.
- * Returns null for sterling, or if no rate is known.
- */
-const rateFor = async (
-  c: Context,
-  { currency, exchangeRate }: Pick<InvoiceDraftInput, 'currency' | 'exchangeRate'>,
-  day: string,
-): Promise<number | null> => (currency === 'GBP' ? null : (exchangeRate ?? (await knownRate(c, currency, day))))
-
-/**
- * Returns the exchange rate already used for this currency in the month of `day`; null if there is none. HM Revenue &
- * Customs sets one rate per month.
- */
-async function knownRate({ work }: Context, currency: string, day: string): Promise<number | null> {
-  const [row] = await work.tx.rows<{ rate: string }>(
-    `SELECT exchange_rate AS rate FROM invoice WHERE client_id = $1 AND currency = $2 AND state <> 'draft' AND exchange_rate IS NOT NULL
-       AND date_trunc('month', tax_point) = date_trunc('month', $3::date) ORDER BY id DESC LIMIT 1`,
-    [work.clientId, currency, day],
-  )
-  return row ? Number(row.rate) : null
 }
 
 /**
@@ -329,6 +333,7 @@ export async function issuePreparedDrafts(
       all.flatMap((ready) => deferredLines(ready, date)),
     ),
   )
+  await recordMonthlyRates(c, all, date)
   for (const { ready, number } of issuing) await deductStockForInvoice(c, { ...ready, number })
   const issued: InvoiceRow[] = []
   for (const { id } of all) issued.push(await right.lock(invoice, id))

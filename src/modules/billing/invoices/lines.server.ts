@@ -1,4 +1,5 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { idFromResourceIri } from '#kernel/iri.ts'
 import { defaultTaxCode, isVatCharged, TAX_CODE_OPTIONS, type TaxCode, vatRateOn } from '#kernel/money/tax-codes.ts'
 import { type Currency, MoneyError } from '#kernel/money.ts'
 import type { DocumentTotals } from '#kernel/money-totals.ts'
@@ -10,12 +11,12 @@ import { type ComposedEmail, composeEmail, PORTAL_NAME_PLACEHOLDER } from '#kern
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { findEmailsAboutRecord, storeAttachment } from '#modules/portal/mail/claim.server.ts'
-import { emailRequested } from '#modules/portal/mail/letter.ts'
+import { type EmailRequest, emailAccepted, emailRequested } from '#modules/portal/mail/letter.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
-import { taxRate } from '../catalogue/plan.ts'
+import { describeRateSource, exchangeRate, firstDayOfMonth, taxRate } from '../catalogue/plan.ts'
 import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import {
   type CatalogueItem,
@@ -34,7 +35,7 @@ import type { FinancialDocument } from '../print/financial-document.ts'
 import type { Supplier } from '../print/quote-document.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
 import { computeInvoiceTotals, type PricedLine } from './amounts.ts'
-import { type InvoiceMailFacts, invoiceVoidEmail } from './emails.ts'
+import { type InvoiceMailFacts, invoiceEmail, invoiceVoidEmail } from './emails.ts'
 import { invoiceVoided } from './events.ts'
 import { invoice, type invoiceLine } from './invoice.ts'
 
@@ -78,6 +79,53 @@ function percentOf({ rates, day }: ClientVatSettings, code: TaxCode): number | u
   return rates.some((r) => isVatCharged(r.code)) ? vatRateOn(rates, code, day)?.percent : USUAL[code]
 }
 
+/** Returns the exchange rate of a currency in the month of `day`, for every invoice of that month. */
+async function loadMonthlyRate(
+  c: Pick<Context, 'find'>,
+  currency: Currency,
+  day: string,
+): Promise<RowOf<typeof exchangeRate> | undefined> {
+  if (currency === 'GBP') return undefined
+  const [row] = await c.find(exchangeRate, { currency, month: firstDayOfMonth(day) })
+  return row
+}
+
+/**
+ * Returns the currency units per pound: the month's rate or, if there is none, the stated one. A rate that a user states
+ * is returned as it is, so that saving refuses a different one. Returns null for sterling, or if no rate is known.
+ */
+export async function invoiceExchangeRate(
+  c: Pick<Context, 'find'>,
+  of: { readonly currency: Currency; readonly exchangeRate?: number | null; readonly origin: string },
+  day: string,
+): Promise<number | null> {
+  const { currency, exchangeRate: stated = null, origin } = of
+  if (currency === 'GBP') return null
+  return (origin === 'manual' ? stated : null) ?? (await loadMonthlyRate(c, currency, day))?.rate ?? stated
+}
+
+/** Stores the rate of the first invoice of a month as the month's rate. */
+export async function recordMonthlyRates(c: Context, issued: readonly InvoiceRow[], date: string): Promise<void> {
+  for (const { currency, exchangeRate: rate, taxPoint } of issued) {
+    const day = taxPoint ?? date
+    if (rate === null || (await loadMonthlyRate(c, currency, day))) continue
+    const values = { currency, rate, month: firstDayOfMonth(day), source: 'invoice' } as const
+    await (await c.withoutPermissionCheck('store the exchange rate of the month').create(exchangeRate, values)).saved()
+  }
+}
+
+/** Returns why the invoice can't have its exchange rate; `undefined` if it can. */
+export async function exchangeRateProblem(
+  c: Pick<Context, 'find'>,
+  { currency, exchangeRate: stated }: InvoiceValues & { currency: Currency },
+  day: string,
+): Promise<string | undefined> {
+  const known = stated == null ? undefined : await loadMonthlyRate(c, currency, day)
+  return !known || known.rate === stated
+    ? undefined
+    : `The rate for ${currency} in ${formatIsoDateAsUk(day).slice(3)} is ${known.rate} (${describeRateSource(known.source)}), and every invoice of the month uses it. Leave the rate blank`
+}
+
 /** Returns whether the rate table has ever had this percentage for the code. If so, the line follows the table. */
 const isOfTable = ({ rates }: ClientVatSettings, code: TaxCode, percent: number) =>
   rates.some((r) => r.code === code && r.percent === percent) || (!rates.length && USUAL[code] === percent)
@@ -93,11 +141,13 @@ export async function completeInvoiceLines(
   about: {
     readonly vat: ClientVatSettings
     readonly currency: Currency
+    /** True if the customer is in the United Kingdom, so that UK rates apply to a reverse charge. */
+    readonly isHome: boolean
     readonly kept: boolean
     readonly before: readonly InvoiceLineRow[]
   },
 ): Promise<InvoiceLineValues[]> {
-  const { vat, currency, kept, before } = about
+  const { vat, currency, isHome, kept, before } = about
   const catalogue = await loadPlansAndSkus(withReadCache(c), lines)
   const former = new Map(before.map((line) => [line.id, line]))
   const wrong: Violation[] = []
@@ -116,12 +166,18 @@ export async function completeInvoiceLines(
     const code = codeFor(c, vat, line, article, kept ? line : was)
     if (typeof code !== 'string') refuse(i, 'taxCode', code.why)
     const taxCode = typeof code === 'string' ? code : 'standard'
-    const custom = customPercentOf(vat, line, taxCode)
+    // A line sent back with another type of VAT takes that type's rate, not the percentage of the former type.
+    const isFormer = was?.taxPercent === line.taxPercent && codeOf(was) !== taxCode
+    const custom = isFormer ? undefined : customPercentOf(vat, line, taxCode)
     // A signed quote may contain a custom rate. Users can't enter one, because the law sets the rates.
     if (custom !== undefined && !kept && was?.taxPercent !== custom)
       refuse(i, 'taxPercent', unknownVatRateMessage(custom, chargedPercentsOn(vat)))
     const taxPercent = custom ?? percentOf(vat, taxCode)
     if (taxPercent === undefined) refuse(i, 'taxCode', `There was no such VAT rate on ${formatIsoDateAsUk(vat.day)}`)
+    const reverseCode = taxCode === 'reverse' ? (line.reverseCode ?? 'standard') : null
+    const reversePercent = reverseCode && isHome ? percentOf(vat, reverseCode) : null
+    if (reversePercent === undefined)
+      refuse(i, 'reverseCode', `There was no such VAT rate on ${formatIsoDateAsUk(vat.day)}`)
     if (line.from && line.to && line.from > line.to) refuse(i, 'to', 'The last day must not be before the first')
     if (!line.from !== !line.to)
       refuse(i, line.from ? 'to' : 'from', 'Please enter both dates of the period, or neither')
@@ -134,6 +190,8 @@ export async function completeInvoiceLines(
       currency,
       taxCode,
       taxPercent: taxPercent ?? null,
+      reverseCode,
+      reversePercent: reversePercent ?? null,
       ...(kind === 'additional' ? { interval: null, intervalCount: null } : {}),
     }
   })
@@ -221,15 +279,17 @@ interface Posted {
   /** Record that the e-mail is about. */
   readonly about: { readonly r: Resource; readonly id: number }
   readonly kept: boolean
+  /** Secret link that replaces the placeholder in the text. */
+  readonly link?: EmailRequest['link']
 }
 
 /**
- * Queues an e-mail with a PDF, which is rendered before the transaction starts. If `kept` is true and the document is
- * an invoice, the invoice is marked as sent. Nothing is queued if the address is invalid.
+ * Queues an e-mail with a PDF, which is rendered before the transaction starts. Nothing is queued if the address is
+ * invalid.
  */
 export async function queueFinancialDocumentMail(engine: Engine, clientId: number, p: Posted): Promise<void> {
   if (!isEmail(p.to)) return
-  const bytes = await renderFinancialDocument(engine, clientId, p.sheet, p.kept)
+  const bytes = await renderFinancialDocument(engine, clientId, p.sheet, p.kept && !p.sheet.payment)
   const why = { actor: createSystemActor(clientId, 'e-mail a document to a customer'), requestId: 'letter' }
   await engine.inTenant(clientId, why, async (c) => {
     const pdf = await storeAttachment(c, {
@@ -241,17 +301,31 @@ export async function queueFinancialDocumentMail(engine: Engine, clientId: numbe
       to: p.to,
       ...p.email,
       ...customerMailSender(clientId, p.from),
+      ...(p.link ? { link: p.link } : {}),
       about: iriOf(p.about.r, p.about.id),
       attachments: [pdf],
     })
-    // Sending a pro forma does not mark the invoice as sent.
+    // A pro forma does not replace the e-mail with the invoice.
     if (p.about.r === invoice && p.kept) {
       const row = await c.lock(invoice, p.about.id)
-      await c.set(invoice, row, { sentAt: c.now.toString() }, 'send')
+      await c.set(invoice, row, { mailQueuedAt: c.now.toString() }, 'send')
     }
     return () => undefined
   })
 }
+
+/** Marks an invoice as sent once a mail server has accepted its e-mail. */
+export const markInvoiceSent = eventHandler(emailAccepted, {
+  name: 'invoice.mark-sent',
+  queue: 'events',
+  run: async (c, { about, template, sentAt }) => {
+    const id = idFromResourceIri(invoice, about)
+    if (template !== invoiceEmail.name || id === undefined || !(await c.get(invoice, id))) return
+    const row = await c.lock(invoice, id)
+    if (row.sentAt === null || Date.parse(row.sentAt) < Date.parse(sentAt))
+      await c.set(invoice, row, { sentAt }, 'send')
+  },
+})
 
 /** E-mails the recipient of an invoice that the invoice has been voided. */
 export const notifyInvoiceVoid = eventHandler(invoiceVoided, {

@@ -3,6 +3,8 @@ import { Link, useParams, useSearchParams } from 'react-router'
 import { parseId } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
+import { decisiveEmail, describeDelivery, isWithinSendingWindow } from '#modules/crm/mail/message.ts'
+import { useEmailsAbout } from '#modules/crm/mail/states.web.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
@@ -17,7 +19,7 @@ import { customer } from '../customers/customer.ts'
 import { FinancialDocumentView } from '../print/financial-document.web.tsx'
 import { InvoiceActionButtons } from './actions.web.tsx'
 import { InvoiceChip } from './chip.web.tsx'
-import type { InvoiceRecord } from './data.web.ts'
+import { type InvoiceRecord, useInvoicePreview } from './data.web.ts'
 import { InvoiceEditor } from './editor.web.tsx'
 import { invoice } from './invoice.ts'
 import { buildInvoiceDocument } from './paper.ts'
@@ -59,6 +61,7 @@ export default function InvoicePage() {
     >
       <OfflineNotice />
       <InvoiceActionButtons of={of} />
+      {of.state === 'draft' && of.origin !== 'manual' && <IssuingProblems of={of} />}
       {of.state === 'draft' ? (
         <InvoiceEditor key={of.id} of={of} />
       ) : (
@@ -71,6 +74,42 @@ export default function InvoicePage() {
         </div>
       )}
     </Page>
+  )
+}
+
+/** Delivery of the e-mail with an invoice, and the next step if it was not sent. */
+function InvoiceDelivery({ of }: { readonly of: InvoiceRecord }) {
+  const all = useEmailsAbout(of['@id'], { requestedAt: of.issuedAt })
+  const decisive = decisiveEmail((all ?? []).filter(({ template }) => template === 'invoice'))
+  if (!all) return null
+  if (decisive)
+    return (
+      <>
+        {describeDelivery(decisive)}
+        {decisive.state === 'sent' && of.sentAt && (
+          <>
+            , <DateTimeText at={of.sentAt} />
+          </>
+        )}
+      </>
+    )
+  if (!of.buyer?.email)
+    return 'Not sent: the customer has no e-mail address for invoices. Enter one on the customer’s page, or send the PDF yourself.'
+  return isWithinSendingWindow(of.issuedAt)
+    ? `Being sent to ${of.buyer.email}`
+    : 'No e-mail with this invoice is recorded.'
+}
+
+/** Reasons for which the portal left its own invoice a draft. */
+function IssuingProblems({ of }: { readonly of: InvoiceRecord }) {
+  const problems = useInvoicePreview(of, true).data?.problems ?? []
+  if (!problems.length) return null
+  return (
+    <Alert color="yellow" title="Not issued yet">
+      {problems.map(({ message }) => (
+        <div key={message}>{message}</div>
+      ))}
+    </Alert>
   )
 }
 
@@ -100,13 +139,9 @@ function Standing({ of }: { readonly of: InvoiceRecord }) {
       </ul>
       <Text size="sm">
         Issued <DateTimeText at={of.issuedAt} />
-        {of.sentAt ? (
-          <>
-            , sent <DateTimeText at={of.sentAt} />
-          </>
-        ) : (
-          ', not sent by e-mail'
-        )}
+      </Text>
+      <Text size="sm" role="status">
+        <InvoiceDelivery of={of} />
       </Text>
     </section>
   )

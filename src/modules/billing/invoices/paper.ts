@@ -1,11 +1,11 @@
 import { isVatCharged, type TaxCode } from '#kernel/money/tax-codes.ts'
 import { type Currency, formatMoney } from '#kernel/money.ts'
-import { describeTaxTotal, type TaxTotal } from '#kernel/money-totals.ts'
+import { describeTaxTotal } from '#kernel/money-totals.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { type LineVat, toTaxTotalRate } from '../lines/line-vat.ts'
 import type { FinancialDocument, LabelledValue } from '../print/financial-document.ts'
 import { formatBankAccountLines, formatSupplierLines, type Supplier } from '../print/quote-document.ts'
-import type { CreditNoteTotals, InvoiceTotals } from './amounts.ts'
+import type { CreditNoteTotals, InvoiceTotals, ReverseChargeTotal } from './amounts.ts'
 
 /** Buyer as printed on an invoice (VAT Notice 700, section 16.3). Unknown fields are empty. */
 export interface Buyer {
@@ -14,7 +14,11 @@ export interface Buyer {
   readonly contactName: string
   /** Address lines; for an address abroad, the last one is the country. */
   readonly address: readonly string[]
+  /** Parts that the address lacks on a VAT invoice, such as `postcode`; omitted if it is complete. */
+  readonly addressLacks?: readonly string[]
   readonly vatNumber: string
+  /** Fault in the format of the VAT number; omitted if there is none. */
+  readonly vatNumberFault?: string
   /** E-mail address for invoices. */
   readonly email: string
 }
@@ -37,7 +41,9 @@ interface Common {
 
 export interface PrintableInvoice extends Common {
   readonly state: string
+  readonly origin?: string
   readonly taxPoint: string | null
+  readonly suppliedOn?: string | null
   readonly dueOn: string | null
   readonly periodFrom: string | null
   readonly periodTo: string | null
@@ -49,8 +55,11 @@ export interface PrintableInvoice extends Common {
     readonly description: string
     readonly quantity: number
     readonly unitAmount: number
+    /** Pence before the discount. */
+    readonly amount: number
     readonly discount: number
     readonly net: number
+    readonly reversePercent?: number | null
     readonly from: string | null
     readonly to: string | null
   })[]
@@ -69,6 +78,7 @@ export interface PrintableCreditNote extends Common {
     readonly description: string
     readonly quantity: number | null
     readonly net: number | null
+    readonly reversePercent?: number | null
     readonly tax: number | null
   })[]
   readonly net: number
@@ -88,8 +98,9 @@ const RATES: Readonly<Record<TaxCode, string>> = {
   outside: 'None',
   reverse: 'Reverse charge',
 }
-function rateWords(line: LineVat): string {
+function rateWords(line: LineVat & { readonly reversePercent?: number | null }): string {
   const { code, percent } = toTaxTotalRate(line)
+  if (code === 'reverse' && line.reversePercent) return `${RATES[code]} ${line.reversePercent}%`
   return code && !isVatCharged(code) ? RATES[code] : `${percent}%`
 }
 
@@ -104,10 +115,21 @@ const parties = ({ supplier, buyer }: Common): Pick<FinancialDocument, 'supplier
 })
 
 const taxPairs = (
-  taxed: readonly TaxTotal[] | undefined,
+  { taxByRate = [], reverseCharge = [] }: Partial<CreditNoteTotals>,
   of: Common,
   money: (pence: number) => string,
-): LabelledValue[] => (isRegistered(of) ? (taxed ?? []).map((t) => [describeTaxTotal(t, money), money(t.tax)]) : [])
+): LabelledValue[] =>
+  isRegistered(of)
+    ? taxByRate.flatMap((t): LabelledValue[] =>
+        t.code === 'reverse' && reverseCharge.length
+          ? reverseCharge.map((one) => [describeReverseCharge(one, money), money(0)])
+          : [[describeTaxTotal(t, money), money(t.tax)]],
+      )
+    : []
+
+/** States the VAT that the customer accounts for (VAT Regulations 1995, regulation 14; HMRC, VATREVCON37100). */
+const describeReverseCharge = ({ percent, net, tax }: ReverseChargeTotal, money: (pence: number) => string): string =>
+  `Reverse charge: the customer accounts to HMRC for VAT of ${money(tax)}, ${percent}% on ${money(net)}`
 
 const sterlingNote = ({ sterlingTax, exchangeRate, currency }: Common): string[] =>
   sterlingTax === null || exchangeRate === null
@@ -135,7 +157,7 @@ export function buildInvoiceDocument(of: PrintableInvoice): FinancialDocument {
   const hasDiscount = of.discount !== 0
   const vat = isRegistered(of)
   return {
-    kind: isDraft ? 'Pro forma invoice' : vat ? 'VAT invoice' : 'Invoice',
+    kind: isDraft ? 'Pro forma invoice' : of.origin === 'interest' ? 'Debit note' : vat ? 'VAT invoice' : 'Invoice',
     number: of.number,
     warning: isDraft
       ? 'This is not a VAT invoice. A VAT invoice will follow.'
@@ -146,6 +168,7 @@ export function buildInvoiceDocument(of: PrintableInvoice): FinancialDocument {
     facts: [
       ...dayFact('Date', of.date),
       ...(of.taxPoint !== of.date ? dayFact('Tax point', of.taxPoint) : []),
+      ...dayFact('Date of supply', of.suppliedOn ?? null),
       ...dayFact('Due', of.dueOn),
       ...fact('For', days(of.periodFrom, of.periodTo)),
       ...fact('Purchase order', of.poNumber),
@@ -154,19 +177,21 @@ export function buildInvoiceDocument(of: PrintableInvoice): FinancialDocument {
       'Description',
       'Quantity',
       'Unit price',
-      ...(hasDiscount ? ['Discount'] : []),
-      ...(vat ? ['VAT', 'Excluding VAT'] : ['Amount']),
+      ...(vat ? ['VAT'] : []),
+      // The amounts of the lines add up to the subtotal, from which the discount is deducted once.
+      hasDiscount ? 'Before discount' : vat ? 'Excluding VAT' : 'Amount',
     ],
     rows: of.lines.map((l) => ({
       cells: [
         l.description,
         quantityWords(l.quantity),
         money(l.unitAmount),
-        ...(hasDiscount ? [l.discount ? `−${money(l.discount)}` : '—'] : []),
         ...(vat ? [rateWords(l)] : []),
-        money(l.net),
+        money(l.amount),
       ],
-      under: days(l.from, l.to),
+      under: [days(l.from, l.to), l.discount ? `Discount ${money(l.discount)}, ${money(l.net)} after discount` : '']
+        .filter(Boolean)
+        .join(' · '),
     })),
     sums: [
       ...(hasDiscount
@@ -179,7 +204,7 @@ export function buildInvoiceDocument(of: PrintableInvoice): FinancialDocument {
           ] as const)
         : []),
       ...(vat ? ([['Total excluding VAT', money(of.net)]] as const) : []),
-      ...taxPairs(of.totals.taxByRate, of, money),
+      ...taxPairs(of.totals, of, money),
     ],
     totals: [[vat ? 'Total including VAT' : 'Total', money(of.total)]],
     notes: [...sterlingNote(of), ...bankNote(of), ...(of.notes ? [of.notes] : [])],
@@ -210,10 +235,7 @@ export function buildCreditNoteDocument(of: PrintableCreditNote): FinancialDocum
       ],
       under: '',
     })),
-    sums: [
-      ...(vat ? ([['Total excluding VAT', money(of.net)]] as const) : []),
-      ...taxPairs(of.totals.taxByRate, of, money),
-    ],
+    sums: [...(vat ? ([['Total excluding VAT', money(of.net)]] as const) : []), ...taxPairs(of.totals, of, money)],
     totals: [[vat ? 'Total credited, including VAT' : 'Credited', money(of.total)]],
     notes: [of.reason, ...sterlingNote(of)],
   }

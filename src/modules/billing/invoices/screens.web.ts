@@ -44,6 +44,7 @@ export const invoices = screens({
   ],
   panels: [
     recordPanel<typeof customer>({ of: 'Customer', order: 15, load: () => import('../statements/account.web.tsx') }),
+    recordPanel<typeof invoice>({ of: 'Invoice', order: 6, load: () => import('../customers/set-up-client.web.tsx') }),
     recordPanel<typeof invoice>({ of: 'Invoice', order: 10, load: () => import('../credits/credits.web.tsx') }),
   ],
 })

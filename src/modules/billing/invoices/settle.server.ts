@@ -93,6 +93,45 @@ export async function applyCustomerCredits(c: Context, rows: readonly InvoiceRow
   return after
 }
 
+/** Parts of a customer's invoices that were paid from their credit, latest invoice first. */
+const PAID_FROM_CREDIT =
+  prepareSql(`SELECT i.id::int, (i.amount_paid - coalesce(h.pence, 0))::bigint AS pence FROM invoice i
+  LEFT JOIN LATERAL (SELECT sum(amount_settled) AS pence FROM charge WHERE client_id = i.client_id AND invoice_id = i.id) h ON true
+  WHERE i.client_id = $1 AND i.customer_id = $2 AND i.amount_paid > coalesce(h.pence, 0) ORDER BY i.id DESC`)
+
+const findPaidFromCredit = async (c: Context, customer: number): Promise<readonly (readonly [number, number])[]> =>
+  (await c.work.flushWith(() => c.work.tx.arrays(PAID_FROM_CREDIT, [c.clientId, customer]))).map(([id, pence]) => [
+    Number(id),
+    Number(pence),
+  ])
+
+/**
+ * Reverses payments of a customer for these invoices. If their credit has paid other invoices, so much of it is
+ * reversed, latest invoice first, that no more credit is used than the customer has.
+ */
+export async function reverseWithUsedCredit(
+  c: Context,
+  customer: number,
+  invoices: readonly number[],
+  reverse: () => Promise<void>,
+): Promise<void> {
+  const right = c.withoutPermissionCheck(SETTLEMENT_REASON)
+  // Locked in order of ID and before the customer, as everywhere.
+  const ids = [...invoices, ...(await findPaidFromCredit(c, customer)).map(([id]) => id)]
+  if (ids.length) await right.lockAll(invoice, { id: ids })
+  const overdrawn = async () => Math.max(0, -((await creditsOf(c, [customer])).get(customer) ?? 0))
+  const before = await overdrawn()
+  await reverse()
+  let short = (await overdrawn()) - before
+  if (short <= 0) return
+  for (const [id, pence] of await findPaidFromCredit(c, customer)) {
+    const part = Math.min(short, pence)
+    if (part <= 0) return
+    await reverseInvoicePayment(c, await right.lock(invoice, id), part)
+    short -= part
+  }
+}
+
 /**
  * Returns the ledger source name for the nth write-off or reinstatement of an invoice. With this name, each is posted
  * only once.

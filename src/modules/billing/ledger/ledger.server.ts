@@ -10,6 +10,8 @@ import { customer } from '../customers/customer.ts'
 import type { LineVat } from '../lines/line-vat.ts'
 import { withReadCache } from '../lines/lines.server.ts'
 import { INVOICING_PACK } from '../rights.ts'
+import { vatReturn } from '../vat/vat-return.ts'
+import { accountantRoutes } from './accountants.server.ts'
 import type { LedgerAccountName, LedgerTransactionKind } from './ledger.ts'
 import { ledgerEntry, ledgerLock, ledgerTransaction } from './ledger.ts'
 import { ledgerRoutes } from './reports.server.ts'
@@ -113,11 +115,18 @@ async function postAllCounted(c: Context, all: readonly LedgerPosting[]): Promis
 
 const sumOf = (entries: readonly LedgerEntryInput[]) => entries.reduce((sum, e) => sum + e.amount, 0)
 
-/** Returns the last day of the closed period, such as `2026-02-28`, or `undefined` if no period is closed. */
-async function booksClosedThrough(c: Pick<Context, 'find'>): Promise<string | undefined> {
-  const locks = await c.find(ledgerLock, {})
-  return locks
+/** Returns the last day that is closed for good, such as `2026-02-28`, or `undefined` if no period is closed. */
+export const booksLockedThrough = async (c: Pick<Context, 'find'>): Promise<string | undefined> =>
+  (await c.find(ledgerLock, {}))
     .map((l) => l.through)
+    .toSorted()
+    .at(-1)
+
+/** Like `booksLockedThrough`, with the period of a VAT return that HMRC has not confirmed yet. */
+async function booksClosedThrough(c: Pick<Context, 'find'>): Promise<string | undefined> {
+  const sent = await c.find(vatReturn, { state: 'sending' })
+  return [await booksLockedThrough(c), ...sent.map((one) => one.to)]
+    .filter((day) => day !== undefined)
     .toSorted()
     .at(-1)
 }
@@ -139,6 +148,12 @@ export async function rejectDayInClosedPeriod(c: Context, day: string): Promise<
     )
 }
 
+/** Returns the day itself or, if the books are closed on that day, the first day after the closed period. */
+export async function firstOpenDay(c: Context, day: string): Promise<string> {
+  const through = await booksClosedThrough(withReadCache(c))
+  return through !== undefined && day <= through ? Temporal.PlainDate.from(through).add({ days: 1 }).toString() : day
+}
+
 /** A period can be closed once it has ended and is never reopened. Corrections are posted in the next period. */
 const lockBehaviour = behaviour(ledgerLock, {
   beforeSave: async (c) => {
@@ -146,7 +161,7 @@ const lockBehaviour = behaviour(ledgerLock, {
     if (!through) return undefined
     if (through >= londonDate(c.now).toString())
       throw problem.invalid([violation('through', 'You can close a period once its last day has ended')])
-    const closed = await booksClosedThrough(c)
+    const closed = await booksLockedThrough(c)
     if (closed !== undefined && through <= closed)
       throw problem.invalid([
         violation('through', `The books are already closed up to and including ${formatIsoDateAsUk(closed)}`),
@@ -161,7 +176,7 @@ export const ledger = feature({
   pack: INVOICING_PACK,
   resources: [ledgerTransaction, ledgerEntry, ledgerLock],
   behaviours: ledgerBehaviours,
-  routes: ledgerRoutes,
+  routes: [...ledgerRoutes, ...accountantRoutes],
   commands: [
     {
       name: 'ledger check',

@@ -78,6 +78,10 @@ describe('the ledger', () => {
       'ledger/balances',
       'ledger/vat',
       'ledger/journal.csv',
+      'ledger/sales.csv',
+      'ledger/payments.csv',
+      'ledger/trial-balance.csv',
+      'ledger/files',
     ])
       expect((await seller.get(`/api/financial/${path}`)).status, path).toBe(403)
     expect((await api.post('/api/financial/ledger_transactions', { kind: 'payment' })).status).toBe(405)
@@ -130,16 +134,14 @@ describe('the ledger', () => {
     ).rejects.toThrow(/period that is closed/)
   })
 
-  test('formulas are escaped in the exported journal', async () => {
+  test('formulas are escaped in exported files, and unknown layouts and periods are refused', async () => {
     const { api, book } = await books()
     await book(12_345, { reason: '=HYPERLINK("x")' })
-    const xero = await api.get('/api/financial/ledger/journal.csv')
-    expect(xero.text.split('\r\n')[0]).toBe('"Narration","Date","Description","AccountCode","TaxRate","Amount"')
-    expect(xero.text).toContain('"1100","No VAT",123.45')
-    expect(xero.text).toContain('"4900","No VAT",-123.45')
-    expect(xero.text).not.toContain('"=')
-    const sage = await api.get('/api/financial/ledger/journal.csv?layout=sage')
-    expect(sage.text).toContain('"JD","","1100"')
+    const sales = await api.get('/api/financial/ledger/sales.csv')
+    expect(sales.text).toContain('"4900","No VAT",0.00')
+    const all = await api.get('/api/financial/ledger/journal.csv?layout=entries')
+    expect(all.text).toContain('"1100","Trade debtors",123.45,"","GBP"')
+    for (const { text } of [sales, all]) expect(text).not.toContain('"=')
     expect((await api.get('/api/financial/ledger/journal.csv?layout=quick')).status).toBe(400)
     expect((await api.get('/api/financial/ledger/vat?from=2026-02-30')).status).toBe(400)
     expect((await api.get('/api/financial/ledger/vat?from=2026-03-01&to=2026-02-01')).status).toBe(400)

@@ -21,7 +21,7 @@ interface LedgerAccount {
 /** Ledger accounts. Debits are positive and credits are negative. */
 export const LEDGER_ACCOUNTS = [
   { value: 'receivable', label: 'Trade debtors', kind: 'asset', nominal: '1100' },
-  { value: 'clearing', label: 'Card payments in transit', kind: 'asset', nominal: '1250' },
+  { value: 'clearing', label: 'Card payments and Direct Debits in transit', kind: 'asset', nominal: '1250' },
   { value: 'bank', label: 'Bank', kind: 'asset', nominal: '1200' },
   { value: 'sales', label: 'Sales', kind: 'income', nominal: '4000' },
   { value: 'deferred', label: 'Deferred income', kind: 'liability', nominal: '2109' },
@@ -43,10 +43,11 @@ export const LEDGER_TRANSACTION_KINDS = [
   { value: 'void', label: 'Invoice voided' },
   { value: 'badDebt', label: 'Bad debt' },
   { value: 'earned', label: 'Income earned' },
-  { value: 'charge', label: 'Card payment' },
+  { value: 'charge', label: 'Card payment or Direct Debit' },
   { value: 'fee', label: 'Fee' },
   { value: 'refund', label: 'Refund' },
   { value: 'failed', label: 'Payment failed' },
+  { value: 'reversed', label: 'Payment reversed' },
   { value: 'dispute', label: 'Payment disputed' },
   { value: 'won', label: 'Dispute won' },
   { value: 'disputeFee', label: 'Dispute fee' },
@@ -59,7 +60,31 @@ export type LedgerTransactionKind = (typeof LEDGER_TRANSACTION_KINDS)[number]['v
 /** API URLs of the ledger reports. The dates in report queries are inclusive. */
 export const LEDGER_BALANCES_URL = '/api/financial/ledger/balances'
 export const VAT_REPORT_URL = '/api/financial/ledger/vat'
+export const ACCOUNTANT_FILES_URL = '/api/financial/ledger/files'
 export const LEDGER_JOURNAL_URL = '/api/financial/ledger/journal.csv'
+export const LEDGER_SALES_URL = '/api/financial/ledger/sales.csv'
+export const LEDGER_PAYMENTS_URL = '/api/financial/ledger/payments.csv'
+export const TRIAL_BALANCE_URL = '/api/financial/ledger/trial-balance.csv'
+
+/** A file for an accountant. With a reason, the program cannot import it; several URLs are parts of it. */
+export interface AccountantFile {
+  readonly title: string
+  readonly reason: string
+  readonly rows: number
+  readonly urls: readonly string[]
+}
+
+export const DEPOSITS_URL = '/api/financial/ledger/deposits'
+
+/** A payment received before an invoice, in pence. It creates a tax point (VAT Act 1994, section 6(4)). */
+export interface Deposit {
+  readonly id: number
+  readonly day: string
+  readonly customer: string
+  readonly company: string
+  readonly currency: string
+  readonly amount: number
+}
 
 /** Balance of an account at the end of a day, in pence. */
 export interface AccountBalance {

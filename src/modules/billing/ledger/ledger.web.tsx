@@ -1,11 +1,12 @@
-import { Anchor, Button, Text, Title } from '@mantine/core'
+import '@mantine/core/styles/Combobox.layer.css'
+import { Anchor, Button, Group, Select, Stack, Text, Title } from '@mantine/core'
 import { IconDownload, IconLock } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
+import { CURRENCIES } from '#kernel/money.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
-import { fetchFile, saveToDisk } from '#web/api/file.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { useList } from '#web/api/resources.ts'
 import { DashboardSections } from '#web/dashboard/sections.tsx'
@@ -21,13 +22,18 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useBillingUrls } from '../billing-urls.web.ts'
+import { CsvDownloadButton } from './csv-file.web.tsx'
 import {
+  ACCOUNTANT_FILES_URL,
+  type AccountantFile,
   type AccountBalance,
+  DEPOSITS_URL,
+  type Deposit,
   LEDGER_BALANCES_URL,
-  LEDGER_JOURNAL_URL,
   LEDGER_TRANSACTION_KINDS,
   ledgerLock,
   ledgerTransaction,
+  TRIAL_BALANCE_URL,
   VAT_REPORT_URL,
   type VatReportLine,
 } from './ledger.ts'
@@ -49,6 +55,7 @@ export default function LedgerPage() {
   const places = useBillingUrls()
   const [state, set] = useUrlState(LIST)
   const [closing, setClosing] = useState(false)
+  const [exporting, setExporting] = useState(false)
   const today = londonToday()
   const from = state.from || `${today.slice(0, 8)}01`
   const to = state.to || today
@@ -57,7 +64,13 @@ export default function LedgerPage() {
       title="Ledger"
       actions={
         <>
-          <Journal from={from} to={to} />
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            onClick={() => setExporting(true)}
+          >
+            Files for your accountant
+          </Button>
           <Button variant="default" leftSection={<IconLock size={16} aria-hidden />} onClick={() => setClosing(true)}>
             Close a period
           </Button>
@@ -72,6 +85,7 @@ export default function LedgerPage() {
       <DashboardSections>
         <Accounts day={to} />
         <Vat from={from} to={to} />
+        <Deposits from={from} to={to} />
         <Title order={2} size="h4">
           Transactions
         </Title>
@@ -105,6 +119,9 @@ export default function LedgerPage() {
           href={(t) => places.transaction(t.id)}
         />
       </DashboardSections>
+      <Dialog opened={exporting} onClose={() => setExporting(false)} title="Files for your accountant" size="40rem">
+        <AccountantFiles from={from} to={to} />
+      </Dialog>
       <Dialog opened={closing} onClose={() => setClosing(false)} title="Close a period" size="28rem">
         <Closing onDone={() => setClosing(false)} />
       </Dialog>
@@ -117,29 +134,84 @@ interface Period {
   readonly to: string
 }
 
-/** Downloads the period's journal in the chosen layout. */
-function Journal({ from, to }: Period) {
-  const file = useMutation({
-    mutationFn: async (layout: string) => {
-      const { bytes, name } = await fetchFile(`${LEDGER_JOURNAL_URL}?${new URLSearchParams({ from, to, layout })}`)
-      saveToDisk(bytes, name ?? 'journal.csv')
-    },
-    onError: (e) => toast.failed(e),
+const PROGRAMS = [
+  { value: 'xero', label: 'Xero' },
+  { value: 'sage', label: 'Sage 50' },
+]
+const HOW_FILES_DIVIDE = {
+  xero: 'Every posting is in exactly one file. Sales contain the VAT, so the journal contains none. Xero takes no trade debtors or bank accounts in journals: payments are bank statements that you reconcile with the imported invoices. Set up 1250 as a bank account in Xero.',
+  sage: 'Every posting is in exactly one file. Sales contain the VAT, so the journal contains none. Payments are imported on account, for you to allocate. Create the customers in Sage first, with the account references in the files.',
+} as const
+
+/** Files of the period for an accountant, by program and currency. */
+function AccountantFiles({ from, to }: Period) {
+  const [layout, setLayout] = useState<'xero' | 'sage'>('xero')
+  const [currency, setCurrency] = useState<string>('GBP')
+  const url = `${ACCOUNTANT_FILES_URL}?${new URLSearchParams({ from, to, layout, currency })}`
+  const answer = useQuery({
+    queryKey: [url],
+    ...urlQueryOptions<{ files: AccountantFile[] }>(url),
+    refetchOnMount: 'always',
   })
-  return [
-    { layout: 'xero', words: 'CSV for Xero' },
-    { layout: 'sage', words: 'CSV for Sage' },
-  ].map(({ layout, words }) => (
-    <Button
-      key={layout}
-      variant="default"
-      leftSection={<IconDownload size={16} aria-hidden />}
-      loading={file.isPending && file.variables === layout}
-      onClick={() => file.mutate(layout)}
-    >
-      {words}
-    </Button>
-  ))
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        {formatIsoDateAsUk(from)} to {formatIsoDateAsUk(to)}. Choose another period on the ledger’s page.
+      </Text>
+      <Group grow>
+        <Select
+          label="Program"
+          data={PROGRAMS}
+          value={layout}
+          onChange={(value) => setLayout(value === 'sage' ? 'sage' : 'xero')}
+          allowDeselect={false}
+        />
+        <Select
+          label="Currency"
+          data={[...CURRENCIES]}
+          value={currency}
+          onChange={(value) => setCurrency(value ?? 'GBP')}
+          allowDeselect={false}
+        />
+      </Group>
+      <Text size="sm" c="dimmed">
+        {HOW_FILES_DIVIDE[layout]}
+      </Text>
+      {answer.isPending && <LoadingRows rows={4} />}
+      {answer.isError && !answer.data && <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />}
+      {answer.data?.files.map(({ title, reason, rows, urls }) => (
+        <Group key={title} justify="space-between" gap="xs">
+          <Text size="sm" flex="1 1 12rem">
+            {title}
+          </Text>
+          {reason || rows === 0 ? (
+            <Text size="sm" c="dimmed" flex="1 1 12rem">
+              {reason || 'Nothing in this period'}
+            </Text>
+          ) : (
+            urls.map((one, n) => (
+              <CsvDownloadButton
+                key={one}
+                url={one}
+                words={urls.length > 1 ? `Part ${n + 1} of ${urls.length}` : 'Download'}
+                label={urls.length > 1 ? `${title}, part ${n + 1}` : title}
+              />
+            ))
+          )}
+        </Group>
+      ))}
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" flex="1 1 12rem">
+          Trial balance at the end of {formatIsoDateAsUk(to)}
+        </Text>
+        <CsvDownloadButton
+          url={`${TRIAL_BALANCE_URL}?${new URLSearchParams({ day: to, currency })}`}
+          words="Download"
+          label="Trial balance"
+        />
+      </Group>
+    </Stack>
+  )
 }
 
 /** A ledger report in its own card. */
@@ -207,6 +279,34 @@ const Vat = ({ from, to }: Period) => (
           amounts: [l.net, l.vat],
         }))}
       />
+    )}
+  </Report>
+)
+
+/** Payments on account. VAT is due on them before there is an invoice. */
+const Deposits = ({ from, to }: Period) => (
+  <Report<{ lines: Deposit[] }>
+    title="Payments received before an invoice"
+    url={`${DEPOSITS_URL}?${new URLSearchParams({ from, to })}`}
+    empty={({ lines }) => (lines.length ? undefined : 'No payments before an invoice in this period.')}
+  >
+    {({ lines }) => (
+      <>
+        <Text size="sm">
+          A payment for a future supply has its own tax point. Issue a VAT invoice for it, or include its VAT in the
+          return for this period.
+        </Text>
+        <MoneyTable
+          head="Payment"
+          columns={['Received']}
+          rows={lines.map((l) => ({
+            key: l.id,
+            name: `${formatIsoDateAsUk(l.day)}, ${l.company || 'Customer'}`,
+            currency: l.currency,
+            amounts: [l.amount],
+          }))}
+        />
+      </>
     )}
   </Report>
 )

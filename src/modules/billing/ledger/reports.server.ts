@@ -1,17 +1,18 @@
-import { problem } from '#kernel/errors.ts'
-import { date, text } from '#kernel/fields.ts'
+import { date } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS, TAX_CODES, type TaxCode } from '#kernel/money/tax-codes.ts'
-import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { londonDate } from '#kernel/time.ts'
 import { escapeCsvFormula } from '#modules/crm/imports/row.ts'
-import { firstQueryValue } from '#server/data/filters.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { parseDateParameter, parseDateRange, RouteResponse } from '#server/engine/route.ts'
+import { customer } from '../customers/customer.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import {
   type AccountBalance,
+  DEPOSITS_URL,
+  type Deposit,
   LEDGER_ACCOUNTS,
   LEDGER_BALANCES_URL,
-  LEDGER_JOURNAL_URL,
   type LedgerAccountName,
   VAT_REPORT_URL,
   type VatReportLine,
@@ -37,7 +38,8 @@ export const formatPoundsForCsv = (pence: number | bigint): string => {
 
 const accountOf = (name: LedgerAccountName) => LEDGER_ACCOUNTS.find((a) => a.value === name) ?? LEDGER_ACCOUNTS[0]
 
-const periodOf = (c: RouteContext) => {
+/** Parses a period, which by default is this month up to today. */
+export const parsePeriod = (c: RouteContext) => {
   const today = londonDate(c.now)
   return parseDateRange(c, { from: today.with({ day: 1 }).toString(), to: today.toString() })
 }
@@ -47,7 +49,7 @@ const rowsOf = <R extends object>(c: RouteContext, sql: string, values: readonly
 
 const BALANCES = `SELECT account, currency, sum(amount) AS sum FROM ledger_entry WHERE client_id = $1 AND day <= $2 GROUP BY account, currency`
 
-async function balances(c: RouteContext) {
+export async function loadBalances(c: RouteContext) {
   const day = parseDateParameter(c, 'day', londonDate(c.now).toString())
   const found = await rowsOf<{ account: LedgerAccountName; currency: string; sum: string }>(c, BALANCES, [day])
   const place = ({ account }: { account: LedgerAccountName }) => LEDGER_ACCOUNTS.findIndex((a) => a.value === account)
@@ -61,6 +63,35 @@ async function balances(c: RouteContext) {
   return { '@id': LEDGER_BALANCES_URL, '@type': 'LedgerBalances', day, accounts }
 }
 
+/**
+ * Payments without an invoice that put the customer in credit. The amount is the part that paid nothing owed at the
+ * time.
+ */
+const DEPOSITS = `WITH paid AS (
+    SELECT e.id, e.customer_id FROM ledger_entry e JOIN ledger_transaction t ON t.client_id = e.client_id AND t.id = e.transaction_id
+    WHERE e.client_id = $1 AND e.day BETWEEN $2 AND $3 AND t.kind = 'payment' AND e.account = 'receivable' AND e.invoice_id IS NULL AND e.amount < 0),
+  moved AS (
+    SELECT e.id, e.day, e.customer_id, e.currency, e.amount, sum(e.amount) OVER (PARTITION BY e.customer_id, e.currency ORDER BY e.id) AS balance
+    FROM ledger_entry e WHERE e.client_id = $1 AND e.account = 'receivable' AND e.customer_id IN (SELECT customer_id FROM paid))
+  SELECT m.id, m.day::text AS day, m.customer_id AS customer, coalesce(nullif(k.billing_name, ''), k.company_name, '') AS company, m.currency,
+    least(-m.amount, -m.balance) AS amount
+  FROM moved m JOIN paid p ON p.id = m.id JOIN customer k ON k.client_id = $1 AND k.id = m.customer_id
+  WHERE m.balance < 0 ORDER BY m.day, m.id`
+
+async function deposits(c: RouteContext) {
+  const { from, to } = parsePeriod(c)
+  const found = await rowsOf<Omit<Deposit, 'customer'> & { customer: number }>(c, DEPOSITS, [from, to])
+  const lines = found.map(
+    (row): Deposit => ({
+      ...row,
+      id: Number(row.id),
+      customer: iriOf(customer, Number(row.customer)),
+      amount: Number(row.amount),
+    }),
+  )
+  return { '@id': DEPOSITS_URL, '@type': 'Deposits', from, to, lines }
+}
+
 /** Net sales include deferred income, because VAT is due when the invoice is issued, not when the income is earned. */
 const VAT = `SELECT tax_code AS code, coalesce(tax_percent, 0) AS percent, currency,
     -sum(amount) FILTER (WHERE account <> 'vat') AS net, -coalesce(sum(amount) FILTER (WHERE account = 'vat'), 0) AS vat
@@ -68,7 +99,7 @@ const VAT = `SELECT tax_code AS code, coalesce(tax_percent, 0) AS percent, curre
   GROUP BY tax_code, tax_percent, currency`
 
 async function vat(c: RouteContext) {
-  const { from, to } = periodOf(c)
+  const { from, to } = parsePeriod(c)
   const found = await rowsOf<{ code: TaxCode; percent: string; currency: string; net: string | null; vat: string }>(
     c,
     VAT,
@@ -89,103 +120,6 @@ async function vat(c: RouteContext) {
   return { '@id': VAT_REPORT_URL, '@type': 'VatSummary', from, to, lines }
 }
 
-const JOURNAL = `SELECT t.id, t.day::text AS day, t.description, e.account, e.amount, e.currency, e.tax_code AS code, coalesce(c.company_name, '') AS company
-  FROM ledger_transaction t JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id
-  LEFT JOIN customer c ON c.client_id = t.client_id AND c.id = t.customer_id
-  WHERE t.client_id = $1 AND t.day BETWEEN $2 AND $3 ORDER BY t.day, t.id, e.id`
-
-interface Posted {
-  readonly id: number
-  readonly day: string
-  readonly description: string
-  readonly account: LedgerAccountName
-  readonly amount: number
-  readonly currency: string
-  readonly code: TaxCode | null
-  readonly company: string
-}
-
-interface Layout {
-  readonly head: readonly string[]
-  readonly row: (p: Posted) => readonly string[]
-}
-
-/** Tax codes used by Sage and Xero. Entries on the VAT account have no tax code there. */
-const SAGE_CODES: Readonly<Record<TaxCode, string>> = {
-  standard: 'T1',
-  reduced: 'T5',
-  zero: 'T0',
-  exempt: 'T2',
-  outside: 'T9',
-  reverse: 'T21',
-}
-const XERO_CODES: Readonly<Record<TaxCode, string>> = {
-  standard: '20% (VAT on Income)',
-  reduced: '5% (VAT on Income)',
-  zero: 'Zero Rated Income',
-  exempt: 'Exempt Income',
-  outside: 'No VAT',
-  reverse: 'Reverse Charge Supplies (20%)',
-}
-
-/**
- * Layouts for manual journals. Xero takes one signed amount; Sage 50 takes a debit or a credit (JD, JC) by nominal
- * code.
- */
-const LAYOUTS: Readonly<Record<string, Layout>> = {
-  xero: {
-    head: ['Narration', 'Date', 'Description', 'AccountCode', 'TaxRate', 'Amount'],
-    row: (p) => [
-      `${p.id} ${p.description}`,
-      formatIsoDateAsUk(p.day),
-      p.company || p.description,
-      accountOf(p.account).nominal,
-      p.code && p.account !== 'vat' ? XERO_CODES[p.code] : 'No VAT',
-      formatPoundsForCsv(p.amount),
-    ],
-  },
-  sage: {
-    head: [
-      'Type',
-      'Account Reference',
-      'Nominal A/C Ref',
-      'Department Code',
-      'Date',
-      'Reference',
-      'Details',
-      'Net Amount',
-      'Tax Code',
-      'Tax Amount',
-    ],
-    row: (p) => {
-      const amount = BigInt(p.amount)
-      const code = p.code && p.account !== 'vat' ? SAGE_CODES[p.code] : 'T9'
-      const size = formatPoundsForCsv(amount < 0n ? -amount : amount)
-      const details = [p.description, p.company].filter(Boolean).join(', ')
-      return [
-        amount < 0n ? 'JC' : 'JD',
-        '',
-        accountOf(p.account).nominal,
-        '0',
-        formatIsoDateAsUk(p.day),
-        String(p.id),
-        details,
-        size,
-        code,
-        '0.00',
-      ]
-    },
-  },
-}
-
-async function journal(c: RouteContext) {
-  const { from, to } = periodOf(c)
-  const layout = LAYOUTS[firstQueryValue(c.query.layout) || 'xero']
-  if (!layout) throw problem.badRequest(`"layout" must be one of: ${Object.keys(LAYOUTS).join(', ')}.`)
-  const posted = await rowsOf<Posted>(c, JOURNAL, [from, to])
-  return csvResponse(`journal ${from} to ${to}`, [layout.head, ...posted.map(layout.row)])
-}
-
 const from = date({ help: 'First day of the period; defaults to the first day of this month.' })
 const to = date({ help: 'Last day of the period; defaults to today.' })
 
@@ -196,7 +130,7 @@ export const ledgerRoutes: readonly Route[] = [
     title: 'Get the balance of each account at the end of a day',
     query: { day: date({ help: 'Date of the balances; defaults to today.' }) },
     allow: FINANCE_ROLES,
-    handle: balances,
+    handle: loadBalances,
   },
   {
     method: 'GET',
@@ -208,10 +142,10 @@ export const ledgerRoutes: readonly Route[] = [
   },
   {
     method: 'GET',
-    path: LEDGER_JOURNAL_URL,
-    title: 'Export a period’s journal for an accountant',
-    query: { from, to, layout: text({ help: 'CSV layout: xero or sage; defaults to xero.' }) },
+    path: DEPOSITS_URL,
+    title: 'List payments received before an invoice, each with a tax point of its own',
+    query: { from, to },
     allow: FINANCE_ROLES,
-    handle: journal,
+    handle: deposits,
   },
 ]

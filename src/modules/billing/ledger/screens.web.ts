@@ -3,8 +3,45 @@ import { hasRecordId, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { billingNav } from '../nav.ts'
 import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
 
+const loadHmrc = () => import('../vat/hmrc.web.tsx')
+const loadVat = () => import('../vat/vat.web.tsx')
+
 export const ledger = screens({
   pages: [
+    { ...pageFromNavigation(billingNav.ownVat), load: loadVat },
+    {
+      path: `${billingNav.ownVat.path}/:id`,
+      title: 'VAT return',
+      under: billingNav.ownVat.path,
+      valid: hasRecordId,
+      load: loadVat,
+      allow: INVOICING_ROLE,
+      pack: INVOICING_PACK,
+    },
+    { ...pageFromNavigation(billingNav.vat), load: loadVat },
+    {
+      path: `${billingNav.ownVat.path}/hmrc`,
+      title: 'Connect to HMRC',
+      under: billingNav.ownVat.path,
+      load: loadHmrc,
+      allow: INVOICING_ROLE,
+      pack: INVOICING_PACK,
+    },
+    {
+      path: `${billingNav.vat.path}/hmrc`,
+      title: 'Connect to HMRC',
+      under: billingNav.vat.path,
+      allow: 'ROLE_FINANCE',
+      load: loadHmrc,
+    },
+    {
+      path: `${billingNav.vat.path}/:id`,
+      title: 'VAT return',
+      under: billingNav.vat.path,
+      valid: hasRecordId,
+      allow: 'ROLE_FINANCE',
+      load: loadVat,
+    },
     { ...pageFromNavigation(billingNav.ownLedger), load: () => import('./ledger.web.tsx') },
     {
       path: `${billingNav.ownLedger.path}/:id`,

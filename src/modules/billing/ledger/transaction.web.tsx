@@ -6,6 +6,7 @@ import { DateTimeText } from '#web/dates/relative.tsx'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { useBillingUrls } from '../billing-urls.web.ts'
 import { LEDGER_ACCOUNTS, LEDGER_TRANSACTION_KINDS, ledgerTransaction } from './ledger.ts'
@@ -45,7 +46,7 @@ export default function LedgerTransactionPage() {
           }))}
         />
         <span>
-          Posted by {t.author || 'the portal'}, <DateTimeText at={t.createdAt} />
+          Posted by <PersonName username={t.author || 'system'} />, <DateTimeText at={t.createdAt} />
         </span>
       </section>
     </Page>

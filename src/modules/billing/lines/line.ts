@@ -1,9 +1,10 @@
 import { choice, decimal, type Fields, flag, type Iri, integer, link, text } from '#kernel/fields.ts'
+import { allocatePence } from '#kernel/money/allocate.ts'
 import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
-import { CURRENCIES, type Currency, type Decimal, formatMoney } from '#kernel/money.ts'
+import { CURRENCIES, type Currency, type Decimal, formatMoney, penceToNumber } from '#kernel/money.ts'
 import { calculateTotals, type DocumentTotals, type TotalsLine } from '#kernel/money-totals.ts'
 import { iriOf, type RecordOf, type Resource, type RowOf } from '#kernel/resource.ts'
-import { type CouponTerms, couponCoversPlan, couponDiscount } from '../catalogue/coupon-rules.ts'
+import { type CouponTerms, couponCoversPlan, couponDiscount, describeCoupon } from '../catalogue/coupon-rules.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { QUOTE_LINE_LIST_NAMES, type QuoteLineLists } from './lines.ts'
 
@@ -140,6 +141,10 @@ interface RecurringPayment {
   /** Number of discounted periods; `undefined` if the discount doesn't end after a number of periods. */
   readonly discountedPeriods?: number
   readonly discountedGross?: number
+  /** This interval's share of a coupon's amount, in pence; `undefined` without such a coupon. */
+  readonly amountOff?: number
+  /** The interval's part of the coupon's amount in the first payment, in pence. */
+  readonly firstAmountOff?: number
 }
 
 export interface QuoteTotals extends DocumentTotals {
@@ -163,36 +168,93 @@ const input = (
 const isDiscountable = (line: QuoteTotalsLine, coupon: CouponTerms) =>
   line.discountable !== false && couponCoversPlan(coupon, iriOfRelation(plan, line.plan))
 
+/** Returns the billing interval of a line, such as `month 3`; `undefined` for a one-off line. */
+export const lineIntervalKey = (line: QuoteTotalsLine): string | undefined =>
+  line.interval ? `${line.interval} ${line.intervalCount ?? 1}` : undefined
+
 /**
- * Calculates the first and recurring payments of a quote. If a coupon outlasts the first payment, each line keeps its
- * share of the discount from that payment; a fixed amount is not deducted in full for each interval. Throws a
- * MoneyError for amounts that can't be totalled.
+ * Shares a coupon's amount between billing intervals, in proportion to the amounts that the coupon covers. `every`
+ * applies to each later payment. `first` is the part of the first payment, which one-off lines share; an amount that is
+ * too large for the first payment remains available to its plans.
+ */
+function shareCouponAmount(
+  coupon: CouponTerms,
+  lines: readonly QuoteTotalsLine[],
+  first: DocumentTotals,
+  groups: readonly (readonly number[])[],
+) {
+  const sumOf = (group: readonly number[], of: (n: number) => number) => group.reduce((sum, n) => sum + of(n), 0)
+  const isCovered = (n: number) => isDiscountable(lines[n] as QuoteTotalsLine, coupon)
+  const amounts = groups.map((group) => sumOf(group, (n) => (isCovered(n) ? (first.lines[n]?.amount ?? 0) : 0)))
+  const weights = amounts.some((amount) => amount > 0)
+    ? amounts
+    : groups.map((group) => (group.some(isCovered) ? 1 : 0))
+  const share = (amount: number) =>
+    allocatePence(
+      BigInt(amount),
+      weights.map((weight) => BigInt(Math.max(0, weight))),
+    ).map((part) => penceToNumber(part))
+  const off = coupon.amountOff ?? 0
+  const unused = share(off - first.discount)
+  return share(off).map((every, i) => ({
+    every,
+    first: sumOf(groups[i] ?? [], (n) => first.lines[n]?.discount ?? 0) + (unused[i] ?? 0),
+  }))
+}
+
+/**
+ * Calculates the first and recurring payments of a quote. A coupon for a percentage applies to each later payment. A
+ * fixed amount is shared between the billing intervals, not deducted once for each. Throws a MoneyError for amounts
+ * that can't be totalled.
  */
 export function computeQuoteTotals(quote: QuoteTotalsInput): QuoteTotals {
-  const first = calculateTotals(input(quote, quote.lines, true))
-  const full = quote.coupon ? calculateTotals(input(quote, quote.lines, false)) : first
-  const byRhythm = Map.groupBy(
-    quote.lines.flatMap((line, n) =>
-      line.interval ? [{ rhythm: `${line.interval} ${line.intervalCount ?? 1}`, n }] : [],
-    ),
-    ({ rhythm }) => rhythm,
-  )
+  const { coupon, lines } = quote
+  const first = calculateTotals(input(quote, lines, true))
+  const groups = [
+    ...Map.groupBy(
+      lines.keys().filter((n) => lineIntervalKey(lines[n] as QuoteTotalsLine)),
+      (n) => lineIntervalKey(lines[n] as QuoteTotalsLine),
+    ).values(),
+  ]
+  const shares = coupon && coupon.percentOff === null ? shareCouponAmount(coupon, lines, first, groups) : undefined
   return {
     ...first,
-    afterwards: [...byRhythm].map(([rhythm, lines]) => {
-      const [interval = '', count] = rhythm.split(' ')
-      const gross = (of: DocumentTotals) => lines.reduce((sum, { n }) => sum + (of.lines[n]?.gross ?? 0), 0)
-      const long = quote.coupon?.duration
+    afterwards: groups.map((group, i) => {
+      const own = group.map((n) => lines[n] as QuoteTotalsLine)
+      const [{ interval, intervalCount }] = own as [QuoteTotalsLine]
+      const share = shares?.[i]
+      const terms = coupon && share ? { ...coupon, amountOff: share.every } : coupon
+      const gross = (discounted: boolean) => calculateTotals(input({ ...quote, coupon: terms }, own, discounted)).gross
+      const long = coupon?.duration
       return {
-        interval,
-        intervalCount: Number(count),
-        gross: gross(long === 'forever' ? first : full),
-        ...(quote.coupon && long === 'periods'
-          ? { discountedPeriods: quote.coupon.durationPeriods ?? 1, discountedGross: gross(first) }
+        interval: interval ?? '',
+        intervalCount: intervalCount ?? 1,
+        gross: gross(long === 'forever'),
+        ...(coupon && long === 'periods'
+          ? { discountedPeriods: coupon.durationPeriods ?? 1, discountedGross: gross(true) }
           : {}),
+        ...(share ? { amountOff: share.every, firstAmountOff: share.first } : {}),
       }
     }),
   }
+}
+
+/**
+ * Describes the discount of a quote, such as `10% off every payment`. A fixed amount that several billing intervals
+ * share is stated for each of them.
+ */
+export function describeQuoteDiscount(
+  coupon: CouponTerms,
+  { currency, afterwards }: { readonly currency: Currency; readonly afterwards: readonly RecurringPayment[] },
+): string {
+  const last = coupon.duration === 'forever' ? Number.POSITIVE_INFINITY : (coupon.durationPeriods ?? 1)
+  const shared = afterwards.filter((one) => one.amountOff !== undefined)
+  if (afterwards.length < 2 || !shared.length || coupon.duration === 'once' || last < 2) return describeCoupon(coupon)
+  const each = shared.flatMap(({ interval, intervalCount, amountOff = 0 }) =>
+    amountOff ? [`${formatMoney(amountOff, currency)} ${describeBillingInterval(interval, intervalCount)}`] : [],
+  )
+  const until = Number.isFinite(last) ? ` up to payment ${last}` : ''
+  return `${formatMoney(coupon.amountOff ?? 0, currency)} off the first payment, then ${each.join(' and ')}${until}`
 }
 
 interface Recurring {

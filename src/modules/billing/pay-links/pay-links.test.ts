@@ -1,8 +1,13 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { SECRET_LINK_PLACEHOLDER } from '#kernel/system-email.ts'
 import { moveClock } from '#server/engine/clock.ts'
+import { extractResponseText } from '#test/pdf/words.ts'
+import { makeInvoiceWorld } from '#test/support/invoices.ts'
 import { createCustomer, enterCardAtGateway, issueTestInvoice, saveTestCard } from '#test/support/payments.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { makeSalesWorld } from '#test/support/sales.ts'
 import { startFakeStripe } from '#test/support/stripe.ts'
+import { invoicePaymentSecretLink } from './routes.server.ts'
 
 const [GOOD, DECLINED] = ['4242424242424242', '4000000000000341']
 
@@ -121,5 +126,80 @@ describe('Stripe cards entered on payment links', () => {
     await atStripe.runSchedule('payments-follow-up')
     await atStripe.runSchedule('cards-entered')
     expect(await l.cards()).toEqual(['default'])
+  })
+})
+
+describe('payment links on documents', () => {
+  test('the payment page has the lines, the PDF and, once the invoice is paid, a receipt', async () => {
+    const l = await link()
+    const { url } = (await l.money.post(`${l.invoice['@id']}/pay-link`, {})).body
+    const page = `/api/financial/payments/${String(url).split('/').at(-1)}`
+    const read = async (path = '') => portal.anonymous.get(`${page}${path}`)
+    const { body } = await read()
+    expect(body).toMatchObject({ total: 5000, payments: [], card: true })
+    expect(body.lines.reduce((sum: number, line: { net: number }) => sum + line.net, 0)).toBe(body.net)
+    expect(await extractResponseText(await read('/pdf'))).toContain(body.number)
+    expect((await read('/receipt')).status).toBe(409)
+    await l.pay(await l.enter(GOOD))
+    const paid = (await read()).body
+    expect(paid.payments).toEqual([{ day: expect.any(String), method: expect.stringContaining('4242'), amount: 5000 }])
+    const receipt = await extractResponseText(await read('/receipt'))
+    for (const words of [`Receipt ${body.number}`, '£50.00', '4242']) expect(receipt).toContain(words)
+  })
+
+  test('the e-mail and the PDF of an invoice have one payment link, of which the database has only a hash and a sealed secret', async () => {
+    const l = await link()
+    await portal.drain()
+    const { url } = (await l.money.post(`${l.invoice['@id']}/pay-link`, {})).body
+    // A long link may be broken across lines.
+    const printed = (await extractResponseText(await l.money.get(`${l.invoice['@id']}/pdf`))).replaceAll(/\s/g, '')
+    expect(printed).toContain(String(url).split('/').at(-1))
+    // The e-mail is stored without the secret, which is added on sending.
+    const [mail] = await portal.db.tx('system', (tx) =>
+      tx.rows<{ body: string }>(
+        "SELECT body FROM message WHERE client_id = $1 AND about = $2 AND template = 'invoice'",
+        [portal.provider.id, l.invoice['@id']],
+      ),
+    )
+    expect(mail?.body).toContain(`Pay online by card: ${SECRET_LINK_PLACEHOLDER}`)
+    expect(await invoicePaymentSecretLink.make(portal.engine, portal.provider.id, { invoice: l.invoice.id })).toBe(url)
+    const secret = String(url).split('-').slice(2).join('-')
+    const rows = await portal.db.tx('system', (tx) =>
+      tx.rows<{ text: string }>('SELECT p::text AS text FROM pay_link p WHERE client_id = $1', [portal.provider.id]),
+    )
+    expect(rows.filter(({ text }) => text.includes(secret))).toEqual([])
+    await l.pay(await l.enter(GOOD))
+    expect(await extractResponseText(await l.money.get(`${l.invoice['@id']}/pdf`))).not.toContain('Pay online')
+  })
+})
+
+describe('payment after acceptance', () => {
+  test('the thank-you page leads to the payment page of the invoice, with the bank details beside it', async () => {
+    const w = await makeSalesWorld()
+    const { token } = await w.sent()
+    const at = `/api/financial/acceptances/${token}`
+    const pay = (number: string) => w.portal.anonymous.post(`${at}/pay`, { number })
+    expect([(await w.portal.anonymous.get(at)).body.payment, (await pay('INV-00001')).status]).toEqual([null, 409])
+    await w.api.put(w.customer, { address1: '1 High Street', city: 'York', postcode: 'YO1 1AA' })
+    await w.accept(token)
+    const { made, payment } = (await w.portal.anonymous.get(at)).body
+    expect(payment).toEqual({ card: true, bank: [] })
+    const [{ number, total }] = made.invoices
+    const { status, body } = await pay(number)
+    expect(status).toBe(200)
+    const page = await w.portal.anonymous.get(`/api/financial/payments/${String(body.url).split('/').at(-1)}`)
+    expect(page.body).toMatchObject({ number, amountDue: total, card: true })
+    expect((await pay('INV-99999')).status).toBe(409)
+  })
+
+  test('the preview of an invoice warns if neither card payments nor bank details are set up', async () => {
+    const w = await makeInvoiceWorld()
+    const { '@id': iri } = await w.invoice()
+    const warnings = async () => (await w.api.get(`${iri}/preview`)).body.warnings
+    expect(await warnings()).toEqual([])
+    await w.sql('UPDATE payment_settings SET takes_cards = false WHERE client_id = $1', [w.sellers.id])
+    expect(await warnings()).toEqual([
+      { propertyPath: 'supplier', message: expect.stringContaining('Neither card payments nor bank details') },
+    ])
   })
 })

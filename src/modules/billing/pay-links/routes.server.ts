@@ -1,48 +1,40 @@
 import { Problem, problem } from '#kernel/errors.ts'
-import { flag, instant, integer, link, text } from '#kernel/fields.ts'
-import { resource } from '#kernel/resource.ts'
+import { flag, integer, text } from '#kernel/fields.ts'
 import { createSystemActor } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
+import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import { feature } from '#server/engine/module.ts'
-import type { Route, RouteContext } from '#server/engine/route.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import { schedule } from '#server/engine/schedule.ts'
-import { createSecretLink, openSecretLink } from '#server/engine/secret-links.ts'
-import type { Context, Engine } from '#server/engine/types.ts'
+import { openSecretLink } from '#server/engine/secret-links.ts'
+import type { Engine } from '#server/engine/types.ts'
 import {
   addCard,
   type CardWriteContext,
-  canClientAcceptCards,
   detachCard,
   saveOneOffCardAsDefault,
   startCardEntry,
 } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
+import type { MandateInput } from '../cards/mandate.server.ts'
+import { mandate } from '../cards/mandate.ts'
 import { GatewayError } from '../cards/payment-gateway.server.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { charge, MAX_PAYMENT_PENCE } from '../payments/charge.ts'
-import { PAY_LINK_AUTHOR } from '../payments/names.ts'
+import type { InvoiceRow } from '../invoices/lines.server.ts'
+import { buildInvoiceDocument } from '../invoices/paper.ts'
+import { canPayByCard, ensurePayLink, payLink } from '../invoices/pay-link.server.ts'
+import { charge, MAX_PAYMENT_PENCE, PAYMENT_METHODS } from '../payments/charge.ts'
+import { describeAccount, describeCard, PAY_LINK_AUTHOR } from '../payments/names.ts'
 import { takePayment } from '../payments/take-payment.server.ts'
+import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { formatBankAccountLines } from '../print/quote-document.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
-import type { PaymentPageData } from './payment-page.ts'
-
-/** Payment link for an invoice, with a hash of the link's secret. Internal to the portal. */
-const payLink = resource({
-  type: 'PayLink',
-  service: 'financial',
-  path: 'pay_links',
-  table: 'pay_link',
-  tenant: 'own',
-  fields: {
-    invoice: link(() => invoice, { required: true, notNull: true }),
-    hash: text({ required: true, visible: 'nobody' }),
-    expiresAt: instant({ required: true, notNull: true }),
-  },
-  allow: { read: 'nobody' },
-})
+import { debitOf, signOnPaymentPage } from './debit.server.ts'
+import { buildReceiptDocument, type PaymentPageData, type ReceivedPayment } from './payment-page.ts'
 
 /** Minutes after which a card entry is treated as abandoned. */
 const CARD_ENTRY_TIMEOUT_MINUTES = 10
@@ -96,21 +88,6 @@ const settleLeft = schedule({
 
 const enteredCardSchedules = [settleLeft]
 
-/** Days for which a link works. The period is long, because payment of an invoice may be requested many times. */
-const DAYS = 180
-
-/** Creates a payment link for an invoice. The link's secret is not stored. */
-export async function createPayLink(c: Context, invoiceId: number): Promise<string> {
-  const { hash, url } = createSecretLink(c.engine.config)
-  const made = await c.withoutPermissionCheck('send a payment link to a customer').create(payLink, {
-    invoice: invoiceId,
-    hash,
-    expiresAt: c.now.add({ hours: 24 * DAYS }).toString(),
-  })
-  const { id } = await made.saved()
-  return url('/pay', c.clientId, id)
-}
-
 /**
  * Resolves a link to its invoice. Throws 404 for an unknown link, and 410 if the link has expired or the seller has
  * been retired.
@@ -132,7 +109,7 @@ export const invoicePaymentSecretLink: SecretLink = {
   make: (engine, clientId, { invoice: id }) => {
     const change = { actor: createSystemActor(clientId, 'send a payment link to a customer'), requestId: 'letter' }
     return engine.inTenant(clientId, change, async (c) => {
-      const made = await createPayLink(c, Number(id))
+      const made = await ensurePayLink(c, Number(id))
       return () => made
     })
   },
@@ -141,6 +118,12 @@ export const invoicePaymentSecretLink: SecretLink = {
 const PAGE = '/api/financial/payments/{token}'
 
 const ofLink = new ConcurrencyLimiter(1)
+/** Limit on Direct Debits set up at the same time by a link. A second one waits, and is then refused with its reason. */
+const debitOfLink = new ConcurrencyLimiter(1, 1)
+/** Limit on PDFs that are rendered at the same time for a client's payment links, which work without signing in. */
+const ofClient = new ConcurrencyLimiter(2)
+const inTurn = <T>(clientId: number, id: number, make: () => Promise<T>): Promise<T> =>
+  ofLink.run(`${clientId} ${id} pdf`, () => ofClient.run(String(clientId), make))
 /** Number of cards declined for one invoice within an hour at which someone is suspected of testing stolen cards. */
 const DECLINED = 10
 
@@ -150,27 +133,60 @@ const payer = (clientId: number) => ({
   username: PAY_LINK_AUTHOR,
 })
 
+/** Returns the completed payments of an invoice, oldest first. */
+const receivedPayments = (engine: Engine, clientId: number, id: number): Promise<ReceivedPayment[]> =>
+  engine.readIn(clientId, 'open a payment link', async (c) => {
+    const paid: ReceivedPayment[] = []
+    for (const one of await c.find(charge, { invoice: id, state: 'succeeded' })) {
+      const used = one.card === null ? undefined : await c.get(card, one.card)
+      const held = one.mandate === null ? undefined : await c.get(mandate, one.mandate)
+      const method = PAYMENT_METHODS.find(({ value }) => value === one.method)?.label ?? ''
+      paid.push({
+        day: londonDate(Temporal.Instant.from(one.receivedAt ?? one.createdAt)).toString(),
+        method: used ? describeCard(used) : held ? `${method}, ${describeAccount(held)}` : method,
+        amount: one.amount - one.amountRefunded,
+      })
+    }
+    return paid
+  })
+
+const pageOf = (token: string | undefined) => PAGE.replace('{token}', token ?? '')
+
+/** Returns the issued invoice of a link. Throws 404 for a draft. */
+async function openIssued(engine: Engine, token: string | undefined): Promise<{ clientId: number; owed: InvoiceRow }> {
+  const opened = await resolvePayLink(engine, token)
+  if (opened.owed.state === 'draft') throw problem.notFound()
+  return opened
+}
+
 async function present(engine: Engine, token: string | undefined): Promise<PaymentPageData> {
-  const { clientId, owed } = await resolvePayLink(engine, token)
-  if (owed.state === 'draft') throw problem.notFound()
+  const { clientId, owed } = await openIssued(engine, token)
   const underWay = await engine.readIn(clientId, 'open a payment link', (c) =>
     c.exists(charge, { invoice: owed.id, state: 'pending' }),
   )
-  const { number, company, date, dueOn, currency, total, amountDue, state, supplier } = owed
+  const isAccepted = await canPayByCard(engine, clientId)
+  const { number, company, date, dueOn, currency, total, net, tax, amountDue, state, supplier } = owed
+  const at = pageOf(token)
   return {
-    '@id': PAGE.replace('{token}', token ?? ''),
+    '@id': at,
     '@type': 'PaymentPage',
     provider: supplier?.name || engine.config.provider,
+    logo: (await readLetterhead(engine, clientId)).client.logo ? `${at}/logo` : null,
     number,
     company,
     date,
     dueOn,
     currency,
+    lines: owed.lines.map((line) => ({ description: line.description, quantity: line.quantity, net: line.net })),
+    net,
+    tax,
     total,
     amountDue,
     state,
+    payments: await receivedPayments(engine, clientId, owed.id),
     underWay,
-    card: await canClientAcceptCards(engine, clientId),
+    card: isAccepted,
+    ...(isAccepted ? await debitOf(engine, clientId, owed) : { debit: null, mandate: null }),
     bank: supplier?.bank ? formatBankAccountLines(supplier.bank) : [],
   }
 }
@@ -190,6 +206,18 @@ async function refuseTrying(engine: Engine, clientId: number, id: number): Promi
   if (lately.length >= DECLINED) throw problem.tooMany(3600)
 }
 
+/** Sets up a Direct Debit for the customer of an invoice, with the values of the payment page's form. */
+async function setUpDebit(c: RouteContext, input: MandateInput): Promise<PaymentPageData> {
+  const { engine, params, request } = c
+  const { clientId, owed } = await openIssued(engine, params.token)
+  return debitOfLink.run(`${clientId} ${owed.id}`, async () => {
+    const { debit } = await present(engine, params.token)
+    const acceptance = { address: request.address, agent: request.agent }
+    await signOnPaymentPage(askedBy(c, clientId), owed, { debit, acceptance, input })
+    return present(engine, params.token)
+  })
+}
+
 const payLinkRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -197,6 +225,48 @@ const payLinkRoutes: readonly Route[] = [
     title: 'Get the invoice for a payment link',
     allow: 'anonymous',
     handle: async (c) => ({ ...(await present(c.engine, c.params.token)) }),
+  },
+  {
+    method: 'GET',
+    path: `${PAGE}/logo`,
+    title: 'Get the seller’s logo for a payment link',
+    allow: 'anonymous',
+    file: ['image/webp'],
+    handle: async ({ engine, params }) => {
+      const { clientId } = await openIssued(engine, params.token)
+      const logo = await readLogo(engine, await readLetterhead(engine, clientId))
+      if (!logo) throw problem.notFound('No logo is set.')
+      return new RouteResponse(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
+    },
+  },
+  {
+    method: 'GET',
+    path: `${PAGE}/pdf`,
+    title: 'Get the invoice for a payment link as a PDF',
+    allow: 'anonymous',
+    file: ['application/pdf'],
+    handle: async ({ engine, params }) => {
+      const { clientId, owed } = await openIssued(engine, params.token)
+      return inTurn(clientId, owed.id, () =>
+        financialDocumentPdfResponse(engine, clientId, buildInvoiceDocument(owed), true),
+      )
+    },
+  },
+  {
+    method: 'GET',
+    path: `${PAGE}/receipt`,
+    title: 'Get a receipt for the payments of an invoice as a PDF',
+    allow: 'anonymous',
+    refuses: [409],
+    file: ['application/pdf'],
+    handle: async ({ engine, params }) => {
+      const { clientId, owed } = await openIssued(engine, params.token)
+      const payments = await receivedPayments(engine, clientId, owed.id)
+      if (!payments.length) throw problem.conflict('No payment of this invoice has been received yet.', 'wrong_state')
+      return inTurn(clientId, owed.id, () =>
+        financialDocumentPdfResponse(engine, clientId, buildReceiptDocument(owed, payments), false),
+      )
+    },
   },
   {
     method: 'POST',
@@ -255,6 +325,26 @@ const payLinkRoutes: readonly Route[] = [
       },
     },
   ),
+  routeWithInput(
+    {
+      holder: text({ required: 'Enter the name on the account', max: 100, label: 'Name on the account' }),
+      sortCode: text({ required: 'Enter the sort code', max: 20, label: 'Sort code' }),
+      accountNumber: text({ required: 'Enter the account number', max: 20, label: 'Account number' }),
+      authorised: flag({ help: 'Confirms that one person alone can authorise debits from this account.' }),
+    },
+    {
+      method: 'POST',
+      path: `${PAGE}/mandate`,
+      title:
+        'Set up a Direct Debit for the customer of an invoice. The account number goes to the payment service only',
+      allow: 'anonymous',
+      secret: true,
+      refuses: [409],
+      handle: async (c) => ({
+        ...(await setUpDebit(c, { ...c.input, authorised: c.input.authorised === true })),
+      }),
+    },
+  ),
   {
     method: 'POST',
     path: '/api/financial/invoices/{id}/pay-link',
@@ -267,7 +357,7 @@ const payLinkRoutes: readonly Route[] = [
       if (state !== 'open')
         throw problem.conflict('This invoice is not open, so there is nothing to pay.', 'wrong_state')
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-        const url = await createPayLink(unit, id)
+        const url = await ensurePayLink(unit, id)
         return () => ({ url })
       })
     },

@@ -3,6 +3,7 @@ import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { card } from '../cards/card.ts'
+import { mandate } from '../cards/mandate.ts'
 import { customer, LEAD_SOURCE_SQL } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { FINANCE_ROLES, INVOICING_PACK, PAYMENT_EVENTS_ROLE, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
@@ -13,15 +14,23 @@ export const MAX_PAYMENT_PENCE = 1_000_000_000
 
 export const PAYMENT_METHODS = [
   { value: 'card', label: 'Card' },
+  { value: 'debit', label: 'Direct Debit' },
   { value: 'bank', label: 'Bank transfer' },
   { value: 'other', label: 'Other' },
 ] as const
+
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]['value']
+
+/** Returns whether a payment service moves the money. All other payments are recorded by hand. */
+export const isByPaymentService = ({ method }: { readonly method: PaymentMethod }): boolean =>
+  method === 'card' || method === 'debit'
 
 export const CHARGE_STATES = [
   { value: 'pending', label: 'Pending' },
   { value: 'succeeded', label: 'Paid' },
   { value: 'failed', label: 'Failed' },
   { value: 'disputed', label: 'Disputed' },
+  { value: 'reversed', label: 'Reversed' },
 ] as const
 
 /** Staff notes on a payment or refund, and their author (specification, section 3). */
@@ -34,7 +43,7 @@ const pence = { readonly: true, notNull: true, pence: true } as const
 
 /**
  * A customer's payment or attempted payment, whether taken by a user, collected automatically or made through a payment
- * link. For card payments, the payment service reports the outcome.
+ * link. For payments by card and Direct Debit, the payment service reports the outcome.
  */
 export const charge = resource({
   type: 'Charge',
@@ -54,6 +63,7 @@ export const charge = resource({
     }),
     invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number'] }),
     card: link(() => card, { readonly: true, filter: true, embed: ['brand', 'last4'] }),
+    mandate: link(() => mandate, { readonly: true, filter: true, embed: ['last4', 'bank'], label: 'Direct Debit' }),
     method: choice(PAYMENT_METHODS, { readonly: true, notNull: true, filter: true, count: true, label: 'Method' }),
     amount: integer({ ...pence, filter: true, order: true, label: 'Amount' }),
     currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
@@ -84,6 +94,13 @@ export const charge = resource({
     disputeFee: integer({ ...pence, label: 'Dispute fee' }),
     dispute: choice(['open', 'won', 'lost'], { readonly: true, filter: true }),
     disputeReason: text({ readonly: true, notNull: true, default: '' }),
+    /** Reason for reversing a payment that was recorded in error. No money was paid out. */
+    reversalReason: text({ readonly: true, notNull: true, default: '', max: 500, label: 'Reason for the reversal' }),
+    reversedBy: text({ readonly: true, notNull: true, default: '', person: true, label: 'Reversed by' }),
+    reversedAt: instant({ readonly: true, label: 'Reversed on' }),
+    bankLineId: integer({ readonly: true, visible: 'nobody' }),
+    /** IRI of the bank line that the payment was recorded from. The link itself would be a cycle of imports. */
+    bankLine: text({ readonly: true, sql: "'/api/financial/bank_lines/' || t.bank_line_id", label: 'Bank line' }),
     notes: text({ readonly: true, notNull: true, default: '', max: 1000 }),
     createdBy: text({
       readonly: true,
@@ -133,6 +150,13 @@ export const paymentSettings = resource({
      * through it.
      */
     takesCards: flag({ readonly: true, label: 'Card payments accepted' }),
+    /** Direct Debit is offered once this name is set, because customers must recognise it on their bank statements. */
+    debitName: text({
+      default: '',
+      max: 60,
+      label: 'Name on bank statements for Direct Debits',
+      help: 'Service user name, as the payment service prints it on customers’ bank statements. Direct Debit is offered on payment pages once this name is set.',
+    }),
   },
   allow: { read: FINANCE_ROLES, update: PRICING_ROLES },
 })
@@ -159,6 +183,7 @@ export const webhookEvent = resource({
     eventId: text({ readonly: true, notNull: true, filter: true, order: true, label: 'Event' }),
     type: text({ readonly: true, notNull: true, filter: 'partial', order: true, label: 'Event type' }),
     payment: text({ readonly: true, filter: true, label: 'Payment reference' }),
+    mandate: text({ readonly: true, filter: true, label: 'Direct Debit reference' }),
     charge: link(() => charge, { readonly: true, filter: true, embed: ['amount', 'currency'] }),
     payload: json({ readonly: true, omitFromLists: true }),
     state: choice(WEBHOOK_EVENT_STATES, { readonly: true, notNull: true, filter: true, count: true, order: true }),

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
@@ -18,11 +18,11 @@ import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { useBillingUrls } from '../billing-urls.web.ts'
 import { FINANCE_ROLES } from '../rights.ts'
-import { charge, PAYMENT_METHODS, refund } from './charge.ts'
+import { charge, isByPaymentService, PAYMENT_METHODS, refund } from './charge.ts'
 import { ChargeChip, RefundChip } from './chips.web.tsx'
 import { type ChargeRecord, PENDING_PAYMENT_POLL_MS, type RefundRecord } from './data.web.ts'
-import { describeCard, PAY_LINK_AUTHOR, paymentServiceName } from './names.ts'
-import { RefundForm } from './refund-form.web.tsx'
+import { describeAccount, describeCard, PAY_LINK_AUTHOR, paymentServiceName } from './names.ts'
+import { RefundForm, UNDO_TEXT, UndoPaymentForm } from './refund-form.web.tsx'
 import { RefundApprovalActions } from './second-person.web.tsx'
 
 export default function ChargePage() {
@@ -67,7 +67,10 @@ function Told({ of }: { readonly of: ChargeRecord }) {
     return (
       <Alert color="red" title="This payment failed">
         {of.failure || 'The payment service gave no reason.'}
-        {of.hard && ' This card is permanently declined. Ask the customer for another card.'}
+        {of.hard &&
+          (of.mandate
+            ? ' Nothing more is collected from this account. Ask the customer to pay another way.'
+            : ' This card is permanently declined. Ask the customer for another card.')}
       </Alert>
     )
   if (of.state === 'pending')
@@ -77,10 +80,18 @@ function Told({ of }: { readonly of: ChargeRecord }) {
         payment again.
       </Alert>
     )
+  if (of.state === 'reversed')
+    return (
+      <Alert color="yellow" title="This payment was recorded in error and has been reversed">
+        {of.reversalReason}. Nothing was refunded. Reversed by <PersonName username={of.reversedBy} />,{' '}
+        <DateTimeText at={of.reversedAt} />.
+      </Alert>
+    )
   if (of.state === 'disputed')
     return (
       <Alert color="red" title={of.dispute === 'lost' ? 'Dispute lost' : 'This payment is disputed'}>
-        The cardholder has disputed {formatMoney(of.amountDisputed, of.currency)}
+        {of.mandate ? 'The customer’s bank has claimed back' : 'The cardholder has disputed'}{' '}
+        {formatMoney(of.amountDisputed, of.currency)}
         {of.disputeReason && ` (${of.disputeReason})`}.{' '}
         {of.dispute === 'open' &&
           `Respond through ${paymentServiceName(of.gateway)}. The money is withheld until the bank has decided.`}
@@ -109,10 +120,18 @@ function Facts({ of }: { readonly of: ChargeRecord }) {
         ]
       : []),
     ['Amount', formatMoney(of.amount, of.currency)],
-    ['Method', of.card ? describeCard(of.card) : PAYMENT_METHODS.find((m) => m.value === of.method)?.label],
+    [
+      'Method',
+      of.card
+        ? describeCard(of.card)
+        : of.mandate
+          ? `Direct Debit, ${describeAccount(of.mandate)}`
+          : PAYMENT_METHODS.find((m) => m.value === of.method)?.label,
+    ],
     ...(of.gateway ? [['Payment service', paymentServiceName(of.gateway)] as const] : []),
     ...(of.gatewayRef ? [['Payment service reference', of.gatewayRef] as const] : []),
     ...(of.reference ? [['Reference', of.reference] as const] : []),
+    ...(of.bankLine ? [['Source', 'Bank statement'] as const] : []),
     ...(of.fee ? [['Fee', formatMoney(of.fee, of.currency)] as const] : []),
     ...(of.disputeFee ? [['Dispute fee', formatMoney(of.disputeFee, of.currency)] as const] : []),
     ['Received', <DateTimeText key="received" at={of.receivedAt} />],
@@ -148,15 +167,28 @@ interface RefundsProps {
 function Refunds({ of, rows, error, onRetry }: RefundsProps) {
   const actor = useActor()
   const [open, setOpen] = useState(false)
+  const [undoing, setUndoing] = useState(false)
   const close = () => setOpen(false)
   const free = of.refundable ?? 0
+  const isReversible =
+    !isByPaymentService({ method: of.method }) && of.state === 'succeeded' && !of.amountRefunded && !of.amountRefunding
+  const undo = of.bankLine ? 'Undo match' : 'Undo this payment'
   return (
     <section className={page.card} aria-labelledby="refunds">
       <div className={css.head}>
         <Title order={2} size="h4" id="refunds">
           Refunds
         </Title>
-        {hasRole(actor, FINANCE_ROLES) && free > 0 && <Button onClick={() => setOpen(true)}>Refund</Button>}
+        {hasRole(actor, FINANCE_ROLES) && (
+          <Group gap="sm">
+            {isReversible && (
+              <Button variant="default" onClick={() => setUndoing(true)}>
+                {undo}
+              </Button>
+            )}
+            {free > 0 && <Button onClick={() => setOpen(true)}>Refund</Button>}
+          </Group>
+        )}
       </div>
       <div>
         <div className={css.balance}>{formatMoney(free, of.currency)}</div>
@@ -184,6 +216,17 @@ function Refunds({ of, rows, error, onRetry }: RefundsProps) {
       )}
       <Dialog opened={open} onClose={close} title={`Refund payment ${of.id}`} size="32rem">
         <RefundForm of={of} onDone={close} />
+      </Dialog>
+      <Dialog opened={undoing} onClose={() => setUndoing(false)} title={`${undo}: payment ${of.id}`} size="32rem">
+        <UndoPaymentForm
+          url={of.bankLine ? `${of.bankLine}/unmatch` : `${of['@id']}/reverse`}
+          action={undo}
+          done={of.bankLine ? 'Match undone.' : 'Payment undone.'}
+          onDone={() => setUndoing(false)}
+        >
+          {UNDO_TEXT}
+          {of.bankLine && ' If the bank line was split, all its payments are undone.'}
+        </UndoPaymentForm>
       </Dialog>
     </section>
   )

@@ -17,7 +17,7 @@ import { PAY_LINK_AUTHOR } from './names.ts'
 
 const LIST = listUrlSchema({
   state: z.enum(['', 'pending', 'succeeded', 'failed', 'disputed']).default(''),
-  method: z.enum(['', 'card', 'bank', 'other']).default(''),
+  method: z.enum(['', 'card', 'debit', 'bank', 'other']).default(''),
   customer: z.string().regex(/^\d*$/).default(''),
   ...financialListUrlState,
 })

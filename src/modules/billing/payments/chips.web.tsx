@@ -10,6 +10,7 @@ const MEANINGS: Readonly<Record<string, ColourMeaning>> = {
   done: 'safe',
   failed: 'stop',
   disputed: 'stop',
+  reversed: 'attention',
 }
 
 const chipOf = (states: readonly { readonly value: string; readonly label: string }[], state: string) => (

@@ -2,7 +2,9 @@ import { Anchor, Button, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { lastIriSegment } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
+import type { RecordOf } from '#kernel/resource.ts'
 import { listQueryOptions } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -10,10 +12,37 @@ import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { useBillingUrls } from '../billing-urls.web.ts'
+import type { CustomerRecord } from '../customers/data.web.ts'
+import type { invoice } from '../invoices/invoice.ts'
 import { charge } from './charge.ts'
 import { ChargeChip } from './chips.web.tsx'
 import { PENDING_PAYMENT_POLL_MS } from './data.web.ts'
 import { PaymentForm, type PaymentTarget } from './take-payment.web.tsx'
+
+/** Payments card on an invoice's page, except for drafts. */
+export function InvoicePayments({ record: i }: { readonly record: RecordOf<typeof invoice> }) {
+  if (i.state === 'draft') return null
+  return (
+    <PaymentsPanel
+      url={`${i['@id']}/charges`}
+      closed={i.state !== 'open'}
+      paying={{
+        customer: { '@id': i.customer['@id'], id: Number(lastIriSegment(i.customer['@id'])) },
+        currency: i.currency,
+        invoice: { '@id': i['@id'], number: i.number, amountDue: i.amountDue },
+      }}
+    />
+  )
+}
+
+/** Payments card on a customer's page. Payments recorded here are added to the customer's credit. */
+export const CustomerPayments = ({ record: c }: { readonly record: CustomerRecord }) => (
+  <PaymentsPanel
+    url={`${c['@id']}/charges`}
+    closed={c.retired}
+    paying={{ customer: { '@id': c['@id'], id: c.id }, currency: c.currency }}
+  />
+)
 
 interface Props {
   readonly url: string
@@ -22,7 +51,7 @@ interface Props {
   readonly closed: boolean
 }
 
-export function PaymentsPanel({ url, paying, closed }: Props) {
+function PaymentsPanel({ url, paying, closed }: Props) {
   const [open, setOpen] = useState(false)
   const places = useBillingUrls()
   const close = () => setOpen(false)
@@ -58,7 +87,8 @@ export function PaymentsPanel({ url, paying, closed }: Props) {
                 Payment {c.id}
               </Anchor>
               <ChargeChip state={c.state} />
-              <DateTimeText at={c.createdAt} day />
+              {c.method === 'debit' && c.state === 'succeeded' && <span>Collected by Direct Debit on</span>}
+              <DateTimeText at={c.receivedAt ?? c.createdAt} day />
               <span className={css.money}>{formatMoney(c.amount, c.currency)}</span>
             </li>
           ))}

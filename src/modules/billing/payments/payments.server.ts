@@ -22,27 +22,48 @@ const REQUEST_TIMEOUT_MINUTES = 2
 const followUp = schedule({
   name: 'payments-follow-up',
   every: { minutes: 5 },
-  run: async (engine) => {
-    const failed: Error[] = []
-    for (const [table, follow] of [['charge', followUpCharge] as const, ['refund', reconcileRefund] as const])
-      for (const { client, id } of await left(engine, table))
-        await follow(engine, client, id).catch((e: Error) =>
-          failed.push(new Error(`${table} ${id}: ${e.message}`, { cause: e })),
-        )
-    if (failed[0])
-      throw new Error(
-        `${failed.length} payments or refunds could not be updated; the first error was: ${failed[0].message}`,
-        {
-          cause: failed[0],
-        },
-      )
-  },
+  run: async (engine) =>
+    followAll(engine, [
+      ...(await left(engine, 'charge')).map((one) => ({ ...one, table: 'charge', follow: followUpCharge })),
+      ...(await left(engine, 'refund')).map((one) => ({ ...one, table: 'refund', follow: reconcileRefund })),
+    ]),
 })
 
-const left = (engine: Engine, table: 'charge' | 'refund') =>
+/** Queries collections by Direct Debit once a day, because banks take days to pay them. */
+const debitsFollowUp = schedule({
+  name: 'debits-follow-up',
+  every: { daily: '06:10' },
+  run: async (engine) =>
+    followAll(
+      engine,
+      (await left(engine, 'charge', true)).map((one) => ({ ...one, table: 'charge', follow: followUpCharge })),
+    ),
+})
+
+interface FollowedRow {
+  readonly client: number
+  readonly id: number
+  readonly table: string
+  readonly follow: (engine: Engine, clientId: number, id: number) => Promise<void>
+}
+
+async function followAll(engine: Engine, rows: readonly FollowedRow[]): Promise<void> {
+  const failed: Error[] = []
+  for (const { client, id, table, follow } of rows)
+    await follow(engine, client, id).catch((e: Error) =>
+      failed.push(new Error(`${table} ${id}: ${e.message}`, { cause: e })),
+    )
+  if (failed[0])
+    throw new Error(
+      `${failed.length} payments or refunds could not be updated; the first error was: ${failed[0].message}`,
+      { cause: failed[0] },
+    )
+}
+
+const left = (engine: Engine, table: 'charge' | 'refund', isDebit = false) =>
   engine.db.tx('system', (tx) =>
     tx.rows<{ client: number; id: number }>(
-      `SELECT client_id::int AS client, id::int AS id FROM ${table} WHERE state = 'pending' AND updated_at <= $1::timestamptz ORDER BY client_id, id`,
+      `SELECT client_id::int AS client, id::int AS id FROM ${table} WHERE state = 'pending' AND updated_at <= $1::timestamptz${table === 'charge' ? ` AND ${isDebit ? '' : 'NOT '}(method = 'debit' AND gateway_ref IS NOT NULL)` : ''} ORDER BY client_id, id`,
       [engine.clock.now().subtract({ minutes: REQUEST_TIMEOUT_MINUTES }).toString()],
     ),
   )
@@ -87,7 +108,7 @@ const testWebhooks = schedule({
   },
 })
 
-const paymentSchedules = [followUp, testWebhooks]
+const paymentSchedules = [followUp, debitsFollowUp, testWebhooks]
 
 /** Default payment settings; the provider can change them. */
 const paymentReference: ReferenceData = {

@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { formatMoney } from '#kernel/money.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { createIdempotencyKeys } from '#web/api/idempotency.ts'
@@ -94,6 +94,68 @@ export function RefundForm({ of, onDone }: { readonly of: ChargeRecord; readonly
           disabled={!amount || !reason.trim() || tooMuch !== undefined}
         >
           {amount && !tooMuch ? `Refund ${money(amount)}` : 'Refund'}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+export const UNDO_TEXT =
+  'For a payment that was recorded in error. Nothing is refunded. The invoice becomes due again, and so do invoices that were paid from this payment’s credit.'
+
+interface UndoProps {
+  /** URL of the action that undoes the payment or the match. */
+  readonly url: string
+  readonly action: string
+  readonly done: string
+  readonly children: ReactNode
+  readonly onDone: () => void
+}
+
+/** Form that undoes a payment recorded in error, with a required reason. */
+export function UndoPaymentForm({ url, action, done, children, onDone }: UndoProps) {
+  const [reason, setReason] = useState('')
+  const undoing = usePaymentMutation((body: object) => callApi('POST', url, body))
+  const unsaved = useUnsavedChangesGuard(!undoing.isSuccess && reason !== '')
+  const [isMissing, setMissing] = useState(false)
+  const send = () =>
+    undoing.mutate(
+      { reason: reason.trim() },
+      {
+        onSuccess: () => {
+          toast.info(done)
+          onDone()
+        },
+      },
+    )
+  return (
+    <form
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        if (reason.trim()) send()
+        else setMissing(true)
+      }}
+    >
+      {unsaved}
+      <Stack gap="md">
+        <Text component="div">{children}</Text>
+        <TextInput
+          label="Reason (Required)"
+          maxLength={500}
+          value={reason}
+          error={isMissing && !reason.trim() ? 'Please enter the reason' : undefined}
+          autoFocus
+          onChange={(e) => setReason(e.currentTarget.value)}
+        />
+        <ActionErrorAlert error={undoing.error} title="Not undone" />
+      </Stack>
+      <DialogActions>
+        <Button variant="default" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={undoing.isPending}>
+          {action}
         </Button>
       </DialogActions>
     </form>

@@ -7,7 +7,7 @@ import { eventHandler } from '#server/engine/handler.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 import { getPaymentGateway } from '../cards/card.server.ts'
 import { GatewayError, type GatewayRefund } from '../cards/payment-gateway.server.ts'
-import { charge, paymentSettings, refund } from './charge.ts'
+import { charge, isByPaymentService, paymentSettings, refund } from './charge.ts'
 import { refundQueued } from './events.ts'
 import { applyRefundState, type ChargeRow, lockCharge, type RefundRow } from './settle.server.ts'
 import type { PaymentWriteContext } from './take-payment.server.ts'
@@ -35,7 +35,7 @@ export async function refundCharge(by: PaymentWriteContext, refunding: RefundInp
     const { refundLimit } = (await c.find(paymentSettings, {}))[0] ?? { refundLimit: Infinity }
     const made = await ask(c, row, refunding, refunding.amount > refundLimit ? 'waiting' : 'pending')
     // A manual refund is settled here, because it needs no payment service.
-    if (row.method === 'card' || made.state === 'waiting') return () => engine.one(refund, actor, made.id)
+    if (isByPaymentService(row) || made.state === 'waiting') return () => engine.one(refund, actor, made.id)
     await applyRefundState(c, made.id, BY_HAND)
     return () => engine.one(refund, actor, made.id)
   })
@@ -87,6 +87,7 @@ async function ask(c: Context, row: ChargeRow, given: RefundInput, state: 'waiti
 const NOT_REFUNDABLE: Readonly<Record<Exclude<ChargeRow['state'], 'succeeded'>, string>> = {
   pending: 'This payment is still pending. You can refund the payment once it has succeeded.',
   failed: 'This payment failed, so there is nothing to refund.',
+  reversed: 'This payment was recorded in error and has been reversed, so there is nothing to refund.',
   disputed: 'This payment is disputed and can’t be refunded until the bank has decided.',
 }
 
@@ -156,7 +157,7 @@ export async function reconcileRefund(engine: Engine, clientId: number, id: numb
     return { row: found, of: paid }
   })
   if (row.state !== 'pending') return
-  const said = of.method === 'card' ? await askGateway(engine, clientId, row, of) : BY_HAND
+  const said = isByPaymentService(of) ? await askGateway(engine, clientId, row, of) : BY_HAND
   const actor = createSystemActor(clientId, 'update a refund from the payment service')
   await engine.inTenant(clientId, { actor, requestId: `refund ${id}` }, async (c) => {
     await applyRefundState(c, id, said)

@@ -11,6 +11,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { getPaymentGateway } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
+import { findMandateByGatewayId, syncMandate } from '../cards/mandate.server.ts'
 import type { GatewayEvent, PaymentGateway } from '../cards/payment-gateway.server.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
@@ -19,7 +20,7 @@ import { charge, MAX_PAYMENT_PENCE, PAYMENT_METHODS, type PaymentNotes, refund, 
 import { webhookReceived } from './events.ts'
 import { type RefundInput, refundCharge } from './refund.server.ts'
 import { applyGatewayPayment } from './settle.server.ts'
-import { takePayment } from './take-payment.server.ts'
+import { reverseReceivedPayments, takePayment } from './take-payment.server.ts'
 
 /** Stripe's webhook. The event is first stored and acknowledged, and processed afterwards. */
 const webhookRoutes: readonly Route[] = [
@@ -53,9 +54,17 @@ export const storeWebhookEvent = (
     { actor: createSystemActor(PROVIDER_CLIENT_ID, 'store a payment event'), requestId: event.id },
     async (c) => {
       const [kept] = await c.work.tx.rows<{ id: number }>(
-        `INSERT INTO webhook_event (client_id, gateway, event_id, type, payment, payload) VALUES ($1, $2, $3, $4, $5, $6)
+        `INSERT INTO webhook_event (client_id, gateway, event_id, type, payment, mandate, payload) VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (client_id, gateway, event_id) DO NOTHING RETURNING id`,
-        [PROVIDER_CLIENT_ID, gateway, event.id, event.type, event.payment ?? null, JSON.stringify(event.payload)],
+        [
+          PROVIDER_CLIENT_ID,
+          gateway,
+          event.id,
+          event.type,
+          event.payment ?? null,
+          event.mandate ?? null,
+          JSON.stringify(event.payload),
+        ],
       )
       if (kept) {
         c.work.touched.add('webhook_event')
@@ -66,8 +75,8 @@ export const storeWebhookEvent = (
   )
 
 /**
- * Reads the event's payment from the gateway and applies the payment's state. If the portal has no such payment, the
- * event is ignored.
+ * Reads the event's payment or Direct Debit Instruction from the gateway and applies its state. If the portal has
+ * neither, the event is ignored.
  */
 export const processWebhookEvent = eventHandler(webhookReceived, {
   name: 'webhook.look-into',
@@ -76,10 +85,12 @@ export const processWebhookEvent = eventHandler(webhookReceived, {
     const row = await engine.readIn(PROVIDER_CLIENT_ID, 'process a payment event', (c) => c.get(webhookEvent, id))
     if (!row || row.state === 'done' || row.state === 'ignored') return
     const of = await chargeOf(engine, row.gateway, row.payment)
+    const held = row.mandate ? await findMandateByGatewayId(engine, row.gateway, row.mandate) : undefined
     try {
       const gateway = await getPaymentGateway(engine)
       if (of && row.payment && gateway.name === row.gateway)
         await applyGatewayPayment(engine, of.client, of.id, await gateway.look(row.payment))
+      if (held) await syncMandate(engine, held.client, held.id)
     } catch (e) {
       await note(engine, id, { state: 'failed', error: e instanceof Error ? e.message.slice(0, 500) : 'Failed' })
       throw e
@@ -87,7 +98,7 @@ export const processWebhookEvent = eventHandler(webhookReceived, {
     await note(
       engine,
       id,
-      of ? { state: 'done', error: '', charge: of.client === PROVIDER_CLIENT_ID ? of.id : null } : IGNORED,
+      of || held ? { state: 'done', error: '', charge: of?.client === PROVIDER_CLIENT_ID ? of.id : null } : IGNORED,
     )
   },
 })
@@ -202,7 +213,10 @@ export const paymentRoutes: readonly Route[] = [
       customer: link(() => customer, { required: 'Field required, select an option' }),
       invoice: link(() => invoice),
       card: link(() => card),
-      method: choice(PAYMENT_METHODS, { default: 'card' }),
+      method: choice(
+        PAYMENT_METHODS.filter(({ value }) => value !== 'debit'),
+        { default: 'card' },
+      ),
       amount,
       currency: choice(CURRENCIES),
       amountDue: integer({
@@ -235,6 +249,26 @@ export const paymentRoutes: readonly Route[] = [
     of: charge,
     handle: async (c) => give(c, await c.engine.idOf(charge, c.actor, c.params.id), c.input),
   }),
+  routeWithInput(
+    { reason: text({ required: 'Please enter the reason', max: 500 }) },
+    {
+      method: 'POST',
+      path: '/api/financial/charges/{id}/reverse',
+      title: 'Undo a payment that was recorded in error. Nothing is refunded, and the invoice is due again',
+      allow: FINANCE_ROLES,
+      of: charge,
+      handle: async (c) => {
+        const id = await c.engine.idOf(charge, c.actor, c.params.id)
+        return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+          const row = await unit.get(charge, id)
+          if (row?.bankLineId)
+            throw problem.conflict('This payment was recorded from a bank line. Undo the match of the line.', 'in_use')
+          await reverseReceivedPayments(unit, [id], c.input.reason)
+          return () => c.engine.one(charge, c.me, id)
+        })
+      },
+    },
+  ),
   routeWithInput(
     { charge: link(() => charge, { required: 'Please choose the charge to refund' }), ...asked },
     {

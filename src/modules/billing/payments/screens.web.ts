@@ -40,7 +40,15 @@ export const payments = screens({
   ],
   panels: [
     recordPanel<typeof customer>({ of: 'Customer', order: 20, load: () => import('../cards/card.web.tsx') }),
-    recordPanel<typeof customer>({ of: 'Customer', order: 18, load: () => import('./of-customer.web.tsx') }),
-    recordPanel<typeof invoice>({ of: 'Invoice', order: 5, load: () => import('./of-invoice.web.tsx') }),
+    recordPanel<typeof customer>({
+      of: 'Customer',
+      order: 18,
+      load: async () => ({ default: (await import('./payments-card.web.tsx')).CustomerPayments }),
+    }),
+    recordPanel<typeof invoice>({
+      of: 'Invoice',
+      order: 5,
+      load: async () => ({ default: (await import('./payments-card.web.tsx')).InvoicePayments }),
+    }),
   ],
 })

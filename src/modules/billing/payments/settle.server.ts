@@ -1,7 +1,9 @@
+import { formatMoney } from '#kernel/money.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { createSystemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
+import { endFailedMandate } from '../cards/mandate.server.ts'
 import type {
   GatewayDispute,
   GatewayPayment,
@@ -12,7 +14,7 @@ import { invoice } from '../invoices/invoice.ts'
 import { applyPaymentToInvoice, reverseInvoicePayment } from '../invoices/settle.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
 import type { LedgerTransactionKind } from '../ledger/ledger.ts'
-import { charge, refund } from './charge.ts'
+import { charge, isByPaymentService, refund } from './charge.ts'
 import { chargeFailed } from './events.ts'
 
 export type ChargeRow = RowOf<typeof charge>
@@ -29,10 +31,13 @@ export async function lockCharge(c: Context, id: number): Promise<ChargeRow> {
 }
 
 /**
- * Returns the account that holds the money: the payment service's account for card payments, otherwise the bank
- * account.
+ * Returns the account that holds the money: the payment service's account for payments by card and Direct Debit,
+ * otherwise the bank account.
  */
-const standsIn = ({ method }: Pick<ChargeRow, 'method'>) => (method === 'card' ? 'clearing' : 'bank')
+const standsIn = (row: Pick<ChargeRow, 'method'>) => (isByPaymentService(row) ? 'clearing' : 'bank')
+
+const nameOfPayment = ({ method, id }: Pick<ChargeRow, 'method' | 'id'>): string =>
+  `${method === 'debit' ? 'Direct Debit' : 'Card payment'} ${id}`
 
 interface Movement {
   readonly kind: LedgerTransactionKind
@@ -41,6 +46,8 @@ interface Movement {
   readonly amount: number
   readonly words: string
   readonly day?: string
+  /** Transaction that this one reverses. */
+  readonly reverses?: number
 }
 
 /**
@@ -50,7 +57,7 @@ interface Movement {
 export async function postChargeMovement(
   c: Context,
   row: ChargeRow,
-  { kind, source, amount, words, day }: Movement,
+  { kind, source, amount, words, day, reverses }: Movement,
 ): Promise<number> {
   const settled = amount > 0 ? await settle(c, row, amount) : await unsettle(c, row, -amount)
   await postTransaction(c, {
@@ -60,6 +67,7 @@ export async function postChargeMovement(
     currency: row.currency,
     customer: row.customer,
     source,
+    ...(reverses ? { reverses } : {}),
     entries: [
       { account: standsIn(row), amount },
       { account: 'receivable', amount: -amount, invoice: row.invoice },
@@ -150,10 +158,22 @@ export async function applyChargeState(c: Context, row: ChargeRow, is: GatewayPa
   if (row.state === 'pending' && is.state === 'succeeded') return succeed(c, row, is.fee)
   if (row.state === 'pending' && (is.state === 'failed' || is.state === 'cancelled'))
     return is.state === 'failed'
-      ? failCharge(c, row, is.message, { hard: is.hard })
+      ? endMandateOf(c, row, is, () => failCharge(c, row, is.message, { hard: is.hard }))
       : failCharge(c, row, NOT_CHARGED_MESSAGE, { asked: false })
-  if (row.state === 'succeeded' && is.state === 'failed') return failLate(c, row, is.message)
+  if (row.state === 'succeeded' && is.state === 'failed')
+    return endMandateOf(c, row, is, () => failLate(c, row, is.message))
   return row
+}
+
+/** Records a failure. If nothing can be collected from the account any more, its Direct Debit ends too. */
+async function endMandateOf(
+  c: Context,
+  { mandate }: ChargeRow,
+  { hard, message }: Extract<GatewayPaymentState, { state: 'failed' }>,
+  fail: () => Promise<ChargeRow>,
+): Promise<ChargeRow> {
+  if (hard && mandate !== null) await endFailedMandate(c, mandate, message)
+  return fail()
 }
 
 async function succeed(c: Context, row: ChargeRow, fee: number): Promise<ChargeRow> {
@@ -161,7 +181,7 @@ async function succeed(c: Context, row: ChargeRow, fee: number): Promise<ChargeR
     kind: 'charge',
     source: chargeSource(row),
     amount: row.amount,
-    words: `Card payment ${row.id}`,
+    words: nameOfPayment(row),
   })
   await postPaymentFee(c, row, fee)
   const set = { state: 'succeeded', receivedAt: c.now.toString(), fee, amountSettled } as const
@@ -191,7 +211,7 @@ async function failLate(c: Context, row: ChargeRow, message: string): Promise<Ch
     kind: 'failed',
     source: chargeSource(row),
     amount: -row.amount,
-    words: `Card payment ${row.id} failed: ${message}`.slice(0, 500),
+    words: `${nameOfPayment(row)} failed: ${message}`.slice(0, 500),
   })
   await tellFailed(c, row, true)
   return (await c.set(charge, row, { state: 'failed', failure: message.slice(0, 500), amountSettled }, 'fail')).saved()
@@ -297,8 +317,8 @@ async function comeBack(c: Context, of: ChargeRow, row: RefundRow): Promise<void
 }
 
 /**
- * Applies a dispute. The cardholder's bank withholds the money until the decision; if the dispute is won, the money is
- * returned.
+ * Applies a dispute. The payer's bank withholds the money until the decision; if the dispute is won, the money is returned.
+ * Indemnity claims under the Direct Debit Guarantee are decided when they are reported.
  */
 async function settleDispute(c: Context, row: ChargeRow, said: GatewayDispute): Promise<void> {
   if (row.state === 'pending' || row.state === 'failed' || row.dispute === 'won' || row.dispute === 'lost') return
@@ -334,12 +354,28 @@ async function dispute(
   { amount, state }: GatewayDispute,
   told: { readonly amountDisputed: number; readonly disputeReason: string },
 ): Promise<void> {
-  const amountSettled = await postChargeMovement(c, row, {
-    kind: 'dispute',
-    source: chargeSource(row),
-    amount: -amount,
-    words: `Payment ${row.id} disputed`,
-  })
+  // A refunded part of a Direct Debit is never returned twice: an indemnity claim for it is to be challenged.
+  const underWay = (await c.find(refund, { charge: row.id, state: 'pending' })).reduce(
+    (sum, one) => sum + one.amount,
+    0,
+  )
+  const left = row.amount - row.amountRefunded - underWay
+  const returned = row.method === 'debit' ? Math.min(amount, left) : amount
+  const amountSettled = returned
+    ? await postChargeMovement(c, row, {
+        kind: 'dispute',
+        source: chargeSource(row),
+        amount: -returned,
+        words: row.method === 'debit' ? `${nameOfPayment(row)} claimed back by the bank` : `Payment ${row.id} disputed`,
+      })
+    : row.amountSettled
   const set = { ...told, state: 'disputed', dispute: state === 'lost' ? 'lost' : 'open', amountSettled } as const
-  await c.set(charge, row, set, 'dispute')
+  const isChallenged = returned < amount
+  const why = `${formatMoney(amount - returned, row.currency)} of this claim had already been refunded. Challenge the claim with the bank`
+  await c.set(
+    charge,
+    row,
+    { ...set, amountDisputed: returned, ...(isChallenged ? { disputeReason: `${told.disputeReason}. ${why}` } : {}) },
+    'dispute',
+  )
 }

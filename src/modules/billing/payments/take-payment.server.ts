@@ -7,18 +7,24 @@ import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import type { Context, WriteRequest } from '#server/engine/types.ts'
 import { type CardWriteContext, getOrCreateGatewayCustomerId, getPaymentGateway } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
+import { mandate } from '../cards/mandate.ts'
 import { GatewayError, MIN_CARD_PAYMENT_MINOR_UNITS, type PaymentGateway } from '../cards/payment-gateway.server.ts'
 import { customer } from '../customers/customer.ts'
 import { describeInvoiceState, invoice } from '../invoices/invoice.ts'
+import { reverseWithUsedCredit } from '../invoices/settle.server.ts'
+import { firstOpenDay } from '../ledger/ledger.server.ts'
+import { ledgerTransaction } from '../ledger/ledger.ts'
 import { FINANCE_ROLES } from '../rights.ts'
-import { charge } from './charge.ts'
+import { charge, isByPaymentService, type PaymentMethod } from './charge.ts'
 import { applyChargeState, failCharge, lockCharge, NOT_CHARGED_MESSAGE, postChargeMovement } from './settle.server.ts'
 
 export interface PaymentInput {
   readonly customer: number
   readonly invoice: number | null
   readonly card: number | null
-  readonly method: 'card' | 'bank' | 'other'
+  /** Direct Debit Instruction of a collection. */
+  readonly mandate?: number | null
+  readonly method: PaymentMethod
   /** Pence. */
   readonly amount: number
   readonly currency: Currency | null
@@ -29,6 +35,10 @@ export interface PaymentInput {
   readonly notes: string
   /** True to confirm that a repeat of the same payment is intended. */
   readonly keepBoth: boolean
+  /** Bank line that the payment is recorded from. */
+  readonly bankLine?: number
+  /** Day of the posting; by default, the day on which the payment was received. */
+  readonly postedOn?: string
   /** True if the cardholder has just entered the card. Other users can charge only saved cards. */
   readonly byHolder?: boolean
   /** Extra work in the transaction that starts the payment. If this work throws, no payment is started. */
@@ -51,7 +61,7 @@ const SAME = 10
  * uncertain, the payment stays `pending`.
  */
 export async function takePayment(by: PaymentWriteContext, taking: PaymentInput): Promise<RecordOf<typeof charge>> {
-  if (taking.method !== 'card') return takeByHand(by, taking)
+  if (!isByPaymentService(taking)) return takeByHand(by, taking)
   const gateway = await getPaymentGateway(by.engine)
   const at = await getOrCreateGatewayCustomerId(by, taking.customer)
   const begun = await by.engine.inTenant(by.actor.clientId, by.change, async (c) => {
@@ -79,7 +89,7 @@ export async function recordReceivedPayment(c: Context, taking: PaymentInput): P
   const { receivedAt } = taking
   if (receivedAt === null)
     throw problem.invalid([
-      violation('receivedAt', 'Please enter the date and time at which the payment was received', 'required'),
+      violation('receivedAt', 'Please enter the date on which the payment was received', 'required'),
     ])
   if (Temporal.Instant.compare(Temporal.Instant.from(receivedAt), c.now) > 0)
     throw problem.invalid([violation('receivedAt', 'The date received can’t be in the future')])
@@ -89,9 +99,62 @@ export async function recordReceivedPayment(c: Context, taking: PaymentInput): P
     source: { type: charge.type, id: row.id },
     amount: row.amount,
     words: `Payment ${row.id}${row.reference ? `: ${row.reference}` : ''}`,
-    day: londonDate(Temporal.Instant.from(receivedAt)).toString(),
+    day: taking.postedOn ?? londonDate(Temporal.Instant.from(receivedAt)).toString(),
   })
   return (await c.set(charge, row, { state: 'succeeded', receivedAt, amountSettled }, 'succeed')).saved()
+}
+
+const NOT_REVERSIBLE: Readonly<Record<Exclude<RowOf<typeof charge>['state'], 'succeeded'>, string>> = {
+  pending: 'This payment is still pending. Wait until it has finished.',
+  failed: 'This payment failed, so there is nothing to undo.',
+  disputed: 'This payment is disputed and can’t be undone.',
+  reversed: 'This payment has already been undone.',
+}
+
+/**
+ * Reverses payments of one customer that were recorded in error: reversing transactions are posted, and the invoices
+ * are due again. No money is paid out. A reversal is posted on the day of its payment or, if the books have been closed
+ * since, on the first open day. Throws 409 for payments by card or Direct Debit and for payments that were refunded or disputed.
+ */
+export async function reverseReceivedPayments(c: Context, ids: readonly number[], reason: string): Promise<void> {
+  const seen = await c.find(charge, { id: ids })
+  const [first] = seen
+  if (!first) return
+  const invoices = seen.flatMap((one) => one.invoice ?? [])
+  await reverseWithUsedCredit(c, first.customer, invoices, async () => {
+    for (const { id } of seen) await reverseReceivedPayment(c, id, reason)
+  })
+}
+
+async function reverseReceivedPayment(c: Context, id: number, reason: string): Promise<void> {
+  const row = await c.lock(charge, id)
+  if (isByPaymentService(row))
+    throw problem.conflict(
+      `A payment by ${row.method === 'card' ? 'card' : 'Direct Debit'} can’t be undone, because the money was taken. Refund it.`,
+      'wrong_state',
+    )
+  if (row.state !== 'succeeded') throw problem.conflict(NOT_REVERSIBLE[row.state], 'wrong_state')
+  if (row.amountRefunding)
+    throw problem.conflict(
+      `A refund of payment ${row.id} is pending or waiting for approval. Withdraw or decline it first.`,
+      'wrong_state',
+    )
+  if (row.amountRefunded)
+    throw problem.conflict(
+      `${formatMoney(row.amountRefunded, row.currency)} of payment ${row.id} has been refunded, so it can’t be undone.`,
+      'wrong_state',
+    )
+  const [posted] = await c.find(ledgerTransaction, { source: charge.type, sourceId: row.id, kind: 'payment' })
+  const amountSettled = await postChargeMovement(c, row, {
+    kind: 'reversed',
+    source: { type: charge.type, id: row.id },
+    amount: -row.amount,
+    // The reason may name another customer, and this text is on the customer's statement.
+    words: `Payment ${row.id} reversed`,
+    ...(posted ? { day: await firstOpenDay(c, posted.day), reverses: posted.id } : {}),
+  })
+  const reversal = { reversalReason: reason, reversedBy: authorOf(c.actor).username, reversedAt: c.now.toString() }
+  await (await c.set(charge, row, { state: 'reversed', amountSettled, ...reversal }, 'reverse')).saved()
 }
 
 /** Creates the pending payment. From now on, the payment will be reconciled whatever happens. */
@@ -108,12 +171,13 @@ async function begin(c: Context, taking: PaymentInput, gateway: PaymentGateway |
           'too_small',
         ),
       ])
-    await mustBeKept(c, taking, gateway)
+    await (taking.method === 'card' ? mustBeKept(c, taking, gateway) : mustBeActive(c, taking, gateway))
   }
   return c.withoutPermissionCheck('take a payment').create(charge, {
     customer: taking.customer,
     invoice: taking.invoice,
-    card: gateway ? taking.card : null,
+    card: taking.method === 'card' ? taking.card : null,
+    mandate: taking.method === 'debit' ? (taking.mandate ?? null) : null,
     method: taking.method,
     amount: taking.amount,
     currency,
@@ -121,6 +185,7 @@ async function begin(c: Context, taking: PaymentInput, gateway: PaymentGateway |
     gateway: gateway?.name ?? '',
     reference: taking.reference.trim(),
     notes: taking.notes.trim(),
+    bankLineId: taking.bankLine ?? null,
     createdAt: c.now.toString(),
   })
 }
@@ -145,7 +210,7 @@ async function onInvoice(
       `The amount due on this invoice is now ${formatMoney(owed.amountDue, owed.currency)}. Reload and check the amount.`,
       'due_changed',
     )
-  if (method !== 'card') return owed.currency
+  if (!isByPaymentService({ method })) return owed.currency
   const underWay = (await c.find(charge, { invoice: owed.id, state: 'pending' })).reduce(
     (sum, one) => sum + one.amount,
     0,
@@ -199,6 +264,18 @@ async function mustBeKept(
     throw problem.invalid([violation('card', 'This card can no longer be used. Choose another saved card')])
 }
 
+/** Throws 422 unless the customer's Direct Debit is active. */
+async function mustBeActive(
+  c: Context,
+  { mandate: id, customer: who }: PaymentInput,
+  gateway: PaymentGateway,
+): Promise<void> {
+  const held = id == null ? undefined : await c.get(mandate, id)
+  if (held?.customer !== who) throw problem.invalid([violation('mandate', 'This customer has no such Direct Debit')])
+  if (held.state !== 'active' || held.gateway !== gateway.name)
+    throw problem.invalid([violation('mandate', 'This Direct Debit is not active')])
+}
+
 /**
  * Registers the payment, saves the gateway's reference and only then confirms the payment. If a step fails, the gateway
  * can be queried by the reference. A payment without a saved reference was never charged.
@@ -211,16 +288,19 @@ async function chargeCard(
 ): Promise<RecordOf<typeof charge>> {
   const { engine, actor } = by
   const { clientId } = actor
-  const { key, amount, currency, token } = await engine.readIn(clientId, 'take a payment', async (c) => {
+  const { key, amount, currency, token, instruction } = await engine.readIn(clientId, 'take a payment', async (c) => {
     const row = await c.get(charge, id)
     const kept = row && row.card !== null ? await c.get(card, row.card) : undefined
-    if (!row || !kept) throw new Error(`Charge ${id} has no card`)
-    return { ...row, token: kept.gatewayId }
+    const held = row && row.mandate !== null ? await c.get(mandate, row.mandate) : undefined
+    const token = kept?.gatewayId ?? held?.gatewayMethod
+    if (!row || !token) throw new Error(`Charge ${id} has no card or bank account`)
+    return { ...row, token, instruction: held?.gatewayId ?? undefined }
   })
   const order = {
     key,
     customer: at,
     card: token,
+    mandate: instruction,
     amount,
     currency,
     words: `Payment ${id}`,

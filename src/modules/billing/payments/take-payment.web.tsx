@@ -4,10 +4,11 @@ import { useMemo, useState } from 'react'
 import type { Iri } from '#kernel/fields.ts'
 import { type Currency, formatMoney } from '#kernel/money.ts'
 import { hasRole } from '#kernel/roles.ts'
+import { instantOnLondonDate, londonDate, now } from '#kernel/time.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
-import { DateTimeField } from '#web/dates/date-time-field.tsx'
+import { DateField } from '#web/dates/date-field.tsx'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { DialogActions } from '#web/ui/dialog.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
@@ -15,7 +16,7 @@ import { toast } from '#web/ui/toast.ts'
 import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import css from '../billing.module.css'
 import { useIsProviderStaff } from '../billing-urls.web.ts'
-import { type CardRecord, useCustomerCards } from '../cards/data.web.ts'
+import { type CardRecord, useCustomerCards } from '../customers/data.web.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { type ChargeRecord, usePaymentMutation } from './data.web.ts'
 import { describeCard } from './names.ts'
@@ -47,20 +48,24 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
   const kept = useCustomerCards(of.customer.id, takesCards).data?.['hydra:member']
   const cards = takesCards ? kept : NO_CARDS
   const due = of.invoice?.amountDue ?? null
-  const [way, setWay] = useState<PaymentMethodChoice>(takesCards ? 'card' : 'bank')
+  const [chosenWay, setWay] = useState<PaymentMethodChoice>()
   const [pence, setPence] = useState<number | null>(due)
   const [chosen, setCard] = useState<string | null>(null)
-  const [receivedAt, setReceived] = useState<string | null>(null)
+  const [today] = useState(() => londonDate(now()).toString())
+  const [receivedOn, setReceived] = useState<string | null>(today)
   const [reference, setReference] = useState('')
   const [notes, setNotes] = useState('')
   const taking = usePaymentMutation((body: object) =>
     callApi<ChargeRecord>('POST', '/api/financial/charges', body, { idempotencyKey: keys.keyFor(body) }),
   )
-  const isTyped = pence !== due || reference !== '' || notes !== '' || receivedAt !== null
+  const isTyped = pence !== due || reference !== '' || notes !== '' || receivedOn !== today
   const unsaved = useUnsavedChangesGuard(!taking.isSuccess && isTyped)
   if (!cards) return <LoadingRows rows={4} />
   const first = cards.find((c) => c.default) ?? cards[0]
   const card = chosen ?? first?.['@id'] ?? null
+  const isFinance = hasRole(actor, FINANCE_ROLES)
+  const hasCards = cards.length > 0
+  const way = chosenWay ?? (hasCards || !isFinance ? 'card' : 'bank')
   const byHand = way !== 'card'
   const given = {
     customer: of.customer['@id'],
@@ -69,11 +74,21 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
     amount: pence,
     currency: of.currency,
     metadata: { notes: notes.trim() },
-    ...(byHand ? { receivedAt, reference: reference.trim() } : { card }),
+    ...(byHand
+      ? { receivedAt: receivedOn && instantOnLondonDate(receivedOn, now()).toString(), reference: reference.trim() }
+      : { card }),
   }
   const money = (n: number) => formatMoney(n, of.currency)
   const isTwice = taking.error instanceof ApiError && taking.error.code === 'already_there'
-  const ready = !!pence && (byHand ? receivedAt !== null : card !== null)
+  const blocked = !pence
+    ? 'Enter the amount.'
+    : byHand && !receivedOn
+      ? 'Enter the date received.'
+      : byHand && receivedOn && receivedOn > today
+        ? 'The date received can’t be in the future.'
+        : !byHand && card === null
+          ? 'This customer has no saved card. Add one on the customer’s page first.'
+          : ''
   const take = (keepBoth: boolean) =>
     taking.mutate(keepBoth ? { ...given, keepBoth } : given, {
       onSuccess: (made) => {
@@ -93,7 +108,7 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
       noValidate
       onSubmit={(e) => {
         e.preventDefault()
-        if (ready && !e.currentTarget.querySelector(':invalid')) take(false)
+        if (!blocked && !e.currentTarget.querySelector(':invalid')) take(false)
       }}
     >
       {unsaved}
@@ -103,9 +118,9 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
             Due on {of.invoice?.number}: <strong className={css.money}>{money(due)}</strong>
           </Text>
         )}
-        {hasRole(actor, FINANCE_ROLES) && (
+        {isFinance && (
           <SegmentedControl
-            data={PAYMENT_METHOD_CHOICES.filter(({ value }) => takesCards || value !== 'card')}
+            data={PAYMENT_METHOD_CHOICES.filter(({ value }) => hasCards || value !== 'card')}
             value={way}
             onChange={(v) => setWay(v as PaymentMethodChoice)}
             aria-label="Payment method"
@@ -114,7 +129,7 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
         <MoneyInput symbol={money(0).charAt(0)} label="Amount (Required)" value={pence} onChange={setPence} autoFocus />
         {byHand ? (
           <>
-            <DateTimeField label="Received (Required)" value={receivedAt} onChange={setReceived} />
+            <DateField label="Received (Required)" value={receivedOn} onChange={setReceived} max={today} />
             <TextInput
               label="Reference"
               description="As shown on the bank statement."
@@ -123,7 +138,7 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
               onChange={(e) => setReference(e.currentTarget.value)}
             />
           </>
-        ) : cards.length ? (
+        ) : hasCards ? (
           <Select
             label="Card (Required)"
             data={cards.map((c) => ({ value: c['@id'], label: describeCard(c) }))}
@@ -131,9 +146,7 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
             onChange={setCard}
             allowDeselect={false}
           />
-        ) : (
-          <Text>This customer has no saved card. Add one on the customer’s page first.</Text>
-        )}
+        ) : null}
         <Textarea
           label="Notes"
           description="For colleagues only; the customer does not see them."
@@ -143,6 +156,11 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
           value={notes}
           onChange={(e) => setNotes(e.currentTarget.value)}
         />
+        {blocked && (
+          <Text size="sm" id="payment-blocked">
+            {blocked}
+          </Text>
+        )}
         <ActionErrorAlert error={taking.error} title={byHand ? 'Not recorded' : 'Not charged'} />
       </Stack>
       <DialogActions>
@@ -154,7 +172,12 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
             Take payment again
           </Button>
         )}
-        <Button type="submit" loading={taking.isPending} disabled={!ready}>
+        <Button
+          type="submit"
+          loading={taking.isPending}
+          disabled={blocked !== ''}
+          {...(blocked ? { 'aria-describedby': 'payment-blocked' } : {})}
+        >
           {byHand ? 'Record payment' : pence ? `Charge ${money(pence)}` : 'Charge'}
         </Button>
       </DialogActions>

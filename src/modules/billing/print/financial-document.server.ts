@@ -1,13 +1,15 @@
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { client } from '#modules/portal/clients/client.ts'
+import { client, placeOfRegistration } from '#modules/portal/clients/client.ts'
 import { formatClientAddress, readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { consumeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
 import type { EmailRequest } from '#modules/portal/mail/letter.ts'
 import { RouteResponse } from '#server/engine/route.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'
+import { checkVatNumber } from '#server/vat-number.ts'
 import { type InvoiceSettingsValues, loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
+import { missingAddressParts } from '../customers/customer.ts'
 import type { FinancialDocument } from './financial-document.ts'
 import { type PdfLimiter, readCachedOrRenderPdf } from './pdf.server.ts'
 import type { BankAccount, Supplier } from './quote-document.ts'
@@ -27,6 +29,9 @@ export async function countTowardsDailyMailLimit(c: Context, to: string | null |
   if (to && c.clientId !== PROVIDER_CLIENT_ID && !c.actor.kind) await consumeRecipientAllowance(c, 1)
 }
 
+/** Ways to write the United Kingdom as a client's country, which is free text. */
+const UK_NAMES = /^(|gb|uk|u\.k\.|(the )?united kingdom|great britain|england|scotland|wales|cymru|northern ireland)$/i
+
 type Whose = Pick<Context, 'engine' | 'clientId'>
 
 /** Returns the seller's details from the company record and the invoice settings. */
@@ -35,12 +40,19 @@ export async function loadSupplier(
   { engine, clientId }: Whose,
 ): Promise<Supplier> {
   const [own, rules] = await settleAll(c.get(client, clientId), loadInvoiceSettings(c))
+  const { fault: vatNumberFault } = await checkVatNumber(own?.vatNumber ?? '', 'GB')
+  const registeredIn = placeOfRegistration(own?.registeredIn)
   const bank = bankOf(rules)
+  const addressLacks = own ? missingAddressParts(own, UK_NAMES.test(own.country.trim()) ? 'GB' : own.country) : []
   return {
     name: rules.legalName || (clientId === PROVIDER_CLIENT_ID ? engine.config.provider : (own?.company ?? '')),
     address: own ? formatClientAddress(own) : '',
+    ...(addressLacks.length ? { addressLacks } : {}),
     companyNumber: own?.regcompno ?? '',
+    ...(registeredIn ? { registeredIn } : {}),
+    ...(own?.registeredOffice ? { registeredOffice: own.registeredOffice } : {}),
     vatNumber: own?.vatNumber ?? '',
+    ...(vatNumberFault ? { vatNumberFault } : {}),
     telephone: own?.contacttel ?? '',
     email: own?.contactemail ?? '',
     ...(bank ? { bank } : {}),

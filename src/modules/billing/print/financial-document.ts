@@ -11,6 +11,8 @@ export interface FinancialDocument {
   readonly supplier: { readonly name: string; readonly lines: readonly string[] }
   readonly buyer: { readonly name: string; readonly lines: readonly string[] }
   readonly facts: readonly LabelledValue[]
+  /** True if the rows are shown on screen in the same columns as in print. */
+  readonly isTable?: true
   /** Column headings. The first column contains text; the others contain figures. */
   readonly columns: readonly string[]
   readonly rows: readonly FinancialDocumentRow[]
@@ -18,6 +20,8 @@ export interface FinancialDocument {
   /** Totals, shown in larger type below the subtotals. */
   readonly totals: readonly LabelledValue[]
   readonly notes: readonly string[]
+  /** Link to the payment page, in print only. A document with a link is not cached, because the link is a secret. */
+  readonly payment?: { readonly url: string; readonly qr: { readonly base64: string; readonly alt: string } }
 }
 
 export interface FinancialDocumentRow {

@@ -4,7 +4,7 @@ import css from './paper.module.css'
 
 /** An invoice, credit note or statement on screen, with the same text as the printed document. */
 export function FinancialDocumentView({ sheet }: { readonly sheet: FinancialDocument }) {
-  const { kind, number, warning, supplier, buyer, facts, rows, columns, sums, totals, notes } = sheet
+  const { kind, number, warning, supplier, buyer, facts, rows, sums, totals, notes } = sheet
   const name = [kind, number].filter(Boolean).join(' ')
   return (
     <article className={css.paper} aria-label={name}>
@@ -32,20 +32,7 @@ export function FinancialDocumentView({ sheet }: { readonly sheet: FinancialDocu
           No lines yet.
         </Text>
       )}
-      <ul className={css.lines} aria-label="Lines">
-        {rows.map(({ cells, under }, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: paper has no other order than that of its lines
-          <li key={i}>
-            <span className={css.what}>{cells[0] || '—'}</span>
-            <span className={css.sum}>{cells.at(-1)}</span>
-            <span className={css.small}>
-              {[under, ...columns.slice(1, -1).flatMap((c, n) => (cells[n + 1] ? `${c}: ${cells[n + 1]}` : []))]
-                .filter(Boolean)
-                .join(' · ')}
-            </span>
-          </li>
-        ))}
-      </ul>
+      {sheet.isTable ? <Table of={sheet} /> : <Lines of={sheet} />}
       <dl className={css.sums} aria-label="Totals">
         {sums.map(pair)}
         {totals.map((p) => pair(p, css.total))}
@@ -58,6 +45,56 @@ export function FinancialDocumentView({ sheet }: { readonly sheet: FinancialDocu
     </article>
   )
 }
+
+const Lines = ({ of: { rows, columns } }: { readonly of: FinancialDocument }) => (
+  <ul className={css.lines} aria-label="Lines">
+    {rows.map(({ cells, under }, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: paper has no other order than that of its lines
+      <li key={i}>
+        <span className={css.what}>{cells[0] || '—'}</span>
+        <span className={css.sum}>{cells.at(-1)}</span>
+        <span className={css.small}>
+          {[under, ...columns.slice(1, -1).flatMap((c, n) => (cells[n + 1] ? `${c}: ${cells[n + 1]}` : []))]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </li>
+    ))}
+  </ul>
+)
+
+/** The rows in the columns of the printed document. On a phone, each cell below the first has its column's heading. */
+const Table = ({ of: { rows, columns } }: { readonly of: FinancialDocument }) => (
+  <table className={css.table}>
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <th key={column} scope="col">
+            {column}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(({ cells }, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: paper has no other order than that of its lines
+        <tr key={i}>
+          {cells.map((cell, n) =>
+            n === 0 ? (
+              <th key={columns[n]} scope="row">
+                {cell}
+              </th>
+            ) : (
+              <td key={columns[n]} data-column={columns[n]}>
+                {cell}
+              </td>
+            ),
+          )}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
 
 const pair = ([what, sum]: LabelledValue, className?: string | number) => (
   <div key={what} {...(typeof className === 'string' ? { className } : {})}>

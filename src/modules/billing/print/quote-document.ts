@@ -1,16 +1,21 @@
 import type { Currency } from '#kernel/money.ts'
 import type { LineTotal } from '#kernel/money-totals.ts'
 import { formatIsoDateAsUk, formatUkDate } from '#kernel/time.ts'
-import { type CouponTerms, describeCoupon } from '../catalogue/coupon-rules.ts'
+import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import type { PricedLineRow } from '../lines/line.ts'
 import {
   computeQuoteTotals,
   describeBillingInterval,
+  describeQuoteDiscount,
   type QuoteTotalsLine,
   type SavedQuoteTotals,
 } from '../lines/line.ts'
-import { QUOTE_LINE_LIST_NAMES, type QuoteLineListName, type QuoteLineLists } from '../lines/lines.ts'
-import type { UpcomingInvoices } from '../lines/next-invoices.ts'
+import {
+  QUOTE_LINE_LIST_NAMES,
+  type QuoteLineListName,
+  type QuoteLineLists,
+  type UpcomingInvoices,
+} from '../lines/lines.ts'
 
 /** Replaces spaces with non-breaking spaces, so that a number is not split across lines. */
 const together = (number: string) => number.replaceAll(' ', '\u00a0')
@@ -19,8 +24,15 @@ const together = (number: string) => number.replaceAll(' ', '\u00a0')
 export interface Supplier {
   readonly name: string
   readonly address: string
+  /** Parts that the address lacks on a VAT invoice, such as `postcode`; omitted if it is complete. */
+  readonly addressLacks?: readonly string[]
   readonly companyNumber: string
+  /** Part of the United Kingdom in which the company is registered, such as `Scotland`; omitted if unknown. */
+  readonly registeredIn?: string
+  readonly registeredOffice?: string
   readonly vatNumber: string
+  /** Fault in the format of the VAT number; omitted if there is none. */
+  readonly vatNumberFault?: string
   readonly telephone: string
   readonly email: string
   readonly bank?: BankAccount
@@ -41,7 +53,7 @@ export const SAMPLE_SUPPLIER: Supplier = {
   name: 'The seller',
   address: '14 Wharf Street, Leeds, LS1 1AA',
   companyNumber: '01234567',
-  vatNumber: 'GB 123 4567 89',
+  vatNumber: 'GB 123 4567 82',
   telephone: '01632 960960',
   email: 'hello@seller.example',
 }
@@ -62,16 +74,18 @@ export const formatBankAccountLines = (bank: BankAccount): string[] =>
 const POSTCODE = /\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/g
 
 /**
- * Returns the lines below the seller's name: address, registration numbers (Companies Act 2006, section 82; VAT) and
- * contact details.
+ * Returns the lines below the seller's name: address, registration (Company, Limited Liability Partnership and Business
+ * (Names and Trading Disclosures) Regulations 2015, regulation 25; VAT) and contact details.
  */
 export const formatSupplierLines = (s: Supplier): string[] =>
   [
     s.address.replace(POSTCODE, together),
     [
+      s.registeredIn && `Registered in ${s.registeredIn}`,
       s.companyNumber && `Company\u00a0number\u00a0${together(s.companyNumber)}`,
       s.vatNumber && `VAT\u00a0number\u00a0${together(s.vatNumber)}`,
     ],
+    s.registeredOffice ? `Registered office: ${s.registeredOffice.replace(POSTCODE, together)}` : '',
     [together(s.telephone), s.email],
   ]
     .map((line) => (typeof line === 'string' ? line : line.filter(Boolean).join(' · ')))
@@ -132,6 +146,8 @@ export interface QuoteDocumentSource extends QuoteLineLists<QuoteTotalsLine & De
   readonly nextInvoices: UpcomingInvoices | null
   readonly sentAt: string | null
   readonly expiresAt: string | null
+  /** Totals as saved; a sent quote states them as they were sent. */
+  readonly totals?: SavedQuoteTotals | null
   readonly terms: string
   readonly message: string
   readonly owner: QuoteDocument['owner']
@@ -151,13 +167,15 @@ function beginsWords({
 
 export function buildQuoteDocument(q: QuoteDocumentSource, coupon: CouponTerms | null): QuoteDocument {
   const lines = QUOTE_LINE_LIST_NAMES.flatMap((list) => q[list].map((line) => ({ list, line })))
-  const { lines: sums, ...totals } = computeQuoteTotals({
+  const { lines: sums, ...computed } = computeQuoteTotals({
     currency: q.currency,
     taxPercent: q.taxPercent ?? 0,
     // In a draft, a negative quantity is treated as zero.
     lines: lines.map(({ line }) => (line.quantity < 0 ? { ...line, quantity: 0 } : line)),
     coupon,
   })
+  // Quotes that were not totalled store an empty object.
+  const totals = q.state !== 'draft' && q.totals && 'afterwards' in q.totals ? q.totals : computed
   return {
     reference: q.reference,
     state: q.state,
@@ -173,7 +191,7 @@ export function buildQuoteDocument(q: QuoteDocumentSource, coupon: CouponTerms |
       every: line.interval ? describeBillingInterval(line.interval, line.intervalCount) : null,
     })),
     totals,
-    discountWords: coupon ? describeCoupon(coupon) : null,
+    discountWords: coupon ? describeQuoteDiscount(coupon, totals) : null,
     next: q.nextInvoices,
     begins: totals.afterwards.length ? beginsWords(q) : null,
     sentAt: q.sentAt,

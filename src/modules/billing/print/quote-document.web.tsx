@@ -4,7 +4,7 @@ import { describeTaxTotal } from '#kernel/money-totals.ts'
 import { formatIsoDateAsUk, formatUkDate } from '#kernel/time.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { describeRecurringPayments, QUANTITY_TOO_LOW_MESSAGE } from '../lines/line.ts'
-import type { UpcomingInvoices } from '../lines/next-invoices.ts'
+import type { UpcomingInvoices } from '../lines/lines.ts'
 import css from './paper.module.css'
 import {
   formatSupplierLines,

@@ -16,7 +16,9 @@ const OURS = {
   city: 'Leeds',
   postcode: 'LS1 1AA',
   regcompno: '01234567',
-  vatNumber: 'GB 123 4567 89',
+  vatNumber: 'GB 123 4567 82',
+  registeredIn: 'scotland',
+  registeredOffice: '2 Quay Street, Leith, EH6 6AA',
   contacttel: '01632 960960',
   contactemail: 'hello@seller.example',
 }
@@ -34,13 +36,21 @@ test("a sent quote shows the seller's details as they were when it was sent, on 
     name: 'The seller',
     address: '14 Wharf Street, Leeds, LS1 1AA',
     companyNumber: '01234567',
-    vatNumber: 'GB 123 4567 89',
+    registeredIn: 'Scotland',
+    registeredOffice: '2 Quay Street, Leith, EH6 6AA',
+    vatNumber: 'GB 123 4567 82',
     telephone: '01632 960960',
     email: 'hello@seller.example',
   }
   expect((await seen(token)).paper.supplier).toEqual(supplier)
   const words = await extractResponseText(await pdfAt(token))
-  for (const said of ['14 Wharf Street, Leeds, LS1 1AA', 'Company number 01234567', 'VAT number GB 123 4567 89'])
+  for (const said of [
+    '14 Wharf Street, Leeds, LS1 1AA',
+    'Registered in Scotland',
+    'Company number 01234567',
+    'Registered office: 2 Quay Street, Leith, EH6 6AA',
+    'VAT number GB 123 4567 82',
+  ])
     expect(words).toContain(said)
 
   await describeUs({ address1: '1 New Road' })

@@ -7,12 +7,11 @@ import { MoneyError } from '#kernel/money.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useApiRecord } from '#web/api/resources.ts'
-import { session } from '#web/api/session.ts'
 import { ErrorSummary } from '#web/forms/error-summary.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { inputErrorSentence } from '#web/forms/sentence-for-input.ts'
+import { RestoredInputNotice, useStoredInput } from '#web/forms/stored-input.tsx'
 import { linkedRecordIri } from '#web/forms/values.ts'
-import { tabValueForPerson } from '#web/offline/owner.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { isBehindDialog } from '#web/ui/overlays/layers.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -23,6 +22,7 @@ import { customer } from '../customers/customer.ts'
 import { buildQuoteDocument, type QuoteDocumentSource } from '../print/quote-document.ts'
 import { QuoteDocumentView } from '../print/quote-document.web.tsx'
 import { type LoadedQuote, type QuoteRecord, useQuoteMutation } from '../quotes/data.web.ts'
+import { DraftDiscountNotice } from '../quotes/discount-approval.web.tsx'
 import { quote } from '../quotes/quote.ts'
 import { SendQuoteDialog } from '../quotes/send.web.tsx'
 import { findFieldError, QuoteDetails } from './details.web.tsx'
@@ -32,6 +32,7 @@ import {
   mergeSavedQuote,
   type QuoteDraft,
   type QuoteDraftLines,
+  quoteCouponProblem,
   quoteInputId,
   toQuoteBody,
   toQuoteDraft,
@@ -42,44 +43,6 @@ import css from './editing.module.css'
 import { QuoteLinesEditor } from './lines.web.tsx'
 import { remainingViolations } from './remaining-violations.web.ts'
 import { CatalogueSearch } from './search.web.tsx'
-
-interface StoredQuoteDraft {
-  readonly draft?: QuoteDraft
-  readonly etag?: string | null
-}
-
-/**
- * Stores an unsaved draft in the browser tab under the given name, so that nothing is lost if the user reloads or
- * leaves the page.
- */
-function useStoredDraft(name: string, begin: () => QuoteDraft, etag: string | null) {
-  const [kept] = useState(() => tabValueForPerson<StoredQuoteDraft>(session.me(), name))
-  const [found, setFound] = useState<StoredQuoteDraft>(() => kept.read() ?? {})
-  const [draft, setDraft] = useState<QuoteDraft>(() => found.draft ?? begin())
-  const [dirty, setDirty] = useState(found.draft !== undefined)
-  const over = found.etag ?? etag
-  useEffect(() => {
-    if (dirty) kept.write({ draft, etag: over })
-    else kept.write(undefined)
-  }, [kept, draft, dirty, over])
-  return {
-    draft,
-    setDraft,
-    dirty,
-    setDirty: (now: boolean) => {
-      setDirty(now)
-      if (!now) setFound({})
-    },
-    etag: over,
-    restored: found.draft !== undefined,
-    forget: () => {
-      kept.write(undefined)
-      setFound({})
-      setDraft(begin())
-      setDirty(false)
-    },
-  }
-}
 
 interface FailureProps {
   readonly error: Error
@@ -157,20 +120,18 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   const seller = useSellerName()
   const keys = useMemo(() => createIdempotencyKeys(), [])
   const begun = (): QuoteDraft => (read ? toQuoteDraft(read.body) : { ...EMPTY_QUOTE_DRAFT, customer: forWhom ?? null })
-  const { draft, setDraft, dirty, setDirty, etag, restored, forget } = useStoredDraft(
+  const stored = useStoredInput(
     read ? `quote ${read.body.id}` : `quote for ${forWhom ?? buyer?.lead ?? 'anybody'}`,
     begun,
     read?.etag ?? null,
   )
+  const { input: draft, setInput: setDraft, dirty, setDirty, etag } = stored
   const [made, setMade] = useState<QuoteRecord>()
   const [sending, setSending] = useState(false)
   const [attempt, setAttempt] = useState(0)
   const [refused, setRefused] = useState<QuoteDraft>()
   const known = made ?? read?.body
-  const set = (change: Partial<QuoteDraft>) => {
-    setDraft((d) => ({ ...d, ...change }))
-    setDirty(true)
-  }
+  const set = (change: Partial<QuoteDraft>) => stored.change((d) => ({ ...d, ...change }))
   const save = useQuoteMutation(async ({ over = false }: { over?: boolean } = {}) => {
     const body = { ...toQuoteBody(draft, !known), ...(buyer && !draft.customer ? { contact: buyer.lead } : {}) }
     if (!known) return callApi<QuoteRecord>('POST', quote.url, body, { idempotencyKey: keys.keyFor(body) })
@@ -204,8 +165,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   // Opens the quote's own page after the first save, because the input is now saved on the server.
   const finish = (q: QuoteRecord) => {
     firstSavedQuote.of(q.id)
-    const there = { replace: true, preventScrollReset: true }
-    setTimeout(() => (onMade ? onMade(q) : void go(places.quote(q.id), there)))
+    setTimeout(() => (onMade ? onMade(q) : void go(places.quote(q.id), { replace: true, preventScrollReset: true })))
   }
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -217,8 +177,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   }
   const preview = async () => {
     if (known && !dirty) return setSending(true)
-    // If the user typed more while the quote was being saved, the preview opens only on the next click, which also
-    // saves the new input.
+    // Input during the save opens no preview. The next click saves it first.
     if ((await saved())?.isWhole) setSending(true)
   }
   useImperativeHandle(ref, () => ({ preview: () => void preview() }))
@@ -236,7 +195,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
     { currency, company: who?.companyName ?? buyer?.company ?? '', customer: who ?? buyer ?? null },
     terms,
   )
-  /** The customer's coupon, which applies if the quote has none. */
+  const couponProblem = terms && quoteCouponProblem(terms, draft, currency)
   const own = draft.coupon === null ? who?.coupon : null
   const said = save.error instanceof ApiError ? save.error.violations : []
   const violations = refused ? remainingViolations(said, refused, draft) : said
@@ -245,14 +204,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
     <>
       <div className={css.builder}>
         <div className={css.column}>
-          {restored && dirty && (
-            <Alert color="signal" role="status" title="Your unsaved changes have been restored">
-              <Text size="sm">These changes were not saved last time.</Text>
-              <Button size="xs" variant="default" mt="xs" onClick={forget}>
-                {read ? 'Discard changes and load the saved version' : 'Start again'}
-              </Button>
-            </Alert>
-          )}
+          <RestoredInputNotice of={stored} isSaved={read !== undefined} />
           {save.error && !isMended && (
             <QuoteSaveFailure
               error={save.error}
@@ -263,7 +215,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
               {...(onReload
                 ? {
                     onReload: () => {
-                      forget()
+                      stored.discard()
                       onReload()
                     },
                   }
@@ -298,7 +250,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
               value={draft.coupon}
               onChange={(iri) => set({ coupon: iri })}
               params={{ retired: false }}
-              error={findFieldError(violations, 'coupon')}
+              error={findFieldError(violations, 'coupon') ?? couponProblem}
             />
           </Group>
           {own && (
@@ -321,6 +273,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
             email={who?.email ?? buyer?.email ?? ''}
             lead={who?.contact?.id ?? idFromAnyIri(buyer?.lead)}
           />
+          {typeof drawn !== 'string' && <DraftDiscountNotice of={known} isChanged={dirty} drawn={drawn} />}
           <Group>
             {/* The button is never disabled, because a disabled button would lose the focus. */}
             <Button ref={button} onClick={() => void onSave()} aria-disabled={save.isPending}>
@@ -330,13 +283,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
               Preview and send
             </Button>
             <Text size="sm" c="dimmed" role="status">
-              {save.isPending
-                ? 'Saving…'
-                : dirty
-                  ? 'Not saved yet; stored in this browser tab only'
-                  : known
-                    ? 'Saved'
-                    : ''}
+              {save.isPending ? 'Saving…' : dirty ? 'Not saved yet; stored on this device only' : known ? 'Saved' : ''}
             </Text>
           </Group>
         </div>
@@ -363,7 +310,6 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   )
 }
 
-/** Returns the preview, or the reason why there is none yet. */
 function drawnOf(
   draft: QuoteDraft,
   saved: QuoteRecord | undefined,

@@ -1,7 +1,9 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { NumberInput, Switch, Textarea, Title } from '@mantine/core'
+import { Autocomplete, NumberInput, Switch, Text, Textarea, Title } from '@mantine/core'
 import type { Violation } from '#kernel/errors.ts'
+import { usePersonAddressees } from '#modules/crm/people/letters-to.web.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
@@ -9,7 +11,6 @@ import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { useIsProviderStaff } from '../billing-urls.web.ts'
 import { type QuoteDraft, quoteInputId } from './draft.web.ts'
 import css from './editing.module.css'
-import { QuoteRecipientField } from './send-to.web.tsx'
 
 export const findFieldError = (violations: readonly Violation[], field: string) =>
   violations.find((v) => v.propertyPath === field)?.message
@@ -103,5 +104,43 @@ export function QuoteDetails({ draft, set, violations, email, lead }: DetailsPro
         </div>
       </div>
     </section>
+  )
+}
+
+interface RecipientProps {
+  readonly lead: number | undefined
+  readonly usual: string
+  readonly value: string
+  readonly error: string | undefined
+  readonly onChange: (email: string) => void
+}
+
+/** Recipient field that offers the company's contacts and accepts any other address. */
+function QuoteRecipientField({ lead, usual, value, error, onChange }: RecipientProps) {
+  const known = new Map(usePersonAddressees(lead).map(({ email, who }) => [email, who]))
+  return (
+    <Autocomplete
+      id={quoteInputId('emailTo')}
+      label="Send to"
+      type="email"
+      autoComplete="off"
+      placeholder={usual}
+      data={[...known.keys()]}
+      // Shows all options regardless of the input, so that the user can replace the address.
+      filter={({ options }) => options}
+      renderOption={({ option }) => (
+        <div>
+          <Text size="sm">{known.get(option.value) || option.value}</Text>
+          {known.get(option.value) && (
+            <Text size="xs" c="dimmed">
+              {option.value}
+            </Text>
+          )}
+        </div>
+      )}
+      value={value}
+      error={error}
+      onChange={onChange}
+    />
   )
 }

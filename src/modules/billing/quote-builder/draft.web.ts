@@ -2,6 +2,7 @@ import type { Violation } from '#kernel/errors.ts'
 import { lastMinuteOfDay, londonDate } from '#kernel/time.ts'
 import type { FormError } from '#web/forms/error-summary.tsx'
 import { linkedRecordIri } from '#web/forms/values.ts'
+import { type CouponTerms, couponRejectionReason } from '../catalogue/coupon-rules.ts'
 import type { PricedLineRecord } from '../lines/line.ts'
 import {
   mapQuoteLineLists,
@@ -180,3 +181,10 @@ export function mergeSavedQuote(now: QuoteDraft, sent: QuoteDraft, q: QuoteRecor
 export const isSameQuoteDraft = (now: QuoteDraft, sent: QuoteDraft): boolean =>
   now === sent ||
   (Object.keys(now) as (keyof QuoteDraft)[]).every((name) => name === 'customer' || now[name] === sent[name])
+
+/** Returns why the coupon takes nothing off this quote; `undefined` if it applies, or if the quote has no lines yet. */
+export function quoteCouponProblem(terms: CouponTerms, draft: QuoteDraftLines, currency: string): string | undefined {
+  if (!draft.plans.length && !draft.skus.length && !draft.additionalItems.length) return undefined
+  const plans = draft.plans.flatMap(({ plan }) => linkedRecordIri(plan) ?? [])
+  return couponRejectionReason(terms, { now: Temporal.Now.instant(), plans, currency, redeemed: true })
+}

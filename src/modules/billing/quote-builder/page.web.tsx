@@ -1,14 +1,12 @@
-import { Alert, Anchor, Button, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { idFromAnyIri, lastIriSegment, parseId } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { capitalise } from '#kernel/text.ts'
 import { formatUkDateTime } from '#kernel/time.ts'
 import { LazyLeadFiles as Files } from '#modules/crm/files/lazy-files.web.tsx'
 import { LeadPeople } from '#modules/crm/people/of-lead.web.tsx'
-import { useMe } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { SignatureDrawing } from '#web/forms/inputs/signature-pad.tsx'
@@ -17,21 +15,27 @@ import { RecordPanels } from '#web/shell/manifest/panels.tsx'
 import { useProviderName } from '#web/shell/pages/facts.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import billing from '../billing.module.css'
 import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
-import { useCongratulations } from '../congratulations/use-congratulations.web.tsx'
 import { customer } from '../customers/customer.ts'
 import { describeQuotePayments, diffQuoteLines, type QuoteLineDiff } from '../lines/line.ts'
 import { buildQuoteDocument } from '../print/quote-document.ts'
 import { QuoteDocumentView } from '../print/quote-document.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
-import type { QuoteLineRecord } from '../quotes/data.web.ts'
-import { type LoadedQuote, type QuoteRecord, useQuote } from '../quotes/data.web.ts'
-import { describeQuoteDelivery, useQuoteMails } from '../quotes/letters.web.ts'
+import {
+  type LoadedQuote,
+  type QuoteLineRecord,
+  type QuoteRecord,
+  useAreQuoteEmailsRead,
+  useQuote,
+  useQuoteDelivery,
+  useQuotePreview,
+} from '../quotes/data.web.ts'
+import { QuoteDiscountApprovals } from '../quotes/discount-approval.web.tsx'
 import { quote } from '../quotes/quote.ts'
 import { QuoteBuilder } from './builder.web.tsx'
-import { QuoteDiscountApprovals } from './discount-requests.web.tsx'
 import css from './editing.module.css'
 import { QuoteActionButtons } from './head.web.tsx'
 
@@ -126,6 +130,7 @@ export default function QuotePage() {
   const { id } = useParams()
   const [search] = useSearchParams()
   const one = useQuote(id)
+  const areEmailsRead = useAreQuoteEmailsRead(id)
   const back = { label: 'All quotes', to: getListReturnPath(useBillingUrls().quotes) }
   const forWhom = parseId(search.get('customer'))
   usePageTitle(one.data?.body.reference ?? undefined)
@@ -135,7 +140,7 @@ export default function QuotePage() {
         <QuoteBuilder {...(forWhom !== undefined ? { customer: iriOf(customer, forWhom) } : {})} />
       </Page>
     )
-  if (!one.data)
+  if (!one.data || !areEmailsRead)
     return (
       <Page title="Quote" back={back}>
         {one.isError ? <ErrorState error={one.error} onRetry={() => void one.refetch()} /> : <LoadingRows />}
@@ -147,17 +152,8 @@ export default function QuotePage() {
 function Known({ read, onReload }: { readonly read: LoadedQuote; readonly onReload: () => Promise<unknown> }) {
   const { body: q } = read
   const places = useBillingUrls()
-  const isStaff = useIsProviderStaff()
   const back = { label: 'All quotes', to: getListReturnPath(places.quotes) }
   const [generation, setGeneration] = useState(0)
-  const { username } = useMe()
-  const [congratulate, congratulations] = useCongratulations()
-  const [was, setWas] = useState(q.state)
-  if (q.state !== was) {
-    setWas(q.state)
-    if (isStaff && was === 'open' && q.state === 'accepted' && q.ownedBy === username)
-      congratulate(`${q.company || q.decidedBy} has accepted ${q.reference}.`)
-  }
   return (
     <Page
       title={`Quote ${q.reference}`}
@@ -184,7 +180,6 @@ function Known({ read, onReload }: { readonly read: LoadedQuote; readonly onRelo
       )}
       <QuoteRevisions of={q} />
       <QuoteDiscountApprovals of={q} />
-      {congratulations}
     </Page>
   )
 }
@@ -194,9 +189,12 @@ function Sent({ of }: { readonly of: QuoteRecord }) {
   const places = useBillingUrls()
   const isStaff = useIsProviderStaff()
   const lead = idFromAnyIri(of.contact)
+  // The customer, too, reads an open quote with the invoices of acceptance today.
+  const today = useQuotePreview(of, of.state === 'open').data
+  const shown = { ...of, nextInvoices: today?.nextInvoices ?? of.nextInvoices }
   return (
     <div className={css.builder}>
-      <QuoteDocumentView paper={buildQuoteDocument(of, of.couponTerms)} provider={provider} />
+      <QuoteDocumentView paper={buildQuoteDocument(shown, of.couponTerms)} provider={provider} />
       <div className={css.column}>
         <Decision of={of} />
         {of.state === 'accepted' && of.billedAt !== null && <RecordPanels record={of} />}
@@ -233,7 +231,7 @@ function Sent({ of }: { readonly of: QuoteRecord }) {
 
 /** The quote's events, latest first. Only the first time that the customer opens the quote is recorded. */
 function Happened({ of }: { readonly of: QuoteRecord }) {
-  const letters = useQuoteMails(of)
+  const delivery = useQuoteDelivery(of)
   const ended = {
     accepted: of.signature ? 'Signed' : 'Accepted by telephone',
     declined: 'Declined',
@@ -241,8 +239,8 @@ function Happened({ of }: { readonly of: QuoteRecord }) {
   }[of.state as 'accepted'] as string | undefined
   const by = of.decidedBy && ` by ${of.decidedBy}`
   const told: readonly (readonly [string, string | null | undefined])[] = [
-    ['Written', of.createdAt],
-    [of.emailTo ? capitalise(describeQuoteDelivery(of, letters)) : 'Made live without sending an e-mail', of.sentAt],
+    ['Created', of.createdAt],
+    [delivery, of.sentAt],
     ['First opened by the customer', of.openedAt],
     ...(of.remindedAt ?? []).map((at) => ['Sent again', at] as const),
     ...(ended ? [[`${ended}${by}`, of.decidedAt] as const] : []),
@@ -268,6 +266,16 @@ function Happened({ of }: { readonly of: QuoteRecord }) {
   )
 }
 
+/** Describes the link that a quote was signed with, as evidence of its way to the customer. */
+const describeLink = ({ link, linkAuthor, linkAddressee }: NonNullable<QuoteRecord['signature']>): string =>
+  [
+    `link ${link}`,
+    linkAuthor && `created by ${linkAuthor}`,
+    linkAddressee ? `for the e-mail to ${linkAddressee}` : 'not sent by e-mail',
+  ]
+    .filter(Boolean)
+    .join(', ')
+
 function Decision({ of }: { readonly of: QuoteRecord }) {
   const places = useBillingUrls()
   const isStaff = useIsProviderStaff()
@@ -279,7 +287,12 @@ function Decision({ of }: { readonly of: QuoteRecord }) {
         {at}
         {of.signature &&
           `, ${of.signature.method === 'finger' ? 'by hand' : 'by typing their name'}, from ${of.signature.address}`}
-        {!of.signature && of.takenBy && `, call taken by ${of.takenBy}`}
+        {of.signature?.link !== undefined && `, with ${describeLink(of.signature)}`}
+        {!of.signature && of.takenBy && (
+          <>
+            , call taken by <PersonName username={of.takenBy} />
+          </>
+        )}
         {of.poNumber && `, purchase order ${of.poNumber}`}.{' '}
         {!of.replacedBy && (
           <>
@@ -293,6 +306,11 @@ function Decision({ of }: { readonly of: QuoteRecord }) {
                   : 'Record the payment'}
             </Anchor>
           </>
+        )}
+        {of.signature?.digest && (
+          <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+            Signed content, SHA-256: {of.signature.digest}
+          </Text>
         )}
       </Alert>
     )

@@ -1,4 +1,5 @@
-import { Anchor, Button, Group, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text, Title } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
@@ -6,7 +7,7 @@ import { lastIriSegment } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { CompanyLookup } from '#modules/companies/company-lookup.web.tsx'
 import { BackToLeadLink, ContinueAfterSaleButton } from '#modules/crm/calling/continue-after-sale.web.tsx'
-import { LeadLeaseRenewer } from '#modules/crm/calling/keep-lead.web.tsx'
+import { LeadLeaseRenewer } from '#modules/crm/calling/use-lease.web.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { callApi } from '#web/api/client.ts'
 import { useApiRecord, useList, useSaveRecord } from '#web/api/resources.ts'
@@ -15,20 +16,18 @@ import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { CardList } from '../cards/card.web.tsx'
-import { useCustomerCards } from '../cards/data.web.ts'
 import { customer } from '../customers/customer.ts'
 import type { CustomerRecord } from '../customers/data.web.ts'
-import { formatCustomerName } from '../customers/data.web.ts'
+import { formatCustomerName, useCustomerCards } from '../customers/data.web.ts'
 import { NewCustomerForm } from '../customers/new-customer.web.tsx'
+import { SetUpClientButton } from '../customers/set-up-client.web.tsx'
 import type { QuoteBuilderHandle } from '../quote-builder/builder.web.tsx'
 import { QuoteBuilder, type QuoteBuyer } from '../quote-builder/builder.web.tsx'
 import { CopyQuoteLink } from '../quote-builder/head.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
-import { type QuoteRecord, useQuote } from '../quotes/data.web.ts'
-import { describeQuoteDelivery, useQuoteMails } from '../quotes/letters.web.ts'
+import { type QuoteRecord, useQuote, useQuoteDelivery } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
 import css from './orders.module.css'
-import { GuidedSaleStep } from './sale-step.web.tsx'
 
 /** Returns the customer's newest quote that can still be used. */
 function useNewest(to: CustomerRecord) {
@@ -107,6 +106,7 @@ function CustomerSaleSteps({ to, made, after }: Props) {
         q={q}
         after={
           <>
+            {q?.state === 'accepted' && <SetUpClientButton of={to} />}
             <Button variant="default" onClick={() => setAnother(true)}>
               Another quote
             </Button>
@@ -128,11 +128,19 @@ interface SendProps extends Pick<Props, 'after'> {
 }
 
 function SendStep({ q, after, next, onPreview }: SendProps) {
-  const letters = useQuoteMails(q)
+  const delivery = useQuoteDelivery(q)
   if (!q) return <GuidedSaleStep n={5} title="Send" />
   if (q.state !== 'draft')
     return (
-      <GuidedSaleStep n={5} title="Send" done={describeQuoteDelivery(q, letters)}>
+      <GuidedSaleStep
+        n={5}
+        title="Send"
+        done={
+          /^(Being s|S)ent /.test(delivery)
+            ? delivery.replace(/^./, (first) => first.toLowerCase())
+            : `quote is live. ${delivery}`
+        }
+      >
         <Group ref={next} gap="xs" role="group" aria-label={`After ${q.reference} is sent`} tabIndex={-1}>
           <QuoteChip of={q} />
           {q.state === 'open' && <CopyQuoteLink of={q} variant="default" />}
@@ -303,3 +311,35 @@ const buyerOf = (lead: Lead): QuoteBuyer => ({
   contactName: lead.name,
   email: lead.email ?? '',
 })
+
+interface StepProps {
+  readonly n: number
+  readonly title: string
+  readonly done?: ReactNode
+  readonly begun?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** A step of the sale. Finished steps show their result; later steps show only their title. */
+const GuidedSaleStep = ({ n, title, done, begun, children }: StepProps) => (
+  <li
+    className={css.step}
+    data-now={(!done && !!children) || undefined}
+    aria-current={!done && children ? 'step' : undefined}
+  >
+    <Group gap="sm">
+      <Title order={2} size="h4">
+        {n}. {title}
+      </Title>
+      {done && (
+        <Group gap={4}>
+          <IconCheck size={18} aria-hidden />
+          <span>Done: {done}</span>
+        </Group>
+      )}
+      {!done && begun && <span>{begun}</span>}
+      {!done && !begun && !children && <Text c="dimmed">Later</Text>}
+    </Group>
+    {children}
+  </li>
+)

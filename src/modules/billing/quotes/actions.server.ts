@@ -1,17 +1,21 @@
-import { hash } from 'node:crypto'
 import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { composeEmail } from '#kernel/system-email.ts'
 import { formatUkDate, type Instant, lastMinuteOfDay, londonDate } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { recordQuoteSent } from '#modules/crm/contacts/note.server.ts'
-import { user } from '#modules/identity/people/user.ts'
 import { issueSequenceNumber } from '#server/data/sequences.ts'
 import type { ActionResult } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
-import { describeCoupon } from '../catalogue/coupon-rules.ts'
+import {
+  discountIn,
+  findDiscountApprovers,
+  isDiscountAbove,
+  noApproverMessage,
+  notifyDiscountApprovers,
+} from '../approvals/discount.server.ts'
 import { plan } from '../catalogue/plan.ts'
 import { releaseCoupon, reserveCoupon } from '../coupons/coupons.server.ts'
 import { customer } from '../customers/customer.ts'
@@ -21,7 +25,6 @@ import { describeQuotePayments } from '../lines/line.ts'
 import { catalogueItemPriceFields, findStaleQuoteLines, loadPlansAndSkus } from '../lines/lines.server.ts'
 import { allQuoteLines, mapQuoteLineLists, QUOTE_LINE_LISTS } from '../lines/lines.ts'
 import { quoteAcceptanceState } from '../print/acceptance-state.ts'
-import { FINANCE_ROLES } from '../rights.ts'
 import { forecastInvoices } from '../subscriptions/renewal.server.ts'
 import {
   acceptQuote,
@@ -44,43 +47,10 @@ import {
 } from './quote.ts'
 import { loadCurrentQuoteValues, queueQuoteMail, quoteFingerprint } from './routes.server.ts'
 
-/** Returns whether there are finance staff other than these users. */
-async function hasOtherApprover(c: Context, not: readonly (string | null | undefined)[]): Promise<boolean> {
-  const people = await c.withoutPermissionCheck('look up who can approve').find(user, { isRetired: false })
-  return people.some(
-    ({ username, roles }) => !not.includes(username) && FINANCE_ROLES.some((role) => roles.includes(role)),
-  )
-}
-
-/** Returns a message with the next step if nobody else can approve. */
-const noApproverMessage = ({ clientId }: Pick<Context, 'clientId'>): string =>
-  `This discount needs a second approver. Give another user the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing”'}, or raise the limit in the quote settings.`
-
-interface Discount {
-  readonly subtotal: number
-  readonly discount: number
-  readonly words: string
-  /** Fingerprint of a discount. It is the same for the same coupon terms and amounts. */
-  readonly print: string
-}
-
-function discountIn({ currency, coupon }: QuoteRow, { totals, couponTerms }: QuoteValues): Discount {
-  const { subtotal = 0, discount = 0 } = totals ?? {}
-  // The use count of a coupon is not part of what is approved.
-  const { timesRedeemed: _, ...terms } = couponTerms ?? {}
-  const print = hash('sha256', JSON.stringify([currency, subtotal, discount, coupon, terms]), 'base64url')
-  return { subtotal, discount, words: couponTerms ? describeCoupon(couponTerms) : '', print }
-}
-
-async function isAbove(c: Context, { subtotal, discount }: Discount): Promise<boolean> {
-  const { discountLimitPercent, discountLimitAmount } = await loadQuoteSettings(c)
-  return discount > discountLimitAmount || discount * 100 > subtotal * discountLimitPercent
-}
-
 /** Throws 409 for a discount above the limit, unless exactly this discount has been approved for this quote. */
 async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteValues): Promise<void> {
   const given = discountIn(row, today)
-  if (!(await isAbove(c, given))) return
+  if (!(await isDiscountAbove(c, given))) return
   const asked = await c.find(discountApproval, { quote: row.id })
   const same = asked.filter(({ print }) => print === given.print)
   if (same.some(({ state, decidedBy }) => state === 'approved' && decidedBy !== row.createdBy)) return
@@ -90,7 +60,7 @@ async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteVa
     throw problem.conflict(`${off} is waiting for approval. The quote was not sent.`, 'approval_needed')
   if (last?.state === 'rejected')
     throw problem.conflict(`${off} was declined: ${last.answer}. The quote was not sent.`, 'approval_needed')
-  if (!(await hasOtherApprover(c, [authorOf(c.actor).username, row.createdBy])))
+  if (!(await findDiscountApprovers(c, [authorOf(c.actor).username, row.createdBy])).length)
     throw problem.conflict(
       `${off} is above the limit. ${noApproverMessage(c)} The quote was not sent.`,
       'no_second_person',
@@ -108,7 +78,7 @@ async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteVa
 const requestDiscountApproval: QuoteActionHandlers['askApproval'] = async (c) => {
   const { row, input } = c
   const given = discountIn(row, await loadCurrentQuoteValues(c, c, row))
-  if (!(await isAbove(c, given)))
+  if (!(await isDiscountAbove(c, given)))
     throw problem.conflict('The discount on this quote is within the limit, so you can send the quote.')
   const right = c.withoutPermissionCheck('request a discount approval')
   const asked = await c.lockAll(discountApproval, { quote: row.id })
@@ -119,13 +89,13 @@ const requestDiscountApproval: QuoteActionHandlers['askApproval'] = async (c) =>
         ? 'This request is already waiting for approval.'
         : 'This discount is already approved, so you can send the quote.',
     )
-  if (!(await hasOtherApprover(c, [authorOf(c.actor).username, row.createdBy])))
-    throw problem.conflict(noApproverMessage(c), 'no_second_person')
+  const approvers = await findDiscountApprovers(c, [authorOf(c.actor).username, row.createdBy])
+  if (!approvers.length) throw problem.conflict(noApproverMessage(c), 'no_second_person')
   for (const one of asked)
     if (one.state === 'waiting')
       await (await right.set(discountApproval, one, { state: 'withdrawn' }, 'withdraw')).saved()
   const { subtotal, discount, words, print } = given
-  await right.create(discountApproval, {
+  const made = await right.create(discountApproval, {
     quote: row.id,
     customer: row.customer,
     currency: row.currency,
@@ -135,6 +105,7 @@ const requestDiscountApproval: QuoteActionHandlers['askApproval'] = async (c) =>
     print,
     reason: input.reason.trim(),
   })
+  await notifyDiscountApprovers(c, (await made.saved()).id, approvers)
   return {}
 }
 
@@ -208,8 +179,8 @@ const sendQuote: QuoteActionHandlers['send'] = async (c) => {
   }
   const sent = { ...row, ...set }
   if (row.sendEmail) await queueQuoteMail(c, sent, composeEmail(quoteEmail, await loadQuoteMailFacts(c, sent)))
-  const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
-  const told = `Quote ${row.reference} (${describeQuotePayments(sent)}) sent${to}.`
+  const to = row.sendEmail ? `, with an e-mail to ${sent.emailTo}` : ''
+  const told = `Quote ${row.reference} (${describeQuotePayments(sent)}) made live${to}.`
   if (row.contact !== null)
     await recordQuoteSent(c, row.contact, { notes: told, about: iriOf(quote, row.id) }, row.owner)
   return { set }
@@ -331,7 +302,8 @@ export const quoteActionHandlers: QuoteActionHandlers = {
   },
   link: async (c) => {
     const { row } = c
-    const link = await createQuoteLink(c, row.id, row.expiresAt === null ? c.now : Temporal.Instant.from(row.expiresAt))
+    const expiresAt = row.expiresAt === null ? c.now : Temporal.Instant.from(row.expiresAt)
+    const link = await createQuoteLink(c, row.id, expiresAt, { creatorName: authorOf(c.actor).name, addressee: '' })
     await c.set(quote, row, {}, 'link')
     return { answer: () => ({ link }) }
   },

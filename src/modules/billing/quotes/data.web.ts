@@ -2,10 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { recordedCall } from '#modules/crm/calls/call.ts'
 import { contact, note } from '#modules/crm/contacts/contact.ts'
+import { decisiveEmail, describeDelivery, isWithinSendingWindow } from '#modules/crm/mail/message.ts'
+import { emailsAboutOptions, useEmailsAbout } from '#modules/crm/mail/states.web.ts'
 import { callApi, callApiWithEtag } from '#web/api/client.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { customer } from '../customers/customer.ts'
-import { quote, type quoteLine } from './quote.ts'
+import { discountApproval, quote, type quoteLine } from './quote.ts'
 
 export type QuoteRecord = RecordOf<typeof quote>
 export type QuoteLineRecord = RecordOf<typeof quoteLine>
@@ -27,8 +29,8 @@ export const useQuote = (id: number | string | undefined) =>
   })
 
 /**
- * Returns a mutation that runs an action on quotes. It then refetches the quotes, customers, contacts, notes and
- * recorded calls.
+ * Returns a mutation that runs an action on quotes. It then refetches the quotes, their discount approvals, customers,
+ * contacts, notes and recorded calls.
  */
 export function useQuoteMutation<T, V = void>(send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
@@ -36,7 +38,9 @@ export function useQuoteMutation<T, V = void>(send: (what: V) => Promise<T>) {
     mutationFn: send,
     onSuccess: () =>
       Promise.all(
-        [quote, customer, contact, note, recordedCall].map((r) => queries.invalidateQueries({ queryKey: [r.url] })),
+        [quote, discountApproval, customer, contact, note, recordedCall].map((r) =>
+          queries.invalidateQueries({ queryKey: [r.url] }),
+        ),
       ),
   })
 }
@@ -45,8 +49,47 @@ export function useQuoteMutation<T, V = void>(send: (what: V) => Promise<T>) {
 export const useQuoteAction = <T = QuoteRecord>(q: Pick<QuoteRecord, '@id'>, action: string) =>
   useQuoteMutation((body: Record<string, unknown> = {}) => callApi<T>('POST', `${q['@id']}/${action}`, body))
 
-/** The quote as it would be sent now, with the fingerprint for `send`. */
-type Preview = Pick<QuoteRecord, 'total' | 'totals' | 'couponTerms' | 'supplier'> & { readonly fingerprint: string }
+/** Describes the delivery of a quote's e-mail, such as "Sent to ann@acme.example". */
+export function useQuoteDelivery(q: QuoteRecord | undefined): string {
+  const enabled = Boolean(q && q.state !== 'draft' && q.emailTo)
+  const emails = useEmailsAbout(q?.['@id'], { enabled, requestedAt: q?.sentAt })
+  if (!q?.emailTo) return 'Made live without sending an e-mail'
+  if (!emails) return 'The e-mails of this quote could not be loaded'
+  const decisive = decisiveEmail(emails)
+  if (decisive) return describeDelivery(decisive, 'Copy the link and send it to the customer yourself.')
+  return isWithinSendingWindow(q.sentAt) ? `Being sent to ${q.emailTo}` : 'No e-mail is recorded'
+}
+
+/**
+ * Returns whether the quote's e-mails have been requested with a response or an error. The page waits for them, because
+ * their text changes the height of the history.
+ */
+export const useAreQuoteEmailsRead = (id: number | string | undefined): boolean =>
+  useQuery({ ...emailsAboutOptions(iriOf(quote, id ?? 0)), enabled: id !== undefined }).isFetched
+
+/** State of a discount above the limit, and of the latest request to approve it. Amounts are in pence. */
+export interface DiscountApprovalState {
+  readonly state: 'needed' | 'waiting' | 'approved' | 'rejected'
+  readonly discount: number
+  readonly limitPercent: number
+  readonly limitAmount: number
+  readonly request: string | null
+  /** Username of the requester. */
+  readonly author: string
+  readonly since: string | null
+  /** Reason for which the discount was declined. */
+  readonly answer: string
+}
+
+/** The quote as it would be sent now, with the invoices of acceptance today and the fingerprint for `send`. */
+type Preview = Pick<QuoteRecord, 'total' | 'totals' | 'couponTerms' | 'supplier' | 'nextInvoices'> & {
+  readonly fingerprint: string
+  /** `null` if the discount is within the limit. */
+  readonly approval: DiscountApprovalState | null
+}
+
+/** Poll interval in ms while a discount is waiting for approval. */
+const APPROVAL_POLL_MS = 15_000
 
 export const useQuotePreview = (q: Pick<QuoteRecord, '@id' | 'updatedAt'>, enabled: boolean) =>
   useQuery({
@@ -54,6 +97,7 @@ export const useQuotePreview = (q: Pick<QuoteRecord, '@id' | 'updatedAt'>, enabl
     queryFn: ({ signal }) => callApi<Preview>('GET', `${q['@id']}/preview`, undefined, { signal }),
     enabled,
     gcTime: 0,
+    refetchInterval: ({ state }) => (state.data?.approval?.state === 'waiting' ? APPROVAL_POLL_MS : false),
   })
 
 export const downloadQuotePdf = (q: Pick<QuoteRecord, '@id' | 'reference'>): Promise<void> =>

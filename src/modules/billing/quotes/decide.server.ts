@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { problem, violation } from '#kernel/errors.ts'
 import type { Currency } from '#kernel/money.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
@@ -12,6 +13,7 @@ import type { Context } from '#server/engine/types.ts'
 import type { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { redeemCoupon, releaseCoupon } from '../coupons/coupons.server.ts'
+import { loadQuoteLinkOrigin } from '../emails/emails.server.ts'
 import { describeQuotePayments } from '../lines/line.ts'
 import { computeQuoteTotalsOrThrow, type QuoteLineValues } from '../lines/lines.server.ts'
 import type { QuoteLineLists } from '../lines/lines.ts'
@@ -99,6 +101,24 @@ export async function updateQuoteLead(
   await unit.set(contact, await unit.lock(contact, row.contact), set, verb)
 }
 
+/** Returns the SHA-256 of a quote as the customer reads it. None of these values changes after the quote is sent. */
+function quoteDigest(row: QuoteRow): string {
+  const { reference, company, currency, taxPercent, billingCycleAnchor, prorate, message, terms } = row
+  const { total, totals, couponTerms, supplier } = row
+  const lines = [...row.plans, ...row.skus, ...row.additionalItems].map((line) => [
+    line.description,
+    line.quantity,
+    line.unitAmount,
+    line.taxCode,
+    line.taxPercent,
+    line.discountable,
+    line.interval,
+    line.intervalCount,
+  ])
+  const heading = [reference, company, currency, taxPercent, billingCycleAnchor, prorate, message, terms]
+  return hash('sha256', JSON.stringify([heading, lines, total, totals, couponTerms, supplier]), 'hex')
+}
+
 /** Accepts a quote by signature. Idempotent, so a repeat changes nothing. */
 export const acceptQuote: QuoteActionHandlers['accept'] = async (c) => {
   const { row, input, now } = c
@@ -107,7 +127,14 @@ export const acceptQuote: QuoteActionHandlers['accept'] = async (c) => {
   const words = `The customer accepted quote ${row.reference} (${describeQuotePayments(row)}), signed by ${given.name}.`
   const set = await close(c, row, words)
   const at = now.toString({ smallestUnit: 'second' })
-  const signature = { ...given, at, address: input.address, agent: input.agent }
+  const signature = {
+    ...given,
+    at,
+    address: input.address,
+    agent: input.agent,
+    ...(await loadQuoteLinkOrigin(c.withoutPermissionCheck('record the link of a signature'), input.link)),
+    digest: quoteDigest(row),
+  }
   return { set: { ...set, decidedBy: given.name, signature } }
 }
 

@@ -105,7 +105,7 @@ async function makeOffer(engine: Engine, to: RowOf<typeof customer>, offer: Offe
     await addQuoteNoteToContact(
       c,
       row,
-      `Quote ${row.reference} (${describeQuotePayments(row)}) sent to ${row.emailTo}.`,
+      `Quote ${row.reference} (${describeQuotePayments(row)}) made live, with an e-mail to ${row.emailTo}.`,
     )
     const end = endOf(offer, to, day(offer.sent + 2).toString())
     if (offer.state !== 'open') await c.set(quote, row, end, offer.state)

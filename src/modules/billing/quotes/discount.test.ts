@@ -32,7 +32,51 @@ const waiting = async (of: { id: number }) =>
   (await w.api.get(`${APPROVALS}?quote=${of.id}&state=waiting`)).body['hydra:member'][0]
 const approve = (of: { '@id': string }, api = finance) => api.post(`${of['@id']}/approve`, {})
 
+interface Entry {
+  readonly kind: string
+  readonly words: string
+  readonly path: string
+}
+const inboxOf = async (api: TestApi): Promise<readonly Entry[]> =>
+  (await api.get('/api/portal/notices/inbox')).body['hydra:member'] ?? []
+const SUMMARY = '/api/portal/notices/summary'
+
 describe('discounts above the limit', () => {
+  test('a discount request is notified to every approver at once, counts as an open task, and its decision is notified to the requester', async () => {
+    const made = await draft()
+    const path = `/invoice/quote/view/${made.id}`
+    const waitingFor = async (api: TestApi) => (await api.get(SUMMARY)).body.waiting
+    const before = await waitingFor(finance)
+    await ask(made)
+    for (const api of [finance, other])
+      expect(await inboxOf(api)).toContainEqual(
+        expect.objectContaining({
+          kind: 'discount.waiting',
+          words: expect.stringContaining(`£22.50 off ${made.reference}`),
+          path: '/invoice/approvals',
+        }),
+      )
+    expect((await inboxOf(w.api)).filter(({ kind }) => kind === 'discount.waiting')).toEqual([])
+    expect((await waitingFor(finance)).Finance).toBe((before.Finance ?? 0) + 1)
+    await approve(await waiting(made))
+    expect(await inboxOf(w.api)).toContainEqual(
+      expect.objectContaining({ kind: 'discount.decided', words: `Discount on ${made.reference} approved`, path }),
+    )
+    expect((await waitingFor(finance)).Finance ?? 0).toBe(before.Finance ?? 0)
+  })
+
+  test('the preview of a quote states whether its discount needs approval, is waiting, and was declined', async () => {
+    const made = await draft()
+    const approval = async () => (await w.api.get(`${made['@id']}/preview`)).body.approval
+    expect(await approval()).toMatchObject({ state: 'needed', limitPercent: 25, limitAmount: 2000 })
+    await ask(made)
+    const one = await waiting(made)
+    expect(await approval()).toMatchObject({ state: 'waiting', request: one['@id'], since: one.createdAt })
+    await finance.post(`${one['@id']}/reject`, { reason: 'Too much' })
+    expect(await approval()).toMatchObject({ state: 'rejected', answer: 'Too much' })
+    expect((await w.api.get(`${(await draft({ coupon: null }))['@id']}/preview`)).body.approval).toBeNull()
+  })
+
   test('a quote with a discount above the limit can be sent once another member of finance staff has approved it', async () => {
     const made = await draft()
     const refused = await send(made)

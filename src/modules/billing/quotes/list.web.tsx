@@ -80,7 +80,7 @@ export default function QuotesPage() {
           ...(isStaff ? [{ key: 'owner', title: 'Owner', wide: true } as const] : []),
           {
             key: 'sentAt',
-            title: 'Sent',
+            title: 'Made live',
             wide: true,
             inCard: false,
             render: (q) => <DateTimeText at={q.sentAt} day />,

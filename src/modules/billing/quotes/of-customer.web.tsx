@@ -6,7 +6,7 @@ import { DateTimeText } from '#web/dates/relative.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
+import { useBillingUrls } from '../billing-urls.web.ts'
 import type { CustomerRecord } from '../customers/data.web.ts'
 import { describeQuotePayments } from '../lines/line.ts'
 import { QuoteChip } from './chip.web.tsx'
@@ -14,12 +14,10 @@ import { quote } from './quote.ts'
 
 export default function CustomerQuotes({ record: customer }: { readonly record: CustomerRecord }) {
   const places = useBillingUrls()
-  const isStaff = useIsProviderStaff()
   const list = useList({ ...quote, url: `/api/financial/customers/${customer.id}/quotes` })
   const rows = list.data?.['hydra:member']
-  const paid = customer.paymentReceivedDate ? Date.parse(customer.paymentReceivedDate) : 0
-  /** Quotes accepted since the last payment. */
-  const due = rows?.filter((q) => q.state === 'accepted' && Date.parse(q.decidedAt ?? '') > paid) ?? []
+  /** Accepted quotes that have no invoice yet. Invoices have their own panel, with the amount due. */
+  const unbilled = rows?.filter((q) => q.state === 'accepted' && q.billedAt === null && !q.replacedBy) ?? []
   return (
     <section className={page.card} aria-labelledby="quotes">
       <Group justify="space-between">
@@ -30,12 +28,10 @@ export default function CustomerQuotes({ record: customer }: { readonly record: 
           New quote
         </Button>
       </Group>
-      {due.map((q) => (
-        <Alert key={q.id} color="yellow" title={`Amount due: ${formatMoney(q.total, q.currency)}`}>
-          {describeQuotePayments(q)}, accepted with {q.reference} on <DateTimeText at={q.decidedAt} day />.{' '}
-          {isStaff
-            ? 'Next: add a card or, once the amount is paid, change the account balance.'
-            : 'Next: record the payment once you have received it.'}
+      {unbilled.map((q) => (
+        <Alert key={q.id} color="yellow" title={`No invoice yet for ${q.reference}`}>
+          {describeQuotePayments(q)}, accepted on <DateTimeText at={q.decidedAt} day />. Next: open the quote and create
+          its invoice. The payment is then recorded on the invoice.
         </Alert>
       ))}
       {list.isError ? (

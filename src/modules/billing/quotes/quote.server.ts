@@ -13,6 +13,7 @@ import { guard } from '#server/engine/guard.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
+import { discountApprovalBehaviour, discountNotifications } from '../approvals/discount.server.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponRedemptionRejectionReason } from '../coupons/coupons.server.ts'
 import { customer } from '../customers/customer.ts'
@@ -42,30 +43,17 @@ import {
   quoteStatus,
   quoteStatusId,
 } from './quote.ts'
-import { quoteDecidedNotification, quoteHandlers, quoteRoutes, quoteSchedules } from './routes.server.ts'
-
-/** Decides a discount request. Throws 403 if the user made the request or wrote the quote. */
-async function decide(c: Context, of: { readonly quote: number; readonly author: string }) {
-  const decidedBy = authorOf(c.actor).username
-  const written = await c.get(quote, of.quote)
-  if (decidedBy === of.author || decidedBy === written?.createdBy)
-    throw problem.forbidden(
-      'A discount must be approved by somebody other than the person who requested approval or wrote the quote.',
-    )
-  return { decidedBy, decidedAt: c.now.toString() }
-}
-
-const discountApprovalBehaviour = behaviour(discountApproval, {
-  actions: {
-    approve: async (c) => ({ set: { ...(await decide(c, c.row)), state: 'approved' as const } }),
-    reject: async (c) => ({
-      set: { ...(await decide(c, c.row)), state: 'rejected' as const, answer: c.input.reason.trim() },
-    }),
-  },
-})
+import {
+  clientSetupNotification,
+  quoteDecidedNotification,
+  quoteHandlers,
+  quoteRoutes,
+  quoteSchedules,
+} from './routes.server.ts'
 
 const TERMS =
-  '<p>Prices are in the currency shown. Plans are paid in advance for each period and continue until cancelled, with 30 days’ notice before the end of a period. One-off charges are due on acceptance.</p>'
+  '<p>We sell to businesses only, not to consumers. By accepting, you confirm that you act in the course of a business.</p><p>Prices are in the currency shown. Plans are paid in advance for each period and continue until cancelled, with 30 days’ notice before the end of a period. We may change the price of a plan with at least 30 days’ notice by e-mail; the new price applies from the first period that begins after the notice, and you may cancel before then. One-off charges are due on acceptance.</p>' +
+  '<p>If a payment is late, we may add interest and a fixed sum under the Late Payment of Commercial Debts (Interest) Act 1998.</p>'
 
 /** The provider's default quote settings, which can be changed. */
 const quoteReference: ReferenceData = {
@@ -264,7 +252,7 @@ export const quotes = feature({
   routes: quoteRoutes,
   handlers: quoteHandlers,
   schedules: quoteSchedules,
-  notifications: [quoteDecidedNotification],
+  notifications: [quoteDecidedNotification, clientSetupNotification, ...discountNotifications],
   referenceData: [quoteReference],
   seeds: () => import('./demo.server.ts'),
 })

@@ -27,7 +27,7 @@ import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import type { SavedQuoteTotals } from '../lines/line.ts'
 import { pricedLineFields } from '../lines/line.ts'
-import type { UpcomingInvoices } from '../lines/next-invoices.ts'
+import type { UpcomingInvoices } from '../lines/lines.ts'
 import type { QuoteState } from '../print/acceptance-state.ts'
 import { QUOTE_STATES } from '../print/acceptance-state.ts'
 import type { Supplier } from '../print/quote-document.ts'
@@ -81,6 +81,12 @@ export interface RecordedSignature extends SignatureValue {
   readonly at: string
   readonly address: string
   readonly agent: string
+  /** ID of the link used, its creator, and the address it was e-mailed to; empty if it was not e-mailed. */
+  readonly link?: number
+  readonly linkAuthor?: string
+  readonly linkAddressee?: string
+  /** SHA-256 of the signed quote, in hexadecimal. */
+  readonly digest?: string
 }
 
 const reason = longText({ required: 'Please enter a reason', max: 1000 })
@@ -124,7 +130,7 @@ export const quote = resource({
       label: 'VAT %',
     }),
     /** Username of the owner. The IRI of a user or member of staff is also accepted. */
-    ownedBy: text({ default: '', filter: true, label: 'Owner' }),
+    ownedBy: text({ person: true, default: '', filter: true, label: 'Owner' }),
     owner: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name', 'email', 'telephone'] }),
     createdBy: text({ readonly: true, notNull: true, stamp: 'author' }),
     plans: lines('plan', 'Plans'),
@@ -228,6 +234,8 @@ export const quote = resource({
         signature: json({ max: MAX_SIGNATURE_POINTS, required: 'Please sign, or type your name' }),
         address: text({ default: '' }),
         agent: longText({ default: '' }),
+        /** ID of the link with which the quote is signed. */
+        link: integer(),
       },
     },
     acceptByPhone: {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
 import { idFromResourceIri, parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { createBearerActor, createSystemActor } from '#kernel/roles.ts'
+import { authorOf, createBearerActor, createSystemActor } from '#kernel/roles.ts'
 import { type ComposedEmail, composeEmail } from '#kernel/system-email.ts'
 import type { Instant } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
@@ -17,6 +17,7 @@ import type { Context, RecordReader } from '#server/engine/types.ts'
 import { hydraCollection, listRoute } from '#server/http/list-route.ts'
 import { createIfMatchCheck } from '#server/http/request.ts'
 import { processRowsForAllClients, reminderSchedule } from '#server/jobs/remind.ts'
+import { discountApprovalState } from '../approvals/discount.server.ts'
 import { billingUrls } from '../billing-urls.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
@@ -28,6 +29,7 @@ import { countTowardsDailyMailLimit, customerMailSender, loadSupplier } from '..
 import { quotePdfFileName, quotePdfResponse, renderQuotePdf } from '../print/pdf.server.ts'
 import type { Supplier } from '../print/quote-document.ts'
 import { SELLING_ROLES } from '../rights.ts'
+import { forecastInvoices } from '../subscriptions/renewal.server.ts'
 import { copyableQuoteValues, recordQuoteReminder, toSavedQuoteTotals } from './decide.server.ts'
 import { quoteAccepted, quoteDeclined } from './events.ts'
 import type { QuoteRow, QuoteValues } from './quote.ts'
@@ -47,7 +49,8 @@ export const queueQuoteMail = async (
   email: ComposedEmail,
   attachments: EmailRequest['attachments'] = [],
 ): Promise<void> => {
-  const link = { kind: quoteSecretLink.kind, about: { quote: id, expiresAt: expiresAt ?? c.now.toString() } }
+  const origin = { creatorName: authorOf(c.actor).name, addressee: emailTo }
+  const link = { kind: quoteSecretLink.kind, about: { quote: id, expiresAt: expiresAt ?? c.now.toString(), ...origin } }
   await c.emit(emailRequested, {
     to: emailTo,
     ...email,
@@ -100,7 +103,7 @@ const quotePreviewRoute: Route = {
   path: `${quote.url}/{id}/preview`,
   title: 'Preview a quote as it would be sent now, with the fingerprint for `send`',
   allow: SELLING_ROLES,
-  handle: async ({ engine, actor, me, params }) => {
+  handle: async ({ engine, actor, me, params, now }) => {
     const id = await engine.idOf(quote, actor, params.id)
     await engine.one(quote, actor, id)
     return engine.readIn(me.clientId, 'preview a quote', async (c) => {
@@ -113,7 +116,11 @@ const quotePreviewRoute: Route = {
         totals: today.totals ?? null,
         couponTerms: today.couponTerms ?? null,
         supplier: today.supplier ?? null,
+        nextInvoices: row
+          ? forecastInvoices({ now }, row.state === 'draft' ? ({ ...row, ...today } as QuoteRow) : row)
+          : null,
         fingerprint: row ? quoteFingerprint(row, today) : '',
+        approval: row && row.state === 'draft' ? await discountApprovalState(c, row, today) : null,
       }
     })
   },
@@ -166,6 +173,31 @@ export const quoteDecidedNotification = declareNotificationType({
   path: ({ id }, _, { clientId }) => billingUrls(clientId).quote(id),
   mail: false,
 })
+
+/** Asks the provider's people who set up clients to do so, once a plan is sold. Its screen is the customer's page. */
+export const clientSetupNotification = declareNotificationType({
+  kind: 'client.set-up',
+  label: 'Clients to set up after a sale',
+  for: 'ROLE_CLIENTS_ADMIN',
+  icon: 'users',
+  of: quote,
+  words: ({ company, reference }) => `Set up ${company || 'the client'}: ${reference} is accepted`,
+  path: ({ customer: buyer }, _, { clientId }) => billingUrls(clientId).customer(buyer.id),
+  mail: true,
+})
+
+async function notifyClientSetup(c: Context, row: QuoteRow): Promise<void> {
+  if (!row.plans.length) return
+  const people = await c.work.tx.rows<{ id: number }>(
+    "SELECT id::int FROM user_account WHERE client_id = $1 AND NOT is_retired AND 'ROLE_CLIENTS_ADMIN' = ANY (roles) ORDER BY id",
+    [c.clientId],
+  )
+  await notifyUsers(
+    c,
+    clientSetupNotification,
+    people.map(({ id }) => ({ to: id, about: row.id, since: row.decidedAt ?? undefined })),
+  )
+}
 
 async function notifyQuoteOwner(c: Context, row: QuoteRow): Promise<void> {
   const [owner] = row.ownedBy ? await c.find(user, { username: row.ownedBy, isRetired: false }) : []
@@ -254,6 +286,7 @@ const tellAccepted = eventHandler(quoteAccepted, {
     const { owner } = await loadQuoteMailFacts(c, row)
     await mailOwner(c, row, owner.email, { decision: 'accepted', by: row.decidedBy })
     await notifyQuoteOwner(c, row)
+    await notifyClientSetup(c, row)
   },
 })
 

@@ -58,6 +58,14 @@ export const quotes = screens({
       load: () => import('../acceptance/acceptance.web.tsx'),
     },
   ],
+  noticeDialogs: [
+    {
+      kind: 'quote.decided',
+      load: async () => ({
+        default: (await import('../congratulations/congratulations.web.tsx')).AcceptanceCongratulations,
+      }),
+    },
+  ],
   panels: [
     recordPanel<typeof contact>({
       of: 'Contact',

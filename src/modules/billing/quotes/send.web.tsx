@@ -1,5 +1,4 @@
-import { Alert, Button, Group, Stack, Tabs, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Alert, Button, Group, Stack, Tabs, Text } from '@mantine/core'
 import { composeEmail } from '#kernel/system-email.ts'
 import { preventAutolinking } from '#kernel/text/break-links.ts'
 import { lastMinuteOfDay, londonDate, now } from '#kernel/time.ts'
@@ -7,7 +6,6 @@ import { ApiError } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { usePortalInfo } from '#web/shell/pages/facts.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { ErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useIsProviderStaff } from '../billing-urls.web.ts'
 import { quoteEmail } from '../emails/mail.ts'
@@ -16,6 +14,7 @@ import { describeQuotePayments } from '../lines/line.ts'
 import { buildQuoteDocument } from '../print/quote-document.ts'
 import { QuoteDocumentView } from '../print/quote-document.web.tsx'
 import { downloadQuotePdf, type QuoteRecord, useQuoteAction, useQuotePreview } from './data.web.ts'
+import { DiscountApprovalNotice } from './discount-approval.web.tsx'
 import css from './send.module.css'
 
 interface Props {
@@ -29,8 +28,8 @@ export function SendQuoteDialog({ quote, opened, onClose }: Props) {
   const { provider = '', mail: mails = true } = usePortalInfo() ?? {}
   const isStaff = useIsProviderStaff()
   const preview = useQuotePreview(quote, opened)
-  const { total, totals, couponTerms, supplier } = preview.data ?? quote
-  const q = { ...quote, total, totals, couponTerms, supplier }
+  const { total, totals, couponTerms, supplier, nextInvoices } = preview.data ?? quote
+  const q = { ...quote, total, totals, couponTerms, supplier, nextInvoices }
   const send = useQuoteAction(quote, 'send')
   const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
   // The expiry date is set in this dialog, so that the sent e-mail is the same as the preview.
@@ -54,10 +53,12 @@ export function SendQuoteDialog({ quote, opened, onClose }: Props) {
         ? [errorSentence(send.error)]
         : []
   const needsApproval = send.error instanceof ApiError && send.error.code === 'approval_needed'
+  const approval = preview.data?.approval
+  const isBlocked = !!approval && approval.state !== 'approved'
   return (
     <Dialog opened={opened} onClose={onClose} title={`Send quote ${q.reference}`}>
       <Stack>
-        {needsApproval && <AskApproval of={quote} words={errorSentence(send.error)} />}
+        {approval && <DiscountApprovalNotice of={quote} approval={approval} />}
         {messages.length > 0 && !needsApproval && (
           <Alert color="red" role="alert" title="Not sent">
             {messages.map((m) => (
@@ -103,65 +104,27 @@ export function SendQuoteDialog({ quote, opened, onClose }: Props) {
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button
-          loading={send.isPending || preview.isPending}
-          onClick={() =>
-            send.mutate(
-              { expiresAt, fingerprint: preview.data?.fingerprint ?? '' },
-              {
-                // Refetches the preview, so that changes made by others are shown before the user can send.
-                onError: () => void preview.refetch(),
-                onSuccess: () => {
-                  toast.info(q.sendEmail && mails ? 'Quote sent' : 'Quote is live', 'safe')
-                  onClose()
+        {!isBlocked && (
+          <Button
+            loading={send.isPending || preview.isPending}
+            onClick={() =>
+              send.mutate(
+                { expiresAt, fingerprint: preview.data?.fingerprint ?? '' },
+                {
+                  // Refetches the preview, so that changes made by others are shown before the user can send.
+                  onError: () => void preview.refetch(),
+                  onSuccess: () => {
+                    toast.info(q.sendEmail && mails ? 'Quote sent' : 'Quote is live', 'safe')
+                    onClose()
+                  },
                 },
-              },
-            )
-          }
-        >
-          {q.sendEmail ? 'Send quote' : 'Make quote live'}
-        </Button>
+              )
+            }
+          >
+            {q.sendEmail ? 'Send quote' : 'Make quote live'}
+          </Button>
+        )}
       </DialogActions>
     </Dialog>
-  )
-}
-
-/** Form to request approval for a discount above the limit, with a reason. */
-function AskApproval({ of, words }: { readonly of: QuoteRecord; readonly words: string }) {
-  const [reason, setReason] = useState('')
-  const ask = useQuoteAction(of, 'ask-approval')
-  if (ask.isSuccess)
-    return (
-      <Alert color="green" role="status" title="Approval requested">
-        An approver will find the request under Approvals. Once the discount is approved, send the quote.
-      </Alert>
-    )
-  return (
-    <Alert color="yellow" role="alert" title="Not sent">
-      <form
-        noValidate
-        onSubmit={(e) => {
-          e.preventDefault()
-          if (reason.trim()) ask.mutate({ reason: reason.trim() })
-        }}
-      >
-        <Stack gap="sm">
-          <Text size="sm">{words}</Text>
-          <TextInput
-            label="Reason for this discount (Required)"
-            description="Shown to the person who approves the discount."
-            maxLength={500}
-            value={reason}
-            onChange={(e) => setReason(e.currentTarget.value)}
-          />
-          {ask.error && <ErrorText>{errorSentence(ask.error)}</ErrorText>}
-          <Group>
-            <Button type="submit" variant="default" loading={ask.isPending} disabled={!reason.trim()}>
-              Request approval
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Alert>
   )
 }

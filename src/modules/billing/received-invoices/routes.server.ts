@@ -7,7 +7,7 @@ import type { Engine } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { buildInvoiceDocument } from '../invoices/paper.ts'
-import { createPayLink } from '../pay-links/routes.server.ts'
+import { ensurePayLink } from '../invoices/pay-link.server.ts'
 import { financialDocumentPdfResponse } from '../print/financial-document.server.ts'
 import { RECEIVED_INVOICE_PAYER_ROLE, RECEIVED_INVOICES_URL, type ReceivedInvoice } from './bill.ts'
 
@@ -90,7 +90,7 @@ const billRoutes: readonly Route[] = [
         requestId: c.request.id,
       }
       return c.engine.inTenant(PROVIDER_CLIENT_ID, why, async (unit) => {
-        const url = await createPayLink(unit, id)
+        const url = await ensurePayLink(unit, id)
         return () => ({ url })
       })
     },

@@ -70,13 +70,17 @@ describe('stock', () => {
     await of.make(MOVES, { sku, quantity: 5, kind: 'received', reason: 'Delivery' })
     const draft = () => of.make(INVOICES, { customer: who, lines: [lineOf(sku, 4)] })
     const over = await of.make(INVOICES, { customer: who, lines: [lineOf(sku, 6)] })
-    const looked = async () => (await of.books.get(`${over}/preview`)).body
+    const isOfLine = ({ propertyPath }: { propertyPath: string }) => propertyPath.startsWith('lines')
+    const looked = async () => {
+      const { problems, warnings } = (await of.books.get(`${over}/preview`)).body
+      return { problems, warnings: warnings.filter(isOfLine) }
+    }
     const said = [
       { propertyPath: 'lines[0].quantity', message: 'This invoice needs 6 of “Lintel”, but 5 are in stock' },
     ]
-    expect(await looked()).toMatchObject({ problems: [], warnings: said })
+    expect(await looked()).toEqual({ problems: [], warnings: said })
     await of.make('/api/financial/invoice_settings', { stockRefused: true })
-    expect(await looked()).toMatchObject({ problems: said, warnings: [] })
+    expect(await looked()).toEqual({ problems: said, warnings: [] })
     expect((await of.books.post(`${over}/issue`, {})).status).toBe(422)
     const two = await Promise.all([await draft(), await draft()].map((iri) => of.books.post(`${iri}/issue`, {})))
     expect(two.map((a) => a.status).toSorted()).toEqual([200, expect.toSatisfy((s: number) => s === 409 || s === 422)])

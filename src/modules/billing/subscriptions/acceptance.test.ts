@@ -1,10 +1,12 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { moveClock } from '#server/engine/clock.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
   w = await makeSalesWorld()
 })
+afterEach(() => moveClock(w.portal.engine, 0))
 
 const seconds = (days: number) => Math.floor(Date.now() / 1000) + days * 86_400
 const today = () => Temporal.Now.plainDateISO('Europe/London')
@@ -23,6 +25,10 @@ describe('accepted quotes', () => {
     expect(subscriptions.map((s) => [s.interval, s.amount, s.status, s.anchor])).toEqual([
       ['month', 13_500, 'active', today().toString()],
       ['year', 12_000, 'active', today().toString()],
+    ])
+    expect(subscriptions.map((s) => [s.plans, s.perMonth])).toEqual([
+      ['Safety pack × 3', 13_500],
+      ['Handbook', 1_000],
     ])
     expect(subscriptions[0].renewsOn).toBe(today().add({ months: 1 }).toString())
     const [invoice] = invoices
@@ -56,6 +62,81 @@ describe('accepted quotes', () => {
     })
     expect(invoices[0].total).toBe(quote.total)
     expect(subscriptions.map((s) => s.couponTerms.amountOff).reduce((a, b) => a + b, 0)).toBe(5000)
+  })
+
+  const nextNets = async (customer: string, day: Temporal.PlainDate) => {
+    await moveClock(w.portal.engine, today().until(day, { largestUnit: 'days' }).days)
+    await w.finance.post('/api/financial/billing_runs', {})
+    await w.portal.drain()
+    const made = await w.all(`/api/financial/invoices?customer=${customer.split('/').at(-1)}&order[id]=asc`)
+    return made.map((i) => i.net)
+  }
+  const add = async (one: { '@id': string }, plan: string) => {
+    const body = { way: 'add', plan }
+    const { token } = (await w.finance.post(`${one['@id']}/preview`, body)).body
+    expect((await w.finance.post(`${one['@id']}/change`, { ...body, token })).status).toBe(200)
+  }
+  const everyPayment = (values: Record<string, unknown>) =>
+    w.make('/api/financial/coupons', { name: 'Every payment', duration: 'forever', ...values })
+
+  test('“£50.00 off every payment” on a plan of £29.00 takes £50.00 off once a plan of £69.00 is added', async () => {
+    const [small, large] = [
+      await w.plan2({ name: 'Small', amount: 2900 }),
+      await w.plan2({ name: 'Large', amount: 6900 }),
+    ]
+    const customer = await w.buyer()
+    const coupon = await everyPayment({ amountOff: 5000 })
+    const { subscriptions, invoices } = await w.sold({ customer, coupon, plans: [{ plan: small }] })
+    expect(invoices.map((i) => i.net)).toEqual([0])
+    expect(subscriptions[0].couponTerms.amountOff).toBe(5000)
+    await add(subscriptions[0], large)
+    expect(await nextNets(customer, today().add({ months: 1 }))).toEqual([0, 4800, 4800])
+  })
+
+  test('“£50.00 off every payment” takes £50.00 off each later payment, although a set-up fee shared the first', async () => {
+    const plan = await w.plan2({ name: 'Large', amount: 6900 })
+    const customer = await w.buyer()
+    const coupon = await everyPayment({ amountOff: 5000 })
+    const { quote, subscriptions, invoices } = await w.sold({
+      customer,
+      coupon,
+      plans: [{ plan }],
+      additionalItems: [{ description: 'Set-up', unitAmount: 20_000 }],
+    })
+    expect(invoices.map((i) => i.net)).toEqual([21_900])
+    expect(quote.totals.afterwards[0].gross).toBe(2280)
+    const half = { way: 'cancelNow', credit: true }
+    const { body: preview } = await w.finance.post(`${subscriptions[0]['@id']}/preview`, half)
+    // The first payment took £12.83 of the discount off the plan, so its credit is £56.17.
+    expect(preview.net).toBe(-5617)
+    expect(await nextNets(customer, today().add({ months: 1 }))).toEqual([21_900, 1900])
+  })
+
+  test('10% off every payment of a free plan is taken off a plan that is added later', async () => {
+    const [free, small] = [await w.plan2({ name: 'Free', amount: 0 }), await w.plan2({ name: 'Small', amount: 2900 })]
+    const customer = await w.buyer()
+    const coupon = await everyPayment({ percentOff: 10 })
+    const { subscriptions } = await w.sold({ customer, coupon, plans: [{ plan: free }] })
+    expect(subscriptions[0].couponTerms).toMatchObject({ percentOff: 10 })
+    await add(subscriptions[0], small)
+    expect(await nextNets(customer, today().add({ months: 1 }))).toEqual([0, 2610, 2610])
+  })
+
+  test('if billing starts later, a fixed discount on the first payment is shared as signed, and later payments have all of it', async () => {
+    const plan = await w.plan2({ name: 'Large', amount: 6900 })
+    const customer = await w.buyer()
+    const coupon = await everyPayment({ amountOff: 5000 })
+    const { quote, subscriptions, invoices } = await w.sold({
+      customer,
+      coupon,
+      plans: [{ plan }],
+      additionalItems: [{ description: 'Set-up', unitAmount: 20_000 }],
+      billingCycleAnchor: seconds(40),
+      prorate: false,
+    })
+    const anchor = Temporal.PlainDate.from(subscriptions[0].anchor)
+    const nets = await nextNets(customer, anchor.add({ months: 1 }))
+    expect(nets).toEqual([invoices[0].net, quote.totals.net - invoices[0].net, 1900])
   })
 
   test('if billing starts later, items are invoiced on acceptance and plans from the start date', async () => {
@@ -155,4 +236,19 @@ describe('quotes accepted before invoicing was introduced', () => {
     expect(await w.all(`/api/financial/invoices?quote=${quote.id}`)).toEqual([])
     expect(await w.all(`/api/financial/subscriptions?quote=${quote.id}`)).toMatchObject([{ charged: true }])
   })
+})
+
+test('a sold plan notifies the people who set up clients, and a sale without a plan does not', async () => {
+  const admin = await w.sellers.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] })
+  const told = async (quote: { id: number }) =>
+    w.sql("SELECT 1 FROM notice WHERE client_id = $1 AND user_id = $2 AND kind = 'client.set-up' AND about = $3", [
+      w.person.clientId,
+      Number(admin.iri.split('/').at(-1)),
+      quote.id,
+    ])
+  const plan = await w.sold({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
+  const item = { description: 'Site visit', quantity: 1, unitAmount: 5000 }
+  const once = await w.sold({ customer: await w.buyer(), additionalItems: [item] })
+  await w.portal.drain()
+  expect([(await told(plan.quote)).length, (await told(once.quote)).length]).toEqual([1, 0])
 })

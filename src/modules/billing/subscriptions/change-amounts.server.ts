@@ -106,7 +106,13 @@ async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Cost
   if (!drafted.length) return { drafted, lines: [] }
   // The catalogue is also loaded here, in the same round trip, because it is needed to complete the lines.
   const [{ vat }] = await settleAll(loadSeller(c, currentLondonIsoDate(c)), loadPlansAndSkus(withReadCache(c), drafted))
-  const completed = await completeInvoiceLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
+  const completed = await completeInvoiceLines(c, drafted, {
+    vat,
+    currency: row.currency,
+    isHome: true,
+    kept: true,
+    before: [],
+  })
   const { lines } = computeInvoiceTotals(
     { currency: row.currency },
     completed.map((line, n) => ({ quantity: 1, unitAmount: drafted[n]?.unitAmount ?? 0, ...pickLineVat(line) })),

@@ -5,6 +5,7 @@ import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { describeBillingInterval } from '../lines/line.ts'
 import {
+  priceNotice,
   type SubscriptionAction,
   type SubscriptionChangeLine,
   subscription,
@@ -58,7 +59,7 @@ export function useSubscriptionMutation<T, V = void>(send: (what: V) => Promise<
     mutationFn: send,
     onSuccess: () =>
       Promise.all(
-        [subscription, subscriptionChange, invoice, customer].map((r) =>
+        [subscription, subscriptionChange, priceNotice, invoice, customer].map((r) =>
           queries.invalidateQueries({ queryKey: [r.url] }),
         ),
       ),

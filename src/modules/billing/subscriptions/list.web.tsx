@@ -34,9 +34,17 @@ export default function SubscriptionsPage() {
         columns={[
           { key: 'company', title: 'Customer', render: (s) => s.company || '—' },
           { key: 'status', title: 'Status', tight: true, render: (s) => <SubscriptionChip of={s} /> },
+          { key: 'plans', title: 'Plans', render: (s) => s.plans || '—' },
+          {
+            key: 'perMonth',
+            title: 'Per month, excl. VAT',
+            render: (s) => <span className={css.money}>{formatMoney(s.perMonth ?? 0, s.currency)}</span>,
+          },
           {
             key: 'amount',
-            title: 'Excl. VAT',
+            title: 'Per period, excl. VAT',
+            wide: true,
+            inCard: false,
             render: (s) => <span className={css.money}>{formatMoney(s.amount, s.currency)}</span>,
           },
           { key: 'interval', title: 'Billed', render: (s) => describeSubscriptionInterval(s) },

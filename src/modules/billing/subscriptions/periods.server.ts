@@ -5,7 +5,7 @@ import type { ActionInputOf } from '#kernel/resource.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
-import { couponCoversPlan, couponDiscount } from '../catalogue/coupon-rules.ts'
+import { couponCoversPlan, couponDiscount, couponTermsOn } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { describeBillingInterval } from '../lines/line.ts'
 import { pickLineVat } from '../lines/line-vat.ts'
@@ -73,7 +73,8 @@ type Charged = Pick<
  * full period.
  */
 export function toChargeTerms(row: Charged): ChargeTerms {
-  const { couponTerms, currency } = row
+  const { currency } = row
+  const couponTerms = couponTermsOn(row.couponTerms, row.currentFrom)
   const isBroken = row.currentFrom < row.anchor
   const from = laterDay(row.currentFrom, row.chargedFrom)
   const discount =

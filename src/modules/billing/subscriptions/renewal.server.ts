@@ -1,16 +1,16 @@
 import { billingPeriodNumber, nthBillingPeriod } from '#kernel/money/periods.ts'
+import { formatMoney } from '#kernel/money.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { formatIsoDateAsUk } from '#kernel/time.ts'
+import { formatIsoDateAsUk, formatUkDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { couponDiscount } from '../catalogue/coupon-rules.ts'
+import { couponDiscount, couponTermsOn } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import { computeInvoiceTotals } from '../invoices/amounts.ts'
 import type { InvoiceDraftInput, InvoiceDraftLine } from '../invoices/issue.server.ts'
 import { isInvoiceLineDiscounted } from '../invoices/issue.server.ts'
 import { pickLineVat } from '../lines/line-vat.ts'
-import { loadPlansAndSkus, type PlansAndSkus, withReadCache } from '../lines/lines.server.ts'
-import { UPCOMING_INVOICE_COUNT, type UpcomingInvoice, type UpcomingInvoices } from '../lines/next-invoices.ts'
+import { UPCOMING_INVOICE_COUNT, type UpcomingInvoice, type UpcomingInvoices } from '../lines/lines.ts'
 import type { QuoteRow } from '../quotes/quote.ts'
 import { subscriptionsChanged } from './events.ts'
 import {
@@ -27,22 +27,23 @@ import {
   toBillingPeriod,
   toChargeTerms,
 } from './periods.server.ts'
+import { findDuePriceNotices, type PriceNoticeRow } from './price-notice.server.ts'
 import {
   billingAnchorFor,
   couponTermsForLines,
   createAndIssueInvoices,
   firstInvoiceLines,
-  groupSignedLinesByInterval,
   initialSubscriptionValues,
-  signedQuoteLines,
+  readSignedQuote,
   toSubscriptionItem,
 } from './sell.server.ts'
-import { subscription, subscriptionChange, subscriptionItem } from './subscription.ts'
+import { priceNotice, subscription, subscriptionChange, subscriptionItem } from './subscription.ts'
 import {
   calculateSegmentCosts,
   describeDayRange,
   describeRecurringItem,
   itemsOnDay,
+  type RecurringItem,
   replaceItemsFrom,
   toRecurringItem,
 } from './timeline.ts'
@@ -57,6 +58,8 @@ export interface DueRenewal {
   readonly set: SubscriptionValues
   readonly lines: readonly InvoiceDraftLine[]
   readonly coupon: CouponTerms | null
+  /** Notices of new prices that apply from this period. */
+  readonly notices: readonly PriceNoticeRow[]
 }
 
 /**
@@ -94,11 +97,8 @@ export async function renewCustomerSubscriptions(
       await c.find(subscriptionItem, { subscription: now.map((row) => row.id) }),
       (item) => item.subscription,
     )
-    const catalogue = await loadPlansAndSkus(
-      withReadCache(c),
-      [...items.values()].flat().flatMap(({ plan, until }) => (until === null ? [{ plan, sku: null }] : [])),
-    )
-    const next = now.map((row) => nextRenewalOf(c, row, items.get(row.id) ?? [], catalogue))
+    const notices = await findDuePriceNotices(c, now)
+    const next = now.map((row) => nextRenewalOf(c, row, items.get(row.id) ?? [], notices))
     const of = Map.groupBy(next, ({ row }) => row.customer)
     await billTogether(c, [...of.values()].flatMap(groupByInvoice), letter)
     periods += now.length
@@ -117,11 +117,11 @@ export async function renewCustomerSubscriptions(
 }
 
 /** Returns a subscription's next step: its end, if the subscription is set to end; otherwise, another period. */
-function nextRenewalOf(
+export function nextRenewalOf(
   c: Pick<Context, 'now'>,
   row: SubscriptionRow,
   before: readonly SubscriptionItemRow[],
-  catalogue: PlansAndSkus,
+  due: readonly PriceNoticeRow[] = [],
 ): DueRenewal {
   const ends = row.renewsOn
   const left = row.charged ? [] : linesFor(row, before)
@@ -134,17 +134,19 @@ function nextRenewalOf(
       set,
       lines: left,
       coupon: left.length && row.discounted ? row.couponTerms : null,
+      notices: [],
     }
   }
   const items = itemsOnDay(before, ends)
+  const notices = due.filter((one) => one.subscription === row.id)
+  const noticeOf = (item: RecurringItem) =>
+    notices.find((one) => one.plan === item.plan && one.formerAmount === item.amount && !item.keepsPrice)
+  // The signed price stays, unless the customer was notified of a new one.
   const priced = items.map((item) => {
-    const article = item.plan === null ? undefined : catalogue.plan.get(item.plan)
-    const isSame =
-      article?.currency === row.currency &&
-      article.interval === row.interval &&
-      article.intervalCount === row.intervalCount
-    return isSame ? { ...toRecurringItem(item), amount: article.amount } : toRecurringItem(item)
+    const notice = noticeOf(item)
+    return notice ? { ...toRecurringItem(item), amount: notice.amount } : toRecurringItem(item)
   })
+  const applied = items.flatMap((item) => noticeOf(item) ?? [])
   const isPriced = priced.some((one, n) => one.amount !== items[n]?.amount)
   const after = isPriced ? replaceItemsFrom(before, ends, priced) : before
   const period = nthBillingPeriod(
@@ -167,7 +169,15 @@ function nextRenewalOf(
     const discountable = discounted && isItemDiscounted(row, item)
     return { plan, product, description, quantity, unitAmount: amount, ...pickLineVat(item), discountable, period }
   })
-  return { row, before, after, set, lines: [...left, ...whole], coupon: discounted ? row.couponTerms : null }
+  return {
+    row,
+    before,
+    after,
+    set,
+    lines: [...left, ...whole],
+    coupon: discounted ? couponTermsOn(row.couponTerms, ends) : null,
+    notices: applied,
+  }
 }
 
 /**
@@ -226,18 +236,23 @@ async function billTogether(c: Context, groups: readonly (readonly DueRenewal[])
   await settleAll(
     right.createAll(
       subscriptionChange,
-      all.map(({ row, set, lines: own, invoice }) => ({
+      all.map(({ row, set, lines: own, notices, invoice }) => ({
         subscription: row.id,
         kind: set.status === 'cancelled' ? 'ended' : 'renewed',
         day: row.renewsOn,
         description:
           set.status === 'cancelled'
             ? `Ended after the last period, on ${formatIsoDateAsUk(lastDay(row.renewsOn))}.`
-            : `Renewed, ${describeDayRange(row.renewsOn, set.renewsOn ?? row.renewsOn)}.`,
+            : `Renewed, ${describeDayRange(row.renewsOn, set.renewsOn ?? row.renewsOn)}.${notices.map(describeAppliedNotice).join('')}`,
         lines: [],
         net: own.reduce((sum, l) => sum + l.quantity * l.unitAmount, 0),
         invoice: own.length ? invoice : null,
       })),
+    ),
+    right.setAll(
+      priceNotice,
+      all.flatMap(({ notices }) => notices.map((row) => ({ row, values: { state: 'applied' as const } }))),
+      'apply',
     ),
     right.setAll(
       subscription,
@@ -246,6 +261,9 @@ async function billTogether(c: Context, groups: readonly (readonly DueRenewal[])
     ),
   )
 }
+
+const describeAppliedNotice = ({ description, formerAmount, amount, currency, createdAt }: PriceNoticeRow) =>
+  ` ${description}: ${formatMoney(formerAmount, currency)} → ${formatMoney(amount, currency)}, notified on ${formatUkDate(Temporal.Instant.from(createdAt))}.`
 
 /** Returns the draft invoice for a group, or undefined if nothing is charged. */
 function draftOf(group: readonly DueRenewal[]): InvoiceDraftInput | undefined {
@@ -266,27 +284,29 @@ function draftOf(group: readonly DueRenewal[]): InvoiceDraftInput | undefined {
 
 const lastDay = (to: string) => Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
 
-/** Empty catalogue. The offered prices are used, because future prices are unknown. */
-const AS_OFFERED: PlansAndSkus = { plan: new Map(), sku: new Map() }
 /** Maximum number of periods searched for the next charge. Some periods are free of charge. */
 const FURTHEST = 60
 
 type Virtual = { readonly row: SubscriptionRow; readonly items: readonly SubscriptionItemRow[] }
 
 /** Returns a quote's first invoices, as acceptance today and later billing runs would create them. */
-export function forecastInvoices(c: Pick<Context, 'now'>, row: QuoteRow): UpcomingInvoices {
+export function forecastInvoices(
+  c: Pick<Context, 'now'>,
+  row: QuoteRow,
+  count: number = UPCOMING_INVOICE_COUNT,
+): UpcomingInvoices {
   const start = currentLondonIsoDate(c)
   const anchor = billingAnchorFor(row, start)
   const isLater = anchor > start
-  const signed = signedQuoteLines(row)
-  const now = signed.filter(({ line }) => !(isLater && line.interval))
+  const signed = readSignedQuote(row)
+  const now = signed.lines.filter(({ line }) => !(isLater && line.interval))
   const coupon = isLater ? couponTermsForLines(row.couponTerms, now) : row.couponTerms
   const first = now.length ? [invoiceOf(row, start, firstInvoiceLines(row, now, anchor), coupon)] : []
-  let subscriptions = groupSignedLinesByInterval(signed).map((lines, n): Virtual => {
-    const items = lines.map(({ line }) => toSubscriptionItem(line, row, null))
+  let subscriptions = signed.intervals.map((interval, n): Virtual => {
+    const items = interval.lines.map(({ line }) => toSubscriptionItem(line, row, null))
     return {
       row: {
-        ...initialSubscriptionValues(row, items, lines, { start, anchor, isLater }),
+        ...initialSubscriptionValues(row, items, interval, { start, anchor, isLater }),
         id: n,
         cancelAtPeriodEnd: false,
         poNumber: '',
@@ -297,11 +317,11 @@ export function forecastInvoices(c: Pick<Context, 'now'>, row: QuoteRow): Upcomi
     }
   })
   const later: UpcomingInvoice[] = []
-  for (let n = 0; n < FURTHEST && subscriptions.length && first.length + later.length < UPCOMING_INVOICE_COUNT; n++) {
+  for (let n = 0; n < FURTHEST && subscriptions.length && first.length + later.length < count; n++) {
     const [day] = subscriptions.map((one) => one.row.renewsOn).toSorted()
     if (!day) break
     const due = subscriptions.filter((one) => one.row.renewsOn === day)
-    const next = due.map((one) => nextRenewalOf(c, one.row, one.items, AS_OFFERED))
+    const next = due.map((one) => nextRenewalOf(c, one.row, one.items))
     for (const together of groupByInvoice(next)) {
       const lines = together.flatMap((one) => one.lines)
       if (lines.length) later.push(invoiceOf(row, day, lines, together.find((one) => one.coupon)?.coupon ?? null))
@@ -311,7 +331,7 @@ export function forecastInvoices(c: Pick<Context, 'now'>, row: QuoteRow): Upcomi
       return moved ? { row: { ...one.row, ...moved.set } as SubscriptionRow, items: moved.after.map(asRow) } : one
     })
   }
-  return { accepted: start, invoices: [...first, ...later].slice(0, UPCOMING_INVOICE_COUNT) }
+  return { accepted: start, invoices: [...first, ...later].slice(0, count) }
 }
 
 const asRow = (kept: StoredItemSegment) => kept as unknown as SubscriptionItemRow

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { connectToDbServer } from '#server/db/server.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
@@ -10,6 +11,7 @@ beforeAll(async () => {
 })
 afterEach(() => moveClock(w.portal.engine, 0))
 
+const today = () => Temporal.Now.plainDateISO('Europe/London')
 const read = async (of: { '@id': string }) => (await w.api.get(of['@id'])).body
 const later = (days: number) => moveClock(w.portal.engine, days)
 const bill = async () => {
@@ -96,23 +98,89 @@ describe('billing runs', () => {
     expect((await read(subscriptions[0])).currentFrom).toBe(invoices[3].periodFrom)
   })
 
-  test("a plan's new price applies from the next billing period", async () => {
+  const rising = async () => {
     const plan = await w.plan2({ name: 'Rising', amount: 1000 })
     const customer = await w.buyer()
     const { subscriptions } = await w.sold({ customer, plans: [{ plan }] })
+    return { plan, customer, one: subscriptions[0] }
+  }
+  const notify = async (plan: string) => {
+    const { status, body } = await w.finance.post(`${plan}/price-notice`, {})
+    expect(status).toBe(200)
+    await w.portal.drain()
+    return body
+  }
+  const accepted = () =>
+    w.sql(
+      "UPDATE message SET state = 'sent', sent_at = portal_now() WHERE client_id = $1 AND template = 'price-notice'",
+      [w.person.clientId],
+    )
+
+  test("a plan's new price leaves the signed price of a subscription unchanged without a notice", async () => {
+    const { plan, customer, one } = await rising()
     await w.finance.put(plan, { amount: 1500 })
-    expect((await read(subscriptions[0])).amount).toBe(1000)
     await later(32)
     await bill()
-    const now = await read(subscriptions[0])
-    expect(now.amount).toBe(1500)
-    expect(
-      now.items.map((i: { amount: number; from: string; until: string | null }) => [i.amount, i.from, i.until]),
-    ).toEqual([
-      [1000, now.startedOn, now.currentFrom],
-      [1500, now.currentFrom, null],
+    expect((await read(one)).amount).toBe(1000)
+    expect((await invoicesOf(customer)).map((i) => i.net)).toEqual([1000, 1000])
+  })
+
+  test("a plan's new price applies from the first period after the notice, which states both prices and the day", async () => {
+    const { plan, customer, one } = await rising()
+    const { body: seen } = await w.finance.get(`${plan}/price-notice?amount=1500`)
+    const from = Temporal.PlainDate.from(one.startedOn).add({ months: 1 })
+    const first = one.renewsOn >= today().add({ days: 30 }).toString() ? from : from.add({ months: 1 })
+    expect(seen).toMatchObject({
+      subscriptions: 1,
+      customers: 1,
+      exempt: 0,
+      withoutEmail: 0,
+      days: 30,
+      from: first.toString(),
+    })
+    expect(seen.body).toContain('£10.00 every month')
+    expect(seen.body).toContain(`From ${formatIsoDateAsUk(first.toString())}: `)
+    expect(seen.body).toContain('£15.00 every month')
+    await w.finance.put(plan, { amount: 1500 })
+    expect((await w.api.post(`${plan}/price-notice`, {})).status).toBe(200)
+    await w.portal.drain()
+    await accepted()
+    const days = today().until(first, { largestUnit: 'days' }).days
+    await later(days + 1)
+    await bill()
+    const now = await read(one)
+    expect([now.amount, now.currentFrom]).toEqual([1500, first.toString()])
+    expect(now.items.map((i: { amount: number }) => i.amount)).toEqual([1000, 1500])
+    expect(await w.all(`/api/financial/price_notices?subscription=${one.id}`)).toMatchObject([
+      { state: 'applied', formerAmount: 1000, amount: 1500, from: first.toString() },
     ])
-    expect((await invoicesOf(customer)).map((i) => i.net)).toEqual([1000, 1500])
+    expect((await invoicesOf(customer)).at(-1)?.net).toBe(1500)
+  })
+
+  test('a notice that no mail server accepted, or that was withdrawn, leaves the signed price unchanged', async () => {
+    const [unsent, withdrawn] = [await rising(), await rising()]
+    for (const { plan } of [unsent, withdrawn]) {
+      await w.finance.put(plan, { amount: 1500 })
+      await notify(plan)
+    }
+    const [notice] = await w.all(`/api/financial/price_notices?subscription=${withdrawn.one.id}`)
+    await w.sql("UPDATE message SET state = 'sent', sent_at = portal_now() WHERE about = $1", [notice['@id']])
+    expect((await w.finance.post(`${notice['@id']}/withdraw`, {})).body.state).toBe('withdrawn')
+    await later(64)
+    await bill()
+    expect([(await read(unsent.one)).amount, (await read(withdrawn.one)).amount]).toEqual([1000, 1000])
+  })
+
+  test('an item with an agreed price is exempt from notices of a new price', async () => {
+    const { plan, one } = await rising()
+    const [item] = one.items
+    expect((await w.finance.post(`${one['@id']}/keep-price`, { item: item['@id'] })).status).toBe(200)
+    await w.finance.put(plan, { amount: 1500 })
+    expect(await notify(plan)).toMatchObject({ subscriptions: 0, exempt: 1 })
+    await accepted()
+    await later(64)
+    await bill()
+    expect((await read(one)).amount).toBe(1000)
   })
 
   test("a subscription's discount applies for the agreed number of billing periods", async () => {

@@ -19,10 +19,11 @@ import { customer } from '../customers/customer.ts'
 import { describeBillingInterval } from '../lines/line.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { subscriptionsChanged } from './events.ts'
+import { priceNoticeEmail, priceNoticeRoutes } from './price-notice.server.ts'
 import { RENEWABLE_STATUSES, renewableSubscriptionSql, renewCustomerSubscriptions } from './renewal.server.ts'
 import { BILLING_RUN_KIND, billingRunRecord } from './run.ts'
 import { cancelSubscriptionRoute, subscriptionBehaviour, subscriptionPreviewRoute } from './subscription.server.ts'
-import { subscription, subscriptionChange, subscriptionItem } from './subscription.ts'
+import { priceNotice, subscription, subscriptionChange, subscriptionItem } from './subscription.ts'
 import type { RecurringItem } from './timeline.ts'
 
 /**
@@ -207,6 +208,7 @@ const subscriptionRoutes: readonly Route[] = [
   }),
   subscriptionPreviewRoute,
   cancelSubscriptionRoute,
+  ...priceNoticeRoutes,
   {
     method: 'GET',
     path: `${billingRunRecord.url}/due`,
@@ -296,7 +298,8 @@ const subscriptionGuards = [
 
 export const subscriptions = feature({
   pack: INVOICING_PACK,
-  resources: [subscription, subscriptionItem, subscriptionChange, billingRunRecord],
+  resources: [subscription, subscriptionItem, subscriptionChange, priceNotice, billingRunRecord],
+  emails: [priceNoticeEmail],
   behaviours: [subscriptionBehaviour, billingRunBehaviour],
   guards: subscriptionGuards,
   routes: subscriptionRoutes,

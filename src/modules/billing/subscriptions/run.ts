@@ -27,7 +27,7 @@ export const billingRunRecord = resource({
     refused: integer({ readonly: true }),
     /** Number of invoiced periods: `{ periods }`. */
     tally: json({ readonly: true }),
-    author: text({ readonly: true }),
+    author: text({ person: true, readonly: true }),
     error: text({ readonly: true }),
     createdAt: instant({ readonly: true, order: true }),
     finishedAt: instant({ readonly: true }),

@@ -2,9 +2,10 @@ import { type BillingInterval, nthBillingPeriod } from '#kernel/money/periods.ts
 import { defaultTaxCode } from '#kernel/money/tax-codes.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { calculateTotals, NO_DOCUMENT_TAX } from '#kernel/money-totals.ts'
+import { iriOf } from '#kernel/resource.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { CouponTerms } from '../catalogue/coupon-rules.ts'
+import { type CouponTerms, couponCoversPlan } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceDraftLine } from '../invoices/issue.server.ts'
@@ -18,7 +19,7 @@ import {
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { isDayInClosedPeriod } from '../ledger/ledger.server.ts'
 import type { PricedLineRow } from '../lines/line.ts'
-import { computeQuoteTotals } from '../lines/line.ts'
+import { computeQuoteTotals, lineIntervalKey } from '../lines/line.ts'
 import { type LineVat, UNSET_LINE_VAT } from '../lines/line-vat.ts'
 import { allQuoteLines } from '../lines/lines.ts'
 import type { QuoteRow } from '../quotes/quote.ts'
@@ -39,30 +40,56 @@ export function billingAnchorFor({ billingCycleAnchor: at }: QuoteRow, start: st
   return day > start ? day : start
 }
 
-export function signedQuoteLines(row: QuoteRow): SignedLine[] {
-  const lines = allQuoteLines(row)
-  const sums = computeQuoteTotals({
-    currency: row.currency,
-    taxPercent: row.taxPercent,
-    lines,
-    coupon: row.couponTerms,
-  })
-  return lines.map((line, n) => ({ line, discount: sums.lines[n]?.discount ?? 0 }))
+/** Lines with one billing interval, and their part of the coupon. */
+export interface SignedInterval {
+  readonly lines: readonly SignedLine[]
+  /** Terms for periods that begin before the day, which belong to the first payment, and for later ones. */
+  couponTerms(before: string): CouponTerms | null
 }
 
-/** Returns the coupon terms for some of the lines. A fixed discount is reduced to those lines' share. */
+export interface SignedQuote {
+  readonly lines: readonly SignedLine[]
+  readonly intervals: readonly SignedInterval[]
+}
+
+/** Returns the lines as signed, and by billing interval with their terms. */
+export function readSignedQuote(row: QuoteRow): SignedQuote {
+  const all = allQuoteLines(row)
+  const coupon = row.couponTerms
+  const { currency, taxPercent } = row
+  const sums = computeQuoteTotals({ currency, taxPercent, lines: all, coupon })
+  const lines = all.map((line, n) => ({ line, discount: sums.lines[n]?.discount ?? 0 }))
+  const groups = Map.groupBy(lines, ({ line }) => lineIntervalKey(line))
+  groups.delete(undefined)
+  const intervals = [...groups.values()].map((group, i): SignedInterval => {
+    const { amountOff, firstAmountOff = 0 } = sums.afterwards[i] ?? {}
+    const isCovered = coupon !== null && group.some(({ line }) => isLineCovered(coupon, line))
+    return {
+      lines: group,
+      couponTerms: (before) => {
+        if (!isCovered) return null
+        if (amountOff === undefined) return coupon
+        if (amountOff === 0 && firstAmountOff === 0) return null
+        return {
+          ...coupon,
+          amountOff,
+          ...(firstAmountOff === amountOff ? {} : { first: { before, amountOff: firstAmountOff } }),
+        }
+      },
+    }
+  })
+  return { lines, intervals }
+}
+
+const isLineCovered = (terms: CouponTerms, { plan: of, discountable }: PricedLineRow): boolean =>
+  discountable && couponCoversPlan(terms, of === null ? undefined : iriOf(plan, of))
+
+/** Returns the coupon terms for an invoice with some of the signed lines. A fixed discount is these lines' share. */
 export function couponTermsForLines(terms: CouponTerms | null, lines: readonly SignedLine[]): CouponTerms | null {
   const share = lines.reduce((sum, { discount }) => sum + discount, 0)
   if (!terms || share === 0) return null
   return terms.percentOff === null ? { ...terms, amountOff: share } : terms
 }
-
-export const groupSignedLinesByInterval = (signed: readonly SignedLine[]): SignedLine[][] => [
-  ...Map.groupBy(
-    signed.filter(({ line }) => line.interval),
-    ({ line }) => `${line.interval} ${line.intervalCount ?? 1}`,
-  ).values(),
-]
 
 export function firstInvoiceLines(row: QuoteRow, signed: readonly SignedLine[], anchor: string): InvoiceDraftLine[] {
   return signed.map(({ line }): InvoiceDraftLine => {
@@ -100,13 +127,14 @@ interface SubscriptionStart {
 export function initialSubscriptionValues(
   row: QuoteRow,
   items: readonly RecurringItem[],
-  lines: readonly SignedLine[],
+  signed: SignedInterval,
   b: SubscriptionStart,
 ): SubscriptionValues {
-  const { line: first } = lines[0] as SignedLine
+  const { line: first } = signed.lines[0] as SignedLine
   const [interval, intervalCount] = [first.interval as BillingInterval, first.intervalCount ?? 1]
   const cycle = { anchor: Temporal.PlainDate.from(b.anchor), rhythm: interval, count: intervalCount }
-  const terms = couponTermsForLines(row.couponTerms, lines)
+  const firstPeriodEnd = nthBillingPeriod(cycle, 0).to.toString()
+  const terms = signed.couponTerms(firstPeriodEnd)
   return {
     customer: row.customer,
     company: row.company ?? '',
@@ -121,7 +149,7 @@ export function initialSubscriptionValues(
     startedOn: b.start,
     chargedFrom: b.isLater && !row.prorate ? b.anchor : b.start,
     currentFrom: b.start,
-    renewsOn: b.isLater ? b.anchor : nthBillingPeriod(cycle, 0).to.toString(),
+    renewsOn: b.isLater ? b.anchor : firstPeriodEnd,
     charged: !b.isLater,
     couponTerms: terms,
     couponPeriodsLeft: periodsLeft(terms, b.isLater),
@@ -234,8 +262,8 @@ export async function billAcceptedQuote(c: Context, row: QuoteRow, sale: QuoteBi
   const start = sale.start ?? today
   const anchor = billingAnchorFor(row, start)
   const isLater = anchor > start
-  const signed = signedQuoteLines(row)
-  const now = signed.filter(({ line }) => !(isLater && line.interval))
+  const signed = readSignedQuote(row)
+  const now = signed.lines.filter(({ line }) => !(isLater && line.interval))
   const invoice =
     sale.invoiced || !now.length
       ? undefined
@@ -245,8 +273,8 @@ export async function billAcceptedQuote(c: Context, row: QuoteRow, sale: QuoteBi
           poNumber: sale.poNumber,
           letter: sale.letter ?? true,
         })
-  for (const lines of groupSignedLinesByInterval(signed))
-    await begin(c, row, lines, { start, anchor, isLater, invoice, poNumber: sale.poNumber })
+  for (const interval of signed.intervals)
+    await begin(c, row, interval, { start, anchor, isLater, invoice, poNumber: sale.poNumber })
   await c.emit(subscriptionsChanged, { customer: row.customer })
 }
 
@@ -290,14 +318,14 @@ interface Beginning extends SubscriptionStart {
   readonly poNumber: string
 }
 
-async function begin(c: Context, row: QuoteRow, lines: readonly SignedLine[], b: Beginning): Promise<void> {
+async function begin(c: Context, row: QuoteRow, signed: SignedInterval, b: Beginning): Promise<void> {
   const items: RecurringItem[] = []
-  for (const { line } of lines) {
+  for (const { line } of signed.lines) {
     const of = line.plan === null ? undefined : await c.get(plan, line.plan)
     items.push(toSubscriptionItem(line, row, of?.product ?? null))
   }
   const made = await c.withoutPermissionCheck(BILLING_REASON).create(subscription, {
-    ...initialSubscriptionValues(row, items, lines, b),
+    ...initialSubscriptionValues(row, items, signed, b),
     poNumber: b.poNumber,
     items: items.map((item) => ({ ...item, from: b.start, until: null })),
   })

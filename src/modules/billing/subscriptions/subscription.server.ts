@@ -1,4 +1,4 @@
-import { Problem, problem } from '#kernel/errors.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
@@ -15,6 +15,7 @@ import { subscriptionsChanged } from './events.ts'
 import type { PlannedSubscriptionChange, SubscriptionRow } from './periods.server.ts'
 import {
   combineLinePeriods,
+  currentLondonIsoDate,
   fullPeriodAmount,
   planSubscriptionChange,
   type SubscriptionChangeInput,
@@ -22,7 +23,7 @@ import {
   saveSubscriptionItems,
 } from './periods.server.ts'
 import { createAndIssueInvoice } from './sell.server.ts'
-import { SUBSCRIPTION_CHANGE_INPUT, subscription, subscriptionChange } from './subscription.ts'
+import { SUBSCRIPTION_CHANGE_INPUT, subscription, subscriptionChange, subscriptionItem } from './subscription.ts'
 
 const CHANGE_REASON = 'apply a previewed change to a subscription'
 
@@ -135,6 +136,27 @@ export const subscriptionBehaviour = behaviour(subscription, {
       requireCreditPermission(c, reckoned)
       if (seen !== token) throw problem.conflict(OUTDATED, 'preview_outdated')
       return { set: await applySubscriptionChange(c, row, planned, reckoned) }
+    },
+    keepPrice: async (c) => {
+      const { row, input } = c
+      const item = row.items.find((one) => one.id === input.item && one.until === null)
+      if (!item) throw problem.invalid([violation('item', 'Please choose one of the current items')])
+      if (item.keepsPrice === input.keep) return {}
+      const right = c.withoutPermissionCheck(CHANGE_REASON)
+      await right.set(
+        subscriptionItem,
+        await right.lock(subscriptionItem, item.id),
+        { keepsPrice: input.keep },
+        'change',
+      )
+      await right.create(subscriptionChange, {
+        subscription: row.id,
+        kind: 'keepPrice',
+        day: currentLondonIsoDate(c),
+        description: `${item.description} ${input.keep ? 'keeps its agreed price' : 'follows notices of a new price'}.`,
+        lines: [],
+      })
+      return {}
     },
     cancel: async (c) => {
       const { planned, reckoned } = await look(c, c.row, { way: 'cancelNow', credit: false })

@@ -8,7 +8,7 @@ import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { lineVatFields } from '../lines/line-vat.ts'
 import { quote } from '../quotes/quote.ts'
-import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
+import { INVOICING_PACK, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
 import type { RecurringItem } from './timeline.ts'
 
 /** A quantity of an item that is charged each period. `until` is the day after the last charged day. */
@@ -32,6 +32,7 @@ export const subscriptionItem = resource({
     /** The percentage is stored only if the rate is not in the VAT rate table. */
     ...lineVatFields({ label: 'VAT' }, { min: 0, max: 100 }),
     discountable: flag({ default: true }),
+    keepsPrice: flag({ default: false, label: 'Agreed price' }),
     from: date({ required: true, column: 'first_day', order: true, filter: true }),
     until: date({ column: 'ends_on', order: true, filter: true }),
   },
@@ -71,6 +72,10 @@ export const SUBSCRIPTION_CHANGE_INPUT = {
 
 const kept = { readonly: true, notNull: true } as const
 
+const PLANS_SQL =
+  "SELECT string_agg(i.description || CASE WHEN i.quantity > 1 THEN ' × ' || i.quantity ELSE '' END, ', ' ORDER BY i.id) " +
+  'FROM subscription_item i WHERE i.client_id = t.client_id AND i.subscription_id = t.id AND i.ends_on IS NULL'
+
 /**
  * A customer's recurring charges with one billing interval. Subscriptions are created by a sale, changed only through
  * previews and never deleted.
@@ -102,6 +107,19 @@ export const subscription = resource({
     intervalCount: integer({ ...kept, default: 1, label: 'Number of intervals' }),
     /** Pence per full period of the continuing items, excluding VAT and before any discount. */
     amount: integer({ ...kept, default: 0, pence: true, order: true, filter: true, label: 'Amount per period' }),
+    /** Pence per month of the continuing items, excluding VAT and before any discount, rounded. */
+    perMonth: integer({
+      readonly: true,
+      pence: true,
+      label: 'Amount per month',
+      sql: `round(t.amount::numeric / (t.interval_count * CASE t."interval" WHEN 'year' THEN 12 ELSE 1 END))::bigint`,
+    }),
+    /** Descriptions and quantities of the continuing items. */
+    plans: text({
+      readonly: true,
+      label: 'Plans',
+      sql: `coalesce((${PLANS_SQL}), '')`,
+    }),
     /** First day of the first full period, from which all other periods are counted. */
     anchor: date({ ...kept, label: 'Billing starts' }),
     startedOn: date({ ...kept, filter: true, order: true, label: 'Started' }),
@@ -142,6 +160,16 @@ export const subscription = resource({
       from: ['trialing', 'active', 'past_due', 'paused'],
       input: { ...SUBSCRIPTION_CHANGE_INPUT, token: text({ required: 'Preview the change first' }) },
     },
+    keepPrice: {
+      path: 'keep-price',
+      title: 'Keep the agreed price of an item, or let notices of a new price apply to it',
+      allow: PRICING_ROLES,
+      from: ['trialing', 'active', 'past_due'],
+      input: {
+        item: link((): Resource => subscriptionItem, { required: 'Please choose an item', label: 'Item' }),
+        keep: flag({ default: true, label: 'Keep the agreed price' }),
+      },
+    },
     cancel: {
       path: 'cancel',
       title: 'Cancel the subscription now without a credit (the same as DELETE)',
@@ -164,6 +192,7 @@ const SUBSCRIPTION_CHANGES = [
   { value: 'cancelAtPeriodEnd', label: 'Set to end after this period' },
   { value: 'keep', label: 'Cancellation withdrawn' },
   { value: 'cancelNow', label: 'Cancelled' },
+  { value: 'keepPrice', label: 'Agreed price changed' },
   { value: 'ended', label: 'Ended at the end of the period' },
   { value: 'pastDue', label: 'Past due' },
   { value: 'lapsed', label: 'Lapsed' },
@@ -204,4 +233,47 @@ export const subscriptionChange = resource({
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
   },
   allow: { read: SELLING_ROLES },
+})
+
+const PRICE_NOTICE_STATES = [
+  { value: 'open', label: 'Announced' },
+  { value: 'applied', label: 'In force' },
+  { value: 'replaced', label: 'Replaced' },
+  { value: 'withdrawn', label: 'Withdrawn' },
+] as const
+
+/**
+ * Notice of a plan's new price to a customer. The price applies from the day stated if the e-mail was accepted by the
+ * mail server the stated days before; otherwise, from the first later period for which it was.
+ */
+export const priceNotice = resource({
+  type: 'PriceNotice',
+  service: 'financial',
+  pack: INVOICING_PACK,
+  path: 'price_notices',
+  table: 'price_notice',
+  tenant: 'own',
+  title: 'description',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    plan: link(() => plan, { ...kept, filter: true, embed: ['name'] }),
+    subscription: link(() => subscription, { ...kept, filter: true }),
+    customer: link(() => customer, { ...kept, filter: true, embed: ['companyName'] }),
+    description: text({ ...kept, max: 500 }),
+    formerAmount: integer({ ...kept, pence: true, label: 'Former price' }),
+    amount: integer({ ...kept, pence: true, label: 'New price' }),
+    currency: choice(CURRENCIES, kept),
+    from: date({ ...kept, column: 'first_day', filter: true, order: true, label: 'New price from' }),
+    days: integer({ ...kept, label: 'Days of notice' }),
+    email: text({ ...kept, label: 'Sent to' }),
+    state: choice(PRICE_NOTICE_STATES, { ...kept, default: 'open', filter: true, count: true, label: 'Status' }),
+    author: text({ ...kept, stamp: 'author', default: '', person: true, label: 'Created by' }),
+    createdAt: instant({ ...kept, filter: true, order: true }),
+    updatedAt: instant({ ...kept, stamp: 'updated' }),
+  },
+  allow: { read: SELLING_ROLES },
+  actions: {
+    withdraw: { path: 'withdraw', title: 'Withdraw', allow: PRICING_ROLES, from: ['open'], to: 'withdrawn', input: {} },
+  },
 })

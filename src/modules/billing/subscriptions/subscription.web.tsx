@@ -1,10 +1,12 @@
 import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { canRunActionInState } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
+import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord, useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -13,10 +15,13 @@ import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
 import { describeCoupon } from '../catalogue/coupon-rules.ts'
+import { creditNote } from '../credits/credit-note.ts'
+import { PRICING_ROLES } from '../rights.ts'
 import { type ChosenSubscriptionAction, SubscriptionChangeDialog } from './change-dialog.web.tsx'
 import { SubscriptionChip } from './chip.web.tsx'
 import {
@@ -24,9 +29,11 @@ import {
   hasSubscriptionEnded,
   type SubscriptionItemRecord,
   type SubscriptionRecord,
+  useSubscriptionMutation,
 } from './data.web.ts'
 import own from './subscription.module.css'
-import { subscription, subscriptionChange } from './subscription.ts'
+import { priceNotice, subscription, subscriptionChange } from './subscription.ts'
+import { describeDayRange } from './timeline.ts'
 
 export default function SubscriptionPage() {
   const { id } = useParams()
@@ -149,6 +156,12 @@ function Items({ of, onChoose }: ItemsProps) {
   const today = londonDate(useNow()).toString()
   const open: SubscriptionItemRecord[] = hasSubscriptionEnded(of) ? [] : of.items.filter((one) => one.until === null)
   const former = of.items.filter((one) => one.until !== null)
+  const isPricing = hasRole(useActor(), PRICING_ROLES)
+  const notices = useList(priceNotice, { subscription: of.id, state: 'open' }).data?.['hydra:member'] ?? []
+  const keep = useSubscriptionMutation(({ item, keep: to }: { item: string; keep: boolean }) =>
+    callApi('POST', `${of['@id']}/keep-price`, { item, keep: to }),
+  )
+  const withdraw = useSubscriptionMutation((notice: string) => callApi('POST', `${notice}/withdraw`, {}))
   return (
     <section className={page.card} aria-labelledby="items">
       <Title order={2} size="h4" id="items">
@@ -164,8 +177,21 @@ function Items({ of, onChoose }: ItemsProps) {
               </Text>
               <Text size="sm" className={css.money}>
                 {formatMoney(one.amount, of.currency)} each, {formatMoney(one.amount * one.quantity, of.currency)}{' '}
-                {describeSubscriptionInterval(of)}, excl. VAT
+                {describeSubscriptionInterval(of)}, excl. VAT{one.keepsPrice && ' · agreed price'}
               </Text>
+              {notices
+                .filter((notice) => notice.plan.id === one.plan?.id && notice.formerAmount === one.amount)
+                .map((notice) => (
+                  <Text key={notice.id} size="sm">
+                    New price {formatMoney(notice.amount, notice.currency)} from {formatIsoDateAsUk(notice.from)}, if
+                    the notice to {notice.email} is sent in time.{' '}
+                    {isPricing && (
+                      <Anchor component="button" type="button" inherit onClick={() => withdraw.mutate(notice['@id'])}>
+                        Withdraw
+                      </Anchor>
+                    )}
+                  </Text>
+                ))}
             </span>
             {onChoose && (
               <Group gap="xs">
@@ -183,6 +209,15 @@ function Items({ of, onChoose }: ItemsProps) {
                 >
                   Switch plan
                 </Button>
+                {isPricing && one.plan && (
+                  <Button
+                    variant="subtle"
+                    loading={keep.isPending}
+                    onClick={() => keep.mutate({ item: one['@id'], keep: !one.keepsPrice })}
+                  >
+                    {one.keepsPrice ? 'Allow price changes' : 'Keep agreed price'}
+                  </Button>
+                )}
                 {open.length > 1 && (
                   <Button
                     variant="subtle"
@@ -209,9 +244,7 @@ function Items({ of, onChoose }: ItemsProps) {
                 <span>
                   {one.description} × {one.quantity}
                 </span>
-                <span>
-                  {formatIsoDateAsUk(one.from)} until {formatIsoDateAsUk(one.until ?? today)}
-                </span>
+                <span>{describeDayRange(one.from, one.until ?? today)}</span>
                 <span className={css.money}>{formatMoney(one.amount, of.currency)} each</span>
               </li>
             ))}
@@ -226,11 +259,8 @@ function Facts({ of }: { readonly of: SubscriptionRecord }) {
   const places = useBillingUrls()
   const facts: readonly (readonly [string, string | null])[] = [
     ['Amount per period, excl. VAT', formatMoney(of.amount, of.currency)],
-    ['Begun', formatIsoDateAsUk(of.startedOn)],
-    [
-      'This period',
-      hasSubscriptionEnded(of) ? null : `${formatIsoDateAsUk(of.currentFrom)} until ${formatIsoDateAsUk(of.renewsOn)}`,
-    ],
+    ['Started', formatIsoDateAsUk(of.startedOn)],
+    ['This period', hasSubscriptionEnded(of) ? null : describeDayRange(of.currentFrom, of.renewsOn)],
     ['Discount', of.couponTerms && describeCoupon(of.couponTerms)],
     ['Purchase order', of.poNumber || null],
   ]
@@ -260,6 +290,27 @@ function Facts({ of }: { readonly of: SubscriptionRecord }) {
   )
 }
 
+/** Credit notes by number. Each links to the invoice that it credits, where its PDF is. */
+function CreditNoteLinks({ numbers }: { readonly numbers: readonly string[] }) {
+  const places = useBillingUrls()
+  const notes = useList(creditNote, { 'number[]': numbers, itemsPerPage: numbers.length }).data?.['hydra:member']
+  return numbers.map((number, n) => {
+    const note = notes?.find((one) => one.number === number)
+    return (
+      <Fragment key={number}>
+        {n > 0 && ', '}
+        {note ? (
+          <Anchor component={Link} to={`${places.invoice(note.invoice.id)}#credits`} inherit>
+            {number}
+          </Anchor>
+        ) : (
+          number
+        )}
+      </Fragment>
+    )
+  })
+}
+
 function History({ of }: { readonly of: SubscriptionRecord }) {
   const places = useBillingUrls()
   const list = useList(subscriptionChange, { subscription: of.id, itemsPerPage: 50 })
@@ -287,10 +338,14 @@ function History({ of }: { readonly of: SubscriptionRecord }) {
                 </Anchor>
               )}
               {one.invoice && one.creditNotes && ', '}
-              {one.creditNotes}
+              {one.creditNotes && <CreditNoteLinks numbers={one.creditNotes.split(', ')} />}
             </Text>
             <Text size="sm" c="dimmed">
-              {one.author && one.author !== 'system' && <>{one.author}, </>}
+              {one.author && one.author !== 'system' && (
+                <>
+                  <PersonName username={one.author} />,{' '}
+                </>
+              )}
               <DateTimeText at={one.createdAt} />
             </Text>
           </li>

@@ -20,6 +20,8 @@ export interface RecurringItem extends LineVat {
   readonly amount: number
   readonly quantity: number
   readonly discountable: boolean
+  /** True if the agreed price stays, whatever the catalogue says. */
+  readonly keepsPrice?: boolean
 }
 
 /**
@@ -65,6 +67,7 @@ export const toRecurringItem = (of: RecurringItem): RecurringItem => ({
   quantity: of.quantity,
   ...pickLineVat(of),
   discountable: of.discountable,
+  ...(of.keepsPrice ? { keepsPrice: true } : {}),
 })
 
 const keyOf = (item: RecurringItem) => JSON.stringify(toRecurringItem(item))

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
-import type { UpcomingInvoice } from '../lines/next-invoices.ts'
+import type { UpcomingInvoice } from '../lines/lines.ts'
 
 let w: SalesWorld
 let month: string
@@ -103,4 +103,15 @@ test("a sent quote's forecast can't be changed, even by SQL, and a draft's is re
   expect(draft.nextInvoices.invoices.map((i: UpcomingInvoice) => i.net)).toEqual([3333, 3333, 3333])
   const more = await w.api.put(draft['@id'], { plans: [{ plan: month, quantity: 2 }] })
   expect(more.body.nextInvoices.invoices.map((i: UpcomingInvoice) => i.words)).toEqual(Array(3).fill('Month × 2'))
+})
+
+test('the preview of an open quote states the invoices of acceptance today, not of the day on which it was sent', async () => {
+  const { quote } = await w.sent({ customer: await w.buyer(), plans: [{ plan: month }] })
+  await moveClock(w.portal.engine, 3)
+  const { nextInvoices } = (await w.api.get(`${quote['@id']}/preview`)).body
+  const later = today().add({ days: 3 })
+  expect(nextInvoices.accepted).toBe(later.toString())
+  expect(nextInvoices.invoices.map((i: UpcomingInvoice) => i.day)).toEqual(
+    [0, 1, 2].map((months) => later.add({ months }).toString()),
+  )
 })

@@ -119,7 +119,7 @@ export default function AssignLeadsForm({ which, onClose }: Props) {
           Cancel
         </Button>
         <Button loading={busy} disabled={given === 0} onClick={() => void submit()}>
-          Assign {leads(given)}
+          {given === 0 ? 'Assign' : `Assign ${leads(given)}`}
         </Button>
       </DialogActions>
     </Stack>

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { labelOf, text } from '#kernel/fields.ts'
+import type { Values } from '#kernel/forms/visible.ts'
 import { formatUkDateTime, fromUnixSeconds, now, toUnixSeconds } from '#kernel/time.ts'
 import { CompanyLookup } from '#modules/companies/company-lookup.web.tsx'
 import { ApiError, isConflictError } from '#web/api/client.ts'
@@ -9,6 +10,7 @@ import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
 import { formatFieldLabels, formatFieldValueLines, useQueuedChanges } from '#web/forms/queued-changes.ts'
 import { conditionalSaveOptions } from '#web/forms/store/change-if-unchanged.ts'
 import { QUEUED_MESSAGE, QUEUED_RESULT, sendOrQueue } from '#web/offline/outbox/outbox.ts'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
@@ -76,9 +78,9 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
   const sources = useQuery(unpaginatedListQueryOptions(leadSource.url)).data?.['hydra:member']
   const address = `${contact.url}/${lead.id}`
   const kept = useQueuedChanges(address)
-  const save = async (changes: Partial<Record<FieldName, unknown>>) => {
+  const save = async (changes: Partial<Record<FieldName, unknown>>, over?: Values) => {
     const saved = await sendOrQueue<LeadRecord>('PUT', address, changes, {
-      ...conditionalSaveOptions(contact.fields, address, lead, changes),
+      ...conditionalSaveOptions(contact.fields, address, { ...lead, ...over }, changes),
       description: {
         what: `Changed: ${formatFieldLabels(contact.fields, changes)}`,
         of: leadName(lead),
@@ -138,7 +140,7 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
             field={text({ label: labelOf(name, contact.fields[name]) })}
             value={lead[name] === null ? '' : formatUkDateTime(fromUnixSeconds(lead[name]))}
             waiting={name in kept}
-            onSave={async (typed) => save({ [name]: momentTyped(typed) })}
+            onSave={async (typed, over) => save({ [name]: momentTyped(typed) }, over)}
           />
         ) : (
           <InPlaceEditor
@@ -149,7 +151,7 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
             of={leadName(lead)}
             record={lead}
             waiting={name in kept}
-            onSave={(value) => save({ [name]: value })}
+            onSave={(value, over) => save({ [name]: value }, over)}
           />
         ),
       )}
@@ -167,7 +169,11 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
           <LeadRelatedRecords lead={lead} />
           <Text size="xs" c="dimmed">
             Lead {lead.id}
-            {lead.lastEditBy && `, last changed by ${lead.lastEditBy}`}
+            {lead.lastEditBy && (
+              <>
+                , last changed by <PersonName username={lead.lastEditBy} />
+              </>
+            )}
           </Text>
         </Suspense>
       ) : (

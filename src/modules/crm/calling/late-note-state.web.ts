@@ -18,8 +18,10 @@ interface LateNoteState {
   readonly note: PreviousLeadNote | undefined
 }
 
-/** Milliseconds without typing after which keyboard shortcuts work again on a new lead. */
+/** Milliseconds after which keyboard shortcuts work again on a new lead, or after typing in its former lead's note. */
 const WAKE_AFTER_MS = 500
+/** Milliseconds in which an ignored 0 waits for its digit, which is then ignored too. */
+export const PAIR_MS = 1000
 const AWAKE: LateNoteState = { asleep: false, waiting: false, note: undefined }
 
 let state = AWAKE
@@ -27,6 +29,8 @@ let state = AWAKE
 let former: { lead: number; name: string } | undefined
 /** Digits and symbols typed before the first letter. Without a letter, they do not start a note. */
 let before = ''
+/** Whether 0 was ignored, so that the digit after it belongs to the ignored shortcut. */
+let isPairPending = false
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
@@ -38,11 +42,12 @@ function change(next: Partial<LateNoteState>) {
 function sleepOn() {
   clearTimeout(timer)
   if (!state.asleep) change({ asleep: true })
-  if (!state.waiting) timer = setTimeout(wake, WAKE_AFTER_MS)
+  if (!state.waiting) timer = setTimeout(wake, isPairPending ? PAIR_MS : WAKE_AFTER_MS)
 }
 
 function wake() {
   before = ''
+  isPairPending = false
   change({ asleep: false })
 }
 
@@ -55,6 +60,7 @@ export const previousLeadNote = {
   begin: (lead: NamedLead) => {
     former = { lead: lead.id, name: leadName(lead) }
     before = ''
+    isPairPending = false
     change({ waiting: true })
     const at = document.activeElement
     if (at instanceof HTMLElement && at.closest('[data-lead-screen]')) at.blur()
@@ -124,8 +130,12 @@ function onKey(e: KeyboardEvent) {
   }
   e.preventDefault()
   e.stopImmediatePropagation()
-  sleepOn()
-  if (isText && !e.altKey && !e.repeat) type(e.key)
+  if (e.repeat) return
+  if (isText && !e.altKey) type(e.key)
+  // Only a note, or the two digits of one shortcut, prolong the time in which keys are ignored.
+  const wasPairPending = isPairPending
+  isPairPending = e.key === '0' && !wasPairPending
+  if (state.note || isPairPending || (wasPairPending && /\d/.test(e.key))) sleepOn()
 }
 
 // Registered in the capture phase, before all other handlers.

@@ -82,6 +82,36 @@ describe('keys pressed before the next lead has loaded', () => {
     expect(lateNote.close()).toMatchObject({ lead: 7, text: 'spoke ' })
   })
 
+  test('digits pressed after the next lead has loaded are ignored, and do not prolong the time in which they are', () => {
+    lateNote.begin(LEAD)
+    lateNote.arrived()
+    const taken = [0, 1, 2, 3, 4].map(() => {
+      const isTaken = press('1')
+      vi.advanceTimersByTime(QUIET_MS / 4)
+      return isTaken
+    })
+    expect(taken).toEqual([true, true, true, true, false])
+  })
+
+  test('the digit after an ignored 0 is ignored too, and the next key acts again', () => {
+    lateNote.begin(LEAD)
+    lateNote.arrived()
+    vi.advanceTimersByTime(QUIET_MS - 100)
+    expect(press('0')).toBe(true)
+    vi.advanceTimersByTime(300)
+    expect(press('1')).toBe(true)
+    vi.advanceTimersByTime(QUIET_MS)
+    expect(press('1')).toBe(false)
+  })
+
+  test('an ignored 0 without a digit after it leaves keys ignored for a moment only', () => {
+    lateNote.begin(LEAD)
+    press('0')
+    lateNote.arrived()
+    vi.advanceTimersByTime(3 * QUIET_MS)
+    expect(press('1')).toBe(false)
+  })
+
   test("keys pressed in menus, dialogs and input fields are not added to the previous lead's note", () => {
     lateNote.begin(LEAD)
     expect(press('s', { target: new FakeElement('[role=menu]') })).toBe(false)

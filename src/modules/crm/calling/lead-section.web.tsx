@@ -2,7 +2,12 @@ import { Text } from '@mantine/core'
 import { queryOptions } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { callApi } from '#web/api/client.ts'
+import { firstScreenReady } from '#web/shell/first-screen.ts'
 import css from './calling.module.css'
+import { outcomeStates } from './outcome-states.web.ts'
+
+/** Resolves once the open lead can be worked: its screen has loaded, and the outcome of the lead before is saved. */
+export const leadIsUsable = (): Promise<unknown> => Promise.all([firstScreenReady, outcomeStates.answered()])
 
 /**
  * Returns the query for records of the open lead. They are fetched once and shared by all components that show them.

@@ -27,7 +27,7 @@ export function formatOutcomeDate(
   const date = proposeOutcomeDate(outcome, now, nation)
   if (date) return `${dayOf(date.at)}${date.afterHoliday ? ', after the bank holiday' : ''}${outcome.asks ? ' …' : ''}`
   const d = decideOutcome(outcome, now, undefined, nation)
-  if (outcome.owner === 'tray' && outcome.tray) return `to the tray “${trayLabel(outcome.tray)}”`
+  if (outcome.owner === 'tray' && outcome.tray) return `moves to ${trayLabel(outcome.tray)}`
   if (d.callbackDate === null) return 'no date'
   return lead.callbackDate ? `stays ${formatUkDate(fromUnixSeconds(lead.callbackDate))}` : 'no change'
 }

@@ -14,7 +14,7 @@ import { type OutcomeRecord, useOutcomeKeys } from '../outcomes/data.web.ts'
 import { CallbackDateForm } from './ask-date.web.tsx'
 import css from './calling.module.css'
 import type { CallDraft, CallDraftUpdater } from './draft.web.ts'
-import { usePreviousLeadNote } from './late-note-state.web.ts'
+import { PAIR_MS, usePreviousLeadNote } from './late-note-state.web.ts'
 import { isOutcomeRuleChangedError } from './outcome-machine.web.ts'
 import { formatOutcomeDate } from './outcome-words.web.ts'
 import type { LeadLease } from './use-lease.web.ts'
@@ -45,7 +45,7 @@ export function OutcomeKeypad({ lead, lease, draft, change, outcome, onNear }: P
   const [more, setMore] = useState(false)
   /** Whether 0 has been pressed, so that the next digit selects one of the outcomes after the ninth. */
   const [second, setSecond] = useState(false)
-  const isThere = useSettled()
+  const { settled: isThere, ignore } = useSettled()
   const settled = !usePreviousLeadNote().asleep && isThere
   const { sending, waiting } = outcome
   const busy = sending.kind === 'saving'
@@ -67,7 +67,7 @@ export function OutcomeKeypad({ lead, lease, draft, change, outcome, onNear }: P
     }
   }
   const byKey = (digit: number) => {
-    if (!settled) return
+    if (!settled) return ignore(digit)
     setSecond(digit === 0 && !second)
     if (digit === 0) setMore(!second)
     else choose(byDigit(digit))
@@ -224,14 +224,28 @@ function Key({ outcome, keys, disabled, saving, lead, onClick }: KeyProps) {
   )
 }
 
-/** Returns false for a short time after a lead appears, then true. */
-function useSettled(): boolean {
+/**
+ * Returns whether a lead has been shown for a short time, and a function for digits pressed before: after an ignored 0,
+ * the next digit is ignored too.
+ */
+function useSettled() {
   const [settled, setSettled] = useState(false)
+  const pair = useRef(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const settleIn = (ms: number) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setSettled(true), ms)
+  }
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), SETTLE_MS)
-    return () => clearTimeout(timer)
+    timer.current = setTimeout(() => setSettled(true), SETTLE_MS)
+    return () => clearTimeout(timer.current)
   }, [])
-  return settled
+  const ignore = (digit: number) => {
+    const wasPairPending = pair.current
+    pair.current = digit === 0 && !wasPairPending
+    if (pair.current || wasPairPending) settleIn(pair.current ? PAIR_MS : SETTLE_MS)
+  }
+  return { settled, ignore }
 }
 
 /** Calls `onOther` for a click or any key other than a digit while a digit is awaited after 0. */

@@ -1,6 +1,7 @@
-import { Tabs } from '@mantine/core'
+import { Button, Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from 'react'
+import { IconChecklist, IconLock } from '@tabler/icons-react'
+import { type ReactNode, Suspense, useCallback, useDeferredValue, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { storeListPosition } from '#web/lists/pager/list-position.ts'
 import { firstScreenReady } from '#web/shell/first-screen.ts'
@@ -10,6 +11,7 @@ import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { CallBlockReasonContext } from '#web/ui/phone-link.tsx'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
+import { useWasEverTrue } from '#web/ui/use-was-ever-true.ts'
 import type { LeadRecord } from '../contacts/data.web.ts'
 import { LEAD_LIST_PATH, leadListPath, leadListQueryString } from '../contacts/list-state.web.ts'
 import { leadInUseText } from '../contacts/use-held-leads.web.ts'
@@ -18,12 +20,12 @@ import timeline from '../timeline/timeline.module.css'
 import { LeadTimeline } from '../timeline/timeline.web.tsx'
 import { CallPanel } from './call.web.tsx'
 import css from './calling.module.css'
-import { useCallDraft } from './draft.web.ts'
+import { type CallDraftUpdater, useCallDraft } from './draft.web.ts'
 import { LeadHeader } from './head.web.tsx'
 import { useRestorePreviousLeadNote } from './late-note.web.tsx'
 import { CallNoteField } from './note-box.web.tsx'
+import type { OutcomeState } from './outcome-machine.web.ts'
 import { OutcomeKeypad } from './outcomes.web.tsx'
-import { OutcomeBottomSheet } from './sheet.web.tsx'
 import { leadPathFromList, leadSalePath, SKIP_UNSAVED_WARNING_STATE, useLeasedNextLead } from './start-calling.web.ts'
 import { useLeadLease } from './use-lease.web.ts'
 import { useNeighbourLeads } from './use-neighbours.web.ts'
@@ -50,9 +52,17 @@ export function LeadScreen({ lead, from, calling }: Props) {
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false })
   const phone = useIsPhone()
   const [tab, setTab] = useState<string | null>('call')
-  const { lease, renew } = useLeadLease(lead.id)
   const { params } = useLeadListParams(from ?? '')
-  const { draft, change } = useCallDraft(lead.id)
+  const { draft, change: setDraft } = useCallDraft(lead.id)
+  const [acting, setActing] = useState(calling || draft.startedAt !== null)
+  const { lease, renew } = useLeadLease(lead.id, acting)
+  const change = useCallback<CallDraftUpdater>(
+    (values) => {
+      setActing(true)
+      setDraft(values)
+    },
+    [setDraft],
+  )
   const near = useNeighbourLeads(lead.id, from)
   const [editing, setEditing] = useState(false)
   const [ending, setEnding] = useState(calling)
@@ -63,7 +73,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     calling,
     params,
     draft,
-    change,
+    change: setDraft,
     following: near.following,
     nextLead: () => (calling ? nextLead() : near.following === undefined ? undefined : { id: near.following }),
     renew,
@@ -215,3 +225,49 @@ const NOTE: Parameters<typeof useUnsavedChangesGuard>[1] = {
  * dialog to render.
  */
 const useUnsavedNote = (dirty: boolean): ReactNode => useUnsavedChangesGuard(dirty, NOTE)
+
+const drawer = () => import('./sheet-drawer.web.tsx')
+const SheetDrawer = lazyComponent(drawer)
+
+interface OutcomeBottomSheetProps {
+  readonly children: ReactNode
+  readonly sending: OutcomeState
+  /** Name of the colleague who is working the lead at the moment. Only that colleague can record the outcome. */
+  readonly heldBy: string | undefined
+}
+
+/** Outcomes on a phone, as a bottom sheet. */
+function OutcomeBottomSheet({ children, sending, heldBy }: OutcomeBottomSheetProps) {
+  const [opened, setOpened] = useState(false)
+  const wasOpened = useWasEverTrue(opened)
+  useEffect(() => {
+    void firstScreenReady.then(drawer).catch(() => undefined)
+  }, [])
+  return (
+    <>
+      <div className={css.bar}>
+        <Button
+          fullWidth
+          size="lg"
+          aria-haspopup="dialog"
+          disabled={heldBy !== undefined}
+          leftSection={heldBy ? <IconLock size={20} aria-hidden /> : <IconChecklist size={20} aria-hidden />}
+          onClick={() => setOpened(true)}
+        >
+          {heldBy
+            ? `In use by ${heldBy}`
+            : sending.kind === 'failed'
+              ? 'Outcome not saved. Try again'
+              : 'How did the call end?'}
+        </Button>
+      </div>
+      {wasOpened && (
+        <Suspense>
+          <SheetDrawer opened={opened} onClose={() => setOpened(false)}>
+            {children}
+          </SheetDrawer>
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -3,14 +3,15 @@ import { useCallback, useEffect, useState } from 'react'
 import { callApi } from '#web/api/client.ts'
 import { contact } from '../contacts/contact.ts'
 import { cacheLead, type LeadWithNotes } from '../contacts/data.web.ts'
+import { useColleagueLease } from '../contacts/use-held-leads.web.ts'
 import { outcomeStates } from './outcome-states.web.ts'
 
 /**
- * State of a lead's lease: requested (`asking`), leased by this user (`mine`), leased by a colleague (`held`), or
- * `unknown` if the server could not be reached.
+ * State of a lead's lease: not requested (`free`), requested (`asking`), leased by this user (`mine`), leased by a
+ * colleague (`held`), or `unknown` if the server could not be reached.
  */
 export type LeadLease =
-  | { readonly kind: 'asking' | 'mine' | 'unknown' }
+  | { readonly kind: 'free' | 'asking' | 'mine' | 'unknown' }
   | { readonly kind: 'held'; readonly by: string }
 
 const RENEW_MS = 4 * 60_000
@@ -67,8 +68,12 @@ addEventListener('pagehide', () => {
   since.clear()
 })
 
-/** Leases the lead while its screen is open and releases it afterwards. */
-export function useLeadLease(id: number) {
+/**
+ * Leases the lead once it is being worked (`wanted`), until its screen is closed. A lead that is only being read is not
+ * leased: the hook returns the lease of a colleague, if any.
+ */
+export function useLeadLease(id: number, wanted: boolean) {
+  const colleague = useColleagueLease(id, !wanted)
   const queries = useQueryClient()
   const [lease, setLease] = useState<LeadLease>(() => ({ kind: isYoung(id) ? 'mine' : 'asking' }))
   const renew = useCallback(
@@ -76,6 +81,7 @@ export function useLeadLease(id: number) {
     [queries, id],
   )
   useEffect(() => {
+    if (!wanted) return undefined
     screens.set(id, (screens.get(id) ?? 0) + 1)
     const look = () => {
       if (!isYoung(id)) void renew()
@@ -89,6 +95,16 @@ export function useLeadLease(id: number) {
       screens.set(id, (screens.get(id) ?? 1) - 1)
       giveBack(id)
     }
-  }, [id, renew])
-  return { lease, renew }
+  }, [id, renew, wanted])
+  if (wanted) return { lease, renew }
+  const read: LeadLease = colleague === undefined ? { kind: 'free' } : { kind: 'held', by: colleague }
+  return { lease: read, renew }
+}
+
+/**
+ * Renews the lease of a lead while another page, such as a sale, is open, so that nobody else calls the lead meanwhile.
+ */
+export function LeadLeaseRenewer({ id }: { readonly id: number }) {
+  useLeadLease(id, true)
+  return null
 }

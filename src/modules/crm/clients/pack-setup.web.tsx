@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
+import { parseId } from '#kernel/iri.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { ClientPacks } from '#modules/portal/directory/packs.web.tsx'
 import { ApiError, callApi } from '#web/api/client.ts'
@@ -190,6 +191,7 @@ export default function ClientSetupPage() {
 function Begin() {
   const [query] = useSearchParams()
   const lead = query.get('lead') ?? ''
+  const buyer = parseId(query.get('customer'))
   const from = useApiRecord(contact, lead || undefined)
   const save = useSaveRecord(contact)
   const navigate = useNavigate()
@@ -224,6 +226,10 @@ function Begin() {
               await save
                 .mutateAsync({ id: known.id, values: { client: made['@id'] } })
                 .catch((e: unknown) => toast.failed(e))
+            if (buyer !== undefined)
+              await callApi('PUT', `/api/financial/customers/${buyer}`, { client: made['@id'] }).catch((e: unknown) =>
+                toast.failed(e),
+              )
             void navigate(`/crm/pack-setup/${made.id}`, { replace: true })
           }}
         />

@@ -48,7 +48,7 @@ export function LeadDueCell({ lead }: { readonly lead: Pick<LeadRecord, 'callbac
   if (lead.callbackDate !== null) return <RelativeTimeText at={lead.callbackDate} due="callback" />
   if (lead.expiry === null || lead.expiry * 1000 <= now.epochMilliseconds) return <span className={css.faint}>—</span>
   return (
-    <span className={css.faint} title={`Not before ${formatUkDateTime(parseInstant(lead.expiry))}`}>
+    <span className={css.faint} title={`Don’t call before ${formatUkDateTime(parseInstant(lead.expiry))}`}>
       not before <RelativeTimeText at={lead.expiry} />
     </span>
   )

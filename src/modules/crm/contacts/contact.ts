@@ -98,7 +98,7 @@ export const contact = resource({
   tenant: 'own',
   title: 'companyName',
   order: ['callbackDate'],
-  bulk: ['owner', 'close', 'businessType', 'retire'],
+  bulk: ['owner', { action: 'close', input: ['result', 'date', 'notes'] }, 'businessType', 'retire'],
   fields: {
     name: text({ search: true, filter: 'partial', order: true, label: 'Contact name', partOf: ASKED_FOR }),
     companyName: text({ search: 'own', filter: 'partial', order: true }),
@@ -129,7 +129,7 @@ export const contact = resource({
     customer: link(() => leadCustomer, { filter: true, label: 'Billing customer' }),
     client: link(() => client, { column: 'account_id', filter: true }),
     owner: link(() => staff, { filter: true, order: true, embed: ['username', 'name'] }),
-    expiry: unixSeconds({ filter: true, order: 'known first', label: 'Not before' }),
+    expiry: unixSeconds({ filter: true, order: 'known first', label: 'Don’t call before' }),
     callbackDate: unixSeconds({ filter: true, order: 'known first', label: 'Callback' }),
     lastResult: link(() => lastResult, { filter: true, nested: { category: 'category' }, embed: ['text', 'category'] }),
     category: text({ readonly: true }),
@@ -245,7 +245,7 @@ export const note = resource({
   fields: {
     contact: link(() => contact, { required: true, filter: true }),
     user: link(() => staff, { filter: true, embed: ['username', 'name'] }),
-    author: text({ readonly: true }),
+    author: text({ person: true, readonly: true }),
     /** Text as typed, together with the description of the outcome. */
     notes: longText({ default: '', filter: 'partial', max: 20_500 }),
     lastResult: link(() => lastResult, { filter: true, embed: ['text', 'category'] }),

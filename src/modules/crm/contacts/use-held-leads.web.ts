@@ -40,4 +40,8 @@ export function useCallBlockReason(ids: readonly number[]): (lead: { readonly id
   }
 }
 
+/** Returns the name of the colleague who has leased this lead, if any. */
+export const useColleagueLease = (id: number, enabled: boolean): string | undefined =>
+  useBeside(enabled ? [id] : [])?.held.find((lease) => lease.id === id)?.by
+
 export const leadInUseText = (by: string): string => `${by} is working this lead`

@@ -1,8 +1,7 @@
-import { useCallback, useEffect } from 'react'
+import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 import { useMe } from '#web/api/me.ts'
 import { useNow } from '#web/dates/use-now.ts'
-import { tabStorage } from '#web/offline/browser-storage.ts'
 import {
   DEFAULT_LEAD_LIST,
   type LeadListState,
@@ -10,14 +9,6 @@ import {
   parseLeadListState,
   serialiseLeadListState,
 } from './list-state.web.ts'
-
-const filters = tabStorage.text('stanchion-lead-list')
-
-/** The filters that were last used in this tab, without search terms. A list URL without filters opens with these. */
-const lastLeadListFilters = {
-  get: () => filters.read() ?? '',
-  set: (from: string) => filters.write(from),
-}
 
 /** Leads that have been dealt with since the page was loaded. The record pager skips them. */
 const done = new Set<number>()
@@ -28,18 +19,11 @@ export const leadsDealtWith = {
   undo: (id: number) => void done.delete(id),
 }
 
-/** Returns the list state from the URL. If the URL has no query, the last state is restored. */
+/** Returns the list state from the URL. A URL without a query, as in the menu, has no filters. */
 export function useLeadListState() {
   const [query, setQuery] = useSearchParams()
-  const bare = query.toString() === ''
-  const restored = bare ? lastLeadListFilters.get() : ''
-  const state = parseLeadListState(restored ? new URLSearchParams(restored) : query)
+  const state = parseLeadListState(query)
   const from = serialiseLeadListState(state)
-  const lasting = serialiseLeadListState({ ...state, q: '', page: state.q ? 1 : state.page })
-  useEffect(() => {
-    if (restored) setQuery(restored, { replace: true, preventScrollReset: true })
-    else lastLeadListFilters.set(lasting)
-  }, [restored, lasting, setQuery])
   const change = useCallback(
     (change: Partial<LeadListState>, replace = false) => {
       const next = serialiseLeadListState({ ...state, page: 1, ...change })

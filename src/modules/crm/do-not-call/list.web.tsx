@@ -1,4 +1,6 @@
 import { Button, Group, Stack, Switch, Text } from '@mantine/core'
+import { PersonName } from '#web/ui/people/person-name.tsx'
+import { formatPhoneNumber } from '#web/ui/phone.ts'
 import '@mantine/core/styles/Switch.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
@@ -74,7 +76,7 @@ export default function DoNotCallPage() {
           </EmptyState>
         }
         columns={[
-          { key: 'number', link: true },
+          { key: 'number', link: true, render: (row: Barred) => formatPhoneNumber(row.number) },
           'source',
           { key: 'reason', wide: true },
           'author',
@@ -87,7 +89,11 @@ export default function DoNotCallPage() {
       <Dialog opened={open === 'new'} onClose={close} title="Add a do-not-call number">
         <ResourceForm resource={doNotCallNumber} fields={['number', 'reason']} onCancel={close} onSaved={close} />
       </Dialog>
-      <Dialog opened={typeof open === 'object'} onClose={close} title={typeof open === 'object' ? open.number : ''}>
+      <Dialog
+        opened={typeof open === 'object'}
+        onClose={close}
+        title={typeof open === 'object' ? formatPhoneNumber(open.number) : ''}
+      >
         {typeof open === 'object' && <OneNumber row={open} onDone={close} />}
       </Dialog>
       <Dialog opened={open === 'screening'} onClose={close} title="TPS and CTPS results">
@@ -105,7 +111,7 @@ function OneNumber({ row, onDone }: { readonly row: Barred; readonly onDone: () 
   return (
     <Stack>
       <Text>
-        {row.reason}, recorded <DateTimeText at={row.createdAt} /> by {row.author || 'the portal'}
+        {row.reason}, recorded <DateTimeText at={row.createdAt} /> by <PersonName username={row.author || 'system'} />
         {row.contact && (
           <>
             {' on '}
@@ -118,7 +124,8 @@ function OneNumber({ row, onDone }: { readonly row: Barred; readonly onDone: () 
       </Text>
       {row.liftedAt && (
         <Text>
-          Lifted <DateTimeText at={row.liftedAt} /> by {row.liftedBy || 'the portal'}: {row.liftedReason}
+          Lifted <DateTimeText at={row.liftedAt} /> by <PersonName username={row.liftedBy || 'system'} />:{' '}
+          {row.liftedReason}
         </Text>
       )}
       {canRunActionInState(actor, 'lift', doNotCallNumber, row.state) ? (

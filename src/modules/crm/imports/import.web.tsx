@@ -9,15 +9,21 @@ import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { IMPORT_STATES, importBatch } from '../contacts/import-batch.ts'
 import { formatCount, isImportInProgress, leadImportQueryOptions, refreshAfterImport } from './data.web.ts'
 import { ImportFileDropZone } from './drop.web.tsx'
 import css from './imports.module.css'
-import { ImportProgress } from './progress.web.tsx'
 import { ImportResult } from './result.web.tsx'
 import { ImportSetup } from './setup.web.tsx'
+import '@mantine/core/styles/Progress.layer.css'
+import { Button, Group, Progress, Text } from '@mantine/core'
+import { IconPlayerStop } from '@tabler/icons-react'
+import { toast } from '#web/ui/toast.ts'
+import { type LeadImportRecord, useImportAction } from './data.web.ts'
+import { ImportRowCounts } from './result.web.tsx'
 
 const LIST = listUrlSchema({})
 const MEANINGS: Readonly<Record<string, ColourMeaning>> = {
@@ -105,7 +111,7 @@ function One({ id, onBack }: { readonly id: string; readonly onBack: () => void 
           <>
             <ImportStateChip state={batch.state} />
             <span className={css.lead}>
-              <DateTimeText at={batch.createdAt} /> by {batch.author}
+              <DateTimeText at={batch.createdAt} /> by <PersonName username={batch.author} />
             </span>
           </>
         )
@@ -126,5 +132,39 @@ function One({ id, onBack }: { readonly id: string; readonly onBack: () => void 
           ))}
       </div>
     </Page>
+  )
+}
+
+/** Progress of an import, or of its undo. */
+function ImportProgress({ batch }: { readonly batch: LeadImportRecord }) {
+  const act = useImportAction(batch.id)
+  const undoing = batch.state === 'undoing'
+  const total = (undoing ? batch.rowsAdded : batch.rowsTotal) ?? 0
+  const done = (undoing ? (batch.rowsRemoved ?? 0) + (batch.rowsKept ?? 0) : batch.rowsRead) ?? 0
+  const share = total ? Math.min(100, (done / total) * 100) : 0
+  const doing = undoing ? 'Undoing the import' : batch.dryRun ? 'Trial run in progress' : 'Importing'
+  return (
+    <div className={css.stage}>
+      <Text role="status">
+        {doing}: {formatCount(done)} of {formatCount(total)} {undoing ? 'leads' : 'rows'}
+      </Text>
+      <Progress value={share} size="lg" aria-label={doing} striped animated />
+      {!undoing && <ImportRowCounts batch={batch} />}
+      <Group>
+        {!undoing && (
+          <Button
+            variant="default"
+            leftSection={<IconPlayerStop size={16} aria-hidden />}
+            loading={act.isPending}
+            onClick={() => act.mutate({ verb: 'cancel' }, { onError: (e) => toast.failed(e) })}
+          >
+            Stop
+          </Button>
+        )}
+        <Text size="sm" c="dimmed">
+          You can leave this page; the import continues.
+        </Text>
+      </Group>
+    </div>
   )
 }

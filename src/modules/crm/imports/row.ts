@@ -182,15 +182,11 @@ export const escapeCsvFormula = (s: string): string =>
   /^[=+\-@\t\r]/.test(s) && !/^\+?[\d\s()-]+$/.test(s) ? `'${s}` : s
 
 /**
- * Joins the lines of a text. Splits at line ends instead of replacing them, because a regular expression for the
- * surrounding spaces would take time quadratic in the cell's length.
+ * Joins the lines of a text. Matches what lines contain instead of the spaces around it, because a regular expression
+ * for these would take time quadratic in the cell's length.
  */
 const oneLine = (text: string, between: string): string =>
-  text
-    .split(/[\r\n]+/)
-    .map((line) => line.trim())
-    .filter(Boolean)
-    .join(between)
+  (text.match(/\S[^\r\n]*/g) ?? []).map((line) => line.trimEnd()).join(between)
 
 const NOTHING = /^(n\/?a|none|null|nil|unknown|tbc|-+|\.+)$/i
 const LOST_DIGITS = /^\d(\.\d+)?E\+?\d+$/i

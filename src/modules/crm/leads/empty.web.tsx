@@ -14,8 +14,9 @@ interface Props {
 /** Message shown when the lead list is empty, with suggestions for what to do next. */
 export function EmptyLeadList({ state, change, clear }: Props) {
   const isWhole = state.tab === 'ALL' || state.tab === 'SEARCH'
-  const narrowed = state.owner !== DEFAULT_LEAD_LIST.owner || state.due !== '' || state.type !== ''
-  const wider = { owner: DEFAULT_LEAD_LIST.owner, due: DEFAULT_LEAD_LIST.due, type: DEFAULT_LEAD_LIST.type }
+  const { owner, due, type, batch } = DEFAULT_LEAD_LIST
+  const wider = { owner, due, type, batch }
+  const narrowed = state.owner !== owner || state.due !== due || state.type !== type || state.batch !== batch
   if (state.q)
     return (
       <EmptyState
@@ -39,13 +40,19 @@ export function EmptyLeadList({ state, change, clear }: Props) {
         }
       >
         {narrowed || !isWhole
-          ? 'Only some leads were searched, because a category, an owner, a date or a business type is selected.'
+          ? 'Only some leads were searched, because a category, an owner, a date, a business type or an import is selected.'
           : 'Every word must match the company, the person, the town or one of the numbers.'}
       </EmptyState>
     )
   return (
     <EmptyState
-      title={narrowed ? 'No leads match these filters' : `${leadCategoryStyle(state.tab)?.words ?? 'Leads'}: none`}
+      title={
+        narrowed
+          ? state.batch
+            ? 'No leads of this import match the filters'
+            : 'No leads match these filters'
+          : `${leadCategoryStyle(state.tab)?.words ?? 'Leads'}: none`
+      }
       action={
         narrowed || state.tab !== 'ALL' ? (
           <Button variant="default" onClick={clear}>
@@ -58,7 +65,11 @@ export function EmptyLeadList({ state, change, clear }: Props) {
         )
       }
     >
-      {narrowed ? 'Choose another owner, date or business type.' : 'No leads yet. Create one or import a list.'}
+      {state.batch
+        ? 'The import may have been undone, or its leads merged. Show all leads, or choose another import.'
+        : narrowed
+          ? 'Choose another owner, date or business type.'
+          : 'No leads yet. Create one or import a list.'}
     </EmptyState>
   )
 }

@@ -183,7 +183,8 @@ export default function LeadListPage() {
   const filters = useLeadFilters(shown.owner)
   const keepsLeads = hasRole(useActor(), 'ROLE_LEADS_ADMIN')
   const [assigning, giveOut] = useAssignDialog()
-  const listed = useList(contact, paginationParams(params, shown.page, LEADS_PAGE_SIZE)).data?.['hydra:member'] ?? []
+  const page = useList(contact, paginationParams(params, shown.page, LEADS_PAGE_SIZE)).data
+  const listed = page?.['hydra:member'] ?? []
   const ids = listed.map(({ id }) => id)
   const held = useCallBlockReason(ids)
   const columns = leadColumns(useLastNoteTimes(ids))
@@ -203,7 +204,7 @@ export default function LeadListPage() {
       title="Leads"
       actions={
         <>
-          {keepsLeads && (
+          {keepsLeads && page?.['hydra:totalItems'] !== 0 && (
             <Button
               variant="default"
               leftSection={<IconUsers size={16} aria-hidden />}

@@ -11,6 +11,7 @@ import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { letterCopy, letterTemplate } from './letter.ts'
@@ -86,7 +87,7 @@ function OneCopy({ id, onClose }: { readonly id: string; readonly onClose: () =>
                 {leadOf(it)}
               </Anchor>
             )}{' '}
-            · printed <DateTimeText at={it.printedAt} /> by {it.author || 'the portal'}
+            · printed <DateTimeText at={it.printedAt} /> by <PersonName username={it.author || 'system'} />
           </Text>
           <LetterSheet of={it} />
         </Stack>

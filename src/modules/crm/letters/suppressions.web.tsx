@@ -1,4 +1,5 @@
 import { Anchor, Button, SegmentedControl, Stack, Text } from '@mantine/core'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -145,7 +146,8 @@ function OneNo({ row, onDone }: { readonly row: No; readonly onDone: () => void 
   return (
     <Stack gap="sm">
       <Text size="sm">
-        {row.detail || 'Entered'}, <DateTimeText at={row.createdAt} /> by {row.author || 'the portal'}.{' '}
+        {row.detail || 'Entered'}, <DateTimeText at={row.createdAt} /> by{' '}
+        <PersonName username={row.author || 'system'} />.{' '}
         {'contact' in row && row.contact && (
           <Anchor component={Link} to={`/crm/contact/view/${row.contact.id}`} inherit>
             Open the lead

@@ -2,6 +2,7 @@ import { Alert, Button, NativeSelect, Stack, Textarea, TextInput } from '@mantin
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '#web/api/client.ts'
+import { RestoredInputNotice, useStoredInput } from '#web/forms/stored-input.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { leadNotesQueryOptions } from '../contacts/data.web.ts'
@@ -9,7 +10,7 @@ import { MAIL_MERGE_FIELDS, type MailMergeKind } from '../merge-fields/merge.ts'
 import { MailAttachments } from './attachments.web.tsx'
 import { mailMessage } from './message.ts'
 import { type MailPreview, MailPreviewText } from './preview.web.tsx'
-import { useMailTemplates } from './use-templates.web.ts'
+import { EMPTY_EMAIL, type EmailInput, useMailTemplates } from './use-templates.web.ts'
 
 /** Recipient of an e-mail: a lead or a client. */
 interface To {
@@ -32,13 +33,10 @@ interface Props {
 export default function ComposeMailDialog({ to, opened, onClose }: Props) {
   const labels: Readonly<Record<string, string>> = MAIL_MERGE_FIELDS[to.kind]
   const queries = useQueryClient()
-  const [template, setTemplate] = useState('')
-  const [subject, setSubject] = useState('')
-  const [body, setBody] = useState('')
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({})
+  const stored = useStoredInput(`e-mail to ${to['@id']}`, () => EMPTY_EMAIL)
+  const { template, subject, body, values, attachments } = stored.input
   const [seen, setSeen] = useState<MailPreview>()
   const all = useMailTemplates(to.kind)
-  const [attachments, setAttachments] = useState<readonly string[]>([])
   const whom = to.kind === 'lead' ? { contact: to['@id'] } : { client: to['@id'] }
   const words = { ...whom, subject, body, values, ...(template ? { template } : {}) }
   const look = useMutation({
@@ -51,25 +49,25 @@ export default function ComposeMailDialog({ to, opened, onClose }: Props) {
       toast.info('The e-mail is being sent')
       if (to.kind === 'lead') void queries.invalidateQueries({ queryKey: leadNotesQueryOptions(to.id).queryKey })
       void queries.invalidateQueries({ queryKey: [mailMessage.url] })
+      stored.discard()
       onClose()
     },
   })
-  const change = (set: (value: string) => void) => (e: { currentTarget: { value: string } }) => {
-    set(e.currentTarget.value)
+  const set = (to: Partial<EmailInput>) => stored.change((now) => ({ ...now, ...to }))
+  const write = (to: Partial<EmailInput>) => {
+    set(to)
     setSeen(undefined)
   }
   const choose = (iri: string) => {
     const chosen = all.find((t) => t['@id'] === iri)
-    setTemplate(iri)
-    setSubject(chosen?.subject ?? '')
-    setBody(chosen?.body ?? '')
-    setSeen(undefined)
+    write({ template: iri, subject: chosen?.subject ?? '', body: chosen?.body ?? '' })
   }
   const isOpen = (seen?.missing ?? []).some((name) => !values[name]?.trim())
   const failed = send.error ?? look.error
   return (
     <Dialog opened={opened} onClose={onClose} title={`E-mail to ${to.name}`} size={720}>
       <Stack gap="sm">
+        <RestoredInputNotice of={stored} />
         {all.length > 0 && (
           <NativeSelect
             label="Template"
@@ -78,20 +76,25 @@ export default function ComposeMailDialog({ to, opened, onClose }: Props) {
             data={[{ value: '', label: 'None' }, ...all.map((t) => ({ value: t['@id'], label: t.name }))]}
           />
         )}
-        <TextInput label="Subject" value={subject} onChange={change(setSubject)} maxLength={200} />
-        <Textarea label="Message" rows={8} value={body} onChange={change(setBody)} />
+        <TextInput
+          label="Subject"
+          value={subject}
+          onChange={(e) => write({ subject: e.currentTarget.value })}
+          maxLength={200}
+        />
+        <Textarea label="Message" rows={8} value={body} onChange={(e) => write({ body: e.currentTarget.value })} />
         {seen?.missing.map((name) => (
           <TextInput
             key={name}
             label={labels[name] ?? name}
             description="Please enter a value for this field."
             value={values[name] ?? ''}
-            onChange={(e) => setValues({ ...values, [name]: e.currentTarget.value })}
+            onChange={(e) => set({ values: { ...values, [name]: e.currentTarget.value } })}
           />
         ))}
         <MailAttachments
           value={attachments}
-          onChange={setAttachments}
+          onChange={(next) => set({ attachments: next })}
           {...(to.kind === 'lead' ? { lead: to.id } : {})}
         />
         {seen && <MailPreviewText of={seen} />}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatInteger } from '#kernel/text.ts'
 import { callApi } from '#web/api/client.ts'
+import { RestoredInputNotice, useStoredInput } from '#web/forms/stored-input.tsx'
 import type { BatchJobRejection } from '#web/lists/extras/runs.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
@@ -18,7 +19,7 @@ import {
 } from './mail-batch.web.tsx'
 import { mailMessage } from './message.ts'
 import { type MailPreview, MailPreviewText } from './preview.web.tsx'
-import { useMailTemplates } from './use-templates.web.ts'
+import { EMPTY_EMAIL, type EmailInput, useMailTemplates } from './use-templates.web.ts'
 
 interface Props {
   /** URL query that finds the leads. */
@@ -42,10 +43,8 @@ const leads = (n: number) => `${formatInteger(n)} ${n === 1 ? 'lead' : 'leads'}`
  * excluded leads with reasons.
  */
 export default function MailBatchDialog({ from, count, opened, onClose }: Props) {
-  const [template, setTemplate] = useState('')
-  const [subject, setSubject] = useState('')
-  const [body, setBody] = useState('')
-  const [attachments, setAttachments] = useState<readonly string[]>([])
+  const stored = useStoredInput('e-mail to leads', () => EMPTY_EMAIL)
+  const { template, subject, body, attachments } = stored.input
   const [seen, setSeen] = useState<{ readonly first: MailPreview; readonly all: Looked }>()
   const templates = useMailTemplates()
   const many = useMailBatch('/api/email/message', [mailMessage.url])
@@ -61,18 +60,17 @@ export default function MailBatchDialog({ from, count, opened, onClose }: Props)
     },
     onSuccess: setSeen,
   })
-  const change = (set: (value: string) => void) => (e: { currentTarget: { value: string } }) => {
-    set(e.currentTarget.value)
+  const set = (to: Partial<EmailInput>) => stored.change((now) => ({ ...now, ...to }))
+  const write = (to: Partial<EmailInput>) => {
+    set(to)
     setSeen(undefined)
   }
   const choose = (iri: string) => {
     const chosen = templates.find((t) => t['@id'] === iri)
-    setTemplate(iri)
-    setSubject(chosen?.subject ?? '')
-    setBody(chosen?.body ?? '')
-    setSeen(undefined)
+    write({ template: iri, subject: chosen?.subject ?? '', body: chosen?.body ?? '' })
   }
   const close = () => {
+    if (many.over) stored.discard()
     many.reset()
     onClose()
   }
@@ -97,6 +95,7 @@ export default function MailBatchDialog({ from, count, opened, onClose }: Props)
         </>
       ) : (
         <Stack gap="sm">
+          <RestoredInputNotice of={stored} />
           {templates.length > 0 && (
             <NativeSelect
               label="Template"
@@ -105,15 +104,20 @@ export default function MailBatchDialog({ from, count, opened, onClose }: Props)
               data={[{ value: '', label: 'None' }, ...templates.map((t) => ({ value: t['@id'], label: t.name }))]}
             />
           )}
-          <TextInput label="Subject" value={subject} onChange={change(setSubject)} maxLength={200} />
+          <TextInput
+            label="Subject"
+            value={subject}
+            onChange={(e) => write({ subject: e.currentTarget.value })}
+            maxLength={200}
+          />
           <Textarea
             label="Message"
             description="Fields such as {{first name}} are filled in for each lead; {{first name|there}} sets a default value."
             rows={8}
             value={body}
-            onChange={change(setBody)}
+            onChange={(e) => write({ body: e.currentTarget.value })}
           />
-          <MailAttachments value={attachments} onChange={setAttachments} />
+          <MailAttachments value={attachments} onChange={(next) => set({ attachments: next })} />
           {seen && (
             <>
               <PreviewLeadName lead={lead} />

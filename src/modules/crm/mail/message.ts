@@ -1,6 +1,7 @@
 import { choice, email, flag, instant, integer, json, link, longText, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
+import { now } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { contact } from '../contacts/contact.ts'
 
@@ -15,6 +16,8 @@ export const MAIL_STATES = [
   { value: 'kept', label: 'Not sent: no mail server' },
   { value: 'received', label: 'Received' },
 ] as const
+
+type MailState = Exclude<(typeof MAIL_STATES)[number]['value'], 'received'>
 
 /** Roles that see all e-mails that belong to their company. */
 export const ALL_MAIL_READER_ROLES = ['ROLE_MAIL_ADMIN', 'ROLE_CLIENT_ADMIN']
@@ -74,3 +77,56 @@ export const mailMessage = resource({
     rows: [{ unless: ALL_MAIL_READER_ROLES, only: only.either(only.mine('user'), only.ofReadable('contact')) }],
   },
 })
+
+/** An e-mail about a record, as returned by the record's `letters`, such as `GET quotes/{id}/letters`. */
+export interface EmailDelivery {
+  readonly '@id': string
+  readonly recipient: string
+  readonly template: string
+  readonly state: MailState
+  readonly error: string | null
+  readonly createdAt: string
+}
+
+/** Advice for e-mails that can't be sent because no mail server is set up. */
+const SEND_PDF = 'Download the PDF and send it yourself, or ask an administrator to set up a mail server.'
+
+type Delivered = Pick<EmailDelivery, 'state' | 'recipient' | 'error'>
+
+/**
+ * Describes the delivery of an e-mail, such as "Sent to ann@acme.example". "Sent" means that a mail server has accepted
+ * the e-mail. `instead` states what to do without a mail server.
+ */
+export function describeDelivery({ state, recipient, error }: Delivered, instead = SEND_PDF): string {
+  const reason = error || 'no reason given'
+  switch (state) {
+    case 'waiting':
+    case 'sending':
+      return error ? `Not sent to ${recipient} yet (${error}). It will be tried again.` : `Being sent to ${recipient}`
+    case 'sent':
+      return `Sent to ${recipient}`
+    case 'perhaps sent':
+      return `Possibly sent to ${recipient}, but the mail server did not confirm it. Ask the recipient, or send it again.`
+    case 'bounced':
+      return `Not delivered: the e-mail to ${recipient} bounced (${reason}). Check the address and send it again.`
+    case 'stopped':
+      return `Not sent: ${recipient} has opted out of e-mails.`
+    case 'kept':
+      return `Not sent: no mail server is set up. ${instead}`
+    case 'failed':
+      return `Not sent: the mail server rejected ${recipient} (${reason}). Check the address and send it again.`
+  }
+}
+
+/**
+ * Returns the e-mail that determines whether a record has been sent: a sent e-mail or, if there is none, the latest. If
+ * an e-mail has been sent, a later rejection doesn't change this.
+ */
+export const decisiveEmail = (emails: readonly EmailDelivery[]): EmailDelivery | undefined =>
+  emails.find(({ state }) => state === 'sent') ?? emails[0]
+
+/** Milliseconds for which an e-mail that has not been queued yet is treated as being sent. */
+const SENDING_WINDOW_MS = 2 * 60_000
+
+export const isWithinSendingWindow = (requestedAt: string | null | undefined): boolean =>
+  Boolean(requestedAt && now().epochMilliseconds - Date.parse(requestedAt) < SENDING_WINDOW_MS)

@@ -61,7 +61,7 @@ export const MAX_OUTCOME_INTERVAL = { days: 730, months: 24 } as const
  */
 export const OUTCOME_EFFECTS = [
   { value: 'callback', label: 'Call back on a date' },
-  { value: 'rest', label: 'Not before a date' },
+  { value: 'rest', label: 'Don’t call before a date' },
   { value: 'clear', label: 'Clear the date' },
   { value: 'keep', label: 'Leave the dates unchanged' },
   { value: 'bar', label: 'Clear the date and do not call' },

@@ -4,8 +4,10 @@ import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { callApi } from '#web/api/client.ts'
 import { RelativeTimeText } from '#web/dates/relative.tsx'
+import { useStoredInput } from '#web/forms/stored-input.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { LazyTrigger } from '#web/ui/lazy-trigger.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { leadNotesQueryOptions, type TimelineNote } from '../contacts/data.web.ts'
 import { notedRecordPath, type TimelineEntry } from './entries.web.ts'
@@ -35,7 +37,7 @@ export function NoteItem({ entry, lead }: Props) {
     <article className={css.note} data-edits={entry.edits || undefined}>
       <Group gap="0 8px" align="baseline">
         <Text size="sm" fw={650} component="span">
-          {first.automatic ? 'The portal' : (first.user?.name ?? first.author)}
+          {first.automatic ? 'The portal' : (first.user?.name ?? <PersonName username={first.author} />)}
         </Text>
         <Text size="xs" c="dimmed" component="span">
           {entry.edits ? 'changed' : (first.lastResult?.text ?? 'Note')}
@@ -92,13 +94,18 @@ interface EditProps {
 }
 
 function Edit({ note, save, close }: EditProps) {
-  const [text, setText] = useState(note.notes ?? '')
+  const stored = useStoredInput(`note ${note['@id']}`, () => note.notes ?? '')
+  const text = stored.input
   const [busy, setBusy] = useState(false)
+  const cancel = () => {
+    stored.discard()
+    close()
+  }
   const submit = async () => {
     setBusy(true)
     try {
       await save(text.trim())
-      close()
+      cancel()
     } catch (e) {
       toast.failed(e, () => void submit())
       setBusy(false)
@@ -117,14 +124,14 @@ function Edit({ note, save, close }: EditProps) {
         classNames={{ input: css.growing ?? '' }}
         autoFocus
         value={text}
-        onChange={(e) => setText(e.currentTarget.value)}
-        onKeyDown={(e) => e.key === 'Escape' && close()}
+        onChange={(e) => stored.change(e.currentTarget.value)}
+        onKeyDown={(e) => e.key === 'Escape' && cancel()}
       />
       <Group gap="xs" mt="xs">
         <Button type="submit" size="xs" loading={busy}>
           Save
         </Button>
-        <Button size="xs" variant="subtle" onClick={close}>
+        <Button size="xs" variant="subtle" onClick={cancel}>
           Cancel
         </Button>
       </Group>

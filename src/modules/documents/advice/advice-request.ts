@@ -31,7 +31,7 @@ export const adviceRequest = resource({
     }),
     question: longText({ required: 'Please enter your question', max: 2000 }),
     state: choice(ADVICE_STATES, { readonly: true, default: 'asked', filter: true, count: true }),
-    consultant: text({ readonly: true, default: '', filter: true }),
+    consultant: text({ person: true, readonly: true, default: '', filter: true }),
     consultantName: text({ readonly: true, default: '', label: 'Consultant' }),
     answer: longText({ readonly: true, default: '' }),
     answeredAt: instant({ readonly: true, label: 'Answered' }),

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
+import { RestoredInputNotice, useStoredInput } from '#web/forms/stored-input.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
@@ -84,10 +85,12 @@ interface Props {
 
 function Answer({ of, kinds, onClose }: Props) {
   const queries = useQueryClient()
-  const [answer, setAnswer] = useState('')
+  const stored = useStoredInput(`answer to ${of['@id']}`, () => '')
+  const answer = stored.input
   const act = useMutation({
     mutationFn: ({ path, body }: { path: string; body: object }) => callApi('POST', `${of['@id']}/${path}`, body),
-    onSuccess: () => {
+    onSuccess: (_, { path }) => {
+      if (path === 'answer') stored.discard()
       toast.saved(documentName(of.document))
       onClose()
     },
@@ -107,6 +110,7 @@ function Answer({ of, kinds, onClose }: Props) {
       <Anchor component={Link} to={documentPath(kinds, of.document)}>
         {`Open ${documentName(of.document)}`}
       </Anchor>
+      {isOpen && <RestoredInputNotice of={stored} />}
       {isOpen ? (
         <Textarea
           label="Answer"
@@ -114,7 +118,7 @@ function Answer({ of, kinds, onClose }: Props) {
           minRows={5}
           maxLength={5000}
           value={answer}
-          onChange={(e) => setAnswer(e.currentTarget.value)}
+          onChange={(e) => stored.change(e.currentTarget.value)}
         />
       ) : (
         of.answer && (

@@ -8,6 +8,7 @@ import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
+import { RestoredInputNotice, useStoredInput } from '#web/forms/stored-input.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FormErrorText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
@@ -98,12 +99,14 @@ function One({ of }: { readonly of: AdviceRequestRecord }) {
 
 function Ask({ id, onDone }: { readonly id: number; readonly onDone: () => void }) {
   const queries = useQueryClient()
-  const [question, setQuestion] = useState('')
+  const stored = useStoredInput(`question about document ${id}`, () => '')
+  const question = stored.input
   const [key] = useState(() => crypto.randomUUID())
   const ask = useMutation({
     mutationFn: () =>
       callApi('POST', adviceRequest.url, { document: iriOf(document, id), question }, { idempotencyKey: key }),
     onSuccess: () => {
+      stored.discard()
       toast.info('Question sent to your consultant')
       onDone()
     },
@@ -112,6 +115,7 @@ function Ask({ id, onDone }: { readonly id: number; readonly onDone: () => void 
   return (
     <Stack gap="sm">
       <Text size="sm">One of your provider’s consultants will read this document and answer here and by e-mail.</Text>
+      <RestoredInputNotice of={stored} />
       <Textarea
         label="Your question"
         required
@@ -119,7 +123,7 @@ function Ask({ id, onDone }: { readonly id: number; readonly onDone: () => void 
         minRows={4}
         maxLength={2000}
         value={question}
-        onChange={(e) => setQuestion(e.currentTarget.value)}
+        onChange={(e) => stored.change(e.currentTarget.value)}
       />
       {ask.isError && <FormErrorText>{errorSentence(ask.error)}</FormErrorText>}
       <DialogActions>

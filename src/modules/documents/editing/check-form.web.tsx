@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { Icon } from '@tabler/icons-react'
 import { IconAlertTriangle, IconCheck, IconCopyCheck, IconEyeCheck, IconFileTypePdf } from '@tabler/icons-react'
@@ -19,14 +19,14 @@ import { SimultaneousReveal } from '#web/ui/reveal-together.tsx'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-single-flight.ts'
-import { InForceOnCompletionNotice } from '../approval/in-force-on-completion.web.tsx'
 import { DraftApprovers } from '../approval/who-approves.web.tsx'
 import { translateFormErrorPaths } from '../forms/save-with-form.web.ts'
 import { DraftChanges } from '../lifecycle/draft-changes.web.tsx'
 import { DocumentSheet } from '../printing/paper.web.tsx'
+import { audienceLabel } from '../types/audience.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import type { ChangeCategory } from '../types/document.ts'
-import { completionTexts, needsApproval } from '../types/in-force.ts'
+import { allowsOneInForcePerClient, completionTexts, needsApproval } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { formatCopiedAnswerPrompt } from '../types/origin.ts'
@@ -40,8 +40,11 @@ import { formatDocumentValue } from '../types/value-text.ts'
 import css from './check.module.css'
 import type { EmptyStepFields as Parts } from './completion-check.ts'
 import { checkCompletion, describeSealedAttachments } from './completion-check.ts'
-import { ChangeCategoryField } from './mark-change.web.tsx'
 import { PreviousRejection } from './previous-rejection.web.tsx'
+import '@mantine/core/styles/RadioIndicator.layer.css'
+import '@mantine/core/styles/Radio.layer.css'
+import { Radio, Stack } from '@mantine/core'
+import { getChangeCategories } from '../types/document.ts'
 
 function draftFieldPath(kind: DocumentKind, record: Values, path: string): string {
   const form = `${kind.screens.update}/${String(record.id)}`
@@ -305,3 +308,52 @@ export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: P
     </Page>
   )
 }
+
+interface InForceOnCompletionNoticeProps {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+}
+
+/**
+ * Notice for document types without approval: completing the draft puts it in force. Names the document's readers and
+ * the revision that it replaces.
+ */
+function InForceOnCompletionNotice({ kind, record }: InForceOnCompletionNoticeProps) {
+  const former = usePreviousRevision(kind, record)
+  const replaced = allowsOneInForcePerClient(kind, record)
+    ? ` It will replace any other ${kind.noun} that is in force.`
+    : former?.current
+      ? ` It will replace revision ${former.revision}.`
+      : ''
+  return (
+    <section className={page.card} aria-labelledby="at-once">
+      <h2 id="at-once">No approval needed</h2>
+      <Text>{`This document will come into force as soon as it is complete, for these readers: ${audienceLabel(record.audience)}.${replaced}`}</Text>
+    </section>
+  )
+}
+
+interface ChangeCategoryFieldProps {
+  readonly kind: DocumentKind
+  readonly former: DocumentRecord
+  readonly value: ChangeCategory
+  readonly onChange: (value: ChangeCategory) => void
+}
+
+/** Field for a revision's change category, which the person who completes the revision chooses. */
+const ChangeCategoryField = ({ kind, former, value, onChange }: ChangeCategoryFieldProps) => (
+  <section className={page.card}>
+    <Radio.Group
+      label={`Change category (compared with revision ${former.revision})`}
+      description="The approver can change this."
+      value={value}
+      onChange={(next) => onChange(next as ChangeCategory)}
+    >
+      <Stack gap={4} mt="xs">
+        {getChangeCategories(kind).map((o) => (
+          <Radio key={o.value} value={o.value} label={o.label} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  </section>
+)

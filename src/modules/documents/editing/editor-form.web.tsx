@@ -1,6 +1,16 @@
 import { Box } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
-import { Suspense, useCallback, useEffect, useEffectEvent, useId, useState } from 'react'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import {
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import type { FormSchema, FormStep } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
@@ -21,11 +31,13 @@ import { CopyConfirmation } from '#web/ui/copy-confirmation.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { isBehindDialog } from '#web/ui/overlays/layers.ts'
+import { SimultaneousReveal } from '#web/ui/reveal-together.tsx'
 import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { DraftFormNotices } from '../forms/form-notices.web.tsx'
 import type { RecordForm } from '../forms/record-form.ts'
 import { adaptSavingToForm } from '../forms/save-with-form.web.ts'
+import { DocumentSheet } from '../printing/paper.web.tsx'
 import { completionRuleFor } from '../types/completing.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
@@ -33,7 +45,6 @@ import { formatCopiedAnswerPrompt, parseFieldNames } from '../types/origin.ts'
 import { type DocumentRecord, documentTitleOrUntitled, useRefetchDocument } from '../types/record.web.ts'
 import css from './editor.module.css'
 import { DraftEditorHeader } from './editor-head.web.tsx'
-import { DraftPreview, usePreviewVisibility } from './preview.web.tsx'
 import { PreviousRejection } from './previous-rejection.web.tsx'
 import { assignRowIris, type KeyedRow } from './saved-rows.ts'
 
@@ -222,3 +233,37 @@ export function DraftEditorForm({ parts, opened, form, usual, reopen, back }: Pr
 /** Returns whether the step has a table of rows, which needs the full width. */
 const holdsTable = ({ rows }: DocumentKind, step: FormStep): boolean =>
   step.groups.some((g) => g.fields.some((f) => f.kind === 'custom' && rows.includes(f.name)))
+
+/**
+ * Returns whether the preview is shown beside the form, and a function that changes this. The setting is stored in the
+ * browser.
+ */
+const usePreviewVisibility = () => {
+  const [shown, show] = useLocalStorage({
+    key: 'stanchion-document-preview',
+    defaultValue: true,
+    getInitialValueInEffect: false,
+  })
+  return [shown, show] as const
+}
+
+interface usePreviewVisibilityProps {
+  readonly parts: DocumentTypeComponents
+  readonly record: DocumentRecord
+  readonly store: FormStore
+  readonly usual: FormSchema
+}
+
+/** Preview of the printed document. Updates are deferred while the user types. */
+function DraftPreview({ parts, record, store, usual }: usePreviewVisibilityProps) {
+  const values = useDeferredValue(useSyncExternalStore(store.onDerived, store.values))
+  const whole = useMemo(() => ({ ...record, ...values }), [record, values])
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard
+    <aside className={css.preview} aria-label="Print preview" tabIndex={0}>
+      <SimultaneousReveal waiting={<LoadingRows rows={10} />}>
+        <DocumentSheet parts={parts} record={whole} usual={usual} />
+      </SimultaneousReveal>
+    </aside>
+  )
+}

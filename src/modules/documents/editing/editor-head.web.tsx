@@ -2,18 +2,25 @@ import '@mantine/core/styles/Tooltip.layer.css'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconAdjustments, IconArrowLeft, IconCheck, IconEye, IconEyeOff, IconFileTypePdf } from '@tabler/icons-react'
 import { use, useState, useSyncExternalStore } from 'react'
+import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { openPdf } from '#web/api/pdf.ts'
+import { useApiRecord } from '#web/api/resources.ts'
+import { createAudienceInput } from '#web/forms/audience-select.tsx'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
 import type { Autosave } from '#web/forms/schema/autosave.ts'
 import { SaveStatus } from '#web/forms/schema/saved-state.tsx'
 import type { FormStore } from '#web/forms/schema/store.ts'
 import { useFormCompletion } from '#web/forms/schema/use-form.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
 import { RecordPagerContext } from '#web/ui/page-sign.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { AUDIENCE_CHOICES, audienceLabel } from '../types/audience.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
+import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, documentTitleOrUntitled } from '../types/record.web.ts'
-import { DraftSettingsDialog } from './draft-settings.web.tsx'
 import css from './editor.module.css'
 
 interface Props {
@@ -98,5 +105,56 @@ function CompleteButton({ store, busy, onComplete }: Pick<Props, 'store' | 'busy
     >
       Complete
     </Button>
+  )
+}
+
+interface DraftSettingsDialogProps {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+const AUDIENCE = {
+  audience: createAudienceInput('Readers once the document is in force', AUDIENCE_CHOICES, audienceLabel),
+}
+
+/** Dialog for draft settings outside the form: industry, readers, and whether the draft is a template. */
+function DraftSettingsDialog({ kind, record, opened, onClose }: DraftSettingsDialogProps) {
+  const now = useApiRecord(kind.resource, opened ? record.id : undefined)
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title={`${record.documentNumber} revision ${record.revision}: industry, readers and template`}
+      size="36rem"
+    >
+      {now.data ? (
+        <ResourceForm<Resource>
+          resource={{
+            ...kind.resource,
+            fields: {
+              industry: kind.resource.fields.industry as Resource['fields'][string],
+              audience: kind.resource.fields.audience as Resource['fields'][string],
+              isTemplate: {
+                ...(kind.resource.fields.isTemplate as Resource['fields'][string]),
+                label: 'Offer as a template',
+                help: 'Everyone in your company can start a new document from a template.',
+              },
+            },
+          }}
+          fields={['industry', 'audience', 'isTemplate']}
+          wide={['industry', 'audience', 'isTemplate']}
+          inputs={AUDIENCE}
+          record={now.data as RecordOf<Resource>}
+          onCancel={onClose}
+          onSaved={onClose}
+        />
+      ) : now.isError ? (
+        <ErrorState error={now.error} onRetry={() => void now.refetch()} />
+      ) : (
+        <LoadingRows rows={2} />
+      )}
+    </Dialog>
   )
 }

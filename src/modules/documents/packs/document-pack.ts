@@ -20,7 +20,7 @@ export const documentPack = resource({
     /** SHA-256 of the file in hexadecimal. */
     checksum: text({ readonly: true, filter: true }),
     bytes: integer({ readonly: true }),
-    author: text({ readonly: true }),
+    author: text({ person: true, readonly: true }),
     createdAt: instant({ column: 'at', readonly: true }),
     madeOf: text({ readonly: true, visible: 'nobody' }),
     fileKey: text({ readonly: true, visible: 'nobody' }),

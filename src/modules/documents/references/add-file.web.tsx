@@ -6,7 +6,7 @@ import { ChooserAddButton, RecordChooserDialog } from '#web/lists/chooser/record
 import css from '#web/lists/offered/offered.module.css'
 import type { ReferredFile } from '../types/reference.ts'
 
-interface Props {
+interface AddFileDialogProps {
   readonly opened: boolean
   /** Client ID of the document, if known. */
   readonly of: number | undefined
@@ -19,7 +19,7 @@ interface Props {
  * Dialog to choose the uploaded files to which a document refers. Lists the files of the document's company and of the
  * provider.
  */
-export function AddFileDialog({ opened, of, chosen, onAdd, onClose }: Props) {
+export function AddFileDialog({ opened, of, chosen, onAdd, onClose }: AddFileDialogProps) {
   const { clientId } = useActor()
   // Only provider users can edit another company's documents.
   const whose = clientId === PROVIDER_CLIENT_ID ? (of ?? PROVIDER_CLIENT_ID) : clientId

@@ -1,11 +1,13 @@
 import { Button, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconPlus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { can } from '#kernel/can.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
+import { openPdf, savePdf } from '#web/api/pdf.ts'
 import { recordQueryOptions } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
@@ -16,8 +18,10 @@ import { LazyTrigger } from '#web/ui/lazy-trigger.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
+import { toast } from '#web/ui/toast.ts'
 import { DocumentOwner } from '../access-log/document-owner.web.tsx'
 import { formPaths } from '../forms/labels.ts'
+import { fetchCombinedPdf } from '../packs/print-together.web.ts'
 import { ReviewDueDate, reviewFilterParams } from '../review/due.web.tsx'
 import { DOCUMENT_APPROVER_ROLES, TEMPLATE_MANAGER_ROLES } from '../rights.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
@@ -35,7 +39,6 @@ import {
 import { isDeletedOrWithdrawn } from '../types/transitions.ts'
 import { DOCUMENT_LIST_SCHEMA, documentFilters, templateFilterParams } from './list-filters.web.ts'
 import { DocumentRowActions } from './row-actions.web.tsx'
-import { SelectedDocumentActions } from './selected-actions.web.tsx'
 
 const load = () => import('./new-menu-items.web.tsx')
 const NewMenuItems = lazyComponent(load)
@@ -224,5 +227,46 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
         }
       />
     </Page>
+  )
+}
+
+/** Buttons that print or download the selected documents as one PDF, in list order. */
+function PrintSelectedDocuments({ ids }: { readonly ids: readonly number[] }) {
+  const print = () => void fetchCombinedPdf({ documents: ids }, openPdf).catch((e: unknown) => toast.failed(e, print))
+  const save = () => void fetchCombinedPdf({ documents: ids }, savePdf).catch((e: unknown) => toast.failed(e, save))
+  return (
+    <>
+      <Button size="xs" variant="default" disabled={!ids.length} onClick={print}>
+        Print as one PDF
+      </Button>
+      <Button size="xs" variant="default" disabled={!ids.length} onClick={save}>
+        Download as one PDF
+      </Button>
+    </>
+  )
+}
+
+const SendChosenDialog = lazyComponent(() => import('../sending/send-chosen.web.tsx'))
+
+interface SelectedDocumentActionsProps {
+  readonly kind: DocumentKind
+  readonly rows: readonly DocumentRecord[]
+}
+
+function SelectedDocumentActions({ kind, rows }: SelectedDocumentActionsProps) {
+  const [sending, setSending] = useState(false)
+  const [first, ...others] = rows
+  return (
+    <>
+      <PrintSelectedDocuments ids={rows.map((row) => row.id)} />
+      <Button size="xs" variant="default" disabled={!first} onClick={() => setSending(true)}>
+        E-mail as one PDF
+      </Button>
+      <Suspense>
+        {sending && first && (
+          <SendChosenDialog kind={kind} rows={[first, ...others]} onClose={() => setSending(false)} />
+        )}
+      </Suspense>
+    </>
   )
 }

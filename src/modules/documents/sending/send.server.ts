@@ -19,7 +19,7 @@ import { parseDocumentIds } from '../packs/pack-run.server.ts'
 import { pdfFileName } from '../printing/file-name.ts'
 import { loadOrRenderDocumentPdf } from '../printing/print.server.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
-import { documentSending } from '../types/document.ts'
+import { documentSending, documentSendingMailSubject } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentRecordTitle } from '../types/kind.ts'
 import { PACK_NOUN, sharedDocumentEmail } from './letter-words.ts'
@@ -114,14 +114,15 @@ const sendDocumentRoute = (kinds: readonly DocumentKind[]): Route => ({
         title,
         message: message.trim(),
       })
+      const checksum = hash('sha256', pdf, 'hex')
       for (const to of addresses)
         await unit.emit(emailRequested, {
           to,
           ...email,
+          about: documentSendingMailSubject(checksum),
           author: authorOf(c.me).username,
           attachments: [attached],
         })
-      const checksum = hash('sha256', pdf, 'hex')
       for (const document of documents)
         await logDocumentSending(unit, {
           document,

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
-import { IconSignature } from '@tabler/icons-react'
+import { IconArrowRight, IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
@@ -13,7 +14,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { CARRY_FORWARD_REASON_TEXTS } from '../signoff/carried-signatures.ts'
 import { useOwnCarriedForwardSignature } from '../signoff/carried-signatures.web.tsx'
-import { NextItemToSign } from '../signoff/next-to-sign.web.tsx'
+import { useItemsToSign } from '../signoff/own-requests.web.ts'
+import css from '../signoff/sign-off.module.css'
 import { document, signature } from '../types/document.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
@@ -107,5 +109,42 @@ export function SigningSection({ parts, record }: Props) {
         <SignDocumentForm kind={kind} record={record} signed={done} onClose={close} onUnderway={setUnderway} />
       </Dialog>
     </section>
+  )
+}
+
+interface NextItemToSignProps {
+  readonly parts: DocumentTypeComponents
+  readonly record: DocumentRecord
+}
+
+/**
+ * Link to the next item of any type that awaits the user's signature, or to the dashboard if there is none. Shown after
+ * signing.
+ */
+function NextItemToSign({ parts, record }: NextItemToSignProps) {
+  const { rows, isPending, error } = useItemsToSign(parts.all)
+  const left = rows.filter((one) => one.to !== `${parts.kind.screens.list}/view/${record.id}`)
+  const next = left[0]
+  if (isPending || error) return null
+  return (
+    <>
+      <Text>{left.length === 0 ? 'Nothing else to sign.' : `${left.length} more to sign.`}</Text>
+      <div className={page.buttons}>
+        {next ? (
+          <Button
+            component={Link}
+            to={next.to}
+            className={css.next ?? ''}
+            rightSection={<IconArrowRight size={16} aria-hidden />}
+          >
+            {`Next: ${next.title}`}
+          </Button>
+        ) : (
+          <Button component={Link} to="/dashboard" variant="default">
+            Back to the dashboard
+          </Button>
+        )}
+      </div>
+    </>
   )
 }

@@ -127,7 +127,7 @@ export const signOffPerson = resource({
     revision: integer({ readonly: true }),
     signedAt: instant({ readonly: true }),
     excusedAt: instant({ readonly: true }),
-    excusedBy: text({ readonly: true }),
+    excusedBy: text({ person: true, readonly: true }),
     excusedWhy: text({ readonly: true, max: 500 }),
   },
   allow: {

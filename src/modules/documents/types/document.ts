@@ -1,4 +1,4 @@
-import { choice, date, flag, instant, integer, json, link, longText, strings, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, integer, json, link, longText, strings, text, typedJson } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
 import { client } from '#modules/portal/clients/client.ts'
@@ -83,7 +83,7 @@ export const document = resource({
     audience: strings({ readonly: true, notNull: true }),
     /** Site; empty in types that have none. */
     location: text({ inJson: 'content', readonly: true, label: 'Site' }),
-    author: text({ readonly: true, notNull: true, filter: true, search: true }),
+    author: text({ person: true, readonly: true, notNull: true, filter: true, search: true }),
     updatedAt: instant({ readonly: true, notNull: true, order: true, filter: true }),
     completedAt: instant({ readonly: true }),
     completedBy: text({ person: true, readonly: true }),
@@ -226,6 +226,10 @@ export const documentPrint = resource({
   pack: 'safety',
 })
 
+/** Subject of the e-mails with a PDF: the log entries of everything sent in it. */
+export const documentSendingMailSubject = (checksum: string): string =>
+  `/api/safety/document_sendings?checksum=${checksum}`
+
 /**
  * Log entry for a sent document, with the sender and time. The document was sent either by e-mail or in response to a
  * company's request; for a request, the company's name is stored. Each entry is also added to the audit chain.
@@ -246,6 +250,17 @@ export const documentSending = resource({
     checksum: text({ readonly: true, notNull: true }),
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     sentAt: instant({ readonly: true, notNull: true, order: true }),
+    /** Latest e-mail to each address, with its delivery status; empty for the answer to a request. */
+    emails: typedJson<
+      readonly { readonly recipient: string; readonly state: string; readonly error: string | null }[]
+    >()({
+      readonly: true,
+      notNull: true,
+      sql: `(SELECT coalesce(jsonb_agg(jsonb_build_object('recipient', l.recipient, 'state', l.state, 'error', l.error) ORDER BY l.id), '[]')
+        FROM (SELECT DISTINCT ON (m.recipient) m.id, m.recipient, m.state, m.error FROM message m
+          WHERE m.client_id = t.client_id AND m.about = '${documentSendingMailSubject('')}' || t.checksum AND m.about <> '' AND m.recipient = ANY (t.addresses)
+          ORDER BY m.recipient, m.id DESC) l)`,
+    }),
   },
   allow: { read: DOCUMENT_AUTHOR_ROLES, rows: DOCUMENT_PART_ACCESS_RULES },
   pack: 'safety',

@@ -69,6 +69,7 @@ function Edit({ banner: b }: { readonly banner: Banner }) {
         fields={FIELDS}
         wide={['title']}
         action="Save"
+        focused={false}
         Above={({ store }) => <Preview store={store} banner={b} />}
         onSaved={() => {
           toast.saved('the banner')

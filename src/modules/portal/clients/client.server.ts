@@ -11,6 +11,7 @@ import { feature } from '#server/engine/module.ts'
 import { leaveTenant, readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { insertMissingRows } from '#server/seed/fill.ts'
+import { vatNumberFields } from '#server/vat-number.ts'
 import { client, safetyClient } from './client.ts'
 import { clientDetailsEdited } from './details-edited-event.ts'
 import { clientHealth } from './health.ts'
@@ -122,12 +123,11 @@ const clientBehaviour = behaviour(client, {
   beforeSave: async (c) => {
     const { before, actor, changes } = c
     assertMayChangeProviderFields(c)
-    if (before) {
-      await assertMayRetireClient(c, before.id, changes.retired)
-      return
-    }
-    if (actor.clientId !== PROVIDER_CLIENT_ID) throw problem.forbidden()
-    await leaveTenant(c)
+    if (before) await assertMayRetireClient(c, before.id, changes.retired)
+    else if (actor.clientId !== PROVIDER_CLIENT_ID) throw problem.forbidden()
+    const vat = changes.vatNumber === undefined ? {} : await vatNumberFields(changes.vatNumber ?? '', 'GB', c.now)
+    if (!before) await leaveTenant(c)
+    return vat
   },
   afterSave: async (c) => {
     if (!c.before) return

@@ -1,4 +1,4 @@
-import { email, flag, instant, integer, link, phone, text, typedJson } from '#kernel/fields.ts'
+import { choice, date, email, flag, instant, integer, link, phone, text, typedJson } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 
 interface ContactOfClient {
@@ -12,6 +12,18 @@ interface ActivityOfClient {
   readonly applicationName: string
   readonly lastActivityAt: string
 }
+
+/** Parts of the United Kingdom in which a company can be registered. */
+const REGISTERED_IN = [
+  { value: 'england-wales', label: 'England and Wales' },
+  { value: 'wales', label: 'Wales' },
+  { value: 'scotland', label: 'Scotland' },
+  { value: 'northern-ireland', label: 'Northern Ireland' },
+] as const
+
+/** Returns the name of the place of registration; empty if it is not known. */
+export const placeOfRegistration = (value: string | null | undefined): string =>
+  REGISTERED_IN.find((one) => one.value === value)?.label ?? ''
 
 /** A company with its own tenant. Client 0 is the provider. */
 export const client = resource({
@@ -33,7 +45,22 @@ export const client = resource({
     postcode: text({ default: '', max: 12 }),
     country: text({ default: '' }),
     regcompno: text({ default: '', label: 'Company number', filter: true, max: 20 }),
-    vatNumber: text({ default: '', label: 'VAT number', max: 20 }),
+    /** Trading disclosures (SI 2015/17, regulation 25), printed with the company number. */
+    registeredIn: choice(REGISTERED_IN, { omitFromLists: true, label: 'Registered in' }),
+    registeredOffice: text({
+      default: '',
+      omitFromLists: true,
+      max: 300,
+      label: 'Registered office',
+      help: 'Printed on e-mails, quotes and invoices. A company must state it, even if it is the same as the address above.',
+    }),
+    vatNumber: text({
+      default: '',
+      label: 'VAT number',
+      max: 20,
+      help: 'Only the format and the check digits are checked, not the registration with HMRC.',
+    }),
+    vatNumberCheckedOn: date({ readonly: true, omitFromLists: true, label: 'VAT number format checked' }),
     contactname: text({ default: '', label: 'Contact name' }),
     salutation: text({
       default: '',

@@ -1,3 +1,4 @@
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Select, Text, Title } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
@@ -18,12 +19,12 @@ type Client = RecordOf<typeof clients>
 const STATES: readonly { readonly value: PackState; readonly label: string }[] = [
   { value: 'active', label: 'Active' },
   { value: 'lapsed', label: 'Lapsed: records are read-only' },
-  { value: 'none', label: 'Not bought' },
+  { value: 'none', label: 'Not added' },
 ]
 const PACK_STATE_LABELS: Readonly<Record<PackState, string>> = {
   active: 'active',
   lapsed: 'lapsed',
-  none: 'not bought',
+  none: 'not added',
 }
 
 /** A client's packs with their status and history. The provider's client administrators can change the packs. */
@@ -96,8 +97,8 @@ function History({ id }: { readonly id: number }) {
         {all.map((one) => (
           <li key={one.id}>
             <Text size="sm" span>
-              {`${one.product?.name ?? 'A pack'}: ${PACK_STATE_LABELS[one.was]} → ${PACK_STATE_LABELS[one.becomes]}, by ${one.author}`}
-              <RelativeTimeText at={one.createdAt} empty="" />
+              {`${one.product?.name ?? 'A pack'}: ${PACK_STATE_LABELS[one.was]} → ${PACK_STATE_LABELS[one.becomes]}, by `}
+              <PersonName username={one.author} /> <RelativeTimeText at={one.createdAt} empty="" />
             </Text>
           </li>
         ))}

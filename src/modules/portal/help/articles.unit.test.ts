@@ -27,6 +27,21 @@ test.each(articles.map((a) => [a.slug, a.text] as const))(
   },
 )
 
+/** Paths of the menu in words, such as `Finance > Payments > Refunds` for a tab. */
+const entries = modules.flatMap(({ pages }) => pages.flatMap(({ nav }) => nav ?? []))
+const menuPaths = entries.map(({ area, title, tabOf }) =>
+  [area, entries.find(({ path }) => path === tabOf)?.title, title].filter(Boolean).join(' > '),
+)
+const areas = [...new Set(entries.map(({ area }) => area))].join('|')
+
+test.each(articles.map((a) => [a.slug, a.text] as const))(
+  'the help article %s names only paths that exist in the menu',
+  (_, text) => {
+    const named = [...text.matchAll(new RegExp(`(?:${areas}) > [^.,;“)\\n]*`, 'g'))].map((m) => m[0])
+    expect(named.filter((words) => !menuPaths.some((path) => words.startsWith(path)))).toEqual([])
+  },
+)
+
 test('each help article has its own URL', () => {
   const slugs = articles.map((a) => a.slug)
   expect(new Set(slugs).size).toBe(slugs.length)

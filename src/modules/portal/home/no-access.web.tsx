@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { ForbiddenPage } from '#web/shell/pages/forbidden.tsx'
+import ForbiddenPage from '#web/shell/pages/forbidden.tsx'
 
 /** Error page that names the missing role, for example `/error/403?right=ROLE_STAFF`. */
 export default function NoAccessPage() {

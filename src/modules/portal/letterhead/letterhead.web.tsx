@@ -16,7 +16,10 @@ const DETAILS = [
   'county',
   'postcode',
   'regcompno',
+  'registeredIn',
+  'registeredOffice',
   'vatNumber',
+  'vatNumberCheckedOn',
   'contacttel',
   'contactemail',
 ] as const

@@ -10,6 +10,7 @@ import { openPdf } from '#web/api/pdf.ts'
 import { useSaveRecord } from '#web/api/resources.ts'
 import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import css from './letterhead.module.css'
@@ -79,7 +80,7 @@ export function LetterheadLines({ head }: Props) {
           </Button>
           {head?.lastEditBy && (
             <p className={page.quiet}>
-              Letterhead changed by {head.lastEditBy}, {formatIsoAsUkDateTime(head.updatedAt)}
+              Letterhead changed by <PersonName username={head.lastEditBy} />, {formatIsoAsUkDateTime(head.updatedAt)}
             </p>
           )}
         </form>

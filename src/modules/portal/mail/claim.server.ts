@@ -7,9 +7,10 @@ import { isoUtcSql } from '#server/db/columns.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { ExternalHandlerContext } from '#server/engine/handler.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
+import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
 import { client } from '../clients/client.ts'
 import type { QueuedEmailAttachment } from './letter.ts'
-import { type EmailRequest, emailMessageIri } from './letter.ts'
+import { type EmailRequest, emailAccepted, emailMessageIri } from './letter.ts'
 
 type Attachment = EmailRequest['attachments'][number]
 
@@ -41,18 +42,20 @@ interface EmailStatus {
   readonly createdAt: string
 }
 
-/** Finds the e-mails about a record, latest first, at most a hundred. The caller must check access to the record. */
-export async function findEmailsAboutRecord(engine: Engine, clientId: number, about: string): Promise<EmailStatus[]> {
-  const rows = await engine.db.tx({ clientId }, (tx) =>
-    tx.rows<Omit<EmailStatus, '@id'> & { id: number }>(
-      `SELECT id, recipient, template, state, error,
-         ${isoUtcSql('created_at')} AS "createdAt"
-       FROM message WHERE client_id = $1 AND about = $2 ORDER BY id DESC LIMIT 100`,
-      [clientId, about],
-    ),
+/** Loads the e-mails about a record, latest first, at most a hundred. The caller must check access to the record. */
+export async function loadEmailsAbout(tx: Tx, clientId: number, about: string): Promise<EmailStatus[]> {
+  const rows = await tx.rows<Omit<EmailStatus, '@id'> & { id: number }>(
+    `SELECT id, recipient, template, state, error,
+       ${isoUtcSql('created_at')} AS "createdAt"
+     FROM message WHERE client_id = $1 AND about = $2 AND about <> '' ORDER BY id DESC LIMIT 100`,
+    [clientId, about],
   )
   return rows.map(({ id, ...row }) => ({ '@id': emailMessageIri(id), '@type': 'Message', ...row }))
 }
+
+/** Does the same as `loadEmailsAbout`, in a transaction of its own. */
+export const findEmailsAboutRecord = (engine: Engine, clientId: number, about: string): Promise<EmailStatus[]> =>
+  engine.db.tx({ clientId }, (tx) => loadEmailsAbout(tx, clientId, about))
 
 /**
  * Deducts the recipients of free-text e-mails from the client's daily allowance. Throws 429 with Retry-After if too few
@@ -241,16 +244,19 @@ export class EmailSendAttempt {
   /** Saves the outcome of an e-mail. */
   readonly settle = batchCalls(
     async (all: readonly Outcome[]) => {
-      await this.tx((tx) =>
-        tx.rows(
+      await this.tx(async (tx) => {
+        const rows = await tx.rows<{ about: string; template: string; sentAt: string }>(
           `UPDATE message m SET state = o.state, error = o.error, claimed_until = NULL,
            handed_at = CASE WHEN o.state = 'waiting' THEN NULL ELSE m.handed_at END,
            sent_at = CASE WHEN o.state = 'sent' THEN portal_now() ELSE m.sent_at END
          FROM unnest($2::bigint[], $3::text[], $4::text[]) o(id, state, error)
-         WHERE m.client_id = $1 AND m.id = o.id AND m.claim = $5 AND m.state IN ('sending', 'perhaps sent')`,
+         WHERE m.client_id = $1 AND m.id = o.id AND m.claim = $5 AND m.state IN ('sending', 'perhaps sent')
+         RETURNING m.about, m.template, CASE WHEN m.state = 'sent' THEN ${isoUtcSql('m.sent_at')} END AS "sentAt"`,
           [this.to.clientId, all.map((o) => o.id), all.map((o) => o.state), all.map((o) => o.error), this.token],
-        ),
-      )
+        )
+        for (const one of rows.filter(({ about, sentAt }) => about && sentAt))
+          await writeOutboxEvent(this.to.engine, tx, this.to.clientId, emailAccepted, one)
+      })
       return all.map(() => undefined)
     },
     { lingerMs: OUTCOME_BATCH_MS },
@@ -258,7 +264,7 @@ export class EmailSendAttempt {
 
   end(): void {
     clearInterval(this.beat)
-    this.to.engine.notifyCommit(new Set(['message']))
+    this.to.engine.notifyCommit(new Set(['message', 'outbox']))
   }
 
   private renew(): Promise<unknown> {

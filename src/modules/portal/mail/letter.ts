@@ -50,6 +50,16 @@ export const emailsDue = defineEvent({
   payload: z.object({ messages: z.array(z.int()) }),
 })
 
+/**
+ * Event: a mail server has accepted an e-mail about a record. A record is marked as sent only then, never when its
+ * e-mail is queued.
+ */
+export const emailAccepted = defineEvent({
+  kind: 'mail.accepted',
+  version: 1,
+  payload: z.object({ about: z.string(), template: z.string(), sentAt: z.string() }),
+})
+
 /** Attachment of a stored e-mail, either inline or stored as a file. */
 export const queuedEmailAttachment = z.object({
   filename: z.string(),

@@ -3,6 +3,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSystemActor } from '#kernel/roles.ts'
 import { listFailedJobs, retryFailedJob } from '#server/jobs/schedules.ts'
+import { makeInvoiceWorld } from '#test/support/invoices.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { storeAttachment } from './claim.server.ts'
 import { emailRequested } from './letter.ts'
@@ -125,6 +126,26 @@ describe('an e-mail', () => {
     const { body } = await client.as(admin).get('/api/email/messages')
     expect(body['hydra:member'][0]).toMatchObject({ state: 'kept', sentAt: null })
   })
+})
+
+test('an invoice counts as sent only once a mail server has accepted its e-mail', async () => {
+  const w = await makeInvoiceWorld()
+  const mailing = await w.portal.with({
+    SMTP_URL: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+  })
+  const issue = async (name: string) =>
+    w.issued({ customer: await w.newCustomer({ invoiceEmail: `${name}@post.example` }) })
+  const sentAt = async ({ '@id': iri }: { '@id': string }) => (await w.api.get(iri)).body.sentAt
+  const letters = async ({ '@id': iri }: { '@id': string }) => (await w.api.get(`${iri}/letters`)).body['hydra:member']
+  const accepted = await issue(`buyer.${w.sellers.id}.${process.pid}`)
+  const refused = await issue('refused')
+  expect([await sentAt(accepted), (await letters(accepted)).length]).toEqual([null, 0])
+  await mailing.drain()
+  expect([await sentAt(accepted), (await letters(accepted))[0].state]).toEqual([expect.any(String), 'sent'])
+  expect([await sentAt(refused), (await letters(refused))[0].state]).toEqual([null, 'failed'])
+  const unmailed = await issue(`later.${process.pid}`)
+  await w.portal.drain()
+  expect([await sentAt(unmailed), (await letters(unmailed))[0].state]).toEqual([null, 'kept'])
 })
 
 describe("an e-mail's sender name", () => {

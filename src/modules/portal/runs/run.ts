@@ -46,7 +46,7 @@ export const batchJob = resource({
      * owner.
      */
     file: json({ readonly: true }),
-    author: text({ readonly: true, label: 'Started by' }),
+    author: text({ person: true, readonly: true, label: 'Started by' }),
     user: integer({ column: 'user_id', readonly: true, visible: 'nobody' }),
     createdAt: instant({ readonly: true, order: true, label: 'Started' }),
     startedAt: instant({ readonly: true }),

@@ -1,3 +1,4 @@
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import '@mantine/core/styles/Progress.layer.css'
 import { Button, Progress } from '@mantine/core'
 import { IconDownload, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
@@ -91,7 +92,13 @@ function One({ row, onChanged }: Props) {
         </StatusChip>
       </div>
       <p className={css.about}>
-        {`${title}${author && author !== me.username ? `, started by ${author}` : ''}, `}
+        {title}
+        {author && author !== me.username && (
+          <>
+            , started by <PersonName username={author} />
+          </>
+        )}
+        {', '}
         <DateTimeText at={createdAt ?? ''} />
         {total !== null && ` · ${figure(done ?? 0)} of ${figure(total)}`}
         {total === null && (done ?? 0) > 0 && ` · ${figure(done ?? 0)}`}

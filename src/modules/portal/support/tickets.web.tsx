@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
+import { RestoredInputNotice, useStoredInput } from '#web/forms/stored-input.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
@@ -44,13 +45,15 @@ export default function TicketsPage() {
 
 function Answer({ ticket, onClose }: { readonly ticket: Ticket; readonly onClose: () => void }) {
   const queries = useQueryClient()
-  const [answer, setAnswer] = useState(ticket.answer)
+  const stored = useStoredInput(`answer to ticket ${ticket.id}`, () => ticket.answer)
+  const answer = stored.input
   const [busy, setBusy] = useState(false)
   const isOpen = ticket.state === 'open'
   const act = async (path: string, body: Record<string, unknown>) => {
     setBusy(true)
     try {
       await callApi('POST', `${iriOf(supportTicket, ticket.id)}/${path}`, body)
+      if (path === 'answer') stored.discard()
       await queries.invalidateQueries({ queryKey: [supportTicket.url] })
       onClose()
     } catch (e) {
@@ -68,13 +71,14 @@ function Answer({ ticket, onClose }: { readonly ticket: Ticket; readonly onClose
       <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} my="md">
         {ticket.message}
       </Text>
+      <RestoredInputNotice of={stored} />
       <Textarea
         label="Answer"
         autosize
         minRows={4}
         readOnly={!isOpen}
         value={answer}
-        onChange={(e) => setAnswer(e.currentTarget.value)}
+        onChange={(e) => stored.change(e.currentTarget.value)}
       />
       <Group mt="md" justify="flex-end">
         <Button variant="default" loading={busy} onClick={() => void act(isOpen ? 'close' : 'reopen', {})}>

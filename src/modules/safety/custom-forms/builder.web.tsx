@@ -17,13 +17,13 @@ import { FormPreview } from '#web/forms/builder/form-preview.tsx'
 import { FormProblemList, formProblemsOf } from '#web/forms/builder/problem-list.tsx'
 import type { FormBuilderRules } from '#web/forms/builder/questions.ts'
 import { recordEndpoint } from '#web/forms/schema/record.ts'
+import { RestoredInputNotice, useStoredInput } from '#web/forms/stored-input.tsx'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import { useSingleFlight } from '#web/ui/use-single-flight.ts'
 import { isSystemTemplate } from '../statements/selection.ts'
 import { customForm, customFormVersion } from './custom-form.ts'
@@ -121,17 +121,15 @@ const WIDE = '(min-width: 75em)'
 function FormEditor({ record, etag, start, back }: Props) {
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const [values, setValues] = useState(start)
+  const input = useStoredInput(`form ${record?.['@id'] ?? 'new'}`, () => start, etag)
   const [saving, setSaving] = useState<'save' | 'publish'>()
-  const [saved, setSaved] = useState(false)
   const [problems, setProblems] = useState<readonly string[]>([])
   const [confirming, ask] = useConfirm()
   const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
   const [hasPreview, setHasPreview] = useState(true)
-  const unsaved = useUnsavedChangesGuard(values !== start && !saving && !saved)
-  const { title, notes, audience, schema } = values
+  const { title, notes, audience, schema } = input.input
   usePageTitle(title || 'New form')
-  const change = (to: Partial<FormValues>) => setValues({ ...values, ...to })
+  const change = (to: Partial<FormValues>) => input.change((now) => ({ ...now, ...to }))
   const setSchema = (next: FormSchema) => change({ schema: next })
 
   const store = useSingleFlight(() => save('save'))
@@ -160,7 +158,7 @@ function FormEditor({ record, etag, start, back }: Props) {
         ? ((await recordEndpoint(record['@id']).save(body, etag ?? null)).record as Form)
         : await callApi<Form>('POST', customForm.url, body)
       if (publishes) await callApi('POST', `${stored['@id']}/publish`, {})
-      setSaved(true)
+      input.setDirty(false)
       await Promise.all([customForm, customFormVersion].map((r) => queries.invalidateQueries({ queryKey: [r.url] })))
       toast.info(publishes ? `Version ${stored.version + 1} published` : 'Form saved', 'safe')
       await navigate(customFormPath(stored.id))
@@ -193,6 +191,7 @@ function FormEditor({ record, etag, start, back }: Props) {
         </>
       }
     >
+      <RestoredInputNotice of={input} isSaved={record !== undefined} />
       <FormProblemList problems={problems} />
       <div className={css.builder} data-preview={(isWide && hasPreview) || undefined}>
         <div className={css.parts}>
@@ -223,7 +222,6 @@ function FormEditor({ record, etag, start, back }: Props) {
         {isWide && hasPreview && <FormPreview title={title} form={schema} />}
       </div>
       {confirming}
-      {unsaved}
     </Page>
   )
 }

@@ -15,7 +15,13 @@ import { isSystemTemplate } from '../statements/selection.ts'
 import { FormDueChip } from './due-chip.web.tsx'
 import css from './form-schedule.module.css'
 import { FORM_INTERVAL_OPTIONS, type FormScheduleRecord, formSchedule } from './form-schedule.ts'
-import { FormScheduleForm } from './schedule-form.web.tsx'
+import '@mantine/core/styles/Combobox.layer.css'
+import { Select } from '@mantine/core'
+import { usePotentialSignatories } from '#modules/documents/signoff/people.web.ts'
+import { londonToday } from '#web/dates/uk-dates.ts'
+import type { FieldInputProps } from '#web/forms/field-input.tsx'
+import { fieldInputLabel } from '#web/forms/labels.ts'
+import { ResourceForm } from '#web/forms/resource-form.tsx'
 
 /** Schedules of a form, shown to form authors: assignees, intervals and next due dates. */
 export default function FormSchedules({ record: form }: { readonly record: RecordOf<typeof customForm> }) {
@@ -102,5 +108,55 @@ function Schedules({ form }: { readonly form: RecordOf<typeof customForm> }) {
         {open && <FormScheduleForm form={form} {...(open === 'new' ? {} : { due: open })} onClose={close} />}
       </Dialog>
     </section>
+  )
+}
+
+interface FormScheduleFormProps {
+  readonly form: RecordOf<typeof customForm>
+  /** Schedule to edit; undefined for a new schedule. */
+  readonly due?: FormScheduleRecord
+  readonly onClose: () => void
+}
+
+/** Form to create or edit a schedule: assignee, interval, first due date and place. */
+const FormScheduleForm = ({ form, due, onClose }: FormScheduleFormProps) => (
+  <ResourceForm
+    resource={formSchedule}
+    fields={['user', 'every', 'startsOn', 'place']}
+    {...(due ? { record: due } : { extra: { form: form['@id'] }, defaults: { startsOn: londonToday() } })}
+    inputs={{ user: (props) => <PersonInput {...props} audience={form.audience} /> }}
+    action="Save"
+    done={(saved) => `Schedule saved: ${saved.person} will complete “${saved.title}”`}
+    onCancel={onClose}
+    onSaved={onClose}
+  />
+)
+
+/** Field to choose a user of the company who can complete the form. */
+function PersonInput({
+  name,
+  field,
+  id,
+  value,
+  onChange,
+  onBlur,
+  error,
+  audience,
+}: FieldInputProps & { readonly audience: readonly string[] }) {
+  const company = usePotentialSignatories().data?.['hydra:member'] ?? []
+  const people = company.filter(({ roles }) => !audience.length || audience.some((role) => roles.includes(role)))
+  return (
+    <Select
+      {...(id ? { id } : {})}
+      label={fieldInputLabel(name, field)}
+      required
+      searchable
+      nothingFoundMessage="Nobody with this name can complete the form"
+      data={people.map(({ id: user, name: label }) => ({ value: String(user), label }))}
+      value={typeof value === 'number' ? String(value) : null}
+      error={error}
+      {...(onBlur ? { onBlur } : {})}
+      onChange={(chosen) => onChange(chosen === null ? null : Number(chosen))}
+    />
   )
 }

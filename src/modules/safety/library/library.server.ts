@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { parseId } from '#kernel/iri.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
@@ -10,6 +12,7 @@ import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
+import { RouteResponse } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { insertMissingRows } from '#server/seed/fill.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
@@ -18,7 +21,6 @@ import { standardStatement, task, templateLinkTask } from '../statements/stateme
 import type { ControlHierarchyTier } from './hazard.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 import { availablePpe, ppe } from './ppe.ts'
-import { ppeDrawingRoute } from './signs.server.ts'
 
 interface HazardLibrary {
   readonly groups: readonly string[]
@@ -322,6 +324,37 @@ const ppeBehaviour = behaviour(ppe, {
 })
 
 const libraryBehaviours = [hazardBehaviour, controlBehaviour, groupBehaviour, ppeBehaviour]
+
+const PPE_SIGNS_FOLDER = join(import.meta.dirname, '../../../../db/reference/ppe-signs')
+
+const SVG_TYPE = 'image/svg+xml; charset=utf-8'
+
+let ppeDrawings: ReadonlyMap<string, string> | undefined
+const readPpeDrawings = () =>
+  new Map(
+    readdirSync(PPE_SIGNS_FOLDER)
+      .filter((name) => name.endsWith('.svg'))
+      .map((name) => [name, readFileSync(join(PPE_SIGNS_FOLDER, name), 'utf8')]),
+  )
+
+/** Route for drawings of protective equipment. The route is public, because an `<img>` element sends no token. */
+const ppeDrawingRoute: Route = {
+  method: 'GET',
+  path: '/api/safety/ppe_signs/{name}',
+  title: 'Get the safety sign for an item of protective equipment, as SVG',
+  allow: 'anonymous',
+  file: [SVG_TYPE],
+  handle: ({ params }) => {
+    ppeDrawings ??= readPpeDrawings()
+    const drawing = ppeDrawings.get(params.name ?? '')
+    if (drawing === undefined) throw problem.notFound()
+    return new RouteResponse(200, drawing, {
+      'content-type': SVG_TYPE,
+      'cache-control': 'public, max-age=86400',
+      'content-security-policy': "default-src 'none'",
+    })
+  },
+}
 
 export const safetyLibraryFeature = feature({
   pack: 'safety',

@@ -10,11 +10,14 @@ import { linkedRecordIri } from '#web/forms/values.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { UploadedFilesField } from '#web/uploads/uploads.tsx'
 import { LazyLibraryItemUseCount } from '../impact/item-uses.web.tsx'
-import { ClpStatementCodesInput } from './codes-input.web.tsx'
 import { clpLabelForStatements, HAZARD_STATEMENTS, PRECAUTIONARY_STATEMENTS } from './labels.ts'
 import { ExposureLimitsInput } from './limits-input.web.tsx'
 import { substance } from './substance.ts'
 import css from './substances.module.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Pill.layer.css'
+import '@mantine/core/styles/PillsInput.layer.css'
+import { TagsInput } from '@mantine/core'
 
 export type SubstanceRecord = RecordOf<typeof substance>
 
@@ -109,5 +112,49 @@ function SheetInput({ value, onChange, error, readOnly, id }: FieldInputProps) {
         onChange={(files) => onChange(linkedRecordIri(files.at(-1)) ?? null)}
       />
     </fieldset>
+  )
+}
+
+interface ClpStatementCodesInputProps extends FieldInputProps {
+  readonly label: string
+  readonly known: readonly { readonly code: string; readonly text: string }[]
+}
+
+/** Input for label statements, searchable by code or text. Codes that are not in the list can be typed. */
+function ClpStatementCodesInput({
+  id,
+  label,
+  known,
+  value,
+  onChange,
+  onBlur,
+  error,
+  readOnly,
+}: ClpStatementCodesInputProps) {
+  const codes = Array.isArray(value) ? value.map(String) : []
+  const texts = new Map(known.map((s) => [s.code, s.text]))
+  return (
+    <div>
+      <TagsInput
+        {...(id ? { id } : {})}
+        label={label}
+        description="Enter a code or part of the statement."
+        data={known.map((s) => s.code)}
+        value={codes}
+        onChange={onChange}
+        onBlur={onBlur ?? (() => undefined)}
+        error={error}
+        readOnly={readOnly ?? false}
+        clearable={false}
+        filter={({ options, search, limit }) => {
+          const words = search.trim().toLowerCase()
+          return options
+            .filter((o) => 'value' in o && `${o.value} ${texts.get(o.value) ?? ''}`.toLowerCase().includes(words))
+            .slice(0, limit)
+        }}
+        limit={40}
+        renderOption={({ option }) => `${option.value} ${texts.get(option.value) ?? ''}`}
+      />
+    </div>
   )
 }

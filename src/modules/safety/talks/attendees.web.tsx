@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
 import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
@@ -7,15 +7,15 @@ import { useActor } from '#web/api/me.ts'
 import { useQueuedRequestsForUrl } from '#web/offline/outbox/outbox.ts'
 import type { QueuedRequest } from '#web/offline/requests.ts'
 import { LazyQueuedRequestList } from '#web/offline/screens/queued-requests.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { showUndoToast, toast } from '#web/ui/toast.ts'
+import { errorSentence, showUndoToast, toast } from '#web/ui/toast.ts'
 import { attendanceSummaryText, countAttendance } from '../attendance/attendance-text.ts'
 import { AddAttendeesForm } from './add-people.web.tsx'
 import { type AttendanceStage, type AttendeeAction, AttendeeRow } from './attendee-row.web.tsx'
 import { AttendeeSignatureDialog } from './attendee-sign.web.tsx'
 import { LateSigningSection } from './late-signing.web.tsx'
-import { MarkAbsentDialog } from './mark-absent.web.tsx'
 import {
   type ListedAttendee,
   type PresentedTalkRecord,
@@ -143,5 +143,57 @@ function People({ record, open, people, kept }: PeopleProps) {
         onAbsent={(absence) => door('absent', { attendee: absent?.['@id'], absence })}
       />
     </>
+  )
+}
+
+interface MarkAbsentDialogProps {
+  readonly person: Pick<ListedAttendee, 'name'> | undefined
+  readonly onClose: () => void
+  readonly onAbsent: (why: string) => Promise<unknown>
+}
+
+/** Dialog to mark someone as absent and give the reason. The absent person can still sign late. */
+function MarkAbsentDialog({ person, onClose, onAbsent }: MarkAbsentDialogProps) {
+  const [why, setWhy] = useState('')
+  const [wrong, setWrong] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const submit = async () => {
+    if (!why.trim()) return setWrong('Please enter a reason, such as “on holiday”, “off sick” or “on another site”')
+    setBusy(true)
+    try {
+      await onAbsent(why.trim())
+      onClose()
+    } catch (e) {
+      setWrong(errorSentence(e))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog opened={person !== undefined} onClose={onClose} title={`${person?.name ?? ''} is absent`} size="32rem">
+      <form
+        noValidate
+        onSubmit={(e) => {
+          e.preventDefault()
+          void submit()
+        }}
+      >
+        <TextInput
+          label="Reason (required)"
+          maxLength={500}
+          data-autofocus
+          value={why}
+          error={wrong}
+          onChange={(e) => setWhy(e.currentTarget.value)}
+        />
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={busy}>
+            Mark as absent
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
   )
 }

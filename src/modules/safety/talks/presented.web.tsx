@@ -6,6 +6,7 @@ import { can } from '#kernel/can.ts'
 import { lastIriSegment } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
+import { toText } from '#kernel/text.ts'
 import { AuditChain } from '#modules/documents/audit-chain/seals.web.tsx'
 import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
@@ -15,6 +16,7 @@ import { openPdf, savePdf } from '#web/api/pdf.ts'
 import { useApiRecord, useList } from '#web/api/resources.ts'
 import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
+import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { linkedRecordIri } from '#web/forms/values.ts'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
@@ -41,9 +43,8 @@ import {
   useUpdateTalkRecord,
 } from './presented-data.web.ts'
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'
-import { TalkPointsSection } from './talk-points.web.tsx'
 import css from './talks.module.css'
-import { isSignedTalkField, presentedTalk, talkCorrection } from './toolbox-talk.ts'
+import { isSignedTalkField, presentedTalk, talkCorrection, toolboxTalk } from './toolbox-talk.ts'
 
 interface Props {
   readonly record: PresentedTalkRecord
@@ -250,5 +251,26 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
       </SimultaneousReveal>
       {record.complete && hasRole(actor, DOCUMENT_AUTHOR_ROLES) && <AuditChain of={presentedTalk} id={record.id} />}
     </>
+  )
+}
+
+/** Points of the talk, shown beside the attendees for the presenter. */
+function TalkPointsSection({ talk }: { readonly talk: string }) {
+  const found = useApiRecord(toolboxTalk.resource, lastIriSegment(talk)).data as
+    | Readonly<Record<string, unknown>>
+    | undefined
+  if (!found) return null
+  const points = Array.isArray(found.points) ? (found.points as readonly { readonly text?: unknown }[]) : []
+  return (
+    <section className={page.card} aria-labelledby="to-say">
+      <h2 id="to-say">Points to make</h2>
+      <RichTextView html={toText(found.introduction)} />
+      <ol className={css.points}>
+        {points.map(({ text }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a sealed talk never changes
+          <li key={i}>{toText(text)}</li>
+        ))}
+      </ol>
+    </section>
   )
 }

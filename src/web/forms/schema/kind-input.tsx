@@ -1,9 +1,12 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Autocomplete, Checkbox, Skeleton } from '@mantine/core'
 import { Suspense, useSyncExternalStore } from 'react'
-import { choice, type FieldOption } from '#kernel/fields.ts'
+import { choice, type FieldOption, flag, text } from '#kernel/fields.ts'
 import { toEngineField } from '#kernel/forms/fields.ts'
 import { toRowObjects } from '#kernel/forms/rows.ts'
+import type { FormField } from '#kernel/forms/schema.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
+import { type Resource, resource } from '#kernel/resource.ts'
 import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { FieldInput } from '../field-input.tsx'
 import { ComboField } from '../inputs/combo-field.tsx'
@@ -11,12 +14,12 @@ import { EmergencyContacts } from '../inputs/emergency-contacts.tsx'
 import { RichText } from '../inputs/rich-text.tsx'
 import { RemoteSelect } from '../remote-select.tsx'
 import { formatPath } from '../store/path.ts'
+import { useRecordChoices } from '../use-choices.ts'
 import { formatPlainValue } from '../words.ts'
 import { ImageCardsInput } from './image-cards-input.tsx'
 import { formFieldLabel } from './label.ts'
 import type { SchemaFieldInputProps } from './parts.ts'
 import css from './schema-form.module.css'
-import { choiceSourceResource, storedChoiceValue, useOptionLabels } from './source.ts'
 
 const SLOTS = [0, 1, 2] as const
 
@@ -169,4 +172,40 @@ function WordsInput({ field, value, onChange, readOnly, error }: SchemaFieldInpu
       error={error}
     />
   )
+}
+
+type Source = NonNullable<FormField['source']>
+
+const targets = new Map<string, Resource>()
+
+/** Converts a list named in a schema to a resource for the inputs. The resource is searched by its label. */
+function choiceSourceResource({ url, label }: Source): Resource {
+  const key = `${url} ${label}`
+  const known = targets.get(key)
+  if (known) return known
+  const [, , service = '', ...path] = url.split('/')
+  const made: Resource = resource({
+    type: 'Choice',
+    service,
+    path: path.join('/'),
+    table: '',
+    tenant: 'own',
+    title: label,
+    fields: { [label]: text({ filter: 'partial' }), retired: flag({ filter: true }) },
+    allow: {},
+  })
+  targets.set(key, made)
+  return made
+}
+
+/** Returns the value to store for a chosen record: the record's IRI, or its ID if the schema says so. */
+const storedChoiceValue = (source: Source | undefined, iri: string | null): unknown =>
+  iri === null || !source?.value ? iri : idFromAnyIri(iri)
+
+const NOWHERE: Source = { url: '/api/none/none', label: 'name' }
+
+/** Returns the texts to choose from: the field's options, or the names of a list's records. */
+function useOptionLabels(field: FormField, typed: string): readonly string[] {
+  const { choices } = useRecordChoices(choiceSourceResource(field.source ?? NOWHERE), typed, field.source !== undefined)
+  return field.options?.map((o) => o.label) ?? [...new Set(choices.map((c) => c.name))]
 }

@@ -43,6 +43,8 @@ export const changeRecordIfUnchanged = <T>(
         callApiWithEtag<Values>('GET', path, undefined, { ...options, signal }),
       )
       const names = Object.keys(base)
+      const overtaken = () =>
+        new ApiError(412, CHANGED_MEANWHILE, [], 'precondition_failed', { theirs: pickValues(there, names) })
       const isStill = (name: string) => isSame(there[name], base[name]) || isOwn(path, name, base[name], there[name])
       if (!names.every((name) => name in body || isStill(name))) throw overtaken()
       if (Object.keys(body).every((name) => isSame(there[name], body[name]))) return there as T
@@ -60,7 +62,9 @@ export const changeRecordIfUnchanged = <T>(
     }
   })
 
-const overtaken = () => new ApiError(412, CHANGED_MEANWHILE, [], 'precondition_failed')
+/** Returns the values that somebody else has saved, if a change was refused because of them. */
+export const savedMeanwhile = (error: unknown): Values | undefined =>
+  error instanceof ApiError ? (error.more.theirs as Values | undefined) : undefined
 
 const isSame = (a: unknown, b: unknown) => isSameValue(plain(a), plain(b))
 

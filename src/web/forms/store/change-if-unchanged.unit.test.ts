@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { email, longText, phone, text } from '#kernel/fields.ts'
 import { ApiError } from '../../api/client.ts'
-import { changeRecordIfUnchanged, valuesToCompare } from './change-if-unchanged.ts'
+import { changeRecordIfUnchanged, savedMeanwhile, valuesToCompare } from './change-if-unchanged.ts'
 
 /**
  * Simulated record on the server. `race` is another person's change that happens after the record is read and before it
@@ -77,6 +77,16 @@ test('a change to a group is rejected if the group was replaced before or during
   there = { ...GRACE, email: 'office@acme.example' }
   await refused(changeRecordIfUnchanged(path(), { email: 'office@acme.example' }, shown(['email'])))
   expect(puts).toEqual([])
+})
+
+test("a rejected change returns the other user's value, and can then replace exactly that value", async () => {
+  there = { ...there, city: 'York' }
+  const base = { city: 'Leeds' }
+  const refusal = await changeRecordIfUnchanged(path(), { city: 'Hull' }, base).catch((e: unknown) => e)
+  const theirs = savedMeanwhile(refusal)
+  expect(theirs).toEqual({ city: 'York' })
+  await changeRecordIfUnchanged(path(), { city: 'Hull' }, { ...base, ...theirs })
+  expect(there.city).toBe('Hull')
 })
 
 test("another user's change to an unrelated field does not block a save", async () => {

@@ -1,14 +1,16 @@
 import '@mantine/core/styles/Menu.layer.css'
 import '@mantine/core/styles/Progress.layer.css'
-import { Button, CloseButton, Menu, Progress } from '@mantine/core'
+import { Anchor, Button, CloseButton, Menu, Progress } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import { type BulkAction, bulkActions, canRunBulkAction } from '#kernel/bulk.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { formatInteger } from '#kernel/text.ts'
 import type { QueryParams } from '../../api/client.ts'
 import { useActor } from '../../api/me.ts'
 import { useConfirm } from '../../ui/confirm-dialog.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useIsPhone } from '../../ui/is-phone.ts'
 import { wasPageCovered } from '../../ui/overlays/layers.ts'
 import { useScreenActions } from '../../ui/screen-actions.ts'
@@ -16,10 +18,9 @@ import { toast } from '../../ui/toast.ts'
 import type { RowSelection } from '../choosing/use-selection.ts'
 import css from './bulk-bar.module.css'
 import { BulkInputDialog } from './bulk-input.tsx'
-import { BulkRejectionsDialog } from './bulk-refusals.tsx'
 import { describeCurrentValues } from './current-values.ts'
 import { requestJobStop } from './runs.ts'
-import { type BulkOutcome, useBulkAction } from './use-bulk.ts'
+import { type BulkOutcome, type BulkRejection, type BulkTarget, useBulkAction } from './use-bulk.ts'
 
 /** A screen's wording for a bulk action, if more precise than the declaration's. */
 export interface BulkActionWording {
@@ -32,7 +33,23 @@ export interface BulkActionWording {
    * If the question is empty, no confirmation is needed.
    */
   readonly asks?: (rows: readonly Row[] | undefined) => Promise<string>
+  /** Reviews the selection before the action, and may narrow it. Replaces the question. */
+  readonly review?: (selection: BulkSelection) => Promise<BulkReview>
 }
+
+/** Selected rows, or the query of the list if all its rows are selected. */
+type BulkSelection = { readonly rows: readonly Row[] } | { readonly asked: QueryParams }
+
+/** Records that an action will apply to, as listed in its dialog; a sentence if there are none. */
+export type BulkReview =
+  | { readonly none: string }
+  | {
+      readonly question: ReactNode
+      /** Label of the confirm button. */
+      readonly confirm: string
+      readonly which: BulkTarget
+      readonly params: QueryParams
+    }
 
 interface Row {
   readonly '@id': string
@@ -75,9 +92,13 @@ export default function BulkActionBar({ resource, words, chosen, total, asked, h
   )
 
   const perform = async (action: BulkAction, given?: Readonly<Record<string, unknown>>, to?: string) => {
-    const { done, question: usual, asks } = words[action.name] ?? {}
-    const question = asks ? await asks(chosen.all ? undefined : chosen.rows) : usual
+    const { done, question: usual, asks, review } = words[action.name] ?? {}
     const title = titleOf(action)
+    const reviewed = await review?.(chosen.all ? { asked } : { rows: chosen.rows }).catch(toast.failed)
+    if (review && !reviewed) return
+    if (reviewed && 'none' in reviewed) return toast.info(reviewed.none)
+    if (reviewed && !(await ask({ title, question: reviewed.question, action: reviewed.confirm }))) return
+    const question = asks ? await asks(chosen.all ? undefined : chosen.rows) : usual
     if (question && !(await ask({ title, question, action: title, meaning: 'stop' }))) return
     const over = await bulk.start({
       action,
@@ -85,6 +106,7 @@ export default function BulkActionBar({ resource, words, chosen, total, asked, h
       to,
       which: chosen.all ? { all: true, count: total ?? 0 } : { ids: chosen.rows.map((row) => row['@id']) },
       params: chosen.all ? asked : {},
+      ...reviewed,
       ...(given ? { input: given } : {}),
     })
     if (!over) return
@@ -198,4 +220,37 @@ function isSo({ change }: BulkAction, chosen: RowSelection<Row>, asked: QueryPar
   if (change?.value === undefined) return false
   if (chosen.all) return asked[change.field] === String(change.value)
   return chosen.rows.every((row) => (row as unknown as Record<string, unknown>)[change.field] === change.value)
+}
+
+interface RejectionsProps {
+  readonly outcome: BulkOutcome
+  readonly href: ((row: never) => string) | undefined
+  readonly onClose: () => void
+}
+
+/** Dialog with the result of a bulk action, which lists each rejected row with the reason. */
+function BulkRejectionsDialog({ outcome, href, onClose }: RejectionsProps) {
+  const name = (r: BulkRejection) => r.title ?? `No. ${r.id}`
+  return (
+    <Dialog opened onClose={onClose} title="Some rows were refused" size="36rem">
+      <p role="status">{outcome.sentence}</p>
+      <ul className={css.refusals} aria-label="Refused rows">
+        {outcome.refusals.map((r) => (
+          <li key={r.id}>
+            {href ? (
+              <Anchor component={Link} to={href(r as never)} fw={600}>
+                {name(r)}
+              </Anchor>
+            ) : (
+              <strong>{name(r)}</strong>
+            )}
+            <span className={css.reason}>{r.message}</span>
+          </li>
+        ))}
+      </ul>
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </Dialog>
+  )
 }

@@ -4,7 +4,7 @@ import { queryClient } from '../../api/query.ts'
 import { session } from '../../api/session.ts'
 import { readStreamEvents, type StreamEvent } from './events.ts'
 import type { InboxNotification } from './notice-list.tsx'
-import { type ChangedRecord, publishRecordChange } from './record-changes.ts'
+import { type ChangedRecord, publishNewNotifications, publishRecordChange } from './record-changes.ts'
 import { INBOX_URL, NOTIFICATIONS_URL, type NotificationSummary, setNotificationSummary } from './summary.ts'
 
 /** Shortest and longest delay between retries, in milliseconds. */
@@ -30,11 +30,11 @@ export function streamNotifications(person: string, signal: AbortSignal): void {
   let last: NotificationSummary | undefined
   const take = (summary: NotificationSummary) => {
     if (JSON.stringify(last) === JSON.stringify(summary)) return
-    const isNews = last !== undefined && summary.unread > last.unread
+    const arrived = last === undefined ? 0 : summary.unread - last.unread
     last = summary
     setNotificationSummary(summary)
     void queryClient.invalidateQueries({ queryKey: [INBOX_URL] })
-    if (isNews) void readAnew().catch(() => undefined)
+    if (arrived > 0) void readAnew(arrived).catch(() => undefined)
   }
   let leads = false
   tabs?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
@@ -55,11 +55,12 @@ export function streamNotifications(person: string, signal: AbortSignal): void {
   })
 }
 
-/** Reads the unread notifications, and refreshes the data on screen that they refer to. */
-async function readAnew(): Promise<void> {
+/** Reads the unread notifications, refreshes the data on screen that they refer to, and publishes the new ones. */
+async function readAnew(arrived: number): Promise<void> {
   const { 'hydra:member': unread } = await callApi<Collection<InboxNotification>>('GET', `${INBOX_URL}?unread=true`)
   for (const url of new Set(unread.map(({ about }) => about.replace(/\/[^/]+$/, ''))))
     void queryClient.invalidateQueries({ queryKey: [url], type: 'active' })
+  publishNewNotifications(unread.slice(0, arrived))
 }
 
 /** Runs the work in one tab at a time, or in every tab if the browser does not support locks. */

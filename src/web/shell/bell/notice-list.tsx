@@ -16,6 +16,7 @@ import { INBOX_URL, NOTIFICATIONS_URL, useNotificationSummary } from './summary.
 export interface InboxNotification {
   readonly '@id': string
   readonly id: number
+  readonly kind: string
   readonly icon: string
   readonly words: string
   readonly path: string

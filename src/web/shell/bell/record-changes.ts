@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import type { InboxNotification } from './notice-list.tsx'
 
 /** Record that has changed, by type and ID. */
 export interface ChangedRecord {
@@ -21,4 +22,16 @@ export function useRecordChange(what: string, id: number | undefined, then: () =
     listeners.add(hear)
     return () => void listeners.delete(hear)
   })
+}
+
+const noticeListeners = new Set<(arrived: readonly InboxNotification[]) => void>()
+
+export function publishNewNotifications(arrived: readonly InboxNotification[]): void {
+  for (const l of noticeListeners) l(arrived)
+}
+
+/** Registers a listener for notifications that arrive from now on. Returns a function that removes it. */
+export function onNewNotifications(listener: (arrived: readonly InboxNotification[]) => void): () => void {
+  noticeListeners.add(listener)
+  return () => void noticeListeners.delete(listener)
 }

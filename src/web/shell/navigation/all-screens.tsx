@@ -7,7 +7,7 @@ import { ScreenLink } from './rail.tsx'
 
 /** Sheet with all areas and screens, on phones. */
 export default function AllScreensDrawer({ onClose }: { onClose: () => void }) {
-  const { areas, here } = useAreas()
+  const { areas, tab: here } = useAreas()
   useCloseOnBack(true, onClose)
   return (
     <Drawer opened onClose={onClose} position="bottom" size="80%" title="All screens">
@@ -17,11 +17,13 @@ export default function AllScreensDrawer({ onClose }: { onClose: () => void }) {
             {a.area}
           </Title>
           <ul className={classes.list}>
-            {a.screens.map((s) => (
-              <li key={s.path}>
-                <ScreenLink screen={s} here={here} icons onGo={onClose} />
-              </li>
-            ))}
+            {a.screens.flatMap((s) =>
+              (s.tabs.length ? s.tabs : [s]).map((tab) => (
+                <li key={tab.path}>
+                  <ScreenLink screen={{ ...s, ...tab }} here={here?.path} icons onGo={onClose} />
+                </li>
+              )),
+            )}
           </ul>
         </section>
       ))}

@@ -18,5 +18,6 @@ export function useAreas() {
     staleTime: 5 * 60_000,
   }).data?.['hydra:member']
   const areas = useMemo(() => areasFor(pages, actor, served), [pages, actor, served])
-  return { areas, here: screenAt(areas, pathname, under)?.screen, area: areaAt(areas, pathname, under) }
+  const at = screenAt(areas, pathname, under)
+  return { areas, here: at?.screen, tab: at?.tab, area: areaAt(areas, pathname, under) }
 }

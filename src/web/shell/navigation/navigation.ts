@@ -1,4 +1,4 @@
-import { navigationEntriesFor, PORTAL_AREAS, type PortalArea } from '#kernel/packs.ts'
+import { type NavigationEntry, navigationEntriesFor, PORTAL_AREAS, type PortalArea } from '#kernel/packs.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Page } from '../manifest/page.ts'
 
@@ -8,10 +8,15 @@ export interface ApiScreen {
   readonly area: string
 }
 
-export interface NavigationScreen {
+export interface NavigationTab {
   readonly path: string
   readonly label: string
+}
+
+export interface NavigationScreen extends NavigationTab {
   readonly icon: string
+  /** Related lists on the same entry, the screen itself first; empty if it has none. */
+  readonly tabs: readonly NavigationTab[]
 }
 
 export interface AreaScreens {
@@ -23,12 +28,13 @@ export interface AreaScreens {
 const ICONS: Readonly<Record<PortalArea, string>> = {
   Home: 'home',
   Sales: 'phone',
+  Finance: 'money',
   Figures: 'chart',
-  Mail: 'mail',
+  'E-mail': 'mail',
   Clients: 'clients',
   Safety: 'shield',
   People: 'users',
-  Invoicing: 'money',
+  Invoicing: 'receipt',
   Settings: 'settings',
 }
 
@@ -50,28 +56,39 @@ export function areasFor(
   return PORTAL_AREAS.map((area) => ({
     area,
     icon: ICONS[area],
-    screens: screens
-      .filter((s) => s.area === area)
-      .map((s): NavigationScreen => ({ path: s.path, label: s.title, icon: s.icon })),
+    screens: groupTabs(screens.filter((s) => s.area === area)),
   })).filter((a) => a.screens.length > 0)
 }
 
 /**
- * Returns the screen to mark for a URL: the screen named by the page (`Page.under`), the screen at that path, or the
+ * Groups screens with their tabs. If the user may not open a group's own screen, its first tab takes the entry in the
+ * menu.
+ */
+const groupTabs = (screens: readonly NavigationEntry[]): NavigationScreen[] =>
+  [...Map.groupBy(screens, ({ path, tabOf }) => tabOf ?? path)].map(([main, all]) => {
+    const sorted = all.toSorted((a, b) => Number(b.path === main) - Number(a.path === main))
+    const tabs = sorted.map(({ path, title }): NavigationTab => ({ path, label: title }))
+    const { path, title, icon } = sorted[0] as NavigationEntry
+    return { path, label: title, icon, tabs: tabs.length > 1 ? tabs : [] }
+  })
+
+/**
+ * Returns the screen to mark for a URL, and the tab of it: the screen named by the page (`Page.under`), the screen at that path, or the
  * most specific screen whose path is a prefix of that path.
  */
 export function screenAt(
   areas: readonly AreaScreens[],
   pathname: string,
   under?: string,
-): { area: AreaScreens; screen: NavigationScreen } | undefined {
-  const all = areas.flatMap((area) => area.screens.map((screen) => ({ area, screen })))
-  const named = all.find(({ screen }) => screen.path === under)
-  const within = (path: string) => pathname === path || pathname.startsWith(`${path}/`)
-  return (
-    named ??
-    all.filter(({ screen }) => within(screen.path)).sort((a, b) => b.screen.path.length - a.screen.path.length)[0]
+): { area: AreaScreens; screen: NavigationScreen; tab: NavigationTab } | undefined {
+  const all = areas.flatMap((area) =>
+    area.screens.flatMap((screen) =>
+      (screen.tabs.length ? screen.tabs : [screen]).map((tab) => ({ area, screen, tab })),
+    ),
   )
+  const named = all.find(({ tab }) => tab.path === under)
+  const within = (path: string) => pathname === path || pathname.startsWith(`${path}/`)
+  return named ?? all.filter(({ tab }) => within(tab.path)).sort((a, b) => b.tab.path.length - a.tab.path.length)[0]
 }
 
 /**
@@ -82,6 +99,6 @@ export function areaAt(areas: readonly AreaScreens[], pathname: string, under?: 
   const folder = (path: string) => path.split('/', 3).slice(0, 3).join('/')
   return (
     screenAt(areas, pathname, under)?.area ??
-    areas.find((a) => a.screens.some((s) => folder(s.path) === folder(pathname)))
+    areas.find((a) => a.screens.some((s) => [s, ...s.tabs].some(({ path }) => folder(path) === folder(pathname))))
   )
 }

@@ -60,3 +60,16 @@ test("a page whose URL is below a screen's URL, or next to it, belongs to the sc
   expect(areaAt(areas, '/crm/contact/view/7')?.area).toBe('Sales')
   expect(areaAt(areas, '/nowhere')).toBeUndefined()
 })
+
+test("related lists are tabs of one entry, which the first accessible one takes if the user can't open the entry's own list", () => {
+  const all = [
+    at('/crm/refunds', 'Refunds', { tabOf: '/crm/charges', order: 0.5, allow: 'ROLE_STAFF' }),
+    at('/crm/charges', 'Payments', { allow: 'ROLE_FINANCE' }),
+    at('/crm/approvals', 'Approvals', { tabOf: '/crm/charges', order: 2, allow: 'ROLE_FINANCE' }),
+  ]
+  const tabsOf = (of: Actor) => areasFor(all, of)[0]?.screens.map((s) => [s.label, s.tabs.map(({ label }) => label)])
+  expect(tabsOf(actor('ROLE_STAFF', 'ROLE_FINANCE'))).toEqual([['Payments', ['Payments', 'Refunds', 'Approvals']]])
+  expect(tabsOf(actor('ROLE_STAFF'))).toEqual([['Refunds', []]])
+  const found = screenAt(areasFor(all, actor('ROLE_STAFF', 'ROLE_FINANCE')), '/crm/refunds')
+  expect([found?.screen.label, found?.tab.label]).toEqual(['Payments', 'Refunds'])
+})

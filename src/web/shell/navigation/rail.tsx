@@ -5,7 +5,7 @@ import { getInitials } from '../../ui/people/avatar.tsx'
 import { formatShortCount, useNotificationSummary } from '../bell/summary.ts'
 import { useBrandName, useProviderName } from '../pages/facts.ts'
 import { ProductLogo } from '../pages/mark.tsx'
-import type { AreaScreens, NavigationScreen } from './navigation.ts'
+import type { AreaScreens, NavigationScreen, NavigationTab } from './navigation.ts'
 import classes from './rail.module.css'
 
 interface RailProps {
@@ -25,7 +25,8 @@ export function ScreenLink({
   onGo,
 }: {
   screen: NavigationScreen
-  here: NavigationScreen | undefined
+  /** Path of the current screen. */
+  here: string | undefined
   icons?: boolean
   narrow?: boolean
   onGo?: () => void
@@ -34,7 +35,7 @@ export function ScreenLink({
     <Link
       className={classes.link}
       to={screen.path}
-      aria-current={here?.path === screen.path ? 'page' : undefined}
+      aria-current={here === screen.path ? 'page' : undefined}
       aria-label={narrow ? screen.label : undefined}
       title={narrow ? screen.label : undefined}
       onClick={onGo}
@@ -44,6 +45,21 @@ export function ScreenLink({
     </Link>
   )
 }
+
+/** Tabs of the lists that share an entry in the menu. Not shown on phones, where the sheet of all screens has them. */
+export const ListTabs = ({ tabs, here }: { readonly tabs: readonly NavigationTab[]; readonly here: string }) => (
+  <nav className={classes.tabs} aria-label="Related lists" data-no-print>
+    <ul>
+      {tabs.map(({ path, label }) => (
+        <li key={path}>
+          <Link to={path} aria-current={path === here ? 'page' : undefined}>
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
 
 /** Navigation rail: areas as icons with labels, and the open area's screens below it. */
 export function NavigationRail({ areas, area, here, narrow, onNarrow }: RailProps) {
@@ -85,7 +101,7 @@ export function NavigationRail({ areas, area, here, narrow, onNarrow }: RailProp
                 <ul className={`${classes.list} ${classes.nested}`} aria-label={a.area}>
                   {a.screens.map((s) => (
                     <li key={s.path}>
-                      <ScreenLink screen={s} here={here} icons narrow={narrow} />
+                      <ScreenLink screen={s} here={here?.path} icons narrow={narrow} />
                     </li>
                   ))}
                 </ul>

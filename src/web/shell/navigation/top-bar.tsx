@@ -11,7 +11,7 @@ import { usePage } from '../pages/known-pages.ts'
 import { useCustomPageTitle } from '../pages/title.ts'
 import { openShellDialog } from './dialogs.ts'
 import css from './me-menu.module.css'
-import type { AreaScreens, NavigationScreen } from './navigation.ts'
+import type { AreaScreens, NavigationScreen, NavigationTab } from './navigation.ts'
 import classes from './top-bar.module.css'
 
 const MeChoices = lazyComponent(() => import('./me-choices.tsx'))
@@ -33,16 +33,18 @@ interface Props {
   readonly me: Me
   readonly area: AreaScreens | undefined
   readonly here: NavigationScreen | undefined
+  readonly tab: NavigationTab | undefined
   /** Element that shows the connection status. */
   readonly connection: ReactNode
 }
 
 /** Top bar: breadcrumb, connection status, search, notifications and user menu. */
-export function TopBar({ me, area, here, connection }: Props) {
+export function TopBar({ me, area, here, tab, connection }: Props) {
   const page = usePage()
   const own = useCustomPageTitle()
   const title = own ?? page?.title
-  const at = here?.path === page?.path
+  const at = tab !== undefined && tab.path === page?.path
+  const parent = at ? (tab.path === here?.path ? undefined : here) : tab
   return (
     <header className={classes.top} data-no-print>
       <nav className={classes.crumbs} aria-label="Breadcrumb">
@@ -52,12 +54,12 @@ export function TopBar({ me, area, here, connection }: Props) {
               <Link to={area.screens[0]?.path ?? '/'}>{area.area}</Link>
             </li>
           )}
-          {here && !at && (
+          {parent && (
             <li>
-              <Link to={here.path}>{here.label}</Link>
+              <Link to={parent.path}>{parent.label}</Link>
             </li>
           )}
-          <li aria-current="page">{at && !own ? (here?.label ?? title) : title}</li>
+          <li aria-current="page">{at && !own ? tab.label : title}</li>
         </ol>
       </nav>
       {connection}

@@ -1,18 +1,21 @@
 import '@mantine/core/styles/Container.layer.css'
 import { Alert, Anchor, Button, Container, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from 'react-router'
 import { packRejectionReason, packState } from '#kernel/packs.ts'
 import { ApiError, callApi, supportRequestPath } from '../../api/client.ts'
 import { useActor, useMaybeMe } from '../../api/me.ts'
 import { actorOf, type Me, session } from '../../api/session.ts'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { LoadingRows } from '../../ui/states.tsx'
 import { AccessBlocked } from './access-blocked.tsx'
-import { ForbiddenPage } from './forbidden.tsx'
 import type { PageCheckFailure } from './guard.ts'
 import { usePage } from './known-pages.ts'
 import { isPageBlocked } from './packs.ts'
+
+const ForbiddenPage = lazyComponent(() => import('./forbidden.tsx'))
 
 /** Banner on the pages of a lapsed pack. It explains why nothing can be changed. */
 export function LapsedPackBanner() {
@@ -64,15 +67,13 @@ function shownError(error: unknown): PageErrorDetails {
     }
   }
   if (error instanceof ApiError) return { status: error.status, message: error.message }
-  return { status: 500, message: error instanceof Error ? error.message : '' }
+  // The message of a programming error means nothing to users.
+  return { status: 500, message: 'This page can’t be shown' }
 }
 
-/**
- * Returns true if the message says that a chunk could not be loaded. This happens when the server has a newer version
- * of the portal.
- */
-const isOutdated = (message: string) =>
-  /dynamically imported module|module script failed|Unable to preload/i.test(message)
+/** Returns true if a chunk could not be loaded. This happens when the server has a newer version of the portal. */
+const isOutdated = (error: unknown) =>
+  error instanceof Error && /dynamically imported module|module script failed|Unable to preload/i.test(error.message)
 
 export function PageError() {
   const error = useRouteError()
@@ -81,14 +82,19 @@ export function PageError() {
   const me = useMaybeMe()
   const { status, message, needs, blocked } = shownError(error)
   if (blocked) return <PackBlocked />
-  if (status === 403) return <ForbiddenPage {...(needs ? { needs } : {})} />
+  if (status === 403)
+    return (
+      <Suspense fallback={<LoadingRows rows={3} />}>
+        <ForbiddenPage {...(needs ? { needs } : {})} />
+      </Suspense>
+    )
   const offline = status === 0 || !navigator.onLine
   const words = offline
     ? {
         title: 'No connection',
         text: 'This page has not been downloaded to your device. Check your connection and try again. No data has been lost.',
       }
-    : isOutdated(message)
+    : isOutdated(error)
       ? {
           title: 'The portal has been updated',
           text: 'You have an older version of this page. Reload the page to get the latest version.',

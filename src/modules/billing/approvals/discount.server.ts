@@ -1,0 +1,140 @@
+import { hash } from 'node:crypto'
+import { problem } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { declareNotificationType } from '#server/engine/module.ts'
+import type { Context, RecordReader } from '#server/engine/types.ts'
+import { billingUrls } from '../billing-urls.ts'
+import { loadQuoteSettings } from '../emails/emails.server.ts'
+import { isDiscountAboveLimit } from '../emails/settings.ts'
+import { describeQuoteDiscount } from '../lines/line.ts'
+import { billingNav } from '../nav.ts'
+import { discountApproval, type QuoteRow, type QuoteValues, quote } from '../quotes/quote.ts'
+import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
+
+interface Discount {
+  readonly subtotal: number
+  readonly discount: number
+  readonly words: string
+  /** Fingerprint of a discount. It is the same for the same coupon terms and amounts. */
+  readonly print: string
+}
+
+export function discountIn({ currency, coupon }: QuoteRow, { totals, couponTerms }: QuoteValues): Discount {
+  const { subtotal = 0, discount = 0 } = totals ?? {}
+  // The use count of a coupon is not part of what is approved.
+  const { timesRedeemed: _, ...terms } = couponTerms ?? {}
+  const print = hash('sha256', JSON.stringify([currency, subtotal, discount, coupon, terms]), 'base64url')
+  return { subtotal, discount, words: couponTerms && totals ? describeQuoteDiscount(couponTerms, totals) : '', print }
+}
+
+export const isDiscountAbove = async (c: RecordReader, discount: Discount): Promise<boolean> =>
+  isDiscountAboveLimit(discount, await loadQuoteSettings(c))
+
+type Approver = RowOf<typeof user>
+
+/** Returns the finance staff other than these users. */
+export async function findDiscountApprovers(
+  c: Context,
+  not: readonly (string | null | undefined)[],
+): Promise<readonly Approver[]> {
+  const people = await c.withoutPermissionCheck('look up who can approve').find(user, { isRetired: false })
+  return people.filter(
+    ({ username, roles }) => !not.includes(username) && FINANCE_ROLES.some((role) => roles.includes(role)),
+  )
+}
+
+/** Returns a message with the next step if nobody else can approve. */
+export const noApproverMessage = ({ clientId }: Pick<Context, 'clientId'>): string =>
+  `This discount needs a second approver. Give another user the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing”'}, or raise the limit in the quote settings.`
+
+/**
+ * Returns whether a quote's current discount needs approval, and the state of its latest request; `null` for a discount
+ * within the limit.
+ */
+export async function discountApprovalState(c: RecordReader, row: QuoteRow, today: QuoteValues) {
+  const given = discountIn(row, today)
+  const { discountLimitPercent: limitPercent, discountLimitAmount: limitAmount } = await loadQuoteSettings(c)
+  if (!(await isDiscountAbove(c, given))) return null
+  const asked = (await c.find(discountApproval, { quote: row.id })).filter(({ print }) => print === given.print)
+  const approved = asked.find(({ state, decidedBy }) => state === 'approved' && decidedBy !== row.createdBy)
+  const last = approved ?? asked.at(-1)
+  const known = last && (last.state === 'waiting' || last.state === 'rejected' || last === approved) ? last : undefined
+  return {
+    state: known?.state ?? 'needed',
+    discount: given.discount,
+    limitPercent,
+    limitAmount,
+    request: known ? iriOf(discountApproval, known.id) : null,
+    author: known?.author ?? '',
+    since: known?.createdAt ?? null,
+    answer: known?.answer ?? '',
+  }
+}
+
+const discountWaitingNotification = declareNotificationType({
+  kind: 'discount.waiting',
+  label: 'Discounts to approve',
+  for: FINANCE_ROLES,
+  icon: 'check',
+  of: discountApproval,
+  words: ({ quote: of, discount, currency }) =>
+    `Discount awaiting approval: ${formatMoney(discount, currency)} off ${of.reference}${of.company && ` for ${of.company}`}`,
+  path: (_, __, { clientId }) => billingUrls(clientId).approvals,
+  waits: billingNav.approvals.area,
+  todo: 'to approve',
+  mail: true,
+})
+
+const DECISIONS: Readonly<Record<string, string>> = { approved: 'approved', rejected: 'declined' }
+
+const discountDecidedNotification = declareNotificationType({
+  kind: 'discount.decided',
+  label: 'Decisions on discounts you requested',
+  for: SELLING_ROLES,
+  icon: 'check',
+  of: discountApproval,
+  words: ({ quote: of, state, answer }) =>
+    `Discount on ${of.reference} ${DECISIONS[state] ?? 'decided'}${answer && `: ${answer}`}`,
+  path: ({ quote: of }, _, { clientId }) => billingUrls(clientId).quote(of.id),
+  mail: false,
+})
+
+export const discountNotifications = [discountWaitingNotification, discountDecidedNotification]
+
+export const notifyDiscountApprovers = (c: Context, id: number, approvers: readonly Approver[]): Promise<void> =>
+  notifyUsers(
+    c,
+    discountWaitingNotification,
+    approvers.map((one) => ({ to: one.id, about: id })),
+  )
+
+/**
+ * Decides a discount request and notifies the requester. Throws 403 if the user made the request or wrote the quote.
+ */
+async function decide(c: Context, of: RowOf<typeof discountApproval>) {
+  const decidedBy = authorOf(c.actor).username
+  const written = await c.get(quote, of.quote)
+  if (decidedBy === of.author || decidedBy === written?.createdBy)
+    throw problem.forbidden(
+      'A discount must be approved by somebody other than the person who requested approval or wrote the quote.',
+    )
+  const [requester] = await c
+    .withoutPermissionCheck('notify the requester of a discount')
+    .find(user, { username: of.author, isRetired: false })
+  if (requester) await notifyUsers(c, discountDecidedNotification, [{ to: requester.id, about: of.id }])
+  return { decidedBy, decidedAt: c.now.toString() }
+}
+
+export const discountApprovalBehaviour = behaviour(discountApproval, {
+  actions: {
+    approve: async (c) => ({ set: { ...(await decide(c, c.row)), state: 'approved' as const } }),
+    reject: async (c) => ({
+      set: { ...(await decide(c, c.row)), state: 'rejected' as const, answer: c.input.reason.trim() },
+    }),
+  },
+})

@@ -1,0 +1,149 @@
+import { type Currency, formatMoney } from '#kernel/money.ts'
+import type { BankStatementLine } from './statement-lines.ts'
+
+/** An invoice awaiting payment. */
+export interface OpenInvoice {
+  readonly id: number
+  readonly number: string
+  readonly customer: number
+  readonly currency: Currency
+  readonly amountDue: number
+}
+
+/** Open invoices by number, and by customer and amount due, each within a currency. */
+export interface OpenInvoiceIndex {
+  readonly byNumber: ReadonlyMap<string, readonly OpenInvoice[]>
+  readonly byAmount: ReadonlyMap<string, readonly OpenInvoice[]>
+}
+
+/** Indexes the open invoices, because a statement may have thousands of lines. */
+export const indexOpenInvoices = (open: readonly OpenInvoice[]): OpenInvoiceIndex => ({
+  byNumber: Map.groupBy(open, ({ currency, number }) => `${currency} ${numberOf(number)}`),
+  byAmount: Map.groupBy(open, ({ currency, customer, amountDue }) => `${currency} ${customer} ${amountDue}`),
+})
+
+/** A customer and the names under which they may pay. */
+interface PayerNames {
+  readonly id: number
+  readonly names: readonly string[]
+}
+
+/** Probable match for a bank line. Only a `sure` match is proposed; for other lines, staff must choose. */
+interface BankMatch {
+  readonly customer: number | null
+  readonly invoice: number | null
+  readonly sure: boolean
+  readonly why: string
+}
+
+/** Matches the digits of an invoice number after a prefix: `INV-00012`, `inv 12`, `invoice no. 12`. */
+const NUMBERS = /\binv(?:oice)?s?(?:\s*(?:no|number))?[\s.:#-]*(\d{1,9})/gi
+const numberOf = (number: string) => Number(/(\d+)$/.exec(number)?.[1] ?? Number.NaN)
+
+const LEGAL = /\b(limited|ltd|plc|llp|cic|co|company|uk|the|and)\b/g
+/** Normalises a company name: drops legal forms and punctuation. */
+const plainName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .replace(LEGAL, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+/** Minimum length of a name for matching. Shorter names would match too many lines by chance. */
+const SHORTEST = 4
+
+/** Customers indexed by the first word of each of their names. */
+type PayerIndex = ReadonlyMap<string, readonly { readonly id: number; readonly name: string }[]>
+
+export function indexPayersByFirstWord(payers: readonly PayerNames[]): PayerIndex {
+  const known = payers.flatMap(({ id, names }) =>
+    [...new Set(names.map(plainName))].flatMap((name) => (name.length < SHORTEST ? [] : [{ id, name }])),
+  )
+  return Map.groupBy(known, ({ name }) => name.split(' ')[0] ?? '')
+}
+
+/** Returns the IDs of the customers named in a text; several if their names are alike. */
+function findNamed(text: string, payers: PayerIndex): number[] {
+  const said = ` ${plainName(text)} `
+  const found = said.split(' ').flatMap((word) => payers.get(word) ?? [])
+  return [...new Set(found.filter(({ name }) => said.includes(` ${name} `)).map(({ id }) => id))]
+}
+
+/** Returns the customers named as the payer or, if the bank has no such column, in the reference. */
+function findPayers({ reference, payer }: BankStatementLine, payers: PayerIndex): number[] {
+  const asPayer = findNamed(payer, payers)
+  return asPayer.length ? asPayer : findNamed(`${payer} ${reference}`, payers)
+}
+
+const REFUND = /\b(refund(s|ed)?|reversal|reversed|chargeback)\b/i
+
+const nothing = (why: string, customer: number | null = null): BankMatch => ({
+  customer,
+  invoice: null,
+  sure: false,
+  why,
+})
+
+/**
+ * Finds the open invoice that a line pays, by invoice number or, if the named customer has only one open invoice for
+ * this amount, by amount. A named payer outweighs an invoice number of another customer. If no invoice can be found,
+ * returns the customer, if known.
+ */
+export function matchBankLine(
+  line: BankStatementLine & { readonly currency: Currency },
+  open: OpenInvoiceIndex,
+  payers: PayerIndex,
+): BankMatch {
+  if (line.amount <= 0) return nothing('This money was paid out')
+  const said = new Set([...line.reference.matchAll(NUMBERS)].map(([, digits]) => Number(digits)))
+  const quoted = [...said].flatMap((number) => open.byNumber.get(`${line.currency} ${number}`) ?? [])
+  const customers = findPayers(line, payers)
+  const theirs = customers.length ? quoted.filter(({ customer }) => customers.includes(customer)) : quoted
+  const match = theirs.length ? matchByNumber(line, theirs) : matchByName(line, open, customers)
+  if (match.sure && REFUND.test(`${line.reference} ${line.payer}`))
+    return { ...match, sure: false, why: 'The text mentions a refund or reversal. Check whether this is a payment' }
+  const [other] = quoted
+  if (theirs.length || !other) return match
+  return {
+    ...match,
+    why: `The reference quotes ${other.number} of another customer, so the payer’s name was used. ${match.why}`,
+  }
+}
+
+function matchByNumber(line: BankStatementLine, quoted: readonly OpenInvoice[]): BankMatch {
+  const [one, ...others] = quoted
+  if (!one) return nothing('')
+  if (others.length) {
+    const customers = new Set(quoted.map(({ customer }) => customer))
+    const numbers = quoted.map(({ number }) => number).join(', ')
+    return customers.size === 1
+      ? nothing(`The reference quotes ${numbers}. Split the payment over these invoices`, one.customer)
+      : nothing(`The reference quotes ${numbers}, which belong to different customers`)
+  }
+  const { id: invoice, customer, number, amountDue, currency } = one
+  if (line.amount === amountDue) return { customer, invoice, sure: true, why: 'Invoice number and amount match' }
+  const due = formatMoney(amountDue, currency)
+  return line.amount < amountDue
+    ? { customer, invoice, sure: true, why: `Invoice number matches, and the payment covers part of the ${due} due` }
+    : {
+        customer,
+        invoice,
+        sure: false,
+        why: `The reference quotes ${number}, but the payment is more than the ${due} due`,
+      }
+}
+
+function matchByName(
+  line: BankStatementLine & { readonly currency: Currency },
+  open: OpenInvoiceIndex,
+  customers: readonly number[],
+): BankMatch {
+  const [customer] = customers
+  if (customer === undefined) return nothing('')
+  if (customers.length > 1) return nothing('Several customers have this name')
+  const ofAmount = open.byAmount.get(`${line.currency} ${customer} ${line.amount}`) ?? []
+  if (ofAmount.length > 1) return nothing('Several invoices of this customer match this amount', customer)
+  const [fits] = ofAmount
+  if (!fits) return nothing('Known customer, but none of their open invoices matches this amount', customer)
+  return { customer, invoice: fits.id, sure: true, why: 'Customer and amount match' }
+}

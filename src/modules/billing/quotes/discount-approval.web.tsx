@@ -1,0 +1,232 @@
+import { Alert, Anchor, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { isActionAllowedOnRecord } from '#kernel/can.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { callApi } from '#web/api/client.ts'
+import { useActor, useMe } from '#web/api/me.ts'
+import { useList } from '#web/api/resources.ts'
+import { DashboardSection } from '#web/dashboard/section.tsx'
+import { PendingWorkRow, PendingWorkRows } from '#web/dashboard/waiting.tsx'
+import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
+import { ErrorText } from '#web/ui/error-text.tsx'
+import { PersonName } from '#web/ui/people/person-name.tsx'
+import { errorSentence, toast } from '#web/ui/toast.ts'
+import css from '../billing.module.css'
+import { isDiscountAboveLimit, quoteSettings } from '../emails/settings.ts'
+import { billingNav } from '../nav.ts'
+import type { QuoteDocument } from '../print/quote-document.ts'
+import {
+  type DiscountApprovalState,
+  type QuoteRecord,
+  useQuoteAction,
+  useQuoteMutation,
+  useQuotePreview,
+} from './data.web.ts'
+import { discountApproval } from './quote.ts'
+
+const APPROVAL_STATE_LABELS = {
+  waiting: 'awaiting approval',
+  approved: 'approved',
+  rejected: 'declined',
+  withdrawn: 'withdrawn',
+} as const
+
+/** A quote's discount approval requests, latest first; hidden if there are none. */
+export function QuoteDiscountApprovals({ of }: { readonly of: Pick<QuoteRecord, 'id'> }) {
+  const rows = useList(discountApproval, { quote: of.id, itemsPerPage: 20 }).data?.['hydra:member'] ?? []
+  if (!rows.length) return null
+  return (
+    <section aria-labelledby="asked">
+      <Title order={2} size="h4" id="asked" mb="xs">
+        Discount approvals
+      </Title>
+      <ul className={css.list}>
+        {rows.map((one) => (
+          <li key={one.id} className={css.row}>
+            <Text span size="sm">
+              {formatMoney(one.discount, one.currency)} off {formatMoney(one.subtotal, one.currency)}{' '}
+              {APPROVAL_STATE_LABELS[one.state]}
+              {one.answer && `: ${one.answer}`}. “{one.reason}” <PersonName username={one.author} />
+            </Text>
+            <DateTimeText at={one.decidedAt ?? one.createdAt} day />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface DraftProps {
+  /** The saved quote; `undefined` before the first save. */
+  readonly of: QuoteRecord | undefined
+  /** Whether the form shows changes that are not saved yet. */
+  readonly isChanged: boolean
+  readonly drawn: Pick<QuoteDocument, 'currency' | 'totals'>
+}
+
+/**
+ * A draft's discount above the limit, shown while the quote is being written: the limit, and the state of the request
+ * to approve the discount. Shows nothing for a discount within the limit.
+ */
+export function DraftDiscountNotice({ of, isChanged, drawn: { currency, totals } }: DraftProps) {
+  const [rules] = useList(quoteSettings, {}, { enabled: totals.discount > 0 }).data?.['hydra:member'] ?? []
+  const isAbove = totals.discount > 0 && rules !== undefined && isDiscountAboveLimit(totals, rules)
+  const isSaved = of !== undefined && !isChanged
+  if (!isAbove) return null
+  return isSaved ? (
+    <SavedDiscountNotice of={of} />
+  ) : (
+    <Alert color="yellow" role="status" title="Discount needs approval">
+      {aboveLimitText(totals.discount, currency, rules.discountLimitPercent, rules.discountLimitAmount)} Save the draft
+      to request approval.
+    </Alert>
+  )
+}
+
+function SavedDiscountNotice({ of }: { readonly of: QuoteRecord }) {
+  const approval = useQuotePreview(of, true).data?.approval
+  return approval ? <DiscountApprovalNotice of={of} approval={approval} /> : null
+}
+
+const aboveLimitText = (discount: number, currency: QuoteRecord['currency'], percent: number, amount: number) =>
+  `This discount of ${formatMoney(discount, currency)} is above the limit of ${percent}% or ${formatMoney(amount, currency)}, so another person must approve it before you can send the quote.`
+
+interface NoticeProps {
+  readonly of: QuoteRecord
+  readonly approval: DiscountApprovalState
+}
+
+/** State of a saved quote's discount above the limit, with the next step: request approval, wait, withdraw or send. */
+export function DiscountApprovalNotice({ of, approval }: NoticeProps) {
+  const { username } = useMe()
+  const { state, since, request, author, answer } = approval
+  const withdraw = useQuoteMutation(() => callApi('POST', `${request}/withdraw`))
+  if (state === 'approved')
+    return (
+      <Alert color="green" role="status" title="Discount approved">
+        You can send the quote. If you change the discount, it needs approval again.
+      </Alert>
+    )
+  if (state === 'waiting')
+    return (
+      <Alert
+        color="yellow"
+        role="status"
+        title={
+          <>
+            Waiting for approval since <DateTimeText at={since} />
+          </>
+        }
+      >
+        <Group justify="space-between">
+          <Text size="sm">
+            Requested by <PersonName username={author} />. The approvers have been notified, and the result will appear
+            here.
+          </Text>
+          {author === username && (
+            <Button
+              size="xs"
+              variant="default"
+              loading={withdraw.isPending}
+              onClick={() => withdraw.mutate(undefined, { onError: (e) => toast.failed(e) })}
+            >
+              Withdraw
+            </Button>
+          )}
+        </Group>
+      </Alert>
+    )
+  const limit = aboveLimitText(approval.discount, of.currency, approval.limitPercent, approval.limitAmount)
+  return state === 'rejected' ? (
+    <RequestForm of={of} color="red" title="Discount declined">
+      {answer && `Reason: ${answer}. `}Reduce the discount, or request approval again.
+    </RequestForm>
+  ) : (
+    <RequestForm of={of} color="yellow" title="Discount needs approval">
+      {limit}
+    </RequestForm>
+  )
+}
+
+interface RequestProps {
+  readonly of: QuoteRecord
+  readonly color: string
+  readonly title: string
+  readonly children: ReactNode
+}
+
+/** Form to request approval for a discount above the limit, with a reason. */
+function RequestForm({ of, color, title, children }: RequestProps) {
+  const [reason, setReason] = useState('')
+  const ask = useQuoteAction(of, 'ask-approval')
+  return (
+    <Alert color={color} role="status" title={title}>
+      <form
+        noValidate
+        onSubmit={(e) => {
+          e.preventDefault()
+          if (reason.trim()) ask.mutate({ reason: reason.trim() })
+        }}
+      >
+        <Stack gap="sm">
+          <Text size="sm">{children}</Text>
+          <TextInput
+            label="Reason for this discount (Required)"
+            description="Shown to the person who approves the discount."
+            maxLength={500}
+            value={reason}
+            onChange={(e) => setReason(e.currentTarget.value)}
+          />
+          {ask.error && <ErrorText>{errorSentence(ask.error)}</ErrorText>}
+          <Group>
+            <Button type="submit" variant="default" loading={ask.isPending} disabled={!reason.trim()}>
+              Request approval
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Alert>
+  )
+}
+
+/** Maximum number of requests that are read, and that a dashboard shows. */
+const [MAX_APPROVALS, MAX_SHOWN_ON_DASHBOARD] = [100, 6]
+
+/** Discounts that the user can approve, oldest first. */
+export function DiscountsToApprove() {
+  const actor = useActor()
+  const waiting = useList(discountApproval, { state: 'waiting', 'order[id]': 'asc', itemsPerPage: MAX_APPROVALS })
+  const rows = (waiting.data?.['hydra:member'] ?? []).filter((one) =>
+    isActionAllowedOnRecord(actor, 'approve', discountApproval, one),
+  )
+  if (!rows.length) return null
+  return (
+    <DashboardSection
+      title={`Discounts to approve (${rows.length})`}
+      loading={false}
+      error={null}
+      onRetry={() => undefined}
+      action={
+        <Anchor component={Link} to={billingNav.approvals.path}>
+          Approvals
+        </Anchor>
+      }
+    >
+      <PendingWorkRows
+        rows={rows.slice(0, MAX_SHOWN_ON_DASHBOARD).map((one) => ({
+          key: one.id,
+          row: (
+            <PendingWorkRow
+              to={billingNav.approvals.path}
+              title={one.quote.company || one.customer.companyName || one.quote.reference || 'Quote'}
+              detail={`${one.quote.reference}, ${formatMoney(one.discount, one.currency)} off ${formatMoney(one.subtotal, one.currency)}`}
+            >
+              <RelativeTimeText at={one.createdAt} />
+            </PendingWorkRow>
+          ),
+        }))}
+      />
+    </DashboardSection>
+  )
+}

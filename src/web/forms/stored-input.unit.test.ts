@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+/** What keeps the input of an editor: storage, a question before it is lost, or a form that has one of them. */
+const SAFE = /\b(?:useStoredInput|useUnsavedChangesGuard|ResourceForm|SchemaForm|useResourceForm)\b/
+
+/** Texts that need neither, with the reason. */
+const EXCEPT: Readonly<Record<string, string>> = {
+  'src/modules/billing/acceptance/acceptance.web.tsx': 'a reason for declining, of one line',
+  'src/modules/billing/invoices/actions.web.tsx': 'a reason for an action, of one line',
+  'src/modules/billing/quote-builder/head.web.tsx': 'a reason for an action, of one line',
+  'src/modules/crm/calling/do-not-call.web.tsx': 'a reason for an action, of one line',
+  'src/modules/crm/calling/note-box.web.tsx': 'the call screen stores the note (`calling/draft.web.ts`)',
+  'src/modules/documents/signoff/excuse.web.tsx': 'a reason for an action, of one line',
+  'src/modules/documents/signoff/request-signatures.web.tsx': 'a message to signers, of one line',
+  'src/modules/safety/coshh/approach.web.tsx': 'the document’s form stores the value',
+  'src/modules/safety/coshh/substance-row.web.tsx': 'the document’s form stores the value',
+  'src/modules/safety/impact/item-uses-section.web.tsx': 'a reason for an action, of one line',
+  'src/modules/safety/policies/function-dialog.web.tsx': 'the document’s form stores the value',
+  'src/modules/safety/requests/send.web.tsx': 'a message with a pack, of one line',
+  'src/modules/safety/talks/add-people.web.tsx': 'a list of names, pasted',
+  'src/web/forms/builder/question-dialog.tsx': 'the form editor stores the question',
+}
+
+test('every editor of longer texts stores unsaved input, or asks before it is lost', () => {
+  const without = globSync('src/**/*.tsx').filter((path) => {
+    const code = readFileSync(path, 'utf8')
+    return /<Textarea\b/.test(code) && code.includes('useState') && !SAFE.test(code) && !(path in EXCEPT)
+  })
+  expect(without).toEqual([])
+})
+
+test('every exception is a file that still needs it', () => {
+  const needless = Object.keys(EXCEPT).filter((path) => {
+    const code = readFileSync(path, 'utf8')
+    return !/<Textarea\b/.test(code) || !code.includes('useState') || SAFE.test(code)
+  })
+  expect(needless).toEqual([])
+})
