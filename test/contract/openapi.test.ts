@@ -13,8 +13,8 @@ const { paths, components } = (await portal.anonymous.get('/api/docs.json')).bod
 const { resources } = portal.engine
 const { modules } = registryOf(portal.engine)
 const PLAIN = 'application/json'
-const contentOf = (path: string) => {
-  const { responses } = paths[path].get
+const contentOf = (path: string, method = 'get') => {
+  const { responses } = paths[path][method]
   return (responses[200] ?? responses['2XX']).content
 }
 const namesOf = (path: string, method = 'get') =>
@@ -53,10 +53,11 @@ test('update schemas have no defaults, because omitted fields remain unchanged',
 
 test('lists, including those returned by custom routes, are documented as arrays in plain JSON', () => {
   const lists = [
-    ...portal.engine.addressed.map((r) => r.url),
-    ...modules.flatMap((module) => module.routes ?? []).flatMap((r) => (r.listOf ? [r.path] : [])),
+    ...portal.engine.addressed.map((r) => ({ path: r.url, method: 'GET' })),
+    ...modules.flatMap((module) => module.routes ?? []).filter((r) => r.listOf),
   ]
-  for (const path of lists) expect([path, contentOf(path)[PLAIN].schema.type]).toEqual([path, 'array'])
+  for (const { path, method } of lists)
+    expect([path, contentOf(path, method.toLowerCase())[PLAIN].schema.type]).toEqual([path, 'array'])
 })
 
 test('an endpoint that returns a file documents its media type', () => {
