@@ -69,7 +69,7 @@ test('a customer whose card is declined pays through the link in the e-mail, and
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Reminder settings' }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('textbox', { name: /Retry a declined card after/ })).toHaveValue('3, 5, 7, 14')
+  await expect(dialog.getByRole('textbox', { name: /Retry a declined payment after/ })).toHaveValue('3, 5, 7, 14')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await row.getByRole('link').first().click()
@@ -84,7 +84,7 @@ test('a customer whose card is declined pays through the link in the e-mail, and
       month: '2-digit',
       year: 'numeric',
     })
-    await dialog.getByLabel('Pause until (required)').fill(day)
+    await dialog.getByRole('textbox', { name: 'Pause until (required)' }).fill(day)
     await dialog.getByLabel('Reason (required)').fill('A new card is on its way')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Pause reminders' }).click()

@@ -151,8 +151,11 @@ function previewReminder(days: number, own: ReminderWording | undefined) {
   })
 }
 
-const stepName = (days: number) =>
-  days < 0 ? `${-days} days before the due date` : days === 0 ? 'On the due date' : `${days} days after the due date`
+function stepName(days: number): string {
+  if (days === 0) return 'On the due date'
+  const count = Math.abs(days) === 1 ? '1 day' : `${Math.abs(days)} days`
+  return `${count} ${days < 0 ? 'before' : 'after'} the due date`
+}
 
 /** Own wording of each reminder, with a preview. Steps without one use the portal's wording. */
 const WordingInput: CustomInput = ({ value, onChange, error }) => {

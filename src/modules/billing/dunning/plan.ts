@@ -32,7 +32,7 @@ export const dunningSettings = resource({
     retryDays: text({
       default: '3, 5, 7, 14',
       max: 40,
-      label: 'Retry a declined card or Direct Debit after (days)',
+      label: 'Retry a declined payment after (days)',
       help: 'Up to four retries, in days after the first decline, such as 3, 5, 7, 14. Permanently declined cards and ended Direct Debits are not retried.',
     }),
     reminderDays: text({
