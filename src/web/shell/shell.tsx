@@ -221,7 +221,9 @@ function Dialogs() {
       {open?.name === 'work-as' && (
         <WorkAs {...(open.client ? { client: open.client } : {})} onClose={closeShellDialog} />
       )}
-      <NewNotificationDialog />
+      <Suspense>
+        <NewNotificationDialog />
+      </Suspense>
       {reasonAsked && <AllowChanges />}
       {proofAsked && <ProveAgain />}
       {state.kind === 'out' && state.expired && <SignInAgain />}
