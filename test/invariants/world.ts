@@ -263,6 +263,7 @@ async function personOf(w: InvariantWorld, clientId: number): Promise<number> {
 
 const text = (name: string, f: Field, mark: string) => {
   if (name === 'vatNumber') return 'GB 123 4567 82'
+  if (name === 'vrn') return '123456782'
   const s = `${mark}${++count}`
   return f.max ? s.slice(-f.max) : s
 }
