@@ -26,7 +26,7 @@ interface Discount {
 
 export function discountIn({ currency, coupon }: QuoteRow, { totals, couponTerms }: QuoteValues): Discount {
   const { subtotal = 0, discount = 0 } = totals ?? {}
-  // The use count of a coupon is not part of what is approved.
+  // An approval does not cover the use count of a coupon.
   const { timesRedeemed: _, ...terms } = couponTerms ?? {}
   const print = hash('sha256', JSON.stringify([currency, subtotal, discount, coupon, terms]), 'base64url')
   return { subtotal, discount, words: couponTerms && totals ? describeQuoteDiscount(couponTerms, totals) : '', print }

@@ -34,7 +34,7 @@ export interface CsvColumns {
   readonly reason?: string
 }
 
-/** Kind of a column by its heading. Columns of other kinds are never mapped by themselves. */
+/** Kind of a column by its heading. A column of any other kind is mapped only by hand. */
 type ColumnKind = StatementColumn | 'payee' | 'type' | 'balance' | 'other' | undefined
 
 const TEXT =

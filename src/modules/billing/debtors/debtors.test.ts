@@ -103,7 +103,7 @@ describe('aged debtors', () => {
     expect(await statement(today().add({ days: 40 }).toString())).toMatchObject({ closing: 0, overdue: 0 })
   })
 
-  test('the totals of invoices are what is due, overdue and due this week, and what was received this month', async () => {
+  test('the invoice summary totals the amounts outstanding, overdue and due this week, and those received this month', async () => {
     const own = await makeInvoiceWorld()
     const totals = async () => (await own.api.get('/api/financial/invoice_summary')).body.totals
     expect(await totals()).toEqual([])

@@ -35,7 +35,7 @@ const PROMISES: Readonly<Record<string, readonly [ColourMeaning, string]>> = {
   broken: ['stop', 'Broken'],
 }
 
-/** State of a promise to pay: whether it was kept is calculated from payments. */
+/** State of a promise to pay, calculated from payments. */
 export function PromiseChip({ state }: { readonly state: string | null | undefined }) {
   const found = PROMISES[state ?? '']
   return found ? <StatusChip meaning={found[0]}>{found[1]}</StatusChip> : null

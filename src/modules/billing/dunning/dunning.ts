@@ -72,7 +72,7 @@ export const dunning = resource({
     pausedUntil: date({ readonly: true, filter: true, order: true, label: 'Paused until' }),
     pauseReason: text({ ...kept, default: '', max: 500, label: 'Reason for the pause' }),
     pausedBy: text({ ...kept, default: '', person: true, label: 'Paused by' }),
-    /** Promise to pay. `OverdueInvoice.promise` states whether it was kept, calculated from payments. */
+    /** Promise to pay. `OverdueInvoice.promise` is its state, calculated from payments. */
     promisedOn: date({ readonly: true, filter: true, order: true, label: 'Promised for' }),
     promisedAmount: integer({ readonly: true, pence: true, label: 'Amount promised' }),
     /** Pence paid on the invoice before the promise. */

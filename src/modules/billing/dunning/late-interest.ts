@@ -72,7 +72,7 @@ export const lateClaim = resource({
   allow: { read: SELLING_ROLES },
 })
 
-/** Movement of a debt: pence added to what is owed, or deducted from it, on a day. */
+/** Change of a debt on a day, in pence; negative if the debt decreases. */
 export interface DebtMovement {
   readonly day: string
   readonly amount: number
