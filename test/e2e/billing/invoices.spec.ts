@@ -65,6 +65,7 @@ test('an invoice is drafted, issued, sent and credited, and the statement shows 
   await expect(page.locator('section', { has: page.getByRole('heading', { name: 'Amount due' }) })).toContainText(
     'Credited£60.00',
   )
+  await expect(dialog).toBeHidden()
 
   // The rest of the line can still be credited.
   await page.getByRole('button', { name: 'Create credit note' }).click()
