@@ -61,13 +61,12 @@ const plan = readPlan()
 const isRun = (files) => files === undefined || files === true || files.length > 0
 const some = (title, kind, work, files) => (isRun(files) ? [[title, kind, work, files === true ? {} : { files }]] : [])
 
-// The browser is installed and the demo data created while the first parts run, which need neither.
+// The static checks run beside all small parts, because the longest of them keeps only one processor busy. The browser
+// is installed and the demo data created while the first parts run, which need neither.
+const checks = runPart(['Static checks', 'static', parts.runStaticChecks], false)
 const browser = isRun(plan.journeys) ? parts.installBrowser() : undefined
 const world = isRun(plan.journeys) || plan.processes ? parts.makeDemoWorld() : undefined
-await sideBySide(
-  ['Static checks', 'static', parts.runStaticChecks],
-  ...some('Web build', 'static', parts.checkWebBuild, plan.journeys).map((part) => part.slice(0, 3)),
-)
+await sideBySide(...some('Web build', 'static', parts.checkWebBuild, plan.journeys).map((part) => part.slice(0, 3)))
 await Promise.all([world, browser])
 server = await startTestPostgres()
 await sideBySide(
@@ -75,6 +74,7 @@ await sideBySide(
   ...some('PDF documents', 'small', parts.pdf, plan.pdf),
   ...some("Other vendors' API clients", 'small', parts.runOtherClientTests, plan.clients),
 )
+await checks
 for (const part of [
   ...some('Processes', 'small', parts.processes, plan.processes),
   ...some('HTTP tests', 'http', parts.http, plan.http),

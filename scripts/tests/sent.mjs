@@ -85,15 +85,16 @@ export function findDownloadProblems(folder) {
   const arrows = needs(folder)
   const round = circle(arrows)
   if (round) wrong.push(`Files import each other in a cycle: ${round.join(' → ')}`)
-  const pagesIn = sent.pages.flatMap((page) => page.files)
-  for (const file of arrows.keys()) {
-    const users = [...arrows.values()].filter((needed) => needed.includes(file)).length
-    const named = new Set(
-      pagesIn.filter((page) => page.endsWith('.js') && textOf(folder, `assets/${file}`).includes(page.slice(7))),
-    )
-    if (users > MAX_RENEWED_FILES && named.size > 20)
+  const pageScripts = new Set(sent.pages.flatMap(({ files }) => files).filter((file) => file.endsWith('.js')))
+  const users = new Map()
+  for (const file of [...arrows.values()].flat()) users.set(file, (users.get(file) ?? 0) + 1)
+  for (const [file, count] of users) {
+    if (count <= MAX_RENEWED_FILES) continue
+    const text = textOf(folder, `assets/${file}`)
+    const named = [...pageScripts].filter((page) => text.includes(page.slice('assets/'.length))).length
+    if (named > 20)
       wrong.push(
-        `${file} names ${named.size} files of pages and is imported by ${users} files: a change to one page would renew all of them.`,
+        `${file} names ${named} files of pages and is imported by ${count} files: a change to one page would renew all of them.`,
       )
   }
   return wrong

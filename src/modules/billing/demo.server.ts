@@ -1,3 +1,4 @@
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { appStatus, packProduct } from '#modules/portal/packs/app-status.ts'
@@ -12,6 +13,7 @@ import { issueInvoice } from './invoices/issue.server.ts'
 import { recordReceivedPayment } from './payments/take-payment.server.ts'
 import { quote } from './quotes/quote.ts'
 import { stockMovement } from './stock/stock-movement.ts'
+import { vatReturn } from './vat/vat-return.ts'
 
 /** ID of the demo client in the construction industry, which sells stock and services. */
 const BUILDER = 1
@@ -132,4 +134,22 @@ async function sell(engine: Engine, { customer: who, sku: item, quantity, daysAg
     })
 }
 
-export const seeds = [clientInvoicingPart]
+/** The provider's draft VAT return for the last complete quarter, which is due to be filed. */
+const vatReturnPart: DemoDataPart = {
+  name: 'a VAT return',
+  needs: ['bank', 'subscriptions'],
+  tell: async (engine) => {
+    const today = londonDate(engine.clock.now())
+    const quarter = today.with({ day: 1 }).subtract({ months: (today.month - 1) % 3 })
+    await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'manager' }, (c) =>
+      c.create(vatReturn, {
+        from: quarter.subtract({ months: 3 }).toString(),
+        to: quarter.subtract({ days: 1 }).toString(),
+        purchaseVat: 318_420,
+        purchases: 1_592_100,
+      }),
+    )
+  },
+}
+
+export const seeds = [clientInvoicingPart, vatReturnPart]

@@ -6,6 +6,8 @@ import css from './part.module.css'
 
 interface Props {
   readonly title: string
+  /** ID of the section, for links to it on the same page. */
+  readonly anchor?: string | undefined
   /** Button or link beside the title. */
   readonly action?: ReactNode
   readonly loading: boolean
@@ -17,10 +19,10 @@ interface Props {
 }
 
 /** Dashboard section that loads its data, and shows its errors, independently of other sections. */
-export function DashboardSection({ title, action, loading, error, onRetry, empty, children }: Props) {
+export function DashboardSection({ title, anchor, action, loading, error, onRetry, empty, children }: Props) {
   const id = useId()
   return (
-    <Card withBorder component="section" aria-labelledby={id} padding="lg">
+    <Card withBorder component="section" id={anchor} aria-labelledby={id} padding="lg">
       <Group justify="space-between" mb="md" className={css.head ?? ''}>
         <Title order={2} id={id}>
           {title}

@@ -12,6 +12,8 @@ export interface PendingWorkList<T> {
   readonly title: string
   readonly url: string
   readonly row: (one: T) => ReactNode
+  /** ID of the section, for links to it on the same page. */
+  readonly anchor?: string
   readonly more: (rows: readonly T[]) => readonly { readonly label: string; readonly to: string }[]
 }
 
@@ -33,7 +35,7 @@ export function PendingWorkSections<T extends { readonly id: number }>({
     })),
   })
   if (answers.some((a) => a.isPending)) return <DashboardSectionSkeleton />
-  return lists.map(({ title, url, row, more }, n) => {
+  return lists.map(({ title, anchor, url, row, more }, n) => {
     const answer = answers[n]
     const rows = answer?.data?.['hydra:member'] ?? []
     const total = answer?.data?.['hydra:totalItems'] ?? rows.length
@@ -41,6 +43,7 @@ export function PendingWorkSections<T extends { readonly id: number }>({
     return (
       <DashboardSection
         key={url}
+        anchor={anchor}
         title={rows.length ? `${title} (${total})` : title}
         loading={false}
         error={answer?.data ? null : (answer?.error ?? null)}

@@ -1,7 +1,8 @@
-import { expect, type Page } from '@playwright/test'
+import { type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
 import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import type { JourneyPortal } from '../support/portal.ts'
 
 // This test has a separate portal. It advances the clock by a month, which would make other tests' quotes expire.
 test.use({ ownPortal: {} })
@@ -44,6 +45,82 @@ async function subscribe(page: Page, email: string) {
   return { customer, subscription, invoice, later }
 }
 
+interface DebitScene {
+  readonly page: Page
+  readonly portal: JourneyPortal
+  readonly elsewhere: (options?: BrowserContextOptions) => Promise<Page>
+  readonly later: (days: number) => Promise<unknown>
+}
+
+/** Time for an e-mail that is queued behind all other e-mails of a skipped month. */
+const EMAIL_WAIT = { timeout: 90_000 }
+
+/** Reloads a page until the text is shown, because jobs of the portal's day run in the background. */
+const expectAfterReload = (page: Page, text: string) =>
+  expect(async () => {
+    await page.reload()
+    await expect(page.getByText(text)).toBeVisible({ timeout: 3000 })
+  }).toPass({ timeout: 90_000 })
+
+/** Signs a Direct Debit Instruction on a phone on day 15, and waits until its collection pays the invoice. */
+async function collectByDirectDebit({ page, portal, elsewhere, later }: DebitScene) {
+  const manager = await signInToApi(page, 'manager')
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(path, { data, ...manager })
+    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
+    return answer.json()
+  }
+  const email = `debit.${Date.now()}@journey.example`
+  const customer = await post('/api/financial/customers', {
+    email,
+    billingName: 'Debit Doors Ltd',
+    metadata: { company_name: 'Debit Doors Ltd' },
+    address1: '5 Dock Road',
+    city: 'Hull',
+    postcode: 'HU1 1AA',
+  })
+  const draft = await post('/api/financial/invoices', {
+    customer: customer['@id'],
+    lines: [{ description: 'Site visit', quantity: 1, unitAmount: 10_000 }],
+  })
+  await post(`${draft['@id']}/issue`, {})
+  const letter = (words: string | RegExp) =>
+    portal.letters.findLast((l) => l.to.includes(email) && new RegExp(words).test(l.text))
+  await expect.poll(() => letter('/pay/'), EMAIL_WAIT).toBeDefined()
+  const phone = await elsewhere(PHONE_OPTIONS)
+  await phone.goto(/https?:\/\/\S+(\/pay\/\S+)/.exec(letter('/pay/')?.text ?? '')?.[1] ?? '')
+  await phone.getByRole('button', { name: 'Pay by Direct Debit' }).tap()
+  await phone.getByRole('button', { name: 'Yes, I can' }).tap()
+  await phone.getByLabel('Name on the account').fill('D Doors')
+  await phone.getByLabel('Sort code').fill('08-99-99')
+  await phone.getByLabel('Account number').fill('66374959')
+  await expectAccessible(phone)
+  await phone.getByRole('button', { name: 'Continue' }).tap()
+  await expect(phone.getByRole('heading', { name: 'The Direct Debit Guarantee' })).toBeVisible()
+  await expectAccessible(phone)
+  await phone.getByRole('button', { name: 'Set up Direct Debit' }).tap()
+  // The check digits of the account are wrong: the form shows the field, and keeps the input.
+  await expect(phone.getByText(/does not belong/)).toBeVisible()
+  await phone.getByLabel('Sort code').fill('10-88-00')
+  await phone.getByLabel('Account number').fill('00012345')
+  await phone.getByRole('button', { name: 'Continue' }).tap()
+  await phone.getByRole('button', { name: 'Set up Direct Debit' }).tap()
+  await expect(phone.getByRole('status').getByText('Direct Debit is set up')).toBeVisible()
+  await expectAccessible(phone)
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+
+  await later(19)
+  await expect.poll(() => letter('we will collect'), EMAIL_WAIT).toBeDefined()
+  await later(37)
+  await expectAfterReload(phone, 'Your payment is pending')
+  await expectAccessible(phone)
+  await later(43)
+  await expectAfterReload(phone, 'Thank you. This invoice has been paid')
+  await page.goto('/crm/finance')
+  await waitUntilSettled(page)
+  await expectAccessible(page)
+}
+
 test('a customer whose card is declined pays through the link in the e-mail, and the subscription is restored', async ({
   page,
   portal,
@@ -57,7 +134,9 @@ test('a customer whose card is declined pays through the link in the e-mail, and
   await test.step('the e-mail about a declined charge states the reason and the date of the next attempt', async () => {
     await expect.poll(() => letter('You don’t need to do anything')?.text).toContain('Visa ending 0341')
     await later(14)
-    await expect.poll(() => letter('We could not charge')?.text).toMatch(/We will try again on(?:.|\n)*\/pay\//)
+    await expect
+      .poll(() => letter('We could not charge')?.text, EMAIL_WAIT)
+      .toMatch(/We will try again on(?:.|\n)*\/pay\//)
     await later(15)
   })
 
@@ -115,22 +194,26 @@ test('a customer whose card is declined pays through the link in the e-mail, and
   })
 
   await test.step('the subscription is restored after payment', async () => {
-    await expect.poll(() => letter('has been paid')?.text).toContain('You have full access to your subscription again')
+    await expect
+      .poll(() => letter('has been paid')?.text, EMAIL_WAIT)
+      .toContain('You have full access to your subscription again')
     await page.goto(`/crm/subscription/${subscription.id}`)
     await expect(page.getByText('Paid. The subscription is active again.')).toBeVisible()
     await expect(page.getByText('Active', { exact: true })).toBeVisible()
   })
+  await test.step('another customer sets up a Direct Debit on a phone, and the invoice is collected', () =>
+    collectByDirectDebit({ page, portal, elsewhere, later }))
   await later(0)
 })
 
-test('an overdue invoice is reminded of, bears interest and is paid, by keyboard, on a desktop and a phone', async ({
+test('an overdue invoice is reminded of, bears interest and is paid, and the VAT return is filed, by keyboard', async ({
   page,
   portal,
   elsewhere,
 }) => {
   test.slow()
   const manager = await signInToApi(page, 'manager')
-  const send = async (method: 'post' | 'get', path: string, data?: object) => {
+  const send = async (method: 'post' | 'get' | 'put', path: string, data?: object) => {
     const answer = await page.request[method](path, { ...(data ? { data } : {}), ...manager })
     expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
     return answer.json()
@@ -149,8 +232,11 @@ test('an overdue invoice is reminded of, bears interest and is paid, by keyboard
     lines: [{ description: 'Site visit', quantity: 1, unitAmount: 100_000 }],
   })
   const invoice = await send('post', `${draft['@id']}/issue`, {})
+  // Otherwise an automatic reminder may be the first of the day.
+  const [rules] = (await send('get', '/api/financial/dunning_settings'))['hydra:member']
+  await send('put', rules['@id'], { ...rules, remindAll: false })
   await send('post', '/api/portal/clock', { days: 24 })
-  await expect.poll(() => portal.letters.some((l) => l.to.includes(email))).toBe(true)
+  await expect.poll(() => portal.letters.some((l) => l.to.includes(email)), EMAIL_WAIT).toBe(true)
 
   await signIn(page, 'manager', `/crm/overdue?q=${invoice.number}`)
   const row = page.getByRole('row').filter({ hasText: invoice.number })
@@ -159,8 +245,8 @@ test('an overdue invoice is reminded of, bears interest and is paid, by keyboard
     await row.getByRole('button', { name: `Remind about ${invoice.number}` }).focus()
     await page.keyboard.press('Enter')
     await expect
-      .poll(() => portal.letters.findLast((l) => l.to.includes(email))?.text)
-      .toContain(`for our invoice ${invoice.number} was due on`)
+      .poll(() => portal.letters.some((l) => l.to.includes(email) && l.text.includes('was due on')), EMAIL_WAIT)
+      .toBe(true)
     await waitUntilSettled(page)
     await expectAccessible(page)
   })
@@ -208,4 +294,32 @@ test('an overdue invoice is reminded of, bears interest and is paid, by keyboard
     await expectAccessible(phone)
   })
   await send('post', '/api/portal/clock', { days: 0 })
+
+  await test.step('the VAT return that is due is filed', async () => {
+    await page.goto('/crm/finance')
+    await page.getByRole('link', { name: /^VAT to / }).press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: /^VAT return/ })).toBeVisible()
+    await page.getByRole('button', { name: /, rows of box 1$/ }).press('Enter')
+    await expect(page.getByRole('dialog', { name: 'Rows of box 1' })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Enter purchases' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Box 4: VAT on purchases').fill('100.10')
+    await page.keyboard.press('Enter')
+    await expect(dialog).toHaveCount(0)
+    await expect(page.getByRole('button', { name: '£100.10, rows of box 4' })).toBeVisible()
+    await page.getByRole('button', { name: 'Record as filed' }).press('Enter')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Record as filed' }).press('Enter')
+    await expect(page.getByText(/Filed with HMRC by hand on/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Enter purchases' })).toHaveCount(0)
+    await waitUntilSettled(page)
+    await expectAccessible(page)
+    const phone = await elsewhere(PHONE_OPTIONS)
+    await signIn(phone, 'manager', new URL(page.url()).pathname)
+    await expect(phone.getByText(/Filed with HMRC by hand on/)).toBeVisible()
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expectAccessible(phone)
+  })
 })

@@ -64,6 +64,18 @@ async function issueInvoices(page: Page) {
   return { company, numbers: [await issue(), await issue()] as const }
 }
 
+/** Statements with one payment of this payer each, in the formats that need no mapping of columns. */
+function buildStatements(payer: string, day: string) {
+  const compact = day.replaceAll('-', '')
+  const [year = '', month = '', date = ''] = day.split('-')
+  return {
+    'lines.ofx': `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>GBP<BANKTRANLIST><STMTTRN><TRNTYPE>CREDIT<DTPOSTED>${compact}<TRNAMT>1.01<FITID>${payer}<NAME>${payer} OFX</STMTTRN></BANKTRANLIST></STMTRS></OFX>`,
+    'lines.qif': `!Type:Bank\nD${date}/${month}/${year}\nT1.02\nP${payer} QIF\n^\n`,
+    'lines.xml': `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt><Acct><Id><IBAN>GB1</IBAN></Id><Ccy>GBP</Ccy></Acct><Ntry><Amt Ccy="GBP">1.03</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>${day}</Dt></BookgDt><AcctSvcrRef>${payer}</AcctSvcrRef><NtryDtls><TxDtls><RltdPties><Dbtr><Nm>${payer} CAMT</Nm></Dbtr></RltdPties></TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>`,
+    'lines.sta': `:20:X\r\n:25:1\r\n:28C:1/1\r\n:60F:C${compact.slice(2)}GBP0,00\r\n:61:${compact.slice(2)}C1,04NTRFX//${payer}\r\n:86:${payer} MT940\r\n:62F:C${compact.slice(2)}GBP1,04\r\n-}`,
+  }
+}
+
 /** Imports a statement, confirms two matches in two presses, undoes one by keyboard and splits its line on a phone. */
 async function correctBankLines(page: Page, phone: Page) {
   const { company, numbers } = await issueInvoices(page)
@@ -80,6 +92,16 @@ async function correctBankLines(page: Page, phone: Page) {
   await (await chooser).setFiles({ name: 'lines.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
   await page.getByRole('dialog', { name: 'Columns of lines.csv' }).getByRole('button', { name: 'Import' }).click()
   await expect(page.getByRole('status').getByText('3 lines are new.')).toBeVisible()
+
+  const stranger = `ODD ${Date.now()}`
+  for (const [name, content] of Object.entries(buildStatements(stranger, today))) {
+    const picked = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Import statement' }).click()
+    await (await picked).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
+    await expect(page.getByRole('status').getByText('1 line is new.').last()).toBeVisible()
+  }
+  for (const format of ['OFX', 'QIF', 'CAMT', 'MT940'])
+    await expect(page.getByRole('row').filter({ hasText: `${stranger} ${format}` })).toContainText('Unmatched')
 
   const rowOf = (words: string) => page.getByRole('row').filter({ hasText: words })
   for (const words of [...numbers.map((number) => `${number} thanks`), mark])

@@ -60,7 +60,7 @@ const inTwentyDays = () => {
   return day.toLocaleDateString('en-GB', { timeZone: 'Europe/London' })
 }
 
-test("a lead receives a quote and signs it on a phone, and the quote's timeline shows each step", async ({
+test("a lead receives a quote, signs it and pays by card on a phone, and the quote's timeline shows each step", async ({
   page,
   portal,
   elsewhere,
@@ -140,7 +140,8 @@ test("a lead receives a quote and signs it on a phone, and the quote's timeline 
     await face
     await route.continue()
   })
-  await theirs.goto(await linkFor(portal.letters, email, /Here is our quote/))
+  const link = await linkFor(portal.letters, email, /Here is our quote/)
+  await theirs.goto(link)
   await expect(theirs.getByLabel('Totals')).toContainText('£244.80')
   const terms = await theirs.getByRole('heading', { name: 'Terms' }).boundingBox()
   const signature = await theirs.getByText('Your signature').boundingBox()
@@ -163,7 +164,20 @@ test("a lead receives a quote and signs it on a phone, and the quote's timeline 
   await expect(theirs.getByRole('heading', { level: 1, name: 'Thank you' })).toBeVisible()
   await expectAccessible(theirs)
   await expect(theirs.getByRole('region', { name: 'What happens next' })).toContainText(email)
-  await theirs.reload()
+  await test.step('after signing, three taps pay the invoice by card', async () => {
+    await theirs.getByRole('button', { name: 'Pay £244.80 online' }).tap()
+    await theirs.getByRole('button', { name: 'Pay £244.80 by card' }).tap()
+    const entry = theirs.frameLocator('iframe')
+    await entry.getByLabel('Card number').fill('4242424242424242')
+    await entry.getByLabel('Expiry (MM/YY)').fill('12/49')
+    await entry.getByLabel('Security code').fill('123')
+    await expectAccessible(theirs)
+    await entry.getByRole('button', { name: 'Pay with this card' }).tap()
+    await expect(theirs.getByRole('heading', { name: 'Thank you. This invoice has been paid' })).toBeVisible()
+    await expectAccessible(theirs)
+    expect(await theirs.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+  await theirs.goto(link)
   await expect(theirs.getByText(/Jo Turner accepted and signed this quote/)).toBeVisible()
   await expect(theirs.getByRole('button', { name: 'Accept and sign' })).toHaveCount(0)
 
@@ -176,12 +190,27 @@ test("a lead receives a quote and signs it on a phone, and the quote's timeline 
   // The lead has signed, so it is now a customer and is no longer called as a lead.
   await expect(page.getByText('Customer, signed', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'Customer page' }).click()
-  await expect(page.getByText('Owed by the customer').locator('..')).toContainText('£244.80')
+  await expect(page.getByText('Owed by the customer').locator('..')).toContainText('£0.00')
   await page.getByRole('region', { name: 'Quotes' }).getByRole('link', { name: /^Q-/ }).click()
   const history = page.getByRole('region', { name: 'History' })
   for (const words of [`Sent to ${email}`, 'First opened by the customer', 'Signed by Jo Turner'])
     await expect(history).toContainText(words)
   await linkFor(portal.letters, email, /Thank you\. Jo Turner accepted/)
+
+  await test.step('the customer is set up as a client with its pack', async () => {
+    const customerPath = new URL(
+      (await page.getByRole('link', { name: 'Journey Joinery Ltd' }).first().getAttribute('href')) ?? '',
+      page.url(),
+    ).pathname
+    await signIn(page, 'manager', customerPath)
+    const setUp = page.getByRole('region', { name: 'Client set-up' })
+    await expect(setUp).toContainText('Not created')
+    await setUp.getByRole('link', { name: 'Set up the client' }).press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set up a client')
+    await expect(page.getByLabel('Company (Required)')).toHaveValue('Journey Joinery Ltd')
+    await page.getByRole('button', { name: 'Create client' }).press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set up Journey Joinery Ltd')
+  })
 })
 
 test('a quote is declined, revised, compared, extended and cancelled', async ({ page, elsewhere }) => {

@@ -102,7 +102,7 @@ function PayInvoices({ at, of: { made, payment, paper } }: { readonly at: string
         <Stack key={number} gap="xs" align="flex-start" mb="md">
           {payment.card && (
             <Button loading={pay.isPending} onClick={() => pay.mutate(number)}>
-              Pay {formatMoney(total, paper.currency)} by card
+              Pay {formatMoney(total, paper.currency)} online
             </Button>
           )}
           {payment.bank.length > 0 && (

@@ -1,7 +1,7 @@
 import { Anchor, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { formatMoney } from '#kernel/money.ts'
+import { CURRENCIES, type Currency, formatMoney } from '#kernel/money.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { queryString } from '#web/api/client.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
@@ -12,10 +12,11 @@ import { londonToday } from '#web/dates/uk-dates.ts'
 import { Page } from '#web/ui/page.tsx'
 import { bankLine } from '../bank/bank-line.ts'
 import css from '../billing.module.css'
+import { COLLECTIONS_URL, type Collection } from '../dunning/dunning.ts'
 import { overdueInvoice } from '../dunning/overdue.ts'
 import { INVOICE_SUMMARY_URL, type InvoiceSummary, invoice } from '../invoices/invoice.ts'
 import { billingNav } from '../nav.ts'
-import { type VatReturnFigures, vatReturn } from '../vat/vat-return.ts'
+import { type VatBox, type VatReturnFigures, vatReturn } from '../vat/vat-return.ts'
 
 /** Finance overview: the totals of today, each with its rows, and the work that waits for finance staff. */
 export default function FinanceOverviewPage() {
@@ -35,6 +36,11 @@ function Totals() {
     ...urlQueryOptions<{ totals: readonly InvoiceSummary[] }>(INVOICE_SUMMARY_URL),
     refetchOnMount: 'always',
   })
+  const collections = useQuery({
+    queryKey: [COLLECTIONS_URL],
+    ...urlQueryOptions<{ 'hydra:member': readonly Collection[] }>(COLLECTIONS_URL),
+    refetchOnMount: 'always',
+  })
   const drafts = useList(vatReturn, { state: 'draft', 'order[from]': 'desc', itemsPerPage: 1 })
   const draft = drafts.data?.['hydra:member'][0]
   const figures = useQuery({
@@ -44,13 +50,12 @@ function Totals() {
   })
   const totals = summary.data?.totals ?? []
   const sum = (key: Exclude<keyof InvoiceSummary, 'currency'>): string =>
-    totals
-      .filter((one) => one[key] !== 0)
-      .map((one) => formatMoney(one[key], one.currency))
-      .join(' + ') || formatMoney(0, 'GBP')
+    formatByCurrency(totals.map((one) => [one[key], one.currency]))
+  const collected = collections.data?.['hydra:member'] ?? []
   const today = londonToday()
   const month = `${today.slice(0, 8)}01..${today}`
-  const vat = figures.data?.boxes.find(({ box }) => box === 5)?.amount
+  const boxOf = (wanted: VatBox) => figures.data?.boxes.find(({ box }) => box === wanted)?.amount ?? 0
+  const isReclaim = boxOf(4) > boxOf(3)
   const invoices = billingNav.invoices.path
   const all = [
     { label: 'Outstanding', amount: sum('outstanding'), to: `${invoices}?state=open` },
@@ -61,15 +66,20 @@ function Totals() {
       amount: sum('paidThisMonth'),
       to: `${billingNav.charges.path}${queryString({ state: 'succeeded', when: month })}`,
     },
-    draft && vat !== undefined
+    {
+      label: 'Next collections, 2 weeks',
+      amount: formatByCurrency(collected.map(({ amount, currency }) => [amount, currency])),
+      to: collected.length ? '#collections' : undefined,
+    },
+    draft && figures.data
       ? {
-          label: `VAT ${vat < 0 ? 'to reclaim' : 'to pay'}, ${formatIsoDateAsUk(draft.from)} to ${formatIsoDateAsUk(draft.to)}`,
-          amount: formatMoney(Math.abs(vat), 'GBP'),
+          label: `VAT ${isReclaim ? 'to reclaim' : 'to pay'}, ${formatIsoDateAsUk(draft.from)} to ${formatIsoDateAsUk(draft.to)}`,
+          amount: formatMoney(boxOf(5), 'GBP'),
           to: `${billingNav.vat.path}/${draft.id}`,
         }
       : { label: 'VAT to pay', amount: 'Start a return', to: billingNav.vat.path },
   ]
-  const read = [summary, drafts, ...(draft ? [figures] : [])]
+  const read = [summary, collections, drafts, ...(draft ? [figures] : [])]
   return (
     <DashboardSection
       title="Today"
@@ -82,9 +92,17 @@ function Totals() {
           <div key={label}>
             <dt>{label}</dt>
             <dd>
-              <Anchor component={Link} to={to} inherit aria-label={`${label}: ${amount}`}>
-                {amount}
-              </Anchor>
+              {to?.startsWith('#') ? (
+                <Anchor href={to} inherit aria-label={`${label}: ${amount}`}>
+                  {amount}
+                </Anchor>
+              ) : to ? (
+                <Anchor component={Link} to={to} inherit aria-label={`${label}: ${amount}`}>
+                  {amount}
+                </Anchor>
+              ) : (
+                amount
+              )}
             </dd>
           </div>
         ))}
@@ -93,10 +111,17 @@ function Totals() {
   )
 }
 
+/** Formats the sums of amounts, one for each currency. */
+const formatByCurrency = (amounts: readonly (readonly [amount: number, currency: Currency])[]): string =>
+  CURRENCIES.flatMap((currency) => {
+    const sum = amounts.reduce((so, [amount, of]) => (of === currency ? so + amount : so), 0)
+    return sum === 0 ? [] : [formatMoney(sum, currency)]
+  }).join(' + ') || formatMoney(0, 'GBP')
+
 /** Any row of the lists below. */
 interface Waiting {
   readonly id: number
-  readonly currency: 'GBP' | 'EUR' | 'USD'
+  readonly currency: Currency
   readonly number?: string
   readonly company?: string
   readonly amountDue?: number
@@ -106,6 +131,8 @@ interface Waiting {
   readonly reference?: string
   readonly payer?: string
   readonly day?: string
+  readonly on?: string
+  readonly by?: Collection['by']
 }
 
 const WAITING: readonly PendingWorkList<Waiting>[] = [
@@ -120,6 +147,21 @@ const WAITING: readonly PendingWorkList<Waiting>[] = [
         detail={`${number}, ${formatMoney(amountDue, currency)}`}
       >
         {daysOverdue} {daysOverdue === 1 ? 'day' : 'days'} overdue
+      </PendingWorkRow>
+    ),
+  },
+  {
+    title: 'Next collections',
+    anchor: 'collections',
+    url: COLLECTIONS_URL,
+    more: () => [],
+    row: ({ id, number, company = '', amount = 0, currency, on = '', by }) => (
+      <PendingWorkRow
+        to={`/crm/invoice/${id}`}
+        title={company}
+        detail={`${number}, ${formatMoney(amount, currency)} by ${by === 'debit' ? 'Direct Debit' : 'card'}`}
+      >
+        {formatIsoDateAsUk(on)}
       </PendingWorkRow>
     ),
   },

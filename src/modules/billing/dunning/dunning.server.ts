@@ -13,7 +13,7 @@ import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { subListRoute } from '#server/http/list-route.ts'
+import { hydraCollection, subListRoute } from '#server/http/list-route.ts'
 import { reminderSchedule } from '#server/jobs/remind.ts'
 import { card } from '../cards/card.ts'
 import { mandate } from '../cards/mandate.ts'
@@ -40,7 +40,7 @@ import {
   mandateSignedHandler,
 } from './collect.server.ts'
 import type { DunningPlan, DunningSilence, DunningStepKind, PromiseState } from './dunning.ts'
-import { dunning, dunningStep } from './dunning.ts'
+import { COLLECTIONS_URL, dunning, dunningStep } from './dunning.ts'
 import {
   cardDeclinedEmail,
   cardExpiryEmail,
@@ -71,9 +71,11 @@ import { overdueInvoice, PROMISE_SQL } from './overdue.ts'
 import { type DunningRules, dunningSettings } from './plan.ts'
 import {
   currentLondonDate,
+  DUNNING_REASON,
   type DunningSituation,
   dunningReferenceData,
   dunningSettingsBehaviour,
+  loadCollections,
   loadDunningRules,
   loadDunningSituation,
 } from './situation.server.ts'
@@ -199,6 +201,20 @@ async function resume(c: Context, id: number): Promise<void> {
 }
 
 const dunningRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: COLLECTIONS_URL,
+    title: 'List the invoices that are charged by card or Direct Debit in the next two weeks, by date',
+    allow: FINANCE_ROLES,
+    listOf: 'objects',
+    handle: async (c) =>
+      hydraCollection(
+        await c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+          const found = await loadCollections(unit)
+          return () => found
+        }),
+      ),
+  },
   {
     method: 'GET',
     path: AT,

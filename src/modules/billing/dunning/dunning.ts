@@ -1,5 +1,6 @@
 import type { Iri } from '#kernel/fields.ts'
 import { choice, date, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
+import type { Currency } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { card } from '../cards/card.ts'
 import { mandate } from '../cards/mandate.ts'
@@ -172,4 +173,17 @@ interface DunningPlanStep {
   readonly email: { readonly recipient: string; readonly state: string; readonly error: string | null } | null
   readonly charge: Iri | null
   readonly author: string
+}
+
+export const COLLECTIONS_URL = '/api/financial/collections'
+
+/** An invoice that will be collected automatically. `id` is the invoice's; `amount` in minor units of the currency. */
+export interface Collection {
+  readonly id: number
+  readonly number: string
+  readonly company: string
+  readonly amount: number
+  readonly currency: Currency
+  readonly on: string
+  readonly by: 'card' | 'debit'
 }

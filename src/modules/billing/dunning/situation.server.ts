@@ -8,9 +8,10 @@ import { MIN_CARD_PAYMENT_MINOR_UNITS } from '../cards/payment-gateway.server.ts
 import { invoiceEmail } from '../invoices/emails.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
-import { dunning } from './dunning.ts'
+import { type Collection, dunning } from './dunning.ts'
 import { unknownPlaceholders } from './emails.ts'
 import {
+  addDaysToDate,
   type DunningFacts,
   type DunningRules,
   dunningSettings,
@@ -183,6 +184,32 @@ export async function loadDunningSituation(
     id,
   ])
   return row && withNext(rules, row, currentLondonDate(c))
+}
+
+/** Days from today that `loadCollections` covers. */
+const COLLECTION_DAYS = 14
+
+/**
+ * Returns the invoices whose card or bank account will be charged in the next two weeks, by date. Leaves out payments
+ * in progress, and Direct Debits that a bank has not accepted yet.
+ */
+export async function loadCollections(c: Context): Promise<Collection[]> {
+  const last = addDaysToDate(currentLondonDate(c), COLLECTION_DAYS)
+  const due = (await loadDunningSituations(c)).flatMap(({ invoice: id, underWay, isMandatePending, next }) => {
+    const step = next.find(({ kind }) => kind === 'charge')
+    return step?.kind === 'charge' && step.on <= last && !underWay && !(step.by === 'debit' && isMandatePending)
+      ? [{ id, on: step.on, by: step.by }]
+      : []
+  })
+  const owed = new Map((await c.find(invoice, { id: due.map(({ id }) => id) })).map((one) => [one.id, one]))
+  return due
+    .flatMap((one) => {
+      const of = owed.get(one.id)
+      return of
+        ? [{ ...one, number: of.number ?? '', company: of.company, amount: of.amountDue, currency: of.currency }]
+        : []
+    })
+    .toSorted((a, b) => a.on.localeCompare(b.on) || a.id - b.id)
 }
 
 /** Returns the date and kind of the next step other than lapsing, as stored in the dunning record for lists. */

@@ -74,6 +74,31 @@ async function collected(accountNumber: string) {
   return { ...o, pending, charge: (await o.charges())[0] }
 }
 
+test('the next collections list an invoice once its instruction is accepted, until its payment is in progress', async () => {
+  const o = await owing(12_300)
+  const listed = async () =>
+    (await members('/api/financial/collections')).find(({ id }: { id: number }) => id === o.invoice.id)
+  expect((await o.sign()).status).toBe(200)
+  await portal.drain()
+  expect(await listed()).toBeUndefined()
+  await day(3)
+  const on = Temporal.Now.plainDateISO('Europe/London').add({ days: 3 })
+  await day(10)
+  const found = await listed()
+  expect(found).toMatchObject({
+    number: o.invoice.number,
+    company: expect.any(String),
+    amount: o.invoice.amountDue,
+    currency: 'GBP',
+    by: 'debit',
+  })
+  expect(on.until(found.on).days).toBeGreaterThan(0)
+  await collect(25)
+  expect(await listed()).toBeUndefined()
+  const seller = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+  expect((await seller.get('/api/financial/collections')).status).toBe(403)
+})
+
 describe('a Direct Debit Instruction', () => {
   test('is offered in sterling once the name on bank statements is set', async () => {
     const { page } = await owing()
