@@ -32,6 +32,8 @@ export interface BillingBenchSizes {
   /** Number of ledger transactions, each with three entries. The first `ofRegular` of them belong to one customer. */
   readonly movements: number
   readonly ofRegular: number
+  /** Number of open invoices, each with one line, in the quarter that ends on 30 September 2025. */
+  readonly invoices?: number
   /** Number of items in the first subscription, which is not due. */
   readonly items: number
 }
@@ -65,10 +67,23 @@ const MOVEMENTS = `INSERT INTO ledger_transaction (client_id, id, kind, day, des
 const ENTRIES = `INSERT INTO ledger_entry (client_id, transaction_id, day, account, amount, currency, customer_id, product_id, tax_code)
   SELECT t.client_id, t.id, t.day, a.account, a.amount, 'GBP', t.customer_id, a.product, a.code FROM ledger_transaction t,
     (VALUES ('receivable', 1200, NULL::bigint, NULL), ('sales', -1000, 1, 'standard'), ('vat', -200, NULL, 'standard')) a (account, amount, product, code) WHERE t.client_id = ${SELLER_CLIENT_ID}`
+/** Open invoices of one quarter, due within the months after it, and their postings. */
+const INVOICES = `INSERT INTO invoice (client_id, id, number, customer_id, company, state, date, tax_point, due_on, subtotal, net, tax, total, amount_due, supplier, buyer, issued_at)
+  SELECT ${SELLER_CLIENT_ID}, i, 'INV-' || i, 1 + i % 2000, 'Buyer ' || 1 + i % 2000 || ' Ltd', 'open', d.day, d.day, d.day + 30, 1000 + i % 977, 1000 + i % 977, 200, 1200 + i % 977, 1200 + i % 977, '{}', '{}', d.day
+  FROM generate_series(1, $1::int) i, LATERAL (SELECT date '2025-07-01' + i % 92 AS day) d`
+const INVOICE_LINES = `INSERT INTO invoice_line (client_id, id, invoice_id, description, quantity, unit_amount, tax_code, tax_percent, amount, net, tax)
+  SELECT client_id, id, id, 'Site visit', 1, net, 'standard', 20, net, net, tax FROM invoice WHERE client_id = ${SELLER_CLIENT_ID}`
+const INVOICE_POSTINGS = [
+  `INSERT INTO ledger_transaction (client_id, id, kind, day, description, customer_id, source, source_id)
+   SELECT client_id, $1::int + id, 'invoice', date, 'Invoice ' || number, customer_id, 'Invoice', id FROM invoice WHERE client_id = ${SELLER_CLIENT_ID}`,
+  `INSERT INTO ledger_entry (client_id, transaction_id, day, account, amount, currency, customer_id, invoice_id, tax_code)
+   SELECT i.client_id, $1::int + i.id, i.date, a.account, a.amount, 'GBP', i.customer_id, i.id, a.code
+   FROM invoice i, LATERAL (VALUES ('receivable', i.total, NULL), ('sales', -i.net, 'standard'), ('vat', -i.tax, 'standard')) a (account, amount, code) WHERE i.client_id = ${SELLER_CLIENT_ID}`,
+]
 const BALANCES = `UPDATE customer c SET account_balance = s.sum FROM (SELECT customer_id AS id, sum(amount) AS sum FROM ledger_entry
   WHERE client_id = ${SELLER_CLIENT_ID} AND account = 'receivable' GROUP BY 1) s WHERE c.client_id = ${SELLER_CLIENT_ID} AND c.id = s.id`
-const SEQUENCES = ['customer', 'subscription', 'ledger_transaction', 'plan', 'product'].map(
-  (table) => `SELECT setval(pg_get_serial_sequence('${table}', 'id'), (SELECT max(id) FROM ${table}))`,
+const SEQUENCES = ['customer', 'subscription', 'ledger_transaction', 'invoice', 'plan', 'product'].map(
+  (table) => `SELECT setval(pg_get_serial_sequence('${table}', 'id'), (SELECT coalesce(max(id), 1) FROM ${table}))`,
 )
 
 const FILLED = `SELECT relid::regclass::text AS name FROM pg_stat_user_tables WHERE pg_relation_size(relid) > 0`
@@ -99,7 +114,13 @@ export const insertBillingData = (database: string, sizes: BillingBenchSizes): P
     await client.query(SUBSCRIPTIONS, [sizes.subscriptions])
     await client.query(ITEMS, [sizes.items])
     await client.query(MOVEMENTS, [sizes.movements, sizes.ofRegular])
-    for (const text of [ENTRIES, BALANCES, ...SEQUENCES]) await client.query(text)
+    await client.query(ENTRIES)
+    if (sizes.invoices) {
+      await client.query(INVOICES, [sizes.invoices])
+      await client.query(INVOICE_LINES)
+      for (const text of INVOICE_POSTINGS) await client.query(text, [sizes.movements])
+    }
+    for (const text of [BALANCES, ...SEQUENCES]) await client.query(text)
   })
 
 const STARTED = `SELECT count(*) FILTER (WHERE state = 'completed') > 0 AND count(*) FILTER (WHERE state <> 'completed') = 0 AS done FROM pgboss.job WHERE name = 'schedules'`

@@ -26,6 +26,7 @@ import {
   SELLER_CLIENT_ID,
   withBillingBench,
 } from './books.ts'
+import { measureFinance } from './finance.ts'
 import { renderInvoiceWithPdfkit } from './pdfkit-invoice.ts'
 
 /*
@@ -351,5 +352,12 @@ if (wanted.length)
     async (books) => {
       for (const [name, part] of wanted) await limited(name, part(books))
     },
+  )
+if (asked('finance'))
+  await limited(
+    'finance',
+    measureFinance(({ what, ours, beside, theirs, ratio, goal, isMet }) =>
+      row(what, ms(ours), `${beside}: ${ms(theirs)}`, ratio, goal, isMet),
+    ),
   )
 console.log(`\nMachine load afterwards ${loadavg()[0]?.toFixed(1)}.`)

@@ -104,14 +104,26 @@ async function correctBankLines(page: Page, phone: Page) {
     await expect(page.getByRole('row').filter({ hasText: `${stranger} ${format}` })).toContainText('Unmatched')
 
   const rowOf = (words: string) => page.getByRole('row').filter({ hasText: words })
-  for (const words of [...numbers.map((number) => `${number} thanks`), mark])
-    await rowOf(words).getByRole('checkbox').check()
-  await page.getByRole('button', { name: 'Confirm matches' }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('list', { name: 'Matches' }).getByRole('listitem')).toHaveCount(2)
-  await expect(dialog.getByText('1 selected line has no match to confirm and will not change.')).toBeVisible()
-  await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Confirm 2 matches' }).click()
+  const matches = dialog.getByRole('list', { name: 'Matches' })
+  await test.step('a selection confirms only its matches', async () => {
+    for (const words of [`${numbers[0]} thanks`, mark]) await rowOf(words).getByRole('checkbox').check()
+    await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Confirm matches' }).click()
+    await expect(matches.getByRole('listitem')).toHaveCount(1)
+    await expect(dialog.getByText('1 selected line has no match to confirm and will not change.')).toBeVisible()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Clear the selection' }).click()
+  })
+  await test.step('two presses confirm all matches', async () => {
+    await page
+      .locator('#main')
+      .getByRole('button', { name: /^Confirm \d+ matches$/ })
+      .click()
+    for (const number of numbers) await expect(matches).toContainText(number)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: /^Confirm \d+ matches$/ }).click()
+  })
   await expect(rowOf(numbers[0])).toContainText('Recorded')
 
   const line = `${numbers[0]} thanks`

@@ -1,18 +1,22 @@
-import { Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
+import { bulkActions } from '#kernel/bulk.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { type Collection, callApi, type QueryParams, queryString } from '#web/api/client.ts'
+import { useList } from '#web/api/resources.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import type { BulkReview } from '#web/lists/extras/bulk-bar.tsx'
-import type { BulkTarget } from '#web/lists/extras/use-bulk.ts'
+import { BulkRejectionsDialog, type BulkReview } from '#web/lists/extras/bulk-bar.tsx'
+import { type BulkOutcome, type BulkTarget, useBulkAction } from '#web/lists/extras/use-bulk.ts'
 import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
+import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { BANK_LINE_STATES, bankLine } from './bank-line.ts'
 import { StatementImport } from './import.web.tsx'
@@ -27,7 +31,7 @@ export default function BankPage() {
   const [open, setOpen] = useState<BankLineRecord>()
   const close = () => setOpen(undefined)
   return (
-    <Page title="Bank">
+    <Page title="Bank" actions={<ConfirmAllMatches />}>
       <Stack gap="lg">
         <StatementImport />
         <DataList
@@ -78,6 +82,35 @@ export default function BankPage() {
         {open && <BankLineDialog of={open} onDone={close} />}
       </Dialog>
     </Page>
+  )
+}
+
+const CONFIRM = bulkActions(bankLine).find(({ name }) => name === 'book')
+
+/** Button that lists all matches and confirms them together, without selecting lines. */
+function ConfirmAllMatches() {
+  const proposed = useList(bankLine, { state: 'proposed', itemsPerPage: 1 }).data?.['hydra:totalItems'] ?? 0
+  const bulk = useBulkAction(bankLine)
+  const [dialog, ask] = useConfirm()
+  const [outcome, setOutcome] = useState<BulkOutcome>()
+  const confirmAll = async () => {
+    const review = await reviewMatches({ asked: { state: 'proposed' } }).catch(toast.failed)
+    if (!review || !CONFIRM) return
+    if ('none' in review) return toast.info('No matches are left to confirm.')
+    if (!(await ask({ title: 'Confirm matches', question: review.question, action: review.confirm }))) return
+    const over = await bulk.start({ action: CONFIRM, word: 'recorded', ...review })
+    if (over?.refusals.length) setOutcome(over)
+  }
+  return (
+    <>
+      {proposed > 0 && (
+        <Button variant="default" loading={bulk.busy} onClick={() => void confirmAll()}>
+          Confirm {count(proposed, 'match', 'matches')}
+        </Button>
+      )}
+      {dialog}
+      {outcome && <BulkRejectionsDialog outcome={outcome} href={undefined} onClose={() => setOutcome(undefined)} />}
+    </>
   )
 }
 

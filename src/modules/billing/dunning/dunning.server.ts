@@ -71,7 +71,6 @@ import { overdueInvoice, PROMISE_SQL } from './overdue.ts'
 import { type DunningRules, dunningSettings } from './plan.ts'
 import {
   currentLondonDate,
-  DUNNING_REASON,
   type DunningSituation,
   dunningReferenceData,
   dunningSettingsBehaviour,

@@ -88,7 +88,7 @@ test('the next collections list an invoice once its instruction is accepted, unt
   expect(found).toMatchObject({
     number: o.invoice.number,
     company: expect.any(String),
-    amount: o.invoice.amountDue,
+    amount: (await read(o.invoice['@id'])).amountDue,
     currency: 'GBP',
     by: 'debit',
   })

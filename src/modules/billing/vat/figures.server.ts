@@ -21,22 +21,31 @@ const POSITIONS = (
   CROSS JOIN LATERAL (SELECT coalesce(sum(amount), 0) AS paid FROM invoice_settlement s WHERE s.client_id = $1 AND s.invoice_id = i.id AND s.day <= d.day) p
   WHERE i.client_id = $1 AND ${invoices}`
 
-/** Documents of the period with net value by VAT and VAT, in the document’s currency, from their ledger entries. */
-const DOCUMENTS = `SELECT t.id, t.kind, t.day, t.source_id, e.currency, t.description,
+/**
+ * Documents of the period with net value by VAT and VAT, in the document’s currency, from their ledger entries. Documents
+ * in sterling need no rounding, so `isSummed` makes one row of them all.
+ */
+function documentsSql(isSummed: boolean): string {
+  const columns = ['id', 'kind', 'day', 'source_id', 'description'].map((column) =>
+    isSummed ? `CASE WHEN e.currency <> 'GBP' THEN t.${column} END AS ${column}` : `t.${column}`,
+  )
+  return `SELECT ${columns.join(', ')}, e.currency,
     -coalesce(sum(e.amount) FILTER (WHERE e.account = 'vat'), 0) AS vat,
     -coalesce(sum(e.amount) FILTER (WHERE e.account <> 'vat' AND e.tax_code <> 'outside'), 0) AS net,
     -coalesce(sum(e.amount) FILTER (WHERE e.account <> 'vat' AND e.tax_code = 'reverse'), 0) AS reverse,
     -coalesce(sum(e.amount) FILTER (WHERE e.account <> 'vat' AND e.tax_code = 'outside'), 0) AS outside
   FROM ledger_transaction t JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id
   WHERE t.client_id = $1 AND t.kind IN ('invoice', 'credit', 'void') AND t.day BETWEEN $2 AND $3 AND e.account IN ('sales', 'deferred', 'vat')
-  GROUP BY t.id, t.kind, t.day, t.source_id, e.currency, t.description`
+  GROUP BY 1, 2, 3, 4, 5, 6`
+}
 
-const STATED = `SELECT d.*, i.id AS invoice_id, i.company,
+/** Documents with their invoices, VAT in sterling, and exchange rates. */
+const statedSql = (isSummed: boolean) => `SELECT d.*, i.id AS invoice_id, i.company,
     CASE WHEN d.currency = 'GBP' THEN d.vat WHEN d.kind = 'credit' THEN -coalesce(n.sterling_tax, 0) WHEN d.kind = 'void' THEN -coalesce(i.sterling_tax, 0) ELSE coalesce(i.sterling_tax, 0) END AS vat_sterling,
     CASE WHEN d.currency = 'GBP' THEN 1 ELSE i.exchange_rate END AS rate
-  FROM (${DOCUMENTS}) d
+  FROM (${documentsSql(isSummed)}) d
   LEFT JOIN credit_note n ON d.kind = 'credit' AND n.client_id = $1 AND n.id = d.source_id
-  JOIN invoice i ON i.client_id = $1 AND i.id = CASE WHEN d.kind = 'credit' THEN n.invoice_id ELSE d.source_id END`
+  LEFT JOIN invoice i ON i.client_id = $1 AND i.id = CASE WHEN d.kind = 'credit' THEN n.invoice_id ELSE d.source_id END`
 
 /** Invoices whose payments or credits changed in the period, if cash accounting applies to them. */
 const PAID_IN_PERIOD = `($6::date IS NULL OR i.tax_point >= $6::date) AND i.id IN (
@@ -52,18 +61,20 @@ const REPAID = (side: string) =>
   `round(b.amount * least(b.outstanding, greatest(0, b.outstanding - (SELECT total - paid FROM positions p WHERE p.id = b.invoice_id AND p.side = '${side}'))) / b.outstanding)`
 
 /**
- * All rows of a return. Parameters: client, first and last day, whether cash accounting is used, return, and the first
- * tax point under cash accounting.
+ * Common table expressions of a return. Parameters: client, first and last day, whether cash accounting is used, return,
+ * and the first tax point under cash accounting.
  */
-const ROWS = `WITH stated AS (${STATED}),
+const partsSql = (isSummed: boolean) => `WITH stated AS (${statedSql(isSummed)}),
   cash AS (SELECT id, number, company, ${CHANGE('vat')} AS vat, ${CHANGE('net')} AS net FROM (${POSITIONS(PAID_IN_PERIOD)}) x WHERE $4 GROUP BY id, number, company),
   claims AS (SELECT b.* FROM vat_bad_debt b JOIN vat_return v ON v.client_id = $1 AND v.id = b.return_id
     WHERE b.client_id = $1 AND v.state = 'filed' AND v.last_day < $2),
   positions AS (${POSITIONS('i.id IN (SELECT invoice_id FROM claims)')}),
   typed AS (SELECT u.box, u.pence, u.what FROM vat_return v CROSS JOIN LATERAL (VALUES
     (2, acquisition_vat, 'VAT on acquisitions'), (4, purchase_vat, 'VAT on purchases'), (7, purchases, 'Purchases'), (8, dispatches, 'Goods supplied'), (9, acquisitions, 'Acquisitions')) u (box, pence, what)
-    WHERE v.client_id = $1 AND v.id = $5)
-  SELECT 1 AS box, day, description, company, invoice_id, vat_sterling::bigint AS amount FROM stated WHERE NOT $4
+    WHERE v.client_id = $1 AND v.id = $5)`
+
+/** Rows of the boxes of a return, after its common table expressions. */
+const ROWS = `SELECT 1 AS box, day, description, company, invoice_id, vat_sterling::bigint AS amount FROM stated WHERE NOT $4
   UNION ALL SELECT 6, day, description, company, invoice_id, round(CASE WHEN $4 THEN reverse ELSE net END / rate)::bigint FROM stated
   UNION ALL SELECT 1, $3::date, 'Payments for ' || number, company, id, vat::bigint FROM cash
   UNION ALL SELECT 6, $3::date, 'Payments for ' || number, company, id, net::bigint FROM cash
@@ -74,8 +85,13 @@ const ROWS = `WITH stated AS (${STATED}),
   UNION ALL SELECT box, $3::date, 'Adjustment: ' || reason, '', NULL, amount FROM vat_adjustment WHERE client_id = $1 AND return_id = $5
   UNION ALL SELECT box, $3::date, what || ', typed by hand', '', NULL, pence FROM typed`
 
-const FILLED = `SELECT * FROM (${ROWS}) r WHERE amount <> 0`
-const SUMS = prepareSql(`SELECT box, sum(amount)::bigint FROM (${ROWS}) r GROUP BY box`)
+/** Keys of the sums that belong to no box: net value outside the scope of VAT, and documents without exchange rate. */
+const [OUTSIDE, UNRATED] = [0, -1]
+
+const FILLED = `${partsSql(false)} SELECT * FROM (${ROWS}) r WHERE amount <> 0`
+const SUMS = prepareSql(`${partsSql(true)} SELECT box, sum(amount)::bigint FROM (${ROWS}) r GROUP BY box
+  UNION ALL SELECT ${OUTSIDE}, coalesce(sum(round(outside / rate)) FILTER (WHERE rate IS NOT NULL), 0)::bigint FROM stated
+  UNION ALL SELECT ${UNRATED}, count(*) FILTER (WHERE rate IS NULL AND net <> 0) FROM stated`)
 const ONE_BOX = prepareSql(
   `SELECT day::text, description, company, invoice_id, amount FROM (${FILLED}) r WHERE box = ANY($7::int[]) ORDER BY day, description LIMIT $8 OFFSET $9`,
 )
@@ -104,11 +120,17 @@ async function parametersOf(tx: Tx, clientId: number, of: VatReturnKey) {
   return [clientId, of.from, of.to, of.scheme === 'cash', of.id, since?.day ?? null]
 }
 
-/** Calculates the figures of a draft from its documents. */
-export async function loadVatFigures(tx: Tx, clientId: number, of: VatReturnKey): Promise<VatFigures> {
+/** Sums of a draft, by box and by the keys above. */
+export type VatSums = ReadonlyMap<number, number>
+
+export async function loadVatSums(tx: Tx, clientId: number, of: VatReturnKey): Promise<VatSums> {
   const sums = await tx.arrays(SUMS, await parametersOf(tx, clientId, of))
-  return computeVatFigures(Object.fromEntries(sums.map(([box, amount]) => [Number(box), Number(amount)])))
+  return new Map(sums.map(([box, amount]) => [Number(box), Number(amount)]))
 }
+
+/** Calculates the figures of a draft from its documents. */
+export const loadVatFigures = async (tx: Tx, clientId: number, of: VatReturnKey): Promise<VatFigures> =>
+  computeVatFigures(Object.fromEntries(await loadVatSums(tx, clientId, of)))
 
 /** Boxes whose rows make up a box: totals have the rows of the boxes they are calculated from. */
 const boxesOf = (box: VatBox): readonly number[] => (box === 3 ? [1, 2] : box === 5 ? [1, 2, 4] : [box])
@@ -140,8 +162,7 @@ export async function freezeVatRows(tx: Tx, clientId: number, of: VatReturnKey):
   return loadVatFigures(tx, clientId, of)
 }
 
-const OUTSIDE = `SELECT coalesce(sum(round(outside / rate)) FILTER (WHERE rate IS NOT NULL), 0)::bigint AS outside,
-    coalesce(jsonb_agg(description) FILTER (WHERE rate IS NULL AND net <> 0), '[]') AS unrated FROM (${STATED}) s`
+const UNRATED_NAMES = `SELECT description FROM (${statedSql(false)}) s WHERE rate IS NULL AND net <> 0`
 const DRAFTS = `SELECT id::int, company, tax_point::text AS day FROM invoice WHERE client_id = $1 AND state = 'draft' AND tax_point BETWEEN $2 AND $3 ORDER BY id LIMIT 100`
 
 export interface VatWarningFacts {
@@ -150,20 +171,26 @@ export interface VatWarningFacts {
   readonly drafts: readonly { readonly id: number; readonly company: string; readonly day: string }[]
 }
 
-export async function loadVatWarnings(tx: Tx, clientId: number, { from, to }: VatReturnKey): Promise<VatWarningFacts> {
-  const [known] = await tx.rows<{ outside: string; unrated: string[] }>(OUTSIDE, [clientId, from, to])
-  const drafts = await tx.rows<VatWarningFacts['drafts'][number]>(DRAFTS, [clientId, from, to])
-  return { outside: Number(known?.outside ?? 0), unrated: known?.unrated ?? [], drafts }
+export async function loadVatWarnings(
+  tx: Tx,
+  clientId: number,
+  { from, to }: VatReturnKey,
+  sums: VatSums,
+): Promise<VatWarningFacts> {
+  const period = [clientId, from, to]
+  const unrated = sums.get(UNRATED) ? await tx.rows<{ description: string }>(UNRATED_NAMES, period) : []
+  const drafts = await tx.rows<VatWarningFacts['drafts'][number]>(DRAFTS, period)
+  return { outside: sums.get(OUTSIDE) ?? 0, unrated: unrated.map(({ description }) => description), drafts }
 }
 
 /**
  * Unpaid invoices whose VAT can be claimed at the end of a period (VAT Notice 700/18, section 2): six months after the
  * later of due date and supply, within four years and six months, under the scheme by invoice date, not
- * claimed in another return.
+ * claimed in another return. The condition on the due date alone can use an index: six months have at least 181 days.
  */
 const BAD_DEBTS = `SELECT p.id::int AS invoice, p.number, p.company, i.due_on::text AS "dueOn", i.state,
     round(p.vat * (p.total - p.paid) / p.total)::int AS amount, (p.total - p.paid)::float8 AS outstanding
-  FROM (${POSITIONS(`i.state IN ('open', 'uncollectible') AND i.tax <> 0 AND greatest(i.due_on, i.tax_point) + interval '6 months' <= $3::date
+  FROM (${POSITIONS(`i.state IN ('open', 'uncollectible') AND i.tax <> 0 AND i.due_on <= $3::date - 181 AND greatest(i.due_on, i.tax_point) + interval '6 months' <= $3::date
     AND greatest(i.due_on, i.tax_point) + interval '4 years 6 months' > $3::date AND i.id NOT IN (SELECT invoice_id FROM vat_bad_debt WHERE client_id = $1 AND return_id <> $4)`)}) p
   JOIN invoice i ON i.client_id = $1 AND i.id = p.id WHERE p.side = 'after' AND p.total > p.paid AND p.vat > 0 ORDER BY i.due_on, i.id`
 

@@ -10,10 +10,11 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 import { connectionRoutes } from './connection.server.ts'
-import { loadBadDebts, loadVatFigures, loadVatRows, loadVatWarnings } from './figures.server.ts'
+import { loadBadDebts, loadVatRows, loadVatSums, loadVatWarnings } from './figures.server.ts'
 import { fileByHand, filingRoutes } from './filing.server.ts'
 import { hmrcConnection } from './hmrc.ts'
 import {
+  computeVatFigures,
   invoiceSettlement,
   VAT_BOX_TITLES,
   VAT_BOXES,
@@ -101,11 +102,15 @@ async function figuresOf(c: RouteContext) {
   const { clientId } = c.me
   const isFiled = key.state === 'filed'
   const others = await c.engine.readIn(clientId, 'find the VAT return before', (unit) => unit.find(vatReturn, {}))
-  const { figures, facts, debts } = await c.engine.db.tx({ clientId }, async (tx) => ({
-    figures: isFiled ? (of.figures as VatFigures) : await loadVatFigures(tx, clientId, key),
-    facts: isFiled ? undefined : await loadVatWarnings(tx, clientId, key),
-    debts: key.state === 'draft' ? await loadBadDebts(tx, clientId, key) : [],
-  }))
+  const { figures, facts, debts } = await c.engine.db.tx({ clientId }, async (tx) => {
+    if (isFiled) return { figures: of.figures as VatFigures, facts: undefined, debts: [] }
+    const sums = await loadVatSums(tx, clientId, key)
+    return {
+      figures: computeVatFigures(Object.fromEntries(sums)),
+      facts: await loadVatWarnings(tx, clientId, key, sums),
+      debts: key.state === 'draft' ? await loadBadDebts(tx, clientId, key) : [],
+    }
+  })
   const before = others.find((one) => after(one.to) === key.from)
   const today = londonDate(c.now).toString()
   const warnings = !facts

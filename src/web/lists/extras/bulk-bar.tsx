@@ -229,7 +229,7 @@ interface RejectionsProps {
 }
 
 /** Dialog with the result of a bulk action, which lists each rejected row with the reason. */
-function BulkRejectionsDialog({ outcome, href, onClose }: RejectionsProps) {
+export function BulkRejectionsDialog({ outcome, href, onClose }: RejectionsProps) {
   const name = (r: BulkRejection) => r.title ?? `No. ${r.id}`
   return (
     <Dialog opened onClose={onClose} title="Some rows were refused" size="36rem">
