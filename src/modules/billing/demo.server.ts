@@ -145,8 +145,8 @@ const vatReturnPart: DemoDataPart = {
       c.create(vatReturn, {
         from: quarter.subtract({ months: 3 }).toString(),
         to: quarter.subtract({ days: 1 }).toString(),
-        purchaseVat: 318_420,
-        purchases: 1_592_100,
+        purchaseVat: 9_420,
+        purchases: 47_100,
       }),
     )
   },

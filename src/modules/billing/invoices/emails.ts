@@ -60,7 +60,7 @@ export const invoiceEmail = defineEmail<InvoiceMailFacts>({
           : f.charged
             ? `You don’t need to do anything: we will charge ${formatMoney(f.amountDue, f.currency)} to your card, ${f.charged.card}, on ${formatIsoDateAsUk(f.charged.on)}.`
             : `${f.amountDue === f.total ? 'It' : `Of this amount, ${formatMoney(f.amountDue, f.currency)}`} is due${f.dueOn ? ` on ${formatIsoDateAsUk(f.dueOn)}` : ''}. Please quote ${f.number} when you pay.`,
-      f.amountDue !== 0 && !f.charged && !f.collected && f.payUrl !== undefined && `Pay online by card: ${f.payUrl}`,
+      f.amountDue !== 0 && !f.charged && !f.collected && f.payUrl !== undefined && `Pay online: ${f.payUrl}`,
       f.amountDue !== 0 &&
         !f.charged &&
         !f.collected &&

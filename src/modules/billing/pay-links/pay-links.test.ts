@@ -161,7 +161,7 @@ describe('payment links on documents', () => {
         [portal.provider.id, l.invoice['@id']],
       ),
     )
-    expect(mail?.body).toContain(`Pay online by card: ${SECRET_LINK_PLACEHOLDER}`)
+    expect(mail?.body).toContain(`Pay online: ${SECRET_LINK_PLACEHOLDER}`)
     expect(await invoicePaymentSecretLink.make(portal.engine, portal.provider.id, { invoice: l.invoice.id })).toBe(url)
     const secret = String(url).split('-').slice(2).join('-')
     const rows = await portal.db.tx('system', (tx) =>
