@@ -11,7 +11,7 @@ afterEach(() => moveClock(w.portal.engine, 0))
 
 const change = async (of: { '@id': string }, body: Record<string, unknown>) => {
   const { token } = (await w.finance.post(`${of['@id']}/preview`, body)).body
-  const done = await w.finance.post(`${of['@id']}/change`, { ...body, token })
+  const done = await w.finance.post(`${of['@id']}/change`, { ...body, reason: 'competitor', token })
   expect([done.status, done.text]).toEqual([200, expect.anything()])
 }
 

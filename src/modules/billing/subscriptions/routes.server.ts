@@ -24,7 +24,7 @@ import { RENEWABLE_STATUSES, renewableSubscriptionSql, renewCustomerSubscription
 import { BILLING_RUN_KIND, billingRunRecord } from './run.ts'
 import { cancelSubscriptionRoute, subscriptionBehaviour, subscriptionPreviewRoute } from './subscription.server.ts'
 import { priceNotice, subscription, subscriptionChange, subscriptionItem } from './subscription.ts'
-import type { RecurringItem } from './timeline.ts'
+import { currentItems, type RecurringItem } from './timeline.ts'
 
 /**
  * Returns a customer's client with two sets of pack codes: those that the client's subscriptions give access to now,
@@ -42,7 +42,7 @@ async function opened(
     row.lapsedOn === null && row.status !== 'cancelled' && row.status !== 'paused'
   const products = (of: typeof rows, current: boolean) =>
     of.flatMap((row) =>
-      row.items.flatMap((item) => (item.product !== null && (!current || item.until === null) ? [item.product] : [])),
+      (current ? currentItems(row.items, row.renewsOn) : row.items).flatMap(({ product }) => product ?? []),
     )
   const codes = async (ids: number[]) =>
     new Set(
@@ -251,8 +251,12 @@ const LIVE_STATUSES = ['trialing', 'active', 'past_due', 'paused'] as const
  * resume also count.
  */
 async function countUsers(c: Context, by: 'plan' | 'product', id: number): Promise<number> {
-  const items = await c.find(subscriptionItem, by === 'plan' ? { plan: id, until: null } : { product: id, until: null })
-  const live = await c.find(subscription, { id: items.map((one) => one.subscription), status: [...LIVE_STATUSES] })
+  const items = await c.find(subscriptionItem, by === 'plan' ? { plan: id } : { product: id })
+  const found = await c.find(subscription, { id: items.map((one) => one.subscription), status: [...LIVE_STATUSES] })
+  // An item that ends with the period continues if its removal is withdrawn.
+  const live = found.filter(({ id: of, renewsOn }) =>
+    items.some(({ subscription: s, until }) => s === of && (until === null || until >= renewsOn)),
+  )
   const paused = await c.find(subscription, { status: 'paused' })
   const had = paused.filter(({ pausedItems }) => pausedItems?.some((item: RecurringItem) => item[by] === id))
   return new Set([...live, ...had].map((one) => one.id)).size

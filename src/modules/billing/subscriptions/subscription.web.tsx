@@ -32,8 +32,8 @@ import {
   useSubscriptionMutation,
 } from './data.web.ts'
 import own from './subscription.module.css'
-import { priceNotice, subscription, subscriptionChange } from './subscription.ts'
-import { describeDayRange } from './timeline.ts'
+import { describeCancelReason, priceNotice, subscription, subscriptionChange } from './subscription.ts'
+import { currentItems, describeDayRange, describeItemChange, scheduledItemChanges } from './timeline.ts'
 
 export default function SubscriptionPage() {
   const { id } = useParams()
@@ -120,6 +120,7 @@ function Standing({ of }: { readonly of: SubscriptionRecord }) {
     return (
       <Alert color="gray">
         This subscription ended on {formatIsoDateAsUk(of.endedOn)}. Modules that were paid for can still be viewed.
+        <ReasonLine of={of} />
       </Alert>
     )
   if (of.status === 'past_due')
@@ -141,11 +142,16 @@ function Standing({ of }: { readonly of: SubscriptionRecord }) {
     return (
       <Alert color="yellow">
         This subscription ends after the current period and will not renew on {formatIsoDateAsUk(of.renewsOn)}.
+        <ReasonLine of={of} />
       </Alert>
     )
   if (!of.charged) return <Alert color="blue">Billing starts on {formatIsoDateAsUk(of.anchor)}.</Alert>
   return null
 }
+
+const ReasonLine = ({ of }: { readonly of: SubscriptionRecord }) => (
+  <Text size="sm">Reason: {describeCancelReason(of.cancelReason, of.cancelNote)}</Text>
+)
 
 interface ItemsProps {
   readonly of: SubscriptionRecord
@@ -154,8 +160,9 @@ interface ItemsProps {
 
 function Items({ of, onChoose }: ItemsProps) {
   const today = londonDate(useNow()).toString()
-  const open: SubscriptionItemRecord[] = hasSubscriptionEnded(of) ? [] : of.items.filter((one) => one.until === null)
-  const former = of.items.filter((one) => one.until !== null)
+  const open: SubscriptionItemRecord[] = hasSubscriptionEnded(of) ? [] : currentItems(of.items, of.renewsOn)
+  const former = of.items.filter((one) => one.until !== null && !open.includes(one))
+  const scheduled = hasSubscriptionEnded(of) ? [] : scheduledItemChanges(of.items, of.renewsOn)
   const isPricing = hasRole(useActor(), PRICING_ROLES)
   const notices = useList(priceNotice, { subscription: of.id, state: 'open' }).data?.['hydra:member'] ?? []
   const keep = useSubscriptionMutation(({ item, keep: to }: { item: string; keep: boolean }) =>
@@ -193,7 +200,7 @@ function Items({ of, onChoose }: ItemsProps) {
                   </Text>
                 ))}
             </span>
-            {onChoose && (
+            {onChoose && one.until === null && (
               <Group gap="xs">
                 <Button
                   variant="subtle"
@@ -233,6 +240,37 @@ function Items({ of, onChoose }: ItemsProps) {
           </li>
         ))}
       </ul>
+      {scheduled.length > 0 && (
+        <>
+          <Title order={3} size="h5">
+            From {formatIsoDateAsUk(of.renewsOn)}
+          </Title>
+          <ul className={css.list}>
+            {scheduled.map((change) => {
+              const item = change.begins ?? change.ends
+              return (
+                item && (
+                  <li key={item.id} className={css.row}>
+                    <span>{describeItemChange(change)}</span>
+                    {change.begins && (
+                      <span className={css.money}>{formatMoney(change.begins.amount, of.currency)} each</span>
+                    )}
+                    {onChoose && (
+                      <Button
+                        variant="subtle"
+                        aria-label={`Withdraw: ${describeItemChange(change)}`}
+                        onClick={() => onChoose({ way: 'withdraw', item })}
+                      >
+                        Withdraw
+                      </Button>
+                    )}
+                  </li>
+                )
+              )
+            })}
+          </ul>
+        </>
+      )}
       {former.length > 0 && (
         <>
           <Title order={3} size="h5">
@@ -326,6 +364,7 @@ function History({ of }: { readonly of: SubscriptionRecord }) {
         {rows?.map((one) => (
           <li key={one.id}>
             <span>{one.description}</span>
+            {one.reason && <Text size="sm">Reason: {describeCancelReason(one.reason, one.note)}</Text>}
             {one.lines?.map((line) => (
               <Text key={line.sentence} size="sm" className={css.money}>
                 {line.sentence}: {formatMoney(line.net, of.currency)}
