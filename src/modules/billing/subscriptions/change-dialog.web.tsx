@@ -89,19 +89,22 @@ function Change({
   )
   const [reason, setReason] = useState('')
   const [note, setNote] = useState('')
+  const [isTried, setIsTried] = useState(false)
   const asking = askingOf(way, { item: item?.['@id'], plan: to, quantity, timing })
   const seen = useSubscriptionPreview(of, asking)
   const save = useSubscriptionMutation((token: string) =>
     callApi('POST', `${of['@id']}/change`, { ...asking, ...(cancels ? { reason, note } : {}), token }),
   )
   const isRefused = seen.data?.needsFinance === true && !isFinance
-  const needsReason = cancels && (reason === '' || (reason === 'other' && note.trim() === ''))
+  const reasonError = cancels && reason === '' ? 'Please choose the reason for cancelling' : undefined
+  const noteError = cancels && reason === 'other' && note.trim() === '' ? 'Please describe the reason' : undefined
   return (
     <form
       noValidate
       onSubmit={(e) => {
         e.preventDefault()
-        if (!seen.data || seen.isPlaceholderData || isRefused || needsReason) return
+        setIsTried(true)
+        if (!seen.data || seen.isPlaceholderData || isRefused || reasonError || noteError) return
         save.mutate(seen.data.token, {
           // Refetches the preview, so that changes made by others are shown before the user can confirm.
           onError: () => void seen.refetch(),
@@ -148,11 +151,13 @@ function Change({
               value={reason}
               onChange={(e) => setReason(e.currentTarget.value)}
               data={[{ value: '', label: 'Choose a reason' }, ...reasonsFor(of)]}
+              error={isTried && reasonError}
             />
             <Textarea
               label={reason === 'other' ? 'Note (Required)' : 'Note'}
               value={note}
               onChange={(e) => setNote(e.currentTarget.value)}
+              error={isTried && noteError}
               maxLength={500}
               autosize
               minRows={1}
@@ -187,7 +192,7 @@ function Change({
           type="submit"
           color={cancels ? 'red' : undefined}
           loading={save.isPending || (asking !== undefined && seen.isFetching)}
-          disabled={!seen.data || isRefused || needsReason}
+          disabled={!seen.data || isRefused}
         >
           {ACTION_LABELS[way].button}
         </Button>
@@ -213,7 +218,7 @@ interface TimingProps {
 }
 
 function TimingChoice({ of, cancels, isFinance, mayBeLater, unused, value, onChange }: TimingProps) {
-  const amount = unused === null ? '' : `: ${formatMoney(unused, of.currency)} incl. VAT`
+  const amount = unused === null ? '' : formatMoney(unused, of.currency)
   const later = cancels
     ? `At the end of this period (the next one would start on ${formatIsoDateAsUk(of.renewsOn)})`
     : `From the next period (${formatIsoDateAsUk(of.renewsOn)})`
@@ -233,17 +238,13 @@ function TimingChoice({ of, cancels, isFinance, mayBeLater, unused, value, onCha
             <Radio
               value="credit"
               disabled={!isFinance}
-              label={`Now, crediting the unused days${amount}`}
+              label={`Now, crediting the unused days: ${amount} incl. VAT`}
               {...(isFinance ? {} : { description: 'Only finance staff can give a credit' })}
             />
             <Radio
               value="none"
               label="Now, without a credit"
-              description={
-                cancels
-                  ? 'The amount charged stays'
-                  : 'The amount charged stays; a later increase is charged from its day'
-              }
+              description={`The ${amount} charged for the unused days stays${cancels ? '' : '; a later increase is charged from its day'}`}
             />
           </>
         )}

@@ -1,6 +1,6 @@
 import { choice, date, flag, instant, integer, link, rows, text, typedJson } from '#kernel/fields.ts'
 import { BILLING_INTERVALS } from '#kernel/money/periods.ts'
-import { CURRENCIES } from '#kernel/money.ts'
+import { CURRENCIES, type Currency } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { plan, product } from '../catalogue/plan.ts'
@@ -111,6 +111,8 @@ const PLANS_SQL =
   'FROM subscription_item i WHERE i.client_id = t.client_id AND i.subscription_id = t.id ' +
   "AND t.status <> 'cancelled' AND i.first_day < t.renews_on AND (i.ends_on IS NULL OR i.ends_on >= t.renews_on)"
 
+export const PER_MONTH_SQL = `round(t.amount::numeric / (t.interval_count * CASE t."interval" WHEN 'year' THEN 12 WHEN 'quarter' THEN 3 ELSE 1 END))::bigint`
+
 /**
  * A customer's recurring charges with one billing interval. Subscriptions are created by a sale, changed only through
  * previews and never deleted.
@@ -147,7 +149,7 @@ export const subscription = resource({
       readonly: true,
       pence: true,
       label: 'Amount per month',
-      sql: `round(t.amount::numeric / (t.interval_count * CASE t."interval" WHEN 'year' THEN 12 ELSE 1 END))::bigint`,
+      sql: PER_MONTH_SQL,
     }),
     /** Descriptions and quantities of the current items. */
     plans: text({
@@ -221,6 +223,18 @@ export const subscription = resource({
     },
   },
 })
+
+export const SUBSCRIPTION_SUMMARY_URL = '/api/financial/subscription_summary'
+
+/** Totals of subscriptions in one currency, in pence per month, excluding VAT and before any discount. */
+export interface SubscriptionSummary {
+  readonly currency: Currency
+  readonly count: number
+  /** Trials, active and past due subscriptions. */
+  readonly running: number
+  readonly paused: number
+  readonly cancelled: number
+}
 
 const SUBSCRIPTION_CHANGES = [
   { value: 'started', label: 'Started' },

@@ -33,7 +33,13 @@ import {
 } from './data.web.ts'
 import own from './subscription.module.css'
 import { describeCancelReason, priceNotice, subscription, subscriptionChange } from './subscription.ts'
-import { currentItems, describeDayRange, describeItemChange, scheduledItemChanges } from './timeline.ts'
+import {
+  currentItems,
+  describeDayRange,
+  describeItemChange,
+  describeLastDay,
+  scheduledItemChanges,
+} from './timeline.ts'
 
 export default function SubscriptionPage() {
   const { id } = useParams()
@@ -116,11 +122,13 @@ function Known({ of, back }: { readonly of: SubscriptionRecord; readonly back: {
 }
 
 function Standing({ of }: { readonly of: SubscriptionRecord }) {
+  const reason = `Reason: ${describeCancelReason(of.cancelReason, of.cancelNote)}`
   if (of.endedOn)
     return (
       <Alert color="gray">
         This subscription ended on {formatIsoDateAsUk(of.endedOn)}. Modules that were paid for can still be viewed.
-        <ReasonLine of={of} />
+        <br />
+        {reason}
       </Alert>
     )
   if (of.status === 'past_due')
@@ -142,16 +150,13 @@ function Standing({ of }: { readonly of: SubscriptionRecord }) {
     return (
       <Alert color="yellow">
         This subscription ends after the current period and will not renew on {formatIsoDateAsUk(of.renewsOn)}.
-        <ReasonLine of={of} />
+        <br />
+        {reason}
       </Alert>
     )
   if (!of.charged) return <Alert color="blue">Billing starts on {formatIsoDateAsUk(of.anchor)}.</Alert>
   return null
 }
-
-const ReasonLine = ({ of }: { readonly of: SubscriptionRecord }) => (
-  <Text size="sm">Reason: {describeCancelReason(of.cancelReason, of.cancelNote)}</Text>
-)
 
 interface ItemsProps {
   readonly of: SubscriptionRecord
@@ -200,6 +205,7 @@ function Items({ of, onChoose }: ItemsProps) {
                   </Text>
                 ))}
             </span>
+            {one.until !== null && <span>until {describeLastDay(one.until)}</span>}
             {onChoose && one.until === null && (
               <Group gap="xs">
                 <Button
@@ -247,25 +253,24 @@ function Items({ of, onChoose }: ItemsProps) {
           </Title>
           <ul className={css.list}>
             {scheduled.map((change) => {
-              const item = change.begins ?? change.ends
+              const item = (change.begins ?? change.ends) as SubscriptionItemRecord
+              const words = describeItemChange(change)
               return (
-                item && (
-                  <li key={item.id} className={css.row}>
-                    <span>{describeItemChange(change)}</span>
-                    {change.begins && (
-                      <span className={css.money}>{formatMoney(change.begins.amount, of.currency)} each</span>
-                    )}
-                    {onChoose && (
-                      <Button
-                        variant="subtle"
-                        aria-label={`Withdraw: ${describeItemChange(change)}`}
-                        onClick={() => onChoose({ way: 'withdraw', item })}
-                      >
-                        Withdraw
-                      </Button>
-                    )}
-                  </li>
-                )
+                <li key={item.id} className={css.row}>
+                  <span>{words}</span>
+                  {change.begins && (
+                    <span className={css.money}>{formatMoney(change.begins.amount, of.currency)} each</span>
+                  )}
+                  {onChoose && (
+                    <Button
+                      variant="subtle"
+                      aria-label={`Withdraw: ${words}`}
+                      onClick={() => onChoose({ way: 'withdraw', item })}
+                    >
+                      Withdraw
+                    </Button>
+                  )}
+                </li>
               )
             })}
           </ul>

@@ -276,9 +276,13 @@ export const describeRecurringItem = ({
 
 /** Formats a range of days, such as `16/11/2026 to 29/11/2026`. `to` is the day after the last day shown. */
 export const describeDayRange = (from: string, to: string): string => {
-  const last = Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
-  return last === from ? formatIsoDateAsUk(from) : `${formatIsoDateAsUk(from)} to ${formatIsoDateAsUk(last)}`
+  const [first, last] = [formatIsoDateAsUk(from), describeLastDay(to)]
+  return last === first ? first : `${first} to ${last}`
 }
+
+/** Formats the day before `to`, which is the last day of a period. */
+export const describeLastDay = (to: string): string =>
+  formatIsoDateAsUk(Temporal.PlainDate.from(to).subtract({ days: 1 }).toString())
 
 function sentenceOf({ item, from, to, net }: Omit<CostDifference, 'sentence'>, days: number, ofDays: number): string {
   if (days === 0)
