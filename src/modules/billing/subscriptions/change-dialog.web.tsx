@@ -88,23 +88,23 @@ function Change({
     cancels && maySetLater ? 'next' : isFinance && !cancels ? 'credit' : 'none',
   )
   const [reason, setReason] = useState('')
-  const [note, setNote] = useState('')
+  const [notes, setNotes] = useState('')
   const [isTried, setIsTried] = useState(false)
   const asking = askingOf(way, { item: item?.['@id'], plan: to, quantity, timing })
   const seen = useSubscriptionPreview(of, asking)
   const save = useSubscriptionMutation((token: string) =>
-    callApi('POST', `${of['@id']}/change`, { ...asking, ...(cancels ? { reason, note } : {}), token }),
+    callApi('POST', `${of['@id']}/change`, { ...asking, ...(cancels ? { reason, notes } : {}), token }),
   )
   const isRefused = seen.data?.needsFinance === true && !isFinance
   const reasonError = cancels && reason === '' ? 'Please choose the reason for cancelling' : undefined
-  const noteError = cancels && reason === 'other' && note.trim() === '' ? 'Please describe the reason' : undefined
+  const notesError = cancels && reason === 'other' && notes.trim() === '' ? 'Please describe the reason' : undefined
   return (
     <form
       noValidate
       onSubmit={(e) => {
         e.preventDefault()
         setIsTried(true)
-        if (!seen.data || seen.isPlaceholderData || isRefused || reasonError || noteError) return
+        if (!seen.data || seen.isPlaceholderData || isRefused || reasonError || notesError) return
         save.mutate(seen.data.token, {
           // Refetches the preview, so that changes made by others are shown before the user can confirm.
           onError: () => void seen.refetch(),
@@ -154,10 +154,10 @@ function Change({
               error={isTried && reasonError}
             />
             <Textarea
-              label={reason === 'other' ? 'Note (Required)' : 'Note'}
-              value={note}
-              onChange={(e) => setNote(e.currentTarget.value)}
-              error={isTried && noteError}
+              label={reason === 'other' ? 'Notes (Required)' : 'Notes'}
+              value={notes}
+              onChange={(e) => setNotes(e.currentTarget.value)}
+              error={isTried && notesError}
               maxLength={500}
               autosize
               minRows={1}

@@ -171,7 +171,7 @@ describe('subscription changes', () => {
 })
 
 describe('cancelling subscriptions', () => {
-  test('cancelling a subscription requires a reason, which is kept on it and in its history until it is withdrawn', async () => {
+  test('cancelling a subscription requires a reason, which is stored on it and in its history until it is withdrawn', async () => {
     const one = await begun()
     const asked = { way: 'cancelAtPeriodEnd' }
     const refused = async (more: Record<string, unknown>) => {
@@ -179,19 +179,19 @@ describe('cancelling subscriptions', () => {
       return (await w.api.post(`${one['@id']}/change`, { ...asked, ...more, token })).body['hydra:description']
     }
     expect(await refused({})).toBe('reason: Please choose the reason for cancelling')
-    expect(await refused({ reason: 'other', note: ' ' })).toBe('note: Please describe the reason')
-    const note = 'Moves abroad'
-    expect((await change(one, { ...asked, reason: 'other', note }, w.api)).status).toBe(200)
-    expect(await read(one)).toMatchObject({ cancelReason: 'other', cancelNote: note })
+    expect(await refused({ reason: 'other', notes: ' ' })).toBe('notes: Please describe the reason')
+    const notes = 'Moves abroad'
+    expect((await change(one, { ...asked, reason: 'other', notes }, w.api)).status).toBe(200)
+    expect(await read(one)).toMatchObject({ cancelReason: 'other', cancelNotes: notes })
     await change(one, { way: 'keep' })
-    expect(await read(one)).toMatchObject({ cancelReason: null, cancelNote: '' })
+    expect(await read(one)).toMatchObject({ cancelReason: null, cancelNotes: '' })
     expect((await w.api.post(`${one['@id']}/cancel`, {})).status).toBe(422)
     expect((await w.api.post(`${one['@id']}/cancel`, { reason: 'merged' })).body.cancelReason).toBe('merged')
     const history = await w.all(`/api/financial/subscription_changes?subscription=${one.id}`)
-    expect(history.map((c) => [c.kind, c.reason, c.note])).toEqual([
+    expect(history.map((c) => [c.kind, c.reason, c.notes])).toEqual([
       ['cancelNow', 'merged', ''],
       ['keep', null, ''],
-      ['cancelAtPeriodEnd', 'other', note],
+      ['cancelAtPeriodEnd', 'other', notes],
       ['started', null, ''],
     ])
   })

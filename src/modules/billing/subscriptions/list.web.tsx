@@ -130,6 +130,7 @@ export default function SubscriptionsPage() {
             key: 'cancelReason',
             title: 'Reason for cancelling',
             wide: true,
+            inCard: false,
             render: (s) => describeCancelReason(s.cancelReason, '') || '—',
           },
           {

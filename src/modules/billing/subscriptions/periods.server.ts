@@ -174,7 +174,7 @@ export async function planSubscriptionChange(
     case 'keep':
       return {
         ...base,
-        set: { cancelAtPeriodEnd: false, cancelReason: null, cancelNote: '' },
+        set: { cancelAtPeriodEnd: false, cancelReason: null, cancelNotes: '' },
         sentence: 'Continues after this period.',
       }
     case 'cancelNow': {

@@ -247,7 +247,7 @@ async function billTogether(c: Context, groups: readonly (readonly DueRenewal[])
         lines: [],
         net: own.reduce((sum, l) => sum + l.quantity * l.unitAmount, 0),
         invoice: own.length ? invoice : null,
-        ...(set.status === 'cancelled' ? { reason: row.cancelReason, note: row.cancelNote } : {}),
+        ...(set.status === 'cancelled' ? { reason: row.cancelReason, notes: row.cancelNotes } : {}),
       })),
     ),
     right.setAll(

@@ -48,12 +48,12 @@ function requireCreditPermission(c: Context, way: SubscriptionAction, { net }: S
     )
 }
 
-/** Returns the reason for a cancellation. Throws 422 if it is missing, or if a note is required and missing. */
-function readCancelReason({ reason, note }: ActionInputOf<typeof CANCEL_REASON_INPUT>) {
+/** Returns the reason for a cancellation. Throws 422 if it is missing, or if notes are required and missing. */
+function readCancelReason({ reason, notes }: ActionInputOf<typeof CANCEL_REASON_INPUT>) {
   if (!reason) throw problem.invalid([violation('reason', 'Please choose the reason for cancelling')])
-  const cancelNote = (note ?? '').trim()
-  if (reason === 'other' && !cancelNote) throw problem.invalid([violation('note', 'Please describe the reason')])
-  return { cancelReason: reason, cancelNote }
+  const cancelNotes = (notes ?? '').trim()
+  if (reason === 'other' && !cancelNotes) throw problem.invalid([violation('notes', 'Please describe the reason')])
+  return { cancelReason: reason, cancelNotes }
 }
 
 /**
@@ -80,7 +80,7 @@ async function applySubscriptionChange(
     invoice: billed?.id ?? null,
     creditNotes: credited.join(', '),
     ...(planned.set.status === 'cancelled' || planned.set.cancelAtPeriodEnd
-      ? { reason: planned.set.cancelReason ?? row.cancelReason, note: planned.set.cancelNote ?? row.cancelNote }
+      ? { reason: planned.set.cancelReason ?? row.cancelReason, notes: planned.set.cancelNotes ?? row.cancelNotes }
       : {}),
   })
   await c.emit(subscriptionsChanged, { customer: row.customer })
@@ -165,8 +165,8 @@ export const subscriptionBehaviour = behaviour(subscription, {
   actions: {
     change: async (c) => {
       const { row, input } = c
-      const { token: seen, reason, note, ...asked } = input
-      const why = CANCELS.has(asked.way) ? readCancelReason({ reason, note }) : {}
+      const { token: seen, reason, notes, ...asked } = input
+      const why = CANCELS.has(asked.way) ? readCancelReason({ reason, notes }) : {}
       const { planned, reckoned, token } = await look(c, row, asked).catch(outdated)
       requireCreditPermission(c, asked.way, reckoned)
       if (seen !== token) throw problem.conflict(OUTDATED, 'preview_outdated')
@@ -284,7 +284,7 @@ export const cancelSubscriptionRoute: Route = {
     const gone = () => new RouteResponse(204)
     return c.engine.inTenant(c.me.clientId, { ...c.change(gone), resource: subscription, id }, async (unit) => {
       const reason = (firstQueryValue(c.query.reason) || 'notRecorded') as CancelReason
-      await unit.act(subscription, 'cancel', id, { reason, note: firstQueryValue(c.query.note) ?? '' })
+      await unit.act(subscription, 'cancel', id, { reason, notes: firstQueryValue(c.query.notes) ?? '' })
       return gone
     })
   },

@@ -79,7 +79,7 @@ export const SUBSCRIPTION_CHANGE_INPUT = {
   credit: flag({ default: false, label: 'Credit the unused days' }),
 }
 
-/** Reasons for cancelling. `unpaid` ends collecting; `notRecorded` is for cancellations for which nobody was asked. */
+/** Reasons for cancelling. `unpaid` ends collecting; `notRecorded` is for cancellations without a known reason. */
 export const CANCEL_REASONS = [
   { value: 'tooExpensive', label: 'Too expensive' },
   { value: 'notUsed', label: 'Not used' },
@@ -93,15 +93,15 @@ export const CANCEL_REASONS = [
 ] as const
 export type CancelReason = (typeof CANCEL_REASONS)[number]['value']
 
-export const describeCancelReason = (reason: CancelReason | null, note: string): string => {
+export const describeCancelReason = (reason: CancelReason | null, notes: string): string => {
   const label = CANCEL_REASONS.find(({ value }) => value === reason)?.label ?? ''
-  return note ? `${label}: ${note}` : label
+  return notes ? `${label}: ${notes}` : label
 }
 
-/** The reason is required when a change cancels the subscription, and the note if the reason is `other`. */
+/** The reason is required when a change cancels the subscription, and the notes if the reason is `other`. */
 export const CANCEL_REASON_INPUT = {
   reason: choice(CANCEL_REASONS, { label: 'Reason for cancelling' }),
-  note: text({ max: 500, label: 'Note' }),
+  notes: text({ max: 500, label: 'Notes' }),
 }
 
 const kept = { readonly: true, notNull: true } as const
@@ -180,7 +180,7 @@ export const subscription = resource({
     cancelledAt: instant({ readonly: true, filter: true, order: true, label: 'Cancelled' }),
     /** Set while the subscription is set to end, and once it has ended. */
     cancelReason: choice(CANCEL_REASONS, { readonly: true, filter: true, count: true, label: 'Reason for cancelling' }),
-    cancelNote: text({ ...kept, default: '', max: 500, label: 'Note on cancelling' }),
+    cancelNotes: text({ ...kept, default: '', max: 500, label: 'Notes on cancelling' }),
     couponTerms: typedJson<CouponTerms>()({ readonly: true }),
     /** Number of discounted periods after the current one; null if all are discounted. */
     couponPeriodsLeft: integer({ readonly: true }),
@@ -289,7 +289,7 @@ export const subscriptionChange = resource({
     creditNotes: text({ default: '' }),
     /** Reason for cancelling, for changes that cancel or end the subscription. */
     reason: choice(CANCEL_REASONS, { filter: true, label: 'Reason for cancelling' }),
-    note: text({ default: '', max: 500, label: 'Note' }),
+    notes: text({ default: '', max: 500, label: 'Notes' }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Changed by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
   },

@@ -122,7 +122,7 @@ function Known({ of, back }: { readonly of: SubscriptionRecord; readonly back: {
 }
 
 function Standing({ of }: { readonly of: SubscriptionRecord }) {
-  const reason = `Reason: ${describeCancelReason(of.cancelReason, of.cancelNote)}`
+  const reason = `Reason: ${describeCancelReason(of.cancelReason, of.cancelNotes)}`
   if (of.endedOn)
     return (
       <Alert color="gray">
@@ -369,7 +369,7 @@ function History({ of }: { readonly of: SubscriptionRecord }) {
         {rows?.map((one) => (
           <li key={one.id}>
             <span>{one.description}</span>
-            {one.reason && <Text size="sm">Reason: {describeCancelReason(one.reason, one.note)}</Text>}
+            {one.reason && <Text size="sm">Reason: {describeCancelReason(one.reason, one.notes)}</Text>}
             {one.lines?.map((line) => (
               <Text key={line.sentence} size="sm" className={css.money}>
                 {line.sentence}: {formatMoney(line.net, of.currency)}
