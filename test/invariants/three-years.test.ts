@@ -104,16 +104,18 @@ async function change(s: Sold): Promise<void> {
     body.status === 'paused'
       ? { way: 'resume' }
       : luck.pick([
-          { way: 'quantity', item, quantity: 1 + luck.below(6) },
-          { way: 'quantity', item, quantity: 1 + luck.below(6) },
-          { way: 'swap', item, plan: plans[s.rhythm < 2 ? 1 - s.rhythm : s.rhythm] },
+          { way: 'quantity', item, quantity: 1 + luck.below(6), credit: true },
+          { way: 'quantity', item, quantity: 1 + luck.below(6), credit: luck.chance(0.5) },
+          { way: 'quantity', item, quantity: 1 + luck.below(6), when: 'nextPeriod' },
+          { way: 'withdraw', item },
+          { way: 'swap', item, credit: true, plan: plans[s.rhythm < 2 ? 1 - s.rhythm : s.rhythm] },
           { way: 'add', plan: plans[s.rhythm], quantity: 1 },
           { way: 'pause' },
           ...(luck.chance(0.1) ? [{ way: 'cancelNow', credit: true }, { way: 'cancelAtPeriodEnd' }] : []),
         ])
   const seen = await w.finance.post(`${s.subscription}/preview`, way)
   if (seen.status !== 200) return
-  const done = await w.finance.post(`${s.subscription}/change`, { ...way, token: seen.body.token })
+  const done = await w.finance.post(`${s.subscription}/change`, { ...way, reason: 'notUsed', token: seen.body.token })
   expect([way, done.status, done.body['hydra:description']]).toEqual([way, 200, undefined])
   tally(way.way)
 }

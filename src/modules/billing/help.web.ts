@@ -71,15 +71,17 @@ Your dashboard shows your quotes that expire within a week, and those answered i
 A quote with plans becomes a subscription when it is accepted. The customer accepts it with their link, or you choose “Accept by telephone” and enter the person’s name and their purchase order number. The first invoice is created immediately, exactly as accepted. If a detail is missing, such as the customer’s address, the invoice stays a draft under Finance > Subscriptions > Billing run.
 
 ## Change a subscription
-Open the subscription from the customer’s page, or under Finance > Subscriptions. “Add a plan”, “Change quantity”, “Switch plan” and “Remove” first show the price of the change, with the days that each line covers. Nothing changes until you confirm. An increase is invoiced immediately. A reduction is credited by finance staff.
+Open the subscription from the customer’s page, or under Finance > Subscriptions. “Add a plan”, “Change quantity”, “Switch plan” and “Remove” first show the price of the change, with the days that each line covers. Nothing changes until you confirm. Choose when the change applies:
+- Now: an increase is invoiced immediately. For a reduction, choose whether the unused days are credited; the dialog states the amount. Only finance staff can give a credit. Without one, the amount charged stays.
+- From the next period: nothing is charged or credited. The subscription lists the change under the first day of the next period; “Withdraw” cancels it until then. An item has one such change at a time.
 
 ## Change a price
 A subscription keeps its signed price. After you have saved a new price of a plan under Catalogue > Plans, its dialog shows how many subscriptions have another price. Read the preview, then e-mail the notices there. Each notice states both prices and the day from which the new one applies: the first period after the days set in the invoice settings. The new price applies only if the notice was sent in time. To exempt a contract, choose “Keep agreed price” on its subscription. “Withdraw” beside a new price cancels it. Your terms must allow price changes.
 
 ## Pause and cancel
-- “Pause” credits the remaining days. “Resume” charges from the day you resume.
-- “Cancel subscription” ends the subscription at the end of the period, or now. Until the period has ended, you can undo this with “Keep subscription”.
-A cancelled subscription can still be viewed.
+- “Pause” credits the unused days. “Resume” charges from the day you resume. Changes from the next period remain.
+- “Cancel subscription” asks for the reason, and ends the subscription at the end of the period, or now with or without a credit for the unused days. Until the period has ended, you can undo this with “Keep subscription”. Changes from the next period are withdrawn.
+A cancelled subscription can still be viewed. The list of subscriptions can be filtered by reason; its totals are those of the subscriptions found.
 
 ## The billing run
 Early each day, the portal invoices the subscriptions that are due. All of a customer’s subscriptions that start on the same day are on one invoice. Go to Finance > Subscriptions > Billing run to see the subscriptions that are due, the latest runs, drafts that could not be issued, and accepted quotes that have not been billed.
@@ -209,7 +211,7 @@ Choose the first and last day of the period. “Accounts” shows the balance of
 Go to Finance > Overdue > Aged debtors to see what each customer owes at the end of a day, and for how long the amount has been overdue. Choose an amount to see the invoices behind it.
 
 ## Recurring revenue
-Go to Finance > Subscriptions > Recurring revenue to see new, increased, reduced and lost revenue for each month. Choose an amount to see the customers behind it.
+Go to Finance > Subscriptions > Recurring revenue to see new, increased, reduced and lost revenue for each month. Choose an amount to see the customers behind it. “Cancelled subscriptions by reason” states the monthly revenue that each reason cost.
 
 ## Export
 “Files for your accountant” lists the files of the period for Xero or Sage 50, each in one currency. Every posting is in exactly one file:

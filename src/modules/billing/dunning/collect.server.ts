@@ -69,7 +69,9 @@ const ENDS: Readonly<Record<FinalDunningStep, (c: Context, owed: InvoiceRow) => 
   cancel: async (c, owed) => {
     const told: string[] = []
     for (const id of await subscriptionsOf(c, owed.id)) {
-      const tried = await c.attempt(() => c.withoutPermissionCheck(DUNNING_REASON).act(subscription, 'cancel', id, {}))
+      const tried = await c.attempt(() =>
+        c.withoutPermissionCheck(DUNNING_REASON).act(subscription, 'cancel', id, { reason: 'unpaid' }),
+      )
       told.push(
         'value' in tried
           ? `Subscription ${id} was cancelled.`

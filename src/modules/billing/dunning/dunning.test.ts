@@ -308,6 +308,7 @@ describe('the final dunning step', () => {
     const s = await subscriber()
     for (const n of [43, 44, 45]) await day(n)
     expect(await statesOf(s)).toEqual(['open', 'cancelled'])
+    expect((await w.api.get(s.subscription['@id'])).body.cancelReason).toBe('unpaid')
     expect((await s.plan()).steps[0].description).toMatch(/was not paid. Subscription \d+ was cancelled/)
   })
 

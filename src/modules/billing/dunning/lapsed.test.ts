@@ -81,7 +81,11 @@ describe('a lapsed subscription', () => {
     const s = await subscriber()
     for (const n of [15, 29]) await day(n)
     const { body } = await w.api.post(`${s.subscription['@id']}/preview`, { way: 'cancelAtPeriodEnd' })
-    await w.api.post(`${s.subscription['@id']}/change`, { way: 'cancelAtPeriodEnd', token: body.token })
+    await w.api.post(`${s.subscription['@id']}/change`, {
+      way: 'cancelAtPeriodEnd',
+      reason: 'closed',
+      token: body.token,
+    })
     await day(40)
     await renew()
     expect((await read(s.subscription['@id'])).status).toBe('cancelled')

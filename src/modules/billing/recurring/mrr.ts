@@ -1,6 +1,7 @@
 import type { BillingInterval } from '#kernel/money/periods.ts'
 import { prorate } from '#kernel/money/prorate.ts'
 import { type Currency, penceToNumber } from '#kernel/money.ts'
+import type { CancelReason } from '../subscriptions/subscription.ts'
 
 export const RECURRING_REVENUE_URL = '/api/financial/ledger/recurring'
 
@@ -136,10 +137,47 @@ export interface RecurringRevenueRow {
   readonly moves: RevenueMovementTotals
 }
 
+/** Subscriptions cancelled in the period for a reason, with their monthly revenue on the last day. */
+export interface CancelledRevenue {
+  readonly currency: Currency
+  readonly reason: CancelReason
+  readonly subscriptions: number
+  readonly monthly: number
+}
+
 export interface RecurringRevenueReport {
   readonly from: string
   readonly to: string
   readonly rows: readonly RecurringRevenueRow[]
+  /** By currency, largest loss first. */
+  readonly cancelled: readonly CancelledRevenue[]
+}
+
+/** Subscription of a span, as it ended. */
+export interface EndedSubscription {
+  readonly ended: string | null
+  readonly reason: CancelReason | null
+}
+
+/** Sums the revenue of subscriptions that ended in a period, by reason. Both days are part of the period. */
+export function sumCancelledRevenue(
+  spans: readonly (RecurringRevenueSpan & EndedSubscription)[],
+  from: string,
+  to: string,
+): CancelledRevenue[] {
+  const ended = spans.filter((one) => one.ended !== null && one.ended >= from && one.ended <= to)
+  return [...Map.groupBy(ended, ({ currency, reason }) => `${currency} ${reason}`).values()]
+    .flatMap((of) => {
+      const [first] = of
+      if (!first) return []
+      return {
+        currency: first.currency,
+        reason: first.reason ?? 'notRecorded',
+        subscriptions: new Set(of.map((one) => one.subscription)).size,
+        monthly: of.reduce((sum, one) => sum + (one.until === one.ended ? one.monthly : 0), 0),
+      }
+    })
+    .toSorted((a, b) => a.currency.localeCompare(b.currency) || b.monthly - a.monthly)
 }
 
 export interface NamedRevenueChange extends RevenueChange {

@@ -11,16 +11,19 @@ import { hydraCollection } from '#server/http/list-route.ts'
 import { csvResponse, formatPoundsForCsv } from '../ledger/reports.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 import {
+  type EndedSubscription,
   filterChangesByMovement,
   listReportMonths,
   monthlyShareInPence,
   type NamedRevenueChange,
   RECURRING_REVENUE_URL,
   REVENUE_MOVEMENTS,
+  type RecurringRevenueReport,
   type RecurringRevenueRow,
   type RecurringRevenueSpan,
   type RevenueChange,
   revenueChangesBetween,
+  sumCancelledRevenue,
   sumRevenueMovements,
 } from './mrr.ts'
 
@@ -30,11 +33,11 @@ const MAX_MONTHS = 120
 
 /** All recurring items up to the last day of the report. Items count from the first charged day. */
 const SPANS = `SELECT s.customer_id::int AS customer, s.id::int AS subscription, i.product_id::int AS product, s.currency, s.interval, s.interval_count AS count,
-    i.amount, i.quantity, greatest(i.first_day, s.charged_from)::text AS "from", i.ends_on::text AS until
+    i.amount, i.quantity, s.ended_on::text AS ended, s.cancel_reason AS reason, greatest(i.first_day, s.charged_from)::text AS "from", i.ends_on::text AS until
   FROM subscription s JOIN subscription_item i ON i.client_id = s.client_id AND i.subscription_id = s.id
   WHERE s.client_id = $1 AND i.first_day <= $2::date AND (i.ends_on IS NULL OR i.ends_on > greatest(i.first_day, s.charged_from))`
 
-interface RecurringSpanRow extends Omit<RecurringRevenueSpan, 'monthly'> {
+interface RecurringSpanRow extends Omit<RecurringRevenueSpan, 'monthly'>, EndedSubscription {
   readonly interval: BillingInterval
   readonly count: number
   readonly amount: string
@@ -50,12 +53,10 @@ async function spansOf(c: RouteContext, last: string) {
     const found = await tx.rows<RecurringSpanRow>(SPANS, [clientId, last])
     const names = await tx.rows<{ id: number; name: string }>(PRODUCT_NAMES, [clientId])
     return {
-      spans: found.map(
-        ({ interval, count, amount, quantity, ...span }): RecurringRevenueSpan => ({
-          ...span,
-          monthly: monthlyShareInPence(Number(amount), quantity, interval, count),
-        }),
-      ),
+      spans: found.map(({ interval, count, amount, quantity, ...span }): RecurringRevenueSpan & EndedSubscription => ({
+        ...span,
+        monthly: monthlyShareInPence(Number(amount), quantity, interval, count),
+      })),
       names: new Map<number | null, string>(names.map(({ id, name }) => [id, name])),
     }
   })
@@ -67,10 +68,7 @@ const NO_PRODUCT = 'No product'
  * Returns the revenue and movements by month and currency, for all products together and, if requested, for each
  * product.
  */
-async function report(
-  c: RouteContext,
-  byProduct: boolean,
-): Promise<{ from: string; to: string; rows: RecurringRevenueRow[] }> {
+async function report(c: RouteContext, byProduct: boolean): Promise<RecurringRevenueReport> {
   const today = londonDate(c.now)
   const usual = today.with({ day: 1 }).subtract({ months: USUAL_MONTHS - 1 })
   const { from, to } = parseDateRange(c, { from: usual.toString(), to: today.toString() })
@@ -97,7 +95,8 @@ async function report(
       ]
     })
   })
-  return { from, to, rows }
+  const [start, end] = [months.at(0)?.month, months.at(-1)?.after]
+  return { from, to, rows, cancelled: start && end ? sumCancelledRevenue(spans, `${start}-01`, end) : [] }
 }
 
 async function changes(c: RouteContext): Promise<NamedRevenueChange[]> {

@@ -11,7 +11,7 @@ afterEach(() => moveClock(w.portal.engine, 0))
 
 const change = async (of: { '@id': string }, body: Record<string, unknown>) => {
   const { token } = (await w.finance.post(`${of['@id']}/preview`, body)).body
-  const done = await w.finance.post(`${of['@id']}/change`, { ...body, token })
+  const done = await w.finance.post(`${of['@id']}/change`, { ...body, reason: 'competitor', token })
   expect([done.status, done.text]).toEqual([200, expect.anything()])
 }
 
@@ -34,6 +34,15 @@ test('recurring revenue by month equals a recount of the subscriptions, and each
   await change(two, { way: 'cancelNow', credit: true })
   const until = first.add({ months: 2 }).with({ day: 10 }).toString()
   const { body } = await w.finance.get(`${RECURRING_REVENUE_URL}?from=${first.toString()}&to=${until}&products=true`)
+  expect(body.cancelled).toEqual([{ currency: 'GBP', reason: 'competitor', subscriptions: 1, monthly: 10_000 }])
+  const lists = '/api/financial/subscriptions?cancelReason=competitor&endedOn[after]=2020-01-01'
+  expect((await w.all(lists)).map((s) => s.id)).toEqual([two.id])
+  const summary = async (query: string) => (await w.api.get(`/api/financial/subscription_summary${query}`)).body.totals
+  expect(await summary('')).toEqual([{ currency: 'GBP', count: 2, running: 13_500, paused: 0, cancelled: 10_000 }])
+  expect(await summary('?status=active')).toEqual([
+    { currency: 'GBP', count: 1, running: 13_500, paused: 0, cancelled: 0 },
+  ])
+  expect((await w.outsider.get('/api/financial/subscription_summary')).status).toBe(403)
   const rows = (body.rows as RecurringRevenueRow[]).filter((row) => row.name === null)
   expect(rows.map((row) => row.moves)).toEqual([
     { start: 0, new: 14_500, expansion: 0, contraction: 0, churn: 0, end: 14_500 },

@@ -16,6 +16,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { AmountBreakdown } from '../ledger/amount-breakdown.web.tsx'
 import { CsvDownloadButton } from '../ledger/csv-file.web.tsx'
+import { describeCancelReason } from '../subscriptions/subscription.ts'
 import {
   type NamedRevenueChange,
   RECURRING_REVENUE_URL,
@@ -73,6 +74,7 @@ export default function RecurringRevenuePage() {
           <EmptyState title="No recurring revenue">Choose other months to see more.</EmptyState>
         )}
         {answer.data && answer.data.rows.length > 0 && <Months rows={answer.data.rows} onAsk={setAsked} />}
+        {answer.data && answer.data.cancelled.length > 0 && <Cancelled of={answer.data} />}
         {/* The content below the rows is shown only once the rows have loaded. */}
         {!answer.isPending && <Formula />}
       </Stack>
@@ -130,6 +132,55 @@ function Months({
           }
         })}
       />
+    </section>
+  )
+}
+
+/** Revenue of cancelled subscriptions by reason. Each number links to the subscriptions. */
+function Cancelled({ of: { from, to, cancelled } }: { readonly of: RecurringRevenueReport }) {
+  const first = Temporal.PlainDate.from(from).with({ day: 1 }).toString()
+  const last = Temporal.PlainDate.from(to).add({ months: 1 }).with({ day: 1 }).subtract({ days: 1 }).toString()
+  const isMixed = new Set(cancelled.map((row) => row.currency)).size > 1
+  return (
+    <section aria-labelledby="cancelled">
+      <Title order={2} size="h4" id="cancelled" mb="xs">
+        Cancelled subscriptions by reason
+      </Title>
+      <ResponsiveNumberTable
+        label="Cancelled subscriptions by reason"
+        head="Reason"
+        columns={['Subscriptions', 'Lost per month']}
+        rows={cancelled.map(({ currency, reason, subscriptions, monthly }) => {
+          const name = describeCancelReason(reason, '')
+          const query = new URLSearchParams({
+            status: 'cancelled',
+            cancelReason: reason,
+            currency,
+            'endedOn[after]': first,
+            'endedOn[before]': last,
+          })
+          return {
+            key: `${currency} ${reason}`,
+            name: isMixed ? `${name}, ${currency}` : name,
+            cells: [
+              <Anchor
+                key="n"
+                component={Link}
+                to={`/crm/subscriptions?${query}`}
+                inherit
+                aria-label={`${subscriptions} cancelled: ${name}`}
+              >
+                {subscriptions}
+              </Anchor>,
+              formatMoney(monthly, currency),
+            ],
+          }
+        })}
+      />
+      <Text size="sm" mt="xs">
+        The monthly revenue of each subscription on its last day, whether or not its customer has others. Trials are
+        excluded.
+      </Text>
     </section>
   )
 }

@@ -20,7 +20,7 @@ const find = async (of: { '@id': string }) => (await read()).rows.find((row) => 
 const cancelAtEnd = async (of: { '@id': string }) => {
   const body = { way: 'cancelAtPeriodEnd' }
   const { token } = (await w.finance.post(`${of['@id']}/preview`, body)).body
-  expect((await w.finance.post(`${of['@id']}/change`, { ...body, token })).status).toBe(200)
+  expect((await w.finance.post(`${of['@id']}/change`, { ...body, reason: 'competitor', token })).status).toBe(200)
 }
 
 describe('the renewals report', () => {

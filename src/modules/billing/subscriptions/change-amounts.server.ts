@@ -16,9 +16,9 @@ import { completeInvoiceLines, type InvoiceLineRow, type InvoiceRow, loadSeller 
 import { pickLineVat } from '../lines/line-vat.ts'
 import { loadPlansAndSkus, withReadCache } from '../lines/lines.server.ts'
 import type { PlannedSubscriptionChange, SubscriptionChangeInput } from './periods.server.ts'
-import { currentLondonIsoDate, type SubscriptionRow, toBillingPeriod, toChargeTerms } from './periods.server.ts'
+import { currentLondonIsoDate, type SubscriptionRow, toChargeTerms } from './periods.server.ts'
 import { type SubscriptionChangeLine, subscriptionChange } from './subscription.ts'
-import { type CostDifference, calculateCostDifferences } from './timeline.ts'
+import { type CostDifference, calculateCostDifferences, toBillingPeriod } from './timeline.ts'
 
 /** Credited part of an invoice line. */
 interface Credit {
@@ -38,6 +38,8 @@ export interface SubscriptionChangeAmounts {
   readonly invoiced: number
   readonly credited: number
   readonly gross: number
+  /** True if unused days were charged and are not credited. */
+  readonly waives: boolean
 }
 
 const NOTHING: SubscriptionChangeAmounts = {
@@ -49,6 +51,7 @@ const NOTHING: SubscriptionChangeAmounts = {
   invoiced: 0,
   credited: 0,
   gross: 0,
+  waives: false,
 }
 
 /** Returns the invoice line for a subscription item. The line's price is its total. */
@@ -75,8 +78,10 @@ export async function calculateSubscriptionChangeAmounts(
     planned.after,
     toChargeTerms({ ...row, ...planned.set }),
   )
+  const difference = differences.reduce((sum, one) => sum + one.net, 0)
+  if (planned.keepsCredit && difference <= 0) return { ...NOTHING, waives: difference < 0 }
   const more = differences.filter((one) => one.net > 0)
-  const less = planned.keepsCredit ? [] : differences.filter((one) => one.net < 0)
+  const less = differences.filter((one) => one.net < 0)
   const [invoiced, credited] = await settleAll(
     invoicedFor(c, row, more),
     less.length ? creditedFor(c, row, less) : { credits: [], lines: [] },
@@ -94,6 +99,7 @@ export async function calculateSubscriptionChangeAmounts(
     invoiced: gross(invoiced.lines),
     credited: -gross(credited.lines),
     gross: gross(lines),
+    waives: false,
   }
 }
 
@@ -148,7 +154,8 @@ async function creditedFor(c: Context, row: SubscriptionRow, less: readonly Cost
       from.taken += net
       left -= net
     }
-    const already = left > 0 ? ` (${formatMoney(left, row.currency)} of this has already been credited)` : ''
+    const already =
+      left > 0 ? ` (${formatMoney(left, row.currency)} of this was not charged or has already been credited)` : ''
     lines.push({ sentence: `${one.sentence}${already}`, net: left + one.net, tax: -tax })
   }
   const credits = known.flatMap(({ of, line, taken }) =>
@@ -201,10 +208,10 @@ export function subscriptionChangeFingerprint(
   planned: PlannedSubscriptionChange,
   reckoned: SubscriptionChangeAmounts,
 ): string {
-  const { way, item = null, plan = null, quantity = null, credit } = asked
+  const { way, item = null, plan = null, quantity = null, when, credit } = asked
   const { lines, invoiced, credited } = reckoned
   const { status, currentFrom, renewsOn, charged, cancelAtPeriodEnd, updatedAt } = row
   const as = [status, currentFrom, renewsOn, charged, cancelAtPeriodEnd, updatedAt, planned.before]
-  const whole = [row.id, [way, item, plan, quantity, credit], planned.day, as, lines, invoiced, credited]
+  const whole = [row.id, [way, item, plan, quantity, when, credit], planned.day, as, lines, invoiced, credited]
   return hash('sha256', JSON.stringify(whole), 'base64url')
 }

@@ -1,8 +1,9 @@
 import '@mantine/core/styles/RadioIndicator.layer.css'
 import '@mantine/core/styles/Radio.layer.css'
 import '@mantine/core/styles/NumberInput.layer.css'
-import { Alert, Button, NumberInput, Radio, Stack } from '@mantine/core'
+import { Alert, Button, NativeSelect, NumberInput, Radio, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { formatMoney } from '#kernel/money.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { callApi } from '#web/api/client.ts'
@@ -20,7 +21,7 @@ import {
   useSubscriptionPreview,
 } from './data.web.ts'
 import { SubscriptionChangePreviewTable } from './preview.web.tsx'
-import type { SubscriptionAction } from './subscription.ts'
+import { CANCEL_REASONS, type SubscriptionAction } from './subscription.ts'
 
 export interface ChosenSubscriptionAction {
   readonly way: SubscriptionAction
@@ -42,6 +43,7 @@ const ACTION_LABELS: Readonly<Record<SubscriptionAction, ActionLabels>> = {
   cancelAtPeriodEnd: { title: 'Cancel subscription', button: 'Cancel subscription' },
   cancelNow: { title: 'Cancel subscription', button: 'Cancel subscription' },
   keep: { title: 'Keep subscription', button: 'Keep subscription' },
+  withdraw: { title: 'Withdraw the change', button: 'Withdraw change' },
 }
 
 interface Props {
@@ -64,7 +66,8 @@ export function SubscriptionChangeDialog({ of, chosen, onClose }: Props) {
   )
 }
 
-type Ending = 'later' | 'credit' | 'none'
+/** When a change applies, and whether unused days are credited. */
+type Timing = 'credit' | 'none' | 'next'
 
 function Change({
   of,
@@ -77,19 +80,31 @@ function Change({
 }) {
   const { way, item } = chosen
   const isFinance = hasRole(useActor(), FINANCE_ROLES)
+  const cancels = way === 'cancelAtPeriodEnd'
+  const maySetLater = of.status !== 'paused' && !of.cancelAtPeriodEnd
   const [to, setTo] = useState<string | null>(null)
   const [quantity, setQuantity] = useState<number | undefined>(item?.quantity ?? 1)
-  const [ending, setEnding] = useState<Ending>('later')
-  const asking = askingOf(way, { item: item?.['@id'], plan: to, quantity, ending })
+  const [timing, setTiming] = useState<Timing>(
+    cancels && maySetLater ? 'next' : isFinance && !cancels ? 'credit' : 'none',
+  )
+  const [reason, setReason] = useState('')
+  const [notes, setNotes] = useState('')
+  const [isTried, setIsTried] = useState(false)
+  const asking = askingOf(way, { item: item?.['@id'], plan: to, quantity, timing })
   const seen = useSubscriptionPreview(of, asking)
-  const save = useSubscriptionMutation((token: string) => callApi('POST', `${of['@id']}/change`, { ...asking, token }))
+  const save = useSubscriptionMutation((token: string) =>
+    callApi('POST', `${of['@id']}/change`, { ...asking, ...(cancels ? { reason, notes } : {}), token }),
+  )
   const isRefused = seen.data?.needsFinance === true && !isFinance
+  const reasonError = cancels && reason === '' ? 'Please choose the reason for cancelling' : undefined
+  const notesError = cancels && reason === 'other' && notes.trim() === '' ? 'Please describe the reason' : undefined
   return (
     <form
       noValidate
       onSubmit={(e) => {
         e.preventDefault()
-        if (!seen.data || isRefused) return
+        setIsTried(true)
+        if (!seen.data || seen.isPlaceholderData || isRefused || reasonError || notesError) return
         save.mutate(seen.data.token, {
           // Refetches the preview, so that changes made by others are shown before the user can confirm.
           onError: () => void seen.refetch(),
@@ -129,29 +144,43 @@ function Change({
             autoFocus={way === 'quantity'}
           />
         )}
-        {way === 'cancelAtPeriodEnd' && (
-          <Radio.Group
-            label="When should the subscription end?"
-            value={ending}
-            onChange={(value) => setEnding(value as Ending)}
-          >
-            <Stack gap="xs" mt="xs">
-              {!of.cancelAtPeriodEnd && of.status !== 'paused' && (
-                <Radio
-                  value="later"
-                  label={`At the end of this period (the next period would start on ${formatIsoDateAsUk(of.renewsOn)})`}
-                />
-              )}
-              {isFinance && <Radio value="credit" label="Immediately, crediting the remaining days" />}
-              <Radio value="none" label="Immediately, without a credit" />
-            </Stack>
-          </Radio.Group>
+        {cancels && (
+          <>
+            <NativeSelect
+              label="Reason for cancelling (Required)"
+              value={reason}
+              onChange={(e) => setReason(e.currentTarget.value)}
+              data={[{ value: '', label: 'Choose a reason' }, ...reasonsFor(of)]}
+              error={isTried && reasonError}
+            />
+            <Textarea
+              label={reason === 'other' ? 'Notes (Required)' : 'Notes'}
+              value={notes}
+              onChange={(e) => setNotes(e.currentTarget.value)}
+              error={isTried && notesError}
+              maxLength={500}
+              autosize
+              minRows={1}
+            />
+          </>
+        )}
+        {TIMED.has(way) && (
+          <TimingChoice
+            of={of}
+            cancels={cancels}
+            isFinance={isFinance}
+            mayBeLater={maySetLater}
+            unused={seen.data?.unused ?? null}
+            value={timing}
+            onChange={setTiming}
+          />
         )}
         <SubscriptionChangePreviewTable preview={seen.data} error={seen.error} isWaiting={asking === undefined} />
         {isRefused && (
           <Alert color="yellow">
-            Only finance staff can make a change that results in a credit. You can cancel at the end of the period
-            instead.
+            {way === 'pause'
+              ? 'Pausing credits the unused days, so only finance staff can pause this subscription.'
+              : 'Only finance staff can give a credit.'}
           </Alert>
         )}
       </Stack>
@@ -161,7 +190,7 @@ function Change({
         </Button>
         <Button
           type="submit"
-          color={way === 'cancelAtPeriodEnd' ? 'red' : undefined}
+          color={cancels ? 'red' : undefined}
           loading={save.isPending || (asking !== undefined && seen.isFetching)}
           disabled={!seen.data || isRefused}
         >
@@ -172,27 +201,83 @@ function Change({
   )
 }
 
+const TIMED: ReadonlySet<SubscriptionAction> = new Set(['add', 'quantity', 'swap', 'remove', 'cancelAtPeriodEnd'])
+
+/** Reasons that a person may choose. “Unpaid” is offered if an invoice is overdue. */
+const reasonsFor = ({ pastDueOn }: SubscriptionRecord) =>
+  CANCEL_REASONS.filter(({ value }) => value !== 'notRecorded' && (value !== 'unpaid' || pastDueOn !== null))
+
+interface TimingProps {
+  readonly of: SubscriptionRecord
+  readonly cancels: boolean
+  readonly isFinance: boolean
+  readonly mayBeLater: boolean
+  readonly unused: number | null
+  readonly value: Timing
+  readonly onChange: (value: Timing) => void
+}
+
+function TimingChoice({ of, cancels, isFinance, mayBeLater, unused, value, onChange }: TimingProps) {
+  const amount = unused === null ? '' : formatMoney(unused, of.currency)
+  const later = cancels
+    ? `At the end of this period (the next one would start on ${formatIsoDateAsUk(of.renewsOn)})`
+    : `From the next period (${formatIsoDateAsUk(of.renewsOn)})`
+  const next = mayBeLater && <Radio value="next" label={later} description="Nothing is charged or credited now" />
+  return (
+    <Radio.Group
+      label={cancels ? 'When should the subscription end?' : 'When should the change apply?'}
+      value={unused === null && value === 'credit' ? 'none' : value}
+      onChange={(chosen) => onChange(chosen as Timing)}
+    >
+      <Stack gap="xs" mt="xs">
+        {cancels && next}
+        {unused === null ? (
+          <Radio value="none" label="Now" />
+        ) : (
+          <>
+            <Radio
+              value="credit"
+              disabled={!isFinance}
+              label={`Now, crediting the unused days: ${amount} incl. VAT`}
+              {...(isFinance ? {} : { description: 'Only finance staff can give a credit' })}
+            />
+            <Radio
+              value="none"
+              label="Now, without a credit"
+              description={`The ${amount} charged for the unused days stays${cancels ? '' : '; a later increase is charged from its day'}`}
+            />
+          </>
+        )}
+        {!cancels && next}
+      </Stack>
+    </Radio.Group>
+  )
+}
+
 interface SubscriptionChangeValues {
   readonly item: string | undefined
   readonly plan: string | null
   readonly quantity: number | undefined
-  readonly ending: Ending
+  readonly timing: Timing
 }
 
 /** Returns the request input, or undefined until the choice is complete. */
 function askingOf(
   way: SubscriptionAction,
-  { item, plan, quantity, ending }: SubscriptionChangeValues,
+  { item, plan, quantity, timing }: SubscriptionChangeValues,
 ): SubscriptionChangeBody | undefined {
   const of = item ? { item } : {}
+  const time = timing === 'next' ? ({ when: 'nextPeriod' } as const) : { credit: timing === 'credit' }
   switch (way) {
     case 'add':
     case 'swap':
-      return plan && quantity ? { way, ...of, plan, quantity } : undefined
+      return plan && quantity ? { way, ...of, plan, quantity, ...time } : undefined
     case 'quantity':
-      return quantity ? { way, ...of, quantity } : undefined
+      return quantity ? { way, ...of, quantity, ...time } : undefined
+    case 'remove':
+      return { way, ...of, ...time }
     case 'cancelAtPeriodEnd':
-      return ending === 'later' ? { way } : { way: 'cancelNow', credit: ending === 'credit' }
+      return timing === 'next' ? { way } : { way: 'cancelNow', credit: timing === 'credit' }
     default:
       return { way, ...of }
   }

@@ -23,7 +23,7 @@ const preview = (of: { '@id': string }, body: Record<string, unknown>, as: TestA
 const change = async (of: { '@id': string }, body: Record<string, unknown>, as: TestApi = w.finance) => {
   const seen = await preview(of, body, as)
   if (seen.status !== 200) return seen
-  return as.post(`${of['@id']}/change`, { ...body, token: seen.body.token })
+  return as.post(`${of['@id']}/change`, { reason: 'notUsed', ...body, token: seen.body.token })
 }
 const read = async (of: { '@id': string }) => (await w.api.get(of['@id'])).body
 /** Returns a customer's charges less credits, in pence, excluding and including VAT. */
@@ -87,9 +87,9 @@ describe('subscription changes', () => {
 
   test('reducing a subscription creates a credit note and requires the finance role', async () => {
     const one = await begun()
-    const asked = { way: 'quantity', item: one.items[0]['@id'], quantity: 1 }
+    const asked = { way: 'quantity', item: one.items[0]['@id'], quantity: 1, credit: true }
     const seen = (await preview(one, asked, w.api)).body
-    expect(seen).toMatchObject({ net: -4500, needsFinance: true, credited: 10_800, invoiced: 5400 })
+    expect(seen).toMatchObject({ net: -4500, needsFinance: true, credited: 10_800, invoiced: 5400, unused: 5400 })
     expect((await w.api.post(`${one['@id']}/change`, { ...asked, token: seen.token })).status).toBe(403)
     expect((await change(one, asked)).status).toBe(200)
     expect(await charged(one)).toBe(4500)
@@ -107,9 +107,9 @@ describe('subscription changes', () => {
       )['@id']
     const steps = [
       async () => ({ way: 'add', plan: other, quantity: 7 }),
-      async () => ({ way: 'quantity', item: await item('Safety pack'), quantity: 3 }),
-      async () => ({ way: 'remove', item: await item('Users') }),
-      async () => ({ way: 'swap', item: await item('Safety pack'), plan: other, quantity: 2 }),
+      async () => ({ way: 'quantity', item: await item('Safety pack'), quantity: 3, credit: true }),
+      async () => ({ way: 'remove', item: await item('Users'), credit: true }),
+      async () => ({ way: 'swap', item: await item('Safety pack'), plan: other, quantity: 2, credit: true }),
       async () => ({ way: 'pause' }),
       async () => ({ way: 'resume' }),
       async () => ({ way: 'swap', item: await item('Users'), plan: w.plan, quantity: 2 }),
@@ -171,6 +171,43 @@ describe('subscription changes', () => {
 })
 
 describe('cancelling subscriptions', () => {
+  test('cancelling a subscription requires a reason, which is stored on it and in its history until it is withdrawn', async () => {
+    const one = await begun()
+    const asked = { way: 'cancelAtPeriodEnd' }
+    const refused = async (more: Record<string, unknown>) => {
+      const { token } = (await preview(one, asked)).body
+      return (await w.api.post(`${one['@id']}/change`, { ...asked, ...more, token })).body['hydra:description']
+    }
+    expect(await refused({})).toBe('reason: Please choose the reason for cancelling')
+    expect(await refused({ reason: 'other', notes: ' ' })).toBe('notes: Please describe the reason')
+    const notes = 'Moves abroad'
+    expect((await change(one, { ...asked, reason: 'other', notes }, w.api)).status).toBe(200)
+    expect(await read(one)).toMatchObject({ cancelReason: 'other', cancelNotes: notes })
+    await change(one, { way: 'keep' })
+    expect(await read(one)).toMatchObject({ cancelReason: null, cancelNotes: '' })
+    expect((await w.api.post(`${one['@id']}/cancel`, {})).status).toBe(422)
+    expect((await w.api.post(`${one['@id']}/cancel`, { reason: 'merged' })).body.cancelReason).toBe('merged')
+    const history = await w.all(`/api/financial/subscription_changes?subscription=${one.id}`)
+    expect(history.map((c) => [c.kind, c.reason, c.notes])).toEqual([
+      ['cancelNow', 'merged', ''],
+      ['keep', null, ''],
+      ['cancelAtPeriodEnd', 'other', notes],
+      ['started', null, ''],
+    ])
+  })
+
+  test('DELETE takes a reason or, as specified, none: it then keeps the known reason or records that none is known', async () => {
+    const [one, two, three] = [await begun(), await begun(), await begun()]
+    await w.api.delete(one['@id'])
+    expect(await read(one)).toMatchObject({ cancelReason: 'notRecorded' })
+    await w.api.delete(`${two['@id']}?reason=closed`)
+    expect(await read(two)).toMatchObject({ cancelReason: 'closed' })
+    await change(three, { way: 'cancelAtPeriodEnd', reason: 'service' })
+    await w.api.delete(three['@id'])
+    expect(await read(three)).toMatchObject({ cancelReason: 'service' })
+    expect((await w.api.delete(`${(await begun())['@id']}?reason=bored`)).status).toBe(422)
+  })
+
   test('DELETE cancels a subscription immediately and leaves it readable', async () => {
     const one = await begun()
     const before = await charged(one)

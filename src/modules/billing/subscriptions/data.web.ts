@@ -1,10 +1,11 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { describeBillingInterval } from '../lines/line.ts'
 import {
+  type ChangeTime,
   priceNotice,
   type SubscriptionAction,
   type SubscriptionChangeLine,
@@ -21,6 +22,7 @@ export interface SubscriptionChangeBody {
   readonly item?: string
   readonly plan?: string
   readonly quantity?: number
+  readonly when?: ChangeTime
   readonly credit?: boolean
 }
 
@@ -34,6 +36,13 @@ export interface SubscriptionChangePreview {
   readonly invoiced: number
   readonly credited: number
   readonly needsFinance: boolean
+  /** Credit for the unused days if the change were made now, in pence including VAT; null if there is none. */
+  readonly unused: number | null
+  /** Pence per full period, excluding VAT: of this period before the change, and of the next one after it. */
+  readonly perPeriod: number
+  readonly perNextPeriod: number
+  /** First day of the next period. */
+  readonly nextPeriod: string
   readonly token: string
 }
 
@@ -45,6 +54,7 @@ export const useSubscriptionPreview = (
     queryKey: [subscription.url, 'preview', of['@id'], of.updatedAt, asking],
     queryFn: ({ signal }) => callApi<SubscriptionChangePreview>('POST', `${of['@id']}/preview`, asking, { signal }),
     enabled: asking !== undefined,
+    placeholderData: keepPreviousData,
     retry: false,
     gcTime: 0,
   })

@@ -1,6 +1,10 @@
+import { Anchor, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { formatMoney } from '#kernel/money.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
+import { type QueryParams, queryString } from '#web/api/client.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
@@ -9,23 +13,92 @@ import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { SubscriptionChip } from './chip.web.tsx'
 import { describeSubscriptionInterval, hasSubscriptionEnded } from './data.web.ts'
-import { subscription } from './subscription.ts'
+import {
+  describeCancelReason,
+  SUBSCRIPTION_SUMMARY_URL,
+  type SubscriptionSummary,
+  subscription,
+} from './subscription.ts'
 
+const day = z
+  .string()
+  .regex(/^(\d{4}-\d\d-\d\d)?$/)
+  .default('')
 const LIST = listUrlSchema({
   status: z.enum(['', 'trialing', 'active', 'past_due', 'paused', 'cancelled']).default(''),
+  cancelReason: z.string().max(20).default(''),
+  currency: z.string().max(3).default(''),
+  // Days of ending, set by links from the recurring revenue.
+  'endedOn[after]': day,
+  'endedOn[before]': day,
 })
+
+const FIGURES = [
+  { key: 'running', label: 'Per month, excl. VAT' },
+  { key: 'paused', label: 'Paused' },
+  { key: 'cancelled', label: 'Cancelled' },
+] as const
+
+/** Monthly amounts of the subscriptions listed, by currency. */
+function Totals({ query }: { readonly query: QueryParams }) {
+  const url = `${SUBSCRIPTION_SUMMARY_URL}${queryString(query)}`
+  const totals = useQuery({
+    queryKey: [subscription.url, 'summary', url],
+    ...urlQueryOptions<{ totals: readonly SubscriptionSummary[] }>(url),
+    placeholderData: keepPreviousData,
+  }).data?.totals
+  if (!totals?.length) return null
+  const count = totals.reduce((sum, one) => sum + one.count, 0)
+  return (
+    <dl className={css.figures} aria-label="Totals">
+      <div>
+        <dt>Subscriptions</dt>
+        <dd>{count}</dd>
+      </div>
+      {FIGURES.map(({ key, label }) => {
+        const some = totals.filter((one) => one[key] !== 0)
+        return (
+          some.length > 0 && (
+            <div key={key}>
+              <dt>{label}</dt>
+              <dd>{some.map((one) => formatMoney(one[key], one.currency)).join(' + ')}</dd>
+            </div>
+          )
+        )
+      })}
+    </dl>
+  )
+}
 
 export default function SubscriptionsPage() {
   const [state, set] = useUrlState(LIST)
+  const { page: _, order: __, ...filters } = state
+  const [after, before] = [state['endedOn[after]'], state['endedOn[before]']]
+  const ended = after && before ? `${formatIsoDateAsUk(after)} to ${formatIsoDateAsUk(before)}` : ''
+  const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
   return (
     <Page title="Subscriptions">
+      <Totals query={query} />
+      {ended && (
+        <Text size="sm">
+          Ended {ended}.{' '}
+          <Anchor
+            component="button"
+            type="button"
+            inherit
+            onClick={() => set({ 'endedOn[after]': '', 'endedOn[before]': '', currency: '', page: 1 })}
+          >
+            Show other days
+          </Anchor>
+        </Text>
+      )}
       <DataList
         resource={subscription}
         label="Subscriptions"
         state={state}
         onState={set}
         search="Search by customer"
-        filters={['status']}
+        filters={['status', 'cancelReason']}
         empty={
           <EmptyState title="No subscriptions yet">
             A quote with plans becomes a subscription when the customer accepts it through its link or by telephone.
@@ -52,6 +125,13 @@ export default function SubscriptionsPage() {
             key: 'renewsOn',
             title: 'Next period',
             render: (s) => (hasSubscriptionEnded(s) ? '—' : formatIsoDateAsUk(s.renewsOn)),
+          },
+          {
+            key: 'cancelReason',
+            title: 'Reason for cancelling',
+            wide: true,
+            inCard: false,
+            render: (s) => describeCancelReason(s.cancelReason, '') || '—',
           },
           {
             key: 'startedOn',

@@ -1,6 +1,5 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import type { BillingCycle, BillingPeriod } from '#kernel/money/periods.ts'
-import { billingPeriodOn } from '#kernel/money/periods.ts'
+import { type BillingCycle, billingPeriodOn } from '#kernel/money/periods.ts'
 import type { ActionInputOf } from '#kernel/resource.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
@@ -10,10 +9,16 @@ import { plan } from '../catalogue/plan.ts'
 import { describeBillingInterval } from '../lines/line.ts'
 import { pickLineVat } from '../lines/line-vat.ts'
 import { type CatalogueItem, loadPlansAndSkus } from '../lines/lines.server.ts'
-import type { SUBSCRIPTION_CHANGE_INPUT, SubscriptionAction } from './subscription.ts'
-import { type subscription, subscriptionItem } from './subscription.ts'
+import {
+  type SUBSCRIPTION_CHANGE_INPUT,
+  type SubscriptionAction,
+  type SubscriptionChangeKind,
+  type subscription,
+  subscriptionItem,
+} from './subscription.ts'
 import {
   type ChargeTerms,
+  describeItemChange,
   describeRecurringItem,
   earlierDay,
   type ItemSegment,
@@ -21,9 +26,13 @@ import {
   isSameRecurringItem,
   itemsOnDay,
   laterDay,
+  pausedItemsOn,
   type RecurringItem,
   replaceItemsFrom,
+  type ScheduledItemChange,
+  scheduledItemChanges,
   splitIntoProratedPeriods,
+  toPausedItems,
   toRecurringItem,
 } from './timeline.ts'
 
@@ -94,19 +103,6 @@ export const isItemDiscounted = ({ couponTerms }: Pick<SubscriptionRow, 'couponT
   item.discountable &&
   (!couponTerms || couponCoversPlan(couponTerms, item.plan === null ? undefined : iriOf(plan, item.plan)))
 
-/** Returns the price of a full period of the continuing items, in pence, excluding VAT and before any discount. */
-export const fullPeriodAmount = (items: readonly StoredItemSegment[]): number =>
-  items.reduce((sum, { amount, quantity, until }) => sum + (until === null ? amount * quantity : 0), 0)
-
-export const toBillingPeriod = (from: string, to: string): BillingPeriod => ({ from: day(from), to: day(to) })
-
-/** Returns the period from the first to the last day of the lines; empty if no line has a period. */
-export function combineLinePeriods(lines: readonly { readonly period?: BillingPeriod }[]): { period?: BillingPeriod } {
-  const days = lines.flatMap(({ period }) => (period ? [period.from.toString(), period.to.toString()] : [])).toSorted()
-  const [from, to] = [days.at(0), days.at(-1)]
-  return from && to ? { period: toBillingPeriod(from, to) } : {}
-}
-
 /** Saves the new items. Existing items keep their records, and items that are no longer in the timeline are deleted. */
 export async function saveSubscriptionItems(
   c: Context,
@@ -129,7 +125,7 @@ export type SubscriptionChangeInput = ActionInputOf<typeof SUBSCRIPTION_CHANGE_I
 
 /** Effect of a change, before its amounts are calculated. */
 export interface PlannedSubscriptionChange {
-  readonly way: SubscriptionAction
+  readonly kind: SubscriptionChangeKind
   /** First day on which the change applies. */
   readonly day: string
   readonly sentence: string
@@ -140,7 +136,7 @@ export interface PlannedSubscriptionChange {
   readonly set: SubscriptionValues
   /** True if the difference is settled now. Otherwise the difference is charged with the first full period. */
   readonly settles: boolean
-  /** True if excess charges are not credited. */
+  /** True if the unused days are not credited. */
   readonly keepsCredit: boolean
 }
 
@@ -155,7 +151,7 @@ export async function planSubscriptionChange(
   assertState(row, asked.way, today)
   const day = earlierDay(today, row.renewsOn)
   const base = {
-    way: asked.way,
+    kind: asked.way,
     day,
     before,
     charged: row.charged ? before : [],
@@ -165,15 +161,22 @@ export async function planSubscriptionChange(
     keepsCredit: false,
   }
   const open = itemsOnDay(before, day)
+  const next = itemsOnDay(before, row.renewsOn)
+  const isScheduled = open.length > 0 && scheduledItemChanges(before, row.renewsOn).length > 0
   switch (asked.way) {
     case 'cancelAtPeriodEnd':
       return {
         ...base,
+        after: isScheduled ? replaceItemsFrom(before, row.renewsOn, open) : before,
         set: { cancelAtPeriodEnd: true },
-        sentence: `Ends after this period, on ${formatIsoDateAsUk(lastDay(row.renewsOn))}.`,
+        sentence: `Ends after this period, on ${formatIsoDateAsUk(lastDay(row.renewsOn))}.${isScheduled ? ' Changes from the next period are withdrawn.' : ''}`,
       }
     case 'keep':
-      return { ...base, set: { cancelAtPeriodEnd: false }, sentence: 'Continues after this period.' }
+      return {
+        ...base,
+        set: { cancelAtPeriodEnd: false, cancelReason: null, cancelNotes: '' },
+        sentence: 'Continues after this period.',
+      }
     case 'cancelNow': {
       const set = {
         status: 'cancelled',
@@ -187,7 +190,7 @@ export async function planSubscriptionChange(
         row.charged && row.status !== 'paused'
           ? keepsCredit
             ? ' without a credit'
-            : ', crediting the remaining days'
+            : ', crediting the unused days'
           : ''
       return {
         ...base,
@@ -199,20 +202,61 @@ export async function planSubscriptionChange(
       }
     }
     case 'pause': {
-      const set = { status: 'paused', pausedOn: day, pausedItems: open.map(toRecurringItem) } as const
+      const set = { status: 'paused', pausedOn: day, pausedItems: toPausedItems(before, day, row.renewsOn) } as const
       return {
         ...base,
         after: replaceItemsFrom(before, day, []),
         set,
-        sentence: `Paused on ${formatIsoDateAsUk(day)}, crediting the remaining days.`,
+        sentence: `Paused on ${formatIsoDateAsUk(day)}, crediting the unused days.`,
       }
     }
     case 'resume':
       return resume(base, row, today)
-    default: {
-      const { items, sentence } = await itemsAfter(c, row, open, asked)
-      return { ...base, after: replaceItemsFrom(before, day, items), sentence }
+    case 'withdraw': {
+      const { items, sentence } = withdrawn(row, before, next, asked)
+      return { ...base, after: replaceItemsFrom(before, row.renewsOn, items), settles: false, sentence }
     }
+    default: {
+      const isLater = asked.when === 'nextPeriod'
+      const edit = await itemEdit(c, row, { open, next, isLater }, asked)
+      const items = edit.of(next)
+      if (isLater)
+        return {
+          ...base,
+          kind: 'scheduled',
+          day: row.renewsOn,
+          after: replaceItemsFrom(before, row.renewsOn, items),
+          settles: false,
+          sentence: `From ${formatIsoDateAsUk(row.renewsOn)}: ${describeItemChange(edit)}.`,
+        }
+      const after = replaceItemsFrom(before, day, edit.of(open))
+      return {
+        ...base,
+        after: isScheduled ? replaceItemsFrom(after, row.renewsOn, items) : after,
+        keepsCredit: asked.credit !== true,
+        sentence: edit.sentence,
+      }
+    }
+  }
+}
+
+/** Returns the items of the next period without a scheduled change. Throws 422 if there is no such change. */
+function withdrawn(
+  row: SubscriptionRow,
+  before: readonly SubscriptionItemRow[],
+  next: readonly SubscriptionItemRow[],
+  { item }: SubscriptionChangeInput,
+): { items: readonly SubscriptionItemRow[]; sentence: string } {
+  const change = scheduledItemChanges(before, row.renewsOn).find(
+    ({ ends, begins }) => item && (ends?.id === item || begins?.id === item),
+  )
+  if (!change) throw problem.invalid([violation('item', 'Please choose a change from the next period')])
+  const items = [...next.filter((one) => one !== change.begins), ...(change.ends ? [change.ends] : [])]
+  if (!items.length)
+    throw problem.invalid([violation('item', 'No item would remain. Withdraw the removal of another item first')])
+  return {
+    items,
+    sentence: `Withdrawn, from ${formatIsoDateAsUk(row.renewsOn)}: ${describeItemChange(change)}.`,
   }
 }
 
@@ -244,11 +288,13 @@ function resume(
   row: SubscriptionRow,
   today: string,
 ): PlannedSubscriptionChange {
-  const items = row.pausedItems ?? []
   const sentence = `Resumed on ${formatIsoDateAsUk(today)}.`
   const back = { status: row.pastDueOn === null ? 'active' : 'past_due', pausedOn: null, pausedItems: null } as const
-  const after = replaceItemsFrom(base.before, today, items)
-  if (today < row.renewsOn) return { ...base, day: today, after, set: back, sentence, settles: true }
+  const after = replaceItemsFrom(base.before, today, pausedItemsOn(row.pausedItems ?? [], today))
+  if (today < row.renewsOn) {
+    const next = replaceItemsFrom(after, row.renewsOn, pausedItemsOn(row.pausedItems ?? [], row.renewsOn))
+    return { ...base, day: today, after: next, set: back, sentence, settles: true }
+  }
   const { from, to } = billingPeriodOn(toBillingCycle(row), Temporal.PlainDate.from(today))
   const left = row.couponPeriodsLeft
   const discounted = row.couponTerms !== null && left !== 0
@@ -262,47 +308,68 @@ function resume(
   return { ...base, day: today, charged: [], after, set: { ...back, ...period }, sentence, settles: true }
 }
 
-/** Returns the items from today on, and a sentence that describes the change. Throws 422 for an invalid change. */
-async function itemsAfter(
+interface ItemEdit extends ScheduledItemChange<RecurringItem> {
+  readonly sentence: string
+  /** Returns a list of items with the edit. */
+  of(items: readonly SubscriptionItemRow[]): readonly RecurringItem[]
+}
+
+interface EditableItems {
+  readonly open: readonly SubscriptionItemRow[]
+  readonly next: readonly SubscriptionItemRow[]
+  readonly isLater: boolean
+}
+
+/** Returns what a change does to the items, with a sentence. Throws 409 or 422 for an invalid change. */
+async function itemEdit(
   c: Context,
   row: SubscriptionRow,
-  open: readonly SubscriptionItemRow[],
+  { open, next, isLater }: EditableItems,
   { way, item, plan, quantity }: SubscriptionChangeInput,
-): Promise<{ items: readonly RecurringItem[]; sentence: string }> {
+): Promise<ItemEdit> {
+  const from = formatIsoDateAsUk(row.renewsOn)
+  if (isLater && row.cancelAtPeriodEnd)
+    throw problem.conflict(
+      `This subscription ends after this period, so nothing can change from ${from}. Keep the subscription first.`,
+      'wrong_state',
+    )
   const chosen = open.find((one) => one.id === item)
   const wrong: Violation[] = []
   if (way !== 'add' && !chosen) wrong.push(violation('item', 'Please choose one of the current items'))
+  if (chosen && way !== 'add' && !next.includes(chosen))
+    wrong.push(violation('item', `This item already changes on ${from}. Withdraw that change first`))
   if (way === 'quantity' && !quantity) wrong.push(violation('quantity', 'Please enter the new quantity'))
   const found = way === 'add' || way === 'swap' ? await planFor(c, row, plan) : undefined
   if (typeof found === 'string') wrong.push(violation('plan', found))
   const article = typeof found === 'object' ? found : undefined
-  const others = open.filter((one) => one !== chosen)
+  const others = (isLater ? next : [...open, ...next]).filter((one) => way === 'add' || one !== chosen)
   if (article && others.some((one) => one.plan === article.id))
     wrong.push(violation('plan', `“${article.name}” is already included. Change the quantity instead`))
   if (wrong.length) throw problem.invalid(wrong)
   if (way === 'add' && article) {
-    const added = itemFrom(article, quantity ?? 1)
-    return { items: [...open, added], sentence: `${describeRecurringItem(added)} added.` }
+    const begins = itemFrom(article, quantity ?? 1)
+    return { begins, of: (items) => [...items, begins], sentence: `${describeRecurringItem(begins)} added.` }
   }
   if (!chosen) throw problem.invalid([violation('item', 'Please choose an item')])
+  const rest = (items: readonly SubscriptionItemRow[]) => items.filter((one) => one !== chosen)
   if (way === 'remove') {
-    if (!others.length)
+    if (!rest(next).length || !(isLater || rest(open).length))
       throw problem.invalid([violation('item', 'This is the only item. Cancel the subscription instead')])
-    return { items: others, sentence: `${describeRecurringItem(chosen)} removed.` }
+    return { ends: chosen, of: rest, sentence: `${describeRecurringItem(chosen)} removed.` }
   }
-  const next = article
+  const begins = article
     ? itemFrom(article, quantity ?? chosen.quantity)
     : { ...toRecurringItem(chosen), quantity: quantity ?? chosen.quantity }
-  if (isSameRecurringItem(next, chosen))
+  if (isSameRecurringItem(begins, chosen))
     throw problem.invalid([
       article
         ? violation('plan', 'Nothing would change. Choose a different plan or quantity')
         : violation('quantity', 'This is the current quantity. Enter a different quantity'),
     ])
   const sentence = article
-    ? `${describeRecurringItem(chosen)} switched to ${describeRecurringItem(next)}.`
-    : `${describeRecurringItem(chosen)}: quantity is now ${next.quantity}.`
-  return { items: [...others, next], sentence }
+    ? `${describeRecurringItem(chosen)} switched to ${describeRecurringItem(begins)}.`
+    : `${describeRecurringItem(chosen)}: quantity is now ${begins.quantity}.`
+  return { ends: chosen, begins, of: (items) => [...rest(items), begins], sentence }
 }
 
 /** Returns the plan if it fits this subscription, or the reason why it doesn't. */

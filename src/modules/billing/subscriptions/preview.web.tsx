@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { formatMoney } from '#kernel/money.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import type { SubscriptionChangePreview } from './data.web.ts'
@@ -56,6 +57,12 @@ function Lines({ of }: { readonly of: SubscriptionChangePreview }) {
             </tr>
           </tfoot>
         </table>
+      )}
+      {of.perNextPeriod !== of.perPeriod && of.perNextPeriod > 0 && (
+        <Text size="sm">
+          From {formatIsoDateAsUk(of.nextPeriod)}: {money(of.perNextPeriod)} per period instead of {money(of.perPeriod)}
+          , excl. VAT and discounts
+        </Text>
       )}
       {of.credited > 0 && (
         <Text size="sm">

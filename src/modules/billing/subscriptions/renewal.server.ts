@@ -14,9 +14,7 @@ import { UPCOMING_INVOICE_COUNT, type UpcomingInvoice, type UpcomingInvoices } f
 import type { QuoteRow } from '../quotes/quote.ts'
 import { subscriptionsChanged } from './events.ts'
 import {
-  combineLinePeriods,
   currentLondonIsoDate,
-  fullPeriodAmount,
   isItemDiscounted,
   type StoredItemSegment,
   type SubscriptionItemRow,
@@ -24,7 +22,6 @@ import {
   type SubscriptionValues,
   saveSubscriptionItems,
   toBillingCycle,
-  toBillingPeriod,
   toChargeTerms,
 } from './periods.server.ts'
 import { findDuePriceNotices, type PriceNoticeRow } from './price-notice.server.ts'
@@ -40,11 +37,14 @@ import {
 import { priceNotice, subscription, subscriptionChange, subscriptionItem } from './subscription.ts'
 import {
   calculateSegmentCosts,
+  combineLinePeriods,
   describeDayRange,
   describeRecurringItem,
+  fullPeriodAmount,
   itemsOnDay,
   type RecurringItem,
   replaceItemsFrom,
+  toBillingPeriod,
   toRecurringItem,
 } from './timeline.ts'
 
@@ -161,7 +161,7 @@ export function nextRenewalOf(
     charged: true,
     discounted,
     couponPeriodsLeft: periodsLeft === null || !discounted ? periodsLeft : periodsLeft - 1,
-    amount: fullPeriodAmount(after),
+    amount: fullPeriodAmount(after, ends),
     ...(row.status === 'trialing' ? { status: 'active' } : {}),
   }
   const whole = itemsOnDay(after, ends).map((item): InvoiceDraftLine => {
@@ -247,6 +247,7 @@ async function billTogether(c: Context, groups: readonly (readonly DueRenewal[])
         lines: [],
         net: own.reduce((sum, l) => sum + l.quantity * l.unitAmount, 0),
         invoice: own.length ? invoice : null,
+        ...(set.status === 'cancelled' ? { reason: row.cancelReason, notes: row.cancelNotes } : {}),
       })),
     ),
     right.setAll(

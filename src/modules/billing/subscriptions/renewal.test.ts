@@ -220,7 +220,7 @@ describe('billing runs', () => {
     const customer = await w.buyer()
     const [one] = (await w.sold({ customer, plans: [{ plan: w.plan }] })).subscriptions
     const { token } = (await w.api.post(`${one['@id']}/preview`, { way: 'cancelAtPeriodEnd' })).body
-    await w.api.post(`${one['@id']}/change`, { way: 'cancelAtPeriodEnd', token })
+    await w.api.post(`${one['@id']}/change`, { way: 'cancelAtPeriodEnd', reason: 'closed', token })
     await later(33)
     await bill()
     expect(await read(one)).toMatchObject({ status: 'cancelled', endedOn: one.renewsOn })

@@ -4,11 +4,13 @@ import { packStateFromStatus, statusForPackState } from '#kernel/packs.ts'
 import { createSystemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { appStatus, packProduct } from '#modules/portal/packs/app-status.ts'
+import { matchingRowsCondition } from '#server/data/matching-rows.ts'
+import { BoundValues, prepareSql } from '#server/data/values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { guard } from '#server/engine/guard.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteResponse } from '#server/engine/route.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { BatchStepResult, RejectedItem } from '#server/engine/schedule.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
@@ -23,8 +25,16 @@ import { priceNoticeEmail, priceNoticeRoutes } from './price-notice.server.ts'
 import { RENEWABLE_STATUSES, renewableSubscriptionSql, renewCustomerSubscriptions } from './renewal.server.ts'
 import { BILLING_RUN_KIND, billingRunRecord } from './run.ts'
 import { cancelSubscriptionRoute, subscriptionBehaviour, subscriptionPreviewRoute } from './subscription.server.ts'
-import { priceNotice, subscription, subscriptionChange, subscriptionItem } from './subscription.ts'
-import type { RecurringItem } from './timeline.ts'
+import {
+  PER_MONTH_SQL,
+  priceNotice,
+  SUBSCRIPTION_SUMMARY_URL,
+  type SubscriptionSummary,
+  subscription,
+  subscriptionChange,
+  subscriptionItem,
+} from './subscription.ts'
+import { currentItems, type RecurringItem } from './timeline.ts'
 
 /**
  * Returns a customer's client with two sets of pack codes: those that the client's subscriptions give access to now,
@@ -42,7 +52,7 @@ async function opened(
     row.lapsedOn === null && row.status !== 'cancelled' && row.status !== 'paused'
   const products = (of: typeof rows, current: boolean) =>
     of.flatMap((row) =>
-      row.items.flatMap((item) => (item.product !== null && (!current || item.until === null) ? [item.product] : [])),
+      (current ? currentItems(row.items, row.renewsOn) : row.items).flatMap(({ product }) => product ?? []),
     )
   const codes = async (ids: number[]) =>
     new Set(
@@ -197,7 +207,39 @@ const billingRunBehaviour = behaviour(billingRunRecord, {
   },
 })
 
+/** Returns the monthly amounts of the subscriptions that match a list's query, one row for each currency. */
+async function summariseSubscriptions({ engine, me, query }: RouteContext): Promise<SubscriptionSummary[]> {
+  const v = new BoundValues()
+  const where = matchingRowsCondition(subscription, me, query, engine.extraFilters(subscription, query), v)
+  if (!where) return []
+  const sum = (condition: string) => `coalesce(sum(${PER_MONTH_SQL}) FILTER (WHERE ${condition}), 0)`
+  const rows = await engine.db.read.arrays(
+    prepareSql(`SELECT t.currency, count(*), ${sum("t.status NOT IN ('paused', 'cancelled')")}, ${sum("t.status = 'paused'")},
+      ${sum("t.status = 'cancelled'")} FROM subscription t WHERE ${where.join(' AND ')} GROUP BY t.currency ORDER BY t.currency`),
+    v.list,
+  )
+  return rows.map(([currency, count, running, paused, cancelled]) => ({
+    currency: currency as SubscriptionSummary['currency'],
+    count: Number(count),
+    running: Number(running),
+    paused: Number(paused),
+    cancelled: Number(cancelled),
+  }))
+}
+
 const subscriptionRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: SUBSCRIPTION_SUMMARY_URL,
+    title: 'Get the amounts per month of the subscriptions that match a list’s filters, by currency',
+    allow: SELLING_ROLES,
+    filters: subscription,
+    handle: async (c) => ({
+      '@id': SUBSCRIPTION_SUMMARY_URL,
+      '@type': 'SubscriptionSummary',
+      totals: await summariseSubscriptions(c),
+    }),
+  },
   subListRoute({
     path: `${customer.url}/{id}/subscriptions`,
     title: 'List a customer’s subscriptions, newest first',
@@ -251,8 +293,12 @@ const LIVE_STATUSES = ['trialing', 'active', 'past_due', 'paused'] as const
  * resume also count.
  */
 async function countUsers(c: Context, by: 'plan' | 'product', id: number): Promise<number> {
-  const items = await c.find(subscriptionItem, by === 'plan' ? { plan: id, until: null } : { product: id, until: null })
-  const live = await c.find(subscription, { id: items.map((one) => one.subscription), status: [...LIVE_STATUSES] })
+  const items = await c.find(subscriptionItem, by === 'plan' ? { plan: id } : { product: id })
+  const found = await c.find(subscription, { id: items.map((one) => one.subscription), status: [...LIVE_STATUSES] })
+  // An item that ends with the period continues if its removal is withdrawn.
+  const live = found.filter(({ id: of, renewsOn }) =>
+    items.some(({ subscription: s, until }) => s === of && (until === null || until >= renewsOn)),
+  )
   const paused = await c.find(subscription, { status: 'paused' })
   const had = paused.filter(({ pausedItems }) => pausedItems?.some((item: RecurringItem) => item[by] === id))
   return new Set([...live, ...had].map((one) => one.id)).size

@@ -25,9 +25,10 @@ import { allQuoteLines } from '../lines/lines.ts'
 import type { QuoteRow } from '../quotes/quote.ts'
 import { subscriptionsChanged } from './events.ts'
 import type { SubscriptionValues } from './periods.server.ts'
-import { combineLinePeriods, currentLondonIsoDate } from './periods.server.ts'
+import { currentLondonIsoDate } from './periods.server.ts'
 import { subscription, subscriptionChange } from './subscription.ts'
 import type { RecurringItem } from './timeline.ts'
+import { combineLinePeriods } from './timeline.ts'
 
 /** A quote line with its share of the discount, in pence. */
 interface SignedLine {

@@ -1,7 +1,8 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { iriOf } from '#kernel/resource.ts'
+import { type ActionInputOf, iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
@@ -14,16 +15,23 @@ import { calculateSubscriptionChangeAmounts, subscriptionChangeFingerprint } fro
 import { subscriptionsChanged } from './events.ts'
 import type { PlannedSubscriptionChange, SubscriptionRow } from './periods.server.ts'
 import {
-  combineLinePeriods,
   currentLondonIsoDate,
-  fullPeriodAmount,
   planSubscriptionChange,
   type SubscriptionChangeInput,
   type SubscriptionValues,
   saveSubscriptionItems,
 } from './periods.server.ts'
 import { createAndIssueInvoice } from './sell.server.ts'
-import { SUBSCRIPTION_CHANGE_INPUT, subscription, subscriptionChange, subscriptionItem } from './subscription.ts'
+import {
+  CANCEL_REASON_INPUT,
+  type CancelReason,
+  SUBSCRIPTION_CHANGE_INPUT,
+  type SubscriptionAction,
+  subscription,
+  subscriptionChange,
+  subscriptionItem,
+} from './subscription.ts'
+import { combineLinePeriods, earlierDay, fullPeriodAmount } from './timeline.ts'
 
 const CHANGE_REASON = 'apply a previewed change to a subscription'
 
@@ -31,11 +39,21 @@ const CHANGE_REASON = 'apply a previewed change to a subscription'
  * Throws 403 if the change results in a credit and the user is not finance staff. The system actor may also give
  * credit.
  */
-function requireCreditPermission(c: Context, { net }: SubscriptionChangeAmounts): void {
+function requireCreditPermission(c: Context, way: SubscriptionAction, { net }: SubscriptionChangeAmounts): void {
   if (net < 0 && c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE_ROLES))
     throw problem.forbidden(
-      'Only finance staff can make a change that results in a credit. You can cancel at the end of the period instead.',
+      way === 'pause'
+        ? 'Only finance staff can pause this subscription, because pausing credits the unused days.'
+        : 'Only finance staff can give a credit. Make the change from the next period, or without a credit.',
     )
+}
+
+/** Returns the reason for a cancellation. Throws 422 if it is missing, or if notes are required and missing. */
+function readCancelReason({ reason, notes }: ActionInputOf<typeof CANCEL_REASON_INPUT>) {
+  if (!reason) throw problem.invalid([violation('reason', 'Please choose the reason for cancelling')])
+  const cancelNotes = (notes ?? '').trim()
+  if (reason === 'other' && !cancelNotes) throw problem.invalid([violation('notes', 'Please describe the reason')])
+  return { cancelReason: reason, cancelNotes }
 }
 
 /**
@@ -48,23 +66,32 @@ async function applySubscriptionChange(
   reckoned: SubscriptionChangeAmounts,
 ): Promise<SubscriptionValues> {
   await saveSubscriptionItems(c, row, planned.before, planned.after)
-  const credited = await credit(c, reckoned, planned.sentence)
+  const sentence = sentenceFor(planned, reckoned)
+  const credited = await credit(c, reckoned, sentence)
   const billed = reckoned.drafted.length ? await charge(c, row, reckoned) : undefined
   await c.withoutPermissionCheck(CHANGE_REASON).create(subscriptionChange, {
     subscription: row.id,
-    kind: planned.way,
+    kind: planned.kind,
     day: planned.day,
-    description: planned.sentence,
+    description: sentence,
     lines: reckoned.lines,
     net: reckoned.net,
     tax: reckoned.tax,
     invoice: billed?.id ?? null,
     creditNotes: credited.join(', '),
+    ...(planned.set.status === 'cancelled' || planned.set.cancelAtPeriodEnd
+      ? { reason: planned.set.cancelReason ?? row.cancelReason, notes: planned.set.cancelNotes ?? row.cancelNotes }
+      : {}),
   })
   await c.emit(subscriptionsChanged, { customer: row.customer })
-  const isOver = planned.way === 'cancelNow' || planned.way === 'pause'
-  return { ...planned.set, ...(isOver ? {} : { amount: fullPeriodAmount(planned.after) }) }
+  const isOver = planned.kind === 'cancelNow' || planned.kind === 'pause'
+  const day = earlierDay(currentLondonIsoDate(c), planned.set.renewsOn ?? row.renewsOn)
+  return { ...planned.set, ...(isOver ? {} : { amount: fullPeriodAmount(planned.after, day) }) }
 }
+
+/** Returns the sentence of a change. A cancellation already says whether the unused days are credited. */
+const sentenceFor = ({ kind, sentence }: PlannedSubscriptionChange, { waives }: SubscriptionChangeAmounts): string =>
+  waives && kind !== 'cancelNow' ? `${sentence} The unused days are not credited.` : sentence
 
 async function charge(
   c: Context,
@@ -127,15 +154,23 @@ function outdated(e: unknown): never {
   throw e
 }
 
+const CANCELS: ReadonlySet<SubscriptionAction> = new Set(['cancelAtPeriodEnd', 'cancelNow'])
+
+const because = (planned: PlannedSubscriptionChange, why: SubscriptionValues): PlannedSubscriptionChange => ({
+  ...planned,
+  set: { ...planned.set, ...why },
+})
+
 export const subscriptionBehaviour = behaviour(subscription, {
   actions: {
     change: async (c) => {
       const { row, input } = c
-      const { token: seen, ...asked } = input
+      const { token: seen, reason, notes, ...asked } = input
+      const why = CANCELS.has(asked.way) ? readCancelReason({ reason, notes }) : {}
       const { planned, reckoned, token } = await look(c, row, asked).catch(outdated)
-      requireCreditPermission(c, reckoned)
+      requireCreditPermission(c, asked.way, reckoned)
       if (seen !== token) throw problem.conflict(OUTDATED, 'preview_outdated')
-      return { set: await applySubscriptionChange(c, row, planned, reckoned) }
+      return { set: await applySubscriptionChange(c, row, because(planned, why), reckoned) }
     },
     keepPrice: async (c) => {
       const { row, input } = c
@@ -159,11 +194,37 @@ export const subscriptionBehaviour = behaviour(subscription, {
       return {}
     },
     cancel: async (c) => {
-      const { planned, reckoned } = await look(c, c.row, { way: 'cancelNow', credit: false })
-      return { set: await applySubscriptionChange(c, c.row, planned, reckoned) }
+      const isKnown = c.input.reason === 'notRecorded' && c.row.cancelReason !== null
+      const why = isKnown ? {} : readCancelReason(c.input)
+      const { planned, reckoned } = await look(c, c.row, { way: 'cancelNow', when: 'now', credit: false })
+      return { set: await applySubscriptionChange(c, c.row, because(planned, why), reckoned) }
     },
   },
 })
+
+const REDUCES: ReadonlySet<SubscriptionAction> = new Set([
+  'quantity',
+  'swap',
+  'remove',
+  'cancelAtPeriodEnd',
+  'cancelNow',
+])
+
+/**
+ * Returns the credit for the unused days, in pence including VAT, if the change were made now; null if there is none or
+ * it can't be given.
+ */
+async function unusedDays(c: Context, row: SubscriptionRow, asked: SubscriptionChangeInput): Promise<number | null> {
+  if (!REDUCES.has(asked.way)) return null
+  const way = asked.way === 'cancelAtPeriodEnd' ? 'cancelNow' : asked.way
+  try {
+    const { reckoned } = await look(c, row, { ...asked, way, when: 'now', credit: true })
+    return reckoned.net < 0 ? -reckoned.gross : null
+  } catch (e) {
+    if (e instanceof Problem) return null
+    throw e
+  }
+}
 
 /**
  * `POST subscriptions/{id}/preview`: returns the amounts of a change, line by line, and the token that `change` takes.
@@ -181,10 +242,13 @@ export const subscriptionPreviewRoute = routeWithInput(SUBSCRIPTION_CHANGE_INPUT
       const row = await unit.lock(subscription, id)
       const { planned, reckoned, token } = await look(unit, row, c.input)
       const { lines, net, tax, invoiced, credited, gross } = reckoned
+      const unused = await unusedDays(unit, row, c.input)
+      const { before, after } = planned
+      const today = earlierDay(currentLondonIsoDate(unit), row.renewsOn)
       return () => ({
         '@id': `${iriOf(subscription, id)}/preview`,
         '@type': 'SubscriptionPreview',
-        sentence: planned.sentence,
+        sentence: sentenceFor(planned, reckoned),
         currency: row.currency,
         lines,
         net,
@@ -193,6 +257,10 @@ export const subscriptionPreviewRoute = routeWithInput(SUBSCRIPTION_CHANGE_INPUT
         invoiced,
         credited,
         needsFinance: net < 0,
+        unused,
+        perPeriod: fullPeriodAmount(before, today),
+        perNextPeriod: fullPeriodAmount(after, row.renewsOn),
+        nextPeriod: row.renewsOn,
         items: planned.before.length,
         token,
       })
@@ -202,19 +270,21 @@ export const subscriptionPreviewRoute = routeWithInput(SUBSCRIPTION_CHANGE_INPUT
 
 /**
  * `DELETE subscriptions/{id}`: cancels the subscription now. The subscription remains readable and can't be cancelled
- * again.
+ * again. The specified call has no reason, so the reason is then recorded as unknown.
  */
 export const cancelSubscriptionRoute: Route = {
   method: 'DELETE',
   path: `${subscription.url}/{id}`,
   title: 'Cancel a subscription now; it can still be viewed',
   allow: SELLING_ROLES,
-  refuses: [409],
+  query: CANCEL_REASON_INPUT,
+  refuses: [409, 422],
   handle: async (c) => {
     const id = await c.engine.idOf(subscription, c.actor, c.params.id)
     const gone = () => new RouteResponse(204)
     return c.engine.inTenant(c.me.clientId, { ...c.change(gone), resource: subscription, id }, async (unit) => {
-      await unit.act(subscription, 'cancel', id, {})
+      const reason = (firstQueryValue(c.query.reason) || 'notRecorded') as CancelReason
+      await unit.act(subscription, 'cancel', id, { reason, notes: firstQueryValue(c.query.notes) ?? '' })
       return gone
     })
   },

@@ -1,6 +1,6 @@
 import { choice, date, flag, instant, integer, link, rows, text, typedJson } from '#kernel/fields.ts'
 import { BILLING_INTERVALS } from '#kernel/money/periods.ts'
-import { CURRENCIES } from '#kernel/money.ts'
+import { CURRENCIES, type Currency } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { plan, product } from '../catalogue/plan.ts'
@@ -9,7 +9,7 @@ import { invoice } from '../invoices/invoice.ts'
 import { lineVatFields } from '../lines/line-vat.ts'
 import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
-import type { RecurringItem } from './timeline.ts'
+import type { PausedItem } from './timeline.ts'
 
 /** A quantity of an item that is charged each period. `until` is the day after the last charged day. */
 export const subscriptionItem = resource({
@@ -58,23 +58,60 @@ export const SUBSCRIPTION_ACTIONS = [
   { value: 'cancelAtPeriodEnd', label: 'Cancel at the end of the period' },
   { value: 'keep', label: 'Keep subscription' },
   { value: 'cancelNow', label: 'Cancel now' },
+  { value: 'withdraw', label: 'Withdraw a scheduled change' },
 ] as const
 export type SubscriptionAction = (typeof SUBSCRIPTION_ACTIONS)[number]['value']
+
+/** When a change of items applies. Changes from the next period are never charged or credited pro rata. */
+export const CHANGE_TIMES = [
+  { value: 'now', label: 'Now' },
+  { value: 'nextPeriod', label: 'From the next period' },
+] as const
+export type ChangeTime = (typeof CHANGE_TIMES)[number]['value']
 
 export const SUBSCRIPTION_CHANGE_INPUT = {
   way: choice(SUBSCRIPTION_ACTIONS, { required: 'Please choose what to change', label: 'Action' }),
   item: link((): Resource => subscriptionItem, { label: 'Item' }),
   plan: link(() => plan, { label: 'Plan' }),
   quantity: integer({ min: 1, max: 1_000_000, label: 'Quantity' }),
-  /** True to credit the remaining days when cancelling now. */
-  credit: flag({ default: false, label: 'Credit the remaining days' }),
+  when: choice(CHANGE_TIMES, { default: 'now', label: 'When' }),
+  /** True to credit the unused days when items are removed, reduced or exchanged now, or the subscription is cancelled. */
+  credit: flag({ default: false, label: 'Credit the unused days' }),
+}
+
+/** Reasons for cancelling. `unpaid` ends collecting; `notRecorded` is for cancellations without a known reason. */
+export const CANCEL_REASONS = [
+  { value: 'tooExpensive', label: 'Too expensive' },
+  { value: 'notUsed', label: 'Not used' },
+  { value: 'competitor', label: 'Moved to a competitor' },
+  { value: 'closed', label: 'Business closed' },
+  { value: 'service', label: 'Service problem' },
+  { value: 'merged', label: 'Sold or merged' },
+  { value: 'other', label: 'Other' },
+  { value: 'unpaid', label: 'Unpaid' },
+  { value: 'notRecorded', label: 'Not recorded' },
+] as const
+export type CancelReason = (typeof CANCEL_REASONS)[number]['value']
+
+export const describeCancelReason = (reason: CancelReason | null, notes: string): string => {
+  const label = CANCEL_REASONS.find(({ value }) => value === reason)?.label ?? ''
+  return notes ? `${label}: ${notes}` : label
+}
+
+/** The reason is required when a change cancels the subscription, and the notes if the reason is `other`. */
+export const CANCEL_REASON_INPUT = {
+  reason: choice(CANCEL_REASONS, { label: 'Reason for cancelling' }),
+  notes: text({ max: 500, label: 'Notes' }),
 }
 
 const kept = { readonly: true, notNull: true } as const
 
 const PLANS_SQL =
   "SELECT string_agg(i.description || CASE WHEN i.quantity > 1 THEN ' × ' || i.quantity ELSE '' END, ', ' ORDER BY i.id) " +
-  'FROM subscription_item i WHERE i.client_id = t.client_id AND i.subscription_id = t.id AND i.ends_on IS NULL'
+  'FROM subscription_item i WHERE i.client_id = t.client_id AND i.subscription_id = t.id ' +
+  "AND t.status <> 'cancelled' AND i.first_day < t.renews_on AND (i.ends_on IS NULL OR i.ends_on >= t.renews_on)"
+
+export const PER_MONTH_SQL = `round(t.amount::numeric / (t.interval_count * CASE t."interval" WHEN 'year' THEN 12 WHEN 'quarter' THEN 3 ELSE 1 END))::bigint`
 
 /**
  * A customer's recurring charges with one billing interval. Subscriptions are created by a sale, changed only through
@@ -105,16 +142,16 @@ export const subscription = resource({
     currency: choice(CURRENCIES, { ...kept, default: 'GBP', filter: true }),
     interval: choice(BILLING_INTERVALS, { ...kept, default: 'month', filter: true, label: 'Billed every' }),
     intervalCount: integer({ ...kept, default: 1, label: 'Number of intervals' }),
-    /** Pence per full period of the continuing items, excluding VAT and before any discount. */
+    /** Pence per full period of the current items, excluding VAT and before any discount. */
     amount: integer({ ...kept, default: 0, pence: true, order: true, filter: true, label: 'Amount per period' }),
-    /** Pence per month of the continuing items, excluding VAT and before any discount, rounded. */
+    /** Pence per month of the current items, excluding VAT and before any discount, rounded. */
     perMonth: integer({
       readonly: true,
       pence: true,
       label: 'Amount per month',
-      sql: `round(t.amount::numeric / (t.interval_count * CASE t."interval" WHEN 'year' THEN 12 ELSE 1 END))::bigint`,
+      sql: PER_MONTH_SQL,
     }),
-    /** Descriptions and quantities of the continuing items. */
+    /** Descriptions and quantities of the current items. */
     plans: text({
       readonly: true,
       label: 'Plans',
@@ -134,13 +171,16 @@ export const subscription = resource({
     trialUntil: date({ readonly: true, filter: true, label: 'Trial until' }),
     cancelAtPeriodEnd: flag({ readonly: true, default: false, filter: true, label: 'Ends after this period' }),
     pausedOn: date({ readonly: true }),
-    pausedItems: typedJson<readonly RecurringItem[]>()({ readonly: true, visible: 'nobody' }),
+    pausedItems: typedJson<readonly PausedItem[]>()({ readonly: true, visible: 'nobody' }),
     /** Date since which one of the subscription's invoices has been overdue. */
     pastDueOn: date({ readonly: true, filter: true, order: true, label: 'Past due since' }),
     /** Date since which the subscription's applications have been read-only. */
     lapsedOn: date({ readonly: true, filter: true, label: 'Lapsed' }),
     endedOn: date({ readonly: true, filter: true, order: true, label: 'Ended' }),
     cancelledAt: instant({ readonly: true, filter: true, order: true, label: 'Cancelled' }),
+    /** Set while the subscription is set to end, and once it has ended. */
+    cancelReason: choice(CANCEL_REASONS, { readonly: true, filter: true, count: true, label: 'Reason for cancelling' }),
+    cancelNotes: text({ ...kept, default: '', max: 500, label: 'Notes on cancelling' }),
     couponTerms: typedJson<CouponTerms>()({ readonly: true }),
     /** Number of discounted periods after the current one; null if all are discounted. */
     couponPeriodsLeft: integer({ readonly: true }),
@@ -158,7 +198,11 @@ export const subscription = resource({
       title: 'Apply a previewed change to the subscription (`POST {subscription}/preview`)',
       allow: SELLING_ROLES,
       from: ['trialing', 'active', 'past_due', 'paused'],
-      input: { ...SUBSCRIPTION_CHANGE_INPUT, token: text({ required: 'Preview the change first' }) },
+      input: {
+        ...SUBSCRIPTION_CHANGE_INPUT,
+        ...CANCEL_REASON_INPUT,
+        token: text({ required: 'Preview the change first' }),
+      },
     },
     keepPrice: {
       path: 'keep-price',
@@ -172,13 +216,25 @@ export const subscription = resource({
     },
     cancel: {
       path: 'cancel',
-      title: 'Cancel the subscription now without a credit (the same as DELETE)',
+      title: 'Cancel the subscription now without a credit',
       allow: SELLING_ROLES,
       from: ['trialing', 'active', 'past_due', 'paused'],
-      input: {},
+      input: CANCEL_REASON_INPUT,
     },
   },
 })
+
+export const SUBSCRIPTION_SUMMARY_URL = '/api/financial/subscription_summary'
+
+/** Totals of subscriptions in one currency, in pence per month, excluding VAT and before any discount. */
+export interface SubscriptionSummary {
+  readonly currency: Currency
+  readonly count: number
+  /** Trials, active and past due subscriptions. */
+  readonly running: number
+  readonly paused: number
+  readonly cancelled: number
+}
 
 const SUBSCRIPTION_CHANGES = [
   { value: 'started', label: 'Started' },
@@ -192,6 +248,8 @@ const SUBSCRIPTION_CHANGES = [
   { value: 'cancelAtPeriodEnd', label: 'Set to end after this period' },
   { value: 'keep', label: 'Cancellation withdrawn' },
   { value: 'cancelNow', label: 'Cancelled' },
+  { value: 'scheduled', label: 'Change scheduled' },
+  { value: 'withdraw', label: 'Scheduled change withdrawn' },
   { value: 'keepPrice', label: 'Agreed price changed' },
   { value: 'ended', label: 'Ended at the end of the period' },
   { value: 'pastDue', label: 'Past due' },
@@ -229,6 +287,9 @@ export const subscriptionChange = resource({
     tax: integer({ required: true, default: 0, pence: true, label: 'VAT' }),
     invoice: link(() => invoice, { filter: true, embed: ['number', 'state', 'total', 'date'] }),
     creditNotes: text({ default: '' }),
+    /** Reason for cancelling, for changes that cancel or end the subscription. */
+    reason: choice(CANCEL_REASONS, { filter: true, label: 'Reason for cancelling' }),
+    notes: text({ default: '', max: 500, label: 'Notes' }),
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Changed by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
   },

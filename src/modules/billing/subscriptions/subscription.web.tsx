@@ -32,8 +32,14 @@ import {
   useSubscriptionMutation,
 } from './data.web.ts'
 import own from './subscription.module.css'
-import { priceNotice, subscription, subscriptionChange } from './subscription.ts'
-import { describeDayRange } from './timeline.ts'
+import { describeCancelReason, priceNotice, subscription, subscriptionChange } from './subscription.ts'
+import {
+  currentItems,
+  describeDayRange,
+  describeItemChange,
+  describeLastDay,
+  scheduledItemChanges,
+} from './timeline.ts'
 
 export default function SubscriptionPage() {
   const { id } = useParams()
@@ -116,10 +122,13 @@ function Known({ of, back }: { readonly of: SubscriptionRecord; readonly back: {
 }
 
 function Standing({ of }: { readonly of: SubscriptionRecord }) {
+  const reason = `Reason: ${describeCancelReason(of.cancelReason, of.cancelNotes)}`
   if (of.endedOn)
     return (
       <Alert color="gray">
         This subscription ended on {formatIsoDateAsUk(of.endedOn)}. Modules that were paid for can still be viewed.
+        <br />
+        {reason}
       </Alert>
     )
   if (of.status === 'past_due')
@@ -141,6 +150,8 @@ function Standing({ of }: { readonly of: SubscriptionRecord }) {
     return (
       <Alert color="yellow">
         This subscription ends after the current period and will not renew on {formatIsoDateAsUk(of.renewsOn)}.
+        <br />
+        {reason}
       </Alert>
     )
   if (!of.charged) return <Alert color="blue">Billing starts on {formatIsoDateAsUk(of.anchor)}.</Alert>
@@ -154,8 +165,9 @@ interface ItemsProps {
 
 function Items({ of, onChoose }: ItemsProps) {
   const today = londonDate(useNow()).toString()
-  const open: SubscriptionItemRecord[] = hasSubscriptionEnded(of) ? [] : of.items.filter((one) => one.until === null)
-  const former = of.items.filter((one) => one.until !== null)
+  const open: SubscriptionItemRecord[] = hasSubscriptionEnded(of) ? [] : currentItems(of.items, of.renewsOn)
+  const former = of.items.filter((one) => one.until !== null && !open.includes(one))
+  const scheduled = hasSubscriptionEnded(of) ? [] : scheduledItemChanges(of.items, of.renewsOn)
   const isPricing = hasRole(useActor(), PRICING_ROLES)
   const notices = useList(priceNotice, { subscription: of.id, state: 'open' }).data?.['hydra:member'] ?? []
   const keep = useSubscriptionMutation(({ item, keep: to }: { item: string; keep: boolean }) =>
@@ -193,7 +205,8 @@ function Items({ of, onChoose }: ItemsProps) {
                   </Text>
                 ))}
             </span>
-            {onChoose && (
+            {one.until !== null && <span>until {describeLastDay(one.until)}</span>}
+            {onChoose && one.until === null && (
               <Group gap="xs">
                 <Button
                   variant="subtle"
@@ -233,6 +246,36 @@ function Items({ of, onChoose }: ItemsProps) {
           </li>
         ))}
       </ul>
+      {scheduled.length > 0 && (
+        <>
+          <Title order={3} size="h5">
+            From {formatIsoDateAsUk(of.renewsOn)}
+          </Title>
+          <ul className={css.list}>
+            {scheduled.map((change) => {
+              const item = (change.begins ?? change.ends) as SubscriptionItemRecord
+              const words = describeItemChange(change)
+              return (
+                <li key={item.id} className={css.row}>
+                  <span>{words}</span>
+                  {change.begins && (
+                    <span className={css.money}>{formatMoney(change.begins.amount, of.currency)} each</span>
+                  )}
+                  {onChoose && (
+                    <Button
+                      variant="subtle"
+                      aria-label={`Withdraw: ${words}`}
+                      onClick={() => onChoose({ way: 'withdraw', item })}
+                    >
+                      Withdraw
+                    </Button>
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        </>
+      )}
       {former.length > 0 && (
         <>
           <Title order={3} size="h5">
@@ -326,6 +369,7 @@ function History({ of }: { readonly of: SubscriptionRecord }) {
         {rows?.map((one) => (
           <li key={one.id}>
             <span>{one.description}</span>
+            {one.reason && <Text size="sm">Reason: {describeCancelReason(one.reason, one.notes)}</Text>}
             {one.lines?.map((line) => (
               <Text key={line.sentence} size="sm" className={css.money}>
                 {line.sentence}: {formatMoney(line.net, of.currency)}

@@ -32,6 +32,8 @@ export interface ItemSegment extends RecurringItem {
   readonly from: string
   readonly until: string | null
 }
+/** An item with which a paused subscription resumes; with days if it was scheduled to begin or end. */
+export type PausedItem = RecurringItem & { readonly from?: string; readonly until?: string }
 export type ItemTimeline = readonly ItemSegment[]
 
 export const itemsOnDay = <S extends ItemSegment>(timeline: readonly S[], day: string): S[] =>
@@ -54,6 +56,74 @@ export function replaceItemsFrom(timeline: ItemTimeline, day: string, items: rea
     else joined.push({ ...toRecurringItem(item), from: day, until: null })
   }
   return joined
+}
+
+/**
+ * Returns the items in force on the last day of a period that ends before `renewsOn`. Those that begin on that day are
+ * scheduled.
+ */
+export const currentItems = <S extends Pick<ItemSegment, 'from' | 'until'>>(
+  timeline: readonly S[],
+  renewsOn: string,
+): S[] => timeline.filter(({ from, until }) => from < renewsOn && (until === null || until >= renewsOn))
+
+/** Returns the items with which a subscription paused on a day resumes, including changes from the next period. */
+export const toPausedItems = (timeline: ItemTimeline, day: string, renewsOn: string): PausedItem[] =>
+  timeline
+    .filter((s) => (s.from <= day || s.from === renewsOn) && (s.until === null || s.until > day))
+    .map((s) => ({
+      ...toRecurringItem(s),
+      ...(s.from > day ? { from: s.from } : {}),
+      ...(s.until === null ? {} : { until: s.until }),
+    }))
+
+export const pausedItemsOn = (paused: readonly PausedItem[], day: string): RecurringItem[] =>
+  paused
+    .filter(({ from = day, until }) => from <= day && (until === undefined || day < until))
+    .map((item) => toRecurringItem(item))
+
+/** An item of a timeline, or its record with the plan embedded. */
+type DescribedItem = Pick<RecurringItem, 'description' | 'quantity'> & { readonly plan: number | { id: number } | null }
+
+const isSamePlan = (a: DescribedItem, b: DescribedItem): boolean => {
+  const [one, other] = [a.plan, b.plan].map((of) => (typeof of === 'object' ? of?.id : of))
+  return one === other && a.description === b.description
+}
+
+/** A change that applies from the next period: an item that ends, one that begins, or one that replaces another. */
+export interface ScheduledItemChange<S> {
+  readonly ends?: S
+  readonly begins?: S
+}
+
+/**
+ * Returns the changes from the next period. An item replaces the one with the same plan. If just one is left on each
+ * side, the plan was switched.
+ */
+export function scheduledItemChanges<S extends DescribedItem & Pick<ItemSegment, 'from' | 'until'>>(
+  timeline: readonly S[],
+  renewsOn: string,
+): ScheduledItemChange<S>[] {
+  const ending = timeline.filter(({ until }) => until === renewsOn)
+  const beginning = timeline.filter(({ from }) => from === renewsOn)
+  const pairs = ending.flatMap((ends) => {
+    const begins = beginning.find((one) => isSamePlan(one, ends))
+    return begins ? [{ ends, begins }] : []
+  })
+  const ended = ending.filter((one) => pairs.every(({ ends }) => ends !== one))
+  const begun = beginning.filter((one) => pairs.every(({ begins }) => begins !== one))
+  const [switched, instead] = [ended[0], begun[0]]
+  if (switched && instead && ended.length === 1 && begun.length === 1)
+    return [...pairs, { ends: switched, begins: instead }]
+  return [...pairs, ...ended.map((ends) => ({ ends })), ...begun.map((begins) => ({ begins }))]
+}
+
+/** Describes a change from the next period, such as `Safety pack: quantity 5 → 3`. */
+export function describeItemChange({ ends, begins }: ScheduledItemChange<DescribedItem>): string {
+  if (!ends) return begins ? `${describeRecurringItem(begins)} added` : ''
+  if (!begins) return `${describeRecurringItem(ends)} removed`
+  if (isSamePlan(ends, begins)) return `${ends.description}: quantity ${ends.quantity} → ${begins.quantity}`
+  return `${describeRecurringItem(ends)} → ${describeRecurringItem(begins)}`
 }
 
 export const earlierDay = (a: string, b: string): string => [a, b].toSorted()[0] as string
@@ -147,6 +217,22 @@ export function calculateSegmentCosts(
   return parts.map((part, n) => ({ ...part, discount: lines[n]?.discount ?? 0, net: lines[n]?.net ?? part.amount }))
 }
 
+/** Returns the price of a full period of the items on a day, in pence, excluding VAT and before any discount. */
+export const fullPeriodAmount = (items: readonly ItemSegment[], day: string): number =>
+  itemsOnDay(items, day).reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
+
+export const toBillingPeriod = (from: string, to: string): BillingPeriod => ({
+  from: Temporal.PlainDate.from(from),
+  to: Temporal.PlainDate.from(to),
+})
+
+/** Returns the period from the first to the last day of the lines; empty if no line has a period. */
+export function combineLinePeriods(lines: readonly { readonly period?: BillingPeriod }[]): { period?: BillingPeriod } {
+  const days = lines.flatMap(({ period }) => (period ? [period.from.toString(), period.to.toString()] : [])).toSorted()
+  const [from, to] = [days.at(0), days.at(-1)]
+  return from && to ? { period: toBillingPeriod(from, to) } : {}
+}
+
 /** Charge or credit for one item in a change, with the sentence for its line. */
 export interface CostDifference {
   readonly item: RecurringItem
@@ -182,14 +268,21 @@ export function calculateCostDifferences(
 }
 
 /** Describes an item, such as `Safety pack × 2`; a quantity of one is left out. */
-export const describeRecurringItem = ({ description, quantity }: RecurringItem): string =>
+export const describeRecurringItem = ({
+  description,
+  quantity,
+}: Pick<RecurringItem, 'description' | 'quantity'>): string =>
   quantity === 1 ? description : `${description} × ${quantity}`
 
 /** Formats a range of days, such as `16/11/2026 to 29/11/2026`. `to` is the day after the last day shown. */
 export const describeDayRange = (from: string, to: string): string => {
-  const last = Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
-  return last === from ? formatIsoDateAsUk(from) : `${formatIsoDateAsUk(from)} to ${formatIsoDateAsUk(last)}`
+  const [first, last] = [formatIsoDateAsUk(from), describeLastDay(to)]
+  return last === first ? first : `${first} to ${last}`
 }
+
+/** Formats the day before `to`, which is the last day of a period. */
+export const describeLastDay = (to: string): string =>
+  formatIsoDateAsUk(Temporal.PlainDate.from(to).subtract({ days: 1 }).toString())
 
 function sentenceOf({ item, from, to, net }: Omit<CostDifference, 'sentence'>, days: number, ofDays: number): string {
   if (days === 0)

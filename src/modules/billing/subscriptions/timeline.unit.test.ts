@@ -3,15 +3,21 @@ import { describe, expect, test } from 'vitest'
 import { BILLING_INTERVALS, type BillingCycle, billingPeriodOn, nthBillingPeriod } from '#kernel/money/periods.ts'
 import type { PricedLineRow } from '../lines/line.ts'
 import type { QuoteRow } from '../quotes/quote.ts'
+import type { SubscriptionItemRow, SubscriptionRow } from './periods.server.ts'
+import type { PriceNoticeRow } from './price-notice.server.ts'
+import { nextRenewalOf } from './renewal.server.ts'
 import { toSubscriptionItem } from './sell.server.ts'
 import {
   type ChargeTerms,
   calculateCostDifferences,
   calculateSegmentCosts,
+  currentItems,
+  describeItemChange,
   type ItemSegment,
   itemsOnDay,
   type RecurringItem,
   replaceItemsFrom,
+  scheduledItemChanges,
   splitIntoProratedPeriods,
 } from './timeline.ts'
 
@@ -259,5 +265,44 @@ test('a part quantity of a plan becomes an item without a plan, so that renewals
     plan: 7,
     amount: 2900,
     quantity: 2,
+  })
+})
+
+describe('changes from the next period', () => {
+  const december = '2026-12-01'
+  const open = (of: RecurringItem): ItemSegment => ({ ...of, from: '2026-11-01', until: null })
+  const [packs, talks, users] = [item('Packs', 1000, 5), item('Talks', 700), item('Users', 300, 2)]
+  const words = (timeline: readonly ItemSegment[]) => scheduledItemChanges(timeline, december).map(describeItemChange)
+
+  test('a change from the next period is described by its effect, and the current items remain', () => {
+    const now = [packs, talks].map(open)
+    const after = replaceItemsFrom(now, december, [{ ...packs, quantity: 3 }, users])
+    expect(words(after)).toEqual(['Packs: quantity 5 → 3', 'Talks → Users × 2'])
+    expect(currentItems(after, december).map(({ description }) => description)).toEqual(['Packs', 'Talks'])
+    expect(words(replaceItemsFrom(now, december, [packs]))).toEqual(['Talks removed'])
+    expect(words(replaceItemsFrom(now, december, [packs, talks, users]))).toEqual(['Users × 2 added'])
+    expect(words(now)).toEqual([])
+    expect(replaceItemsFrom(after, december, [packs, talks])).toEqual(now)
+  })
+
+  test("a notice of a new price applies to an item whose quantity changes on the notice's day", () => {
+    const of = { ...packs, plan: 7 }
+    const after = replaceItemsFrom([open(of)], december, [{ ...of, quantity: 3 }])
+    const row = {
+      id: 1,
+      anchor: '2026-11-01',
+      interval: 'month',
+      intervalCount: 1,
+      currentFrom: '2026-11-01',
+      renewsOn: december,
+      charged: true,
+      couponTerms: null,
+      couponPeriodsLeft: null,
+    } as unknown as SubscriptionRow
+    const notice = { subscription: 1, plan: 7, formerAmount: 1000, amount: 1200 } as PriceNoticeRow
+    const now = Temporal.Instant.from('2026-12-01T00:30:00Z')
+    const { lines, set } = nextRenewalOf({ now }, row, after as unknown as SubscriptionItemRow[], [notice])
+    expect(lines.map(({ quantity, unitAmount }) => [quantity, unitAmount])).toEqual([[3, 1200]])
+    expect(set.amount).toBe(3600)
   })
 })

@@ -1,5 +1,6 @@
-import { afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
+import type { TestApi } from '#test/support/portal.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 import type { UpcomingInvoice } from '../lines/lines.ts'
 
@@ -114,4 +115,122 @@ test('the preview of an open quote states the invoices of acceptance today, not 
   expect(nextInvoices.invoices.map((i: UpcomingInvoice) => i.day)).toEqual(
     [0, 1, 2].map((months) => later.add({ months }).toString()),
   )
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+const begun = async (values: Record<string, unknown> = {}): Promise<any> => {
+  const { subscriptions } = await w.sold({
+    customer: await w.buyer(),
+    plans: [{ plan: w.plan, quantity: 2 }],
+    ...values,
+  })
+  return subscriptions[0]
+}
+const preview = (of: { '@id': string }, body: Record<string, unknown>, as: TestApi = w.finance) =>
+  as.post(`${of['@id']}/preview`, body)
+const change = async (of: { '@id': string }, body: Record<string, unknown>, as: TestApi = w.finance) => {
+  const seen = await preview(of, body, as)
+  if (seen.status !== 200) return seen
+  return as.post(`${of['@id']}/change`, { reason: 'notUsed', ...body, token: seen.body.token })
+}
+const read = async (of: { '@id': string }) => (await w.api.get(of['@id'])).body
+/** Returns a customer's charges less credits, in pence, excluding and including VAT. */
+const charged = async (of: { customer: { '@id': string } }) => {
+  const id = of.customer['@id'].split('/').at(-1)
+  const invoices = await w.all(`/api/financial/invoices?customer=${id}&pagination=false`)
+  const notes = await w.all(`/api/financial/credit_notes?customer=${id}`)
+  const sum = (rows: { net: number }[]) => rows.reduce((all, one) => all + one.net, 0)
+  return sum(invoices) - sum(notes)
+}
+
+describe('changes from the next period', () => {
+  const when = 'nextPeriod'
+  const current = async (of: { '@id': string }) => {
+    const { items, renewsOn } = await read(of)
+    const shape = (i: { description: string; quantity: number }) => `${i.description} ${i.quantity}`
+    return {
+      now: items.filter((i: { from: string }) => i.from < renewsOn).map(shape),
+      next: items.filter((i: { until: string | null }) => i.until === null).map(shape),
+    }
+  }
+
+  test('a change from the next period costs nothing now, keeps the current amount and can be withdrawn', async () => {
+    const one = await begun()
+    const item = one.items[0]['@id']
+    const from = one.renewsOn.split('-').toReversed().join('/')
+    const asked = { way: 'quantity', item, quantity: 1, when }
+    const seen = (await preview(one, asked, w.api)).body
+    expect(seen).toMatchObject({ lines: [], gross: 0, needsFinance: false, unused: 5400 })
+    expect(seen).toMatchObject({ perPeriod: 9000, perNextPeriod: 4500, nextPeriod: one.renewsOn })
+    expect(seen.sentence).toBe(`From ${from}: Safety pack: quantity 2 → 1.`)
+    const done = await change(one, asked, w.api)
+    expect([done.status, done.body.amount, done.body.plans]).toEqual([200, 9000, 'Safety pack × 2'])
+    expect(await current(one)).toEqual({ now: ['Safety pack 2'], next: ['Safety pack 1'] })
+    expect(await charged(one)).toBe(9000)
+    const again = await preview(one, { ...asked, quantity: 3 })
+    expect([again.status, again.body['hydra:description']]).toEqual([
+      422,
+      `item: This item already changes on ${from}. Withdraw that change first`,
+    ])
+    const renewals = (await w.api.get('/api/financial/renewals')).body
+    expect(renewals.rows.find((row: { id: number }) => row.id === one.id).yearly).toBe(4500 * 12)
+    expect((await change(one, { way: 'withdraw', item }, w.api)).status).toBe(200)
+    expect(await current(one)).toEqual({ now: ['Safety pack 2'], next: ['Safety pack 2'] })
+    expect((await preview(one, { way: 'withdraw', item })).status).toBe(422)
+    const kinds = (await w.all(`/api/financial/subscription_changes?subscription=${one.id}`)).map((c) => c.kind)
+    expect(kinds).toEqual(['withdraw', 'scheduled', 'started'])
+  })
+
+  test('other changes, a pause and a plan that is still in use leave changes from the next period in place', async () => {
+    const one = await begun()
+    const [talks, users] = [
+      await w.plan2({ name: 'Later talks', amount: 2000 }),
+      await w.plan2({ name: 'Later users', amount: 300 }),
+    ]
+    await change(one, { way: 'swap', item: one.items[0]['@id'], plan: talks, when })
+    await change(one, { way: 'add', plan: users, quantity: 3 })
+    const both = { now: ['Safety pack 2', 'Later users 3'], next: ['Later users 3', 'Later talks 2'] }
+    const sorted = async () => {
+      const { now, next } = await current(one)
+      return { now: now.toSorted().toReversed(), next: next.toSorted().toReversed() }
+    }
+    expect(await sorted()).toEqual(both)
+    expect((await w.finance.put(w.plan, { retired: true })).body.code).toBe('in_use')
+    await change(one, { way: 'pause' })
+    expect((await change(one, { way: 'resume' })).body.amount).toBe(9900)
+    expect(await sorted()).toEqual(both)
+  })
+
+  test('setting a subscription to end withdraws changes from the next period, and refuses new ones', async () => {
+    const one = await begun()
+    const talks = await w.plan2({ name: 'Never talks', amount: 2000 })
+    await change(one, { way: 'add', plan: talks, when })
+    const ends = (await preview(one, { way: 'cancelAtPeriodEnd' })).body
+    expect(ends.sentence).toContain('Changes from the next period are withdrawn.')
+    await change(one, { way: 'cancelAtPeriodEnd' })
+    expect(await current(one)).toEqual({ now: ['Safety pack 2'], next: ['Safety pack 2'] })
+    expect((await preview(one, { way: 'add', plan: talks, when })).body.code).toBe('wrong_state')
+  })
+})
+
+describe('credit for unused days', () => {
+  test('without a credit, an item is reduced at once and the amount charged stays', async () => {
+    const one = await begun()
+    const asked = { way: 'quantity', item: one.items[0]['@id'], quantity: 1 }
+    const seen = (await preview(one, asked, w.api)).body
+    expect(seen).toMatchObject({ lines: [], gross: 0, needsFinance: false, unused: 5400 })
+    expect(seen.sentence).toContain('The unused days are not credited.')
+    expect((await change(one, asked, w.api)).body.amount).toBe(4500)
+    expect(await charged(one)).toBe(9000)
+  })
+
+  test('without a credit, switching to a cheaper plan charges nothing, and to a dearer plan charges the difference', async () => {
+    const cheap = await w.plan2({ name: 'Cheap', amount: 1000 })
+    const dear = await w.plan2({ name: 'Dear', amount: 9000 })
+    const [one, two] = [await begun(), await begun()]
+    expect((await change(one, { way: 'swap', item: one.items[0]['@id'], plan: cheap }, w.api)).status).toBe(200)
+    expect(await charged(one)).toBe(9000)
+    expect((await change(two, { way: 'swap', item: two.items[0]['@id'], plan: dear }, w.api)).status).toBe(200)
+    expect(await charged(two)).toBe(18_000)
+  })
 })

@@ -9,11 +9,19 @@ beforeAll(async () => {
 })
 afterEach(() => moveClock(w.portal.engine, 0))
 
-const PRICES: Readonly<Record<string, number>> = { Safety: 3100, Talks: 999, People: 1250 }
+const PRICES: Readonly<Record<string, number>> = { Safety: 3100, Talks: 999, People: 1250, Cards: 777, Guides: 1999 }
+/** Plans that are changed from the next period only. */
+const LATER = ['Cards', 'Guides']
 type Basket = Readonly<Record<string, number>>
 interface Step {
   readonly day: number
-  readonly basket: Basket
+  /** Changes made now. */
+  readonly basket?: Basket
+  /** Changes from the next period; a quantity of 0 removes the item. */
+  readonly next?: Basket
+  /** Plans that are exchanged from the next period. */
+  readonly swap?: readonly [string, string]
+  readonly way?: 'withdraw' | 'pause' | 'resume' | 'cancelAtPeriodEnd' | 'keep'
 }
 
 /** Changes over four months. Some fall on the same day, or on the first or last day of a period. */
@@ -22,16 +30,45 @@ const STEPS: readonly Step[] = [
   { day: 0, basket: { Safety: 2 } },
   { day: 3, basket: { Safety: 2, Talks: 5 } },
   { day: 3, basket: { Safety: 2, Talks: 4 } },
+  { day: 5, next: { Cards: 4 } },
   { day: 17, basket: { Talks: 4 } },
   { day: 17, basket: { Talks: 4, People: 1 } },
   { day: 33, basket: { Talks: 4, People: 7 } },
+  { day: 33, next: { Cards: 6 } },
   { day: 34, basket: { People: 7 } },
+  { day: 36, way: 'withdraw' },
+  { day: 40, next: { Cards: 1 } },
+  { day: 41, way: 'cancelAtPeriodEnd' },
+  { day: 42, way: 'keep' },
+  { day: 43, next: { Cards: 2 } },
   { day: 59, basket: { People: 7, Safety: 1 } },
   { day: 60, basket: { People: 2, Safety: 1 } },
+  { day: 64, swap: ['Cards', 'Guides'] },
+  { day: 66, way: 'pause' },
+  { day: 71, way: 'resume' },
   { day: 93, basket: { People: 2 } },
   { day: 93, basket: { People: 2, Talks: 1 } },
   { day: 95, basket: { Talks: 1 } },
+  { day: 96, next: { Guides: 0 } },
 ]
+
+/** Returns the quantities charged on each day, given the first days of the periods. */
+function quantitiesByDay(starts: readonly number[]): Basket[] {
+  let now: Basket = {}
+  let due: Basket = {}
+  let isPaused = false
+  return Array.from({ length: (starts.at(-1) ?? 0) + 1 }, (_, day) => {
+    if (starts.includes(day)) [now, due] = [{ ...now, ...due }, {}]
+    for (const { basket, next, swap, way } of STEPS.filter((step) => step.day === day)) {
+      if (basket) now = { ...Object.fromEntries(LATER.map((name) => [name, now[name] ?? 0])), ...basket }
+      due = { ...due, ...next }
+      if (swap) due = { ...due, [swap[0]]: 0, [swap[1]]: now[swap[0]] ?? 0 }
+      if (way === 'withdraw' || way === 'cancelAtPeriodEnd') due = {}
+      if (way === 'pause' || way === 'resume') isPaused = way === 'pause'
+    }
+    return isPaused ? {} : now
+  })
+}
 
 test('months of subscription changes are charged exactly by the day, and the ledger remains consistent', async () => {
   const plans = Object.fromEntries(
@@ -47,27 +84,44 @@ test('months of subscription changes are charged exactly by the day, and the led
   }
   const change = async (body: Record<string, unknown>) => {
     const seen = await w.finance.post(`${one['@id']}/preview`, body)
-    const done = await w.finance.post(`${one['@id']}/change`, { ...body, token: seen.body.token })
+    const done = await w.finance.post(`${one['@id']}/change`, { ...body, reason: 'closed', token: seen.body.token })
     expect([body, done.status, done.text]).toEqual([body, 200, expect.anything()])
   }
   /**
    * Changes the current items into the wanted items, one change at a time and in an order that never removes the last
    * item.
    */
+  const open = async () => (await read()).items.filter((i: { until: string | null }) => i.until === null)
+  const itemOf = async (name: string) =>
+    (await open()).find((i: { description: string }) => i.description === name)?.['@id']
+  const take = async ({ basket, next = {}, swap, way }: Step) => {
+    const when = 'nextPeriod'
+    if (basket) await become(basket)
+    for (const [name, quantity] of Object.entries(next)) {
+      const item = await itemOf(name)
+      if (!item) await change({ way: 'add', plan: plans[name], quantity, when })
+      else if (quantity) await change({ way: 'quantity', item, quantity, when })
+      else await change({ way: 'remove', item, when })
+    }
+    if (swap) await change({ way: 'swap', item: await itemOf(swap[0]), plan: plans[swap[1]], when })
+    if (way === 'withdraw') await change({ way, item: await itemOf('Cards') })
+    else if (way) await change({ way })
+  }
   const become = async (basket: Basket) => {
-    const open = async () => (await read()).items.filter((i: { until: string | null }) => i.until === null)
     for (const [name, quantity] of Object.entries(basket)) {
       const there = (await open()).find((i: { description: string }) => i.description === name)
       if (!there) await change({ way: 'add', plan: plans[name], quantity })
-      else if (there.quantity !== quantity) await change({ way: 'quantity', item: there['@id'], quantity })
+      else if (there.quantity !== quantity)
+        await change({ way: 'quantity', item: there['@id'], quantity, credit: true })
     }
     for (const there of await open())
-      if (!(there.description in basket)) await change({ way: 'remove', item: there['@id'] })
+      if (!(there.description in basket) && !LATER.includes(there.description))
+        await change({ way: 'remove', item: there['@id'], credit: true })
   }
-  for (const { day, basket } of STEPS) {
-    await moveClock(w.portal.engine, day)
+  for (const step of STEPS) {
+    await moveClock(w.portal.engine, step.day)
     await run()
-    await become(basket)
+    await take(step)
   }
   await moveClock(w.portal.engine, 121)
   await run()
@@ -75,7 +129,8 @@ test('months of subscription changes are charged exactly by the day, and the led
   // Calculates the charges independently, day by day. Each run of consecutive days with the same quantity is rounded
   // once.
   const ends = [0, 1, 2, 3, 4].map((months) => start.until(start.add({ months }), { largestUnit: 'days' }).days)
-  const on = (day: number) => STEPS.findLast((step) => step.day <= day)?.basket ?? {}
+  const days = quantitiesByDay(ends)
+  const on = (day: number) => days[day] ?? {}
   let expected = 0
   for (let n = 0; n + 1 < ends.length; n++) {
     const [from, to] = [ends[n] as number, ends[n + 1] as number]
