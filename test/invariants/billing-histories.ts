@@ -404,20 +404,11 @@ export class History {
     this.tell(`subscription ${idOf(one.iri)}: ${last.quantity} × ${one.plan.pence} becomes ${quantity}`)
     const { items } = await this.call('get', one.iri)
     const item = items.find((of: { until: string | null }) => of.until === null)['@id']
-    await this.change(
-      one,
-      { way: 'quantity', item, quantity },
-      [...this.cut(one), { quantity, days: { from: this.today, to: one.period.to } }].reduce<Subscription['segments']>(
-        (all, of) => {
-          const before = all.at(-1)
-          // A change that is undone on its day leaves no trace.
-          if (before?.quantity === of.quantity)
-            return [...all.slice(0, -1), { quantity: of.quantity, days: { from: before.days.from, to: of.days.to } }]
-          return [...all, of]
-        },
-        [],
-      ),
-    )
+    const before = this.cut(one)
+    // A change that is undone on its day leaves no trace.
+    const undone = before.at(-1)?.quantity === quantity ? before.pop() : undefined
+    const days = { from: undone?.days.from ?? this.today, to: one.period.to }
+    await this.change(one, { way: 'quantity', item, quantity }, [...before, { quantity, days }])
   }
 
   private async endSubscription(one: Subscription): Promise<void> {
@@ -438,7 +429,7 @@ export class History {
       .filter(({ days }) => days.from < this.today)
       .map(({ quantity, days }) => ({
         quantity,
-        days: { from: days.from, to: days.to < yesterday ? days.to : yesterday },
+        days: { from: days.from, to: [days.to, yesterday].toSorted()[0] ?? yesterday },
       }))
   }
 
@@ -493,7 +484,7 @@ export class History {
 
   private async pay(of: Invoice, on = this.daysOn(-this.random.below(4))): Promise<void> {
     const amount = this.amountFor(dueOn(of))
-    const day = of.day > on ? of.day : on
+    const day = [of.day, on].toSorted()[1] ?? on
     this.tell(`payment of ${amount} for ${of.id} on ${day}`)
     const body = await this.call('post', '/api/financial/charges', {
       customer: this.customer,
