@@ -85,6 +85,13 @@ export const FAULTS = [
     checks: ['http src/modules/billing/invoices', 'http src/modules/billing/ledger'],
   },
   {
+    name: 'credit that was given back still pays an invoice',
+    file: 'src/modules/billing/invoices/settle.server.ts',
+    find: 'Math.min(pence, short + beyond)',
+    replace: 'Math.min(pence, short)',
+    checks: ['http src/modules/billing/bank/corrections'],
+  },
+  {
     name: 'two records get the same number',
     file: 'src/server/data/sequences.ts',
     find: 'DO UPDATE SET last = sequence_counter.last + $5::int RETURNING last',

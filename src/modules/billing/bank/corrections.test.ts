@@ -143,6 +143,44 @@ describe('undoing the match of a bank line', () => {
     await expectConsistent()
   })
 
+  test('a reversed payment of an invoice that was credited in part makes all of the shortage due again', async () => {
+    const customer = await w.newCustomer()
+    const [line] = await uploaded(row(20_000, `advance ${Date.now()}`))
+    await w.finance.post(`${line['@id']}/book`, { customer })
+    const owed = await w.issued({ customer })
+    const rest = { customer, invoice: owed['@id'], method: 'bank', amount: 4000 }
+    await w.finance.post('/api/financial/charges', { ...rest, receivedAt: new Date().toISOString() })
+    const half = { invoice: owed['@id'], reason: 'x', lines: [{ line: owed.lines[0]['@id'], quantity: 1 }] }
+    expect((await w.finance.post('/api/financial/credit_notes', half)).status).toBe(201)
+    expect((await unmatch(line)).status).toBe(200)
+    // £240.00 less £120.00 credited and £40.00 paid.
+    expect(await w.balance(customer)).toBe(8000)
+    expect(await read(owed)).toMatchObject({ state: 'open', amountPaid: 4000, amountDue: 8000 })
+    await expectConsistent()
+  })
+
+  test('a refund of credit that has paid an invoice makes it due again, and collecting is held', async () => {
+    const customer = await w.newCustomer()
+    const [line] = await uploaded(row(15_000, `advance ${Date.now()}`))
+    const owed = await w.issued({ customer, lines: [{ description: 'x', quantity: 1, unitAmount: 10_000 }] })
+    const until = Temporal.PlainDate.from(today()).add({ days: 9 }).toString()
+    expect((await w.finance.post(`${owed['@id']}/dunning/pause`, { until, reason: 'Promised' })).status).toBe(200)
+    await w.finance.post(`${line['@id']}/book`, { customer })
+    await w.finance.post(`${owed['@id']}/use-credit`, {})
+    await w.portal.drain()
+    expect(await read(owed)).toMatchObject({ state: 'paid', amountPaid: 12_000 })
+    const { charge } = await read(line)
+    // £30.00 paid no invoice and is refunded first.
+    await w.finance.post(`${charge}/refund`, { amount: 3000, reason: 'Too much' })
+    expect(await read(owed)).toMatchObject({ state: 'paid' })
+    await w.finance.post(`${charge}/refund`, { amount: 5000, reason: 'Goodwill' })
+    expect(await read(owed)).toMatchObject({ state: 'open', amountPaid: 7000, amountDue: 5000 })
+    expect(await w.balance(customer)).toBe(5000)
+    await w.portal.drain()
+    expect((await w.finance.get(`${owed['@id']}/dunning`)).body).toMatchObject({ state: 'held' })
+    await expectConsistent()
+  })
+
   test('a reversal in a closed period is posted on the first open day, and so is a new match', async () => {
     const client = await makeInvoiceWorld()
     const day = Temporal.PlainDate.from(today()).subtract({ days: 40 }).toString()

@@ -348,13 +348,19 @@ async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boo
  * the payment, or the payment was recorded in error, collection continues automatically.
  */
 async function reopened(c: Context, owed: InvoiceRow, d: DunningRow): Promise<void> {
-  const charges = await c.find(charge, { invoice: owed.id })
-  const isHeld = charges.some((one) => one.state === 'disputed' || one.amountRefunded > 0)
+  const isReturned = (one: RowOf<typeof charge>) => one.state === 'disputed' || one.amountRefunded > 0
   // A declined charge was never received; a payment that failed later was.
-  const last = charges
-    .filter((one) => one.state === 'reversed' || (one.state === 'failed' && one.receivedAt !== null))
-    .toSorted((a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt))
-    .at(-1)
+  const isUndone = (one: RowOf<typeof charge>) =>
+    one.state === 'reversed' || (one.state === 'failed' && one.receivedAt !== null)
+  const find = async (where: { invoice: number } | { customer: number }) =>
+    (await c.find(charge, where))
+      .filter((one) => isReturned(one) || isUndone(one))
+      .toSorted((a, b) => Date.parse(a.updatedAt) - Date.parse(b.updatedAt))
+  const own = await find({ invoice: owed.id })
+  // Otherwise the invoice had been paid from credit, which was returned with another payment.
+  const causes = own.length ? own : (await find({ customer: owed.customer })).slice(-1)
+  const isHeld = causes.some(isReturned)
+  const last = causes.findLast(isUndone)
   await recordDunningStep(c, d, {
     kind: isHeld ? 'held' : 'reopened',
     description: isHeld

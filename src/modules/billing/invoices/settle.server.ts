@@ -93,42 +93,55 @@ export async function applyCustomerCredits(c: Context, rows: readonly InvoiceRow
   return after
 }
 
-/** Parts of a customer's invoices that were paid from their credit, latest invoice first. */
+/**
+ * Parts of a customer's invoices that were paid from their credit, latest invoice first. `beyond`: what was paid beyond
+ * what is left of the invoice after its credit notes, which is credit again.
+ */
 const PAID_FROM_CREDIT =
-  prepareSql(`SELECT i.id::int, (i.amount_paid - coalesce(h.pence, 0))::bigint AS pence FROM invoice i
-  LEFT JOIN LATERAL (SELECT sum(amount_settled) AS pence FROM charge WHERE client_id = i.client_id AND invoice_id = i.id) h ON true
+  prepareSql(`SELECT i.id::int, (i.amount_paid - coalesce(h.pence, 0))::bigint AS pence, greatest(0, i.amount_paid + i.amount_credited + i.amount_written_off - i.total)::bigint AS beyond
+  FROM invoice i LEFT JOIN LATERAL (SELECT sum(amount_settled) AS pence FROM charge WHERE client_id = i.client_id AND invoice_id = i.id) h ON true
   WHERE i.client_id = $1 AND i.customer_id = $2 AND i.amount_paid > coalesce(h.pence, 0) ORDER BY i.id DESC`)
 
-const findPaidFromCredit = async (c: Context, customer: number): Promise<readonly (readonly [number, number])[]> =>
-  (await c.work.flushWith(() => c.work.tx.arrays(PAID_FROM_CREDIT, [c.clientId, customer]))).map(([id, pence]) => [
-    Number(id),
-    Number(pence),
-  ])
+const findPaidFromCredit = async (
+  c: Context,
+  customer: number,
+): Promise<readonly { readonly id: number; readonly pence: number; readonly beyond: number }[]> =>
+  (await c.work.flushWith(() => c.work.tx.arrays(PAID_FROM_CREDIT, [c.clientId, customer]))).map(
+    ([id, pence, beyond]) => ({ id: Number(id), pence: Number(pence), beyond: Number(beyond) }),
+  )
+
+/** Locks these invoices of a customer and those paid from their credit: in order of ID and before charge and customer. */
+export async function lockWithUsedCredit(c: Context, customer: number, invoices: readonly number[]): Promise<void> {
+  const ids = [...invoices, ...(await findPaidFromCredit(c, customer)).map(({ id }) => id)]
+  if (ids.length) await c.withoutPermissionCheck(SETTLEMENT_REASON).lockAll(invoice, { id: ids })
+}
 
 /**
  * Reverses payments of a customer for these invoices. If their credit has paid other invoices, so much of it is
- * reversed, latest invoice first, that no more credit is used than the customer has.
+ * reversed, latest invoice first, that no more credit is used than the customer has. `reserved`: pence of a pending
+ * refund that `reverse` completes.
  */
 export async function reverseWithUsedCredit(
   c: Context,
   customer: number,
   invoices: readonly number[],
-  reverse: () => Promise<void>,
+  reverse: () => Promise<unknown>,
+  reserved = 0,
 ): Promise<void> {
   const right = c.withoutPermissionCheck(SETTLEMENT_REASON)
-  // Locked in order of ID and before the customer, as everywhere.
-  const ids = [...invoices, ...(await findPaidFromCredit(c, customer)).map(([id]) => id)]
-  if (ids.length) await right.lockAll(invoice, { id: ids })
-  const overdrawn = async () => Math.max(0, -((await creditsOf(c, [customer])).get(customer) ?? 0))
-  const before = await overdrawn()
+  await lockWithUsedCredit(c, customer, invoices)
+  const credit = async () => (await creditsOf(c, [customer])).get(customer) ?? 0
+  const before = Math.min(0, (await credit()) + reserved)
   await reverse()
-  let short = (await overdrawn()) - before
+  let short = before - (await credit())
   if (short <= 0) return
-  for (const [id, pence] of await findPaidFromCredit(c, customer)) {
-    const part = Math.min(short, pence)
-    if (part <= 0) return
+  for (const { id, pence, beyond } of await findPaidFromCredit(c, customer)) {
+    if (short <= 0) return
+    // Only what is then due again restores credit.
+    const part = Math.min(pence, short + beyond)
+    if (part <= beyond) continue
     await reverseInvoicePayment(c, await right.lock(invoice, id), part)
-    short -= part
+    short -= part - beyond
   }
 }
 

@@ -11,7 +11,12 @@ import type {
   GatewayRefund,
 } from '../cards/payment-gateway.server.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { applyPaymentToInvoice, reverseInvoicePayment } from '../invoices/settle.server.ts'
+import {
+  applyPaymentToInvoice,
+  lockWithUsedCredit,
+  reverseInvoicePayment,
+  reverseWithUsedCredit,
+} from '../invoices/settle.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
 import type { LedgerTransactionKind } from '../ledger/ledger.ts'
 import { charge, isByPaymentService, refund } from './charge.ts'
@@ -29,6 +34,15 @@ export async function lockCharge(c: Context, id: number): Promise<ChargeRow> {
   if (seen && seen.invoice !== null) await c.lock(invoice, seen.invoice)
   return c.lock(charge, id)
 }
+
+/** Locks a charge whose money may be returned, with the invoices that credit from it may have paid. */
+async function lockReturnable(c: Context, id: number): Promise<ChargeRow> {
+  const seen = await c.get(charge, id)
+  if (seen && seen.state !== 'pending') await lockWithUsedCredit(c, seen.customer, invoicesOf(seen))
+  return lockCharge(c, id)
+}
+
+const invoicesOf = ({ invoice: of }: Pick<ChargeRow, 'invoice'>): number[] => (of === null ? [] : [of])
 
 /**
  * Returns the account that holds the money: the payment service's account for payments by card and Direct Debit,
@@ -145,11 +159,11 @@ export async function applyGatewayPayment(
       await work(c)
       return () => undefined
     })
-  await step(async (c) => applyChargeState(c, await lockCharge(c, id), said.payment))
+  await step(async (c) => applyChargeState(c, await lockReturnable(c, id), said.payment))
   for (const one of said.refunds) await step((c) => takeOverRefund(c, id, one))
   const last = said.disputes.at(-1)
   if (!last) return
-  await step(async (c) => settleDispute(c, await lockCharge(c, id), last))
+  await step(async (c) => settleDispute(c, await lockReturnable(c, id), last))
   await step(async (c) => settleDisputeFee(c, await lockCharge(c, id), last.fee))
 }
 
@@ -207,14 +221,18 @@ export async function failCharge(
  * meantime are not recovered.
  */
 async function failLate(c: Context, row: ChargeRow, message: string): Promise<ChargeRow> {
-  const amountSettled = await postChargeMovement(c, row, {
+  const movement: Movement = {
     kind: 'failed',
     source: chargeSource(row),
     amount: -row.amount,
     words: `${nameOfPayment(row)} failed: ${message}`.slice(0, 500),
-  })
+  }
   await tellFailed(c, row, true)
-  return (await c.set(charge, row, { state: 'failed', failure: message.slice(0, 500), amountSettled }, 'fail')).saved()
+  await reverseWithUsedCredit(c, row.customer, invoicesOf(row), async () => {
+    const amountSettled = await postChargeMovement(c, row, movement)
+    await c.set(charge, row, { state: 'failed', failure: message.slice(0, 500), amountSettled }, 'fail')
+  })
+  return c.lock(charge, row.id)
 }
 
 const tellFailed = async (c: Context, row: ChargeRow, asked: boolean): Promise<void> => {
@@ -269,12 +287,17 @@ export async function applyRefundState(
 ): Promise<RefundRow> {
   const seen = await c.get(refund, id)
   if (!seen) throw new Error(`There is no refund ${id}`)
-  const of = await lockCharge(c, seen.charge)
+  const of = await lockReturnable(c, seen.charge)
   const row = await c.lock(refund, id)
   const named = row.gatewayRef === null && said.ref ? { gatewayRef: said.ref } : {}
   if (row.state === 'pending' && said.state === 'succeeded') {
-    await goOut(c, of, row)
-    return written(c, row, { ...named, state: 'succeeded', settledAt: c.now.toString() }, 'succeed')
+    const set = { ...named, state: 'succeeded', settledAt: c.now.toString() } as const
+    const payOut = async () => {
+      await goOut(c, of, row)
+      await written(c, row, set, 'succeed')
+    }
+    await reverseWithUsedCredit(c, of.customer, invoicesOf(of), payOut, row.amount)
+    return c.lock(refund, id)
   }
   if (row.state === 'pending' && said.state === 'failed')
     return written(
@@ -361,21 +384,14 @@ async function dispute(
   )
   const left = row.amount - row.amountRefunded - underWay
   const returned = row.method === 'debit' ? Math.min(amount, left) : amount
-  const amountSettled = returned
-    ? await postChargeMovement(c, row, {
-        kind: 'dispute',
-        source: chargeSource(row),
-        amount: -returned,
-        words: row.method === 'debit' ? `${nameOfPayment(row)} claimed back by the bank` : `Payment ${row.id} disputed`,
-      })
-    : row.amountSettled
-  const set = { ...told, state: 'disputed', dispute: state === 'lost' ? 'lost' : 'open', amountSettled } as const
+  const words = row.method === 'debit' ? `${nameOfPayment(row)} claimed back by the bank` : `Payment ${row.id} disputed`
+  const movement = { kind: 'dispute', source: chargeSource(row), amount: -returned, words } as const
+  const set = { ...told, state: 'disputed', dispute: state === 'lost' ? 'lost' : 'open' } as const
   const isChallenged = returned < amount
   const why = `${formatMoney(amount - returned, row.currency)} of this claim had already been refunded. Challenge the claim with the bank`
-  await c.set(
-    charge,
-    row,
-    { ...set, amountDisputed: returned, ...(isChallenged ? { disputeReason: `${told.disputeReason}. ${why}` } : {}) },
-    'dispute',
-  )
+  const challenge = isChallenged ? { disputeReason: `${told.disputeReason}. ${why}` } : {}
+  await reverseWithUsedCredit(c, row.customer, invoicesOf(row), async () => {
+    const amountSettled = returned ? await postChargeMovement(c, row, movement) : row.amountSettled
+    await c.set(charge, row, { ...set, amountSettled, amountDisputed: returned, ...challenge }, 'dispute')
+  })
 }
