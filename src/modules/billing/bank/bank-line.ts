@@ -117,7 +117,14 @@ export const bankLine = resource({
     key: text({ ...kept, visible: 'nobody' }),
     /** ID that the bank gives to the payment in OFX or CAMT.053. */
     bankId: text({ ...kept, default: '', visible: 'nobody' }),
-    state: choice(BANK_LINE_STATES, { ...kept, default: 'open', filter: true, count: true, order: true, label: 'Status' }),
+    state: choice(BANK_LINE_STATES, {
+      ...kept,
+      default: 'open',
+      filter: true,
+      count: true,
+      order: true,
+      label: 'Status',
+    }),
     customer: link(() => customer, { readonly: true, filter: true, embed: ['companyName'] }),
     invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number', 'amountDue', 'state'] }),
     /** Reason for or against the match. */
