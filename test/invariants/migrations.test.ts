@@ -886,6 +886,27 @@ test('migration 0388 turns reminders on for all invoices, except where a person 
   ])
 })
 
+test('migration 0400 records that no reason is known for subscriptions that are cancelled or set to end', async () => {
+  await old.before(400)
+  await old.rows(
+    `INSERT INTO subscription (client_id, id, customer_id, status, anchor, started_on, charged_from, current_from, renews_on,
+       ended_on, cancelled_at, cancel_at_period_end)
+     SELECT 1, id, 3110, CASE id WHEN 4000 THEN 'cancelled' ELSE 'active' END, '2026-01-01', '2026-01-01', '2026-01-01', '2026-01-01', '2026-02-01',
+       CASE id WHEN 4000 THEN '2026-01-09'::date END, CASE id WHEN 4000 THEN '2026-01-09T09:00:00Z'::timestamptz END, id = 4001
+     FROM generate_series(4000, 4002) id`,
+  )
+  await old.to(400)
+  expect(await valuesOf('SELECT id::int, cancel_reason FROM subscription WHERE id >= 4000 ORDER BY id')).toEqual([
+    [4000, 'notRecorded'],
+    [4001, 'notRecorded'],
+    [4002, null],
+  ])
+  await expect(old.rows('UPDATE subscription SET amount = 1 WHERE id = 4000')).rejects.toThrow('stands as it ended')
+  await expect(old.rows('UPDATE subscription SET cancel_at_period_end = true WHERE id = 4002')).rejects.toThrow(
+    'violates check constraint',
+  )
+})
+
 test('a database of the first version can be migrated to the latest one', async () => {
   await old.to()
   expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[29]])
