@@ -52,27 +52,59 @@ const plainName = (name: string): string =>
 /** Minimum length of a name for matching. Shorter names would match too many lines by chance. */
 const SHORTEST = 4
 
-/** Customers indexed by the first word of each of their names. */
-type PayerIndex = ReadonlyMap<string, readonly { readonly id: number; readonly name: string }[]>
+/** IDs of customers by name, and the number of words in the longest name. */
+interface PayerIndex {
+  readonly byName: ReadonlyMap<string, readonly number[]>
+  readonly mostWords: number
+}
 
-export function indexPayersByFirstWord(payers: readonly PayerNames[]): PayerIndex {
+export function indexPayersByName(payers: readonly PayerNames[]): PayerIndex {
   const known = payers.flatMap(({ id, names }) =>
     [...new Set(names.map(plainName))].flatMap((name) => (name.length < SHORTEST ? [] : [{ id, name }])),
   )
-  return Map.groupBy(known, ({ name }) => name.split(' ')[0] ?? '')
+  const groups = Map.groupBy(known, ({ name }) => name)
+  const byName = new Map([...groups].map(([name, of]) => [name, of.map(({ id }) => id)]))
+  return { byName, mostWords: known.reduce((most, { name }) => Math.max(most, name.split(' ').length), 0) }
 }
 
 /** Returns the IDs of the customers named in a text; several if their names are alike. */
-function findNamed(text: string, payers: PayerIndex): number[] {
-  const said = ` ${plainName(text)} `
-  const found = said.split(' ').flatMap((word) => payers.get(word) ?? [])
-  return [...new Set(found.filter(({ name }) => said.includes(` ${name} `)).map(({ id }) => id))]
+function findNamed(text: string, { byName, mostWords }: PayerIndex): number[] {
+  const words = plainName(text).split(' ')
+  const found = new Set<number>()
+  for (let first = 0; first < words.length; first++) {
+    let name = ''
+    for (const word of words.slice(first, first + mostWords)) {
+      name = name ? `${name} ${word}` : word
+      for (const id of byName.get(name) ?? []) found.add(id)
+    }
+  }
+  return [...found]
 }
 
 /** Returns the customers named as the payer or, if the bank has no such column, in the reference. */
 function findPayers({ reference, payer }: BankStatementLine, payers: PayerIndex): number[] {
   const asPayer = findNamed(payer, payers)
   return asPayer.length ? asPayer : findNamed(`${payer} ${reference}`, payers)
+}
+
+const quotedNumbers = (line: BankStatementLine): Set<number> =>
+  new Set([...line.reference.matchAll(NUMBERS)].map(([, digits]) => Number(digits)))
+
+/** What the open invoices that lines may pay have: a quoted number, or a named customer and the amount. */
+export interface MatchKeys {
+  readonly numbers: readonly number[]
+  /** Customers and amounts of the same index belong together. */
+  readonly customers: readonly number[]
+  readonly amounts: readonly number[]
+}
+
+export function findMatchKeys(lines: readonly BankStatementLine[], payers: PayerIndex): MatchKeys {
+  const named = lines.flatMap((line) => findPayers(line, payers).map((customer) => ({ customer, amount: line.amount })))
+  return {
+    numbers: [...new Set(lines.flatMap((line) => [...quotedNumbers(line)]))],
+    customers: named.map(({ customer }) => customer),
+    amounts: named.map(({ amount }) => amount),
+  }
 }
 
 const REFUND = /\b(refund(s|ed)?|reversal|reversed|chargeback)\b/i
@@ -95,8 +127,7 @@ export function matchBankLine(
   payers: PayerIndex,
 ): BankMatch {
   if (line.amount <= 0) return nothing('This money was paid out')
-  const said = new Set([...line.reference.matchAll(NUMBERS)].map(([, digits]) => Number(digits)))
-  const quoted = [...said].flatMap((number) => open.byNumber.get(`${line.currency} ${number}`) ?? [])
+  const quoted = [...quotedNumbers(line)].flatMap((number) => open.byNumber.get(`${line.currency} ${number}`) ?? [])
   const customers = findPayers(line, payers)
   const theirs = customers.length ? quoted.filter(({ customer }) => customers.includes(customer)) : quoted
   const match = theirs.length ? matchByNumber(line, theirs) : matchByName(line, open, customers)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { indexOpenInvoices, indexPayersByFirstWord, matchBankLine } from './match.ts'
+import { indexOpenInvoices, indexPayersByName, matchBankLine } from './match.ts'
 import type { BankStatementLine } from './statement-lines.ts'
 
 describe('matching a bank line', () => {
@@ -9,7 +9,7 @@ describe('matching a bank line', () => {
     { id: 3, number: 'INV-00003', customer: 2, currency: 'GBP' as const, amountDue: 5000 },
     { id: 4, number: 'INV-00004', customer: 3, currency: 'EUR' as const, amountDue: 5000 },
   ])
-  const payers = indexPayersByFirstWord([
+  const payers = indexPayersByName([
     { id: 1, names: ['Acme Roofing Ltd', 'Ann'] },
     { id: 2, names: ['Brick & Sons Limited'] },
     { id: 3, names: ['Brick and Sons Ltd'] },

@@ -21,31 +21,31 @@ const POSITIONS = (
   CROSS JOIN LATERAL (SELECT coalesce(sum(amount), 0) AS paid FROM invoice_settlement s WHERE s.client_id = $1 AND s.invoice_id = i.id AND s.day <= d.day) p
   WHERE i.client_id = $1 AND ${invoices}`
 
-/**
- * Documents of the period with net value by VAT and VAT, in the document’s currency, from their ledger entries. Documents
- * in sterling need no rounding, so `isSummed` makes one row of them all.
- */
-function documentsSql(isSummed: boolean): string {
-  const columns = ['id', 'kind', 'day', 'source_id', 'description'].map((column) =>
-    isSummed ? `CASE WHEN e.currency <> 'GBP' THEN t.${column} END AS ${column}` : `t.${column}`,
-  )
-  return `SELECT ${columns.join(', ')}, e.currency,
-    -coalesce(sum(e.amount) FILTER (WHERE e.account = 'vat'), 0) AS vat,
+/** Sums of postings: VAT and net values, in the document’s currency. */
+const SUMMED = `-coalesce(sum(e.amount) FILTER (WHERE e.account = 'vat'), 0) AS vat,
     -coalesce(sum(e.amount) FILTER (WHERE e.account <> 'vat' AND e.tax_code <> 'outside'), 0) AS net,
     -coalesce(sum(e.amount) FILTER (WHERE e.account <> 'vat' AND e.tax_code = 'reverse'), 0) AS reverse,
-    -coalesce(sum(e.amount) FILTER (WHERE e.account <> 'vat' AND e.tax_code = 'outside'), 0) AS outside
-  FROM ledger_transaction t JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id
-  WHERE t.client_id = $1 AND t.kind IN ('invoice', 'credit', 'void') AND t.day BETWEEN $2 AND $3 AND e.account IN ('sales', 'deferred', 'vat')
-  GROUP BY 1, 2, 3, 4, 5, 6`
-}
+    -coalesce(sum(e.amount) FILTER (WHERE e.account <> 'vat' AND e.tax_code = 'outside'), 0) AS outside`
 
-/** Documents with their invoices, VAT in sterling, and exchange rates. */
-const statedSql = (isSummed: boolean) => `SELECT d.*, i.id AS invoice_id, i.company,
+/** Postings of the documents of a period. */
+const POSTINGS = `ledger_transaction t JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id
+  WHERE t.client_id = $1 AND t.kind IN ('invoice', 'credit', 'void') AND t.day BETWEEN $2 AND $3 AND e.account IN ('sales', 'deferred', 'vat')`
+
+/** Documents that meet a condition, with their sums, invoices, VAT in sterling and exchange rates. */
+const statedSql = (condition: string) => `SELECT d.*, i.id AS invoice_id, i.company,
     CASE WHEN d.currency = 'GBP' THEN d.vat WHEN d.kind = 'credit' THEN -coalesce(n.sterling_tax, 0) WHEN d.kind = 'void' THEN -coalesce(i.sterling_tax, 0) ELSE coalesce(i.sterling_tax, 0) END AS vat_sterling,
     CASE WHEN d.currency = 'GBP' THEN 1 ELSE i.exchange_rate END AS rate
-  FROM (${documentsSql(isSummed)}) d
+  FROM (SELECT t.id, t.kind, t.day, t.source_id, e.currency, t.description, ${SUMMED} FROM ${POSTINGS} AND ${condition}
+    GROUP BY t.id, t.kind, t.day, t.source_id, e.currency, t.description) d
   LEFT JOIN credit_note n ON d.kind = 'credit' AND n.client_id = $1 AND n.id = d.source_id
-  LEFT JOIN invoice i ON i.client_id = $1 AND i.id = CASE WHEN d.kind = 'credit' THEN n.invoice_id ELSE d.source_id END`
+  JOIN invoice i ON i.client_id = $1 AND i.id = CASE WHEN d.kind = 'credit' THEN n.invoice_id ELSE d.source_id END`
+
+const STATED = statedSql('true')
+/** The same, with one row for all documents in sterling, which need no rounding. */
+const STATED_IN_SUM = `SELECT NULL::bigint AS id, NULL::text AS kind, NULL::date AS day, NULL::bigint AS source_id, 'GBP' AS currency, NULL::text AS description,
+    vat, net, reverse, outside, NULL::bigint AS invoice_id, NULL::text AS company, vat AS vat_sterling, 1 AS rate
+  FROM (SELECT ${SUMMED} FROM ${POSTINGS} AND e.currency = 'GBP') s
+  UNION ALL ${statedSql("e.currency <> 'GBP'")}`
 
 /** Invoices whose payments or credits changed in the period, if cash accounting applies to them. */
 const PAID_IN_PERIOD = `($6::date IS NULL OR i.tax_point >= $6::date) AND i.id IN (
@@ -64,7 +64,7 @@ const REPAID = (side: string) =>
  * Common table expressions of a return. Parameters: client, first and last day, whether cash accounting is used, return,
  * and the first tax point under cash accounting.
  */
-const partsSql = (isSummed: boolean) => `WITH stated AS (${statedSql(isSummed)}),
+const partsSql = (stated: string) => `WITH stated AS (${stated}),
   cash AS (SELECT id, number, company, ${CHANGE('vat')} AS vat, ${CHANGE('net')} AS net FROM (${POSITIONS(PAID_IN_PERIOD)}) x WHERE $4 GROUP BY id, number, company),
   claims AS (SELECT b.* FROM vat_bad_debt b JOIN vat_return v ON v.client_id = $1 AND v.id = b.return_id
     WHERE b.client_id = $1 AND v.state = 'filed' AND v.last_day < $2),
@@ -88,8 +88,8 @@ const ROWS = `SELECT 1 AS box, day, description, company, invoice_id, vat_sterli
 /** Keys of the sums that belong to no box: net value outside the scope of VAT, and documents without exchange rate. */
 const [OUTSIDE, UNRATED] = [0, -1]
 
-const FILLED = `${partsSql(false)} SELECT * FROM (${ROWS}) r WHERE amount <> 0`
-const SUMS = prepareSql(`${partsSql(true)} SELECT box, sum(amount)::bigint FROM (${ROWS}) r GROUP BY box
+const FILLED = `${partsSql(STATED)} SELECT * FROM (${ROWS}) r WHERE amount <> 0`
+const SUMS = prepareSql(`${partsSql(STATED_IN_SUM)} SELECT box, sum(amount)::bigint FROM (${ROWS}) r GROUP BY box
   UNION ALL SELECT ${OUTSIDE}, coalesce(sum(round(outside / rate)) FILTER (WHERE rate IS NOT NULL), 0)::bigint FROM stated
   UNION ALL SELECT ${UNRATED}, count(*) FILTER (WHERE rate IS NULL AND net <> 0) FROM stated`)
 const ONE_BOX = prepareSql(
@@ -162,7 +162,7 @@ export async function freezeVatRows(tx: Tx, clientId: number, of: VatReturnKey):
   return loadVatFigures(tx, clientId, of)
 }
 
-const UNRATED_NAMES = `SELECT description FROM (${statedSql(false)}) s WHERE rate IS NULL AND net <> 0`
+const UNRATED_NAMES = `SELECT description FROM (${STATED}) s WHERE rate IS NULL AND net <> 0`
 const DRAFTS = `SELECT id::int, company, tax_point::text AS day FROM invoice WHERE client_id = $1 AND state = 'draft' AND tax_point BETWEEN $2 AND $3 ORDER BY id LIMIT 100`
 
 export interface VatWarningFacts {
