@@ -367,7 +367,11 @@ export class History {
     })
     const known = new Set(this.account.invoices.map(({ iri }) => iri))
     const { token } = await this.call('post', `${one.iri}/preview`, body)
-    await this.call('post', `${one.iri}/change`, { ...body, token })
+    await this.call('post', `${one.iri}/change`, {
+      ...body,
+      token,
+      reason: body.way === 'cancelNow' ? 'notUsed' : null,
+    })
     one.segments = segments
     const { account } = this
     const notes: Body[] = (
@@ -408,7 +412,7 @@ export class History {
     // A change that is undone on its day leaves no trace.
     const undone = before.at(-1)?.quantity === quantity ? before.pop() : undefined
     const days = { from: undone?.days.from ?? this.today, to: one.period.to }
-    await this.change(one, { way: 'quantity', item, quantity }, [...before, { quantity, days }])
+    await this.change(one, { way: 'quantity', item, quantity, credit: true }, [...before, { quantity, days }])
   }
 
   private async endSubscription(one: Subscription): Promise<void> {

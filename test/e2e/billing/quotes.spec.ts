@@ -134,11 +134,6 @@ test("a lead receives a quote, signs it and pays by card on a phone, and the quo
   expect(page.url()).not.toContain(`/view/${lead}?`)
 
   const theirs = await elsewhere(PHONE_OPTIONS)
-  // Delays the page data until the font is applied, as on an idle machine. The customer opens no other screen.
-  await theirs.route('**/acceptances/**', async (route) => {
-    await theirs.locator('html[data-face]').waitFor({ state: 'attached' })
-    await route.continue()
-  })
   const link = await linkFor(portal.letters, email, /Here is our quote/)
   await theirs.goto(link)
   await expect(theirs.getByLabel('Totals')).toContainText('£244.80')
