@@ -148,16 +148,21 @@ export async function logDocumentSending(unit: Context, sent: DocumentSendingRow
   await sealDocumentEvent(unit, 'sent', sent.document, { added: written })
 }
 
+/** Maximum number of addresses in a request before repeated and empty ones are left out. */
+const MAX_GIVEN_ADDRESSES = 1000
+
 /**
  * Parses e-mail addresses from a list, or from a string in which they are separated by commas or semicolons. Throws 422
  * if an address is invalid, or if there are no addresses or more than 20.
  */
 function readAddresses(to: unknown): string[] {
-  const given = (Array.isArray(to) ? to.map(toText) : toText(to).split(/[,;]/)).map((a) => a.trim()).filter(Boolean)
-  const addresses = uniqueEmailAddresses(given)
+  const most = MAX_GIVEN_ADDRESSES + 1
+  const given = Array.isArray(to) ? to.slice(0, most).map(toText) : toText(to).split(/[,;]/, most)
+  const addresses = uniqueEmailAddresses(given.map((a) => a.trim()).filter(Boolean))
   const refuse = (message: string) => problem.invalid([violation('to', message)])
+  if (given.length > MAX_GIVEN_ADDRESSES || addresses.length > 20)
+    throw refuse('Please enter at most 20 e-mail addresses')
   if (!addresses.length) throw refuse('Please enter at least one e-mail address')
-  if (addresses.length > 20) throw refuse('Please enter at most 20 e-mail addresses')
   const wrong = addresses.find((a) => !isEmail(a))
   if (wrong) throw refuse(`"${wrong.slice(0, MAX_EMAIL_LENGTH)}" is not an e-mail address`)
   return addresses
