@@ -1,4 +1,4 @@
-import { loadMatchIndexes } from '#modules/billing/bank/import.server.ts'
+import { loadMatchIndexes } from '#modules/billing/bank/match.server.ts'
 import { matchBankLine } from '#modules/billing/bank/match.ts'
 import { parseStatement } from '#modules/billing/bank/statement-formats.ts'
 import { overdueBehaviour } from '#modules/billing/dunning/overdue.server.ts'

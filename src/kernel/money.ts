@@ -70,6 +70,13 @@ export function formatMoney(minor: number, currency: string): string {
   return format.format(`${minor}e-2` as Intl.StringNumericLiteral)
 }
 
+/** Formats the sums of amounts, one for each currency, such as `£5.00 + €3.00`. Sums of zero are left out, unless all are. */
+export const formatMoneyByCurrency = (amounts: readonly (readonly [minor: number, currency: Currency])[]): string =>
+  [...Map.groupBy(amounts, ([, currency]) => currency)]
+    .map(([currency, of]) => [of.reduce((sum, [minor]) => sum + minor, 0), currency] as const)
+    .flatMap(([sum, currency]) => (sum === 0 ? [] : [formatMoney(sum, currency)]))
+    .join(' + ') || formatMoney(0, 'GBP')
+
 /**
  * Parses typed pounds to pence: `£1,234.5` → `123450`; `undefined` if the text is not an amount. With six `places`, for
  * unit prices, the last four are fractions of a penny.

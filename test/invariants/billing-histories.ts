@@ -320,7 +320,7 @@ export class History {
       ...items.map((one) => ({ ...one, taxCode: 'standard' as const })),
     ]
     const made = this.add(await this.call('get', invoice['@id']), priceLines(given, discount))
-    // A change of a discounted subscription is calculated elsewhere: its discount is shared anew.
+    // Discounted subscriptions are never changed, because the model does not share their discount again.
     if (!discount)
       this.subscriptions.push({
         iri: subscription['@id'],

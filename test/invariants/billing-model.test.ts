@@ -55,7 +55,7 @@ test(`${HISTORIES} random histories of customers agree with a second calculation
   for (let first = 0; first < HISTORIES; first += TOGETHER)
     failures.push(...(await liveTogether(FIRST + first, Math.min(TOGETHER, HISTORIES - first))))
   expect(failures).toEqual([])
-  if (IS_FULL_RUN) for (const one of MUST_OCCUR) expect([one, told.some((line) => one.test(line))]).toEqual([one, true])
+  if (IS_FULL_RUN) expect(MUST_OCCUR.filter((kind) => !told.some((line) => kind.test(line)))).toEqual([])
 }, 3_600_000)
 
 async function liveTogether(seed: number, count: number): Promise<string[]> {

@@ -235,7 +235,7 @@ export class Account {
     for (const one of this.invoices.toSorted((a, b) => b.id - a.id)) {
       if (this.credit >= 0) return
       const fromCredit = one.paid - sum(this.charges, (charge) => (charge.invoice === one ? charge.settled : 0))
-      // What was paid beyond the credits of an invoice is credit already.
+      // The overpayment after credit notes and write-offs belongs to the customer's credit.
       const beyond = Math.max(0, one.paid + creditedOn(one) + one.writtenOff - one.total)
       if (fromCredit > beyond) this.settle(one, -Math.min(fromCredit, beyond - this.credit), today)
     }

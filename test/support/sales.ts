@@ -63,3 +63,33 @@ export async function makeSalesWorld(): Promise<SalesWorld> {
     },
   }
 }
+
+/** Returns steps that begin, preview, change, read and recalculate subscriptions of a world. */
+export function createSubscriptionSteps(world: () => SalesWorld) {
+  const begun = async (values: Record<string, unknown> = {}) => {
+    const w = world()
+    const { subscriptions } = await w.sold({
+      customer: await w.buyer(),
+      plans: [{ plan: w.plan, quantity: 2 }],
+      ...values,
+    })
+    return subscriptions[0]
+  }
+  const preview = (of: { '@id': string }, body: Record<string, unknown>, as: TestApi = world().finance) =>
+    as.post(`${of['@id']}/preview`, body)
+  const change = async (of: { '@id': string }, body: Record<string, unknown>, as: TestApi = world().finance) => {
+    const seen = await preview(of, body, as)
+    if (seen.status !== 200) return seen
+    return as.post(`${of['@id']}/change`, { reason: 'notUsed', ...body, token: seen.body.token })
+  }
+  const read = async (of: { '@id': string }) => (await world().api.get(of['@id'])).body
+  /** Returns a customer's charges less credits, in pence, excluding VAT. */
+  const charged = async (of: { customer: { '@id': string } }) => {
+    const id = of.customer['@id'].split('/').at(-1)
+    const invoices = await world().all(`/api/financial/invoices?customer=${id}&pagination=false`)
+    const notes = await world().all(`/api/financial/credit_notes?customer=${id}`)
+    const sum = (rows: { net: number }[]) => rows.reduce((all, one) => all + one.net, 0)
+    return sum(invoices) - sum(notes)
+  }
+  return { begun, preview, change, read, charged }
+}

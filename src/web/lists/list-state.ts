@@ -12,6 +12,12 @@ export const listUrlSchema = <S extends z.ZodRawShape>(filters: S) =>
     ...filters,
   })
 
+/** Schema of a day in the URL, such as `2026-11-28`; empty for none. */
+export const dayParameterSchema = z
+  .string()
+  .regex(/^(\d{4}-\d\d-\d\d)?$/)
+  .default('')
+
 export interface ListState {
   readonly page: number
   readonly order: string

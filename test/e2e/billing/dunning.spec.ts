@@ -1,30 +1,30 @@
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { signInToApi } from '../support/api.ts'
+import { createApiSender } from '../support/api.ts'
 import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import type { JourneyPortal } from '../support/portal.ts'
 
 // This test has a separate portal. It advances the clock by a month, which would make other tests' quotes expire.
 test.use({ ownPortal: {} })
 
-/** Sells a subscription by phone. The saved card is declined when it is charged. */
-async function subscribe(page: Page, email: string) {
-  const manager = await signInToApi(page, 'manager')
-  const post = async (path: string, data: object) => {
-    const answer = await page.request.post(path, { data, ...manager })
-    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
-    return answer.json()
-  }
-  const list = async (path: string) => (await (await page.request.get(path, manager)).json())['hydra:member']
-  const [plan] = await list('/api/financial/plans?name=Fleet, monthly')
-  const customer = await post('/api/financial/customers', {
+/** Creates a customer with an address, as VAT invoices require. */
+const createCustomer = (send: Awaited<ReturnType<typeof createApiSender>>, email: string, company: string) =>
+  send('post', '/api/financial/customers', {
     email,
-    billingName: 'Declined Vans Ltd',
-    metadata: { company_name: 'Declined Vans Ltd' },
+    billingName: company,
+    metadata: { company_name: company },
     address1: '3 Dock Road',
     city: 'Hull',
     postcode: 'HU1 1AA',
   })
+
+/** Sells a subscription by phone. The saved card is declined when it is charged. */
+async function subscribe(page: Page, email: string) {
+  const send = await createApiSender(page, 'manager')
+  const post = (path: string, data: object) => send('post', path, data)
+  const list = async (path: string) => (await send('get', path))['hydra:member']
+  const [plan] = await list('/api/financial/plans?name=Fleet, monthly')
+  const customer = await createCustomer(send, email, 'Declined Vans Ltd')
   const { url } = await post('/api/financial/cards/setup', { customer: customer['@id'] })
   const entered = await page.request.post(url, {
     multipart: { number: '4000000000000341', expiry: '12/49', cvc: '123' },
@@ -64,21 +64,10 @@ const expectAfterReload = (page: Page, text: string) =>
 
 /** Signs a Direct Debit Instruction on a phone on day 15, and waits until its collection pays the invoice. */
 async function collectByDirectDebit({ page, portal, elsewhere, later }: DebitScene) {
-  const manager = await signInToApi(page, 'manager')
-  const post = async (path: string, data: object) => {
-    const answer = await page.request.post(path, { data, ...manager })
-    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
-    return answer.json()
-  }
+  const send = await createApiSender(page, 'manager')
+  const post = (path: string, data: object) => send('post', path, data)
   const email = `debit.${Date.now()}@journey.example`
-  const customer = await post('/api/financial/customers', {
-    email,
-    billingName: 'Debit Doors Ltd',
-    metadata: { company_name: 'Debit Doors Ltd' },
-    address1: '5 Dock Road',
-    city: 'Hull',
-    postcode: 'HU1 1AA',
-  })
+  const customer = await createCustomer(send, email, 'Debit Doors Ltd')
   const draft = await post('/api/financial/invoices', {
     customer: customer['@id'],
     lines: [{ description: 'Site visit', quantity: 1, unitAmount: 10_000 }],
@@ -212,21 +201,9 @@ test('an overdue invoice is reminded of, bears interest and is paid, and the VAT
   elsewhere,
 }) => {
   test.slow()
-  const manager = await signInToApi(page, 'manager')
-  const send = async (method: 'post' | 'get' | 'put', path: string, data?: object) => {
-    const answer = await page.request[method](path, { ...(data ? { data } : {}), ...manager })
-    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
-    return answer.json()
-  }
+  const send = await createApiSender(page, 'manager')
   const email = `late.${Date.now()}@journey.example`
-  const customer = await send('post', '/api/financial/customers', {
-    email,
-    billingName: 'Late Lathes Ltd',
-    metadata: { company_name: 'Late Lathes Ltd' },
-    address1: '4 Dock Road',
-    city: 'Hull',
-    postcode: 'HU1 1AA',
-  })
+  const customer = await createCustomer(send, email, 'Late Lathes Ltd')
   const draft = await send('post', '/api/financial/invoices', {
     customer: customer['@id'],
     lines: [{ description: 'Site visit', quantity: 1, unitAmount: 100_000 }],

@@ -1,16 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { signInToApi } from '../support/api.ts'
+import { createApiSender } from '../support/api.ts'
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 /** Takes a £100 card payment at the test gateway, without an invoice. Returns the payment's ID. */
 async function takePayment(page: Page): Promise<number> {
-  const manager = await signInToApi(page, 'manager')
-  const post = async (path: string, data: object) => {
-    const answer = await page.request.post(path, { data, ...manager })
-    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
-    return answer.json()
-  }
+  const send = await createApiSender(page, 'manager')
+  const post = (path: string, data: object) => send('post', path, data)
   const customer = await post('/api/financial/customers', {
     email: `refunds.${Date.now()}@journey.example`,
     metadata: { company_name: 'Journey Roofing Ltd' },
@@ -41,12 +37,8 @@ async function beginRefund(page: Page, amount: string, reason: string) {
 
 /** Issues two invoices of £120.00 to a new customer. Returns their numbers and the customer's company name. */
 async function issueInvoices(page: Page) {
-  const manager = await signInToApi(page, 'manager')
-  const post = async (path: string, data: object) => {
-    const answer = await page.request.post(`/api/financial/${path}`, { data, ...manager })
-    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
-    return answer.json()
-  }
+  const send = await createApiSender(page, 'manager')
+  const post = (path: string, data: object) => send('post', `/api/financial/${path}`, data)
   const company = `Journey Haulage ${Date.now()} Ltd`
   const customer = await post('customers', {
     email: `lines.${Date.now()}@journey.example`,

@@ -1,23 +1,13 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { signInToApi } from '../support/api.ts'
+import { createApiSender } from '../support/api.ts'
 import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
-
-async function asManager(page: Page) {
-  const manager = await signInToApi(page, 'manager')
-  const send = async (method: 'post' | 'put' | 'get', url: string, data?: object) => {
-    const answer = await page.request[method](url, { ...manager, ...(data ? { data } : {}) })
-    expect(answer.ok(), await answer.text()).toBe(true)
-    return answer.json()
-  }
-  return send
-}
 
 test("a manager assigns leads, reassigns a leaver's leads, and sets who can see which leads", async ({
   page,
   elsewhere,
 }) => {
-  const send = await asManager(page)
+  const send = await createApiSender(page, 'manager')
   // The leaver is a new user, so that no other test is affected.
   await send('post', '/api/crm/staff/new', {
     username: 'thora.wick',

@@ -10,6 +10,16 @@ export async function signInToApi(page: Page, username: string) {
 
 export type ApiRequestOptions = Awaited<ReturnType<typeof signInToApi>>
 
+/** Returns a function that sends a demo user's request, expects it to succeed, and returns the body of its response. */
+export async function createApiSender(page: Page, username: string) {
+  const user = await signInToApi(page, username)
+  return async (method: 'get' | 'post' | 'put', path: string, data?: object) => {
+    const answer = await page.request[method](path, { ...user, ...(data ? { data } : {}) })
+    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
+    return answer.json()
+  }
+}
+
 /** Creates a toolbox talk and returns its ID. The talk is in force unless `more` says otherwise. */
 export async function makeTalk(
   page: Page,

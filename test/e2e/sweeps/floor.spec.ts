@@ -1,23 +1,13 @@
 import { expect, type Page } from '@playwright/test'
-import { signInToApi } from '../support/api.ts'
+import { createApiSender } from '../support/api.ts'
 import { signIn, test } from '../support/journey.ts'
 
 const screen = (page: Page) => page.locator('[data-lead-screen]')
 
-async function asManager(page: Page) {
-  const manager = await signInToApi(page, 'manager')
-  const send = async (method: 'post' | 'put' | 'get', url: string, data?: object) => {
-    const answer = await page.request[method](url, { ...manager, ...(data ? { data } : {}) })
-    expect(answer.ok(), await answer.text()).toBe(true)
-    return answer.json()
-  }
-  return send
-}
-
 test("an absent colleague's due callback is opened for another caller, before older callbacks without an owner", async ({
   page,
 }) => {
-  const send = await asManager(page)
+  const send = await createApiSender(page, 'manager')
   // The absent colleague is a new user, so that no other test is affected.
   const away = { username: 'brack.field', name: 'Brack Field', email: 'brack.field@portal.example' }
   const { '@id': colleague } = await send('post', '/api/crm/staff/new', away)

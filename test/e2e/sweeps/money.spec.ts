@@ -1,16 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { signInToApi } from '../support/api.ts'
+import { createApiSender } from '../support/api.ts'
 import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 /** Issues an invoice of £120. Returns its number and the customer's company name. */
 async function issueInvoice(page: Page): Promise<{ readonly number: string; readonly company: string }> {
-  const manager = await signInToApi(page, 'manager')
-  const post = async (path: string, data: object) => {
-    const answer = await page.request.post(`/api/financial/${path}`, { data, ...manager })
-    expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
-    return answer.json()
-  }
+  const send = await createApiSender(page, 'manager')
+  const post = (path: string, data: object) => send('post', `/api/financial/${path}`, data)
   const company = `Journey Banking ${Date.now()} Ltd`
   const customer = await post('customers', {
     email: `bank.${Date.now()}@journey.example`,

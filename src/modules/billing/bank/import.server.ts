@@ -5,7 +5,6 @@ import { Problem, problem, violation } from '#kernel/errors.ts'
 import { choice, longText, text, typedJson } from '#kernel/fields.ts'
 import { CURRENCIES, type Currency } from '#kernel/money.ts'
 import { LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
-import type { Tx } from '#server/db/db.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { parseDeclaredBody } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -16,7 +15,8 @@ import { scanFile } from '#server/files/scan.ts'
 import { EncodingDetector } from '#server/files/text.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { bankLine, bankStatement, STATEMENT_COLUMNS, type StatementColumn, type StatementMapping } from './bank-line.ts'
-import { findMatchKeys, indexOpenInvoices, indexPayersByName, matchBankLine, type OpenInvoice } from './match.ts'
+import { loadMatchIndexes } from './match.server.ts'
+import { matchBankLine } from './match.ts'
 import { type CsvColumns, StatementColumnsError } from './statement-csv.ts'
 import { parseStatement, refuseUnsupportedFormat } from './statement-formats.ts'
 import {
@@ -37,13 +37,6 @@ const MAX_PROBLEMS = 50
 const MAX_SNIFFED_LENGTH = 256 * 1024
 const MAX_FILE_BYTES = 20 * 1024 * 1024
 
-/** Open invoices with one of the numbers, or of one of the pairs of customer and amount due. */
-const OPEN = `WITH wanted AS (
-    SELECT i.id, i.number, i.customer_id, i.currency, i.amount_due FROM invoice i WHERE i.client_id = $1 AND i.state = 'open' AND substring(i.number FROM '\\d{1,15}$')::bigint = ANY($2::bigint[])
-    UNION SELECT i.id, i.number, i.customer_id, i.currency, i.amount_due FROM (SELECT DISTINCT customer, amount FROM unnest($3::bigint[], $4::bigint[]) p (customer, amount)) p
-      JOIN invoice i ON i.client_id = $1 AND i.customer_id = p.customer AND i.amount_due = p.amount AND i.state = 'open')
-  SELECT id::int, number, customer_id::int AS customer, currency, amount_due::int AS "amountDue" FROM wanted ORDER BY id`
-const PAYERS = `SELECT id::int, company_name, contact_name, billing_name FROM customer WHERE client_id = $1 AND NOT retired`
 /** Bank transfers that were recorded manually near the statement's days and are not linked to a bank line. */
 const BY_HAND = `SELECT h.id::int, h.customer_id::int AS customer, h.amount::int, h.currency, (h.received_at AT TIME ZONE '${LONDON_TIME_ZONE}')::date::text AS day
   FROM charge h WHERE h.client_id = $1 AND h.method = 'bank' AND h.state = 'succeeded' AND h.received_at BETWEEN $2::date - ${NEAR_DAYS + 1} AND $3::date + ${NEAR_DAYS + 2}
@@ -52,13 +45,6 @@ const EARLIER = `SELECT l.key, l.bank_id AS "bankId", l.day::text, l.amount::int
   FROM bank_line l JOIN bank_statement s ON s.client_id = l.client_id AND s.id = l.statement_id
   WHERE l.client_id = $1 AND l.day BETWEEN $2 AND $3 ORDER BY l.id`
 const MAPPINGS = `SELECT DISTINCT ON (headings_key) headings_key AS key, mapping FROM bank_statement WHERE client_id = $1 AND mapping IS NOT NULL ORDER BY headings_key, id DESC`
-
-interface PayerNameRow {
-  readonly id: number
-  readonly company_name: string | null
-  readonly contact_name: string | null
-  readonly billing_name: string
-}
 
 interface ManualPayment {
   readonly id: number
@@ -124,7 +110,11 @@ export async function importBankStatement(
     })
   ).saved()
   if (fresh.length === 0) return statement.id
-  const { open, payers } = await loadMatchIndexes(tx, c.clientId, incoming)
+  const { open, payers } = await loadMatchIndexes(
+    tx,
+    c.clientId,
+    fresh.map(({ line }) => line),
+  )
   const manual = Map.groupBy(
     await tx.rows<ManualPayment>(BY_HAND, [c.clientId, from, to]),
     (payment) => `${payment.currency} ${payment.amount}`,
@@ -171,20 +161,6 @@ export async function importBankStatement(
     }),
   )
   return statement.id
-}
-
-/** Returns the customers by name, and the open invoices that the lines may pay. */
-export async function loadMatchIndexes(tx: Tx, clientId: number, lines: readonly BankStatementLine[]) {
-  const names = await tx.rows<PayerNameRow>(PAYERS, [clientId])
-  const payers = indexPayersByName(
-    names.map(({ id, company_name, contact_name, billing_name }) => ({
-      id,
-      names: [company_name, contact_name, billing_name].flatMap((one) => one || []),
-    })),
-  )
-  const { numbers, customers, amounts } = findMatchKeys(lines, payers)
-  const open = await tx.rows<OpenInvoice>(OPEN, [clientId, numbers, customers, amounts])
-  return { open: indexOpenInvoices(open), payers }
 }
 
 /** Returns a key for a file's headings, the same whatever their capitals. */

@@ -2,14 +2,13 @@ import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { z } from 'zod'
 import { formatMoney } from '#kernel/money.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { ResponsiveNumberTable } from '#web/charts/figure-table.tsx'
 import { DateField } from '#web/dates/date-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
-import { listUrlSchema } from '#web/lists/list-state.ts'
+import { dayParameterSchema, listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -26,10 +25,7 @@ import {
 } from './ageing.ts'
 
 const LIST = listUrlSchema({
-  day: z
-    .string()
-    .regex(/^(\d{4}-\d\d-\d\d)?$/)
-    .default(''),
+  day: dayParameterSchema,
 })
 /** Number of rows rendered initially. */
 const FIRST = 100

@@ -1,7 +1,7 @@
 import { Anchor, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { CURRENCIES, type Currency, formatMoney } from '#kernel/money.ts'
+import { type Currency, formatMoney, formatMoneyByCurrency } from '#kernel/money.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { queryString } from '#web/api/client.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
@@ -50,7 +50,7 @@ function Totals() {
   })
   const totals = summary.data?.totals ?? []
   const sum = (key: Exclude<keyof InvoiceSummary, 'currency'>): string =>
-    formatByCurrency(totals.map((one) => [one[key], one.currency]))
+    formatMoneyByCurrency(totals.map((one) => [one[key], one.currency]))
   const collected = collections.data?.['hydra:member'] ?? []
   const today = londonToday()
   const month = `${today.slice(0, 8)}01..${today}`
@@ -68,7 +68,7 @@ function Totals() {
     },
     {
       label: 'Next collections, 2 weeks',
-      amount: formatByCurrency(collected.map(({ amount, currency }) => [amount, currency])),
+      amount: formatMoneyByCurrency(collected.map(({ amount, currency }) => [amount, currency])),
       to: collected.length ? '#collections' : undefined,
     },
     draft && figures.data
@@ -110,13 +110,6 @@ function Totals() {
     </DashboardSection>
   )
 }
-
-/** Formats the sums of amounts, one for each currency. */
-const formatByCurrency = (amounts: readonly (readonly [amount: number, currency: Currency])[]): string =>
-  CURRENCIES.flatMap((currency) => {
-    const sum = amounts.reduce((so, [amount, of]) => (of === currency ? so + amount : so), 0)
-    return sum === 0 ? [] : [formatMoney(sum, currency)]
-  }).join(' + ') || formatMoney(0, 'GBP')
 
 /** Any row of the lists below. */
 interface Waiting {

@@ -196,8 +196,8 @@ const COLLECTION_DAYS = 14
 export async function loadCollections(c: Context): Promise<Collection[]> {
   const last = addDaysToDate(currentLondonDate(c), COLLECTION_DAYS)
   const due = (await loadDunningSituations(c)).flatMap(({ invoice: id, underWay, isMandatePending, next }) => {
-    const step = next.find(({ kind }) => kind === 'charge')
-    return step?.kind === 'charge' && step.on <= last && !underWay && !(step.by === 'debit' && isMandatePending)
+    const step = next.find((one) => one.kind === 'charge')
+    return step && step.on <= last && !underWay && !(step.by === 'debit' && isMandatePending)
       ? [{ id, on: step.on, by: step.by }]
       : []
   })

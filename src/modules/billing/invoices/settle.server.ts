@@ -94,8 +94,8 @@ export async function applyCustomerCredits(c: Context, rows: readonly InvoiceRow
 }
 
 /**
- * Parts of a customer's invoices that were paid from their credit, latest invoice first. `beyond`: what was paid beyond
- * what is left of the invoice after its credit notes, which is credit again.
+ * Selects the parts of a customer's invoices that were paid from their credit, latest invoice first. `beyond` is the
+ * overpayment after credit notes and write-offs. It belongs to the customer's credit.
  */
 const PAID_FROM_CREDIT =
   prepareSql(`SELECT i.id::int, (i.amount_paid - coalesce(h.pence, 0))::bigint AS pence, greatest(0, i.amount_paid + i.amount_credited + i.amount_written_off - i.total)::bigint AS beyond
@@ -137,7 +137,7 @@ export async function reverseWithUsedCredit(
   if (short <= 0) return
   for (const { id, pence, beyond } of await findPaidFromCredit(c, customer)) {
     if (short <= 0) return
-    // Only what is then due again restores credit.
+    // The overpayment is credit already, so reversing it restores none.
     const part = Math.min(pence, short + beyond)
     if (part <= beyond) continue
     await reverseInvoicePayment(c, await right.lock(invoice, id), part)

@@ -14,7 +14,7 @@ import { DateRangeField } from '#web/dates/date-range-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listUrlSchema } from '#web/lists/list-state.ts'
+import { dayParameterSchema, listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
@@ -39,13 +39,9 @@ import {
 } from './ledger.ts'
 import { MoneyTable } from './money-table.web.tsx'
 
-const day = z
-  .string()
-  .regex(/^(\d{4}-\d\d-\d\d)?$/)
-  .default('')
 const LIST = listUrlSchema({
-  from: day,
-  to: day,
+  from: dayParameterSchema,
+  to: dayParameterSchema,
   kind: z.enum(['', ...LEDGER_TRANSACTION_KINDS.map((k) => k.value)]).default(''),
   customer: z.string().regex(/^\d*$/).default(''),
 })

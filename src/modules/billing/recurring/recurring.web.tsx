@@ -8,7 +8,7 @@ import { urlQueryOptions } from '#web/api/reading.ts'
 import { ResponsiveNumberTable } from '#web/charts/figure-table.tsx'
 import { DateRangeField } from '#web/dates/date-range-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
-import { listUrlSchema } from '#web/lists/list-state.ts'
+import { dayParameterSchema, listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
@@ -26,11 +26,11 @@ import {
   type RevenueMovement,
 } from './mrr.ts'
 
-const day = z
-  .string()
-  .regex(/^(\d{4}-\d\d-\d\d)?$/)
-  .default('')
-const LIST = listUrlSchema({ from: day, to: day, products: z.enum(['', 'true']).default('') })
+const LIST = listUrlSchema({
+  from: dayParameterSchema,
+  to: dayParameterSchema,
+  products: z.enum(['', 'true']).default(''),
+})
 
 interface RevenueSelection {
   readonly title: string

@@ -36,7 +36,7 @@ export interface SubscriptionChangePreview {
   readonly invoiced: number
   readonly credited: number
   readonly needsFinance: boolean
-  /** Credit for the unused days if the change were made now, in pence including VAT; null if there is none. */
+  /** Credit for the unused days of a change made now, in pence including VAT; null if there is none. */
   readonly unused: number | null
   /** Pence per full period, excluding VAT: of this period before the change, and of the next one after it. */
   readonly perPeriod: number

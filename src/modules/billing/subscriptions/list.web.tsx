@@ -1,12 +1,12 @@
 import { Anchor, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
-import { formatMoney } from '#kernel/money.ts'
+import { formatMoney, formatMoneyByCurrency } from '#kernel/money.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { type QueryParams, queryString } from '#web/api/client.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { DataList } from '#web/lists/data-list.tsx'
-import { listUrlSchema } from '#web/lists/list-state.ts'
+import { dayParameterSchema, listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -20,17 +20,13 @@ import {
   subscription,
 } from './subscription.ts'
 
-const day = z
-  .string()
-  .regex(/^(\d{4}-\d\d-\d\d)?$/)
-  .default('')
 const LIST = listUrlSchema({
   status: z.enum(['', 'trialing', 'active', 'past_due', 'paused', 'cancelled']).default(''),
   cancelReason: z.string().max(20).default(''),
   currency: z.string().max(3).default(''),
   // Days of ending, set by links from the recurring revenue.
-  'endedOn[after]': day,
-  'endedOn[before]': day,
+  'endedOn[after]': dayParameterSchema,
+  'endedOn[before]': dayParameterSchema,
 })
 
 const FIGURES = [
@@ -56,12 +52,12 @@ function Totals({ query }: { readonly query: QueryParams }) {
         <dd>{count}</dd>
       </div>
       {FIGURES.map(({ key, label }) => {
-        const some = totals.filter((one) => one[key] !== 0)
+        const amounts = totals.map((one) => [one[key], one.currency] as const)
         return (
-          some.length > 0 && (
+          amounts.some(([amount]) => amount !== 0) && (
             <div key={key}>
               <dt>{label}</dt>
-              <dd>{some.map((one) => formatMoney(one[key], one.currency)).join(' + ')}</dd>
+              <dd>{formatMoneyByCurrency(amounts)}</dd>
             </div>
           )
         )
@@ -75,10 +71,9 @@ export default function SubscriptionsPage() {
   const { page: _, order: __, ...filters } = state
   const [after, before] = [state['endedOn[after]'], state['endedOn[before]']]
   const ended = after && before ? `${formatIsoDateAsUk(after)} to ${formatIsoDateAsUk(before)}` : ''
-  const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
   return (
     <Page title="Subscriptions">
-      <Totals query={query} />
+      <Totals query={filters} />
       {ended && (
         <Text size="sm">
           Ended {ended}.{' '}

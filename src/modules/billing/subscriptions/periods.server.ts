@@ -19,6 +19,7 @@ import {
 import {
   type ChargeTerms,
   describeItemChange,
+  describeLastDay,
   describeRecurringItem,
   earlierDay,
   type ItemSegment,
@@ -169,7 +170,7 @@ export async function planSubscriptionChange(
         ...base,
         after: isScheduled ? replaceItemsFrom(before, row.renewsOn, open) : before,
         set: { cancelAtPeriodEnd: true },
-        sentence: `Ends after this period, on ${formatIsoDateAsUk(lastDay(row.renewsOn))}.${isScheduled ? ' Changes from the next period are withdrawn.' : ''}`,
+        sentence: `Ends after this period, on ${describeLastDay(row.renewsOn)}.${isScheduled ? ' Changes from the next period are withdrawn.' : ''}`,
       }
     case 'keep':
       return {
@@ -259,8 +260,6 @@ function withdrawn(
     sentence: `Withdrawn, from ${formatIsoDateAsUk(row.renewsOn)}: ${describeItemChange(change)}.`,
   }
 }
-
-const lastDay = (to: string) => Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
 
 /** Throws 409 if the subscription's status doesn't allow the action. */
 function assertState(row: SubscriptionRow, way: SubscriptionAction, today: string): void {

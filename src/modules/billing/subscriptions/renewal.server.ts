@@ -1,7 +1,7 @@
 import { billingPeriodNumber, nthBillingPeriod } from '#kernel/money/periods.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { formatIsoDateAsUk, formatUkDate } from '#kernel/time.ts'
+import { formatUkDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { couponDiscount, couponTermsOn } from '../catalogue/coupon-rules.ts'
@@ -39,6 +39,7 @@ import {
   calculateSegmentCosts,
   combineLinePeriods,
   describeDayRange,
+  describeLastDay,
   describeRecurringItem,
   fullPeriodAmount,
   itemsOnDay,
@@ -242,7 +243,7 @@ async function billTogether(c: Context, groups: readonly (readonly DueRenewal[])
         day: row.renewsOn,
         description:
           set.status === 'cancelled'
-            ? `Ended after the last period, on ${formatIsoDateAsUk(lastDay(row.renewsOn))}.`
+            ? `Ended after the last period, on ${describeLastDay(row.renewsOn)}.`
             : `Renewed, ${describeDayRange(row.renewsOn, set.renewsOn ?? row.renewsOn)}.${notices.map(describeAppliedNotice).join('')}`,
         lines: [],
         net: own.reduce((sum, l) => sum + l.quantity * l.unitAmount, 0),
@@ -282,8 +283,6 @@ function draftOf(group: readonly DueRenewal[]): InvoiceDraftInput | undefined {
     ...combineLinePeriods(lines),
   }
 }
-
-const lastDay = (to: string) => Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
 
 /** Maximum number of periods searched for the next charge. Some periods are free of charge. */
 const FURTHEST = 60

@@ -156,7 +156,7 @@ function outdated(e: unknown): never {
 
 const CANCELS: ReadonlySet<SubscriptionAction> = new Set(['cancelAtPeriodEnd', 'cancelNow'])
 
-const because = (planned: PlannedSubscriptionChange, why: SubscriptionValues): PlannedSubscriptionChange => ({
+const withReason = (planned: PlannedSubscriptionChange, why: SubscriptionValues): PlannedSubscriptionChange => ({
   ...planned,
   set: { ...planned.set, ...why },
 })
@@ -170,7 +170,7 @@ export const subscriptionBehaviour = behaviour(subscription, {
       const { planned, reckoned, token } = await look(c, row, asked).catch(outdated)
       requireCreditPermission(c, asked.way, reckoned)
       if (seen !== token) throw problem.conflict(OUTDATED, 'preview_outdated')
-      return { set: await applySubscriptionChange(c, row, because(planned, why), reckoned) }
+      return { set: await applySubscriptionChange(c, row, withReason(planned, why), reckoned) }
     },
     keepPrice: async (c) => {
       const { row, input } = c
@@ -197,7 +197,7 @@ export const subscriptionBehaviour = behaviour(subscription, {
       const isKnown = c.input.reason === 'notRecorded' && c.row.cancelReason !== null
       const why = isKnown ? {} : readCancelReason(c.input)
       const { planned, reckoned } = await look(c, c.row, { way: 'cancelNow', when: 'now', credit: false })
-      return { set: await applySubscriptionChange(c, c.row, because(planned, why), reckoned) }
+      return { set: await applySubscriptionChange(c, c.row, withReason(planned, why), reckoned) }
     },
   },
 })
@@ -211,8 +211,8 @@ const REDUCES: ReadonlySet<SubscriptionAction> = new Set([
 ])
 
 /**
- * Returns the credit for the unused days, in pence including VAT, if the change were made now; null if there is none or
- * it can't be given.
+ * Returns the credit for the unused days of a change made now, in pence including VAT; null if there is none or if the
+ * change is invalid now.
  */
 async function unusedDays(c: Context, row: SubscriptionRow, asked: SubscriptionChangeInput): Promise<number | null> {
   if (!REDUCES.has(asked.way)) return null

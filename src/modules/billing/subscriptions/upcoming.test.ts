@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
-import type { TestApi } from '#test/support/portal.ts'
-import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
+import { createSubscriptionSteps, makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 import type { UpcomingInvoice } from '../lines/lines.ts'
 
 let w: SalesWorld
@@ -117,31 +116,7 @@ test('the preview of an open quote states the invoices of acceptance today, not 
   )
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
-const begun = async (values: Record<string, unknown> = {}): Promise<any> => {
-  const { subscriptions } = await w.sold({
-    customer: await w.buyer(),
-    plans: [{ plan: w.plan, quantity: 2 }],
-    ...values,
-  })
-  return subscriptions[0]
-}
-const preview = (of: { '@id': string }, body: Record<string, unknown>, as: TestApi = w.finance) =>
-  as.post(`${of['@id']}/preview`, body)
-const change = async (of: { '@id': string }, body: Record<string, unknown>, as: TestApi = w.finance) => {
-  const seen = await preview(of, body, as)
-  if (seen.status !== 200) return seen
-  return as.post(`${of['@id']}/change`, { reason: 'notUsed', ...body, token: seen.body.token })
-}
-const read = async (of: { '@id': string }) => (await w.api.get(of['@id'])).body
-/** Returns a customer's charges less credits, in pence, excluding and including VAT. */
-const charged = async (of: { customer: { '@id': string } }) => {
-  const id = of.customer['@id'].split('/').at(-1)
-  const invoices = await w.all(`/api/financial/invoices?customer=${id}&pagination=false`)
-  const notes = await w.all(`/api/financial/credit_notes?customer=${id}`)
-  const sum = (rows: { net: number }[]) => rows.reduce((all, one) => all + one.net, 0)
-  return sum(invoices) - sum(notes)
-}
+const { begun, preview, change, read, charged } = createSubscriptionSteps(() => w)
 
 describe('changes from the next period', () => {
   const when = 'nextPeriod'

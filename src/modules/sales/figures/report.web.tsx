@@ -13,7 +13,7 @@ import { ResponsiveNumberTable } from '#web/charts/figure-table.tsx'
 import { ChartGrid } from '#web/charts/key-figures.tsx'
 import { DateRangeField } from '#web/dates/date-range-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
-import { listUrlSchema } from '#web/lists/list-state.ts'
+import { dayParameterSchema, listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
@@ -31,11 +31,7 @@ import {
 import { REPORT_DEFINITIONS } from './reports.ts'
 import { REPORT_SCREENS } from './screens.ts'
 
-const day = z
-  .string()
-  .regex(/^(\d{4}-\d\d-\d\d)?$/)
-  .default('')
-const STATE = listUrlSchema({ from: day, to: day, by: z.string().default('') })
+const STATE = listUrlSchema({ from: dayParameterSchema, to: dayParameterSchema, by: z.string().default('') })
 
 const shown = ({ format }: ReportMeasure) =>
   format === 'money'
