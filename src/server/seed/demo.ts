@@ -1,7 +1,6 @@
 import { allowMovingClock } from '#server/engine/clock.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { markEndOfDemoEvents } from './demo-events.ts'
 import { sortByDependencies } from './fill.ts'
 
 /**
@@ -21,6 +20,5 @@ export async function loadDemoData(engine: Engine, report: (share: number) => vo
     report(done / parts.length)
     await part.tell(engine)
   }
-  await markEndOfDemoEvents(engine.db)
   return true
 }
