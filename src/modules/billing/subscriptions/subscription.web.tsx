@@ -25,6 +25,7 @@ import { PRICING_ROLES } from '../rights.ts'
 import { type ChosenSubscriptionAction, SubscriptionChangeDialog } from './change-dialog.web.tsx'
 import { SubscriptionChip } from './chip.web.tsx'
 import {
+  describeItemPrice,
   describeSubscriptionInterval,
   hasSubscriptionEnded,
   type SubscriptionItemRecord,
@@ -188,8 +189,7 @@ function Items({ of, onChoose }: ItemsProps) {
                 {one.description} × {one.quantity}
               </Text>
               <Text size="sm" className={css.money}>
-                {formatMoney(one.amount, of.currency)} each, {formatMoney(one.amount * one.quantity, of.currency)}{' '}
-                {describeSubscriptionInterval(of)}, excl. VAT{one.keepsPrice && ' · agreed price'}
+                {describeItemPrice(one, of)}
               </Text>
               {notices
                 .filter((notice) => notice.plan.id === one.plan?.id && notice.formerAmount === one.amount)

@@ -6,7 +6,13 @@ import {
   nthBillingPeriod,
 } from '#kernel/money/periods.ts'
 import type { Currency } from '#kernel/money.ts'
-import { calculateLineAmount, calculateTotals, type Discount, NO_DOCUMENT_TAX } from '#kernel/money-totals.ts'
+import {
+  calculateLineAmount,
+  calculateTotals,
+  type Discount,
+  describeLineDiscount,
+  NO_DOCUMENT_TAX,
+} from '#kernel/money-totals.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { type LineVat, pickLineVat } from '../lines/line-vat.ts'
 
@@ -84,7 +90,9 @@ export const pausedItemsOn = (paused: readonly PausedItem[], day: string): Recur
     .map((item) => toRecurringItem(item))
 
 /** An item of a timeline, or its record with the plan embedded. */
-type DescribedItem = Pick<RecurringItem, 'description' | 'quantity'> & { readonly plan: number | { id: number } | null }
+type DescribedItem = Pick<RecurringItem, 'description' | 'quantity' | 'discountPercent'> & {
+  readonly plan: number | { id: number } | null
+}
 
 const isSamePlan = (a: DescribedItem, b: DescribedItem): boolean => {
   const [one, other] = [a.plan, b.plan].map((of) => (typeof of === 'object' ? of?.id : of))
@@ -283,12 +291,13 @@ export function calculateCostDifferences(
   return found
 }
 
-/** Describes an item, such as `Safety pack × 2`; a quantity of one is left out. */
-export const describeRecurringItem = ({
-  description,
-  quantity,
-}: Pick<RecurringItem, 'description' | 'quantity'>): string =>
-  quantity === 1 ? description : `${description} × ${quantity}`
+/** Describes an item, such as `Safety pack × 2 less 12.5%`; a quantity of one is left out. */
+export const describeRecurringItem = (
+  item: Pick<RecurringItem, 'description' | 'quantity' | 'discountPercent'>,
+): string =>
+  [item.description, item.quantity === 1 ? '' : `× ${item.quantity}`, describeLineDiscount(item)]
+    .filter(Boolean)
+    .join(' ')
 
 /** Formats a range of days, such as `16/11/2026 to 29/11/2026`. `to` is the day after the last day shown. */
 export const describeDayRange = (from: string, to: string): string => {
