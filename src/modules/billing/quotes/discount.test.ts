@@ -337,12 +337,12 @@ describe('discounts above the limit', () => {
 
   test('an approval does not cover a discount of the same amount that moves to another line or to the quote', async () => {
     const folders = { description: 'Folders', unitAmount: 4500 }
-    const made = await draft({ coupon: null, additionalItems: [{ ...folders, discountPercent: 40 }] })
+    const made = await draft({ coupon: null, additionalItems: [{ ...folders, discountPercent: 50 }] })
     await ask(made)
     await approve(await waiting(made))
     const moves: readonly Record<string, unknown>[] = [
-      { plans: [{ plan: w.plan, discountPercent: 40 }], additionalItems: [folders] },
-      { plans: [{ plan: w.plan }], additionalItems: [folders], discountAmount: 1800 },
+      { plans: [{ plan: w.plan, discountPercent: 50 }], additionalItems: [folders] },
+      { plans: [{ plan: w.plan }], additionalItems: [folders], discountAmount: 2250 },
     ]
     for (const move of moves) {
       const moved = await w.api.put(made['@id'], move)
