@@ -170,10 +170,10 @@ describe('discounts of lines', () => {
     line(unitAmount, { quantity, discountPercent })
 
   test("a line's own discount is part of its amount, which is rounded once", () => {
-    // 3 × 24.99 × 87.5% = 65.59875; the rounded unit price would come to 65.61, the rounded discount to 65.60.
+    // 3 × £24.99 × 87.5% = £65.59875, but three units at the rounded price of £21.87 would cost £65.61.
     expect(gbp([less(12.5, 2499, 3)])).toMatchObject({ subtotal: 6560, lineDiscount: 937, discount: 0, net: 6560 })
-    // 0.5p is rounded up: rounding 1.5p first and then its discount would give 1p.
-    expect(gbp([less(50, '1', 1)]).net).toBe(1)
+    // 30% of 1.5p is 0.45p; of the price rounded to 2p, it would be 0.6p.
+    expect(gbp([less(70, '1.5')])).toMatchObject({ net: 0, lineDiscount: 2 })
     expect(gbp([less(33.3333, '0.0001', 1_000_000)]).net).toBe(67)
     expect(gbp([less(100, 2499, 3)])).toMatchObject({ subtotal: 0, lineDiscount: 7497, tax: 0, gross: 0 })
     expect(gbp([less(12.5, -2499, 3)])).toMatchObject({ subtotal: -6560, lineDiscount: -937 })

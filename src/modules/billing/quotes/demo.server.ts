@@ -127,14 +127,17 @@ async function settleUnsent(c: Context): Promise<void> {
   }
 }
 
-async function wordsOf(c: Context, { plans, skus, extra, coupon: name, discountPercent = null }: Offer): Promise<ValuesOf<typeof quote>> {
+async function wordsOf(
+  c: Context,
+  { plans, skus, extra, coupon: name, discountPercent: off }: Offer,
+): Promise<ValuesOf<typeof quote>> {
   const monthly = await c.find(plan, { interval: 'month' })
   const items = await c.find(sku, {})
   const [terms] = name === undefined ? [] : await c.find(coupon, { name })
   const idAt = (list: readonly { readonly id: number }[], n: number) => list[n % list.length]?.id ?? null
   return {
     coupon: terms?.id ?? null,
-    plans: plans.map((n) => ({ plan: idAt(monthly, n), discountPercent })),
+    plans: plans.map((n) => ({ plan: idAt(monthly, n), discountPercent: off ?? null })),
     skus: skus.map((n) => ({ sku: idAt(items, n) })),
     additionalItems: extra ? [{ description: extra[0], unitAmount: extra[1] }] : [],
   }

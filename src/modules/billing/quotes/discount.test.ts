@@ -119,7 +119,7 @@ describe("a quote's own discount", () => {
     expect([copy.status, copy.body.coupon, copy.body.discountAmount]).toEqual([200, null, 4500])
   })
 
-  test("a sent quote's discount stands, and its customer reads it on screen and in print", async () => {
+  test("a sent quote's discount can't be changed, and its customer reads it on screen and in print", async () => {
     const plans = [{ plan: w.plan, quantity: 3, discountPercent: 2.5 }]
     const { quote, token } = await w.sent({ plans, discountPercent: 5, discountDuration: 'forever' })
     const { paper } = (await w.portal.anonymous.get(`/api/financial/acceptances/${token}`)).body
@@ -308,7 +308,7 @@ describe('discounts above the limit', () => {
       async () => (await w.api.patch((await plain())['@id'], { plans: [line] })).body,
       async () => (await w.api.put((await plain())['@id'], { discountPercent: 26 })).body,
       async () => (await w.api.patch((await plain())['@id'], { discountAmount: 1126 })).body,
-      // 20% of the quote after 8% of the line come to 26.4%, although each of them is within the limit.
+      // 20% of the quote after 8% of the line are 26.4% together, although each is within the limit.
       () => draft({ coupon: null, plans: [{ plan: w.plan, discountPercent: 8 }], discountPercent: 20 }),
       () => draft({ coupon: tenth, plans: [{ plan: w.plan, discountPercent: 20 }] }),
       // £20.01 off, which is little of the whole.
