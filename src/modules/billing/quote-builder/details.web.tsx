@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { Autocomplete, NativeSelect, NumberInput, Switch, Text, Textarea, Title } from '@mantine/core'
+import { Autocomplete, NativeSelect, NumberInput, SegmentedControl, Switch, Text, Textarea, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { Violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
@@ -120,6 +120,7 @@ export function QuoteDetails({ draft, set, violations, email, lead, totals }: De
 function QuoteDiscountFields({ draft, set, violations, totals }: Omit<DetailsProps, 'email' | 'lead'>) {
   const [blankUnit, setBlankUnit] = useState<'percent' | 'amount'>('percent')
   const { discountPercent, discountAmount, discountDuration, discountPeriods } = draft
+  const hasDiscount = discountPercent !== null || discountAmount !== null
   const unit = discountAmount !== null ? 'amount' : discountPercent !== null ? 'percent' : blankUnit
   const known = [...findQuoteDiscountProblems(draft), ...findExcessDiscount(draft, totals), ...violations]
   const error = findFieldError(known, 'discountPercent') ?? findFieldError(known, 'discountAmount')
@@ -161,23 +162,25 @@ function QuoteDiscountFields({ draft, set, violations, totals }: Omit<DetailsPro
             }}
           />
         )}
-        <NativeSelect
+        <SegmentedControl
           aria-label="Unit of the discount"
           data={[
             { value: 'percent', label: '%' },
             { value: 'amount', label: formatMoney(0, totals?.currency ?? 'GBP').charAt(0) },
           ]}
           value={unit}
-          onChange={(e) => setUnit(e.currentTarget.value)}
+          onChange={setUnit}
         />
       </div>
-      <NativeSelect
-        label="Discount applies to"
-        data={[...DISCOUNT_DURATIONS]}
-        value={discountDuration}
-        onChange={(e) => set({ discountDuration: e.currentTarget.value as typeof discountDuration })}
-      />
-      {discountDuration === 'periods' && (
+      {hasDiscount && (
+        <NativeSelect
+          label="Discount applies to"
+          data={[...DISCOUNT_DURATIONS]}
+          value={discountDuration}
+          onChange={(e) => set({ discountDuration: e.currentTarget.value as typeof discountDuration })}
+        />
+      )}
+      {hasDiscount && discountDuration === 'periods' && (
         <NumberInput
           id={quoteInputId('discountPeriods')}
           label="Number of payments"
