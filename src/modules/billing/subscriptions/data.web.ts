@@ -85,11 +85,17 @@ export const describeSubscriptionInterval = ({
   intervalCount,
 }: Pick<SubscriptionRecord, 'interval' | 'intervalCount'>): string => describeBillingInterval(interval, intervalCount)
 
+/** Describes the unit price of an item, such as `£24.99 each less 12.5%`. */
+export const describeUnitPrice = (
+  item: SubscriptionItemRecord,
+  { currency }: Pick<SubscriptionRecord, 'currency'>,
+): string => `${formatMoney(item.amount, currency)} each ${describeLineDiscount(item)}`.trim()
+
 /** Describes the price of an item, such as `£24.99 each less 12.5%, £65.60 every month, excl. VAT`. */
 export const describeItemPrice = (
   item: SubscriptionItemRecord,
   of: Pick<SubscriptionRecord, 'currency' | 'interval' | 'intervalCount'>,
 ): string =>
-  `${`${formatMoney(item.amount, of.currency)} each ${describeLineDiscount(item)}`.trim()}, ${formatMoney(recurringItemAmount(item), of.currency)} ${describeSubscriptionInterval(of)}, excl. VAT${item.keepsPrice ? ' · agreed price' : ''}`
+  `${describeUnitPrice(item, of)}, ${formatMoney(recurringItemAmount(item), of.currency)} ${describeSubscriptionInterval(of)}, excl. VAT${item.keepsPrice ? ' · agreed price' : ''}`
 
 export const hasSubscriptionEnded = ({ status }: Pick<SubscriptionRecord, 'status'>): boolean => status === 'cancelled'

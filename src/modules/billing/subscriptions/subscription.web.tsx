@@ -27,6 +27,7 @@ import { SubscriptionChip } from './chip.web.tsx'
 import {
   describeItemPrice,
   describeSubscriptionInterval,
+  describeUnitPrice,
   hasSubscriptionEnded,
   type SubscriptionItemRecord,
   type SubscriptionRecord,
@@ -195,8 +196,8 @@ function Items({ of, onChoose }: ItemsProps) {
                 .filter((notice) => notice.plan.id === one.plan?.id && notice.formerAmount === one.amount)
                 .map((notice) => (
                   <Text key={notice.id} size="sm">
-                    New price {formatMoney(notice.amount, notice.currency)} from {formatIsoDateAsUk(notice.from)}, if
-                    the notice to {notice.email} is sent in time.{' '}
+                    New price {describeItemPrice({ ...one, amount: notice.amount }, of)}, from{' '}
+                    {formatIsoDateAsUk(notice.from)}, if the notice to {notice.email} is sent in time.{' '}
                     {isPricing && (
                       <Anchor component="button" type="button" inherit onClick={() => withdraw.mutate(notice['@id'])}>
                         Withdraw
@@ -258,9 +259,7 @@ function Items({ of, onChoose }: ItemsProps) {
               return (
                 <li key={item.id} className={css.row}>
                   <span>{words}</span>
-                  {change.begins && (
-                    <span className={css.money}>{formatMoney(change.begins.amount, of.currency)} each</span>
-                  )}
+                  {change.begins && <span className={css.money}>{describeUnitPrice(change.begins, of)}</span>}
                   {onChoose && (
                     <Button
                       variant="subtle"
@@ -288,7 +287,7 @@ function Items({ of, onChoose }: ItemsProps) {
                   {one.description} × {one.quantity}
                 </span>
                 <span>{describeDayRange(one.from, one.until ?? today)}</span>
-                <span className={css.money}>{formatMoney(one.amount, of.currency)} each</span>
+                <span className={css.money}>{describeUnitPrice(one, of)}</span>
               </li>
             ))}
           </ul>
