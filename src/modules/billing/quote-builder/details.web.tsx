@@ -119,7 +119,8 @@ export function QuoteDetails({ draft, set, violations, email, lead, totals }: De
 /** The quote's own discount: an amount or a percentage, and the payments to which it applies. */
 function QuoteDiscountFields({ draft, set, violations, totals }: Omit<DetailsProps, 'email' | 'lead'>) {
   const [blankUnit, setBlankUnit] = useState<'percent' | 'amount'>('percent')
-  const { discountPercent, discountAmount, discountDuration, discountPeriods } = draft
+  // Unsaved input that was stored before quotes had these fields has none of them.
+  const { discountPercent = null, discountAmount = null, discountDuration = 'once', discountPeriods = null } = draft
   const hasDiscount = discountPercent !== null || discountAmount !== null
   const unit = discountAmount !== null ? 'amount' : discountPercent !== null ? 'percent' : blankUnit
   const known = [...findQuoteDiscountProblems(draft), ...findExcessDiscount(draft, totals), ...violations]

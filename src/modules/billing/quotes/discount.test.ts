@@ -335,11 +335,18 @@ describe('discounts above the limit', () => {
       expect((await send((await w.api.post(`${above['@id']}/${action}`, {})).body)).body.code).toBe('approval_needed')
   })
 
-  test('an approval does not cover a discount of the same amount that moves to another line or to the quote', async () => {
+  test('an approval does not cover a discount of the same amount on another line, of the quote or for more payments', async () => {
     const folders = { description: 'Folders', unitAmount: 4500 }
     const made = await draft({ coupon: null, additionalItems: [{ ...folders, discountPercent: 50 }] })
     await ask(made)
     await approve(await waiting(made))
+    const own = await draft({ coupon: null, discountPercent: 50 })
+    await ask(own)
+    await approve(await waiting(own))
+    await w.api.patch(own['@id'], { discountDuration: 'forever' })
+    expect((await send(own)).body.code).toBe('approval_needed')
+    await w.api.patch(own['@id'], { discountDuration: 'once' })
+    expect((await send(own)).status).toBe(200)
     const moves: readonly Record<string, unknown>[] = [
       { plans: [{ plan: w.plan, discountPercent: 50 }], additionalItems: [folders] },
       { plans: [{ plan: w.plan }], additionalItems: [folders], discountAmount: 2250 },
