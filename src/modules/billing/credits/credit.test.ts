@@ -48,7 +48,7 @@ test('an invoice prints the discount of a line in a column of its own, and credi
     { amount: 1000, net: 900 },
   ])
   const words = await extractResponseText(await w.api.get(`${issued['@id']}/pdf`))
-  expect(words).toContain('Unit price Discount VAT Before discount')
+  expect(words).toContain('Unit price Discount VAT Subtotal')
   expect(words).toMatch(/3 £24\.99 12\.5% 20% £65\.60/)
   expect(await extractResponseText(await w.api.get(`${(await anew())['@id']}/pdf`))).not.toContain('Discount')
   const notes = []

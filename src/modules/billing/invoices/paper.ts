@@ -181,8 +181,8 @@ export function buildInvoiceDocument(of: PrintableInvoice): FinancialDocument {
       'Unit price',
       ...(hasLineDiscounts ? ['Discount'] : []),
       ...(vat ? ['VAT'] : []),
-      // The amounts of the lines add up to the subtotal, from which the discount is deducted once.
-      hasDiscount ? 'Before discount' : vat ? 'Excluding VAT' : 'Amount',
+      // The amounts of the lines add up to the subtotal, from which the invoice's discount is deducted once.
+      hasDiscount ? (hasLineDiscounts ? 'Subtotal' : 'Before discount') : vat ? 'Excluding VAT' : 'Amount',
     ],
     rows: of.lines.map((l) => ({
       cells: [
