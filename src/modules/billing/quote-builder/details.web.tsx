@@ -15,7 +15,7 @@ import { useIsProviderStaff } from '../billing-urls.web.ts'
 import { findExcessDiscount, findQuoteDiscountProblems } from '../catalogue/coupon-rules.ts'
 import type { SavedQuoteTotals } from '../lines/line.ts'
 import { DISCOUNT_DURATIONS } from '../quotes/quote.ts'
-import { type QuoteDraft, quoteInputId } from './draft.web.ts'
+import { EMPTY_QUOTE_DRAFT, type QuoteDraft, quoteInputId } from './draft.web.ts'
 import css from './editing.module.css'
 
 export const findFieldError = (violations: readonly Violation[], field: string) =>
@@ -120,7 +120,7 @@ export function QuoteDetails({ draft, set, violations, email, lead, totals }: De
 function QuoteDiscountFields({ draft, set, violations, totals }: Omit<DetailsProps, 'email' | 'lead'>) {
   const [blankUnit, setBlankUnit] = useState<'percent' | 'amount'>('percent')
   // Unsaved input that was stored before quotes had these fields has none of them.
-  const { discountPercent = null, discountAmount = null, discountDuration = 'once', discountPeriods = null } = draft
+  const { discountPercent, discountAmount, discountDuration, discountPeriods } = { ...EMPTY_QUOTE_DRAFT, ...draft }
   const hasDiscount = discountPercent !== null || discountAmount !== null
   const unit = discountAmount !== null ? 'amount' : discountPercent !== null ? 'percent' : blankUnit
   const known = [...findQuoteDiscountProblems(draft), ...findExcessDiscount(draft, totals), ...violations]
