@@ -21,6 +21,8 @@ export interface TotalsLine {
   readonly quantity: Decimal
   /** Unit price in pence, with up to four decimal places. The line's amount is rounded; the price is not. */
   readonly unitAmount: Decimal
+  /** Percentage that the line's own discount takes off, from 0 to 100. By default, none. */
+  readonly discountPercent?: Decimal | null
   /** Currency, which must be the same as the document's. By default, the document's currency. */
   readonly currency?: string | null
   /** Tax rate for the line, from 0 to 100. By default, the document's rate. */
@@ -46,8 +48,9 @@ export interface TotalsInput<L extends TotalsLine = TotalsLine> {
 /** Tax setting for documents whose lines each state their own tax rate, or that are calculated without tax. */
 export const NO_DOCUMENT_TAX = { taxPercent: 0 } as const
 
-/** Amounts for a line in pence. `amount` is before the discount, `net` is after it. */
+/** Amounts for a line in pence. `amount` is before the document's discount, `net` is after it. */
 export interface LineTotal {
+  /** Amount after the line's own discount. */
   readonly amount: number
   readonly discount: number
   readonly net: number
@@ -69,9 +72,11 @@ export interface TaxTotal {
 export interface DocumentTotals {
   readonly currency: Currency
   readonly lines: readonly LineTotal[]
-  /** Sum of the lines before the discount. */
+  /** Sum of the lines before the document's discount. */
   readonly subtotal: number
   readonly discount: number
+  /** Sum of the lines' own discounts, which the subtotal does not contain. Omitted if no line has one. */
+  readonly lineDiscount?: number
   readonly net: number
   /** Totals by tax rate, highest first. Zero rates are separated by VAT treatment. */
   readonly taxByRate: readonly TaxTotal[]
@@ -79,8 +84,12 @@ export interface DocumentTotals {
   readonly gross: number
 }
 
+/** All of an amount, as a scaled percentage. */
+const ALL_PERCENT = 100n * DECIMAL_SCALE
+
 interface ScaledLine {
   readonly amount: bigint
+  readonly lineDiscount: bigint
   readonly code: TaxCode
   readonly rate: bigint
   readonly discountable: boolean
@@ -90,9 +99,9 @@ interface ScaledLine {
  * Calculates the totals of a document. Pure, and used by both the server and the browser. Throws a MoneyError for
  * amounts that can't be calculated.
  *
- * The amount of a line is quantity × unit amount, rounded to the penny. The discount is deducted before tax. VAT is
- * calculated for each line and rounded to the nearest penny, half a penny up (HMRC, The VAT guide, VAT Notice 700,
- * section 17.5.1). For calculation by line, the guide allows rounding down to the nearest 0.1p, or rounding to the
+ * The amount of a line is quantity × unit amount less the line's own discount, rounded to the penny. The document's
+ * discount is deducted from these amounts before tax. VAT is calculated for each line and rounded to the nearest penny,
+ * half a penny up (HMRC, The VAT guide, VAT Notice 700, section 17.5.1). For calculation by line, the guide allows rounding down to the nearest 0.1p, or rounding to the
  * nearest 1p or 0.5p, always in the same way (HMRC's manual, VATREC12010). The total is the sum of the lines. The
  * concession in section 17.5 to round the total down is not used, because nothing is left to round.
  */
@@ -104,7 +113,7 @@ export function calculateTotals(input: TotalsInput): DocumentTotals {
     const discount = off[n] ?? 0n
     const net = l.amount - discount
     const { amount, code, rate } = l
-    return { amount, discount, net, code, rate, tax: roundHalfUp(net * rate, 100n * DECIMAL_SCALE) }
+    return { amount, discount, net, code, rate, tax: roundHalfUp(net * rate, ALL_PERCENT) }
   })
   const sum = (of: readonly bigint[]) => penceToNumber(of.reduce((a, b) => a + b, 0n))
   const alike = Map.groupBy(each, (l) => `${l.code} ${l.rate}`)
@@ -121,6 +130,7 @@ export function calculateTotals(input: TotalsInput): DocumentTotals {
     })),
     subtotal: sum(each.map((l) => l.amount)),
     discount: sum(each.map((l) => l.discount)),
+    ...(lines.some((l) => l.lineDiscount) ? { lineDiscount: sum(lines.map((l) => l.lineDiscount)) } : {}),
     net: sum(each.map((l) => l.net)),
     taxByRate: [...alike.values()]
       .map((same) => ({ first: same[0] as (typeof each)[number], same }))
@@ -145,11 +155,10 @@ function read(l: TotalsLine, n: number, currency: Currency, common: bigint): Sca
     const given =
       l.taxPercent === undefined || l.taxPercent === null ? common : scalePercent(l.taxPercent, 'The tax percentage')
     const code = l.taxCode ?? defaultTaxCode(unscaleDecimal(given))
+    const amount = lineAmount(l)
     return {
-      amount: roundHalfUp(
-        scaleDecimal(l.quantity, 'The quantity') * scaleDecimal(l.unitAmount, 'The amount'),
-        DECIMAL_SCALE * DECIMAL_SCALE,
-      ),
+      amount,
+      lineDiscount: l.discountPercent ? lineAmount({ ...l, discountPercent: null }) - amount : 0n,
       code,
       rate: isVatCharged(code) ? given : 0n,
       discountable: l.discountable !== false,
@@ -158,6 +167,26 @@ function read(l: TotalsLine, n: number, currency: Currency, common: bigint): Sca
     throw e instanceof MoneyError ? new MoneyError(e.message, n) : e
   }
 }
+
+type DiscountedLine = Pick<TotalsLine, 'quantity' | 'unitAmount' | 'discountPercent'>
+
+/** Returns quantity × unit amount, less the line's own discount, × part ÷ whole, rounded once. */
+function lineAmount({ quantity, unitAmount, discountPercent }: DiscountedLine, part = 1n, whole = 1n): bigint {
+  const full = scaleDecimal(quantity, 'The quantity') * scaleDecimal(unitAmount, 'The amount')
+  const left = ALL_PERCENT - scalePercent(discountPercent ?? 0, 'The discount percentage')
+  return roundHalfUp(full * left * part, DECIMAL_SCALE * DECIMAL_SCALE * ALL_PERCENT * whole)
+}
+
+/**
+ * Returns the amount of a line after its own discount in pence, or of a part of it, such as 10 of 30 days. Rounded once,
+ * half a penny away from zero. Throws a MoneyError for amounts that can't be calculated.
+ */
+export const calculateLineAmount = (line: DiscountedLine, part = 1, whole = 1): number =>
+  penceToNumber(lineAmount(line, BigInt(part), BigInt(whole)))
+
+/** Describes the discount of a line, such as `less 12.5%`; empty if the line has none. */
+export const describeLineDiscount = ({ discountPercent }: Pick<TotalsLine, 'discountPercent'>): string =>
+  Number(discountPercent ?? 0) ? `less ${discountPercent}%` : ''
 
 function sameCurrency(given: string | null | undefined, wanted: Currency, what: string): void {
   if (given && given !== wanted)
@@ -182,7 +211,7 @@ function spread(lines: readonly ScaledLine[], { discount, currency }: TotalsInpu
 
 function worth(discount: Discount, base: bigint, currency: Currency): bigint {
   if (discount.percentOff !== undefined)
-    return roundHalfUp(base * scalePercent(discount.percentOff, 'The discount'), 100n * DECIMAL_SCALE)
+    return roundHalfUp(base * scalePercent(discount.percentOff, 'The discount'), ALL_PERCENT)
   sameCurrency(discount.currency, currency, 'The discount')
   if (!Number.isSafeInteger(discount.amountOff) || discount.amountOff < 0)
     throw new MoneyError('The discount must be a whole number of pence, 0 or more.')

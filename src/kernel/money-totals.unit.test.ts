@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MoneyError } from './money.ts'
-import { calculateTotals, type Discount, type TotalsInput, type TotalsLine } from './money-totals.ts'
+import {
+  calculateLineAmount,
+  calculateTotals,
+  type Discount,
+  describeLineDiscount,
+  type TotalsInput,
+  type TotalsLine,
+} from './money-totals.ts'
 
 const line = (unitAmount: TotalsLine['unitAmount'], more: Partial<TotalsLine> = {}): TotalsLine => ({
   quantity: 1,
@@ -146,6 +153,7 @@ const anyLine: fc.Arbitrary<TotalsLine> = fc.record(
     unitAmount: amount,
     taxPercent: fc.constantFrom(0, 5, 20, 17.5, 100),
     discountable: fc.boolean(),
+    discountPercent: rate,
   },
   { requiredKeys: ['quantity', 'unitAmount'] },
 )
@@ -156,6 +164,64 @@ const anyDiscount: fc.Arbitrary<Discount | undefined> = fc.oneof(
 )
 const anyInput = fc.tuple(fc.array(anyLine, { maxLength: 30 }), anyDiscount, rate)
 const add = (ns: readonly number[]) => ns.reduce((a, b) => a + b, 0)
+
+describe('discounts of lines', () => {
+  const less = (discountPercent: number, unitAmount: TotalsLine['unitAmount'], quantity = 1) =>
+    line(unitAmount, { quantity, discountPercent })
+
+  test("a line's own discount is part of its amount, which is rounded once", () => {
+    // 3 × £24.99 × 87.5% = £65.59875, but three units at the rounded price of £21.87 would cost £65.61.
+    expect(gbp([less(12.5, 2499, 3)])).toMatchObject({ subtotal: 6560, lineDiscount: 937, discount: 0, net: 6560 })
+    // 30% of 1.5p is 0.45p; of the price rounded to 2p, it would be 0.6p.
+    expect(gbp([less(70, '1.5')])).toMatchObject({ net: 0, lineDiscount: 2 })
+    expect(gbp([less(33.3333, '0.0001', 1_000_000)]).net).toBe(67)
+    expect(gbp([less(100, 2499, 3)])).toMatchObject({ subtotal: 0, lineDiscount: 7497, tax: 0, gross: 0 })
+    expect(gbp([less(12.5, -2499, 3)])).toMatchObject({ subtotal: -6560, lineDiscount: -937 })
+  })
+
+  test('the discount of the document is taken off what the discounts of the lines leave, before VAT', () => {
+    const t = gbp([less(12.5, 2499, 3), line(1000, { discountable: false })], { percentOff: 10 })
+    expect(t).toMatchObject({ subtotal: 7560, lineDiscount: 937, discount: 656, net: 6904, tax: 1381, gross: 8285 })
+    expect(gbp([less(90, 1000)], { amountOff: 500 })).toMatchObject({ subtotal: 100, discount: 100, net: 0 })
+  })
+
+  test('totals without discounts of lines do not mention them', () => {
+    expect(gbp([line(1000), less(0, 500)])).not.toHaveProperty('lineDiscount')
+    expect(['', '', 'less 12.5%']).toEqual(
+      [null, 0, 12.5].map((discountPercent) => describeLineDiscount({ discountPercent })),
+    )
+  })
+
+  test.each([
+    [-1, 'The discount percentage must be from 0 to 100.'],
+    [100.0001, 'The discount percentage must be from 0 to 100.'],
+    [12.34567, 'The discount percentage can have at most four decimal places.'],
+  ])("a line's discount of %s %% is refused", (discountPercent, message) => {
+    expect(() => gbp([line(100), less(discountPercent, 100)])).toThrow(new MoneyError(message, 1))
+  })
+
+  test('the amount of any line, or of a part of it, is the exact fraction rounded once', () => {
+    const units = fc.integer({ min: -(10 ** 9), max: 10 ** 9 })
+    const percent = fc.integer({ min: 0, max: 1_000_000 })
+    const part = fc.tuple(fc.integer({ min: 0, max: 366 }), fc.integer({ min: 1, max: 366 }))
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 10 ** 9 }),
+        units,
+        percent,
+        part,
+        (quantity, price, off, [days, ofDays]) => {
+          const given = { quantity: quantity / 10_000, unitAmount: price / 10_000, discountPercent: off / 10_000 }
+          const exact = BigInt(quantity) * BigInt(price) * (1_000_000n - BigInt(off)) * BigInt(days)
+          const bottom = 10n ** 14n * BigInt(ofDays)
+          const twice = 2n * (BigInt(calculateLineAmount(given, days, ofDays)) * bottom - exact)
+          expect(twice <= bottom && twice >= -bottom).toBe(true)
+          if (twice === bottom || twice === -bottom) expect(twice > 0n).toBe(exact > 0n)
+        },
+      ),
+    )
+  })
+})
 
 describe('totals of any document', () => {
   test('the lines, taxes and totals of any document add up to the penny', () => {

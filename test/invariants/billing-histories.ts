@@ -53,6 +53,7 @@ export class Difference extends Error {}
 interface Subscription {
   readonly iri: string
   readonly plan: { readonly iri: string; readonly pence: number }
+  readonly lineDiscount: { readonly discountPercent?: number }
   readonly period: Days
   /** Quantities with their first days, in order. */
   segments: { readonly quantity: number; readonly days: Days }[]
@@ -225,6 +226,7 @@ export class History {
         () => this.pick(99_999_999) / 10_000,
         () => this.pick(999) / 10,
       ])(),
+      ...this.lineDiscount([5, 12.5, 33.3333, 100]),
       taxCode: random.pick(codes),
       ...(random.chance(0.2) ? { discountable: false } : {}),
       ...(random.chance(0.2)
@@ -235,6 +237,10 @@ export class History {
       { quantity: 1, unitAmount: 1000 + random.below(9000), taxCode: 'standard' },
       ...Array.from({ length: random.below(4) }, one),
     ]
+  }
+
+  private lineDiscount(percents: readonly number[]): { discountPercent?: number } {
+    return this.random.chance(0.3) ? { discountPercent: this.random.pick(percents) } : {}
   }
 
   private discount(): Discount | undefined {
@@ -285,9 +291,11 @@ export class History {
     const items = Array.from({ length: random.below(3) }, () => ({
       quantity: this.pick(3),
       unitAmount: this.pick(20_000),
+      ...this.lineDiscount([10, 33.3333, 100]),
     }))
+    const lineDiscount = this.lineDiscount([12.5, 33.3333, 50])
     this.tell(
-      `quote: plan ${quantity} × ${pence}, ${items.map((one) => `${one.quantity} × ${one.unitAmount}`).join(', ')} ${JSON.stringify(discount ?? {})}`,
+      `quote: ${[{ quantity, unitAmount: pence, ...lineDiscount }, ...items].map(describePrice).join(', ')} ${JSON.stringify(discount ?? {})}`,
     )
     const product = (await w.api.get(w.plan)).body.product['@id']
     const plan = await this.made('/api/financial/plans', {
@@ -296,35 +304,46 @@ export class History {
       amount: pence,
       interval: 'month',
     })
-    const coupon = discount
-      ? await this.made('/api/financial/coupons', { name: `Coupon ${this.seed}.${this.done}`, ...discount })
-      : undefined
+    const period = {
+      from: this.today,
+      to: Temporal.PlainDate.from(this.today).add({ months: 1 }).subtract({ days: 1 }).toString(),
+    }
+    const given: LineInput[] = [
+      { quantity, unitAmount: pence, ...lineDiscount, taxCode: 'standard', days: period },
+      ...items.map((one) => ({ ...one, taxCode: 'standard' as const })),
+    ]
+    // A quote's own discount is refused above the price of the lines; a coupon is worth at most that price.
+    const price = priceLines(given).reduce((all, { amount }) => all + amount, 0)
+    const isOwn = discount && random.chance(0.5) && !('amountOff' in discount && discount.amountOff > price)
+    const own = !isOwn
+      ? {}
+      : 'percentOff' in discount
+        ? { discountPercent: discount.percentOff }
+        : { discountAmount: discount.amountOff }
+    if (isOwn) this.tell(`the quote's discount is its own: ${JSON.stringify(own)}`)
+    const coupon =
+      discount && !isOwn
+        ? await this.made('/api/financial/coupons', { name: `Coupon ${this.seed}.${this.done}`, ...discount })
+        : undefined
     const { quote, token } = await this.sent({
       customer: this.customer,
       taxPercent: 20,
-      plans: [{ plan, quantity }],
+      plans: [{ plan, quantity, ...lineDiscount }],
       additionalItems: items.map((one, n) => ({ description: `Item ${n + 1}`, ...one })),
-      ...(coupon ? { coupon } : {}),
+      ...(coupon ? { coupon } : own),
     })
     const signature = { name: 'Ann Carter', method: 'typed' }
     const accepted = await w.portal.anonymous.post(`/api/financial/acceptances/${token}/accept`, { signature })
     if (accepted.status !== 200) throw new Difference(`acceptance refused: ${accepted.text}`)
     const [invoice] = (await this.call('get', `/api/financial/invoices?quote=${quote.id}`))['hydra:member']
     const [subscription] = (await this.call('get', `/api/financial/subscriptions?quote=${quote.id}`))['hydra:member']
-    const period = {
-      from: this.today,
-      to: Temporal.PlainDate.from(this.today).add({ months: 1 }).subtract({ days: 1 }).toString(),
-    }
-    const given: LineInput[] = [
-      { quantity, unitAmount: pence, taxCode: 'standard', days: period },
-      ...items.map((one) => ({ ...one, taxCode: 'standard' as const })),
-    ]
     const made = this.add(await this.call('get', invoice['@id']), priceLines(given, discount))
     // Discounted subscriptions are never changed, because the model does not share their discount again.
     if (!discount)
       this.subscriptions.push({
         iri: subscription['@id'],
         plan: { iri: plan, pence },
+        lineDiscount,
         period,
         segments: [{ quantity, days: period }],
         lines: [{ invoice: made, line: 0 }],
@@ -348,7 +367,7 @@ export class History {
     return new Map(
       segments.map(({ quantity, days }) => [
         `${quantity} from ${days.from}`,
-        { pence: prorate(one.plan.pence * quantity, days, one.period), days },
+        { pence: prorate({ quantity, unitAmount: one.plan.pence, ...one.lineDiscount }, days, one.period), days },
       ]),
     )
   }
@@ -788,8 +807,10 @@ export class History {
 }
 
 const idOf = (iri: string): number => Number(iri.split('/').at(-1))
+const describePrice = (one: Pick<LineInput, 'quantity' | 'unitAmount' | 'discountPercent'>): string =>
+  `${one.quantity} × ${one.unitAmount}${one.discountPercent ? ` less ${one.discountPercent}%` : ''}`
 const describeLine = (one: LineInput): string =>
-  `${one.quantity} × ${one.unitAmount} ${one.taxCode}${one.discountable === false ? ' without discount' : ''}${one.days ? ` ${one.days.from} to ${one.days.to}` : ''}`
+  `${describePrice(one)} ${one.taxCode}${one.discountable === false ? ' without discount' : ''}${one.days ? ` ${one.days.from} to ${one.days.to}` : ''}`
 
 /** Throws a difference unless both have the same JSON; the first is the portal's. */
 export function same(what: string, portal: unknown, model: unknown): void {

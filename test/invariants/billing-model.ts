@@ -41,6 +41,8 @@ export interface LineInput {
   readonly quantity: number
   /** Pence, with up to four decimal places. */
   readonly unitAmount: number
+  /** Percentage off this line. */
+  readonly discountPercent?: number
   readonly taxCode: Code
   readonly discountable?: boolean
   readonly days?: Days
@@ -74,9 +76,14 @@ function spread(pence: number, lines: readonly LineInput[], weights: readonly nu
   return shares
 }
 
-/** Prices lines: each is rounded, a discount is rounded once and taken off, and VAT is rounded line by line. */
+type Priced = Pick<LineInput, 'quantity' | 'unitAmount' | 'discountPercent'>
+/** Exact price of a line after its own discount. */
+const priceOf = ({ quantity, unitAmount, discountPercent = 0 }: Priced): Fraction =>
+  times(fraction(quantity), fraction(unitAmount), over(fraction(100 - discountPercent), fraction(100)))
+
+/** Prices lines: each is rounded after its own discount, a discount is rounded once and taken off, and VAT is rounded line by line. */
 export function priceLines(lines: readonly LineInput[], discount?: Discount): Line[] {
-  const amounts = lines.map((one) => round(times(fraction(one.quantity), fraction(one.unitAmount))))
+  const amounts = lines.map((one) => round(priceOf(one)))
   const bases = amounts.map((one, n) => (lines[n]?.discountable !== false && one > 0 ? one : 0))
   const [base, all] = [sum(bases, (one) => one), sum(amounts, (one) => one)]
   const wanted = !discount
@@ -385,5 +392,6 @@ function earnedBy(net: number, days: Days, day: string): number {
   return day >= days.to ? net : share(net, daysIn({ from: days.from, to: day }), daysIn(days))
 }
 
-/** Charge of a plan for a part of its period, by days. */
-export const prorate = (pence: number, part: Days, period: Days): number => share(pence, daysIn(part), daysIn(period))
+/** Charge of a plan for a part of its period, by days, rounded once. */
+export const prorate = (line: Priced, part: Days, period: Days): number =>
+  round(times(priceOf(line), over(fraction(daysIn(part)), fraction(daysIn(period)))))

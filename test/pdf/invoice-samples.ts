@@ -33,7 +33,7 @@ const line = {
   net: 10_000,
 } as const
 
-/** An invoice with each kind of VAT, a discount, service dates and a foreign currency. */
+/** An invoice with each kind of VAT, discounts of a line and of the whole, service dates and a foreign currency. */
 export const sampleInvoice: PrintableInvoice = {
   number: 'INV-00042',
   state: 'open',
@@ -54,7 +54,16 @@ export const sampleInvoice: PrintableInvoice = {
   reason: '',
   lines: [
     { ...line, description: 'Safety pack', from: '2026-02-01', to: '2026-02-28', discount: 1000, net: 9000 },
-    { ...line, description: 'A booklet', taxCode: 'zero', taxPercent: 0, from: null, to: null },
+    {
+      ...line,
+      description: 'A booklet',
+      unitAmount: 12_500,
+      discountPercent: 20,
+      taxCode: 'zero',
+      taxPercent: 0,
+      from: null,
+      to: null,
+    },
     { ...line, description: 'Training', taxCode: 'exempt', taxPercent: 0, from: null, to: null },
     {
       ...line,

@@ -227,10 +227,32 @@ test('a quote is declined, revised, compared, extended and cancelled', async ({ 
   await row.getByLabel('Quantity').focus()
   await page.keyboard.press('Alt+Delete')
   await expect(row).toHaveCount(0)
+  await test.step('discounts of a line and of the quote are entered by keyboard, and shown with what they are worth', async () => {
+    const line = page.getByRole('group', { name: 'Health & Safety, monthly' })
+    await line.getByLabel('Description').focus()
+    const order: string[] = ['Quantity', 'Unit price', 'Discount %', 'VAT %']
+    for (const label of order) {
+      await page.keyboard.press('Tab')
+      await expect(line.getByLabel(label)).toBeFocused()
+    }
+    await line.getByLabel('Discount %').fill('12.5')
+    await page.getByLabel('Discount', { exact: true }).fill('10')
+    await expect(
+      page.getByText('This quote has a coupon. Remove the coupon, or leave the discount blank'),
+    ).toBeVisible()
+    await page.getByLabel('Discount', { exact: true }).fill('')
+    const totals = page.getByLabel('Totals')
+    await expect(totals).toContainText('Line discounts−£8.62')
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Compare with Q-00003', exact: true }).click()
   await expect(page.getByRole('row', { name: /Removed Site visit by a consultant/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Changed Health & Safety.* less 12\.5%/ })).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Preview and send' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Send quote' }).click()

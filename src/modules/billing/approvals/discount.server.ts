@@ -11,7 +11,8 @@ import type { Context, RecordReader } from '#server/engine/types.ts'
 import { billingUrls } from '../billing-urls.ts'
 import { loadQuoteSettings } from '../emails/emails.server.ts'
 import { isDiscountAboveLimit } from '../emails/settings.ts'
-import { describeQuoteDiscount } from '../lines/line.ts'
+import { describeQuoteDiscount, sumDiscounts } from '../lines/line.ts'
+import { allQuoteLines } from '../lines/lines.ts'
 import { billingNav } from '../nav.ts'
 import { discountApproval, type QuoteRow, type QuoteValues, quote } from '../quotes/quote.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
@@ -20,16 +21,38 @@ interface Discount {
   readonly subtotal: number
   readonly discount: number
   readonly words: string
-  /** Fingerprint of a discount. It is the same for the same coupon terms and amounts. */
+  /** Fingerprint of a discount. It is the same for the same terms, amounts and discounts of lines. */
   readonly print: string
 }
 
-export function discountIn({ currency, coupon }: QuoteRow, { totals, couponTerms }: QuoteValues): Discount {
-  const { subtotal = 0, discount = 0 } = totals ?? {}
+export function discountIn(row: QuoteRow, { totals, couponTerms }: QuoteValues): Discount {
+  const { subtotal, discount } = totals ? sumDiscounts(totals) : { subtotal: 0, discount: 0 }
   // An approval does not cover the use count of a coupon.
   const { timesRedeemed: _, ...terms } = couponTerms ?? {}
-  const print = hash('sha256', JSON.stringify([currency, subtotal, discount, coupon, terms]), 'base64url')
-  return { subtotal, discount, words: couponTerms && totals ? describeQuoteDiscount(couponTerms, totals) : '', print }
+  const lines = allQuoteLines(row).filter((line) => line.discountPercent)
+  // Lines are part of the fingerprint only if they have discounts, so earlier approvals stand.
+  const ofLines = lines.length
+    ? [lines.map((l) => [l.plan, l.sku, l.description, l.quantity, l.unitAmount, l.discountPercent, l.interval])]
+    : []
+  const whole = [row.currency, subtotal, discount, row.coupon, terms, ...ofLines]
+  const words = [
+    couponTerms && totals ? describeQuoteDiscount(couponTerms, totals) : '',
+    describeLineDiscounts(lines.map((line) => line.discountPercent ?? 0)),
+  ]
+  return {
+    subtotal,
+    discount,
+    words: words.filter(Boolean).join(', '),
+    print: hash('sha256', JSON.stringify(whole), 'base64url'),
+  }
+}
+
+/** Describes the discounts of lines, such as `10% to 25% off 3 lines`; empty if there are none. */
+function describeLineDiscounts(percents: readonly number[]): string {
+  if (!percents.length) return ''
+  const [least, most] = [Math.min(...percents), Math.max(...percents)]
+  const off = least === most ? `${most}%` : `${least}% to ${most}%`
+  return `${off} off ${percents.length} ${percents.length === 1 ? 'line' : 'lines'}`
 }
 
 export const isDiscountAbove = async (c: RecordReader, discount: Discount): Promise<boolean> =>

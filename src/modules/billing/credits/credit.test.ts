@@ -38,6 +38,39 @@ test("the VAT on three partial credits adds up to the invoice's VAT, to the penn
   expect((await credit(issued, { lines: [{ line, quantity: 1 }] })).status).toBe(422)
 })
 
+test('an invoice prints the discount of a line in a column of its own, and credits take it into account', async () => {
+  const visits = { description: 'Site visit', quantity: 3, unitAmount: 2499, discountPercent: 12.5 }
+  const lines = [visits, { description: 'Folder', unitAmount: 1000 }]
+  const issued = await anew({ lines, percentOff: 10 })
+  expect(issued).toMatchObject({ subtotal: 7560, discount: 756, net: 6804, tax: 1361, total: 8165 })
+  expect(issued.lines).toMatchObject([
+    { amount: 6560, discount: 656, net: 5904 },
+    { amount: 1000, net: 900 },
+  ])
+  const words = await extractResponseText(await w.api.get(`${issued['@id']}/pdf`))
+  expect(words).toContain('Unit price Discount VAT Subtotal')
+  expect(words).toMatch(/3 £24\.99 12\.5% 20% £65\.60/)
+  expect(await extractResponseText(await w.api.get(`${(await anew())['@id']}/pdf`))).not.toContain('Discount')
+  const notes = []
+  for (const quantity of [1, 1, 1])
+    notes.push((await credit(issued, { lines: [{ line: issued.lines[0]['@id'], quantity }] })).body)
+  expect(notes.map(({ net }) => net)).toEqual([1968, 1968, 1968])
+  const account = (await w.api.get(`${issued.customer['@id']}/statement`)).body
+  expect(account.closing).toBe(1080)
+  const made = await w.invoice({ lines })
+  const refusals = [101, -1, 12.34567]
+  for (const discountPercent of refusals) {
+    const refused = await w.api.put(made['@id'], { lines: [{ ...visits, discountPercent }] })
+    expect([refused.status, refused.body['hydra:description']]).toEqual([
+      422,
+      expect.stringContaining('lines[0].discountPercent: '),
+    ])
+  }
+  const { fingerprint } = (await w.api.get(`${made['@id']}/preview`)).body
+  await w.api.put(made['@id'], { lines: [{ ...visits, discountPercent: 0, unitAmount: 2187 }, lines[1]] })
+  expect((await w.finance.post(`${made['@id']}/issue`, { fingerprint })).status).toBe(409)
+})
+
 test('credits never exceed the uncredited remainder of a line or invoice, even if made simultaneously', async () => {
   const issued = await anew()
   const line = issued.lines[0]['@id']

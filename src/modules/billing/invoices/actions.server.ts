@@ -49,10 +49,11 @@ function invoiceFingerprint({
   supplier,
   buyer,
 }: InvoiceRow): string {
-  const said = lines.map(({ description, quantity, unitAmount, from, to, net, tax, ...line }) => [
+  const said = lines.map(({ description, quantity, unitAmount, discountPercent, from, to, net, tax, ...line }) => [
     description,
     quantity,
     unitAmount,
+    discountPercent,
     ...Object.values(pickLineVat(line)),
     from,
     to,

@@ -46,6 +46,7 @@ export function computeReverseCharge(lines: readonly ReverseChargeLine[]): { rev
 export interface PricedLine extends Partial<LineVat> {
   readonly quantity: number
   readonly unitAmount: number
+  readonly discountPercent?: number | null
   readonly discountable?: boolean
 }
 

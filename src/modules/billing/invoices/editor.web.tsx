@@ -40,7 +40,7 @@ import { buildInvoiceDocument } from './paper.ts'
 
 type InvoiceLineRecord = InvoiceRecord['lines'][number]
 interface InvoiceLineInput
-  extends Pick<QuoteDraftLine, 'key' | 'description' | 'quantity' | 'unitAmount' | 'plan' | 'sku'> {
+  extends Pick<QuoteDraftLine, 'key' | 'description' | 'quantity' | 'unitAmount' | 'discountPercent' | 'plan' | 'sku'> {
   readonly '@id'?: string
   readonly taxCode: TaxCode | null
   readonly reverseCode: 'standard' | 'reduced' | null
@@ -82,6 +82,7 @@ const bodyOf = (d: InvoiceDraftInput): Record<string, unknown> => ({
     description: l.description,
     quantity: l.quantity,
     unitAmount: l.unitAmount,
+    discountPercent: l.discountPercent ?? null,
     taxCode: l.taxCode,
     reverseCode: l.reverseCode,
     from: l.from,
@@ -184,7 +185,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
         ))}
         <Group grow align="start">
           <NumberInput
-            label="Discount %"
+            label="Discount on the invoice, %"
             hideControls
             min={0}
             max={100}
@@ -301,6 +302,16 @@ function Row({ line, symbol, said, onChange, onRemove }: RowProps) {
           readOnly={isArticle}
           error={said('unitAmount')}
           onChange={(unitAmount) => onChange({ ...line, unitAmount })}
+        />
+        <NumberInput
+          label="Discount %"
+          hideControls
+          min={0}
+          max={100}
+          decimalScale={4}
+          value={line.discountPercent ?? ''}
+          error={said('discountPercent')}
+          onChange={(v) => onChange({ ...line, discountPercent: v === '' ? null : Number(v) })}
         />
         <NativeSelect
           label="VAT"

@@ -78,6 +78,7 @@ export interface InvoiceDraftLine extends Partial<LineVat> {
   readonly quantity: number
   /** Pence per unit; negative for a credit. */
   readonly unitAmount: number
+  readonly discountPercent?: number | null
   readonly discountable?: boolean
   /** Service period; the `to` date is not included. */
   readonly period?: BillingPeriod

@@ -21,6 +21,7 @@ import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server
 import {
   type CatalogueItem,
   catalogueItemPriceFields,
+  findMoneyErrorField,
   loadPlansAndSkus,
   unknownVatRateMessage,
   withReadCache,
@@ -262,9 +263,15 @@ export function computeDraftTotals(
   } catch (e) {
     if (!(e instanceof MoneyError)) throw e
     const { line, message } = e
-    const field = message.startsWith('The quantity') ? 'quantity' : 'unitAmount'
     throw problem.invalid([
-      violation(line === undefined ? (of.percentOff ? 'percentOff' : 'amountOff') : `lines[${line}].${field}`, message),
+      violation(
+        line === undefined
+          ? of.percentOff
+            ? 'percentOff'
+            : 'amountOff'
+          : `lines[${line}].${findMoneyErrorField(message)}`,
+        message,
+      ),
     ])
   }
 }

@@ -55,7 +55,8 @@ export interface PrintableInvoice extends Common {
     readonly description: string
     readonly quantity: number
     readonly unitAmount: number
-    /** Pence before the discount. */
+    readonly discountPercent?: number | null
+    /** Pence before the invoice's discount. */
     readonly amount: number
     readonly discount: number
     readonly net: number
@@ -155,6 +156,7 @@ export function buildInvoiceDocument(of: PrintableInvoice): FinancialDocument {
   const money = (pence: number) => formatMoney(pence, of.currency)
   const isDraft = of.state === 'draft'
   const hasDiscount = of.discount !== 0
+  const hasLineDiscounts = of.lines.some((l) => l.discountPercent)
   const vat = isRegistered(of)
   return {
     kind: isDraft ? 'Pro forma invoice' : of.origin === 'interest' ? 'Debit note' : vat ? 'VAT invoice' : 'Invoice',
@@ -177,15 +179,17 @@ export function buildInvoiceDocument(of: PrintableInvoice): FinancialDocument {
       'Description',
       'Quantity',
       'Unit price',
+      ...(hasLineDiscounts ? ['Discount'] : []),
       ...(vat ? ['VAT'] : []),
-      // The amounts of the lines add up to the subtotal, from which the discount is deducted once.
-      hasDiscount ? 'Before discount' : vat ? 'Excluding VAT' : 'Amount',
+      // The amounts of the lines add up to the subtotal, from which the invoice's discount is deducted once.
+      hasDiscount ? (hasLineDiscounts ? 'Subtotal' : 'Before discount') : vat ? 'Excluding VAT' : 'Amount',
     ],
     rows: of.lines.map((l) => ({
       cells: [
         l.description,
         quantityWords(l.quantity),
         money(l.unitAmount),
+        ...(hasLineDiscounts ? [l.discountPercent ? `${l.discountPercent}%` : ''] : []),
         ...(vat ? [rateWords(l)] : []),
         money(l.amount),
       ],

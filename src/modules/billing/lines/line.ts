@@ -2,7 +2,7 @@ import { choice, decimal, type Fields, flag, type Iri, integer, link, text } fro
 import { allocatePence } from '#kernel/money/allocate.ts'
 import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { CURRENCIES, type Currency, type Decimal, formatMoney, penceToNumber } from '#kernel/money.ts'
-import { calculateTotals, type DocumentTotals, type TotalsLine } from '#kernel/money-totals.ts'
+import { calculateTotals, type DocumentTotals, describeLineDiscount, type TotalsLine } from '#kernel/money-totals.ts'
 import { iriOf, type RecordOf, type Resource, type RowOf } from '#kernel/resource.ts'
 import { type CouponTerms, couponCoversPlan, couponDiscount, describeCoupon } from '../catalogue/coupon-rules.ts'
 import { plan, sku } from '../catalogue/plan.ts'
@@ -43,6 +43,8 @@ export const pricedLineFields = {
     pence: true,
     label: 'Unit price',
   }),
+  /** Percentage off each payment for this line, with up to four decimal places; null for none. */
+  discountPercent: decimal({ min: 0, max: 100, label: 'Discount %' }),
   /** Currency of the document; set by the server. */
   currency: choice(CURRENCIES),
   /** VAT rate in per cent, which overrides the document's rate. */
@@ -91,6 +93,7 @@ const COMPARED = [
   'description',
   'quantity',
   'unitAmount',
+  'discountPercent',
   'taxPercent',
   'interval',
   'intervalCount',
@@ -125,6 +128,23 @@ export function diffQuoteLines<L extends ComparedLine>(
 export interface QuoteTotalsLine extends TotalsLine, Partial<Pick<PricedLineRow, 'interval' | 'intervalCount'>> {
   readonly plan?: LineRelationValue
 }
+
+/** Returns the first payment before any discount, and all its discounts: those of the lines and that of the quote. */
+export const sumDiscounts = ({
+  subtotal,
+  discount,
+  lineDiscount = 0,
+}: Pick<DocumentTotals, 'subtotal' | 'discount' | 'lineDiscount'>) => ({
+  subtotal: subtotal + lineDiscount,
+  discount: discount + lineDiscount,
+})
+
+/** Describes the price of a line, such as `3 × £24.99 less 12.5%`. */
+export const describeLinePrice = (
+  line: Pick<PricedLineRow, 'quantity' | 'unitAmount'> & Pick<TotalsLine, 'discountPercent'>,
+  currency: Currency,
+): string =>
+  `${line.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 })} × ${formatMoney(line.unitAmount, currency)} ${describeLineDiscount(line)}`.trim()
 
 interface QuoteTotalsInput {
   readonly currency: Currency

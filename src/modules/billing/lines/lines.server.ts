@@ -328,10 +328,22 @@ export function computeQuoteTotalsOrThrow(
 
 /** Returns the path of the field that can't be totalled, such as `plans[0].quantity`. */
 function pathOf({ line, message }: MoneyError, lists: QuoteLineLists<unknown>): string {
-  if (line === undefined) return message.startsWith('The tax') ? 'taxPercent' : 'total'
+  if (line === undefined)
+    return message.startsWith('The tax')
+      ? 'taxPercent'
+      : message.startsWith('The discount')
+        ? 'discountPercent'
+        : 'total'
   const { list, index } = findQuoteLinePosition(lists, line)
-  return `${list}[${index}].${fieldOf(message)}`
+  return `${list}[${index}].${findMoneyErrorField(message)}`
 }
 
-const fieldOf = (message: string) =>
-  message.startsWith('The quantity') ? 'quantity' : message.startsWith('The tax') ? 'taxPercent' : 'unitAmount'
+const FIELDS_OF_MESSAGES = [
+  ['The quantity', 'quantity'],
+  ['The tax', 'taxPercent'],
+  ['The discount', 'discountPercent'],
+] as const
+
+/** Returns the field of a line that a MoneyError is about. */
+export const findMoneyErrorField = (message: string) =>
+  FIELDS_OF_MESSAGES.find(([start]) => message.startsWith(start))?.[1] ?? 'unitAmount'

@@ -146,6 +146,8 @@ test('comparing two quotes reports each line as added, changed, unchanged or rem
     [diffLine('Visit')],
   )
   const after = diffLines([diffLine('Safety pack', 2, 4500, '/plans/1')], [diffLine(' visit '), diffLine('Folder')])
+  const less = { ...diffLine('Visit'), discountPercent: 10 }
+  expect(diffQuoteLines(diffLines([], [diffLine('Visit')]), diffLines([], [less]))[0]?.kind).toBe('changed')
   expect(diffQuoteLines(before, after).map((c) => [c.kind, c.before?.description, c.after?.description])).toEqual([
     ['changed', 'Safety', 'Safety pack'],
     ['removed', 'Fleet', undefined],
@@ -177,9 +179,14 @@ describe('a signed quote with a coupon', () => {
     rhythm: fc.constantFrom(...INTERVALS),
     quantity: fc.integer({ min: 1, max: 5 }),
     unitAmount: fc.constantFrom(0, 1, 999, 2900, 4500, 6900, 45_000),
+    discountPercent: fc.constantFrom(null, 0, 12.5, 33.3333, 100),
     taxPercent: fc.constantFrom(0, 5, 20),
   })
-  const oneOff = fc.record({ quantity: fc.constantFrom(1, 1.5, 7), unitAmount: fc.constantFrom(0, 12.5, 3333, 20_000) })
+  const oneOff = fc.record({
+    quantity: fc.constantFrom(1, 1.5, 7),
+    unitAmount: fc.constantFrom(0, 12.5, 3333, 20_000),
+    discountPercent: fc.constantFrom(null, 12.5),
+  })
   const couponOf = (off: { percentOff: number | null; amountOff: number | null }, duration: string, periods: number) =>
     ({ name: 'Off', currency: 'GBP', plans: [], ...off, duration, durationPeriods: periods }) satisfies CouponTerms
   const coupon = fc
@@ -193,7 +200,7 @@ describe('a signed quote with a coupon', () => {
     )
     .map((all) => couponOf(...all))
   const signed = (
-    plans: readonly { rhythm: (typeof INTERVALS)[number]; quantity: number; unitAmount: number; taxPercent: number }[],
+    plans: readonly { rhythm: (typeof INTERVALS)[number]; quantity: number; unitAmount: number }[],
     items: readonly { quantity: number; unitAmount: number }[],
     terms: CouponTerms | null,
   ): QuoteRow => {
@@ -222,6 +229,16 @@ describe('a signed quote with a coupon', () => {
     return exact.map((one) => one.floor + (first.includes(one) ? 1 : 0))
   }
   const halfUp = (n: number, of: number) => Math.floor((2 * n + of) / (2 * of))
+  /** Cost of some days of a line after its own discount, rounded once, without the code under test. */
+  const costOf = (
+    { unitAmount, discountPercent }: { unitAmount: number; discountPercent?: number | null },
+    quantity: number,
+    days = 1,
+    ofDays = 1,
+  ) => {
+    const left = 1_000_000 - Math.round((discountPercent ?? 0) * 10_000)
+    return halfUp(quantity * unitAmount * left * days, 1_000_000 * ofDays)
+  }
   const isDiscounted = (terms: CouponTerms, payment: number) =>
     terms.duration === 'forever' || payment <= (terms.duration === 'once' ? 1 : (terms.durationPeriods ?? 1))
 
@@ -236,7 +253,7 @@ describe('a signed quote with a coupon', () => {
           const all = [...row.plans, ...row.additionalItems]
           const totals = computeQuoteTotals({ currency: 'GBP', taxPercent: 20, lines: all, coupon: terms })
           const groups = [...Map.groupBy(plans, ({ rhythm }) => rhythm).entries()]
-          const sums = groups.map(([, lines]) => lines.reduce((sum, l) => sum + l.quantity * l.unitAmount, 0))
+          const sums = groups.map(([, lines]) => lines.reduce((sum, l) => sum + costOf(l, l.quantity), 0))
           const weights = sums.some((sum) => sum > 0) ? sums : sums.map(() => 1)
           const shares = share(terms?.amountOff ?? 0, weights)
           // Stated and promised, by day: gross as on the quote, net as the coupon promises.
@@ -289,9 +306,7 @@ describe('a signed quote with a coupon', () => {
         (plans, oneOffs, terms, changes) => {
           const row = signed(plans, oneOffs, terms)
           const { lines, intervals } = readSignedQuote(row)
-          const sums = intervals.map((one) =>
-            one.lines.reduce((sum, { line: l }) => sum + l.quantity * l.unitAmount, 0),
-          )
+          const sums = intervals.map((one) => one.lines.reduce((sum, { line: l }) => sum + costOf(l, l.quantity), 0))
           const weights = sums.some((sum) => sum > 0) ? sums : sums.map(() => 1)
           const every = share(terms.amountOff ?? 0, weights)
           const unused = share((terms.amountOff ?? 0) - lines.reduce((sum, { discount }) => sum + discount, 0), weights)
@@ -305,7 +320,7 @@ describe('a signed quote with a coupon', () => {
             })
             let sub = { ...values, id: 1, cancelAtPeriodEnd: false, poNumber: '' } as SubscriptionRow
             let timeline: readonly ItemSegment[] = items.map((one) => ({ ...one, from: START, until: null }))
-            let charged = sumOf(own.map(({ line, discount }) => ({ net: line.quantity * line.unitAmount - discount })))
+            let charged = sumOf(own.map(({ line, discount }) => ({ net: costOf(line, line.quantity) - discount })))
             const mine = changes
               .filter(({ line }) => line < own.length)
               .map((one) => ({ ...one, at: day(dayOf(one.month)).add({ days: one.days }).toString() }))
@@ -341,7 +356,7 @@ describe('a signed quote with a coupon', () => {
                 for (let first = 0; first < whole; ) {
                   let end = first
                   while (end < whole && on(dayAfter(from, end)) === on(dayAfter(from, first))) end++
-                  sum += halfUp(line.unitAmount * on(dayAfter(from, first)) * (end - first), whole)
+                  sum += costOf(line, on(dayAfter(from, first)), end - first, whole)
                   first = end
                 }
               }

@@ -17,6 +17,7 @@ import {
   buildQuoteDocument,
   formatSupplierLines,
   type QuoteDocumentSource,
+  subtotalRows,
   upcomingInvoicesNote,
 } from './quote-document.ts'
 
@@ -95,6 +96,7 @@ async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<
   // Upcoming invoices are left out if the quote has none, because older quotes were printed without them.
   const { next, ...paper } = buildQuoteDocument(q, q.couponTerms)
   const money = (pence: number) => formatMoney(pence, paper.currency)
+  const hasLineDiscounts = paper.lines.some((l) => l.discountPercent)
   const { totals } = paper
   const logo = await readLogo(engine, await readLetterhead(engine, client))
   const state = q.state === 'draft' ? 'draft' : quoteAcceptanceState(q, engine.clock.now())
@@ -117,11 +119,12 @@ async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<
         quantity: l.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 }),
         price: money(l.unitAmount),
         every: l.every ?? '',
+        ...(hasLineDiscounts ? { discount: l.discountPercent ? `${l.discountPercent}%` : '' } : {}),
         tax: `${l.taxPercent}%`,
         amount: money(l.amount),
       })),
       sums: [
-        ['Subtotal', money(totals.subtotal)],
+        ...subtotalRows(totals, money),
         ...(totals.discount ? [[`Discount: ${paper.discountWords}`, `−${money(totals.discount)}`]] : []),
         ...(totals.discount ? [['After discount', money(totals.net)]] : []),
         ...totals.taxByRate.map((r) => [describeTaxTotal(r, money), money(r.tax)]),

@@ -126,8 +126,24 @@ export const upcomingInvoicesNote = (
 
 type Described = Pick<PricedLineRow, 'description' | 'quantity' | 'unitAmount'>
 
+/** Returns the rows of the totals up to the subtotal, with the discounts of lines if there are any. */
+export const subtotalRows = (
+  { subtotal, lineDiscount }: Pick<SavedQuoteTotals, 'subtotal' | 'lineDiscount'>,
+  money: (pence: number) => string,
+): (readonly [string, string])[] => [
+  ...(lineDiscount
+    ? ([
+        ['Before line discounts', money(subtotal + lineDiscount)],
+        ['Line discounts', `−${money(lineDiscount)}`],
+      ] as const)
+    : []),
+  ['Subtotal', money(subtotal)],
+]
+
 export interface QuoteDocumentLine extends LineTotal, Described {
   readonly list: QuoteLineListName
+  /** Percentage of the line's own discount; omitted if it has none. */
+  readonly discountPercent?: number
   /** Billing interval, such as `every month`. */
   readonly every: string | null
 }
@@ -188,6 +204,7 @@ export function buildQuoteDocument(q: QuoteDocumentSource, coupon: CouponTerms |
       description: line.description,
       quantity: line.quantity,
       unitAmount: line.unitAmount,
+      ...(Number(line.discountPercent ?? 0) ? { discountPercent: Number(line.discountPercent) } : {}),
       every: line.interval ? describeBillingInterval(line.interval, line.intervalCount) : null,
     })),
     totals,

@@ -3,13 +3,14 @@ import { formatMoney } from '#kernel/money.ts'
 import { describeTaxTotal } from '#kernel/money-totals.ts'
 import { formatIsoDateAsUk, formatUkDate } from '#kernel/time.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
-import { describeRecurringPayments, QUANTITY_TOO_LOW_MESSAGE } from '../lines/line.ts'
+import { describeLinePrice, describeRecurringPayments, QUANTITY_TOO_LOW_MESSAGE } from '../lines/line.ts'
 import type { UpcomingInvoices } from '../lines/lines.ts'
 import css from './paper.module.css'
 import {
   formatSupplierLines,
   type QuoteDocument,
   type QuoteDocumentLine,
+  subtotalRows,
   upcomingInvoicesNote,
 } from './quote-document.ts'
 
@@ -86,7 +87,7 @@ function Lines({ paper }: { readonly paper: QuoteDocument }) {
       ? 'No quantity yet'
       : l.quantity < 0
         ? QUANTITY_TOO_LOW_MESSAGE
-        : `${l.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 })} × ${money(l.unitAmount)}`
+        : describeLinePrice(l, paper.currency)
   return (
     <ul className={css.lines} aria-label="Lines">
       {paper.lines.map((l, i) => (
@@ -129,10 +130,12 @@ function Sums({ paper }: { readonly paper: QuoteDocument }) {
   return (
     <>
       <dl className={css.sums} aria-label="Totals">
-        <div>
-          <dt>Subtotal</dt>
-          <dd>{money(totals.subtotal)}</dd>
-        </div>
+        {subtotalRows(totals, money).map(([what, sum]) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>{sum}</dd>
+          </div>
+        ))}
         {totals.discount > 0 && (
           <div>
             <dt title="The discount is deducted before VAT and shared between the lines that it applies to">

@@ -17,7 +17,7 @@ import { isBehindDialog } from '#web/ui/overlays/layers.ts'
 import { toast } from '#web/ui/toast.ts'
 import { useBillingUrls, useSellerName } from '../billing-urls.web.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import type { CouponTerms } from '../catalogue/coupon-rules.ts'
+import { type CouponTerms, quoteDiscountTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import { buildQuoteDocument, type QuoteDocumentSource } from '../print/quote-document.ts'
 import { QuoteDocumentView } from '../print/quote-document.web.tsx'
@@ -272,6 +272,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
             violations={violations}
             email={who?.email ?? buyer?.email ?? ''}
             lead={who?.contact?.id ?? idFromAnyIri(buyer?.lead)}
+            totals={typeof drawn === 'string' || !drawn.lines.length ? undefined : drawn.totals}
           />
           {typeof drawn !== 'string' && <DraftDiscountNotice of={known} isChanged={dirty} drawn={drawn} />}
           <Group>
@@ -337,7 +338,7 @@ function drawnOf(
         supplier: saved?.supplier ?? null,
         nextInvoices: isSaved ? (saved?.nextInvoices ?? null) : null,
       },
-      terms ?? null,
+      terms ?? quoteDiscountTerms(draft, who.currency),
     )
   } catch (e) {
     if (e instanceof MoneyError) return e.line === undefined ? e.message : `Line ${e.line + 1}: ${e.message}`

@@ -1,15 +1,21 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { Autocomplete, NumberInput, Switch, Text, Textarea, Title } from '@mantine/core'
+import { Autocomplete, NativeSelect, NumberInput, SegmentedControl, Switch, Text, Textarea, Title } from '@mantine/core'
+import { useState } from 'react'
 import type { Violation } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
 import { usePersonAddressees } from '#modules/crm/people/letters-to.web.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { DateField } from '#web/dates/date-field.tsx'
+import { MoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { useIsProviderStaff } from '../billing-urls.web.ts'
-import { type QuoteDraft, quoteInputId } from './draft.web.ts'
+import { findExcessDiscount, findQuoteDiscountProblems } from '../catalogue/coupon-rules.ts'
+import type { SavedQuoteTotals } from '../lines/line.ts'
+import { DISCOUNT_DURATIONS } from '../quotes/quote.ts'
+import { EMPTY_QUOTE_DRAFT, type QuoteDraft, quoteInputId } from './draft.web.ts'
 import css from './editing.module.css'
 
 export const findFieldError = (violations: readonly Violation[], field: string) =>
@@ -21,10 +27,12 @@ interface DetailsProps {
   readonly violations: readonly Violation[]
   readonly email: string
   readonly lead: number | undefined
+  /** Totals of the lines; `undefined` if there are no lines or they can't be totalled. */
+  readonly totals: SavedQuoteTotals | undefined
 }
 
-/** Fields of the quote other than its lines: VAT, dates, owner, recipient, message and terms. */
-export function QuoteDetails({ draft, set, violations, email, lead }: DetailsProps) {
+/** Fields of the quote other than its lines: VAT, discount, dates, owner, recipient, message and terms. */
+export function QuoteDetails({ draft, set, violations, email, lead, totals }: DetailsProps) {
   const isStaff = useIsProviderStaff()
   return (
     <section aria-labelledby="details">
@@ -44,6 +52,7 @@ export function QuoteDetails({ draft, set, violations, email, lead }: DetailsPro
           error={findFieldError(violations, 'taxPercent')}
           onChange={(v) => set({ taxPercent: v === '' ? null : Number(v) })}
         />
+        <QuoteDiscountFields draft={draft} set={set} violations={violations} totals={totals} />
         <DateField
           id={quoteInputId('expiresAt')}
           label="Valid until"
@@ -104,6 +113,88 @@ export function QuoteDetails({ draft, set, violations, email, lead }: DetailsPro
         </div>
       </div>
     </section>
+  )
+}
+
+/** The quote's own discount: an amount or a percentage, and the payments to which it applies. */
+function QuoteDiscountFields({ draft, set, violations, totals }: Omit<DetailsProps, 'email' | 'lead'>) {
+  const [blankUnit, setBlankUnit] = useState<'percent' | 'amount'>('percent')
+  // Unsaved input that was stored before quotes had these fields has none of them.
+  const { discountPercent, discountAmount, discountDuration, discountPeriods } = { ...EMPTY_QUOTE_DRAFT, ...draft }
+  const hasDiscount = discountPercent !== null || discountAmount !== null
+  const unit = discountAmount !== null ? 'amount' : discountPercent !== null ? 'percent' : blankUnit
+  const known = [...findQuoteDiscountProblems(draft), ...findExcessDiscount(draft, totals), ...violations]
+  const error = findFieldError(known, 'discountPercent') ?? findFieldError(known, 'discountAmount')
+  const setUnit = (to: string) => {
+    setBlankUnit(to === 'amount' ? 'amount' : 'percent')
+    // The number stays: 10% becomes £10.00.
+    if (to === 'amount' && discountPercent !== null)
+      set({ discountPercent: null, discountAmount: Math.round(discountPercent * 100) })
+    if (to === 'percent' && discountAmount !== null)
+      set({ discountPercent: discountAmount / 100, discountAmount: null })
+  }
+  return (
+    <>
+      <div className={css.discount}>
+        {unit === 'amount' ? (
+          <MoneyInput
+            id={quoteInputId('discountAmount')}
+            label="Discount"
+            value={discountAmount}
+            error={error}
+            onChange={(pence) => {
+              setBlankUnit('amount')
+              set({ discountAmount: pence })
+            }}
+          />
+        ) : (
+          <NumberInput
+            id={quoteInputId('discountPercent')}
+            label="Discount"
+            hideControls
+            min={0}
+            max={100}
+            decimalScale={4}
+            value={discountPercent ?? ''}
+            error={error}
+            onChange={(v) => {
+              setBlankUnit('percent')
+              set({ discountPercent: v === '' ? null : Number(v) })
+            }}
+          />
+        )}
+        <SegmentedControl
+          aria-label="Unit of the discount"
+          data={[
+            { value: 'percent', label: '%' },
+            { value: 'amount', label: formatMoney(0, totals?.currency ?? 'GBP').charAt(0) },
+          ]}
+          value={unit}
+          onChange={setUnit}
+        />
+      </div>
+      {hasDiscount && (
+        <NativeSelect
+          label="Discount applies to"
+          data={[...DISCOUNT_DURATIONS]}
+          value={discountDuration}
+          onChange={(e) => set({ discountDuration: e.currentTarget.value as typeof discountDuration })}
+        />
+      )}
+      {hasDiscount && discountDuration === 'periods' && (
+        <NumberInput
+          id={quoteInputId('discountPeriods')}
+          label="Number of payments"
+          hideControls
+          min={1}
+          max={120}
+          allowDecimal={false}
+          value={discountPeriods ?? ''}
+          error={findFieldError(violations, 'discountPeriods')}
+          onChange={(v) => set({ discountPeriods: v === '' ? null : Number(v) })}
+        />
+      )}
+    </>
   )
 }
 

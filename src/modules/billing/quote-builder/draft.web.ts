@@ -26,6 +26,11 @@ export type QuoteDraftLines = QuoteLineLists<QuoteDraftLine>
 export interface QuoteDraft extends QuoteDraftLines {
   readonly customer: unknown
   readonly coupon: unknown
+  readonly discountPercent: number | null
+  /** Pence. */
+  readonly discountAmount: number | null
+  readonly discountDuration: QuoteRecord['discountDuration']
+  readonly discountPeriods: number | null
   readonly taxPercent: number | null
   readonly ownedBy: string
   readonly owner: unknown
@@ -45,6 +50,10 @@ export const newQuoteLineKey = () => `line-${Date.now().toString(36)}-${++count}
 export const EMPTY_QUOTE_DRAFT: QuoteDraft = {
   customer: null,
   coupon: null,
+  discountPercent: null,
+  discountAmount: null,
+  discountDuration: 'once',
+  discountPeriods: null,
   taxPercent: 20,
   ownedBy: '',
   owner: null,
@@ -66,6 +75,10 @@ const endOf = (day: string | null) => (day ? lastMinuteOfDay(Temporal.PlainDate.
 export const toQuoteDraft = (q: QuoteRecord): QuoteDraft => ({
   customer: q.customer,
   coupon: q.coupon,
+  discountPercent: q.discountPercent,
+  discountAmount: q.discountAmount,
+  discountDuration: q.discountDuration,
+  discountPeriods: q.discountPeriods,
   taxPercent: q.taxPercent,
   ownedBy: q.ownedBy,
   owner: q.owner,
@@ -86,6 +99,7 @@ const bodyOfLine = ({ plan, sku, ...line }: QuoteDraftLine) => ({
   description: line.description,
   quantity: line.quantity,
   unitAmount: line.unitAmount,
+  discountPercent: line.discountPercent ?? null,
   ...(line['@id'] || line.taxPercent !== undefined ? { taxPercent: line.taxPercent ?? null } : {}),
   discountable: line.discountable !== false,
 })
@@ -93,6 +107,10 @@ const bodyOfLine = ({ plan, sku, ...line }: QuoteDraftLine) => ({
 export const toQuoteBody = (d: QuoteDraft, isNew: boolean): Record<string, unknown> => ({
   customer: linkedRecordIri(d.customer),
   coupon: linkedRecordIri(d.coupon),
+  discountPercent: d.discountPercent,
+  discountAmount: d.discountAmount,
+  discountDuration: d.discountDuration,
+  discountPeriods: d.discountDuration === 'periods' ? d.discountPeriods : null,
   taxPercent: d.taxPercent,
   ownedBy: linkedRecordIri(d.owner) ?? d.ownedBy,
   billingCycleAnchor: d.billingCycleAnchor,
@@ -127,8 +145,19 @@ export function findQuoteLineErrors(violations: readonly Violation[], list: Quot
 
 export const quoteInputId = (field: string, line = 'quote'): string => `${line}-${field}`.replaceAll(/[^\w-]/g, '-')
 
-const WITH_INPUT = ['customer', 'coupon', 'taxPercent', 'expiresAt', 'ownedBy', 'emailTo', 'message']
-const OF_LINES = ['description', 'quantity', 'unitAmount', 'taxPercent'] as const
+const WITH_INPUT = [
+  'customer',
+  'coupon',
+  'discountPercent',
+  'discountAmount',
+  'discountPeriods',
+  'taxPercent',
+  'expiresAt',
+  'ownedBy',
+  'emailTo',
+  'message',
+]
+const OF_LINES = ['description', 'quantity', 'unitAmount', 'discountPercent', 'taxPercent'] as const
 const fieldOf = (name: string) => OF_LINES.find((one) => one === name) ?? 'line'
 
 /** Converts a violation into an error with a link to its input. Lines are numbered as they are shown on the quote. */

@@ -124,6 +124,17 @@ function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
         onChange={(unitAmount) => onChange({ ...line, unitAmount })}
       />
       <NumberInput
+        id={quoteInputId('discountPercent', line.key)}
+        label="Discount %"
+        hideControls
+        min={0}
+        max={100}
+        decimalScale={4}
+        value={line.discountPercent ?? ''}
+        error={wrong.discountPercent}
+        onChange={(v) => onChange({ ...line, discountPercent: numberOf(v) })}
+      />
+      <NumberInput
         id={quoteInputId('taxPercent', line.key)}
         label="VAT %"
         hideControls

@@ -20,7 +20,7 @@ import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import billing from '../billing.module.css'
 import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
 import { customer } from '../customers/customer.ts'
-import { describeQuotePayments, diffQuoteLines, type QuoteLineDiff } from '../lines/line.ts'
+import { describeLinePrice, describeQuotePayments, diffQuoteLines, type QuoteLineDiff } from '../lines/line.ts'
 import { buildQuoteDocument } from '../print/quote-document.ts'
 import { QuoteDocumentView } from '../print/quote-document.web.tsx'
 import { QuoteChip } from '../quotes/chip.web.tsx'
@@ -124,7 +124,7 @@ const CHANGE_LABELS: Readonly<Record<QuoteLineDiff<QuoteLineRecord>['kind'], str
   same: 'Unchanged',
 }
 const lineText = (l: QuoteLineRecord | undefined, q: QuoteRecord) =>
-  l ? `${l.description}: ${l.quantity} × ${formatMoney(l.unitAmount, q.currency)}` : ''
+  l ? `${l.description}: ${describeLinePrice(l, q.currency)}` : ''
 
 export default function QuotePage() {
   const { id } = useParams()

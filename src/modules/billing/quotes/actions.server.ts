@@ -16,6 +16,7 @@ import {
   noApproverMessage,
   notifyDiscountApprovers,
 } from '../approvals/discount.server.ts'
+import { findExcessDiscount, quoteDiscountTerms } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { releaseCoupon, reserveCoupon } from '../coupons/coupons.server.ts'
 import { customer } from '../customers/customer.ts'
@@ -211,6 +212,8 @@ async function checkedValues(c: Call): Promise<QuoteValues> {
   }
   if (wrong.length) throw problem.invalid(wrong)
   const today = await loadCurrentQuoteValues(c, c, row)
+  wrong.push(...findExcessDiscount(row, today.totals))
+  if (wrong.length) throw problem.invalid(wrong)
   assertSeen(c, today)
   await requireDiscountApproval(c, row, today)
   return { ...today, expiresAt, emailTo, message: input.message ?? row.message }
@@ -271,10 +274,12 @@ async function repriceLines(c: Context, row: QuoteRow) {
   )
 }
 
-async function customerOf(c: Context, id: number): Promise<QuoteValues> {
+/** Returns the values of another customer, with the customer's coupon unless the quote has a discount of its own. */
+async function customerOf(c: Context, id: number, row: QuoteRow): Promise<QuoteValues> {
   const other = await c.get(customer, id)
   if (!other) return {}
-  const { contact, companyName, email, coupon } = other
+  const { contact, companyName, email } = other
+  const coupon = quoteDiscountTerms(row, row.currency) ? null : other.coupon
   return { customer: id, contact, company: companyName ?? '', emailTo: email, coupon }
 }
 
@@ -319,7 +324,7 @@ export const quoteActionHandlers: QuoteActionHandlers = {
   },
   copy: async (c) => {
     const { row, input } = c
-    const other = typeof input.customer === 'number' ? await customerOf(c, input.customer) : {}
+    const other = typeof input.customer === 'number' ? await customerOf(c, input.customer, row) : {}
     const { number } = await issueSequenceNumber(c, quoteNumberSequence)
     return createDraft(c, {
       ...copyableQuoteValues(row),

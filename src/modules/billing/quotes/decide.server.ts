@@ -11,7 +11,7 @@ import { staff } from '#modules/crm/staff/staff.ts'
 import type { ResourceBehaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { coupon } from '../catalogue/coupon.ts'
-import type { CouponTerms } from '../catalogue/coupon-rules.ts'
+import { type CouponTerms, type QuoteDiscount, quoteDiscountTerms } from '../catalogue/coupon-rules.ts'
 import { redeemCoupon, releaseCoupon } from '../coupons/coupons.server.ts'
 import { loadQuoteLinkOrigin } from '../emails/emails.server.ts'
 import { describeQuotePayments } from '../lines/line.ts'
@@ -32,14 +32,15 @@ function termsOf(row: RowOf<typeof coupon>): CouponTerms {
 export type QuoteActionHandlers = NonNullable<ResourceBehaviour<typeof quote>['actions']>
 
 export function toSavedQuoteTotals(
-  quote: { readonly currency: Currency; readonly taxPercent: number },
+  quote: QuoteDiscount & { readonly currency: Currency; readonly taxPercent: number },
   lines: QuoteLineLists<QuoteLineValues>,
-  terms: RowOf<typeof coupon> | undefined,
+  found: RowOf<typeof coupon> | undefined,
 ): QuoteValues {
-  const totals = computeQuoteTotalsOrThrow(quote, lines, terms ?? null)
+  const couponTerms = found ? termsOf(found) : quoteDiscountTerms(quote, quote.currency)
+  const totals = computeQuoteTotalsOrThrow(quote, lines, couponTerms)
   if (!totals) return {}
   const { lines: _, ...sums } = totals
-  return { total: sums.gross, totals: sums, couponTerms: terms ? termsOf(terms) : null }
+  return { total: sums.gross, totals: sums, couponTerms }
 }
 
 /** Returns the content of a quote without its history, to be copied to a new quote. */
@@ -48,6 +49,10 @@ export const copyableQuoteValues = ({
   contact,
   company,
   coupon,
+  discountPercent,
+  discountAmount,
+  discountDuration,
+  discountPeriods,
   currency,
   taxPercent,
   billingCycleAnchor,
@@ -64,6 +69,10 @@ export const copyableQuoteValues = ({
   contact,
   company,
   coupon,
+  discountPercent,
+  discountAmount,
+  discountDuration,
+  discountPeriods,
   currency,
   taxPercent,
   billingCycleAnchor,
@@ -114,6 +123,8 @@ function quoteDigest(row: QuoteRow): string {
     line.discountable,
     line.interval,
     line.intervalCount,
+    // Quotes signed before lines had discounts keep their digest.
+    ...(line.discountPercent ? [line.discountPercent] : []),
   ])
   const heading = [reference, company, currency, taxPercent, billingCycleAnchor, prorate, message, terms]
   return hash('sha256', JSON.stringify([heading, lines, total, totals, couponTerms, supplier]), 'hex')

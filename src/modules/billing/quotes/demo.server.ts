@@ -26,13 +26,15 @@ interface Offer {
   readonly plans: readonly number[]
   readonly skus: readonly number[]
   readonly coupon?: string
+  /** Discount of the plan lines, in per cent. */
+  readonly discountPercent?: number
   readonly reason?: string
   /** Description and price in pence of a custom line. */
   readonly extra?: readonly [string, number]
 }
 
 const OFFERS: readonly Offer[] = [
-  { state: 'draft', plans: [0], skus: [2] },
+  { state: 'draft', plans: [0], skus: [2], discountPercent: 12.5 },
   { state: 'draft', plans: [1, 3], skus: [], coupon: 'Welcome' },
   { state: 'open', sent: -2, until: 28, plans: [0, 2], skus: [0], coupon: 'Federation members' },
   { state: 'open', sent: -26, until: 4, plans: [1], skus: [1, 3] },
@@ -125,14 +127,17 @@ async function settleUnsent(c: Context): Promise<void> {
   }
 }
 
-async function wordsOf(c: Context, { plans, skus, extra, coupon: name }: Offer): Promise<ValuesOf<typeof quote>> {
+async function wordsOf(
+  c: Context,
+  { plans, skus, extra, coupon: name, discountPercent: off }: Offer,
+): Promise<ValuesOf<typeof quote>> {
   const monthly = await c.find(plan, { interval: 'month' })
   const items = await c.find(sku, {})
   const [terms] = name === undefined ? [] : await c.find(coupon, { name })
   const idAt = (list: readonly { readonly id: number }[], n: number) => list[n % list.length]?.id ?? null
   return {
     coupon: terms?.id ?? null,
-    plans: plans.map((n) => ({ plan: idAt(monthly, n) })),
+    plans: plans.map((n) => ({ plan: idAt(monthly, n), discountPercent: off ?? null })),
     skus: skus.map((n) => ({ sku: idAt(items, n) })),
     additionalItems: extra ? [{ description: extra[0], unitAmount: extra[1] }] : [],
   }

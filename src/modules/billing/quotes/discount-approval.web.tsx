@@ -14,6 +14,7 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { isDiscountAboveLimit, quoteSettings } from '../emails/settings.ts'
+import { sumDiscounts } from '../lines/line.ts'
 import { billingNav } from '../nav.ts'
 import type { QuoteDocument } from '../print/quote-document.ts'
 import {
@@ -70,16 +71,17 @@ interface DraftProps {
  * to approve the discount. Shows nothing for a discount within the limit.
  */
 export function DraftDiscountNotice({ of, isChanged, drawn: { currency, totals } }: DraftProps) {
-  const [rules] = useList(quoteSettings, {}, { enabled: totals.discount > 0 }).data?.['hydra:member'] ?? []
-  const isAbove = totals.discount > 0 && rules !== undefined && isDiscountAboveLimit(totals, rules)
+  const all = sumDiscounts(totals)
+  const [rules] = useList(quoteSettings, {}, { enabled: all.discount > 0 }).data?.['hydra:member'] ?? []
+  const isAbove = all.discount > 0 && rules !== undefined && isDiscountAboveLimit(all, rules)
   const isSaved = of !== undefined && !isChanged
   if (!isAbove) return null
   return isSaved ? (
     <SavedDiscountNotice of={of} />
   ) : (
     <Alert color="yellow" role="status" title="Discount needs approval">
-      {aboveLimitText(totals.discount, currency, rules.discountLimitPercent, rules.discountLimitAmount)} Save the draft
-      to request approval.
+      {aboveLimitText(all.discount, currency, rules.discountLimitPercent, rules.discountLimitAmount)} Save the draft to
+      request approval.
     </Alert>
   )
 }

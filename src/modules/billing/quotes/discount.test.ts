@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { extractResponseText } from '#test/pdf/words.ts'
 import type { TestApi } from '#test/support/portal.ts'
 import { makeQuoteWorld, type QuoteWorld } from '#test/support/quotes.ts'
 
@@ -40,6 +41,111 @@ interface Entry {
 const inboxOf = async (api: TestApi): Promise<readonly Entry[]> =>
   (await api.get('/api/portal/notices/inbox')).body['hydra:member'] ?? []
 const SUMMARY = '/api/portal/notices/summary'
+
+describe("a quote's own discount", () => {
+  const quoted = (values: Record<string, unknown>) =>
+    w.api.post('/api/financial/quotes', { customer: w.customer, plans: [{ plan: w.plan }], ...values })
+
+  test('a quote can have a discount without a coupon, for the first, some or every payment', async () => {
+    const terms = async (values: Record<string, unknown>) => (await quoted(values)).body.couponTerms
+    expect(await terms({ discountPercent: 10 })).toMatchObject({ percentOff: 10, amountOff: null, duration: 'once' })
+    expect(await terms({ discountAmount: 4500, discountDuration: 'forever' })).toMatchObject({
+      percentOff: null,
+      amountOff: 4500,
+      currency: 'GBP',
+      duration: 'forever',
+    })
+    const three = { discountPercent: 12.5, discountDuration: 'periods', discountPeriods: 3 }
+    expect(await terms(three)).toMatchObject({ duration: 'periods', durationPeriods: 3 })
+    expect(await terms({ discountPercent: 0, discountAmount: null, coupon: tenth })).toMatchObject({ name: 'Tenth' })
+    expect(await terms({ discountPercent: 0 })).toBeNull()
+  })
+
+  test.each([
+    [
+      { discountPercent: 10, discountAmount: 100 },
+      'discountAmount: Enter the discount as a percentage or an amount, not both',
+    ],
+    [
+      { discountPercent: 10, withCoupon: true },
+      'discountPercent: This quote has a coupon. Remove the coupon, or leave the discount blank',
+    ],
+    [
+      { discountAmount: 100, withCoupon: true },
+      'discountAmount: This quote has a coupon. Remove the coupon, or leave the discount blank',
+    ],
+    [{ discountPercent: 10, discountDuration: 'periods' }, 'discountPeriods: Please enter the number of payments'],
+    [
+      { discountAmount: 4501 },
+      'discountAmount: The discount can’t be more than £45.00, the price of the lines that it applies to',
+    ],
+    [
+      { discountAmount: 4501, additionalItems: [{ description: 'Visit', unitAmount: 9900, discountable: false }] },
+      'discountAmount: The discount can’t be more than £45.00, the price of the lines that it applies to',
+    ],
+    [{ discountPercent: 12.34567 }, 'discountPercent: The discount can have at most four decimal places.'],
+    [{ discountPercent: 101 }, expect.stringContaining('discountPercent: ')],
+    [{ discountDuration: 'sometimes' }, expect.stringContaining('discountDuration: ')],
+    [
+      { plans: [], additionalItems: [{ description: 'Visit', unitAmount: 1, discountPercent: 1.23456 }] },
+      'additionalItems[0].discountPercent: The discount percentage can have at most four decimal places.',
+    ],
+    [
+      { plans: [], additionalItems: [{ description: 'Visit', unitAmount: 1, discountPercent: -1 }] },
+      expect.stringContaining('additionalItems[0].discountPercent: '),
+    ],
+  ])(
+    'a quote with %j is refused, however it is saved',
+    async ({ withCoupon, ...values }: Record<string, unknown>, why) => {
+      const body = withCoupon ? { ...values, coupon: tenth } : values
+      const refused = await quoted(body)
+      expect([refused.status, refused.body['hydra:description']]).toEqual([422, why])
+      const saved = (await quoted({})).body
+      for (const again of [await w.api.put(saved['@id'], body), await w.api.patch(saved['@id'], body)])
+        expect([again.status, again.body['hydra:description']]).toEqual([422, why])
+    },
+  )
+
+  test('a discount that the lines no longer allow is refused with the change of the lines, and at the latest on sending', async () => {
+    const saved = (await quoted({ plans: [{ plan: w.plan, quantity: 2 }], discountAmount: 9000 })).body
+    for (const plans of [[{ plan: w.plan }], [{ plan: w.plan, quantity: 2, discountPercent: 1 }]])
+      expect((await w.api.put(saved['@id'], { plans })).status).toBe(422)
+    await w.api.put(saved['@id'], { plans: [] })
+    expect((await w.api.put(saved['@id'], { plans: [{ plan: w.plan }] })).status).toBe(422)
+    const coupon = await w.make('/api/financial/coupons', { name: 'Own', percentOff: 10 })
+    const copied = (await quoted({ discountAmount: 4500 })).body
+    const other = await w.make('/api/financial/customers', { email: `o${process.pid}@acme.example`, coupon })
+    const copy = await w.api.post(`${copied['@id']}/copy`, { customer: other })
+    expect([copy.status, copy.body.coupon, copy.body.discountAmount]).toEqual([200, null, 4500])
+  })
+
+  test("a sent quote's discount can't be changed, and its customer reads it on screen and in print", async () => {
+    const plans = [{ plan: w.plan, quantity: 3, discountPercent: 2.5 }]
+    const { quote, token } = await w.sent({ plans, discountPercent: 5, discountDuration: 'forever' })
+    const { paper } = (await w.portal.anonymous.get(`/api/financial/acceptances/${token}`)).body
+    expect(paper).toMatchObject({
+      discountWords: '5% off every payment',
+      totals: { subtotal: 13_163, lineDiscount: 337, discount: 658 },
+      lines: [{ unitAmount: 4500, discountPercent: 2.5, amount: 13_163 }],
+    })
+    const words = await extractResponseText(await w.api.get(`${quote['@id']}/pdf`))
+    for (const said of [
+      '2.5%',
+      'Before line discounts £135.00',
+      'Line discounts −£3.37',
+      'Subtotal £131.63',
+      '5% off every payment −£6.58',
+    ])
+      expect(words).toContain(said)
+    await expect(w.sql('UPDATE quote SET discount_percent = 6 WHERE id = $1', [quote.id])).rejects.toThrow(
+      'as it was sent',
+    )
+    await expect(w.sql('UPDATE quote_line SET discount_percent = 6 WHERE quote_id = $1', [quote.id])).rejects.toThrow(
+      'stand with it',
+    )
+    expect(await extractResponseText(await w.api.get(`${(await w.sent()).quote['@id']}/pdf`))).not.toContain('Discount')
+  })
+})
 
 describe('discounts above the limit', () => {
   test('a discount request is notified to every approver at once, counts as an open task, and its decision is notified to the requester', async () => {
@@ -191,6 +297,69 @@ describe('discounts above the limit', () => {
     const copy = (await w.api.post(`${made['@id']}/copy`, {})).body
     expect((await send(copy)).body.code).toBe('approval_needed')
     expect((await w.api.post(`${made['@id']}/accept-by-phone`, { name: 'Ann' })).status).toBe(200)
+  })
+
+  test('discounts of lines and of the quote itself count towards the limit, whichever call states them', async () => {
+    const plain = () => draft({ coupon: null })
+    const line = { plan: w.plan, discountPercent: 26 }
+    const ways: readonly (() => Promise<{ '@id': string; id: number }>)[] = [
+      () => draft({ coupon: null, plans: [line] }),
+      async () => (await w.api.put((await plain())['@id'], { plans: [line] })).body,
+      async () => (await w.api.patch((await plain())['@id'], { plans: [line] })).body,
+      async () => (await w.api.put((await plain())['@id'], { discountPercent: 26 })).body,
+      async () => (await w.api.patch((await plain())['@id'], { discountAmount: 1126 })).body,
+      // 20% of the quote after 8% of the line are 26.4% together, although each is within the limit.
+      () => draft({ coupon: null, plans: [{ plan: w.plan, discountPercent: 8 }], discountPercent: 20 }),
+      () => draft({ coupon: tenth, plans: [{ plan: w.plan, discountPercent: 20 }] }),
+      // £20.01 off, which is little of the whole.
+      () =>
+        draft({
+          coupon: null,
+          additionalItems: [{ description: 'Visit', unitAmount: 100_000, discountPercent: 2.001 }],
+        }),
+    ]
+    for (const [n, way] of ways.entries()) {
+      const made = await way()
+      const refused = await send(made)
+      expect([n, refused.status, refused.body.code]).toEqual([n, 409, 'approval_needed'])
+    }
+    const within = await draft({ coupon: null, plans: [{ plan: w.plan, discountPercent: 25 }] })
+    expect((await send(within)).status).toBe(200)
+    const above = await draft({ coupon: null, plans: [line] })
+    await ask(above)
+    const one = await waiting(above)
+    expect(one).toMatchObject({ subtotal: 4500, discount: 1170, couponWords: '26% off 1 line' })
+    await approve(one)
+    expect((await send(above)).status).toBe(200)
+    for (const action of ['revise', 'copy'])
+      expect((await send((await w.api.post(`${above['@id']}/${action}`, {})).body)).body.code).toBe('approval_needed')
+  })
+
+  test('an approval does not cover a discount of the same amount on another line, of the quote or for more payments', async () => {
+    const folders = { description: 'Folders', unitAmount: 4500 }
+    const made = await draft({ coupon: null, additionalItems: [{ ...folders, discountPercent: 50 }] })
+    await ask(made)
+    await approve(await waiting(made))
+    const own = await draft({ coupon: null, discountPercent: 50 })
+    await ask(own)
+    await approve(await waiting(own))
+    await w.api.patch(own['@id'], { discountDuration: 'forever' })
+    expect((await send(own)).body.code).toBe('approval_needed')
+    await w.api.patch(own['@id'], { discountDuration: 'once' })
+    expect((await send(own)).status).toBe(200)
+    const moves: readonly Record<string, unknown>[] = [
+      { plans: [{ plan: w.plan, discountPercent: 50 }], additionalItems: [folders] },
+      { plans: [{ plan: w.plan }], additionalItems: [folders], discountAmount: 2250 },
+    ]
+    for (const move of moves) {
+      const moved = await w.api.put(made['@id'], move)
+      expect([moved.status, moved.body.totals.gross]).toEqual([200, made.totals.gross])
+      expect([(await send(made)).body.code, move]).toEqual(['approval_needed', move])
+    }
+    const unapproved = await draft({ coupon: null, plans: [{ plan: w.plan, discountPercent: 26 }] })
+    await expect(
+      w.sql('UPDATE quote SET status_id = 2, sent_at = portal_now() WHERE id = $1', [unapproved.id]),
+    ).rejects.toThrow('goes out once it is approved')
   })
 
   test("other clients' discount approvals are not accessible", async () => {

@@ -5,6 +5,7 @@ const planAccepted = z.object({
   plan: z.int(),
   quantity: z.number(),
   unitAmount: z.number(),
+  discountPercent: z.number().nullish(),
   interval: z.string().nullable(),
   intervalCount: z.int().nullable(),
   taxPercent: z.number().nullable(),

@@ -15,6 +15,7 @@ import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { discountApprovalBehaviour, discountNotifications } from '../approvals/discount.server.ts'
 import { coupon } from '../catalogue/coupon.ts'
+import { findExcessDiscount, findQuoteDiscountProblems } from '../catalogue/coupon-rules.ts'
 import { couponRedemptionRejectionReason } from '../coupons/coupons.server.ts'
 import { customer } from '../customers/customer.ts'
 import { findOrCreateCustomerForLead } from '../customers/customer-from.server.ts'
@@ -27,7 +28,7 @@ import {
   type QuoteLineValues,
   unknownVatRateMessage,
 } from '../lines/lines.server.ts'
-import { mapQuoteLineLists, type QuoteLineLists } from '../lines/lines.ts'
+import { allQuoteLines, mapQuoteLineLists, type QuoteLineLists } from '../lines/lines.ts'
 import { loadSupplier } from '../print/financial-document.server.ts'
 import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
 import { forecastInvoices } from '../subscriptions/renewal.server.ts'
@@ -92,7 +93,9 @@ const createQuoteBehaviour = behaviour(quote, {
     const isTaxed = supplier.vatNumber !== ''
     const lines = isTaxed ? given : mapQuoteLineLists((list) => given[list].map(withoutVat))
     const taxPercent = isTaxed ? (whole.taxPercent ?? 20) : 0
-    const sums = toSavedQuoteTotals({ currency, taxPercent }, lines, terms)
+    const sums = toSavedQuoteTotals({ ...whole, currency, taxPercent }, lines, terms)
+    const excess = isDerived || !allQuoteLines(lines).length ? [] : findExcessDiscount(whole, sums.totals)
+    if (excess.length) throw problem.invalid(excess)
     return {
       ...more,
       ...(isTaxed ? filled : { ...lines, taxPercent }),
@@ -145,7 +148,7 @@ const changedLists = ({ rows, values, before }: Save, currency: Currency) =>
 /** Throws 422 if the customer can't receive a quote, a VAT rate can't be charged or a date is invalid. */
 async function assertAgreed(c: Save, whole: QuoteValues): Promise<void> {
   const { changes, before } = c
-  const wrong = findQuoteTermProblems(changes, c.now)
+  const wrong = [...findQuoteTermProblems(changes, c.now), ...findQuoteDiscountProblems(whole)]
   if (changes.customer !== undefined || changes.currency !== undefined || !before)
     wrong.push(...(await findBuyerProblems(c, whole)))
   const percent = changes.taxPercent

@@ -89,6 +89,13 @@ export interface RecordedSignature extends SignatureValue {
   readonly digest?: string
 }
 
+/** Payments to which a quote's own discount applies. */
+export const DISCOUNT_DURATIONS = [
+  { value: 'once', label: 'First payment' },
+  { value: 'periods', label: 'Number of payments' },
+  { value: 'forever', label: 'Every payment' },
+] as const
+
 const reason = longText({ required: 'Please enter a reason', max: 1000 })
 const lines = (kind: string, label: string) => rows(() => quoteLine, { by: 'quote', only: { kind }, label })
 
@@ -118,6 +125,11 @@ export const quote = resource({
     contact: link(() => contact, { filter: true }),
     company: text({ default: '', search: true, order: true, filter: 'partial' }),
     coupon: link(() => coupon, { filter: true, embed: ['name'] }),
+    /** Discount without a coupon: a percentage or an amount in pence, for the payments of `discountDuration`. */
+    discountPercent: decimal({ min: 0, max: 100, label: 'Discount %' }),
+    discountAmount: integer({ min: 0, max: 1_000_000_000, pence: true, label: 'Discount' }),
+    discountDuration: choice(DISCOUNT_DURATIONS, { default: 'once', label: 'Discount applies to' }),
+    discountPeriods: integer({ min: 1, max: 120, label: 'Number of payments' }),
     status: link(() => quoteStatus, { readonly: true, notNull: true, filter: true }),
     state: choice(QUOTE_STATES, { readonly: true, notNull: true, filter: true, order: true, count: true }),
     currency: choice(CURRENCIES, { default: 'GBP' }),
@@ -308,12 +320,12 @@ export const discountApproval = resource({
   fields: {
     quote: link(() => quote, { ...kept, filter: true, embed: ['reference', 'company', 'state'] }),
     customer: link(() => customer, { ...kept, filter: true, embed: ['companyName'] }),
-    /** First payment before the discount, and the discount; both in pence. */
+    /** First payment before any discount, and its discounts, including those of lines; both in pence. */
     subtotal: integer({ ...kept, pence: true, label: 'Amount before discount' }),
     discount: integer({ ...kept, pence: true, filter: true }),
     currency: choice(CURRENCIES, { ...kept, filter: true }),
-    /** Discount in words, such as `50% off every payment`. */
-    couponWords: text({ ...kept, default: '', label: 'Coupon' }),
+    /** Discounts in words, such as `50% off every payment, 10% off 2 lines`. */
+    couponWords: text({ ...kept, default: '', label: 'Discounts' }),
     /** Fingerprint of the approved discount. If the discount changes, a new approval is needed. */
     print: text({ ...kept, visible: 'nobody' }),
     reason: text({ ...kept, max: 500 }),

@@ -1,7 +1,7 @@
 import type { BillingInterval } from '#kernel/money/periods.ts'
-import { prorate } from '#kernel/money/prorate.ts'
-import { type Currency, penceToNumber } from '#kernel/money.ts'
+import type { Currency } from '#kernel/money.ts'
 import type { CancelReason } from '../subscriptions/subscription.ts'
+import { recurringItemAmount } from '../subscriptions/timeline.ts'
 
 export const RECURRING_REVENUE_URL = '/api/financial/ledger/recurring'
 
@@ -24,15 +24,18 @@ export interface RecurringRevenueSpan {
   readonly currency: Currency
   readonly from: string
   readonly until: string | null
-  /** Pence, excluding VAT and before any discount. */
+  /** Pence, excluding VAT, after the item's own discount and before that of a coupon or quote. */
   readonly monthly: number
 }
 
 const MONTHS: Readonly<Record<BillingInterval, number>> = { month: 1, quarter: 3, year: 12 }
 
 /** Returns the monthly share of a price, to the nearest penny. */
-export const monthlyShareInPence = (amount: number, quantity: number, rhythm: BillingInterval, count: number): number =>
-  penceToNumber(prorate(BigInt(amount) * BigInt(quantity), 1, MONTHS[rhythm] * count))
+export const monthlyShareInPence = (
+  item: Parameters<typeof recurringItemAmount>[0],
+  rhythm: BillingInterval,
+  count: number,
+): number => recurringItemAmount(item, 1, MONTHS[rhythm] * count)
 
 /** A customer's monthly revenue from a product before and after a month, and the movement. */
 export interface RevenueChange {

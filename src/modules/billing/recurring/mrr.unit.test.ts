@@ -31,11 +31,13 @@ const nothing = { start: 0, new: 0, expansion: 0, contraction: 0, churn: 0, end:
 
 describe('monthly recurring revenue', () => {
   test('monthly recurring revenue includes a twelfth of yearly and a third of quarterly prices, to the nearest penny', () => {
-    expect(monthlyShareInPence(12_000, 1, 'year', 1)).toBe(1000)
-    expect(monthlyShareInPence(1000, 1, 'quarter', 1)).toBe(333)
-    expect(monthlyShareInPence(1001, 2, 'quarter', 1)).toBe(667)
-    expect(monthlyShareInPence(4500, 3, 'month', 1)).toBe(13_500)
-    expect(monthlyShareInPence(100, 1, 'month', 24)).toBe(4)
+    expect(monthlyShareInPence({ amount: 12_000, quantity: 1 }, 'year', 1)).toBe(1000)
+    expect(monthlyShareInPence({ amount: 1000, quantity: 1 }, 'quarter', 1)).toBe(333)
+    expect(monthlyShareInPence({ amount: 1001, quantity: 2 }, 'quarter', 1)).toBe(667)
+    expect(monthlyShareInPence({ amount: 4500, quantity: 3 }, 'month', 1)).toBe(13_500)
+    expect(monthlyShareInPence({ amount: 100, quantity: 1 }, 'month', 24)).toBe(4)
+    expect(monthlyShareInPence({ amount: 2499, quantity: 3, discountPercent: 12.5 }, 'month', 1)).toBe(6560)
+    expect(monthlyShareInPence({ amount: 2499, quantity: 3, discountPercent: 12.5 }, 'year', 1)).toBe(547)
   })
 
   test('changes in recurring revenue are classified as new, expansion, contraction or churn', () => {

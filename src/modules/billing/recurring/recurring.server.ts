@@ -33,7 +33,7 @@ const MAX_MONTHS = 120
 
 /** All recurring items up to the last day of the report. Items count from the first charged day. */
 const SPANS = `SELECT s.customer_id::int AS customer, s.id::int AS subscription, i.product_id::int AS product, s.currency, s.interval, s.interval_count AS count,
-    i.amount, i.quantity, s.ended_on::text AS ended, s.cancel_reason AS reason, greatest(i.first_day, s.charged_from)::text AS "from", i.ends_on::text AS until
+    i.amount, i.quantity, i.discount_percent, s.ended_on::text AS ended, s.cancel_reason AS reason, greatest(i.first_day, s.charged_from)::text AS "from", i.ends_on::text AS until
   FROM subscription s JOIN subscription_item i ON i.client_id = s.client_id AND i.subscription_id = s.id
   WHERE s.client_id = $1 AND i.first_day <= $2::date AND (i.ends_on IS NULL OR i.ends_on > greatest(i.first_day, s.charged_from))`
 
@@ -42,6 +42,7 @@ interface RecurringSpanRow extends Omit<RecurringRevenueSpan, 'monthly'>, EndedS
   readonly count: number
   readonly amount: string
   readonly quantity: number
+  readonly discount_percent: string | null
 }
 
 const PRODUCT_NAMES = `SELECT id::int, name FROM product WHERE client_id = $1`
@@ -53,10 +54,23 @@ async function spansOf(c: RouteContext, last: string) {
     const found = await tx.rows<RecurringSpanRow>(SPANS, [clientId, last])
     const names = await tx.rows<{ id: number; name: string }>(PRODUCT_NAMES, [clientId])
     return {
-      spans: found.map(({ interval, count, amount, quantity, ...span }): RecurringRevenueSpan & EndedSubscription => ({
-        ...span,
-        monthly: monthlyShareInPence(Number(amount), quantity, interval, count),
-      })),
+      spans: found.map(
+        ({
+          interval,
+          count,
+          amount,
+          quantity,
+          discount_percent: off,
+          ...span
+        }): RecurringRevenueSpan & EndedSubscription => ({
+          ...span,
+          monthly: monthlyShareInPence(
+            { amount: Number(amount), quantity, discountPercent: Number(off) },
+            interval,
+            count,
+          ),
+        }),
+      ),
       names: new Map<number | null, string>(names.map(({ id, name }) => [id, name])),
     }
   })

@@ -36,7 +36,7 @@ const PAGE = 100
  * depend on a date apply to all of the customer's subscriptions.
  */
 const DUE = `SELECT s.id::int, s.customer_id::int AS customer, s.company, s.renews_on::text AS day, s.interval, s.interval_count AS count, s.currency,
-    round(coalesce((SELECT sum(i.amount * i.quantity) FROM subscription_item i WHERE i.client_id = s.client_id AND i.subscription_id = s.id
+    round(coalesce((SELECT sum(round(i.amount * i.quantity * (100 - coalesce(i.discount_percent, 0)) / 100)) FROM subscription_item i WHERE i.client_id = s.client_id AND i.subscription_id = s.id
       AND i.first_day <= s.renews_on AND (i.ends_on IS NULL OR i.ends_on > s.renews_on)), 0) * 12.0 / (CASE s.interval WHEN 'month' THEN 1 WHEN 'quarter' THEN 3 ELSE 12 END * s.interval_count))::bigint AS yearly,
     s.cancel_at_period_end AS ends,
     EXISTS (SELECT FROM invoice i WHERE i.client_id = s.client_id AND i.customer_id = s.customer_id AND i.state = 'open' AND i.due_on < $2::date) AS overdue,

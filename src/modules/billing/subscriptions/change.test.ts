@@ -103,6 +103,35 @@ describe('subscription changes', () => {
     ).toEqual([['Safety pack', 2, null]])
   })
 
+  test('the discount of a line stays with its item when the quantity changes, and ends when the plan is switched', async () => {
+    const plan = await w.plan2({ name: 'Rebated', amount: 2499 })
+    const other = await w.plan2({ name: 'At list price', amount: 2499 })
+    const one = await begun({ plans: [{ plan, quantity: 3, discountPercent: 12.5 }] })
+    expect([one.amount, one.items[0].discountPercent, await charged(one)]).toEqual([6560, 12.5, 6560])
+    const item = async () => (await read(one)).items.find((i: { until: string | null }) => i.until === null)
+    expect((await change(one, { way: 'quantity', item: one.items[0]['@id'], quantity: 5 })).status).toBe(200)
+    // 5 × £24.99 × 87.5% = £109.33.
+    expect([(await read(one)).amount, (await item()).discountPercent, await charged(one)]).toEqual([
+      10_933, 12.5, 10_933,
+    ])
+    const { body } = await preview(one, {
+      way: 'quantity',
+      item: (await item())['@id'],
+      quantity: 1,
+      when: 'nextPeriod',
+    })
+    expect([body.perPeriod, body.perNextPeriod]).toEqual([10_933, 2187])
+    await change(one, { way: 'pause' })
+    await change(one, { way: 'resume' })
+    expect([(await item()).discountPercent, await charged(one)]).toEqual([12.5, 10_933])
+    await change(one, { way: 'swap', item: (await item())['@id'], plan: other })
+    expect([(await read(one)).amount, (await item()).discountPercent, await charged(one)]).toEqual([
+      12_495,
+      null,
+      12_495,
+    ])
+  })
+
   test('an impossible subscription change is rejected with the reason', async () => {
     const one = await begun()
     const item = one.items[0]['@id']

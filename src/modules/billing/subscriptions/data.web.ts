@@ -1,4 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { formatMoney } from '#kernel/money.ts'
+import { describeLineDiscount } from '#kernel/money-totals.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import { customer } from '../customers/customer.ts'
@@ -13,6 +15,7 @@ import {
   subscriptionChange,
   type subscriptionItem,
 } from './subscription.ts'
+import { recurringItemAmount } from './timeline.ts'
 
 export type SubscriptionRecord = RecordOf<typeof subscription>
 export type SubscriptionItemRecord = RecordOf<typeof subscriptionItem>
@@ -81,5 +84,18 @@ export const describeSubscriptionInterval = ({
   interval,
   intervalCount,
 }: Pick<SubscriptionRecord, 'interval' | 'intervalCount'>): string => describeBillingInterval(interval, intervalCount)
+
+/** Describes the unit price of an item, such as `£24.99 each less 12.5%`. */
+export const describeUnitPrice = (
+  item: SubscriptionItemRecord,
+  { currency }: Pick<SubscriptionRecord, 'currency'>,
+): string => `${formatMoney(item.amount, currency)} each ${describeLineDiscount(item)}`.trim()
+
+/** Describes the price of an item, such as `£24.99 each less 12.5%, £65.60 every month, excl. VAT`. */
+export const describeItemPrice = (
+  item: SubscriptionItemRecord,
+  of: Pick<SubscriptionRecord, 'currency' | 'interval' | 'intervalCount'>,
+): string =>
+  `${describeUnitPrice(item, of)}, ${formatMoney(recurringItemAmount(item), of.currency)} ${describeSubscriptionInterval(of)}, excl. VAT${item.keepsPrice ? ' · agreed price' : ''}`
 
 export const hasSubscriptionEnded = ({ status }: Pick<SubscriptionRecord, 'status'>): boolean => status === 'cancelled'

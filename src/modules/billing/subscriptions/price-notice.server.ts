@@ -37,6 +37,8 @@ interface PriceNoticeFacts {
   readonly currency: Currency
   readonly formerAmount: number
   readonly amount: number
+  /** Percentage that the item's own discount takes off both prices; null if it has none. */
+  readonly discountPercent: number | null
   readonly every: string
   /** First day with the new price. */
   readonly from: string
@@ -46,6 +48,10 @@ interface PriceNoticeFacts {
 }
 
 const dayBefore = (iso: string) => Temporal.PlainDate.from(iso).subtract({ days: 1 }).toString()
+
+/** Returns a unit price after the item's discount, in pence with fractions. */
+const afterDiscount = (price: number, { discountPercent }: PriceNoticeFacts) =>
+  (price * (1_000_000 - Math.round((discountPercent ?? 0) * 10_000))) / 1_000_000
 
 /** Notice of a new price to a customer with a subscription. */
 export const priceNoticeEmail = defineEmail<PriceNoticeFacts>({
@@ -59,10 +65,10 @@ export const priceNoticeEmail = defineEmail<PriceNoticeFacts>({
         supplier: f.supplier,
         provider: f.provider,
       },
-      `The price of ${f.plan} changes on ${formatIsoDateAsUk(f.from)}. Prices are for each unit, excluding VAT.`,
+      `The price of ${f.plan} changes on ${formatIsoDateAsUk(f.from)}. Prices are for each unit, excluding VAT${f.discountPercent ? `, after your discount of ${f.discountPercent}%` : ''}.`,
       [
-        `Until ${formatIsoDateAsUk(dayBefore(f.from))}: ${formatMoney(f.formerAmount, f.currency)} ${f.every}`,
-        `From ${formatIsoDateAsUk(f.from)}: ${formatMoney(f.amount, f.currency)} ${f.every}`,
+        `Until ${formatIsoDateAsUk(dayBefore(f.from))}: ${formatMoney(afterDiscount(f.formerAmount, f), f.currency)} ${f.every}`,
+        `From ${formatIsoDateAsUk(f.from)}: ${formatMoney(afterDiscount(f.amount, f), f.currency)} ${f.every}`,
       ].join('\n'),
       'You don’t need to do anything if you wish to continue. If you don’t agree with the new price, you can cancel before that day: reply to this e-mail or call us.',
     ),
@@ -71,6 +77,7 @@ export const priceNoticeEmail = defineEmail<PriceNoticeFacts>({
     currency: 'GBP',
     formerAmount: 1000,
     amount: 1200,
+    discountPercent: null,
     every: 'every month',
     from: '2026-04-01',
     contactName: 'Ann Carter',
@@ -110,7 +117,9 @@ async function findPriceChanges(
   amount: number,
 ): Promise<PriceChanges> {
   const { priceNoticeDays: days } = await loadInvoiceSettings(c)
-  const items = (await c.find(subscriptionItem, { plan: of.id, until: null })).filter((item) => item.amount !== amount)
+  const items = (await c.find(subscriptionItem, { plan: of.id, until: null })).filter(
+    (item) => item.amount !== amount && item.discountPercent !== 100,
+  )
   const rows = items.length
     ? await c.find(subscription, {
         id: items.map((item) => item.subscription),
@@ -150,6 +159,7 @@ const factsOf = (
   currency: row.currency,
   formerAmount: item.amount,
   amount,
+  discountPercent: item.discountPercent,
   every: describeBillingInterval(of.interval, of.intervalCount),
   from,
   contactName: to.contactName && to.contactName !== to.companyName ? to.contactName : '',

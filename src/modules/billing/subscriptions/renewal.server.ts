@@ -1,5 +1,6 @@
 import { billingPeriodNumber, nthBillingPeriod } from '#kernel/money/periods.ts'
 import { formatMoney } from '#kernel/money.ts'
+import { calculateLineAmount } from '#kernel/money-totals.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { formatUkDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -166,9 +167,10 @@ export function nextRenewalOf(
     ...(row.status === 'trialing' ? { status: 'active' } : {}),
   }
   const whole = itemsOnDay(after, ends).map((item): InvoiceDraftLine => {
-    const { plan, product, description, quantity, amount } = item
+    const { plan, product, description, quantity, amount, discountPercent } = item
     const discountable = discounted && isItemDiscounted(row, item)
-    return { plan, product, description, quantity, unitAmount: amount, ...pickLineVat(item), discountable, period }
+    const price = { quantity, unitAmount: amount, discountPercent: discountPercent ?? null }
+    return { plan, product, description, ...price, ...pickLineVat(item), discountable, period }
   })
   return {
     row,
@@ -246,7 +248,7 @@ async function billTogether(c: Context, groups: readonly (readonly DueRenewal[])
             ? `Ended after the last period, on ${describeLastDay(row.renewsOn)}.`
             : `Renewed, ${describeDayRange(row.renewsOn, set.renewsOn ?? row.renewsOn)}.${notices.map(describeAppliedNotice).join('')}`,
         lines: [],
-        net: own.reduce((sum, l) => sum + l.quantity * l.unitAmount, 0),
+        net: own.reduce((sum, l) => sum + calculateLineAmount(l), 0),
         invoice: own.length ? invoice : null,
         ...(set.status === 'cancelled' ? { reason: row.cancelReason, notes: row.cancelNotes } : {}),
       })),

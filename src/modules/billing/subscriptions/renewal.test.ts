@@ -157,6 +157,37 @@ describe('billing runs', () => {
     expect((await invoicesOf(customer)).at(-1)?.net).toBe(1500)
   })
 
+  test('a discount of a line costs each payment the same as signed, and takes the same percentage off a new price', async () => {
+    const plan = await w.plan2({ name: 'Rebated', amount: 2499 })
+    const customer = await w.buyer()
+    const line = { plan, quantity: 3, discountPercent: 12.5 }
+    const sale = { customer, plans: [line], discountPercent: 10, discountDuration: 'forever' }
+    const { quote, subscriptions } = await w.sold(sale)
+    // 3 × £24.99 × 87.5% = £65.60, less 10% = £59.04, with £11.81 of VAT.
+    expect(quote).toMatchObject({ total: 7085, totals: { subtotal: 6560, lineDiscount: 937, discount: 656 } })
+    const [one] = subscriptions
+    const { body: seen } = await w.finance.get(`${plan}/price-notice?amount=3000`)
+    expect(seen.body).toContain('excluding VAT, after your discount of 12.5%.')
+    for (const price of ['£21.86625 every month', '£26.25 every month']) expect(seen.body).toContain(price)
+    await w.finance.put(plan, { amount: 3000 })
+    await notify(plan)
+    await accepted()
+    const from = Temporal.PlainDate.from(seen.from)
+    await later(today().until(from, { largestUnit: 'days' }).days)
+    await bill()
+    const invoices = await invoicesOf(customer)
+    expect(new Set(invoices.slice(0, -1).map((i) => i.total))).toEqual(new Set([7085]))
+    expect((await read(invoices[0])).lines).toMatchObject([{ unitAmount: 2499, discountPercent: 12.5, amount: 6560 }])
+    // 3 × £30.00 × 87.5% = £78.75, less 10% = £70.87.
+    expect(await read(invoices.at(-1))).toMatchObject({
+      net: 7087,
+      lines: [{ unitAmount: 3000, discountPercent: 12.5, amount: 7875 }],
+    })
+    expect((await read(one)).amount).toBe(7875)
+    const { rows } = (await w.api.get('/api/financial/renewals')).body
+    expect(rows.find((of: { id: number }) => of.id === one.id)?.yearly).toBe(7875 * 12)
+  })
+
   test('a notice that no mail server accepted, or that was withdrawn, leaves the signed price unchanged', async () => {
     const [unsent, withdrawn] = [await rising(), await rising()]
     for (const { plan } of [unsent, withdrawn]) {

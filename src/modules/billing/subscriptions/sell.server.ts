@@ -1,7 +1,7 @@
 import { type BillingInterval, nthBillingPeriod } from '#kernel/money/periods.ts'
 import { defaultTaxCode } from '#kernel/money/tax-codes.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { calculateTotals, NO_DOCUMENT_TAX } from '#kernel/money-totals.ts'
+import { calculateLineAmount, describeLineDiscount } from '#kernel/money-totals.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -28,7 +28,7 @@ import type { SubscriptionValues } from './periods.server.ts'
 import { currentLondonIsoDate } from './periods.server.ts'
 import { subscription, subscriptionChange } from './subscription.ts'
 import type { RecurringItem } from './timeline.ts'
-import { combineLinePeriods } from './timeline.ts'
+import { combineLinePeriods, sumRecurringItems } from './timeline.ts'
 
 /** A quote line with its share of the discount, in pence. */
 interface SignedLine {
@@ -105,6 +105,7 @@ export function firstInvoiceLines(row: QuoteRow, signed: readonly SignedLine[], 
       description: line.description,
       quantity: line.quantity,
       unitAmount: line.unitAmount,
+      discountPercent: line.discountPercent,
       ...signedVatOf(line, row),
       discountable: line.discountable,
       ...(line.interval ? { period: nthBillingPeriod(cycle, 0) } : {}),
@@ -145,7 +146,7 @@ export function initialSubscriptionValues(
     currency: row.currency,
     interval,
     intervalCount,
-    amount: items.reduce((sum, item) => sum + item.amount * item.quantity, 0),
+    amount: sumRecurringItems(items),
     anchor: b.anchor,
     startedOn: b.start,
     chargedFrom: b.isLater && !row.prorate ? b.anchor : b.start,
@@ -167,23 +168,19 @@ function periodsLeft(terms: CouponTerms | null, isLater: boolean): number | null
 
 /**
  * Converts a quote line into a subscription item. If the quantity or price is fractional, the item has a quantity of
- * one and the line's total as its price. It then has no plan, because renewals take a plan's price for each unit.
+ * one and the line's total, after its discount, as its price. It then has no plan, because renewals take a plan's price for each unit.
  */
 export function toSubscriptionItem(line: PricedLineRow, row: QuoteRow, product: number | null): RecurringItem {
   const isWhole = Number.isInteger(line.quantity) && Number.isInteger(line.unitAmount)
-  const { lines } = calculateTotals({
-    ...NO_DOCUMENT_TAX,
-    currency: row.currency,
-    lines: [{ ...line, ...UNSET_LINE_VAT }],
-  })
   return {
     plan: isWhole ? line.plan : null,
     product,
     description: isWhole
       ? line.description
-      : `${line.description} × ${line.quantity} at ${formatMoney(line.unitAmount, row.currency)}`,
-    amount: isWhole ? line.unitAmount : (lines[0]?.amount ?? 0),
+      : `${line.description} × ${line.quantity} at ${formatMoney(line.unitAmount, row.currency)} ${describeLineDiscount(line)}`.trim(),
+    amount: isWhole ? line.unitAmount : calculateLineAmount(line),
     quantity: isWhole ? line.quantity : 1,
+    ...(isWhole && line.discountPercent ? { discountPercent: line.discountPercent } : {}),
     ...signedVatOf(line, row),
     discountable: line.discountable,
   }

@@ -1,4 +1,4 @@
-import { choice, date, flag, instant, integer, link, rows, text, typedJson } from '#kernel/fields.ts'
+import { choice, date, decimal, flag, instant, integer, link, rows, text, typedJson } from '#kernel/fields.ts'
 import { BILLING_INTERVALS } from '#kernel/money/periods.ts'
 import { CURRENCIES, type Currency } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
@@ -29,6 +29,8 @@ export const subscriptionItem = resource({
     /** Pence for one unit and one full period. */
     amount: integer({ required: true, min: 0, pence: true, label: 'Unit price' }),
     quantity: integer({ required: true, default: 1, min: 1, max: 1_000_000 }),
+    /** Percentage off each payment for this item; null for none. */
+    discountPercent: decimal({ min: 0, max: 100, label: 'Discount %' }),
     /** The percentage is stored only if the rate is not in the VAT rate table. */
     ...lineVatFields({ label: 'VAT' }, { min: 0, max: 100 }),
     discountable: flag({ default: true }),
@@ -142,9 +144,9 @@ export const subscription = resource({
     currency: choice(CURRENCIES, { ...kept, default: 'GBP', filter: true }),
     interval: choice(BILLING_INTERVALS, { ...kept, default: 'month', filter: true, label: 'Billed every' }),
     intervalCount: integer({ ...kept, default: 1, label: 'Number of intervals' }),
-    /** Pence per full period of the current items, excluding VAT and before any discount. */
+    /** Pence per full period of the current items, excluding VAT and before the discount of a coupon or quote. */
     amount: integer({ ...kept, default: 0, pence: true, order: true, filter: true, label: 'Amount per period' }),
-    /** Pence per month of the current items, excluding VAT and before any discount, rounded. */
+    /** `amount` per month, rounded. */
     perMonth: integer({
       readonly: true,
       pence: true,
@@ -226,7 +228,7 @@ export const subscription = resource({
 
 export const SUBSCRIPTION_SUMMARY_URL = '/api/financial/subscription_summary'
 
-/** Totals of subscriptions in one currency, in pence per month, excluding VAT and before any discount. */
+/** Totals of subscriptions in one currency, in pence per month, like `perMonth`. */
 export interface SubscriptionSummary {
   readonly currency: Currency
   readonly count: number

@@ -25,7 +25,9 @@ import { PRICING_ROLES } from '../rights.ts'
 import { type ChosenSubscriptionAction, SubscriptionChangeDialog } from './change-dialog.web.tsx'
 import { SubscriptionChip } from './chip.web.tsx'
 import {
+  describeItemPrice,
   describeSubscriptionInterval,
+  describeUnitPrice,
   hasSubscriptionEnded,
   type SubscriptionItemRecord,
   type SubscriptionRecord,
@@ -188,15 +190,14 @@ function Items({ of, onChoose }: ItemsProps) {
                 {one.description} × {one.quantity}
               </Text>
               <Text size="sm" className={css.money}>
-                {formatMoney(one.amount, of.currency)} each, {formatMoney(one.amount * one.quantity, of.currency)}{' '}
-                {describeSubscriptionInterval(of)}, excl. VAT{one.keepsPrice && ' · agreed price'}
+                {describeItemPrice(one, of)}
               </Text>
               {notices
                 .filter((notice) => notice.plan.id === one.plan?.id && notice.formerAmount === one.amount)
                 .map((notice) => (
                   <Text key={notice.id} size="sm">
-                    New price {formatMoney(notice.amount, notice.currency)} from {formatIsoDateAsUk(notice.from)}, if
-                    the notice to {notice.email} is sent in time.{' '}
+                    New price {describeItemPrice({ ...one, amount: notice.amount }, of)}, from{' '}
+                    {formatIsoDateAsUk(notice.from)}, if the notice to {notice.email} is sent in time.{' '}
                     {isPricing && (
                       <Anchor component="button" type="button" inherit onClick={() => withdraw.mutate(notice['@id'])}>
                         Withdraw
@@ -258,9 +259,7 @@ function Items({ of, onChoose }: ItemsProps) {
               return (
                 <li key={item.id} className={css.row}>
                   <span>{words}</span>
-                  {change.begins && (
-                    <span className={css.money}>{formatMoney(change.begins.amount, of.currency)} each</span>
-                  )}
+                  {change.begins && <span className={css.money}>{describeUnitPrice(change.begins, of)}</span>}
                   {onChoose && (
                     <Button
                       variant="subtle"
@@ -288,7 +287,7 @@ function Items({ of, onChoose }: ItemsProps) {
                   {one.description} × {one.quantity}
                 </span>
                 <span>{describeDayRange(one.from, one.until ?? today)}</span>
-                <span className={css.money}>{formatMoney(one.amount, of.currency)} each</span>
+                <span className={css.money}>{describeUnitPrice(one, of)}</span>
               </li>
             ))}
           </ul>

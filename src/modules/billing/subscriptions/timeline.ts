@@ -5,9 +5,14 @@ import {
   daysInPeriod,
   nthBillingPeriod,
 } from '#kernel/money/periods.ts'
-import { prorate } from '#kernel/money/prorate.ts'
-import { type Currency, penceToNumber } from '#kernel/money.ts'
-import { calculateTotals, type Discount, NO_DOCUMENT_TAX } from '#kernel/money-totals.ts'
+import type { Currency } from '#kernel/money.ts'
+import {
+  calculateLineAmount,
+  calculateTotals,
+  type Discount,
+  describeLineDiscount,
+  NO_DOCUMENT_TAX,
+} from '#kernel/money-totals.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { type LineVat, pickLineVat } from '../lines/line-vat.ts'
 
@@ -19,6 +24,8 @@ export interface RecurringItem extends LineVat {
   /** Pence per unit for one full period. */
   readonly amount: number
   readonly quantity: number
+  /** Percentage off each payment for this item; omitted if there is none. */
+  readonly discountPercent?: number | null
   readonly discountable: boolean
   /** True if the agreed price stays, whatever the catalogue says. */
   readonly keepsPrice?: boolean
@@ -83,7 +90,9 @@ export const pausedItemsOn = (paused: readonly PausedItem[], day: string): Recur
     .map((item) => toRecurringItem(item))
 
 /** An item of a timeline, or its record with the plan embedded. */
-type DescribedItem = Pick<RecurringItem, 'description' | 'quantity'> & { readonly plan: number | { id: number } | null }
+type DescribedItem = Pick<RecurringItem, 'description' | 'quantity' | 'discountPercent'> & {
+  readonly plan: number | { id: number } | null
+}
 
 const isSamePlan = (a: DescribedItem, b: DescribedItem): boolean => {
   const [one, other] = [a.plan, b.plan].map((of) => (typeof of === 'object' ? of?.id : of))
@@ -135,6 +144,7 @@ export const toRecurringItem = (of: RecurringItem): RecurringItem => ({
   description: of.description,
   amount: of.amount,
   quantity: of.quantity,
+  ...(of.discountPercent ? { discountPercent: of.discountPercent } : {}),
   ...pickLineVat(of),
   discountable: of.discountable,
   ...(of.keepsPrice ? { keepsPrice: true } : {}),
@@ -204,7 +214,7 @@ export function calculateSegmentCosts(
       const to = s.until !== null && s.until < piece.to ? s.until : piece.to
       if (from >= to) return []
       const days = daysBetween(from, to)
-      const amount = penceToNumber(prorate(BigInt(s.amount) * BigInt(s.quantity), days, piece.ofDays))
+      const amount = recurringItemAmount(s, days, piece.ofDays)
       return [{ item: toRecurringItem(s), from, to, days, ofDays: piece.ofDays, amount }]
     }),
   )
@@ -217,9 +227,23 @@ export function calculateSegmentCosts(
   return parts.map((part, n) => ({ ...part, discount: lines[n]?.discount ?? 0, net: lines[n]?.net ?? part.amount }))
 }
 
-/** Returns the price of a full period of the items on a day, in pence, excluding VAT and before any discount. */
+/**
+ * Returns the price of a full period of an item after its own discount, or of some days of it, in pence excluding VAT.
+ */
+export const recurringItemAmount = (
+  { amount, quantity, discountPercent }: Pick<RecurringItem, 'amount' | 'quantity' | 'discountPercent'>,
+  days = 1,
+  ofDays = 1,
+): number =>
+  calculateLineAmount({ quantity, unitAmount: amount, discountPercent: discountPercent ?? null }, days, ofDays)
+
+/** Returns the price of a full period of some items, in pence, excluding VAT and before the discount of a coupon. */
+export const sumRecurringItems = (items: readonly RecurringItem[]): number =>
+  items.reduce((sum, item) => sum + recurringItemAmount(item), 0)
+
+/** Returns the price of a full period of the items on a day, like `sumRecurringItems`. */
 export const fullPeriodAmount = (items: readonly ItemSegment[], day: string): number =>
-  itemsOnDay(items, day).reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
+  sumRecurringItems(itemsOnDay(items, day))
 
 export const toBillingPeriod = (from: string, to: string): BillingPeriod => ({
   from: Temporal.PlainDate.from(from),
@@ -267,12 +291,13 @@ export function calculateCostDifferences(
   return found
 }
 
-/** Describes an item, such as `Safety pack × 2`; a quantity of one is left out. */
-export const describeRecurringItem = ({
-  description,
-  quantity,
-}: Pick<RecurringItem, 'description' | 'quantity'>): string =>
-  quantity === 1 ? description : `${description} × ${quantity}`
+/** Describes an item, such as `Safety pack × 2 less 12.5%`; a quantity of one is left out. */
+export const describeRecurringItem = (
+  item: Pick<RecurringItem, 'description' | 'quantity' | 'discountPercent'>,
+): string =>
+  [item.description, item.quantity === 1 ? '' : `× ${item.quantity}`, describeLineDiscount(item)]
+    .filter(Boolean)
+    .join(' ')
 
 /** Formats a range of days, such as `16/11/2026 to 29/11/2026`. `to` is the day after the last day shown. */
 export const describeDayRange = (from: string, to: string): string => {

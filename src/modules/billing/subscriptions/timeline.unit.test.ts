@@ -13,6 +13,7 @@ import {
   calculateSegmentCosts,
   currentItems,
   describeItemChange,
+  fullPeriodAmount,
   type ItemSegment,
   itemsOnDay,
   type RecurringItem,
@@ -25,12 +26,13 @@ const sumOf = (of: readonly { readonly net: number }[]): number => of.reduce((al
 
 const day = (iso: string) => Temporal.PlainDate.from(iso)
 const dayAfter = (iso: string, days: number) => day(iso).add({ days }).toString()
-const item = (description: string, amount: number, quantity = 1): RecurringItem => ({
+const item = (description: string, amount: number, quantity = 1, discountPercent = 0): RecurringItem => ({
   plan: null,
   product: null,
   description,
   amount,
   quantity,
+  ...(discountPercent ? { discountPercent } : {}),
   taxCode: 'standard',
   taxPercent: 20,
   discountable: true,
@@ -88,6 +90,19 @@ describe('the cost of subscription changes', () => {
     ])
   })
 
+  test('days are charged at the price after the discount of the item, rounded once, and the line states it', () => {
+    const three = replaceItemsFrom([], '2026-11-01', [item('Safety pack', 2499, 3, 12.5)])
+    const five = replaceItemsFrom(three, '2026-11-11', [item('Safety pack', 2499, 5, 12.5)])
+    expect([three, five].map((all) => fullPeriodAmount(all, '2026-11-30'))).toEqual([6560, 10_933])
+    // 20 of 30 days: 3 × 24.99 × 87.5% × 20/30 = 43.7325; 5 × 24.99 × 87.5% × 20/30 = 72.8875.
+    expect(calculateCostDifferences(three, five, inNovember).map(({ net, sentence }) => [net, sentence])).toEqual([
+      [2187 - 6560, 'Safety pack × 3 less 12.5%: 20 of 30 days credited, 11/11/2026 to 30/11/2026'],
+      [7289, 'Safety pack × 5 less 12.5%: 20 of 30 days, 11/11/2026 to 30/11/2026'],
+    ])
+    const restored = replaceItemsFrom(five, '2026-11-11', [item('Safety pack', 2499, 3, 12.5)])
+    expect(restored).toEqual(three)
+  })
+
   test('a subscription change that shifts the shares of a fixed discount lists the difference for each item', () => {
     const terms = { ...inNovember, discount: { amountOff: 600, currency: 'GBP' } }
     const more = replaceItemsFrom(two, '2026-11-16', [item('Safety pack', 3000, 2), item('Talks', 6000)])
@@ -133,11 +148,12 @@ const sold = fc.record({
   description: fc.constantFrom('Safety', 'Talks', 'Users'),
   amount: fc.constantFrom(0, 1, 333, 2999, 10_001),
   quantity: fc.integer({ min: 1, max: 7 }),
+  off: fc.constantFrom(0, 0, 12.5, 33.3333, 100),
 })
 /** At most one item of each kind, as in a subscription. */
 const basket = fc
   .uniqueArray(sold, { selector: (one) => one.description, maxLength: 3 })
-  .map((all) => all.map((one) => item(one.description, one.amount, one.quantity)))
+  .map((all) => all.map((one) => item(one.description, one.amount, one.quantity, one.off)))
 const steps = (most: number): fc.Arbitrary<TimelineChange[]> =>
   fc
     .array(fc.record({ on: fc.integer({ min: 0, max: most }), items: basket }), { maxLength: 12 })
@@ -188,7 +204,11 @@ describe('any sequence of changes', () => {
         }
         const runs = byTheDay(first, all, length)
         const half = (n: number, of: number) => Math.floor((2 * n + of) / (2 * of))
-        expect(charged).toBe(runs.reduce((sum, r) => sum + half(r.item.amount * r.item.quantity * r.days, length), 0))
+        // Millionths of the price that are left after the item's own discount.
+        const left = ({ discountPercent }: RecurringItem) => 1_000_000 - Math.round((discountPercent ?? 0) * 10_000)
+        const cost = ({ item: of, days }: (typeof runs)[number]) =>
+          half(of.amount * of.quantity * left(of) * days, 1_000_000 * length)
+        expect(charged).toBe(runs.reduce((sum, run) => sum + cost(run), 0))
       }),
       { numRuns: 400 },
     )
@@ -259,6 +279,11 @@ test('a part quantity of a plan becomes an item without a plan, so that renewals
     plan: null,
     description: 'Contractors × 1.5 at £29.00',
     amount: 4350,
+    quantity: 1,
+  })
+  expect(toSubscriptionItem({ ...line, discountPercent: 10 } as PricedLineRow, row as QuoteRow, null)).toMatchObject({
+    description: 'Contractors × 1.5 at £29.00 less 10%',
+    amount: 3915,
     quantity: 1,
   })
   expect(toSubscriptionItem({ ...line, quantity: 2 } as PricedLineRow, row as QuoteRow, null)).toMatchObject({

@@ -48,6 +48,28 @@ const CASES: readonly (readonly [string, () => Promise<Record<string, unknown>>]
     }),
   ],
   [
+    'discounts of lines and a permanent percentage discount of its own',
+    async () => ({
+      plans: [
+        { plan: month, quantity: 3, discountPercent: 12.5 },
+        { plan: year, discountPercent: 100 },
+      ],
+      skus: [{ sku: w.sku, quantity: 7, discountPercent: 33.3333 }],
+      discountPercent: 10,
+      discountDuration: 'forever',
+    }),
+  ],
+  [
+    'a discount of its own for two payments, and of a line, on plans with two intervals',
+    async () => ({
+      plans: [{ plan: month, quantity: 2, discountPercent: 5 }, { plan: quarterly }],
+      discountAmount: 1001,
+      discountDuration: 'periods',
+      discountPeriods: 2,
+      billingCycleAnchor: unix(11),
+    }),
+  ],
+  [
     'a later billing start and a pro-rata charge until then',
     async () => ({
       plans: [{ plan: month, quantity: 2 }],

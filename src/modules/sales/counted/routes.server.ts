@@ -1,5 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
+import { calculateLineAmount } from '#kernel/money-totals.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
@@ -165,7 +166,7 @@ export async function countAcceptedQuoteAsSale(
 
 /** Returns the product of the quote's most expensive plan or SKU line; null if there is none. */
 async function productOf(c: Context, { plans, skus }: RowOf<typeof quote>): Promise<number | null> {
-  const [most] = [...plans, ...skus].sort((a, b) => b.quantity * b.unitAmount - a.quantity * a.unitAmount)
+  const [most] = [...plans, ...skus].sort((a, b) => calculateLineAmount(b) - calculateLineAmount(a))
   const of = most?.plan != null ? await c.get(plan, most.plan) : most?.sku != null ? await c.get(sku, most.sku) : null
   return of?.product ?? null
 }
