@@ -15,8 +15,8 @@ export function signatureDescription({ method, visitor, byName, user, author }: 
   const who = visitor ? 'Visitor. ' : ''
   if (method === 'on behalf') return `${who}Signed by ${byName || author || 'somebody else'} on this person’s behalf`
   const how = HOW[method ?? ''] ?? ''
-  const device = byName || author
-  return user || !device ? `${who}${how}` : `${who}${how} on ${device}’s device`
+  const device = byName || (user ? '' : author)
+  return !device ? `${who}${how}` : `${who}${how} on ${device}’s device`
 }
 
 /** Returns the statement that a signatory confirms. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { extractResponseText } from '#test/pdf/words.ts'
 import {
   type AttendeeBody,
   attendanceProblem,
@@ -25,6 +26,7 @@ const {
   present,
   now,
   sign: signRow,
+  join,
   close,
 } = await makeAttendances(portal)
 
@@ -37,6 +39,107 @@ const sign = async (who: TestApi, record: { '@id': string }, name: string, more:
   })
 }
 
+const drawn = { method: 'finger', strokes: SAMPLE_STROKES }
+
+test("attendees with an account sign by hand on the presenter's device, and the record states whose device it was", async () => {
+  const record = await present(await talk(), 'Olga Other', 'Fay Foreman', 'Ada Admin')
+  expectOk(await signRow(worker, record, 'Olga Other', drawn))
+  expectOk(await sign(worker, record, 'Fay Foreman', drawn))
+  const signed = await now(record)
+  expect(signed.signed).toBe(2)
+  for (const name of ['Olga Other', 'Fay Foreman'])
+    expect(findAttendee(signed, name)).toMatchObject({ method: 'finger', visitor: false, byName: 'Will Worker' })
+  // Anybody could type a name, so only a drawing counts.
+  for (const typed of [await signRow(worker, record, 'Ada Admin'), await sign(worker, record, 'Ada Admin')])
+    expect(attendanceProblem(typed)).toEqual([
+      422,
+      'Ada Admin has an account. On your device, they sign by hand. Please ask them to draw their signature',
+    ])
+  // One signature for each person, on whichever device.
+  for (const again of [await signRow(other, record, 'Olga Other'), await join(other, record)])
+    expect([409, 422]).toContain(again.status)
+  expectOk(await signRow(admin, record, 'Ada Admin'))
+  expect((await join(worker, record, { name: 'Ada Admin', ...drawn })).status).toBe(403)
+})
+
+test("only the person who manages an open record collects colleagues' signatures on their device", async () => {
+  const of = await talk()
+  const record = await present(of, 'Olga Other', 'Will Worker')
+  expect(attendanceProblem(await signRow(foreman, record, 'Olga Other', drawn))).toEqual([
+    403,
+    'Olga Other has an account. They can sign under it, or by hand on the device of the person who manages the record of Will Worker’s talk.',
+  ])
+  expectOk(await signRow(worker, record, 'Will Worker', drawn))
+  expectOk(
+    await worker.post(`${record['@id']}/absent`, {
+      attendee: findAttendee(record, 'Olga Other')['@id'],
+      absence: 'Late',
+    }),
+  )
+  expectOk(await close(record))
+  expect(attendanceProblem(await signRow(worker, record, 'Olga Other', drawn))).toEqual([
+    409,
+    'This record is closed. Olga Other can only sign late under their own account.',
+  ])
+  expectOk(await signRow(other, record, 'Olga Other'))
+})
+
+test('a record can be closed before everyone has signed, and those who were there sign late', async () => {
+  const record = await present(await talk(), 'Will Worker', 'Olga Other')
+  expectOk(await signRow(worker, record, 'Will Worker'))
+  expect((await close(record)).status).toBe(422)
+  expectOk(await worker.put(record['@id'], { complete: true, lateSignatures: true }))
+  expect(await now(record)).toMatchObject({ complete: true, lateSignatures: true, signed: 1 })
+  const paper = await extractResponseText(await worker.get(`${(await now(record)).talk}/pdf?presented=${record.id}`))
+  expect(paper).toMatch(/Had not signed when the record was closed .*Olga Other/)
+  expect(paper).not.toMatch(/Absent|Still to sign/)
+  const toSign = expectOk(await other.get('/api/safety/toolbox_talk_attendees/mine'))['hydra:member'] as AttendeeBody[]
+  expect(toSign.map(({ id }) => id)).toContain(findAttendee(record, 'Olga Other').id)
+  expectOk(await signRow(other, record, 'Olga Other'))
+  expect(findAttendee(await now(record), 'Olga Other')).toMatchObject({ late: true, absence: null })
+})
+
+test('a record that everyone has signed is not marked as closed early, whatever the request says', async () => {
+  const record = await present(await talk(), 'Will Worker')
+  expectOk(await worker.put(record['@id'], { lateSignatures: true }))
+  expect(await now(record)).toMatchObject({ lateSignatures: false })
+  expectOk(await signRow(worker, record, 'Will Worker'))
+  expectOk(await worker.put(record['@id'], { complete: true, lateSignatures: true }))
+  expect(await now(record)).toMatchObject({ complete: true, lateSignatures: false })
+})
+
+test('the PDF of an open record lists who is still to sign, and absent people with their reason', async () => {
+  const record = await present(await talk(), 'Olga Other', 'Fay Foreman')
+  const paper = async () =>
+    extractResponseText(await worker.get(`${(await now(record)).talk}/pdf?presented=${record.id}`))
+  expect(await paper()).toMatch(/Still to sign .*Olga Other .*Fay Foreman/)
+  expect(await paper()).not.toMatch(/Absent|when the record was closed/)
+  expectOk(
+    await worker.post(`${record['@id']}/absent`, {
+      attendee: findAttendee(record, 'Olga Other')['@id'],
+      absence: 'Off sick',
+    }),
+  )
+  expect(await paper()).toMatch(/Still to sign .*Fay Foreman .*Absent .*Olga Other Off sick/)
+})
+
+test("a visitor's company and trade are recorded beside the name and printed in the register", async () => {
+  const record = await present(await talk(), 'Vic', 'Olga Other')
+  const employer = { company: 'Apex Access Ltd', trade: 'Scaffolder' }
+  expectOk(await signRow(worker, record, 'Vic', { ...drawn, ...employer }))
+  // Colleagues have none: their company is the one whose record it is.
+  expectOk(await signRow(worker, record, 'Olga Other', { ...drawn, ...employer }))
+  expectOk(await worker.post(`${record['@id']}/people`, { names: ['Pat'], company: 'Agency Ltd', trade: 'Labourer' }))
+  const after = await now(record)
+  expect(findAttendee(after, 'Vic')).toMatchObject(employer)
+  expect(findAttendee(after, 'Olga Other')).toMatchObject({ company: '', trade: '' })
+  expect(findAttendee(after, 'Pat')).toMatchObject({ company: 'Agency Ltd', trade: 'Labourer' })
+  const paper = await extractResponseText(await worker.get(`${after.talk}/pdf?presented=${record.id}`))
+  expect(paper).toMatch(/Vic Scaffolder, Apex Access Ltd/)
+  expect(paper).toMatch(/Pat Labourer, Agency Ltd/)
+  expect(paper).toMatch(/Olga Other .*On the device of Will Worker/)
+})
+
 test('attendees with an account are recognised by name, and nobody else can sign as them', async () => {
   const record = await present(await talk(), 'olga  other', 'Vic')
   expect(record.attendees).toMatchObject([
@@ -45,7 +148,7 @@ test('attendees with an account are recognised by name, and nobody else can sign
   ])
   expect(attendanceProblem(await sign(worker, record, 'olga  other'))).toEqual([
     422,
-    'olga  other has an account here and must sign under it. If this is a visitor with the same name, please add their company',
+    'olga  other has an account. On your device, they sign by hand. Please ask them to draw their signature',
   ])
   expect(attendanceProblem(await sign(worker, record, 'olga  other', { method: 'on behalf', byName: 'Vic' }))).toEqual([
     403,
