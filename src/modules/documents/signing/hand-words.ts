@@ -19,6 +19,6 @@ export function signatureDescription({ method, visitor, byName, user, author }: 
   return !device ? `${who}${how}` : `${who}${how} on ${device}’s device`
 }
 
-/** Returns the statement that a signatory confirms. */
+/** Returns the statement that a signatory confirms: to know the document, to work to it, and to stop if that fails. */
 export const readAndUnderstoodStatement = ({ noun }: { readonly noun: string }): string =>
-  `I have read and understood this ${noun}.`
+  `I have read and understood this ${noun} and will work to it. I will stop and tell my supervisor if it can’t be followed.`
