@@ -213,7 +213,7 @@ function Pad({
         </div>
       )}
       {isDrawn && (
-        <Text size="sm">{`Please pass the device to ${person.name} to sign by hand. The signature is recorded as drawn on your device, ${me.name}.`}</Text>
+        <Text size="sm">{`Please pass the device to ${person.name} to sign by hand. The signature is recorded as drawn on ${me.name}’s device.`}</Text>
       )}
       {(may === 'visitor' || may === 'device') && canSignOnBehalf(me, person, late) && (
         <Switch
