@@ -111,7 +111,7 @@ async function behalfHand(c: Context, named: string): Promise<Signatory> {
   }
 }
 
-/** Signature of another user on the actor's device. It must be drawn, because anybody could type the name. */
+/** Signature of another user on the actor's device. It must be drawn, because the actor could type any name. */
 function deviceHand(
   { actor }: Context,
   { name, method, account }: Pick<SignatureClaim, 'name' | 'method'> & { readonly account: number },

@@ -85,7 +85,7 @@ export interface AttendanceSignature {
    */
   readonly shownName?: string | null
   readonly shownUser?: number | null
-  /** Company and trade of a visitor; if omitted, those in the visitor's row are kept. */
+  /** Company and trade of a visitor; if omitted, those in the visitor's row remain. */
   readonly company?: string
   readonly trade?: string
 }

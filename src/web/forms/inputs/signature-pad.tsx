@@ -16,7 +16,7 @@ interface Props {
   readonly readOnly?: boolean
   /** Whether the name is known. A known name is shown and can't be edited. */
   readonly known?: boolean | undefined
-  /** Whether the signature must be drawn, because anybody could type the name. */
+  /** Whether the signature must be drawn: a typed name is not enough. */
   readonly drawn?: boolean | undefined
 }
 
