@@ -32,21 +32,31 @@ export function totalStrokeLength(strokes: readonly SignatureStroke[], enough = 
   return ink
 }
 
-/** Returns the problems with a signature, in the order of its fields; empty if the signature is valid. */
-export function signatureProblems(given: SignatureValue): Violation[] {
+/**
+ * Returns the problems with a signature, in the order of its fields; empty if the signature is valid. `mustDraw`: a typed
+ * name is not enough.
+ */
+export function signatureProblems(given: SignatureValue, mustDraw = false): Violation[] {
   const wrong: Violation[] = []
   if (!isPersonName(given.name)) wrong.push(violation('name', 'Please enter your full name'))
   else if (given.name.length > 255) wrong.push(violation('name', 'The name can have at most 255 characters'))
-  const drawing = given.method === 'finger' ? strokesProblem(given) : undefined
+  const drawing = mustDraw || given.method === 'finger' ? strokesProblem(given, mustDraw) : undefined
   if (drawing) wrong.push(violation('strokes', drawing))
   return wrong
 }
 
 /** Returns the problem with the strokes. A blank pad is reported as blank, even if it has no size either. */
-const strokesProblem = (given: SignatureValue): string | undefined =>
-  isBlank(given) ? BLANK : isDrawn(given.width) && isDrawn(given.height) ? undefined : UNREADABLE
+const strokesProblem = (given: SignatureValue, mustDraw = false): string | undefined =>
+  isBlank(given)
+    ? mustDraw
+      ? BLANK_DRAWING
+      : BLANK
+    : isDrawn(given.width) && isDrawn(given.height)
+      ? undefined
+      : UNREADABLE
 
 const BLANK = 'Please sign in the box, or type your name instead'
+const BLANK_DRAWING = 'Please sign in the box'
 const UNREADABLE = 'The drawn signature is not valid. Please sign again'
 /** True for a pad side of at least one pixel. A smaller drawing has no proportions and can't be displayed. */
 const isDrawn = (size: unknown): size is number => isSize(size) && size >= 1

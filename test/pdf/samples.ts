@@ -304,7 +304,7 @@ export const sampleTalk: { furniture: DocumentFrame; body: ToolboxTalkPdfBody } 
       date: '2026-07-28',
       start: '07:30',
       finish: '07:45',
-      heard: '7 of 9 signed, 2 absent',
+      heard: '7 of 9 signed, 1 absent',
       attendees: [
         {
           ...sampleDocumentFrame.signatures[0]!,
@@ -321,7 +321,8 @@ export const sampleTalk: { furniture: DocumentFrame; body: ToolboxTalkPdfBody } 
         })),
         { name: 'Małgorzata Kowalczyk', at: '2026-07-28T06:47:00Z', method: 'typed' as const },
       ],
-      absentees: [{ name: 'Kerry Lang', reason: 'Annual leave' }, { name: 'Jo Ashby' }],
+      absentees: [{ name: 'Kerry Lang', reason: 'Annual leave' }],
+      unsigned: [{ name: 'Jo Ashby', employer: 'Scaffolder, Apex Access Ltd' }],
     },
   },
 }

@@ -27,6 +27,7 @@ export interface PresentedTalkBody {
   readonly '@id': string
   readonly id: number
   readonly signed: number
+  readonly talk: string
   readonly attendees: readonly AttendeeBody[]
 }
 

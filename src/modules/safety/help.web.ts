@@ -227,6 +227,7 @@ Enter the prefix for each type’s numbers, and how many digits they have. The n
 Enter the words for probability and severity from 1 to 5 and, for each band, its scores, its name, its colour, its requirement for a residual risk, and the action to take. The matrix next to these fields shows your changes as you type.
 - “Can’t be completed (stop)”: the residual risk has to be reduced first.
 - “A reason or a planned control (reduce)”: enter a reason, or a planned control with the person responsible and a date.
+- As shipped, a high residual risk needs a reason or a planned control, and a very high one can’t be completed.
 - A higher band never requires less. A risk of 25 always needs a reason.
 Drafts use the new matrix immediately; check them again before you complete them. Completed documents keep the words and bands they were completed with. Templates have no matrix: a copy uses your company’s.`,
   },
@@ -261,9 +262,9 @@ Go to Safety > Talk schedule and choose “Plan talk”. Enter the talk, the wee
 ## Present a talk
 1. Open the talk and choose “Present”. Enter the presenter, place and time, and start the record.
 2. Enter the people who are there, one name per line, and choose “Add”.
-3. Present the talk. People with an account open the record and sign next to their own name. Visitors sign on your device, one after the other: “Next” moves to the next visitor. Without a connection, signatures are saved on the device and sent when you are online again, even if the page was closed. “Sign on behalf” requires permission and records both names.
+3. Present the talk. Pass your device round: everyone signs by hand, one after the other, and “Next” moves to the next person. Visitors state their company and trade. People with an account can also sign on their own phone. Without a connection, signatures are saved on the device and sent when you are online again, even if the page was closed. “Sign on behalf” requires permission and records both names.
 4. Mark as absent the people who should have been there, with a reason. You can remove a name that was added by mistake.
-5. Choose “Close record”. Everybody on the list must have signed or be marked absent; a closed record can’t be changed.
+5. Choose “Close record”. If somebody has neither signed nor been marked absent, mark them as absent or let them sign late; the record then states that they had not signed. A closed record can’t be changed.
 6. People who attended but have not signed can still sign while the talk is in force: with “Sign late” next to their name, or below the list. The signature is marked as late, with the time.
 7. While the record is open, safety administrators can correct the presenter, place and time, even after people have signed: choose “Correct record” and enter a reason. The signed version is retained alongside the correction, and all signatories are notified.
 

@@ -28,7 +28,7 @@ test('a method statement becomes a pack that is shared by link, in 10 actions', 
   // The pack contains the details of the job and its documents.
   await expect(page.getByLabel(/^Location/)).toHaveValue('Kelham Works, Sheffield')
   await act(page.getByRole('button', { name: 'Complete', exact: true }).click())
-  await expect(page.getByRole('region', { name: 'Content to be sealed' })).toContainText('2 papers')
+  await expect(page.getByRole('region', { name: 'Content to be sealed' })).toContainText('2 documents')
   await act(sealDraft(page))
   await act(page.getByRole('button', { name: 'Approve', exact: true }).click())
   await act(page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click())

@@ -46,6 +46,19 @@ test('an assessment is created from a template, sealed, signed on a phone and re
   await page.goto(`${draft}?step=method`)
   await page.getByRole('button', { name: 'Confirm: Statements and sequence of work' }).press('Enter')
   await expectDraftSaved(page)
+  await test.step('the tasks are put in the order of work with the keyboard, and stay in it', async () => {
+    const order = page.getByRole('list', { name: 'Order of work' }).getByRole('listitem')
+    const [first = '', second = ''] = await order.allTextContents()
+    await order.first().getByRole('button', { name: /down$/ }).focus()
+    await page.keyboard.press('Alt+ArrowDown')
+    const moved = [second.replace('2.', '1.'), first.replace('1.', '2.')]
+    await expect(order.nth(0)).toHaveText(moved[0] ?? '')
+    await expect(order.nth(1).getByRole('button', { name: /down$/ })).toBeFocused()
+    await expectDraftSaved(page)
+    await page.goto(`${draft}?step=method`)
+    await expect(order.nth(1)).toHaveText(moved[1] ?? '')
+    await expectAccessible(page)
+  })
 
   await page.goto(`${draft}?step=hazards`)
   await expect(hazardGrid(page)).toBeVisible()

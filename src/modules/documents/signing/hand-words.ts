@@ -15,10 +15,10 @@ export function signatureDescription({ method, visitor, byName, user, author }: 
   const who = visitor ? 'Visitor. ' : ''
   if (method === 'on behalf') return `${who}Signed by ${byName || author || 'somebody else'} on this person’s behalf`
   const how = HOW[method ?? ''] ?? ''
-  const device = byName || author
-  return user || !device ? `${who}${how}` : `${who}${how} on ${device}’s device`
+  const device = byName || (user ? '' : author)
+  return !device ? `${who}${how}` : `${who}${how} on ${device}’s device`
 }
 
-/** Returns the statement that a signatory confirms. */
+/** Returns the statement that a signatory confirms: to know the document, to work to it, and to stop if that fails. */
 export const readAndUnderstoodStatement = ({ noun }: { readonly noun: string }): string =>
-  `I have read and understood this ${noun}.`
+  `I have read and understood this ${noun} and will work to it. I will stop and tell my supervisor if it can’t be followed.`

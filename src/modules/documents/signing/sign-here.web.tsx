@@ -19,6 +19,7 @@ import css from '../signoff/sign-off.module.css'
 import { document, signature } from '../types/document.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
+import { readAndUnderstoodStatement } from './hand-words.ts'
 import { SignDocumentForm } from './sign.web.tsx'
 
 /** Returns the user's signature of a revision if it is queued on this device and not yet sent. */
@@ -81,7 +82,7 @@ export function SigningSection({ parts, record }: Props) {
         ) : carried ? (
           `You signed revision ${carried.revision}. ${CARRY_FORWARD_REASON_TEXTS[carried.why]} You don’t need to sign this one.\u0020`
         ) : (
-          `By signing you confirm that you have read and understood this ${kind.noun}.\u0020`
+          `By signing you confirm: “${readAndUnderstoodStatement(kind)}”\u0020`
         )}
         {!own && <OwnSignatureTime record={record} />}
         {!own && kept && <LazyQueuedRequestChip request={kept} />}

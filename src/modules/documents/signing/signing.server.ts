@@ -57,6 +57,8 @@ export interface SignatureClaim {
   readonly method: string | null
   /** True for a person without an account who signs on the actor's device. */
   readonly visitor: boolean
+  /** ID of another user's account, if that user signs by hand on the actor's device. */
+  readonly account?: number | null
 }
 
 /** Signatory, and the person who gave the signature, with user IDs. */
@@ -65,21 +67,25 @@ export interface Signatory {
   readonly user: number | null
   readonly signer: number | null
   readonly visitor: boolean
-  /** Name of the person who signed on behalf, or on whose device a visitor signed. */
+  /** Name of the person who signed on behalf, or on whose device another person signed. */
   readonly byName: string | null
 }
 
 /**
  * Determines the signatory, by the same rule on every route. Users sign for themselves or, with permission, for others;
- * then both names are stored. A name without an account belongs to a visitor and can't be the same as an account
+ * then both names are stored. Attendees of a talk also sign by hand on the presenter's device. A name without an account belongs to a visitor and can't be the same as an account
  * holder's name. Throws 403 or 422 with a message, 401 if the signer's account is retired and 409 if it has changed.
  */
-export async function resolveSignatory(c: Context, { name, method, visitor }: SignatureClaim): Promise<Signatory> {
+export async function resolveSignatory(
+  c: Context,
+  { name, method, visitor, account = null }: SignatureClaim,
+): Promise<Signatory> {
   const { actor } = c
   if (actor.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
   await requireCurrentAccount(c)
   const named = name.trim()
   if (method === 'on behalf') return behalfHand(c, named)
+  if (account !== null) return deviceHand(c, { name: named, method, account })
   if (visitor) return visitorHand(c, named)
   if (named && !isSamePersonName(named, actor.name)) throw asSomebodyElse(c, named)
   return { name: actor.name, user: actor.userId, signer: actor.userId, visitor: false, byName: null }
@@ -103,6 +109,21 @@ async function behalfHand(c: Context, named: string): Promise<Signatory> {
     visitor: !person,
     byName: actor.name,
   }
+}
+
+/** Signature of another user on the actor's device. It must be drawn, because the actor could type any name. */
+function deviceHand(
+  { actor }: Context,
+  { name, method, account }: Pick<SignatureClaim, 'name' | 'method'> & { readonly account: number },
+): Signatory {
+  if (method !== 'finger')
+    throw problem.invalid([
+      violation(
+        'method',
+        `${name} has an account. On your device, they sign by hand. Please ask them to draw their signature`,
+      ),
+    ])
+  return { name, user: account, signer: actor.userId, visitor: false, byName: actor.name }
 }
 
 async function visitorHand(c: Context, named: string): Promise<Signatory> {

@@ -31,6 +31,15 @@ type Whom = 'people' | 'everybody' | 'role'
 
 const DAYS = 14
 
+/** Returns the proposed day to sign by: the day before the work starts if that is still to come, or in two weeks. */
+function proposeDueDate({ startDate }: DocumentRecord): string {
+  const today = Temporal.PlainDate.from(londonToday())
+  const inTwoWeeks = today.add({ days: DAYS }).toString()
+  if (typeof startDate !== 'string' || !startDate) return inTwoWeeks
+  const dayBefore = Temporal.PlainDate.from(startDate.slice(0, 10)).subtract({ days: 1 })
+  return Temporal.PlainDate.compare(dayBefore, today) < 0 ? inTwoWeeks : dayBefore.toString()
+}
+
 /** Dialog to ask selected people, everyone or a role to sign a document in force. */
 export default function RequestSignaturesDialog({ kind, record, onClose }: Props) {
   const readers = usePotentialSignatories(record)
@@ -38,7 +47,7 @@ export default function RequestSignaturesDialog({ kind, record, onClose }: Props
   const [whom, setWhom] = useState<Whom>('people')
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const [role, setRole] = useState<string | null>(null)
-  const [due, setDue] = useState<string | null>(Temporal.PlainDate.from(londonToday()).add({ days: DAYS }).toString())
+  const [due, setDue] = useState<string | null>(() => proposeDueDate(record))
   const [notes, setNotes] = useState('')
   const [failure, setFailure] = useState<string>()
   const people = readers.data?.['hydra:member']

@@ -126,11 +126,11 @@ export const signingFields = {
   /** Account of the signatory; null for a visitor. */
   user: integer({ editable: 'nobody', column: 'user_id', filter: true }),
   /**
-   * Account of the person who gave the signature: the signatory's own account or, for a signature on behalf, another
-   * person's.
+   * Account with which the signature was given: the signatory's own or, for a signature on behalf or on another person's
+   * device, that person's.
    */
   signer: integer({ editable: 'nobody', column: 'signer_id' }),
-  /** Name of the person who signed on behalf, or on whose device a visitor signed. */
+  /** Name of the person who signed on behalf, or on whose device another person signed. */
   byName: text({ editable: 'nobody', label: 'Signed by' }),
 } as const
 

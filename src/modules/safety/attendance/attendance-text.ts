@@ -71,7 +71,8 @@ export function attendanceSummaryText({ all, own, behalf, absent, caughtUp }: At
 }
 
 /** Returns true if the person has neither signed nor been marked absent. */
-const isOutstanding = ({ signedAt, absence }: AttendanceState): boolean => !signedAt && !hasVisibleText(absence ?? '')
+export const isOutstanding = ({ signedAt, absence }: AttendanceState): boolean =>
+  !signedAt && !hasVisibleText(absence ?? '')
 
 interface Closing {
   readonly people: readonly (AttendanceState & { readonly name: string })[]
@@ -81,19 +82,16 @@ interface Closing {
 
 const NAMED = 5
 
-/**
- * Returns the text shown before a record is closed: who has neither signed nor been marked absent, the attendance
- * counts and the empty fields.
- */
-export function closeTalkRecordWarningText({ people, missing }: Closing): string {
+/** Returns who has neither signed nor been marked absent, such as `Ann and Bob have neither signed nor …`. */
+export function outstandingAttendeesText(people: Closing['people']): string {
   const left = people.filter(isOutstanding).map((p) => p.name)
   const named = left.length > NAMED ? [...left.slice(0, NAMED), `${left.length - NAMED} more`] : left
+  return `${inList(named)} ${left.length === 1 ? 'has' : 'have'} neither signed nor been marked absent.`
+}
+
+/** Returns the text shown before a record is closed: the attendance counts and the empty fields. */
+export function closeTalkRecordWarningText({ people, missing }: Closing): string {
   return [
-    ...(left.length
-      ? [
-          `${inList(named)} ${left.length === 1 ? 'has' : 'have'} neither signed nor been marked absent, so the record can’t be closed yet.`,
-        ]
-      : []),
     `${attendanceSummaryText(countAttendance(people))}.`,
     'A closed record can’t be changed. People who attended but have not signed can still sign late, but only for themselves.',
     ...(missing.length ? [`Not stated: ${missing.join(', ')}.`] : []),

@@ -3,6 +3,7 @@ import {
   attendanceSummaryText,
   closeTalkRecordWarningText,
   countAttendance,
+  outstandingAttendeesText,
   signatureConfirmationText,
 } from './attendance-text.ts'
 
@@ -34,14 +35,16 @@ test('the confirmation of a signature on behalf of another person names both peo
   expect(signatureConfirmationText('Vic of Acme', undefined)).toBe('Vic of Acme has signed.')
 })
 
-test('the warning before a record is closed starts with the people who have neither signed nor been marked absent', () => {
-  expect(closeTalkRecordWarningText({ people: [own, behalf, waits], missing: ['the place'] })).toBe(
-    'Owen Price has neither signed nor been marked absent, so the record can’t be closed yet. ' +
-      '1 of 3 signed, 1 on behalf. ' +
-      'A closed record can’t be changed. People who attended but have not signed can still sign late, but only for themselves. Not stated: the place.',
+test('people who have neither signed nor been marked absent are named before a record is closed', () => {
+  expect(outstandingAttendeesText([own, behalf, waits])).toBe('Owen Price has neither signed nor been marked absent.')
+  expect(outstandingAttendeesText([own, waits, { name: 'Pat' }])).toBe(
+    'Owen Price and Pat have neither signed nor been marked absent.',
   )
-  expect(closeTalkRecordWarningText({ people: [own, waits, { name: 'Pat' }], missing: [] })).toMatch(
-    /^Owen Price and Pat have neither signed nor been marked absent, so/,
+})
+
+test('the warning before a record is closed states the attendance and the missing details', () => {
+  expect(closeTalkRecordWarningText({ people: [own, behalf], missing: ['the place'] })).toBe(
+    '1 of 2 signed, 1 on behalf. A closed record can’t be changed. People who attended but have not signed can still sign late, but only for themselves. Not stated: the place.',
   )
   expect(closeTalkRecordWarningText({ people: [own, away], missing: [] })).toBe(
     '1 of 2 signed, 1 absent. A closed record can’t be changed. People who attended but have not signed can still sign late, but only for themselves.',

@@ -38,6 +38,10 @@ import {
  * list is checked after the record is locked.
  */
 const ofRecord = resource({ ...talkAttendee, allow: { read: PRESENTER_ROLES } })
+const employer = {
+  company: text({ default: '', max: 255, help: 'Company of people without an account.' }),
+  trade: text({ default: '', max: 255, help: 'Trade of people without an account.' }),
+} as const
 const person = link(() => ofRecord, { required: 'Please choose a person' })
 
 /**
@@ -101,6 +105,7 @@ const attendanceRoutes: readonly Route[] = [
       shownUser: integer({
         help: 'User ID in the row as shown to the signatory. The request is refused if the ID has changed since.',
       }),
+      ...employer,
     },
     async (c, id, { attendee: row = null, ...given }) => {
       const written = await saveAttendanceSignature(c, id, { attendee: row, ...given })
@@ -112,9 +117,9 @@ const attendanceRoutes: readonly Route[] = [
   door(
     'people',
     'Add people to the attendance list of a presented talk',
-    { names: strings({ required: 'Please enter a name' }) },
-    async (c, id, { names }) => {
-      const written = await addAttendees(c, id, names)
+    { names: strings({ required: 'Please enter a name' }), ...employer },
+    async (c, id, { names, ...given }) => {
+      const written = await addAttendees(c, id, names, given)
       return (send) => ({ attendees: written.map(send) })
     },
   ),

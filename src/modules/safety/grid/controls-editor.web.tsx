@@ -6,7 +6,7 @@ import { SuggestionInput } from '#web/grid/suggest.tsx'
 import { CONTROL_TIERS, controlTierLabel } from '../library/hazard.ts'
 import { AddAllControlsButton } from './add-all.web.tsx'
 import css from './grid.module.css'
-import { controlTierOf, type GridHazard, hazardLineKeyOf, requiresResidualReason } from './grid.ts'
+import { controlTierOf, type GridHazard, hazardLineKeyOf, takesResidualReason } from './grid.ts'
 import type { HazardLine } from './line.ts'
 import { useRiskMatrix } from './matrix.web.tsx'
 import type { HazardGridActions } from './state.web.ts'
@@ -68,7 +68,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
           onChange={(e) => actions.change(key, { ppeReason: e.currentTarget.value })}
         />
       )}
-      {requiresResidualReason(matrix, hazard) && (
+      {takesResidualReason(matrix, hazard) && (
         <TextInput
           label="Why a risk this high is acceptable"
           description="State which further controls were considered and why they are not practicable."

@@ -1,6 +1,6 @@
 import { hasVisibleText } from '#kernel/text.ts'
 import { CONTROL_TIERS } from '../library/hazard.ts'
-import { bandForRisk, bandForScore, isHighRiskBand, type RiskMatrix } from '../risk-matrix/bands.ts'
+import { bandForRisk, bandForScore, type RiskMatrix, residualRiskRequirement } from '../risk-matrix/bands.ts'
 import { type ControlTier, createHazardLineKey, type HazardLine, SHARED_HAZARD_FIELDS } from './line.ts'
 import { groupLinesByHazard, hasPlannedControl, isControlLine } from './rules.ts'
 
@@ -187,26 +187,23 @@ export const isHazardUnconfirmed = ({ head, controls }: GridHazard): boolean =>
 export const formatCopiedHazardPrompt = (from: string): string =>
   `Copied${from ? ` from ${from}` : ''}: are the hazard, controls and ratings still correct for this assessment?`
 
-/** Returns the band of the residual risk; undefined until rated. */
-const bandLeft = (matrix: RiskMatrix, h: GridHazard) => {
-  const left = residualRatingOf(h)
-  return left && bandForScore(matrix, riskScore(left))
-}
-
-/** Returns messages about what the residual risk's band still requires. */
+/** Returns messages about what the residual risk still requires. */
 function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
-  const band = bandLeft(matrix, h)
-  if (band?.demands === 'stop') return [`${band.name}: an assessment with this risk can’t be completed`]
-  if (!requiresResidualReason(matrix, h) || hasVisibleText(String(h.head.residualReason ?? ''))) return []
-  if (band?.demands === 'reduce' && !isHighRiskBand(band))
-    return hasPlannedControl(h.head, h.controls) ? [] : [`${band.name}: please enter a reason, or a planned control`]
-  return ['High residual risk: please enter a reason']
+  const left = residualRatingOf(h)
+  if (!left) return []
+  const { name } = bandForScore(matrix, riskScore(left))
+  const requirement = residualRiskRequirement(matrix, riskScore(left))
+  if (requirement === 'stop') return [`${name}: an assessment with this risk can’t be completed`]
+  if (requirement === 'none' || hasVisibleText(String(h.head.residualReason ?? ''))) return []
+  if (requirement === 'reason') return [`${name}: please enter a reason`]
+  return hasPlannedControl(h.head, h.controls) ? [] : [`${name}: please enter a reason, or a planned control`]
 }
 
-/** Returns true if the residual risk requires a reason, because its band is red or demands further action. */
-export function requiresResidualReason(matrix: RiskMatrix, h: GridHazard): boolean {
-  const band = bandLeft(matrix, h)
-  return band !== undefined && (isHighRiskBand(band) || band.demands !== 'accept')
+/** Returns true if a reason for the residual risk can be entered: one is required, or one was entered before. */
+export function takesResidualReason(matrix: RiskMatrix, h: GridHazard): boolean {
+  const left = residualRatingOf(h)
+  const requirement = left ? residualRiskRequirement(matrix, riskScore(left)) : 'none'
+  return requirement.startsWith('reason') || hasVisibleText(String(h.head.residualReason ?? ''))
 }
 
 /** Returns true if protective equipment is the only control and no reason is given. */

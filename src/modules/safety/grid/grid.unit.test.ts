@@ -161,12 +161,14 @@ describe('a hazard in the grid', () => {
   })
 
   it('a hazard lists all its warnings, not only the first', () => {
-    const left = updateHazardValues(addControl(createHazard(), { name: 'Gloves', tier: 'ppe' }), {
-      residualProbability: 5,
-      residualSeverity: 5,
-    })
+    const highRisk = (residualProbability: number) =>
+      updateHazardValues(addControl(createHazard(), { name: 'Gloves', tier: 'ppe' }), {
+        residualProbability,
+        residualSeverity: 5,
+      })
+    const left = highRisk(2)
     expect(hazardWarnings(DEFAULT_RISK_MATRIX, left)).toEqual([
-      'High residual risk: please enter a reason',
+      'High: please enter a reason, or a planned control',
       'Protective equipment only: please enter a reason',
     ])
     expect(
@@ -175,6 +177,9 @@ describe('a hazard in the grid', () => {
         updateHazardValues(left, { ppeReason: 'Live roof', residualReason: 'No other way' }),
       ),
     ).toEqual([])
+    expect(hazardWarnings(DEFAULT_RISK_MATRIX, highRisk(3))[0]).toBe(
+      'Very high: an assessment with this risk can’t be completed',
+    )
   })
 })
 

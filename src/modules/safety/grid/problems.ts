@@ -1,6 +1,12 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { hasVisibleText, toText } from '#kernel/text.ts'
-import { bandForScore, MAX_RISK_SCORE, type RiskMatrix, riskMatrixFromRecord } from '../risk-matrix/bands.ts'
+import {
+  bandForScore,
+  MAX_RISK_SCORE,
+  type RiskMatrix,
+  residualRiskRequirement,
+  riskMatrixFromRecord,
+} from '../risk-matrix/bands.ts'
 import { groupLinesByHazard, hasPlannedControl, isControlLine, type RiskAssessmentLine } from './rules.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -151,9 +157,8 @@ const scoreLeft = (hazard: HazardWithLines): number | undefined => {
 /** Returns a message if the residual risk is in a band that requires the work to stop. */
 function stopped(hazard: HazardWithLines, matrix: RiskMatrix): string | undefined {
   const score = scoreLeft(hazard)
-  const band = score === undefined ? undefined : bandForScore(matrix, score)
-  return band?.demands === 'stop'
-    ? `work must not go ahead at a residual risk of ${score} (“${band.name}”); please reduce the risk`
+  return score !== undefined && residualRiskRequirement(matrix, score) === 'stop'
+    ? `work must not go ahead at a residual risk of ${score} (“${bandForScore(matrix, score).name}”); please reduce the risk`
     : undefined
 }
 
@@ -164,10 +169,10 @@ function stopped(hazard: HazardWithLines, matrix: RiskMatrix): string | undefine
 function unexplained(hazard: HazardWithLines, matrix: RiskMatrix): string | undefined {
   const score = scoreLeft(hazard)
   if (score === undefined || hazard.lines.some((l) => written(l.residualReason))) return undefined
-  if (score >= MAX_RISK_SCORE) return `please enter why a risk of ${MAX_RISK_SCORE} is acceptable, or reduce it`
-  const band = bandForScore(matrix, score)
-  return band.demands === 'reduce' && !hasPlannedControl(hazard.head, hazard.controls)
-    ? `a residual risk of ${score} is “${band.name}”; please enter why it is acceptable, or add a planned control with the person responsible and a date`
+  const requirement = residualRiskRequirement(matrix, score)
+  if (requirement === 'reason') return `please enter why a risk of ${MAX_RISK_SCORE} is acceptable, or reduce it`
+  return requirement === 'reason or planned control' && !hasPlannedControl(hazard.head, hazard.controls)
+    ? `a residual risk of ${score} is “${bandForScore(matrix, score).name}”; please enter why it is acceptable, or add a planned control with the person responsible and a date`
     : undefined
 }
 

@@ -26,7 +26,14 @@ describe('complete hazards in a risk assessment', () => {
 
   const messages = (controls: object[], more: object = {}) =>
     riskAssessmentCompletionProblems({ controls, ...more }).map((v) => v.message)
-  const high = { judged: true, probability: 5, severity: 5, residualProbability: 5, residualSeverity: 5 }
+  const fatal = (residualProbability: number) => ({
+    judged: true,
+    probability: 5,
+    severity: 5,
+    residualProbability,
+    residualSeverity: 5,
+  })
+  const high = fatal(5)
   const todo = control('engineering', { controlName: 'Silencer', implemented: 'no' })
 
   test.each([
@@ -44,9 +51,16 @@ describe('complete hazards in a risk assessment', () => {
       ['Noise: the residual risk (2) is higher than the initial risk (1)'],
     ],
     [
-      'the highest residual risk without a reason',
-      [{ ...hazard, ...high }, control('engineering', high)],
-      ['Noise: please enter why a risk of 25 is acceptable, or reduce it'],
+      'a very high residual risk, whatever its reason',
+      [{ ...hazard, ...high, residualReason: 'No other way' }, control('engineering', high)],
+      ['Noise: work must not go ahead at a residual risk of 25 (“Very high”); please reduce the risk'],
+    ],
+    [
+      'a high residual risk without a reason or a planned control',
+      [{ ...hazard, ...fatal(2) }, control('engineering', fatal(2))],
+      [
+        'Noise: a residual risk of 10 is “High”; please enter why it is acceptable, or add a planned control with the person responsible and a date',
+      ],
     ],
     [
       'lines of one hazard with different ratings',
@@ -70,8 +84,8 @@ describe('complete hazards in a risk assessment', () => {
     expect(messages([...lines], { copiedFrom: 'RA-0003' })).toEqual(said)
   })
 
-  test('an assessment can be completed if the highest residual risk has a reason and planned controls have a date and a person', () => {
-    const why = { ...high, residualReason: 'The line can’t be switched off' }
+  test('an assessment can be completed if a high residual risk has a reason and planned controls have a date and a person', () => {
+    const why = { ...fatal(2), residualReason: 'The line can’t be switched off' }
     expect(messages([{ ...hazard, ...why }, control('engineering', why)])).toEqual([])
     const said = { plannedFor: '2026-12-01', responsible: 'Site manager' }
     expect(messages([hazard, { ...todo, ...said }])).toEqual([])

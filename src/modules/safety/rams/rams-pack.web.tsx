@@ -2,7 +2,9 @@ import { isPlainObject, toRowObjects } from '#kernel/forms/rows.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { formatCountWithNoun, toText } from '#kernel/text.ts'
 import type { ComparisonRules } from '#modules/documents/types/comparison-rules.ts'
+import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
 import type { DocumentTypeScreens } from '#modules/documents/types/kind.web.ts'
+import { methodStatementInfo } from '../methods/method-info.ts'
 import { ramsPack } from './rams-pack.ts'
 
 const FINGERPRINT = 8
@@ -26,9 +28,26 @@ const ramsComparison: ComparisonRules = {
   rows: (field, rows) => (field === 'papers' ? rows.map(paper) : rows),
 }
 
+/**
+ * Returns the number of documents and, if neither a method statement nor a file is among them, a note: what is sent as
+ * RAMS should state the method.
+ */
+function checkRamsPackCompletion(record: Values): TypeCompletionCheck {
+  const papers = toRowObjects(record.papers)
+  const statesMethod = papers.some(
+    ({ target, file }) => isPlainObject(file) || (isPlainObject(target) && target.kind === methodStatementInfo.kind),
+  )
+  return {
+    sums: formatCountWithNoun(papers.length, 'document'),
+    looks: statesMethod
+      ? []
+      : [{ title: 'Method', items: [{ text: 'This pack has no method statement.', at: 'papers' }] }],
+  }
+}
+
 export default {
   kind: ramsPack,
   body: () => import('./body.web.tsx'),
   compare: ramsComparison,
-  check: (record) => ({ sums: formatCountWithNoun(toRowObjects(record.papers).length, 'paper'), looks: [] }),
+  check: checkRamsPackCompletion,
 } satisfies DocumentTypeScreens

@@ -57,7 +57,7 @@ export const addRiskBandUpperLimits = (bands: readonly StoredRiskBand[]): RiskBa
     rule,
   }))
 
-/** Default matrix. The rules of its bands are only advice, except that the highest score needs a reason. */
+/** Default matrix. A high residual risk needs a reason or a planned control; with a very high one, no work begins. */
 export const DEFAULT_RISK_MATRIX: RiskMatrix = {
   probability: PROBABILITY,
   severity: SEVERITY,
@@ -70,12 +70,12 @@ export const DEFAULT_RISK_MATRIX: RiskMatrix = {
       demands: 'accept',
       rule: 'Reduce where reasonably practicable.',
     },
-    { from: 10, name: 'High', level: 'danger', demands: 'accept', rule: 'Reduce before work begins.' },
+    { from: 10, name: 'High', level: 'danger', demands: 'reduce', rule: 'Reduce before work begins.' },
     {
       from: 15,
       name: 'Very high',
       level: 'worst',
-      demands: 'accept',
+      demands: 'stop',
       rule: 'Stop: do not begin the work.',
     },
   ]),
@@ -91,6 +91,23 @@ export const bandForScore = ({ bands }: RiskMatrix, score: number): RiskBand =>
 /** Returns the band for a risk's score (probability × severity). */
 export const bandForRisk = (matrix: RiskMatrix, probability: number, severity: number): RiskBand =>
   bandForScore(matrix, probability * severity)
+
+/** What a residual risk requires before its assessment is completed. A planned control may replace the reason. */
+export type ResidualRiskRequirement = 'none' | 'reason' | 'reason or planned control' | 'stop'
+
+/** Returns what a residual risk with a score requires: the same in the grid, in the check and on the server. */
+export function residualRiskRequirement(matrix: RiskMatrix, score: number): ResidualRiskRequirement {
+  const { demands } = bandForScore(matrix, score)
+  if (demands === 'stop') return 'stop'
+  if (score >= MAX_RISK_SCORE) return 'reason'
+  return demands === 'reduce' ? 'reason or planned control' : 'none'
+}
+
+/** Returns the action required in a band, as printed. States if a company accepts high risks without a reason. */
+export const riskBandRuleText = (band: RiskBand): string =>
+  isHighRiskBand(band) && band.demands === 'accept'
+    ? `${band.rule} By company rule, accepted without a reason.`
+    : band.rule
 
 /** Returns true for red bands. */
 export const isHighRiskBand = ({ level }: RiskBand): boolean => level === 'danger' || level === 'worst'

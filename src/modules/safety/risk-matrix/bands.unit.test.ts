@@ -4,7 +4,7 @@ import {
   createHazard,
   groupHazardLines,
   hazardWarnings,
-  requiresResidualReason,
+  takesResidualReason,
   updateHazardValues,
 } from '../grid/grid.ts'
 import { riskAssessmentCompletionProblems } from '../grid/problems.ts'
@@ -80,9 +80,9 @@ describe('valid risk bands', () => {
       }),
     ))
 
-  test('the default bands are valid and have no requirements', () => {
+  test('the default bands are valid: a high risk needs a reason or a planned control, and a very high one stops the work', () => {
     expect(validateRiskMatrix({ ...DEFAULT_RISK_MATRIX })).toEqual([])
-    expect(DEFAULT_RISK_MATRIX.bands.map((b) => b.demands)).toEqual(['accept', 'accept', 'accept', 'accept'])
+    expect(DEFAULT_RISK_MATRIX.bands.map((b) => b.demands)).toEqual(['accept', 'accept', 'reduce', 'stop'])
     expect([4, 5, 9, 10, 14, 15, 25].map((r) => isHighRiskBand(bandForScore(DEFAULT_RISK_MATRIX, r)))).toEqual([
       false,
       false,
@@ -112,7 +112,7 @@ describe('valid risk bands', () => {
     [with_(2, { level: 'pink' }), 'bands[2].level'],
     [with_(3, { level: 'safe' }), 'bands[3].level'],
     [with_(2, { demands: 'pray' }), 'bands[2].demands'],
-    [[...with_(1, { demands: 'reduce' })], 'bands[2].demands'],
+    [with_(2, { demands: 'accept' }).map((b, i) => (i === 1 ? { ...b, demands: 'reduce' } : b)), 'bands[2].demands'],
     [with_(3, { demands: 'stop', level: 'danger' }), ''],
     [usual.map((b) => ({ ...b, level: 'attention', demands: 'stop' })), 'bands[0].level'],
     [with_(0, { rule: '' }), 'bands[0].rule'],
@@ -178,11 +178,13 @@ describe("a risk band's requirement", () => {
         const band = bandForRisk(m, p, s)
         const asked = wrong(m, lines(p, s))
         expect(asked.includes('residualProbability')).toBe(band.demands === 'stop')
-        expect(asked.includes('residualReason')).toBe(p * s === 25 || band.demands === 'reduce')
+        expect(asked.includes('residualReason')).toBe(
+          band.demands !== 'stop' && (p * s === 25 || band.demands === 'reduce'),
+        )
         const [hazard] = groupHazardLines(lines(p, s))
         const told = hazardWarnings(m, hazard!).length > 0
-        expect(told).toBe(asked.length > 0 || isHighRiskBand(band))
-        if (asked.length) expect(requiresResidualReason(m, hazard!)).toBe(true)
+        expect(told).toBe(asked.length > 0)
+        expect(takesResidualReason(m, hazard!)).toBe(asked.includes('residualReason'))
         expect(toRiskAssessmentPdfBody({ controls: lines(p, s), matrix: m }).scales.bands).toContainEqual(
           expect.objectContaining({ name: band.name, from: band.from, to: band.to, level: band.level }),
         )

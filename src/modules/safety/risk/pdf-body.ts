@@ -1,6 +1,6 @@
 import { groupLinesByHazard, isControlLine } from '../grid/rules.ts'
 import type { RiskBandColour } from '../risk-matrix/bands.ts'
-import { riskMatrixFromRecord } from '../risk-matrix/bands.ts'
+import { riskBandRuleText, riskMatrixFromRecord } from '../risk-matrix/bands.ts'
 import type { PdfJobDetails } from '../shared-fields/pdf.ts'
 import { toPdfJobDetails } from '../shared-fields/pdf.ts'
 import { parseMethodStatement, statementsInMethodStatement } from '../statements/method-statement.ts'
@@ -121,7 +121,10 @@ export function toRiskAssessmentPdfBody(
     scales: {
       probability: level(matrix.probability),
       severity: level(matrix.severity),
-      bands: matrix.bands.map(({ from, to, name, level: colour, rule }) => ({ from, to, name, level: colour, rule })),
+      bands: matrix.bands.map((band) => {
+        const { from, to, name, level: colour } = band
+        return { from, to, name, level: colour, rule: riskBandRuleText(band) }
+      }),
     },
     hazards: hazards(list(record.controls).filter((l) => !l.retired)),
     ppe: list(record.ppeItems).map((p) => ({

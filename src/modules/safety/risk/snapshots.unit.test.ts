@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { parseMethodStatement, sortLibrarySnapshotsByTitle } from '../statements/method-statement.ts'
+import { describe, expect, it } from 'vitest'
+import { arrangeTasks, parseMethodStatement, sortLibrarySnapshotsByTitle } from '../statements/method-statement.ts'
 import { resolvePpeItems } from './snapshots.ts'
 
 it('protective equipment already chosen retains its stored data, and newly chosen equipment is copied from the library', () => {
@@ -24,4 +24,24 @@ it('an incomplete method statement is parsed without errors, with its tasks sort
   ]
   expect(parseMethodStatement({ taskSelection: [b], defaultStatements: 'none' }).taskSelection).toEqual([b])
   expect(sortLibrarySnapshotsByTitle([b, a] as const)).toEqual([a, b])
+})
+
+describe('the tasks of a method statement', () => {
+  const task = (title: string) => ({ '@id': `/${title}`, title, text: '' })
+  const [arrive, clear, dig, set] = ['Arrive', 'Clear', 'Dig', 'Set up'].map(task) as [
+    ReturnType<typeof task>,
+    ReturnType<typeof task>,
+    ReturnType<typeof task>,
+    ReturnType<typeof task>,
+  ]
+
+  it('tasks are sorted by title until the author moves one', () => {
+    expect(arrangeTasks([], [set, arrive])).toEqual([arrive, set])
+    expect(arrangeTasks([arrive, set], [set, arrive, dig])).toEqual([arrive, dig, set])
+  })
+
+  it('a task chosen later comes last and leaves the author’s order unchanged', () => {
+    expect(arrangeTasks([set, dig, clear], [clear, dig, set, arrive])).toEqual([set, dig, clear, arrive])
+    expect(arrangeTasks([set, dig, clear], [clear, set])).toEqual([set, clear])
+  })
 })

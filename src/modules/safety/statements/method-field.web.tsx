@@ -7,6 +7,7 @@ import { ErrorState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import css from './method.module.css'
 import {
+  arrangeTasks,
   type LibrarySnapshot,
   librarySnapshotIris,
   parseMethodStatement,
@@ -16,6 +17,7 @@ import {
 } from './method-statement.ts'
 import { standardStatement } from './statement.ts'
 import { StatementManager } from './statement-manager.web.tsx'
+import { TaskOrder } from './task-order.web.tsx'
 import { TaskTable } from './task-table.web.tsx'
 import { useLibrarySnapshotLoader } from './use-chosen.web.ts'
 
@@ -99,17 +101,20 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
       <section>
         <h3>{tasks}</h3>
         <Text size="sm" c="dimmed" mb="xs">
-          Tasks, sorted by title.
+          Choose the tasks, then put them in the order of work.
         </Text>
         <TaskTable
           value={librarySnapshotIris(taskSelection)}
           readOnly={readOnly}
           onChange={(iris) =>
             choose(taskSelection, iris, (all) =>
-              onChange({ ...now(), taskSelection: sortLibrarySnapshotsByTitle(all.map(toLibrarySnapshot)) }),
+              onChange({ ...now(), taskSelection: arrangeTasks(now().taskSelection, all.map(toLibrarySnapshot)) }),
             )
           }
         />
+        {!readOnly && taskSelection.length > 1 && (
+          <TaskOrder tasks={taskSelection} onChange={(tasks) => onChange({ ...now(), taskSelection: tasks })} />
+        )}
       </section>
     </div>
   )

@@ -24,7 +24,7 @@ export const methodStatementField = json({ inJson: 'content' })
 export interface MethodStatement {
   readonly defaultStatements: readonly LibrarySnapshot[]
   readonly nonDefaultStatements: readonly LibrarySnapshot[]
-  /** Tasks, sorted by title. */
+  /** Tasks in the order of work: sorted by title until the author moves one. */
   readonly taskSelection: readonly LibrarySnapshot[]
 }
 
@@ -56,5 +56,22 @@ export const statementsInMethodStatement = ({
 
 export const sortLibrarySnapshotsByTitle = (all: readonly LibrarySnapshot[]): LibrarySnapshot[] =>
   [...all].sort((a, b) => a.title.localeCompare(b.title, 'en-GB'))
+
+const isSortedByTitle = (all: readonly LibrarySnapshot[]): boolean =>
+  sortLibrarySnapshotsByTitle(all).every((one, i) => one === all[i])
+
+/**
+ * Returns the chosen tasks in the order of work. The order that the author gave them is unchanged, and new tasks come
+ * last. If the author has moved none, all tasks are sorted by title.
+ */
+export function arrangeTasks(
+  before: readonly LibrarySnapshot[],
+  chosen: readonly LibrarySnapshot[],
+): readonly LibrarySnapshot[] {
+  const sorted = sortLibrarySnapshotsByTitle(chosen)
+  if (isSortedByTitle(before)) return sorted
+  const placed = before.flatMap((one) => chosen.find((task) => task['@id'] === one['@id']) ?? [])
+  return [...placed, ...sorted.filter((task) => !placed.includes(task))]
+}
 
 export const librarySnapshotIris = (all: readonly LibrarySnapshot[]): string[] => all.map((s) => s['@id'])

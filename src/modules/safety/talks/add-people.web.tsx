@@ -65,8 +65,7 @@ export function AddAttendeesForm({ taken, onAdd }: Props) {
         description={
           <>
             {company.length > 0 ? 'Choose people from the company below, or enter one' : 'One'} name per line
-            <KeyHint>; press Enter to add</KeyHint>. People with an account sign under their own account; others sign as
-            visitors.
+            <KeyHint>; press Enter to add</KeyHint>. People without an account sign as visitors.
           </>
         }
         autosize

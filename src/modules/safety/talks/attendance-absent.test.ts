@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import { extractResponseText } from '#test/pdf/words.ts'
 import {
+  type AttendeeBody,
   attendanceProblem,
   expectOk,
   findAttendee,
@@ -96,4 +98,46 @@ test('once a record is closed, nobody can sign on behalf of others, and late sig
     { late: true, absence: 'On leave' },
     { late: true, absence: 'On leave', visitor: true },
   ])
+})
+
+test('a record can be closed before everyone has signed, and those who were there sign late', async () => {
+  const { worker, other, present, talk, now, sign: signRow, close } = world
+  const record = await present(await talk(), 'Will Worker', 'Olga Other')
+  expectOk(await signRow(worker, record, 'Will Worker'))
+  expect((await close(record)).status).toBe(422)
+  expectOk(await worker.put(record['@id'], { complete: true, lateSignatures: true }))
+  expect(await now(record)).toMatchObject({ complete: true, lateSignatures: true, signed: 1 })
+  const paper = await extractResponseText(await worker.get(`${(await now(record)).talk}/pdf?presented=${record.id}`))
+  expect(paper).toMatch(/Had not signed when the record was closed .*Olga Other/)
+  expect(paper).not.toMatch(/Absent|Still to sign/)
+  const toSign = expectOk(await other.get('/api/safety/toolbox_talk_attendees/mine'))['hydra:member'] as AttendeeBody[]
+  expect(toSign.map(({ id }) => id)).toContain(findAttendee(record, 'Olga Other').id)
+  expectOk(await signRow(other, record, 'Olga Other'))
+  expect(findAttendee(await now(record), 'Olga Other')).toMatchObject({ late: true, absence: null })
+})
+
+test('a record that everyone has signed is not marked as closed early, whatever the request says', async () => {
+  const { worker, present, talk, now, sign: signRow } = world
+  const record = await present(await talk(), 'Will Worker')
+  expectOk(await worker.put(record['@id'], { lateSignatures: true }))
+  expect(await now(record)).toMatchObject({ lateSignatures: false })
+  expectOk(await signRow(worker, record, 'Will Worker'))
+  expectOk(await worker.put(record['@id'], { complete: true, lateSignatures: true }))
+  expect(await now(record)).toMatchObject({ complete: true, lateSignatures: false })
+})
+
+test('the PDF of an open record lists who is still to sign, and absent people with their reason', async () => {
+  const { worker, present, talk, now } = world
+  const record = await present(await talk(), 'Olga Other', 'Fay Foreman')
+  const paper = async () =>
+    extractResponseText(await worker.get(`${(await now(record)).talk}/pdf?presented=${record.id}`))
+  expect(await paper()).toMatch(/Still to sign .*Olga Other .*Fay Foreman/)
+  expect(await paper()).not.toMatch(/Absent|when the record was closed/)
+  expectOk(
+    await worker.post(`${record['@id']}/absent`, {
+      attendee: findAttendee(record, 'Olga Other')['@id'],
+      absence: 'Off sick',
+    }),
+  )
+  expect(await paper()).toMatch(/Still to sign .*Fay Foreman .*Absent .*Olga Other Off sick/)
 })

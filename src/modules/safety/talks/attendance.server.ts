@@ -11,6 +11,8 @@ import {
 import { document, signature } from '#modules/documents/types/document.ts'
 import { prepareSql } from '#server/data/values.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
+import { lockAccessibleRecord } from '#server/engine/lock-accessible.ts'
+import { RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import {
@@ -18,6 +20,7 @@ import {
   absentAttendeeSignedForConflict,
   attendeeSignedConflict,
   findAbsentAttendeeSignedFor,
+  hasSignedInPerson,
   hasSignedWithOwnAccount,
   linkAttendeeAccounts,
   MAX_ATTENDEES,
@@ -82,6 +85,9 @@ export interface AttendanceSignature {
    */
   readonly shownName?: string | null
   readonly shownUser?: number | null
+  /** Company and trade of a visitor; if omitted, those in the visitor's row remain. */
+  readonly company?: string
+  readonly trade?: string
 }
 
 const BY_RIGHT = 'the author of the record manages its attendees'
@@ -117,11 +123,12 @@ async function unsigned(c: Context, record: number, id: number): Promise<Row> {
   return row
 }
 
-/** Adds attendees, leaving out duplicates, and returns their rows. */
+/** Adds attendees and returns their rows. The company and trade are stored for those without an account. */
 export async function addAttendees(
   c: Context,
   id: number,
   names: readonly string[],
+  employer: Pick<AttendeeDraft, 'company' | 'trade'> = {},
 ): Promise<PendingWrite<typeof talkAttendee>[]> {
   const record = await holdOpen(c, id)
   const there = await peopleOf(c, record.id)
@@ -136,9 +143,12 @@ export async function addAttendees(
   const written: PendingWrite<typeof talkAttendee>[] = []
   for (const [i, person] of added.entries())
     written.push(
-      await c
-        .withoutPermissionCheck(BY_RIGHT)
-        .create(talkAttendee, { ...person, presented: record.id, position: first + i }),
+      await c.withoutPermissionCheck(BY_RIGHT).create(talkAttendee, {
+        ...person,
+        ...(person.visitor ? employer : {}),
+        presented: record.id,
+        position: first + i,
+      }),
     )
   await c.work.flush()
   await notifyNewAttendees(
@@ -194,7 +204,9 @@ export async function saveAttendanceSignature(
     given.attendee === null ? undefined : unsigned(c, id, given.attendee),
   )
   if (named) refuseRenamed(named, given)
-  const [, hand] = await settleAll(assertTalkInForce(c, record.talk), resolveSignatory(c, claimOf(c, given, named)))
+  const claim = claimOf(c, given, named)
+  if (claim.account) await assertDeviceSignatureAllowed(c, record, claim.name)
+  const [, hand] = await settleAll(assertTalkInForce(c, record.talk), resolveSignatory(c, claim))
   const row = named ?? (await ownRow(c, record, people, hand))
   refuseAgain(people, row, hand, given.method)
   const late = record.complete
@@ -209,6 +221,7 @@ export async function saveAttendanceSignature(
     signedAt: c.now.toString(),
     absence: late ? (row?.absence ?? null) : null,
     late,
+    ...(hand.visitor ? pickEmployer(given) : {}),
   }
   const written = row
     ? await c.set(talkAttendee, row, values, 'sign')
@@ -220,6 +233,27 @@ export async function saveAttendanceSignature(
   if (late)
     await sealEvent(c, presentedTalkEvidence, { event: 'signed late', id: record.id, added: row?.id ?? written })
   return written
+}
+
+/** Returns the company and trade that a signature states. */
+const pickEmployer = ({ company, trade }: AttendanceSignature) => ({
+  ...(company?.trim() ? { company: company.trim() } : {}),
+  ...(trade?.trim() ? { trade: trade.trim() } : {}),
+})
+
+/**
+ * Throws if a person with an account can't sign on the actor's device: 409 if the record is closed, 403 unless the actor
+ * manages the record. Other attendees could otherwise sign for each other.
+ */
+async function assertDeviceSignatureAllowed(c: Context, { id, complete, presenter }: Record, name: string) {
+  if (complete) throw problem.conflict(`This record is closed. ${name} can only sign late under their own account.`)
+  await lockAccessibleRecord(c, talkAttendance, 'update', id).catch((e: unknown) => {
+    throw e instanceof RecordNotAccessibleProblem
+      ? problem.forbidden(
+          `${name} has an account. They can sign under it, or by hand on the device of the person who manages the record of ${presenter}’s talk.`,
+        )
+      : e
+  })
 }
 
 /** Throws 409 if the row no longer belongs to the person shown in the row at the time of signing. */
@@ -240,7 +274,13 @@ function claimOf(
 ): SignatureClaim {
   if (!row) return { name, method, visitor }
   const own = row.user === null ? isSamePersonName(row.name, actor.name) : row.user === actor.userId
-  return { name: own && method !== 'on behalf' ? '' : row.name, method, visitor: !own }
+  if (own && method !== 'on behalf') return { name: '', method, visitor: false }
+  return {
+    name: row.name,
+    method,
+    visitor: row.user === null,
+    account: own || method === 'on behalf' ? null : row.user,
+  }
 }
 
 /**
@@ -260,7 +300,7 @@ async function ownRow(
 }
 
 /**
- * Throws 422 for a second signature. Users can sign for themselves once, and others can sign for them once. A visitor
+ * Throws 422 for a second signature. Users sign for themselves once, and others can sign for them once. A visitor
  * without a row must not have the same name as a visitor who has signed.
  */
 function refuseAgain(people: readonly AttendeeDraft[], row: Row | undefined, hand: Signatory, method: Method): void {
@@ -268,9 +308,7 @@ function refuseAgain(people: readonly AttendeeDraft[], row: Row | undefined, han
   const signed = people.filter((p) => p.signedAt)
   const again =
     user !== null
-      ? signed.some(
-          (p) => p.user === user && (hasSignedWithOwnAccount(p) || (method === 'on behalf' && signer !== user)),
-        )
+      ? signed.some((p) => p.user === user && (hasSignedInPerson(p) || (method === 'on behalf' && signer !== user)))
       : !row && signed.some((p) => !p.user && normalisePersonName(p.name ?? '') === normalisePersonName(name))
   if (!again) return
   const said = user === null ? alreadySignedMessage(name) : `${name} has already signed.`

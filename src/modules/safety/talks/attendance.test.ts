@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { extractResponseText } from '#test/pdf/words.ts'
 import {
   type AttendeeBody,
   attendanceProblem,
@@ -25,6 +26,7 @@ const {
   present,
   now,
   sign: signRow,
+  join,
   close,
 } = await makeAttendances(portal)
 
@@ -37,6 +39,68 @@ const sign = async (who: TestApi, record: { '@id': string }, name: string, more:
   })
 }
 
+const drawn = { method: 'finger', strokes: SAMPLE_STROKES }
+
+test("attendees with an account sign by hand on the presenter's device, and the record states whose device it was", async () => {
+  const record = await present(await talk(), 'Olga Other', 'Fay Foreman', 'Ada Admin')
+  expectOk(await signRow(worker, record, 'Olga Other', drawn))
+  expectOk(await sign(worker, record, 'Fay Foreman', drawn))
+  const signed = await now(record)
+  expect(signed.signed).toBe(2)
+  for (const name of ['Olga Other', 'Fay Foreman'])
+    expect(findAttendee(signed, name)).toMatchObject({ method: 'finger', visitor: false, byName: 'Will Worker' })
+  // Only a drawing counts, because the presenter could type any name.
+  for (const typed of [await signRow(worker, record, 'Ada Admin'), await sign(worker, record, 'Ada Admin')])
+    expect(attendanceProblem(typed)).toEqual([
+      422,
+      'Ada Admin has an account. On your device, they sign by hand. Please ask them to draw their signature',
+    ])
+  // One signature for each person, on whichever device.
+  for (const again of [await signRow(other, record, 'Olga Other'), await join(other, record)])
+    expect([409, 422]).toContain(again.status)
+  expectOk(await signRow(admin, record, 'Ada Admin'))
+  expect((await join(worker, record, { name: 'Ada Admin', ...drawn })).status).toBe(403)
+})
+
+test("only the person who manages an open record collects colleagues' signatures on their device", async () => {
+  const of = await talk()
+  const record = await present(of, 'Olga Other', 'Will Worker')
+  expect(attendanceProblem(await signRow(foreman, record, 'Olga Other', drawn))).toEqual([
+    403,
+    'Olga Other has an account. They can sign under it, or by hand on the device of the person who manages the record of Will Worker’s talk.',
+  ])
+  expectOk(await signRow(worker, record, 'Will Worker', drawn))
+  expectOk(
+    await worker.post(`${record['@id']}/absent`, {
+      attendee: findAttendee(record, 'Olga Other')['@id'],
+      absence: 'Late',
+    }),
+  )
+  expectOk(await close(record))
+  expect(attendanceProblem(await signRow(worker, record, 'Olga Other', drawn))).toEqual([
+    409,
+    'This record is closed. Olga Other can only sign late under their own account.',
+  ])
+  expectOk(await signRow(other, record, 'Olga Other'))
+})
+
+test("a visitor's company and trade are recorded beside the name and printed in the register", async () => {
+  const record = await present(await talk(), 'Vic', 'Olga Other')
+  const employer = { company: 'Apex Access Ltd', trade: 'Scaffolder' }
+  expectOk(await signRow(worker, record, 'Vic', { ...drawn, ...employer }))
+  // A colleague's company is the one that keeps the record.
+  expectOk(await signRow(worker, record, 'Olga Other', { ...drawn, ...employer }))
+  expectOk(await worker.post(`${record['@id']}/people`, { names: ['Pat'], company: 'Agency Ltd', trade: 'Labourer' }))
+  const after = await now(record)
+  expect(findAttendee(after, 'Vic')).toMatchObject(employer)
+  expect(findAttendee(after, 'Olga Other')).toMatchObject({ company: '', trade: '' })
+  expect(findAttendee(after, 'Pat')).toMatchObject({ company: 'Agency Ltd', trade: 'Labourer' })
+  const paper = await extractResponseText(await worker.get(`${after.talk}/pdf?presented=${record.id}`))
+  expect(paper).toMatch(/Vic Scaffolder, Apex Access Ltd/)
+  expect(paper).toMatch(/Pat Labourer, Agency Ltd/)
+  expect(paper).toMatch(/Olga Other .*On the device of Will Worker/)
+})
+
 test('attendees with an account are recognised by name, and nobody else can sign as them', async () => {
   const record = await present(await talk(), 'olga  other', 'Vic')
   expect(record.attendees).toMatchObject([
@@ -45,7 +109,7 @@ test('attendees with an account are recognised by name, and nobody else can sign
   ])
   expect(attendanceProblem(await sign(worker, record, 'olga  other'))).toEqual([
     422,
-    'olga  other has an account here and must sign under it. If this is a visitor with the same name, please add their company',
+    'olga  other has an account. On your device, they sign by hand. Please ask them to draw their signature',
   ])
   expect(attendanceProblem(await sign(worker, record, 'olga  other', { method: 'on behalf', byName: 'Vic' }))).toEqual([
     403,

@@ -34,13 +34,15 @@ interface Props {
 /** Row of an attendee, with their status and the actions available to the user. */
 export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
   const me = useActor()
-  const may = signingMethodFor(me, p, open === 'late')
+  const may = signingMethodFor(me, p, { late: open === 'late', keeps: open === 'open' })
+  const employer = [p.trade, p.company].filter(Boolean).join(', ')
   const waits = !p.signedAt && !kept
   const sign = may === 'behalf' ? 'Sign on behalf' : open === 'late' ? 'Sign late' : 'Sign'
   return (
     <li>
       <div className={css.person}>
         <strong>{p.name}</strong>
+        {employer && <span className={page.quiet}>{employer}</span>}
         {p.signedAt && (
           <span className={page.quiet}>
             {signatureDescription(p)}, {p.late && 'signed late on '}

@@ -1,5 +1,6 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { Button, Switch, Text } from '@mantine/core'
+import { Autocomplete, Button, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Values } from '#kernel/forms/visible.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
@@ -58,6 +59,10 @@ interface Props {
   readonly person: TalkSigner | undefined
   /** True if the record is already closed. */
   readonly late: boolean
+  /** True if the user manages the open record, so that everyone signs on this device. */
+  readonly keeps: boolean
+  /** Companies of the visitors on the list, as suggestions. */
+  readonly companies: readonly string[]
   /** Next person who can sign on this device. */
   readonly next: TalkSigner | undefined
   readonly onNext: (person: TalkSigner) => void
@@ -117,21 +122,25 @@ function Pad({
   record,
   person,
   late,
+  keeps,
+  companies,
   onClose,
   onSent,
 }: Props & { readonly person: TalkSigner; readonly onSent: (done: AttendeeSignatureResult) => void }) {
   const me = useActor()
   const sign = useSignForTalk(record)
-  const may = signingMethodFor(me, person, late)
+  const may = signingMethodFor(me, person, { late, keeps })
   const [behalf, setBehalf] = useState(may === 'behalf')
   const talk = useApiRecord(document, idFromAnyIri(record.talk)).data
   const signsTalk = may === 'own' && talk?.current === true && idFromAnyIri(talk.client) === me.clientId
   const [given, setGiven] = useState<SignatureValue>(EMPTY_SIGNATURE)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
-  const signed = { ...given, name: behalf ? me.name : person.name }
+  const [employer, setEmployer] = useState({ company: person.company ?? '', trade: person.trade ?? '' })
+  const isDrawn = may === 'device' && !behalf
+  const signed = { ...given, name: behalf ? me.name : person.name, ...(isDrawn ? { method: 'finger' as const } : {}) }
   const submit = async () => {
-    const all = signatureProblems(signed)
+    const all = signatureProblems(signed, isDrawn)
     setWrong(firstMessageByField(all))
     if (all.length) return
     setBusy(true)
@@ -141,9 +150,10 @@ function Pad({
       : may === 'own'
         ? {}
         : { name: person.name, visitor: person.visitor }
+    const stated = may === 'visitor' ? employer : {}
     try {
-      const method = behalf ? 'on behalf' : given.method
-      const sent = await sign(person, { ...whose, method, strokes: toDrawingRequestBody(given) })
+      const method = behalf ? 'on behalf' : signed.method
+      const sent = await sign(person, { ...whose, ...stated, method, strokes: toDrawingRequestBody(given) })
       onSent({ sent, behalf: behalf ? me.name : undefined })
     } catch (e) {
       const first = e instanceof ApiError ? e.violations[0]?.message : undefined
@@ -156,6 +166,7 @@ function Pad({
       label={behalf ? `Your signature, ${me.name}` : 'Signature'}
       given={signed}
       known
+      drawn={isDrawn}
       onChange={setGiven}
       wrong={wrong}
       busy={busy}
@@ -184,7 +195,27 @@ function Pad({
         </Text>
       )}
       {late && <Text size="sm">The record is closed. Your signature will be marked as late, with the time.</Text>}
-      {may === 'visitor' && canSignOnBehalf(me, person, late) && (
+      {may === 'visitor' && (
+        <div className={css.employer}>
+          <Autocomplete
+            label="Company"
+            maxLength={255}
+            data={companies}
+            value={employer.company}
+            onChange={(company) => setEmployer({ ...employer, company })}
+          />
+          <TextInput
+            label="Trade"
+            maxLength={255}
+            value={employer.trade}
+            onChange={(e) => setEmployer({ ...employer, trade: e.currentTarget.value })}
+          />
+        </div>
+      )}
+      {isDrawn && (
+        <Text size="sm">{`Please pass the device to ${person.name} to sign by hand. The signature is recorded as drawn on ${me.name}’s device.`}</Text>
+      )}
+      {(may === 'visitor' || may === 'device') && canSignOnBehalf(me, person, late) && (
         <Switch
           label="I am signing on this person’s behalf"
           description="For a person who can’t sign for themselves. Both names are recorded."
@@ -194,7 +225,7 @@ function Pad({
       )}
       {may === 'behalf' && (
         <Text size="sm">
-          {`${person.name} has an account and can sign for themselves after signing in on any phone or computer, including this one. If you sign here, you sign on their behalf, and both names are recorded.`}
+          {`${person.name} has an account and can sign for themselves on any phone or computer. If you sign here, you sign on their behalf, and both names are recorded.`}
         </Text>
       )}
     </SignatureForm>

@@ -76,9 +76,9 @@ function People({ record, open, people, kept }: PeopleProps) {
   const waiting = people.filter(waits).length
   const isNamed = people.some((p) => p.user === me.userId)
   const at = people.findIndex((p) => p['@id'] === signer?.['@id'])
-  // The next person must be someone who signs on this device. Other people with an account sign on their own devices.
+  const device = { late: open === 'late', keeps: open === 'open' }
   const here = (p: ListedAttendee) =>
-    waits(p) && ['own', 'visitor'].includes(signingMethodFor(me, p, open === 'late') ?? '')
+    waits(p) && ['own', 'visitor', 'device'].includes(signingMethodFor(me, p, device) ?? '')
   const next = [...people.slice(at + 1), ...people.slice(0, Math.max(at, 0))].find(here)
   const act = (what: AttendeeAction, person: ListedAttendee) => {
     if (what === 'sign') setSigner(person)
@@ -88,7 +88,7 @@ function People({ record, open, people, kept }: PeopleProps) {
         () =>
           showUndoToast({
             message: `${person.name} removed from list`,
-            undo: () => door('people', { names: [person.name] }),
+            undo: () => door('people', { names: [person.name], company: person.company, trade: person.trade }),
           }),
         (e: unknown) => toast.failed(e),
       )
@@ -103,10 +103,10 @@ function People({ record, open, people, kept }: PeopleProps) {
       {me.original && open !== 'fixed' && <Text size="sm">{FORBIDDEN_DURING_IMPERSONATION_MESSAGE}</Text>}
       {!isBegun && adding}
       {waiting > 0 && open === 'open' && <Text size="sm">{`Still to sign or be marked as absent: ${waiting}.`}</Text>}
-      {open === 'open' && people.some((p) => waits(p) && signingMethodFor(me, p, false) === 'behalf') && (
+      {open === 'open' && people.some((p) => waits(p) && signingMethodFor(me, p, device) === 'device') && (
         <Text size="sm">
-          People with an account sign for themselves after signing in on any phone or computer, including this one. Use
-          “Sign on behalf” to sign for someone who can’t sign.
+          Pass this device from person to person: everyone signs by hand. People with an account can also sign on their
+          own phone.
         </Text>
       )}
       {open === 'heard' && (
@@ -131,14 +131,15 @@ function People({ record, open, people, kept }: PeopleProps) {
       <AttendeeSignatureDialog
         record={record}
         person={signer}
-        late={open === 'late'}
+        {...device}
+        companies={[...new Set(people.flatMap((p) => p.company || []))]}
         next={(open === 'open' || open === 'heard') && signer?.['@id'] ? next : undefined}
         onNext={setSigner}
         onClose={() => setSigner(undefined)}
       />
       <MarkAbsentDialog
         key={`absent${absent?.id}`}
-        person={absent}
+        name={absent?.name}
         onClose={() => setAbsent(undefined)}
         onAbsent={(absence) => door('absent', { attendee: absent?.['@id'], absence })}
       />
@@ -147,13 +148,14 @@ function People({ record, open, people, kept }: PeopleProps) {
 }
 
 interface MarkAbsentDialogProps {
-  readonly person: Pick<ListedAttendee, 'name'> | undefined
+  /** Name of the person, or of several people; undefined while the dialog is closed. */
+  readonly name: string | undefined
   readonly onClose: () => void
   readonly onAbsent: (why: string) => Promise<unknown>
 }
 
 /** Dialog to mark someone as absent and give the reason. The absent person can still sign late. */
-function MarkAbsentDialog({ person, onClose, onAbsent }: MarkAbsentDialogProps) {
+export function MarkAbsentDialog({ name, onClose, onAbsent }: MarkAbsentDialogProps) {
   const [why, setWhy] = useState('')
   const [wrong, setWrong] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -169,7 +171,7 @@ function MarkAbsentDialog({ person, onClose, onAbsent }: MarkAbsentDialogProps) 
     }
   }
   return (
-    <Dialog opened={person !== undefined} onClose={onClose} title={`${person?.name ?? ''} is absent`} size="32rem">
+    <Dialog opened={name !== undefined} onClose={onClose} title={`Mark as absent: ${name ?? ''}`} size="32rem">
       <form
         noValidate
         onSubmit={(e) => {

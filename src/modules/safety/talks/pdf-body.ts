@@ -45,6 +45,8 @@ export interface ToolboxTalkPdfBody {
        */
       readonly late?: boolean
       readonly absence?: string
+      /** Company and trade of a person without an account. */
+      readonly employer?: string
       readonly strokes?: readonly (readonly (readonly [number, number])[])[]
       readonly width?: number
       readonly height?: number
@@ -57,6 +59,8 @@ export interface ToolboxTalkPdfBody {
       readonly reason: string
     }[]
     readonly absentees: readonly { readonly name: string; readonly reason?: string }[]
+    /** People who have neither signed nor been marked absent. */
+    readonly unsigned: readonly { readonly name: string; readonly employer?: string }[]
   }
 }
 
@@ -85,6 +89,8 @@ export function toTalkPdfBody(record: Values, { presented, images = [] }: Beside
   }
 }
 
+const employer = (a: Values) => some('employer', [text(a.trade), text(a.company)].filter(Boolean).join(', '))
+
 const showsAt = (v: unknown) => (text(v) ? formatUkDateTime(Temporal.Instant.from(text(v))) : '')
 
 function presentation(p: Values): Presented {
@@ -110,6 +116,7 @@ function presentation(p: Values): Presented {
           method: a.method as 'finger',
           ...some('by', a.byName),
           ...(a.visitor ? { visitor: true } : {}),
+          ...employer(a),
           ...(a.late ? { late: true, ...some('absence', a.absence) } : {}),
           ...toPrintableSignatureDrawing(a.strokes),
         }
@@ -120,6 +127,11 @@ function presentation(p: Values): Presented {
       what: talkCorrectionText(one),
       reason: text(one.reason),
     })),
-    absentees: people.filter((a) => !a.signedAt).map((a) => ({ name: text(a.name), ...some('reason', a.absence) })),
+    absentees: people
+      .filter((a) => !a.signedAt && text(a.absence))
+      .map((a) => ({ name: text(a.name), ...some('reason', a.absence) })),
+    unsigned: people
+      .filter((a) => !a.signedAt && !text(a.absence))
+      .map((a) => ({ name: text(a.name), ...employer(a) })),
   }
 }

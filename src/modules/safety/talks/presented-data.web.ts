@@ -31,19 +31,27 @@ export const useAttendees = (id: number) =>
 export interface TalkSigner extends Pick<ListedAttendee, 'name' | 'user' | 'visitor'> {
   readonly '@id'?: string
   readonly absence?: string | null
+  readonly company?: string
+  readonly trade?: string
 }
 
-type AttendeeSigningMethod = 'own' | 'visitor' | 'behalf'
+type AttendeeSigningMethod = 'own' | 'visitor' | 'device' | 'behalf'
 
 /**
- * Returns how the user can sign for a listed person; undefined if the user can't. Absent people and people who sign
- * late must sign for themselves.
+ * Returns how a listed person can sign on this device: under the user's own account, as a visitor, or by hand on the
+ * device of the person who manages the open record (`keeps`). Returns undefined if the person can't.
  */
-export function signingMethodFor(actor: Actor, person: TalkSigner, late: boolean): AttendeeSigningMethod | undefined {
+export function signingMethodFor(
+  actor: Actor,
+  person: TalkSigner,
+  { late, keeps }: { readonly late: boolean; readonly keeps: boolean },
+): AttendeeSigningMethod | undefined {
   const { name, user, visitor } = person
   if (actor.original) return undefined
   if (user === actor.userId || (!user && isSamePersonName(name, actor.name))) return 'own'
-  return visitor ? 'visitor' : canSignOnBehalf(actor, person, late) ? 'behalf' : undefined
+  if (visitor) return 'visitor'
+  if (keeps && !late && user) return 'device'
+  return canSignOnBehalf(actor, person, late) ? 'behalf' : undefined
 }
 
 /** Returns true if the user may sign on behalf of others, the person is present and the record is open. */

@@ -12,6 +12,7 @@ import type { BeforeSaveInput } from '#server/engine/behaviour.ts'
 import { declareNotificationType } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
+import { isOutstanding } from '../attendance/attendance-text.ts'
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import { attendeeWithTalk, isSignedTalkField, type presentedTalk, talkAttendee } from './toolbox-talk.ts'
 
@@ -23,6 +24,10 @@ export const MAX_ATTENDEES = 1000
 /** Returns true if the attendee signed under their own account. */
 export const hasSignedWithOwnAccount = ({ signedAt, user, signer }: AttendeeDraft): boolean =>
   Boolean(signedAt && user && user === signer)
+
+/** Returns true if a person with an account signed for themselves, on their own device or the presenter's. */
+export const hasSignedInPerson = ({ signedAt, user, method }: AttendeeDraft): boolean =>
+  Boolean(signedAt && user && method !== 'on behalf')
 
 export const isNewlySigned = (person: AttendeeDraft, former: readonly AttendeeDraft[]): boolean =>
   Boolean(person.signedAt) && !former.some((p) => p.id === person.id && p.signedAt)
@@ -244,16 +249,16 @@ export const absentAttendeeSignedForConflict = ({ name }: AttendeeDraft): Proble
     `${name} can’t be marked as absent and also signed for by another person. Absent people sign for themselves later.`,
   )
 
-/** Returns the problems that prevent closing the record. */
-export function talkClosingViolations(people: readonly AttendeeDraft[]): Violation[] {
+/** Returns the problems that prevent closing the record. `late`: those who have not signed can sign late. */
+export function talkClosingViolations(people: readonly AttendeeDraft[], late: boolean): Violation[] {
   if (!people.length) return [violation('attendees', 'Please add the people who attended the talk')]
   return people.flatMap((p, i) =>
-    p.signedAt || hasVisibleText(p.absence ?? '')
+    late || !isOutstanding(p)
       ? []
       : [
           violation(
             `attendees[${i}].signedAt`,
-            `${p.name?.trim() ?? ''} has not signed. Ask them to sign, or enter why they were absent`,
+            `${p.name?.trim() ?? ''} has not signed. Ask them to sign, enter why they were absent, or close the record and let them sign late`,
           ),
         ],
   )

@@ -7,6 +7,7 @@ import { type AfterSaveInput, type BeforeSaveInput, behaviour } from '#server/en
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { listRoute } from '#server/http/list-route.ts'
+import { isOutstanding } from '../attendance/attendance-text.ts'
 import { talkRecordedEvent } from '../attendance/recorded-event.ts'
 import { assertTalkInForce, loadPresentableTalkTitle, signAttendedTalk } from './attendance.server.ts'
 import {
@@ -15,6 +16,7 @@ import {
   assertTalkRecordEditable,
   attendeeSignedConflict,
   findAbsentAttendeeSignedFor,
+  hasSignedInPerson,
   hasSignedWithOwnAccount,
   isAlreadyListed,
   isNewlySigned,
@@ -43,13 +45,17 @@ const presentedTalkBehaviour = behaviour(presentedTalk, {
     assertTalkRecordEditable(c)
     const wrong = validateTalkRecordFields(changes, values, now)
     if (wrong.length) throw problem.invalid(wrong)
+    const isClosing = changes.complete === true
     const [presenter] =
       changes.presenter === undefined ? [] : await linkAttendeeAccounts(c, [{ name: changes.presenter }])
-    const listed = rows.length || changes.complete || changes.talk !== undefined ? await preparePeople(c) : undefined
+    const listed = rows.length || isClosing || changes.talk !== undefined ? await preparePeople(c) : undefined
     const title = before && changes.talk === undefined ? undefined : await loadPresentableTalkTitle(c, values.talk)
     return {
       ...(rows.length && listed ? { attendees: listed } : {}),
       ...(listed ? { signed: listed.filter((p) => p.signedAt).length } : {}),
+      ...(changes.lateSignatures || isClosing
+        ? { lateSignatures: isClosing && (values.lateSignatures ?? false) && listed?.some(isOutstanding) === true }
+        : {}),
       ...(presenter ? { presenterVisitor: presenter.visitor ?? false } : {}),
       ...(title === undefined ? {} : { title }),
       ...(before ? {} : { createdAt: now.toString() }),
@@ -92,7 +98,7 @@ async function preparePeople(c: Save): Promise<AttendeeDraft[]> {
   const people = rows.length ? await stampSignatures(c, values.attendees ?? [], former) : former
   if (people.some((p) => isNewlySigned(p, former))) await assertTalkInForce(c, values.talk)
   if (rows.length) refuseAbsentHeard(people, former)
-  const absent = values.complete ? talkClosingViolations(people) : []
+  const absent = values.complete ? talkClosingViolations(people, values.lateSignatures ?? false) : []
   if (absent.length) throw problem.invalid(absent)
   return people
 }
@@ -141,8 +147,7 @@ async function stampSignatures(
   }
   for (const gone of left.values()) throw attendeeSignedConflict(gone)
   const again = stamped.findIndex(
-    (p, i) =>
-      hasSignedWithOwnAccount(p) && stamped.slice(0, i).some((q) => hasSignedWithOwnAccount(q) && q.user === p.user),
+    (p, i) => hasSignedInPerson(p) && stamped.slice(0, i).some((q) => hasSignedInPerson(q) && q.user === p.user),
   )
   if (again >= 0) throw problem.invalid([violation(`attendees[${again}].name`, hasSigned(stamped[again]), 'duplicate')])
   return stamped
@@ -173,7 +178,9 @@ async function nameNew(
 async function signedRow(c: Context, person: AttendeeDraft, i: number): Promise<AttendeeDraft> {
   const { name = '', method = null, user = null } = person
   const own = user === null ? isSamePersonName(name, c.actor.name) : user === c.actor.userId
-  const hand = await resolveSignatory(c, { name: own ? '' : name, method, visitor: !own }).catch((e: unknown) => {
+  const account = own ? null : user
+  const claim = { name: own ? '' : name, method, visitor: !own && account === null, account }
+  const hand = await resolveSignatory(c, claim).catch((e: unknown) => {
     throw prefixAttendeeErrorPath(e, i)
   })
   const strokes = toStoredSignatureDrawing(method, person.strokes)

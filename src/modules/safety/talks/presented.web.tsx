@@ -22,7 +22,7 @@ import { linkedRecordIri } from '#web/forms/values.ts'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { BackLink } from '#web/ui/page.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -31,12 +31,18 @@ import { SimultaneousReveal } from '#web/ui/reveal-together.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-single-flight.ts'
-import { closeTalkRecordWarningText, talkCorrectionText } from '../attendance/attendance-text.ts'
-import { AttendeeSection } from './attendees.web.tsx'
+import {
+  closeTalkRecordWarningText,
+  isOutstanding,
+  outstandingAttendeesText,
+  talkCorrectionText,
+} from '../attendance/attendance-text.ts'
+import { AttendeeSection, MarkAbsentDialog } from './attendees.web.tsx'
 import { PresentedTalkStatusChip } from './presented-chip.web.tsx'
 import {
   type ListedAttendee,
   type PresentedTalkRecord,
+  useAttendeeActions,
   useAttendees,
   usePresentedTalk,
   useRefetchTalkRecord,
@@ -163,13 +169,17 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
   const signs = !record.retired && can(actor, 'update', presentedTalk)
   const open = !signs ? 'fixed' : !record.complete ? (keeps ? 'open' : 'heard') : inForce ? 'late' : 'fixed'
   const [confirm, ask] = useConfirm()
-  const close = useSingleFlight(async () => {
-    if (!(await ask(closingOf(record, people)))) return
-    await closing.mutateAsync({ complete: true }).then(
+  const [unsigned, setUnsigned] = useState(false)
+  const left = people.filter(isOutstanding)
+  const closeRecord = (values: Readonly<Record<string, boolean>> = {}) =>
+    closing.mutateAsync({ complete: true, ...values }).then(
       () => toast.info('Record closed', 'safe'),
       // If closing is refused, the list of attendees shows the reason.
       () => undefined,
     )
+  const close = useSingleFlight(async () => {
+    if (left.length) setUnsigned(true)
+    else if (await ask(closingOf(record, people))) await closeRecord()
   })
   const paper = `${talk ?? ''}/pdf?presented=${record.id}`
   const print = () => void openPdf(paper).catch((e: unknown) => toast.failed(e, print))
@@ -209,6 +219,15 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
         </div>
       </header>
       {confirm}
+      <UnsignedAttendeesDialog
+        record={record}
+        people={unsigned ? people : undefined}
+        onClose={() => setUnsigned(false)}
+        onCloseRecord={() => {
+          setUnsigned(false)
+          void closeRecord({ lateSignatures: true })
+        }}
+      />
       <OfflineNotice />
       {closing.isError && (
         <Alert role="alert" color="red" title="Record not closed yet">
@@ -253,6 +272,54 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
     </>
   )
 }
+
+interface UnsignedAttendeesDialogProps {
+  readonly record: PresentedTalkRecord
+  /** Attendees of the record; undefined while the dialog is closed. */
+  readonly people: readonly ListedAttendee[] | undefined
+  readonly onClose: () => void
+  readonly onCloseRecord: () => void
+}
+
+/** Dialog for a record in which people have neither signed nor been marked absent. */
+function UnsignedAttendeesDialog({ record, people, onClose, onCloseRecord }: UnsignedAttendeesDialogProps) {
+  const mark = useAttendeeActions(record.id)
+  const [absent, setAbsent] = useState<readonly ListedAttendee[]>()
+  return (
+    <>
+      <Dialog opened={people !== undefined && !absent} onClose={onClose} title="Not everyone has signed" size="36rem">
+        <p>{outstandingAttendeesText(people ?? [])}</p>
+        <p className={page.quiet}>
+          If they were here, close the record and let them sign late on their own device. The record will state that
+          they had not signed when it was closed.
+        </p>
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            Keep open
+          </Button>
+          <Button variant="default" onClick={() => setAbsent(people?.filter(isOutstanding))}>
+            Mark as absent…
+          </Button>
+          <Button onClick={onCloseRecord}>Close and let them sign late</Button>
+        </DialogActions>
+      </Dialog>
+      <MarkAbsentDialog
+        key={absent?.length}
+        name={absent && nameAll(absent)}
+        onClose={() => {
+          setAbsent(undefined)
+          onClose()
+        }}
+        onAbsent={async (absence) => {
+          for (const person of absent ?? []) await mark('absent', { attendee: person['@id'], absence })
+        }}
+      />
+    </>
+  )
+}
+
+const nameAll = (people: readonly ListedAttendee[]) =>
+  people.length === 1 ? people.map((p) => p.name).join() : `${people.length} people`
 
 /** Points of the talk, shown beside the attendees for the presenter. */
 function TalkPointsSection({ talk }: { readonly talk: string }) {

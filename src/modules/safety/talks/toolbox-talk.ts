@@ -69,6 +69,9 @@ export const talkAttendee = resource({
     visitor: flag({ editable: 'nobody' }),
     signedAt: instant({ filter: true }),
     absence: text({ max: 500 }),
+    /** Company and trade of an attendee without an account, who may work for a subcontractor or an agency. */
+    company: text({ default: '', max: 255 }),
+    trade: text({ default: '', max: 255 }),
     late: flag({ readonly: true, filter: true, label: 'Signed late' }),
   },
   allow: { read: DOCUMENT_READER_ROLES, rows: [{ unless: [], only: only.ofReadable('presented') }] },
@@ -89,8 +92,10 @@ const facts = {
   startTime: text({ pattern: TIME, max: 5 }),
   finishTime: text({ pattern: TIME, max: 5 }),
   notes: longText({ default: '' }),
-  /** True if the record is closed. Everyone listed has then signed or been marked absent. */
+  /** True if the record is closed. Everyone listed has then signed or been marked absent, or can sign late. */
   complete: flag({ filter: true }),
+  /** True if the record was closed before everyone present had signed. They can sign late. */
+  lateSignatures: flag({ label: 'Closed before everyone had signed' }),
   signed: integer({ readonly: true, notNull: true }),
   author: text({ readonly: true, stamp: 'author', filter: true }),
   createdAt: instant({ readonly: true, order: true }),
@@ -244,6 +249,7 @@ const CONTENT_COLUMNS = [
   'author',
   'created_at',
   'retired',
+  'late_signatures',
 ]
 const LATE = ['signed', 'complete', 'retired']
 
@@ -266,9 +272,16 @@ export const presentedTalkEvidence: EvidenceSpec = defineEvidence({
     restored: { columns: LATE },
     adopted: { columns: CONTENT_COLUMNS, rows: ['talk_attendee', 'talk_correction'] },
   },
-  columns: { talk_id: 'talk', signed: 'number of signatures', complete: '“closed” mark', retired: '“deleted” mark' },
+  later: { late_signatures: false },
+  columns: {
+    talk_id: 'talk',
+    late_signatures: '“closed before everyone had signed” mark',
+    signed: 'number of signatures',
+    complete: '“closed” mark',
+    retired: '“deleted” mark',
+  },
 })
 
 function attendeeNamed({ name, signed_at }: StoredColumnValues): string {
-  return signed_at ? `the signature of "${String(name)}"` : `the absence of "${String(name)}"`
+  return signed_at ? `the signature of "${String(name)}"` : `the entry of "${String(name)}", who has not signed`
 }

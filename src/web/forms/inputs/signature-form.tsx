@@ -30,6 +30,8 @@ interface Props {
   readonly padClass?: string | undefined
   /** Whether the name is known and can't be edited. */
   readonly known?: boolean | undefined
+  /** Whether the signature must be drawn. */
+  readonly drawn?: boolean | undefined
 }
 
 export function SignatureForm(p: Props) {
@@ -52,6 +54,7 @@ export function SignatureForm(p: Props) {
             errors={{ name: p.wrong.name, strokes: p.wrong.strokes }}
             readOnly={p.busy}
             known={p.known}
+            drawn={p.drawn}
           />
         </div>
         <Text role="status" size="sm">

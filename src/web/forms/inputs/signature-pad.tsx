@@ -16,13 +16,23 @@ interface Props {
   readonly readOnly?: boolean
   /** Whether the name is known. A known name is shown and can't be edited. */
   readonly known?: boolean | undefined
+  /** Whether the signature must be drawn: a typed name is not enough. */
+  readonly drawn?: boolean | undefined
 }
 
 /**
  * Inputs for a full name and for a signature drawn with a finger, pen or mouse. For people without a pointer, the typed
  * name is the signature.
  */
-export function SignaturePad({ value, onChange, label, errors = {}, readOnly = false, known = false }: Props) {
+export function SignaturePad({
+  value,
+  onChange,
+  label,
+  errors = {},
+  readOnly = false,
+  known = false,
+  drawn = false,
+}: Props) {
   const typed = value.method === 'typed'
   const id = useId()
   return (
@@ -37,17 +47,19 @@ export function SignaturePad({ value, onChange, label, errors = {}, readOnly = f
           onChange={(e) => onChange({ ...value, name: e.currentTarget.value })}
         />
       )}
-      <SegmentedControl
-        className={css.choice ?? ''}
-        fullWidth
-        aria-label="Signing method"
-        value={value.method}
-        onChange={(method) => onChange({ ...value, method: method as SignatureValue['method'] })}
-        data={[
-          { value: 'finger', label: 'Draw' },
-          { value: 'typed', label: 'Type' },
-        ]}
-      />
+      {!drawn && (
+        <SegmentedControl
+          className={css.choice ?? ''}
+          fullWidth
+          aria-label="Signing method"
+          value={value.method}
+          onChange={(method) => onChange({ ...value, method: method as SignatureValue['method'] })}
+          data={[
+            { value: 'finger', label: 'Draw' },
+            { value: 'typed', label: 'Type' },
+          ]}
+        />
+      )}
       {typed ? (
         <div className={css.field}>
           <output className={css.typed} aria-label="Your signature as typed">
@@ -62,7 +74,8 @@ export function SignaturePad({ value, onChange, label, errors = {}, readOnly = f
           <Drawing value={value} onChange={onChange} describedBy={id} />
           <Group justify="space-between" id={id}>
             <Text size="sm" c={errors.strokes ? 'var(--mantine-color-error)' : 'dimmed'}>
-              {errors.strokes ?? 'Sign in the box. To sign with the keyboard, choose “Type”.'}
+              {errors.strokes ??
+                (drawn ? 'Sign in the box.' : 'Sign in the box. To sign with the keyboard, choose “Type”.')}
             </Text>
             <Button
               variant="default"
