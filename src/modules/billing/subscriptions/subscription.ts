@@ -9,7 +9,7 @@ import { invoice } from '../invoices/invoice.ts'
 import { lineVatFields } from '../lines/line-vat.ts'
 import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
-import type { PausedItem } from './timeline.ts'
+import type { PaidItems, PausedItem } from './timeline.ts'
 
 /** A quantity of an item that is charged each period. `until` is the day after the last charged day. */
 export const subscriptionItem = resource({
@@ -79,8 +79,8 @@ export const SUBSCRIPTION_CHANGE_INPUT = {
   credit: flag({ default: false, label: 'Credit the unused days' }),
 }
 
-/** Reasons for cancelling. `unpaid` ends collecting; `notRecorded` is for cancellations without a known reason. */
-export const CANCEL_REASONS = [
+/** Reasons for cancelling that can be given. `unpaid` is for subscriptions with an overdue invoice. */
+export const GIVEN_CANCEL_REASONS = [
   { value: 'tooExpensive', label: 'Too expensive' },
   { value: 'notUsed', label: 'Not used' },
   { value: 'competitor', label: 'Moved to a competitor' },
@@ -89,8 +89,11 @@ export const CANCEL_REASONS = [
   { value: 'merged', label: 'Sold or merged' },
   { value: 'other', label: 'Other' },
   { value: 'unpaid', label: 'Unpaid' },
-  { value: 'notRecorded', label: 'Not recorded' },
 ] as const
+export type GivenCancelReason = (typeof GIVEN_CANCEL_REASONS)[number]['value']
+
+/** All reasons for cancelling. `notRecorded` is for cancellations without a known reason. */
+const CANCEL_REASONS = [...GIVEN_CANCEL_REASONS, { value: 'notRecorded', label: 'Not recorded' }] as const
 export type CancelReason = (typeof CANCEL_REASONS)[number]['value']
 
 export const describeCancelReason = (reason: CancelReason | null, notes: string): string => {
@@ -100,7 +103,7 @@ export const describeCancelReason = (reason: CancelReason | null, notes: string)
 
 /** The reason is required when a change cancels the subscription, and the notes if the reason is `other`. */
 export const CANCEL_REASON_INPUT = {
-  reason: choice(CANCEL_REASONS, { label: 'Reason for cancelling' }),
+  reason: choice(GIVEN_CANCEL_REASONS, { label: 'Reason for cancelling' }),
   notes: text({ max: 500, label: 'Notes' }),
 }
 
@@ -172,6 +175,8 @@ export const subscription = resource({
     cancelAtPeriodEnd: flag({ readonly: true, default: false, filter: true, label: 'Ends after this period' }),
     pausedOn: date({ readonly: true }),
     pausedItems: typedJson<readonly PausedItem[]>()({ readonly: true, visible: 'nobody' }),
+    /** Set if items were removed or reduced without a credit. */
+    paidItems: typedJson<PaidItems>()({ readonly: true, visible: 'nobody' }),
     /** Date since which one of the subscription's invoices has been overdue. */
     pastDueOn: date({ readonly: true, filter: true, order: true, label: 'Past due since' }),
     /** Date since which the subscription's applications have been read-only. */

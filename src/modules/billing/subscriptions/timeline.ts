@@ -143,6 +143,31 @@ export const toRecurringItem = (of: RecurringItem): RecurringItem => ({
 const keyOf = (item: RecurringItem) => JSON.stringify(toRecurringItem(item))
 export const isSameRecurringItem = (a: RecurringItem, b: RecurringItem): boolean => keyOf(a) === keyOf(b)
 
+/** Items that are paid for up to the day before `until`, whichever items are in force. */
+export interface PaidItems {
+  readonly until: string
+  readonly items: readonly RecurringItem[]
+}
+
+/** Returns items after the same change of quantities that leads from one list to another. */
+export function shiftItems(
+  items: readonly RecurringItem[],
+  { from, to }: { readonly from: readonly RecurringItem[]; readonly to: readonly RecurringItem[] },
+): RecurringItem[] {
+  const found = new Map<string, RecurringItem>()
+  const add = (of: readonly RecurringItem[], sign: 1 | -1) => {
+    for (const item of of) {
+      const kind = keyOf({ ...item, quantity: 1, keepsPrice: false })
+      const quantity = (found.get(kind)?.quantity ?? 0) + sign * item.quantity
+      found.set(kind, { ...toRecurringItem(item), quantity })
+    }
+  }
+  add(items, 1)
+  add(to, 1)
+  add(from, -1)
+  return [...found.values()].filter(({ quantity }) => quantity > 0)
+}
+
 /** Days that are charged together, and the length in days of the period whose price applies. */
 export interface ProratedPeriod {
   readonly from: string
