@@ -49,6 +49,8 @@ export interface SubscriptionChangeAmounts {
   readonly gross: number
   /** True if unused days were charged and are not credited. */
   readonly waives: boolean
+  /** True if a change costs nothing because its days are paid for. */
+  readonly isPaid?: boolean
   /** New value of `paidItems`; undefined if it stays. */
   readonly paid?: PaidItems | null
 }
@@ -94,7 +96,12 @@ export async function calculateSubscriptionChangeAmounts(
   const isPaid = beyond !== plain && netOf(plain) >= 0
   const until = terms.renewsOn
   if (!isCharged && (planned.keepsCredit || isPaid))
-    return { ...NOTHING, waives: netOf(plain) < 0, paid: { until, items: paid ?? before } }
+    return {
+      ...NOTHING,
+      waives: netOf(plain) < 0,
+      isPaid: isPaid && netOf(plain) > 0,
+      paid: { until, items: paid ?? before },
+    }
   const differences = isCharged ? beyond : plain
   const more = differences.filter((one) => one.net > 0)
   const less = differences.filter((one) => one.net < 0)

@@ -102,8 +102,10 @@ async function applySubscriptionChange(
 }
 
 /** Returns the sentence of a change. A cancellation already says whether the unused days are credited. */
-const sentenceFor = ({ kind, sentence }: PlannedSubscriptionChange, { waives }: SubscriptionChangeAmounts): string =>
-  waives && kind !== 'cancelNow' ? `${sentence} The unused days are not credited.` : sentence
+function sentenceFor({ kind, sentence }: PlannedSubscriptionChange, { waives, isPaid }: SubscriptionChangeAmounts) {
+  if (isPaid) return `${sentence} This period is already paid for.`
+  return waives && kind !== 'cancelNow' ? `${sentence} The unused days are not credited.` : sentence
+}
 
 async function charge(
   c: Context,

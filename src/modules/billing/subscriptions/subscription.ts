@@ -9,7 +9,7 @@ import { invoice } from '../invoices/invoice.ts'
 import { lineVatFields } from '../lines/line-vat.ts'
 import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
-import type { PaidItems, PausedItem } from './timeline.ts'
+import type { PaidItems, PausedItem, PausedItemSummary } from './timeline.ts'
 
 /** A quantity of an item that is charged each period. `until` is the day after the last charged day. */
 export const subscriptionItem = resource({
@@ -114,6 +114,10 @@ const PLANS_SQL =
   'FROM subscription_item i WHERE i.client_id = t.client_id AND i.subscription_id = t.id ' +
   "AND t.status <> 'cancelled' AND i.first_day < t.renews_on AND (i.ends_on IS NULL OR i.ends_on >= t.renews_on)"
 
+const RESUMES_WITH_SQL = `(SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('description', i.value -> 'description',
+  'quantity', i.value -> 'quantity', 'from', i.value -> 'from', 'until', i.value -> 'until')) ORDER BY i.ordinality)
+  FROM jsonb_array_elements(t.paused_items) WITH ORDINALITY i)`
+
 export const PER_MONTH_SQL = `round(t.amount::numeric / (t.interval_count * CASE t."interval" WHEN 'year' THEN 12 WHEN 'quarter' THEN 3 ELSE 1 END))::bigint`
 
 /**
@@ -175,6 +179,12 @@ export const subscription = resource({
     cancelAtPeriodEnd: flag({ readonly: true, default: false, filter: true, label: 'Ends after this period' }),
     pausedOn: date({ readonly: true }),
     pausedItems: typedJson<readonly PausedItem[]>()({ readonly: true, visible: 'nobody' }),
+    /** Items with which a paused subscription resumes; with days for changes from the next period. */
+    resumesWith: typedJson<readonly PausedItemSummary[]>()({
+      readonly: true,
+      omitFromLists: true,
+      sql: RESUMES_WITH_SQL,
+    }),
     /** Set if items were removed or reduced without a credit. */
     paidItems: typedJson<PaidItems>()({ readonly: true, visible: 'nobody' }),
     /** Date since which one of the subscription's invoices has been overdue. */

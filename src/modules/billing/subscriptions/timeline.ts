@@ -34,6 +34,7 @@ export interface ItemSegment extends RecurringItem {
 }
 /** An item with which a paused subscription resumes; with days if it was scheduled to begin or end. */
 export type PausedItem = RecurringItem & { readonly from?: string; readonly until?: string }
+export type PausedItemSummary = Pick<PausedItem, 'description' | 'quantity' | 'from' | 'until'>
 export type ItemTimeline = readonly ItemSegment[]
 
 export const itemsOnDay = <S extends ItemSegment>(timeline: readonly S[], day: string): S[] =>
@@ -77,10 +78,24 @@ export const toPausedItems = (timeline: ItemTimeline, day: string, renewsOn: str
       ...(s.until === null ? {} : { until: s.until }),
     }))
 
+const inForceOn = <I extends Pick<PausedItem, 'from' | 'until'>>(paused: readonly I[], day: string): I[] =>
+  paused.filter(({ from = day, until }) => from <= day && (until === undefined || day < until))
+
 export const pausedItemsOn = (paused: readonly PausedItem[], day: string): RecurringItem[] =>
-  paused
-    .filter(({ from = day, until }) => from <= day && (until === undefined || day < until))
-    .map((item) => toRecurringItem(item))
+  inForceOn(paused, day).map((item) => toRecurringItem(item))
+
+/** Describes what a paused subscription resumes with, such as `Resumes with Talks × 3, from 28/02/2026 with Talks.` */
+export function describePausedItems(
+  paused: readonly PausedItemSummary[],
+  { today, renewsOn }: { readonly today: string; readonly renewsOn: string },
+): string {
+  const [now, later] = [today, laterDay(today, renewsOn)].map((day) =>
+    inForceOn(paused, day)
+      .map((item) => describeRecurringItem(item))
+      .join(', '),
+  )
+  return `Resumes with ${now}${now === later ? '' : `, from ${formatIsoDateAsUk(renewsOn)} with ${later}`}.`
+}
 
 /** An item of a timeline, or its record with the plan embedded. */
 type DescribedItem = Pick<RecurringItem, 'description' | 'quantity'> & { readonly plan: number | { id: number } | null }

@@ -171,7 +171,13 @@ describe('changes from the next period', () => {
     }
     expect(await sorted()).toEqual(both)
     expect((await w.finance.put(w.plan, { retired: true })).body.code).toBe('in_use')
+    expect((await read(one)).resumesWith).toBeNull()
     await change(one, { way: 'pause' })
+    expect((await read(one)).resumesWith).toEqual([
+      { description: 'Safety pack', quantity: 2, until: one.renewsOn },
+      { description: 'Later users', quantity: 3 },
+      { description: 'Later talks', quantity: 2, from: one.renewsOn },
+    ])
     expect((await change(one, { way: 'resume' })).body.amount).toBe(9900)
     expect(await sorted()).toEqual(both)
   })
@@ -269,6 +275,7 @@ describe('credit for unused days', () => {
     await moveClock(w.portal.engine, 4)
     const seen = (await preview(one, { way: 'add', plan: talks, quantity: 2 })).body
     expect(seen).toMatchObject({ lines: [], invoiced: 0, credited: 0 })
+    expect(seen.sentence).toBe('Paid talks × 2 added. This period is already paid for.')
     await change(one, { way: 'add', plan: talks, quantity: 2 })
     expect(await charged(one)).toBe(15_000)
     expect(paused).toBeLessThan(15_000)
