@@ -165,6 +165,31 @@ describe('Direct Debits at Stripe', () => {
     expect(await findLedgerInconsistencies(portal.engine, 0)).toEqual([])
   })
 
+  test.each([
+    ['paid by bank transfer', 'charges', { method: 'bank', amount: 8109, receivedAt: '2026-01-05T12:00:00Z' }],
+    ['credited', 'credit_notes', { reason: 'x', to: 'balance' }],
+    ['voided', 'void', { reason: 'x' }],
+  ])('money collected for an invoice that was %s in the meantime is the customer’s credit', async (_, path, body) => {
+    const o = await processing(8109)
+    const { customer, invoice } = { customer: o.customer, invoice: o.invoice['@id'] }
+    const answer = await (path === 'void'
+      ? there.post(`${invoice}/void`, body)
+      : there.post(`/api/financial/${path}`, { customer, invoice, ...body }))
+    expect([answer.status < 300, answer.text]).toEqual([true, expect.anything()])
+    stripe.settleDebit(o.charge.gatewayRef)
+    await deliver([o.charge.gatewayRef], (raws) => [...raws, ...raws])
+    expect((await o.charges()).find(({ method }: { method: string }) => method === 'debit')).toMatchObject({
+      state: 'succeeded',
+      amountSettled: 0,
+      refundable: 8109,
+    })
+    expect((await there.get(customer)).body.accountBalance).toBe(-8109)
+    expect((await there.get(invoice)).body.amountDue).toBe(0)
+    await morning(60)
+    expect((await o.charges()).filter(({ method }: { method: string }) => method === 'debit')).toHaveLength(1)
+    await expectBalanced(portal, customer)
+  })
+
   test('a Direct Debit that is cancelled while Stripe sets it up is cancelled at Stripe too', async () => {
     const release = stripe.hold(/POST \/v1\/setup_intents$/)
     const signing = signed(8107)
