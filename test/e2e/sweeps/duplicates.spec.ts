@@ -74,7 +74,7 @@ test('two leads are merged and separated by keyboard, and marking one lead “do
 
   for (const at of [page, phone]) {
     await at.goto('/crm/do-not-call')
-    await expect(at.getByText('+441632960811')).toBeVisible()
+    await expect(at.getByText('01632 960811')).toBeVisible()
     await waitUntilSettled(at)
     await expectAccessible(at)
     await at.goto('/crm/duplicates')
