@@ -54,7 +54,7 @@ async function tabTo(what: Locator) {
     if (await what.evaluate((one) => one === document.activeElement)) return
     await what.page().keyboard.press('Tab')
   }
-  throw new Error(`Tab does not reach ${await what.innerText()}`)
+  throw new Error(`Tab does not reach ${await what.textContent()}`)
 }
 
 /** Presses a button with the keyboard alone. */
