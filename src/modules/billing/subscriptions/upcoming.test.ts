@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
+import { Random } from '#test/support/random.ts'
 import { createSubscriptionSteps, makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 import type { UpcomingInvoice } from '../lines/lines.ts'
 
@@ -285,5 +286,29 @@ describe('credit for unused days', () => {
     await w.finance.post('/api/financial/billing_runs', {})
     await w.portal.drain()
     expect((await read(one)).renewsOn > one.renewsOn).toBe(true)
+  })
+
+  test('on one day, any sequence of changes without a credit charges the dearest state once', async () => {
+    const plans = await Promise.all([700, 1900, 4500].map((amount, n) => w.plan2({ name: `Sequence ${n}`, amount })))
+    for (const seed of [1, 2, 3]) {
+      const random = new Random(seed)
+      const one = await begun({ plans: [{ plan: plans[0], quantity: 2 }] })
+      let dearest = await charged(one)
+      for (let n = 0; n < 10; n++) {
+        const { items } = await read(one)
+        const item = random.pick(
+          items.filter((of: { until: string | null }) => of.until === null) as { '@id': string }[],
+        )
+        const done = await change(one, {
+          way: random.pick(['add', 'quantity', 'swap', 'remove'] as const),
+          item: item['@id'],
+          plan: random.pick(plans),
+          quantity: 1 + random.below(6),
+        })
+        // Some changes are impossible, such as the removal of the only item.
+        if (done.status === 200) dearest = Math.max(dearest, done.body.amount)
+        expect([seed, n, done.status < 500, await charged(one)]).toEqual([seed, n, true, dearest])
+      }
+    }
   })
 })
