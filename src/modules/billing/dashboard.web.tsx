@@ -145,7 +145,7 @@ function Made({ figures, me }: { readonly figures: SalesFigures; readonly me: Sa
         </div>
       )}
       <Text size="sm" c="dimmed" mt={4}>
-        {aim === 0 || made >= aim ? 'You have reached today’s target.' : `${aim - made} to go.`}
+        {aim === 0 || made >= aim ? 'You have reached today’s target.' : `${aim - made} left.`}
       </Text>
     </section>
   )

@@ -78,7 +78,7 @@ export const billingNav = {
     ...ofSettings,
     area: 'Finance',
     path: '/migration/customer',
-    title: 'Customers for all clients',
+    title: 'Create customers for clients',
     icon: 'users',
     order: 9.3,
     allow: 'ROLE_BILLING_ADMIN',

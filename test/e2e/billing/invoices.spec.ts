@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
+import { makePressCounter } from '../support/hands.ts'
 import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 
 test('an invoice is drafted, issued, sent and credited, and the statement shows an entry for each step', async ({
@@ -50,20 +51,29 @@ test('an invoice is drafted, issued, sent and credited, and the statement shows 
   }).toPass()
   await expectAccessible(page)
 
-  // A credit note can credit part of a line, but never more than remains.
-  await page.getByRole('button', { name: 'Create credit note' }).click()
+  // A credit note can credit parts of several lines, but never more than remains.
+  const hands = makePressCounter(page)
+  await hands.click(page.getByRole('button', { name: 'Create credit note' }))
   const amount = dialog.getByLabel('Setting up (up to £100.00)')
+  await hands.click(amount)
   await amount.fill('500')
-  await dialog.getByLabel('Reason (required)').fill('Half of it was not done')
+  const reason = dialog.getByLabel('Reason (required)')
+  await hands.click(reason)
+  await reason.fill('Half of it was not done')
   await expect(dialog.getByText('At most £100.00 of this line can still be credited')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Create credit note' })).toBeDisabled()
+  await hands.click(amount)
   await amount.fill('50')
-  await expect(dialog.getByLabel('Credit note')).toContainText('Total incl. VAT£60.00')
+  const folder = dialog.getByLabel(/^Printed safety folder.* \(up to £/)
+  await hands.click(folder)
+  await folder.fill('2')
+  await expect(dialog.getByLabel('Credit note')).toContainText('Total incl. VAT£62.40')
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Create credit note' }).click()
+  await hands.click(dialog.getByRole('button', { name: 'Create credit note' }))
+  expect(hands.pressed()).toBeLessThanOrEqual(6)
   await expect(page.getByText(/^CN-\d+/).first()).toBeVisible()
   await expect(page.locator('section', { has: page.getByRole('heading', { name: 'Amount due' }) })).toContainText(
-    'Credited£60.00',
+    'Credited£62.40',
   )
   await expect(dialog).toBeHidden()
 
@@ -75,7 +85,7 @@ test('an invoice is drafted, issued, sent and credited, and the statement shows 
   await page.goto(theirs)
   await page.getByRole('button', { name: 'Statement' }).click()
   await expect(dialog.getByRole('row', { name: `Invoice ${number}` })).toBeVisible()
-  await expect(dialog.getByRole('table')).toContainText('-£60.00')
+  await expect(dialog.getByRole('table')).toContainText('-£62.40')
   await expectAccessible(page)
 
   const phone = await elsewhere(PHONE_OPTIONS)

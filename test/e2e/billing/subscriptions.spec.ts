@@ -69,6 +69,16 @@ test('a phone sale becomes a subscription, is upgraded for the previewed amount,
     await expect(page.getByText('Contractors, monthly × 3 added.')).toBeVisible()
   })
 
+  await test.step('a paused subscription states what it resumes with', async () => {
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Pause', exact: true }).click()
+    await expect(page.getByText('Resumes with Fleet, monthly × 2, Contractors, monthly × 3.')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Resume', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Resume', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
+  })
+
   await test.step('cancelling a subscription on a phone refunds the unused days', async () => {
     const phone = await elsewhere(PHONE_OPTIONS)
     await signIn(phone, 'manager', new URL(page.url()).pathname)
@@ -84,6 +94,7 @@ test('a phone sale becomes a subscription, is upgraded for the previewed amount,
     await expect(phone.getByText('Cancelled', { exact: true })).toBeVisible()
     await expect(phone.getByText('Reason: Moved to a competitor').first()).toBeVisible()
     await expect(phone.getByRole('button', { name: 'Cancel subscription' })).toHaveCount(0)
+    await expect(phone.getByRole('link', { name: /^CN-\d+$/ }).first()).toHaveAttribute('href', /invoice\/\d+#credits$/)
     await waitUntilSettled(phone)
     await expectAccessible(phone)
   })

@@ -16,8 +16,19 @@ test('two leads are merged and separated by keyboard, and marking one lead “do
   elsewhere,
 }) => {
   await signIn(page, 'manager', '/')
-  const kept = await lead(page, { companyName: 'Quillfeather & Sons Ltd', phone: '01632 960811' })
-  const gone = await lead(page, { companyName: 'Quillfeather and Sons', phone: '01632 960812', city: 'Whitby' })
+  const [source] = (await api(page, 'get', '/api/crm/came_froms'))['hydra:member']
+  const kept = await lead(page, {
+    companyName: 'Quillfeather & Sons Ltd',
+    phone: '01632 960811',
+    companyNumber: '09999811',
+    cameFrom: source['@id'],
+  })
+  const gone = await lead(page, {
+    companyName: 'Quillfeather and Sons',
+    phone: '01632 960812',
+    companyNumber: '09999812',
+    city: 'Whitby',
+  })
   await api(page, 'post', '/api/crm/actions', { contact: gone['@id'], notes: 'Rings back on Mondays' })
 
   await page.goto(`/crm/contact/view/${kept.id}`)
@@ -27,6 +38,8 @@ test('two leads are merged and separated by keyboard, and marking one lead “do
     'Merge Quillfeather and Sons into Quillfeather & Sons Ltd',
   )
   await expect(page.getByRole('radio', { name: 'Whitby' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: source.name })).toBeChecked()
+  await expect(page.getByRole('status').getByText('different company numbers')).toBeVisible()
   await waitUntilSettled(page)
   await expectAccessible(page)
   await page.getByRole('radio', { name: '01632 960811' }).focus()
@@ -61,7 +74,7 @@ test('two leads are merged and separated by keyboard, and marking one lead “do
 
   for (const at of [page, phone]) {
     await at.goto('/crm/do-not-call')
-    await expect(at.getByText('+441632960811')).toBeVisible()
+    await expect(at.getByText('01632 960811')).toBeVisible()
     await waitUntilSettled(at)
     await expectAccessible(at)
     await at.goto('/crm/duplicates')

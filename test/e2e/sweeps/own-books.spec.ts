@@ -56,7 +56,8 @@ test("a client's quote is accepted by the customer and becomes one invoice, whic
   await made.click()
   await expect(page.getByText('Account number 00000001')).toBeVisible()
   await page.getByRole('button', { name: 'Record a payment' }).click()
-  await dialog.getByLabel('Received (Required)').fill(yesterday())
+  await expect(dialog.getByLabel('Received (Required)')).toHaveValue(ukDay(0))
+  await dialog.getByLabel('Received (Required)').fill(ukDay(-1))
   await dialog.getByLabel('Reference').fill('BB-00414')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Record payment' }).click()
@@ -75,5 +76,8 @@ test("a client's quote is accepted by the customer and becomes one invoice, whic
   }
 })
 
-const yesterday = () =>
-  `${new Date(Date.now() - 86_400_000).toLocaleDateString('en-GB', { timeZone: 'Europe/London' })}`
+/** A day after today in London, such as `28/02/2026`. */
+const ukDay = (days: number) =>
+  Temporal.Now.plainDateISO('Europe/London')
+    .add({ days })
+    .toLocaleString('en-GB', { day: '2-digit', month: '2-digit', year: 'numeric' })

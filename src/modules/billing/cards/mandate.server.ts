@@ -69,14 +69,21 @@ export async function signMandate(asked: CardWriteContext, of: SignedFor, input:
   const held = await gateway
     .signMandate({ ...whose, key: begun.key, sortCode: digitsOf(input.sortCode), account })
     .catch((e: unknown) => giveUp(asked, begun.id, e))
-  await engine.inTenant(actor.clientId, { actor, requestId: asked.requestId }, async (c) => {
+  const isLive = await engine.inTenant(actor.clientId, { actor, requestId: asked.requestId }, async (c) => {
     const row = await c.lock(mandate, begun.id)
     const { id: gatewayId, method: gatewayMethod, reference, bank } = held
     const named = await c.set(mandate, row, { gatewayId, gatewayMethod, reference, bank }, 'sign')
+    if (row.state !== 'pending') return () => false
     await applyMandateState(c, await named.saved(), held)
     await c.emit(mandateSigned, { mandate: row.id, invoice })
-    return () => undefined
+    return () => true
   })
+  if (isLive) return
+  await gateway.cancelMandate(held.id, held.method)
+  throw problem.conflict(
+    'This Direct Debit has been cancelled in the meantime. Nothing will be collected.',
+    'wrong_state',
+  )
 }
 
 function checkInput({ holder, sortCode, accountNumber, authorised }: MandateInput, testSortCode?: string): void {

@@ -49,7 +49,7 @@ export default function CustomerBatchPage() {
   }
   return (
     <Page
-      title="Customers for all clients"
+      title="Create customers for clients"
       about="Clients added before billing was introduced have no customer yet. Start with a trial run: it saves nothing and shows you what is missing."
     >
       <OfflineNotice />

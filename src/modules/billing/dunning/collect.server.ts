@@ -205,25 +205,33 @@ async function step(c: Context, owed: InvoiceRow): Promise<Charging | undefined>
 }
 
 /** Queues the notice of a collection. Without an e-mail address for it, nothing is collected. */
-async function giveNotice(c: Context, owed: InvoiceRow, { mandate: id }: DunningSituation, on: string): Promise<void> {
+async function giveNotice(c: Context, owed: InvoiceRow, found: DunningSituation, on: string): Promise<void> {
+  const { mandate: id, noNoticeTo } = found
   const held = id === null ? undefined : await c.get(mandate, id)
   if (!held) return
   const d = await lockOrCreateDunning(c, owed)
   const { serviceName, reference } = held
-  const sentTo = await queueDunningMail(c, owed, (facts) =>
-    composeEmail(debitNoticeEmail, {
-      invoice: facts,
-      account: describeAccount(held),
-      serviceName,
-      reference,
-      collectOn: on,
-    }),
-  )
+  const payer = await c.get(customer, owed.customer)
+  const isRefused = noNoticeTo !== null && payer && (await loadInvoiceBuyer(c, payer)).email === noNoticeTo
+  const sentTo = isRefused
+    ? ''
+    : await queueDunningMail(c, owed, (facts) =>
+        composeEmail(debitNoticeEmail, {
+          invoice: facts,
+          account: describeAccount(held),
+          serviceName,
+          reference,
+          collectOn: on,
+        }),
+      )
   const what = `${formatMoney(owed.amountDue, owed.currency)} by Direct Debit from the ${describeAccount(held)} on ${formatIsoDateAsUk(on)}`
   if (!sentTo) {
     // Recorded once, although the notice is tried again each day.
     if (await c.exists(dunningStep, { dunning: d.id, kind: 'notSent' })) return
-    const description = `No notice of ${what}: the customer has no e-mail address for invoices. Nothing is collected without notice.`
+    const why = isRefused
+      ? `the e-mail to ${noNoticeTo} was not delivered. Correct the address`
+      : 'the customer has no e-mail address for invoices'
+    const description = `No notice of ${what}: ${why}. Nothing is collected without notice.`
     return void (await recordDunningStep(c, d, { kind: 'notSent', description }))
   }
   await recordDunningStep(c, d, { kind: 'notice', description: `Notice of ${what}.`, sentTo })

@@ -19,7 +19,7 @@ interface Check {
 /** Returns SQL for the sum that each record of a type has moved into or out of the bank and the payment service. */
 const MOVED_BY = (type: string) =>
   `SELECT t.source_id AS id, sum(e.amount) AS sum FROM ledger_transaction t JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id
-   WHERE t.client_id = $1 AND t.source = '${type}' AND e.account IN ('clearing', 'bank') GROUP BY t.source_id`
+   WHERE t.client_id = $1 AND (t.source = '${type}' OR t.source LIKE '${type} _%') AND e.account IN ('clearing', 'bank') GROUP BY t.source_id`
 
 /** Consistency checks for a client's books. Each check is one query over the ledger. */
 const CHECKS: readonly Check[] = [

@@ -134,6 +134,47 @@ describe('the ledger', () => {
     ).rejects.toThrow(/period that is closed/)
   })
 
+  test('nothing changes a closed period or a filed VAT return, whatever the request', async () => {
+    const { api, customer } = await books()
+    const F = '/api/financial'
+    const first = ago(0).with({ day: 1 })
+    const [from, to] = [first.subtract({ months: 1 }).toString(), first.subtract({ days: 1 }).toString()]
+    const made = (await api.post(`${F}/vat_returns`, { from, to })).body
+    const adjustment = { vatReturn: made['@id'], box: 1, amount: 100, reason: 'Error of last quarter' }
+    const part = (await api.post(`${F}/vat_adjustments`, adjustment)).body
+    const charge = { customer: customer['@id'], method: 'bank', amount: 100 }
+    const before = (await api.post(`${F}/charges`, { ...charge, receivedAt: `${to}T10:00:00Z` })).body
+    expect((await api.post(`${made['@id']}/file`, { filedOn: first.toString(), netVatDue: 100 })).status).toBe(200)
+    const [lock] = (await api.get(`${F}/ledger_locks`)).body['hydra:member']
+    const received = { accountBalanceChange: -5, accountBalanceReason: 'x', paymentReceivedDate: `${to}T10:00:00Z` }
+    const read = async () => [(await api.get(made['@id'])).body, (await api.get(part['@id'])).body]
+    const were = await read()
+    for (const [what, answer] of [
+      ['a payment', api.post(`${F}/charges`, { ...charge, amount: 101, receivedAt: `${to}T11:00:00Z` })],
+      ['a balance by PUT', api.put(customer['@id'], received)],
+      ['a balance by PATCH', api.patch(customer['@id'], received)],
+      ['an opening balance', api.post(`${F}/customers`, { ...received, email: 'late@acme.example' })],
+      ['the lock by PATCH', api.patch(lock['@id'], { through: from })],
+      ['the lock by DELETE', api.delete(lock['@id'])],
+      ['the return by PUT', api.put(made['@id'], { ...made, purchaseVat: 1 })],
+      ['the return by PATCH', api.patch(made['@id'], { to: first.toString() })],
+      ['the return by DELETE', api.delete(made['@id'])],
+      ['a part by POST', api.post(`${F}/vat_adjustments`, { ...adjustment, amount: 1 })],
+      ['a part by PATCH', api.patch(part['@id'], { amount: 1 })],
+      ['a part by DELETE', api.delete(part['@id'])],
+      ['another return', api.post(`${F}/vat_returns`, { from, to })],
+    ] as const)
+      expect([what, [405, 409, 422].includes((await answer).status)]).toEqual([what, true])
+    expect(await read()).toEqual(were)
+    // A payment of the closed period is undone on the first open day.
+    expect((await api.post(`${before['@id']}/reverse`, { reason: 'x' })).status).toBe(200)
+    const days = (await api.get(`${F}/ledger_transactions?customer=${customer.id}`)).body['hydra:member']
+    expect(days.map(({ kind, day }: { kind: string; day: string }) => [kind, day])).toEqual([
+      ['reversed', first.toString()],
+      ['payment', to],
+    ])
+  })
+
   test('formulas are escaped in exported files, and unknown layouts and periods are refused', async () => {
     const { api, book } = await books()
     await book(12_345, { reason: '=HYPERLINK("x")' })

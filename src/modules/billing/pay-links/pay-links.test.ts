@@ -38,8 +38,9 @@ async function link(at: TestPortal = portal, of?: string) {
     (await money.get(`/api/financial/cards?customer=${customer.split('/').at(-1)}&order[id]=asc`)).body[
       'hydra:member'
     ].map((one: { default: boolean; retired: boolean }) => (one.retired ? 'removed' : one.default ? 'default' : 'kept'))
-  return { money, customer, invoice, setUp, enter, pay, cards }
+  return { money, customer, invoice, page, setUp, enter, pay, cards }
 }
+type Linked = Awaited<ReturnType<typeof link>>
 
 describe('cards entered on payment links', () => {
   test('a card entered on a payment link is not saved unless requested', async () => {
@@ -126,6 +127,53 @@ describe('Stripe cards entered on payment links', () => {
     await atStripe.runSchedule('payments-follow-up')
     await atStripe.runSchedule('cards-entered')
     expect(await l.cards()).toEqual(['default'])
+  })
+})
+
+describe('payment links of invoices on which nothing is due', () => {
+  const FORM = { holder: 'Payer Ltd', sortCode: '10-88-00', accountNumber: '00012345', authorised: true }
+
+  test.each([
+    ['void', async ({ money, invoice }: Linked) => money.post(`${invoice['@id']}/void`, { reason: 'x' })],
+    [
+      'credited in full',
+      async ({ money, invoice }: Linked) =>
+        money.post('/api/financial/credit_notes', { invoice: invoice['@id'], reason: 'x', to: 'balance' }),
+    ],
+    ['written off', async ({ money, invoice }: Linked) => money.post(`${invoice['@id']}/write-off`, { reason: 'x' })],
+  ])('the link of an invoice that was %s takes no card and no Direct Debit', async (_, settle) => {
+    const l = await link()
+    const card = await l.enter(GOOD)
+    await portal.db.tx('system', (tx) =>
+      tx.rows("UPDATE payment_settings SET debit_name = 'PROVIDER LTD' WHERE client_id = 0"),
+    )
+    expect((await settle(l)).status).toBeLessThan(300)
+    expect((await portal.anonymous.get(l.page)).body).toMatchObject({ debit: null, mandate: null, payments: [] })
+    expect((await l.pay(card)).status).toBe(409)
+    const set = await portal.anonymous.post(`${l.page}/card`, {})
+    expect([set.status, set.body.code]).toEqual([409, 'wrong_state'])
+    expect((await portal.anonymous.post(`${l.page}/mandate`, FORM)).status).toBe(409)
+    expect((await portal.anonymous.get(`${l.page}/receipt`)).status).toBe(409)
+    expect(await l.cards()).toEqual(['removed'])
+    expect((await l.money.get(`${l.customer}/charges`)).body['hydra:member']).toEqual([])
+  })
+
+  test('of two payments through one link at the same moment, one is charged', async () => {
+    const l = await link()
+    const cards = [await l.enter(GOOD), await l.enter(GOOD)]
+    const both = await Promise.all(cards.map((card) => l.pay(card)))
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect((await l.money.get(l.customer)).body.accountBalance).toBe(0)
+  })
+
+  test('a payment that was refunded in full is on no receipt', async () => {
+    const l = await link()
+    await l.pay(await l.enter(GOOD))
+    const [paid] = (await l.money.get(`${l.invoice['@id']}/charges`)).body['hydra:member']
+    expect((await portal.anonymous.get(`${l.page}/receipt`)).status).toBe(200)
+    await l.money.post(`${paid['@id']}/refund`, { amount: 5000, reason: 'x' })
+    expect((await portal.anonymous.get(l.page)).body.payments).toEqual([])
+    expect((await portal.anonymous.get(`${l.page}/receipt`)).status).toBe(409)
   })
 })
 

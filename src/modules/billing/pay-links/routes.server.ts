@@ -133,11 +133,12 @@ const payer = (clientId: number) => ({
   username: PAY_LINK_AUTHOR,
 })
 
-/** Returns the completed payments of an invoice, oldest first. */
+/** Returns the completed payments of an invoice, oldest first. Leaves out those that were refunded in full. */
 const receivedPayments = (engine: Engine, clientId: number, id: number): Promise<ReceivedPayment[]> =>
   engine.readIn(clientId, 'open a payment link', async (c) => {
     const paid: ReceivedPayment[] = []
     for (const one of await c.find(charge, { invoice: id, state: 'succeeded' })) {
+      if (one.amountRefunded === one.amount) continue
       const used = one.card === null ? undefined : await c.get(card, one.card)
       const held = one.mandate === null ? undefined : await c.get(mandate, one.mandate)
       const method = PAYMENT_METHODS.find(({ value }) => value === one.method)?.label ?? ''
@@ -274,8 +275,10 @@ const payLinkRoutes: readonly Route[] = [
     title: 'Set up card entry for a payment',
     allow: 'anonymous',
     secret: true,
+    refuses: [409],
     handle: async (c) => {
-      const { clientId, owed } = await resolvePayLink(c.engine, c.params.token)
+      const { clientId, owed } = await openIssued(c.engine, c.params.token)
+      if (owed.state !== 'open') throw problem.conflict('Nothing is due on this invoice.', 'wrong_state')
       await refuseTrying(c.engine, clientId, owed.id)
       return { ...(await startCardEntry(askedBy(c, clientId), owed.customer, 'pay')) }
     },

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
+import { makeInvoicingClientWorld } from '#test/support/own-books.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 import { findLedgerInconsistencies } from '../ledger/command.server.ts'
 
@@ -109,6 +110,110 @@ describe('simultaneous requests from several tabs and double clicks', () => {
   })
 })
 
+describe('two people at the same moment', () => {
+  test('a subscription that is changed from an outdated copy, or changed and cancelled at once, is changed once', async () => {
+    for (let n = 0; n < 3; n++) {
+      const customer = await w.buyer()
+      const [one] = (await w.sold({ customer, plans: [{ plan: w.plan }] })).subscriptions
+      const at = one['@id']
+      const copy = { 'if-match': String((await w.api.get(at)).headers.etag) }
+      const body = { way: 'quantity', item: one.items[0]['@id'], quantity: 3 }
+      const { token } = (await w.api.post(`${at}/preview`, body)).body
+      const both = await Promise.all([
+        w.api.post(`${at}/change`, { ...body, token }),
+        w.finance.post(`${at}/cancel`, { reason: 'closed' }),
+      ])
+      expect(both.every(({ status }) => status === 200 || status === 409)).toBe(true)
+      const isChanged = both[0]?.status === 200
+      const invoices = await w.all(`${F}/invoices?customer=${customer.split('/').at(-1)}`)
+      expect(invoices).toHaveLength(isChanged ? 2 : 1)
+      expect((await read(one)).status).toBe('cancelled')
+      const stale = await w.finance.post(`${at}/cancel`, { reason: 'closed' }, copy)
+      expect([409, 412]).toContain(stale.status)
+    }
+  })
+
+  test('a change that is withdrawn while its period is renewed is either charged or withdrawn', async () => {
+    const w = await makeSalesWorld()
+    const read = async (of: { '@id': string }) => (await w.finance.get(of['@id'])).body
+    for (let n = 0; n < 3; n++) {
+      const customer = await w.buyer()
+      const [one] = (await w.sold({ customer, plans: [{ plan: w.plan }] })).subscriptions
+      const item = one.items[0]['@id']
+      const ask = async (body: Record<string, unknown>) => {
+        const { token } = (await w.finance.post(`${one['@id']}/preview`, body)).body
+        return () => w.finance.post(`${one['@id']}/change`, { ...body, token })
+      }
+      await (await ask({ way: 'quantity', item, quantity: 4, when: 'nextPeriod' }))()
+      const withdraw = await ask({ way: 'withdraw', item })
+      await moveClock(w.portal.engine, 35)
+      const [answer] = await Promise.all([
+        withdraw(),
+        w.finance.post(`${F}/billing_runs`, {}).then(() => w.portal.drain()),
+      ])
+      expect([200, 409]).toContain(answer.status)
+      const { amount } = await read(one)
+      const [last] = await w.all(`${F}/invoices?customer=${customer.split('/').at(-1)}&order[id]=desc`)
+      expect([amount, last.net]).toEqual(answer.status === 200 ? [4500, 4500] : [18_000, 18_000])
+      await moveClock(w.portal.engine, 0)
+    }
+    expect(await findLedgerInconsistencies(w.portal.engine, w.person.clientId)).toEqual([])
+  })
+
+  test('a bank line is recorded, split or ignored once, and its match is undone once', async () => {
+    for (let n = 0; n < 3; n++) {
+      const customer = await w.buyer()
+      const [one, two] = [await issued(customer, 3000), await issued(customer, 4000)]
+      const text = `Date,Name,Reference,Amount\n${now().slice(0, 10)},Nobody,race ${one.number},70.00`
+      const { body } = await w.finance.post(`${F}/bank_statements`, { name: `race ${n}.csv`, text })
+      const [line] = await w.finance
+        .get(`${F}/bank_lines?statement=${body.id}`)
+        .then((answer) => answer.body['hydra:member'])
+      const parts = [
+        { invoice: one['@id'], amount: 3000 },
+        { invoice: two['@id'], amount: 4000 },
+      ]
+      const act = (name: string, input = {}) => w.finance.post(`${line['@id']}/${name}`, input)
+      const all = await Promise.all([
+        act('split', { parts }),
+        act('book', { invoice: two['@id'] }),
+        act('book', { customer }),
+        act('ignore'),
+      ])
+      expect(statuses(all)).toEqual([200, 409, 409, 409])
+      const isBooked = (await read(line)).state === 'booked'
+      expect((await w.api.get(customer)).body.accountBalance).toBe(isBooked ? 0 : 7000)
+      const undone = await times(3, () => act('unmatch', { reason: 'x' }))
+      expect(statuses(undone)).toEqual(isBooked ? [200, 409, 409] : [409, 409, 409])
+      expect((await w.api.get(customer)).body.accountBalance).toBe(7000)
+      expect([await read(one), await read(two)]).toMatchObject([{ amountDue: 3000 }, { amountDue: 4000 }])
+    }
+  })
+
+  test('late payment interest is added or waived once, and not for an invoice that was void or paid in time', async () => {
+    const customer = await w.buyer()
+    const [late, paid, gone] = [await issued(customer, 100_000), await issued(customer), await issued(customer)]
+    await pay(customer, paid['@id'], 10_000)
+    await w.finance.post(`${gone['@id']}/void`, { reason: 'x' })
+    await moveClock(w.portal.engine, 60)
+    const at = `${late['@id']}/late_interest`
+    const { interest, fixedSum } = (await w.finance.get(at)).body
+    const amount = interest + fixedSum
+    const all = await Promise.all([
+      ...[1, 2, 3].map(() => w.finance.post(`${at}/add`, { amount })),
+      ...[1, 2].map(() => w.finance.post(`${at}/waive`, { reason: 'x' })),
+    ])
+    expect(statuses(all)).toEqual([200, 409, 409, 409, 409])
+    const added = (await w.all(`${F}/invoices?customer=${customer.split('/').at(-1)}&origin=interest`)).length
+    expect(added).toBe(all.slice(0, 3).some(({ status }) => status === 200) ? 1 : 0)
+    expect((await w.finance.get(at)).body).toMatchObject({ interest: 0, fixedSum: 0, claims: [{}] })
+    for (const one of [paid, gone]) {
+      const refused = await w.finance.post(`${one['@id']}/late_interest/add`, { amount: 4000 })
+      expect([refused.status, refused.body.code]).toEqual([409, 'wrong_state'])
+    }
+  })
+})
+
 describe('impossible amounts, currencies and IDs', () => {
   const SUMS: readonly unknown[] = [
     0,
@@ -205,6 +310,30 @@ test("every route rejects IDs of other companies' records as unknown", async () 
   ]
   for (const [what, answer] of tried)
     expect([what, [400, 404, 422].includes((await answer).status)]).toEqual([what, true])
+})
+
+test('provider staff who work as a client’s finance user close no period and file no VAT return', async () => {
+  const { portal, client } = await makeInvoicingClientWorld()
+  const books = await client.user({ roles: ['ROLE_INVOICING'] })
+  const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+  const visit = await staff.get(`/api/security/user/switch?username=${books.username}&client=${client.id}`)
+  const visitor = portal.bearing(visit.body.token)
+  expect((await visitor.post('/api/security/user/write', { reason: 'They asked for help' })).status).toBe(200)
+  const day = Temporal.Now.plainDateISO('Europe/London').with({ day: 1 })
+  const [from, to] = [day.subtract({ months: 1 }).toString(), day.subtract({ days: 1 }).toString()]
+  const own = client.as(books)
+  const made = (await own.post(`${F}/vat_returns`, { from, to })).body
+  const filing = { filedOn: day.toString(), netVatDue: 0 }
+  expect((await own.post(`${F}/ledger_locks`, { through: to })).status).toBe(201)
+  for (const answer of [
+    await visitor.post(`${made['@id']}/file`, filing),
+    await visitor.post(`${F}/ledger_locks`, { through: to }),
+    await visitor.patch(made['@id'], { purchaseVat: 1 }),
+    await visitor.delete(made['@id']),
+    await visitor.post(`${F}/vat_adjustments`, { vatReturn: made['@id'], box: 1, amount: 1, reason: 'x' }),
+  ])
+    expect([answer.status, answer.body.code]).toEqual([403, 'in_person'])
+  expect((await own.post(`${made['@id']}/file`, filing)).status).toBe(200)
 })
 
 test('a tampered payment link is rejected without a server error', async () => {

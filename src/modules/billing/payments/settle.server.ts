@@ -18,7 +18,7 @@ import {
   reverseWithUsedCredit,
 } from '../invoices/settle.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
-import type { LedgerTransactionKind } from '../ledger/ledger.ts'
+import { type LedgerTransactionKind, ledgerTransaction } from '../ledger/ledger.ts'
 import { charge, isByPaymentService, refund } from './charge.ts'
 import { chargeFailed } from './events.ts'
 
@@ -90,30 +90,17 @@ export async function postChargeMovement(
   return settled
 }
 
-const postPaymentFee = (c: Context, row: ChargeRow, fee: number): Promise<void> =>
+/** Posts a fee of the payment service; a negative amount posts its refund. */
+const postFee = (c: Context, row: ChargeRow, kind: LedgerTransactionKind, amount: number, words: string) =>
   postTransaction(c, {
-    kind: 'fee',
-    description: `Fee for payment ${row.id}`,
+    kind,
+    description: words,
     currency: row.currency,
     customer: row.customer,
-    source: { type: charge.type, id: row.id },
+    source: chargeSource(row),
     entries: [
-      { account: 'fees', amount: fee },
-      { account: 'clearing', amount: -fee },
-    ],
-  })
-
-/** Posts a dispute fee; a negative amount posts its refund. */
-const postDisputeFee = (c: Context, row: ChargeRow, more: number): Promise<void> =>
-  postTransaction(c, {
-    kind: more > 0 ? 'disputeFee' : 'disputeFeeBack',
-    description: `Fee for the dispute of payment ${row.id}${more > 0 ? '' : ' refunded'}`,
-    currency: row.currency,
-    customer: row.customer,
-    source: { type: charge.type, id: row.id },
-    entries: [
-      { account: 'fees', amount: more },
-      { account: 'clearing', amount: -more },
+      { account: 'fees', amount },
+      { account: 'clearing', amount: -amount },
     ],
   })
 
@@ -197,7 +184,7 @@ async function succeed(c: Context, row: ChargeRow, fee: number): Promise<ChargeR
     amount: row.amount,
     words: nameOfPayment(row),
   })
-  await postPaymentFee(c, row, fee)
+  await postFee(c, row, 'fee', fee, `Fee for payment ${row.id}`)
   const set = { state: 'succeeded', receivedAt: c.now.toString(), fee, amountSettled } as const
   return (await c.set(charge, row, set, 'succeed')).saved()
 }
@@ -344,15 +331,16 @@ async function comeBack(c: Context, of: ChargeRow, row: RefundRow): Promise<void
  * Indemnity claims under the Direct Debit Guarantee are decided when they are reported.
  */
 async function settleDispute(c: Context, row: ChargeRow, said: GatewayDispute): Promise<void> {
+  if (row.state === 'disputed' && row.method === 'debit' && row.dispute === 'lost') return claimRest(c, row, said)
   if (row.state === 'pending' || row.state === 'failed' || row.dispute === 'won' || row.dispute === 'lost') return
-  const told = { amountDisputed: said.amount, disputeReason: said.reason }
   if (said.state !== 'won') {
-    if (row.state === 'succeeded') await dispute(c, row, said, told)
+    if (row.state === 'succeeded') await dispute(c, row, said)
     else if (said.state === 'lost') await c.set(charge, row, { dispute: 'lost' }, 'lose')
     return
   }
   // The dispute was not recorded while it was open, so it has moved no money.
-  if (row.state === 'succeeded') return void (await c.set(charge, row, { ...told, dispute: 'won' }, 'win'))
+  if (row.state === 'succeeded')
+    return void (await c.set(charge, row, { ...claimOf(row, said, said.amount), dispute: 'won' }, 'win'))
   const amountSettled = await postChargeMovement(c, row, {
     kind: 'won',
     source: chargeSource(row),
@@ -367,31 +355,46 @@ async function settleDisputeFee(c: Context, row: ChargeRow, fee: number): Promis
   const isKept = row.disputeFee === 0 && fee > 0 && row.dispute !== 'won'
   const isBack = row.disputeFee > 0 && fee === 0
   if (!isKept && !isBack) return
-  await postDisputeFee(c, row, fee - row.disputeFee)
+  const words = `Fee for the dispute of payment ${row.id}`
+  await (isKept
+    ? postFee(c, row, 'disputeFee', fee, words)
+    : postFee(c, row, 'disputeFeeBack', -row.disputeFee, `${words} refunded`))
   await c.set(charge, row, { disputeFee: fee }, 'dispute')
 }
 
-async function dispute(
-  c: Context,
-  row: ChargeRow,
-  { amount, state }: GatewayDispute,
-  told: { readonly amountDisputed: number; readonly disputeReason: string },
-): Promise<void> {
-  // A refunded part of a Direct Debit is never returned twice: an indemnity claim for it is to be challenged.
-  const underWay = (await c.find(refund, { charge: row.id, state: 'pending' })).reduce(
-    (sum, one) => sum + one.amount,
-    0,
-  )
-  const left = row.amount - row.amountRefunded - underWay
-  const returned = row.method === 'debit' ? Math.min(amount, left) : amount
+async function dispute(c: Context, row: ChargeRow, said: GatewayDispute): Promise<void> {
+  const returned = row.method === 'debit' ? Math.min(said.amount, await unreturned(c, row)) : said.amount
   const words = row.method === 'debit' ? `${nameOfPayment(row)} claimed back by the bank` : `Payment ${row.id} disputed`
   const movement = { kind: 'dispute', source: chargeSource(row), amount: -returned, words } as const
-  const set = { ...told, state: 'disputed', dispute: state === 'lost' ? 'lost' : 'open' } as const
-  const isChallenged = returned < amount
-  const why = `${formatMoney(amount - returned, row.currency)} of this claim had already been refunded. Challenge the claim with the bank`
-  const challenge = isChallenged ? { disputeReason: `${told.disputeReason}. ${why}` } : {}
+  const set = { state: 'disputed', dispute: said.state === 'lost' ? 'lost' : 'open' } as const
   await reverseWithUsedCredit(c, row.customer, invoicesOf(row), async () => {
     const amountSettled = returned ? await postChargeMovement(c, row, movement) : row.amountSettled
-    await c.set(charge, row, { ...set, amountSettled, amountDisputed: returned, ...challenge }, 'dispute')
+    await c.set(charge, row, { ...set, amountSettled, ...claimOf(row, said, returned) }, 'dispute')
+  })
+}
+
+/** Returns the part of a payment that no completed or pending refund has returned. */
+async function unreturned(c: Context, row: ChargeRow): Promise<number> {
+  const underWay = await c.find(refund, { charge: row.id, state: 'pending' })
+  return underWay.reduce((left, { amount }) => left - amount, row.amount - row.amountRefunded)
+}
+
+/** A refunded part of a Direct Debit is never returned twice: an indemnity claim for it is to be challenged. */
+function claimOf({ currency }: ChargeRow, { amount, reason }: GatewayDispute, returned: number) {
+  const why = `${formatMoney(amount - returned, currency)} of this claim had already been refunded. Challenge the claim with the bank`
+  return { amountDisputed: returned, disputeReason: returned < amount ? `${reason}. ${why}` : reason }
+}
+
+/** Posts the rest of an indemnity claim once a refund of its payment has failed. */
+async function claimRest(c: Context, row: ChargeRow, said: GatewayDispute): Promise<void> {
+  const returned = Math.min(said.amount, await unreturned(c, row))
+  if (returned <= row.amountDisputed) return
+  const posted = await c.find(ledgerTransaction, { sourceId: row.id, kind: 'dispute' })
+  const source = { type: `${charge.type} ${posted.length + 1}`, id: row.id }
+  const words = `${nameOfPayment(row)}: rest claimed back by the bank, because a refund failed`
+  const movement = { kind: 'dispute', source, amount: row.amountDisputed - returned, words } as const
+  await reverseWithUsedCredit(c, row.customer, invoicesOf(row), async () => {
+    const amountSettled = await postChargeMovement(c, row, movement)
+    await c.set(charge, row, { amountSettled, ...claimOf(row, said, returned) }, 'dispute')
   })
 }

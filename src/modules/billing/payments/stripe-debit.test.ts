@@ -3,6 +3,7 @@ import { moveClock } from '#server/engine/clock.ts'
 import { createCustomer, expectBalanced, issueTestInvoice } from '#test/support/payments.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { startFakeStripe } from '#test/support/stripe.ts'
+import { findLedgerInconsistencies } from '../ledger/command.server.ts'
 
 const portal = await testPortal()
 let stripe: Awaited<ReturnType<typeof startFakeStripe>>
@@ -133,6 +134,109 @@ describe('Direct Debits at Stripe', () => {
     expect((await there.get(o.invoice['@id'])).body).toMatchObject({ state: 'open', amountDue: 8103 })
     await expectBalanced(portal, o.customer)
   })
+
+  test.each([
+    ['before', true],
+    ['after', false],
+  ])('a refund that fails %s its payment is claimed back leaves the whole payment claimed', async (_, isSlow) => {
+    const o = await processing(isSlow ? 8105 : 8106)
+    const ref = o.charge.gatewayRef
+    stripe.settleDebit(ref)
+    await deliver([ref])
+    stripe.slowRefunds(isSlow)
+    for (const amount of [3000, 1000])
+      expect((await there.post(`${o.charge['@id']}/refund`, { amount, reason: 'x' })).status).toBe(201)
+    stripe.slowRefunds(false)
+    stripe.dispute(ref, o.charge.amount, 'lost')
+    await deliver([ref])
+    expect((await o.charges())[0]).toMatchObject({ amountDisputed: o.charge.amount - 4000 })
+    for (const one of stripe.refunds().filter((of) => of.payment_intent === ref)) {
+      stripe.settleRefund(one.id, 'failed')
+      await deliver([ref], (raws) => [...raws, ...raws])
+    }
+    expect((await o.charges())[0]).toMatchObject({
+      state: 'disputed',
+      amountDisputed: o.charge.amount,
+      amountRefunded: 0,
+      disputeReason: 'fraudulent',
+    })
+    expect((await there.get(o.invoice['@id'])).body).toMatchObject({ state: 'open', amountDue: o.charge.amount })
+    await expectBalanced(portal, o.customer)
+    expect(await findLedgerInconsistencies(portal.engine, 0)).toEqual([])
+  })
+
+  test.each([
+    ['paid by bank transfer', 'charges', { method: 'bank', amount: 8109, receivedAt: '2026-01-05T12:00:00Z' }],
+    ['credited', 'credit_notes', { reason: 'x', to: 'balance' }],
+    ['voided', 'void', { reason: 'x' }],
+  ])('money collected for an invoice that was %s in the meantime is the customer’s credit', async (_, path, body) => {
+    const o = await processing(8109)
+    const { customer, invoice } = { customer: o.customer, invoice: o.invoice['@id'] }
+    const answer = await (path === 'void'
+      ? there.post(`${invoice}/void`, body)
+      : there.post(`/api/financial/${path}`, { customer, invoice, ...body }))
+    expect([answer.status < 300, answer.text]).toEqual([true, expect.anything()])
+    stripe.settleDebit(o.charge.gatewayRef)
+    await deliver([o.charge.gatewayRef], (raws) => [...raws, ...raws])
+    expect((await o.charges()).find(({ method }: { method: string }) => method === 'debit')).toMatchObject({
+      state: 'succeeded',
+      amountSettled: 0,
+      refundable: 8109,
+    })
+    expect((await there.get(customer)).body.accountBalance).toBe(-8109)
+    expect((await there.get(invoice)).body.amountDue).toBe(0)
+    await morning(60)
+    expect((await o.charges()).filter(({ method }: { method: string }) => method === 'debit')).toHaveLength(1)
+    await expectBalanced(portal, customer)
+  })
+
+  test('a Direct Debit that is cancelled while Stripe sets it up is cancelled at Stripe too', async () => {
+    const release = stripe.hold(/POST \/v1\/setup_intents$/)
+    const signing = signed(8107)
+    const find = () => sql("SELECT id FROM mandate WHERE state = 'pending' AND gateway_id IS NULL")
+    while (!(await find()).length) await new Promise((resolve) => setTimeout(resolve, 20))
+    const [{ id }] = (await find()) as [{ id: string }]
+    expect((await there.post(`/api/financial/mandates/${id}/cancel`, {})).status).toBe(200)
+    release()
+    const o = await signing
+    expect([o.made.status, o.made.body['hydra:description']]).toEqual([
+      409,
+      expect.stringContaining('has been cancelled in the meantime'),
+    ])
+    expect(await o.mandates()).toMatchObject([{ state: 'cancelled', reason: 'Cancelled by us.' }])
+    expect(stripe.attached()).not.toContain(stripe.mandates().at(-1)?.payment_method)
+    expect((await o.sign()).status).toBe(200)
+  })
+
+  test.each(['failed', 'bounced'])(
+    'nothing is collected after a notice that %s, until a new one has been sent',
+    async (state) => {
+      const o = await signed(8108)
+      stripe.moveMandate(o.held, 'active', 'accepted')
+      await deliver([o.held])
+      await morning(3)
+      const notices = () =>
+        sql(
+          `SELECT recipient FROM message WHERE template = 'debit-notice' AND about = '${o.invoice['@id']}' ORDER BY id`,
+        )
+      await sql(
+        `UPDATE message SET state = '${state}' WHERE template = 'debit-notice' AND about = '${o.invoice['@id']}'`,
+      )
+      await morning(4)
+      await morning(22)
+      expect(await o.charges()).toEqual([])
+      expect(await notices()).toHaveLength(1)
+      const { steps } = (await there.get(`${o.invoice['@id']}/dunning`)).body
+      expect(steps.filter(({ kind }: { kind: string }) => kind === 'notSent')).toMatchObject([
+        { description: expect.stringContaining('was not delivered') },
+      ])
+      await there.patch(o.customer, { email: `mended.${state}@c.example` })
+      await morning(23)
+      expect(await notices()).toHaveLength(2)
+      await morning(50)
+      expect(await o.charges()).toMatchObject([{ method: 'debit', state: 'pending' }])
+    },
+  )
 
   test('a lost event is made up for by the daily query', async () => {
     const o = await processing(8104)

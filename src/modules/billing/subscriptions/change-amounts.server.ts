@@ -18,7 +18,16 @@ import { loadPlansAndSkus, withReadCache } from '../lines/lines.server.ts'
 import type { PlannedSubscriptionChange, SubscriptionChangeInput } from './periods.server.ts'
 import { currentLondonIsoDate, type SubscriptionRow, toChargeTerms } from './periods.server.ts'
 import { type SubscriptionChangeLine, subscriptionChange } from './subscription.ts'
-import { type CostDifference, calculateCostDifferences, toBillingPeriod } from './timeline.ts'
+import {
+  type CostDifference,
+  calculateCostDifferences,
+  itemsOnDay,
+  type PaidItems,
+  replaceItemsFrom,
+  shiftItems,
+  toBillingPeriod,
+  toRecurringItem,
+} from './timeline.ts'
 
 /** Credited part of an invoice line. */
 interface Credit {
@@ -40,6 +49,10 @@ export interface SubscriptionChangeAmounts {
   readonly gross: number
   /** True if unused days were charged and are not credited. */
   readonly waives: boolean
+  /** True if a change costs nothing because its days are paid for. */
+  readonly isPaid?: boolean
+  /** New value of `paidItems`; undefined if it stays. */
+  readonly paid?: PaidItems | null
 }
 
 const NOTHING: SubscriptionChangeAmounts = {
@@ -73,13 +86,23 @@ export async function calculateSubscriptionChangeAmounts(
   planned: PlannedSubscriptionChange,
 ): Promise<SubscriptionChangeAmounts> {
   if (!planned.settles) return NOTHING
-  const differences = calculateCostDifferences(
-    planned.charged,
-    planned.after,
-    toChargeTerms({ ...row, ...planned.set }),
-  )
-  const difference = differences.reduce((sum, one) => sum + one.net, 0)
-  if (planned.keepsCredit && difference <= 0) return { ...NOTHING, waives: difference < 0 }
+  const { terms, before, after, paid } = settling(row, planned)
+  const plain = calculateCostDifferences(planned.charged, planned.after, terms)
+  const beyond =
+    paid && EDITS.has(planned.kind)
+      ? calculateCostDifferences(replaceItemsFrom(planned.charged, planned.day, paid), planned.after, terms)
+      : plain
+  const isCharged = netOf(beyond) > 0
+  const isPaid = beyond !== plain && netOf(plain) >= 0
+  const until = terms.renewsOn
+  if (!isCharged && (planned.keepsCredit || isPaid))
+    return {
+      ...NOTHING,
+      waives: netOf(plain) < 0,
+      isPaid: isPaid && netOf(plain) > 0,
+      paid: { until, items: paid ?? before },
+    }
+  const differences = isCharged ? beyond : plain
   const more = differences.filter((one) => one.net > 0)
   const less = differences.filter((one) => one.net < 0)
   const [invoiced, credited] = await settleAll(
@@ -100,6 +123,23 @@ export async function calculateSubscriptionChangeAmounts(
     credited: -gross(credited.lines),
     gross: gross(lines),
     waives: false,
+    paid: paid && differences === plain ? { until, items: shiftItems(paid, { from: before, to: after }) } : null,
+  }
+}
+
+const netOf = (differences: readonly CostDifference[]) => differences.reduce((sum, one) => sum + one.net, 0)
+
+/** Changes for which items count that are paid for and no longer in force. A pause credits only those in force. */
+const EDITS: ReadonlySet<string> = new Set(['add', 'quantity', 'swap', 'remove'])
+
+/** Returns the terms of a change, the items on its day before and after it, and those that are paid for, if they differ. */
+function settling(row: SubscriptionRow, { charged, after, day, set }: PlannedSubscriptionChange) {
+  const { renewsOn } = { ...row, ...set }
+  return {
+    terms: { ...toChargeTerms({ ...row, ...set }), renewsOn },
+    before: itemsOnDay(charged, day).map((item) => toRecurringItem(item)),
+    after: itemsOnDay(after, day).map((item) => toRecurringItem(item)),
+    paid: row.paidItems?.until === renewsOn ? row.paidItems.items : null,
   }
 }
 

@@ -21,7 +21,7 @@ import {
   useSubscriptionPreview,
 } from './data.web.ts'
 import { SubscriptionChangePreviewTable } from './preview.web.tsx'
-import { CANCEL_REASONS, type SubscriptionAction } from './subscription.ts'
+import { GIVEN_CANCEL_REASONS, type SubscriptionAction } from './subscription.ts'
 
 export interface ChosenSubscriptionAction {
   readonly way: SubscriptionAction
@@ -205,7 +205,7 @@ const TIMED: ReadonlySet<SubscriptionAction> = new Set(['add', 'quantity', 'swap
 
 /** Reasons that a person may choose. “Unpaid” is offered if an invoice is overdue. */
 const reasonsFor = ({ pastDueOn }: SubscriptionRecord) =>
-  CANCEL_REASONS.filter(({ value }) => value !== 'notRecorded' && (value !== 'unpaid' || pastDueOn !== null))
+  GIVEN_CANCEL_REASONS.filter(({ value }) => value !== 'unpaid' || pastDueOn !== null)
 
 interface TimingProps {
   readonly of: SubscriptionRecord

@@ -200,6 +200,29 @@ describe('cancelling subscriptions', () => {
     ])
   })
 
+  test('a reason that the portal alone gives, or that is not true, is refused by each way of cancelling', async () => {
+    const one = await begun()
+    const NOT_OVERDUE = 'reason: No invoice of this subscription is overdue. Please choose another reason'
+    const change = async (way: string, reason: string) => {
+      const { token } = (await preview(one, { way })).body
+      return w.finance.post(`${one['@id']}/change`, { way, token, reason })
+    }
+    for (const [reason, sentence] of [
+      ['notRecorded', 'reason: Please select one of the options'],
+      ['unpaid', NOT_OVERDUE],
+    ] as const)
+      for (const answer of [
+        await change('cancelNow', reason),
+        await change('cancelAtPeriodEnd', reason),
+        await w.finance.post(`${one['@id']}/cancel`, { reason }),
+        await w.finance.delete(`${one['@id']}?reason=${reason}`),
+      ])
+        expect([answer.status, answer.body['hydra:description']]).toEqual([422, sentence])
+    expect(await read(one)).toMatchObject({ status: 'active', cancelReason: null, cancelAtPeriodEnd: false })
+    await w.sql("UPDATE subscription SET status = 'past_due', past_due_on = current_date WHERE id = $1", [one.id])
+    expect((await w.finance.post(`${one['@id']}/cancel`, { reason: 'unpaid' })).status).toBe(200)
+  })
+
   test('DELETE takes a reason or, as specified, none: it then keeps the known reason or records that none is known', async () => {
     const [one, two, three] = [await begun(), await begun(), await begun()]
     await w.api.delete(one['@id'])

@@ -1,8 +1,13 @@
-import { Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
+import { Fragment } from 'react'
+import { Link } from 'react-router'
 import { formatMoney } from '#kernel/money.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
+import { useList } from '#web/api/resources.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
+import { useBillingUrls } from '../billing-urls.web.ts'
+import { creditNote } from '../credits/credit-note.ts'
 import type { SubscriptionChangePreview } from './data.web.ts'
 import css from './subscription.module.css'
 
@@ -72,4 +77,25 @@ function Lines({ of }: { readonly of: SubscriptionChangePreview }) {
       )}
     </>
   )
+}
+
+/** Credit notes by number. Each links to the invoice that it credits, where its PDF is. */
+export function CreditNoteLinks({ numbers }: { readonly numbers: readonly string[] }) {
+  const places = useBillingUrls()
+  const notes = useList(creditNote, { 'number[]': numbers, itemsPerPage: numbers.length }).data?.['hydra:member']
+  return numbers.map((number, n) => {
+    const note = notes?.find((one) => one.number === number)
+    return (
+      <Fragment key={number}>
+        {n > 0 && ', '}
+        {note ? (
+          <Anchor component={Link} to={`${places.invoice(note.invoice.id)}#credits`} inherit>
+            {number}
+          </Anchor>
+        ) : (
+          number
+        )}
+      </Fragment>
+    )
+  })
 }

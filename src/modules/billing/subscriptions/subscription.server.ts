@@ -24,7 +24,7 @@ import {
 import { createAndIssueInvoice } from './sell.server.ts'
 import {
   CANCEL_REASON_INPUT,
-  type CancelReason,
+  type GivenCancelReason,
   SUBSCRIPTION_CHANGE_INPUT,
   type SubscriptionAction,
   subscription,
@@ -48,9 +48,17 @@ function requireCreditPermission(c: Context, way: SubscriptionAction, { net }: S
     )
 }
 
-/** Returns the reason for a cancellation. Throws 422 if it is missing, or if notes are required and missing. */
-function readCancelReason({ reason, notes }: ActionInputOf<typeof CANCEL_REASON_INPUT>) {
+/** Returns the reason for a cancellation. Throws 422 if it is missing or untrue, or if notes are required and missing. */
+function readCancelReason(
+  c: Context,
+  { pastDueOn }: SubscriptionRow,
+  { reason, notes }: ActionInputOf<typeof CANCEL_REASON_INPUT>,
+) {
   if (!reason) throw problem.invalid([violation('reason', 'Please choose the reason for cancelling')])
+  if (reason === 'unpaid' && pastDueOn === null && c.actor.kind !== 'system')
+    throw problem.invalid([
+      violation('reason', 'No invoice of this subscription is overdue. Please choose another reason'),
+    ])
   const cancelNotes = (notes ?? '').trim()
   if (reason === 'other' && !cancelNotes) throw problem.invalid([violation('notes', 'Please describe the reason')])
   return { cancelReason: reason, cancelNotes }
@@ -86,12 +94,18 @@ async function applySubscriptionChange(
   await c.emit(subscriptionsChanged, { customer: row.customer })
   const isOver = planned.kind === 'cancelNow' || planned.kind === 'pause'
   const day = earlierDay(currentLondonIsoDate(c), planned.set.renewsOn ?? row.renewsOn)
-  return { ...planned.set, ...(isOver ? {} : { amount: fullPeriodAmount(planned.after, day) }) }
+  return {
+    ...planned.set,
+    ...(reckoned.paid === undefined ? {} : { paidItems: reckoned.paid }),
+    ...(isOver ? {} : { amount: fullPeriodAmount(planned.after, day) }),
+  }
 }
 
 /** Returns the sentence of a change. A cancellation already says whether the unused days are credited. */
-const sentenceFor = ({ kind, sentence }: PlannedSubscriptionChange, { waives }: SubscriptionChangeAmounts): string =>
-  waives && kind !== 'cancelNow' ? `${sentence} The unused days are not credited.` : sentence
+function sentenceFor({ kind, sentence }: PlannedSubscriptionChange, { waives, isPaid }: SubscriptionChangeAmounts) {
+  if (isPaid) return `${sentence} This period is already paid for.`
+  return waives && kind !== 'cancelNow' ? `${sentence} The unused days are not credited.` : sentence
+}
 
 async function charge(
   c: Context,
@@ -166,7 +180,7 @@ export const subscriptionBehaviour = behaviour(subscription, {
     change: async (c) => {
       const { row, input } = c
       const { token: seen, reason, notes, ...asked } = input
-      const why = CANCELS.has(asked.way) ? readCancelReason({ reason, notes }) : {}
+      const why = CANCELS.has(asked.way) ? readCancelReason(c, row, { reason, notes }) : {}
       const { planned, reckoned, token } = await look(c, row, asked).catch(outdated)
       requireCreditPermission(c, asked.way, reckoned)
       if (seen !== token) throw problem.conflict(OUTDATED, 'preview_outdated')
@@ -193,14 +207,15 @@ export const subscriptionBehaviour = behaviour(subscription, {
       })
       return {}
     },
-    cancel: async (c) => {
-      const isKnown = c.input.reason === 'notRecorded' && c.row.cancelReason !== null
-      const why = isKnown ? {} : readCancelReason(c.input)
-      const { planned, reckoned } = await look(c, c.row, { way: 'cancelNow', when: 'now', credit: false })
-      return { set: await applySubscriptionChange(c, c.row, withReason(planned, why), reckoned) }
-    },
+    cancel: async (c) => ({ set: await cancelNow(c, c.row, readCancelReason(c, c.row, c.input)) }),
   },
 })
+
+/** Cancels a subscription now without a credit. Returns the changed values of the subscription. */
+async function cancelNow(c: Context, row: SubscriptionRow, why: SubscriptionValues): Promise<SubscriptionValues> {
+  const { planned, reckoned } = await look(c, row, { way: 'cancelNow', when: 'now', credit: false })
+  return applySubscriptionChange(c, row, withReason(planned, why), reckoned)
+}
 
 const REDUCES: ReadonlySet<SubscriptionAction> = new Set([
   'quantity',
@@ -283,8 +298,15 @@ export const cancelSubscriptionRoute: Route = {
     const id = await c.engine.idOf(subscription, c.actor, c.params.id)
     const gone = () => new RouteResponse(204)
     return c.engine.inTenant(c.me.clientId, { ...c.change(gone), resource: subscription, id }, async (unit) => {
-      const reason = (firstQueryValue(c.query.reason) || 'notRecorded') as CancelReason
-      await unit.act(subscription, 'cancel', id, { reason, notes: firstQueryValue(c.query.notes) ?? '' })
+      const reason = firstQueryValue(c.query.reason)
+      if (reason) {
+        const notes = firstQueryValue(c.query.notes) ?? ''
+        await unit.act(subscription, 'cancel', id, { reason: reason as GivenCancelReason, notes })
+        return gone
+      }
+      const row = await unit.lock(subscription, id)
+      const set = await cancelNow(unit, row, { cancelReason: row.cancelReason ?? 'notRecorded' })
+      await unit.withoutPermissionCheck(CHANGE_REASON).set(subscription, row, set, 'cancel')
       return gone
     })
   },

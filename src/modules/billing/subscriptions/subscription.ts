@@ -9,7 +9,7 @@ import { invoice } from '../invoices/invoice.ts'
 import { lineVatFields } from '../lines/line-vat.ts'
 import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
-import type { PausedItem } from './timeline.ts'
+import type { PaidItems, PausedItem, PausedItemSummary } from './timeline.ts'
 
 /** A quantity of an item that is charged each period. `until` is the day after the last charged day. */
 export const subscriptionItem = resource({
@@ -81,8 +81,8 @@ export const SUBSCRIPTION_CHANGE_INPUT = {
   credit: flag({ default: false, label: 'Credit the unused days' }),
 }
 
-/** Reasons for cancelling. `unpaid` ends collecting; `notRecorded` is for cancellations without a known reason. */
-export const CANCEL_REASONS = [
+/** Reasons for cancelling that can be given. `unpaid` is for subscriptions with an overdue invoice. */
+export const GIVEN_CANCEL_REASONS = [
   { value: 'tooExpensive', label: 'Too expensive' },
   { value: 'notUsed', label: 'Not used' },
   { value: 'competitor', label: 'Moved to a competitor' },
@@ -91,8 +91,11 @@ export const CANCEL_REASONS = [
   { value: 'merged', label: 'Sold or merged' },
   { value: 'other', label: 'Other' },
   { value: 'unpaid', label: 'Unpaid' },
-  { value: 'notRecorded', label: 'Not recorded' },
 ] as const
+export type GivenCancelReason = (typeof GIVEN_CANCEL_REASONS)[number]['value']
+
+/** All reasons for cancelling. `notRecorded` is for cancellations without a known reason. */
+const CANCEL_REASONS = [...GIVEN_CANCEL_REASONS, { value: 'notRecorded', label: 'Not recorded' }] as const
 export type CancelReason = (typeof CANCEL_REASONS)[number]['value']
 
 export const describeCancelReason = (reason: CancelReason | null, notes: string): string => {
@@ -102,7 +105,7 @@ export const describeCancelReason = (reason: CancelReason | null, notes: string)
 
 /** The reason is required when a change cancels the subscription, and the notes if the reason is `other`. */
 export const CANCEL_REASON_INPUT = {
-  reason: choice(CANCEL_REASONS, { label: 'Reason for cancelling' }),
+  reason: choice(GIVEN_CANCEL_REASONS, { label: 'Reason for cancelling' }),
   notes: text({ max: 500, label: 'Notes' }),
 }
 
@@ -112,6 +115,10 @@ const PLANS_SQL =
   "SELECT string_agg(i.description || CASE WHEN i.quantity > 1 THEN ' × ' || i.quantity ELSE '' END, ', ' ORDER BY i.id) " +
   'FROM subscription_item i WHERE i.client_id = t.client_id AND i.subscription_id = t.id ' +
   "AND t.status <> 'cancelled' AND i.first_day < t.renews_on AND (i.ends_on IS NULL OR i.ends_on >= t.renews_on)"
+
+const RESUMES_WITH_SQL = `(SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object('description', i.value -> 'description',
+  'quantity', i.value -> 'quantity', 'from', i.value -> 'from', 'until', i.value -> 'until')) ORDER BY i.ordinality)
+  FROM jsonb_array_elements(t.paused_items) WITH ORDINALITY i)`
 
 export const PER_MONTH_SQL = `round(t.amount::numeric / (t.interval_count * CASE t."interval" WHEN 'year' THEN 12 WHEN 'quarter' THEN 3 ELSE 1 END))::bigint`
 
@@ -174,6 +181,14 @@ export const subscription = resource({
     cancelAtPeriodEnd: flag({ readonly: true, default: false, filter: true, label: 'Ends after this period' }),
     pausedOn: date({ readonly: true }),
     pausedItems: typedJson<readonly PausedItem[]>()({ readonly: true, visible: 'nobody' }),
+    /** Items with which a paused subscription resumes; with days for changes from the next period. */
+    resumesWith: typedJson<readonly PausedItemSummary[]>()({
+      readonly: true,
+      omitFromLists: true,
+      sql: RESUMES_WITH_SQL,
+    }),
+    /** Set if items were removed or reduced without a credit. */
+    paidItems: typedJson<PaidItems>()({ readonly: true, visible: 'nobody' }),
     /** Date since which one of the subscription's invoices has been overdue. */
     pastDueOn: date({ readonly: true, filter: true, order: true, label: 'Past due since' }),
     /** Date since which the subscription's applications have been read-only. */

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { canRunActionInState } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
@@ -20,7 +20,6 @@ import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
 import { describeCoupon } from '../catalogue/coupon-rules.ts'
-import { creditNote } from '../credits/credit-note.ts'
 import { PRICING_ROLES } from '../rights.ts'
 import { type ChosenSubscriptionAction, SubscriptionChangeDialog } from './change-dialog.web.tsx'
 import { SubscriptionChip } from './chip.web.tsx'
@@ -33,6 +32,7 @@ import {
   type SubscriptionRecord,
   useSubscriptionMutation,
 } from './data.web.ts'
+import { CreditNoteLinks } from './preview.web.tsx'
 import own from './subscription.module.css'
 import { describeCancelReason, priceNotice, subscription, subscriptionChange } from './subscription.ts'
 import {
@@ -40,6 +40,7 @@ import {
   describeDayRange,
   describeItemChange,
   describeLastDay,
+  describePausedItems,
   scheduledItemChanges,
 } from './timeline.ts'
 
@@ -124,6 +125,7 @@ function Known({ of, back }: { readonly of: SubscriptionRecord; readonly back: {
 }
 
 function Standing({ of }: { readonly of: SubscriptionRecord }) {
+  const today = londonDate(useNow()).toString()
   const reason = `Reason: ${describeCancelReason(of.cancelReason, of.cancelNotes)}`
   if (of.endedOn)
     return (
@@ -146,6 +148,8 @@ function Standing({ of }: { readonly of: SubscriptionRecord }) {
     return (
       <Alert color="yellow">
         Paused on {formatIsoDateAsUk(of.pausedOn ?? '')}. Nothing is charged until the subscription is resumed.
+        <br />
+        {describePausedItems(of.resumesWith ?? [], { today, renewsOn: of.renewsOn })}
       </Alert>
     )
   if (of.cancelAtPeriodEnd)
@@ -330,27 +334,6 @@ function Facts({ of }: { readonly of: SubscriptionRecord }) {
       )}
     </section>
   )
-}
-
-/** Credit notes by number. Each links to the invoice that it credits, where its PDF is. */
-function CreditNoteLinks({ numbers }: { readonly numbers: readonly string[] }) {
-  const places = useBillingUrls()
-  const notes = useList(creditNote, { 'number[]': numbers, itemsPerPage: numbers.length }).data?.['hydra:member']
-  return numbers.map((number, n) => {
-    const note = notes?.find((one) => one.number === number)
-    return (
-      <Fragment key={number}>
-        {n > 0 && ', '}
-        {note ? (
-          <Anchor component={Link} to={`${places.invoice(note.invoice.id)}#credits`} inherit>
-            {number}
-          </Anchor>
-        ) : (
-          number
-        )}
-      </Fragment>
-    )
-  })
 }
 
 function History({ of }: { readonly of: SubscriptionRecord }) {

@@ -41,6 +41,7 @@ export interface ItemSegment extends RecurringItem {
 }
 /** An item with which a paused subscription resumes; with days if it was scheduled to begin or end. */
 export type PausedItem = RecurringItem & { readonly from?: string; readonly until?: string }
+export type PausedItemSummary = Pick<PausedItem, 'description' | 'quantity' | 'from' | 'until'>
 export type ItemTimeline = readonly ItemSegment[]
 
 export const itemsOnDay = <S extends ItemSegment>(timeline: readonly S[], day: string): S[] =>
@@ -84,10 +85,24 @@ export const toPausedItems = (timeline: ItemTimeline, day: string, renewsOn: str
       ...(s.until === null ? {} : { until: s.until }),
     }))
 
+const inForceOn = <I extends Pick<PausedItem, 'from' | 'until'>>(paused: readonly I[], day: string): I[] =>
+  paused.filter(({ from = day, until }) => from <= day && (until === undefined || day < until))
+
 export const pausedItemsOn = (paused: readonly PausedItem[], day: string): RecurringItem[] =>
-  paused
-    .filter(({ from = day, until }) => from <= day && (until === undefined || day < until))
-    .map((item) => toRecurringItem(item))
+  inForceOn(paused, day).map((item) => toRecurringItem(item))
+
+/** Describes what a paused subscription resumes with, such as `Resumes with Talks × 3, from 28/02/2026 with Talks.` */
+export function describePausedItems(
+  paused: readonly PausedItemSummary[],
+  { today, renewsOn }: { readonly today: string; readonly renewsOn: string },
+): string {
+  const [now, later] = [today, laterDay(today, renewsOn)].map((day) =>
+    inForceOn(paused, day)
+      .map((item) => describeRecurringItem(item))
+      .join(', '),
+  )
+  return `Resumes with ${now}${now === later ? '' : `, from ${formatIsoDateAsUk(renewsOn)} with ${later}`}.`
+}
 
 /** An item of a timeline, or its record with the plan embedded. */
 type DescribedItem = Pick<RecurringItem, 'description' | 'quantity' | 'discountPercent'> & {
@@ -152,6 +167,31 @@ export const toRecurringItem = (of: RecurringItem): RecurringItem => ({
 
 const keyOf = (item: RecurringItem) => JSON.stringify(toRecurringItem(item))
 export const isSameRecurringItem = (a: RecurringItem, b: RecurringItem): boolean => keyOf(a) === keyOf(b)
+
+/** Items that are paid for up to the day before `until`, whichever items are in force. */
+export interface PaidItems {
+  readonly until: string
+  readonly items: readonly RecurringItem[]
+}
+
+/** Returns items after the same change of quantities that leads from one list to another. */
+export function shiftItems(
+  items: readonly RecurringItem[],
+  { from, to }: { readonly from: readonly RecurringItem[]; readonly to: readonly RecurringItem[] },
+): RecurringItem[] {
+  const found = new Map<string, RecurringItem>()
+  const add = (of: readonly RecurringItem[], sign: 1 | -1) => {
+    for (const item of of) {
+      const kind = keyOf({ ...item, quantity: 1, keepsPrice: false })
+      const quantity = (found.get(kind)?.quantity ?? 0) + sign * item.quantity
+      found.set(kind, { ...toRecurringItem(item), quantity })
+    }
+  }
+  add(items, 1)
+  add(to, 1)
+  add(from, -1)
+  return [...found.values()].filter(({ quantity }) => quantity > 0)
+}
 
 /** Days that are charged together, and the length in days of the period whose price applies. */
 export interface ProratedPeriod {

@@ -13,6 +13,7 @@ import {
   calculateSegmentCosts,
   currentItems,
   describeItemChange,
+  describePausedItems,
   fullPeriodAmount,
   type ItemSegment,
   itemsOnDay,
@@ -20,6 +21,7 @@ import {
   replaceItemsFrom,
   scheduledItemChanges,
   splitIntoProratedPeriods,
+  toPausedItems,
 } from './timeline.ts'
 
 const sumOf = (of: readonly { readonly net: number }[]): number => of.reduce((all, { net }) => all + net, 0)
@@ -308,6 +310,14 @@ describe('changes from the next period', () => {
     expect(words(replaceItemsFrom(now, december, [packs, talks, users]))).toEqual(['Users × 2 added'])
     expect(words(now)).toEqual([])
     expect(replaceItemsFrom(after, december, [packs, talks])).toEqual(now)
+  })
+
+  test('a paused subscription is described by what it resumes with, also from the next period', () => {
+    const timeline = replaceItemsFrom([packs, talks].map(open), december, [packs, users])
+    const paused = toPausedItems(timeline, '2026-11-20', december)
+    const describeOn = (today: string) => describePausedItems(paused, { today, renewsOn: december })
+    expect(describeOn('2026-11-25')).toBe('Resumes with Packs × 5, Talks, from 01/12/2026 with Packs × 5, Users × 2.')
+    expect(describeOn('2026-12-03')).toBe('Resumes with Packs × 5, Users × 2.')
   })
 
   test("a notice of a new price applies to an item whose quantity changes on the notice's day", () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
+import { Random } from '#test/support/random.ts'
 import { createSubscriptionSteps, makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 import type { UpcomingInvoice } from '../lines/lines.ts'
 
@@ -193,7 +194,13 @@ describe('changes from the next period', () => {
     }
     expect(await sorted()).toEqual(both)
     expect((await w.finance.put(w.plan, { retired: true })).body.code).toBe('in_use')
+    expect((await read(one)).resumesWith).toBeNull()
     await change(one, { way: 'pause' })
+    expect((await read(one)).resumesWith).toEqual([
+      { description: 'Safety pack', quantity: 2, until: one.renewsOn },
+      { description: 'Later users', quantity: 3 },
+      { description: 'Later talks', quantity: 2, from: one.renewsOn },
+    ])
     expect((await change(one, { way: 'resume' })).body.amount).toBe(9900)
     expect(await sorted()).toEqual(both)
   })
@@ -229,5 +236,101 @@ describe('credit for unused days', () => {
     expect(await charged(one)).toBe(9000)
     expect((await change(two, { way: 'swap', item: two.items[0]['@id'], plan: dear }, w.api)).status).toBe(200)
     expect(await charged(two)).toBe(18_000)
+  })
+
+  test('days that were paid and not credited are not charged again when the same item is increased', async () => {
+    const one = await begun({ plans: [{ plan: w.plan, quantity: 5 }] })
+    const days = today().until(one.renewsOn).days
+    const part = (pence: number, from: number) => Math.round((pence * (days - from)) / days)
+    const set = async (quantity: number, more = {}) => {
+      const { items } = await read(one)
+      const item = items.find((of: { until: string | null }) => of.until === null)['@id']
+      const done = await change(one, { way: 'quantity', item, quantity, ...more })
+      expect([done.status, done.text]).toEqual([200, expect.anything()])
+    }
+    expect(await charged(one)).toBe(22_500)
+    await set(2)
+    await set(5)
+    expect(await charged(one)).toBe(22_500)
+    await moveClock(w.portal.engine, 5)
+    await set(2)
+    await moveClock(w.portal.engine, 9)
+    await set(3)
+    expect(await charged(one)).toBe(22_500)
+    await set(8)
+    const after = 22_500 + part(8 * 4500, 9) - part(5 * 4500, 9)
+    expect(Math.abs((await charged(one)) - after)).toBeLessThanOrEqual(1)
+    await set(7, { credit: true })
+    await set(8)
+    expect(Math.abs((await charged(one)) - after)).toBeLessThanOrEqual(1)
+  })
+
+  test('after a switch to a cheaper plan without a credit, only what exceeds the paid amount is charged', async () => {
+    const cheap = await w.plan2({ name: 'Much cheaper', amount: 1000 })
+    const one = await begun({ plans: [{ plan: w.plan }] })
+    const item = async () => (await read(one)).items.find((of: { until: string | null }) => of.until === null)['@id']
+    const cost = async (body: Record<string, unknown>) => {
+      const before = await charged(one)
+      const done = await change(one, { item: await item(), ...body })
+      expect([done.status, done.text]).toEqual([200, expect.anything()])
+      return (await charged(one)) - before
+    }
+    expect(await cost({ way: 'swap', plan: cheap })).toBe(0)
+    expect(await cost({ way: 'quantity', quantity: 4 })).toBe(0)
+    expect(await cost({ way: 'quantity', quantity: 5 })).toBe(500)
+    expect(await cost({ way: 'quantity', quantity: 6 })).toBe(1000)
+    expect(await cost({ way: 'swap', plan: w.plan, quantity: 1 })).toBe(0)
+    expect(await cost({ way: 'add', plan: cheap, quantity: 2 })).toBe(500)
+  })
+
+  test('an item that was removed without a credit and is added again in the same period is not charged twice', async () => {
+    const talks = await w.plan2({ name: 'Paid talks', amount: 3000 })
+    const users = await w.plan2({ name: 'Paid users', amount: 500 })
+    const one = await begun()
+    await change(one, { way: 'add', plan: talks, quantity: 2 })
+    const added = (await read(one)).items.find((of: { description: string }) => of.description === 'Paid talks')
+    await moveClock(w.portal.engine, 3)
+    await change(one, { way: 'remove', item: added['@id'] })
+    expect(await charged(one)).toBe(15_000)
+    await change(one, { way: 'pause' })
+    const paused = await charged(one)
+    await change(one, { way: 'resume' })
+    await moveClock(w.portal.engine, 4)
+    const seen = (await preview(one, { way: 'add', plan: talks, quantity: 2 })).body
+    expect(seen).toMatchObject({ lines: [], invoiced: 0, credited: 0 })
+    expect(seen.sentence).toBe('Paid talks × 2 added. This period is already paid for.')
+    await change(one, { way: 'add', plan: talks, quantity: 2 })
+    expect(await charged(one)).toBe(15_000)
+    expect(paused).toBeLessThan(15_000)
+    await change(one, { way: 'add', plan: users })
+    expect(await charged(one)).toBeGreaterThan(15_000)
+    await moveClock(w.portal.engine, 40)
+    await w.finance.post('/api/financial/billing_runs', {})
+    await w.portal.drain()
+    expect((await read(one)).renewsOn > one.renewsOn).toBe(true)
+  })
+
+  test('on one day, any sequence of changes without a credit charges the dearest state once', async () => {
+    const plans = await Promise.all([700, 1900, 4500].map((amount, n) => w.plan2({ name: `Sequence ${n}`, amount })))
+    for (const seed of [1, 2, 3]) {
+      const random = new Random(seed)
+      const one = await begun({ plans: [{ plan: plans[0], quantity: 2 }] })
+      let dearest = await charged(one)
+      for (let n = 0; n < 10; n++) {
+        const { items } = await read(one)
+        const item = random.pick(
+          items.filter((of: { until: string | null }) => of.until === null) as { '@id': string }[],
+        )
+        const done = await change(one, {
+          way: random.pick(['add', 'quantity', 'swap', 'remove'] as const),
+          item: item['@id'],
+          plan: random.pick(plans),
+          quantity: 1 + random.below(6),
+        })
+        // Some changes are impossible, such as the removal of the only item.
+        if (done.status === 200) dearest = Math.max(dearest, done.body.amount)
+        expect([seed, n, done.status < 500, await charged(one)]).toEqual([seed, n, true, dearest])
+      }
+    }
   })
 })

@@ -79,6 +79,7 @@ export async function fileByHand(
   input: { filedOn: string | null; netVatDue: number | null },
 ) {
   const today = londonDate(c.now).toString()
+  assertInPerson({ me: c.actor })
   assertAnswered(row, c.now)
   await assertTurn(c, row)
   if (!input.filedOn || input.filedOn > today || input.filedOn <= row.to)

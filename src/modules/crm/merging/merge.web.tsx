@@ -6,11 +6,13 @@ import { IconArrowsExchange, IconArrowsJoin2 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
-import { labelOf } from '#kernel/fields.ts'
+import { type Field, labelOf } from '#kernel/fields.ts'
 import { parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import { FieldValue } from '#web/forms/field-value.tsx'
+import { useLinkedRecordName } from '#web/forms/use-choices.ts'
+import { linkedRecordIri, linkedRecordName } from '#web/forms/values.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
@@ -19,7 +21,7 @@ import { type LeadRecord, leadName, leadQueryOptions } from '../contacts/data.we
 import { crmNav } from '../nav.ts'
 import css from './merging.module.css'
 import { leadMerge, MERGE_UNDO_DAYS } from './relations.ts'
-import { isMergeChoiceField, MERGE_CHOICE_FIELDS, type MergeChoiceField } from './values.ts'
+import { hasOtherCompanyNumber, isMergeChoiceField, MERGE_CHOICE_FIELDS, type MergeChoiceField } from './values.ts'
 
 interface Preview {
   readonly stays: number
@@ -135,13 +137,19 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
       about="Choose which values to keep. Notes, calls, sales, quotes, people, files and letters from both leads will belong to the remaining lead."
       actions={
         <Button variant="default" leftSection={<IconArrowsExchange size={16} aria-hidden />} onClick={onSwap}>
-          Keep the other lead instead
+          Swap
         </Button>
       }
     >
       {preview.refusal && (
         <Alert color="red" role="alert" title="These leads can’t be merged">
           {preview.refusal}
+        </Alert>
+      )}
+      {hasOtherCompanyNumber(survivor, gone) && (
+        <Alert color="yellow" role="status" title="The leads have different company numbers">
+          {survivor.companyNumber} and {gone.companyNumber} are two companies in the register. Merge them only if one
+          number is wrong.
         </Alert>
       )}
       <div className={css.field} aria-hidden>
@@ -151,7 +159,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
       </div>
       <div className={css.fields}>
         {preview.differs.filter(isMergeChoiceField).map((name) => (
-          <Field
+          <Choice
             key={name}
             name={name}
             mine={survivor}
@@ -215,7 +223,7 @@ interface FieldProps {
 }
 
 /** One field with the values of both leads. The arrow keys select a value. */
-function Field({ name, mine, theirs, taken, onChoose }: FieldProps) {
+function Choice({ name, mine, theirs, taken, onChoose }: FieldProps) {
   const field = contact.fields[name]
   const label = labelOf(name, field)
   const option = (lead: LeadRecord, isTheirs: boolean) => (
@@ -241,8 +249,15 @@ function Field({ name, mine, theirs, taken, onChoose }: FieldProps) {
 
 /** Value of a lead's field as plain text. Telephone numbers are not shown as call links here. */
 function Plain({ name, lead }: { readonly name: MergeChoiceField; readonly lead: LeadRecord }) {
-  const field = contact.fields[name]
+  const field: Field = contact.fields[name]
   const value = lead[name]
+  const target = field.kind === 'link' ? field.target?.() : undefined
+  const linked = useLinkedRecordName(
+    target,
+    linkedRecordIri(target && value),
+    target && linkedRecordName(target, value),
+  )
+  if (target && value) return linked ?? '…'
   if (field.kind === 'phone' || field.kind === 'email') return typeof value === 'string' && value ? value : 'Blank'
   return value === null || value === '' ? 'Blank' : <FieldValue field={field} value={value} record={{ ...lead }} />
 }

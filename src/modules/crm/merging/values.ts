@@ -41,6 +41,12 @@ const UNSAID = new Set<unknown>([null, '', 'SELECT', "I didn't ask", "Didn't Ask
 export const diffLeadFields = (one: Lead, other: Lead): MergeChoiceField[] =>
   MERGE_CHOICE_FIELDS.filter((name) => one[name] !== other[name] && !(UNSAID.has(one[name]) && UNSAID.has(other[name])))
 
+/** True if both leads have a company number, and not the same one. Leading zeros don't count. */
+export function hasOtherCompanyNumber(...leads: readonly { readonly companyNumber: string | null }[]): boolean {
+  const numbers = leads.flatMap(({ companyNumber }) => companyNumber?.trim().toUpperCase().replace(/^0+/, '') || [])
+  return new Set(numbers).size > 1
+}
+
 /**
  * Returns the fields that are taken from the other lead by default: those for which the survivor has no value, and
  * `ir35` if it is set in the other lead.
