@@ -51,7 +51,7 @@ const SILENT = [
   ['where words were picked from, which are printed', 'hazard control'],
   [
     'printed as what it follows from, or as what follows from it',
-    'ranking residualRanking judged signed complete late visitor',
+    'ranking residualRanking judged signed complete late lateSignatures visitor',
   ],
   ['asked about before completion', 'unconfirmed confirmedBy confirmedAt'],
   ['what is put away is not printed', 'retired retiredWith'],

@@ -1,12 +1,11 @@
-import { choice, decimal, type Fields, flag, type Iri, integer, link, text } from '#kernel/fields.ts'
+import type { Iri } from '#kernel/fields.ts'
 import { allocatePence } from '#kernel/money/allocate.ts'
-import { TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
-import { CURRENCIES, type Currency, type Decimal, formatMoney, penceToNumber } from '#kernel/money.ts'
+import { type Currency, type Decimal, formatMoney, penceToNumber } from '#kernel/money.ts'
 import { calculateTotals, type DocumentTotals, describeLineDiscount, type TotalsLine } from '#kernel/money-totals.ts'
-import { iriOf, type RecordOf, type Resource, type RowOf } from '#kernel/resource.ts'
+import { iriOf, type Resource } from '#kernel/resource.ts'
 import { type CouponTerms, couponCoversPlan, couponDiscount, describeCoupon } from '../catalogue/coupon-rules.ts'
 import { plan, sku } from '../catalogue/plan.ts'
-import { QUOTE_LINE_LIST_NAMES, type QuoteLineLists } from './lines.ts'
+import { type PricedLineRow, QUOTE_LINE_LIST_NAMES, type QuoteLineLists } from './lines.ts'
 
 export const QUANTITY_TOO_LOW_MESSAGE = 'The quantity must be more than 0'
 /** Reason why a part quantity of a plan can't be sold: a subscription is charged in whole quantities. */
@@ -21,50 +20,6 @@ export function quantityProblem(line: { quantity: number | null; plan?: unknown 
   if (line.quantity !== null && line.quantity <= 0) return QUANTITY_TOO_LOW_MESSAGE
   return hasPartQuantityOfPlan(line) ? PART_QUANTITY_MESSAGE : undefined
 }
-
-/** Maximum unit price in pence: ten million pounds. A higher price is a typing error. */
-const MAX_UNIT_PRICE_PENCE = 1_000_000_000
-
-/**
- * Fields of a priced line on any document. Plans and SKUs supply the price and the default text of their lines; a
- * custom line states both.
- */
-export const pricedLineFields = {
-  kind: choice(['plan', 'sku', 'additional'], { default: 'additional', filter: true }),
-  plan: link(() => plan, { filter: true, embed: ['name', 'amount', 'currency', 'retired'] }),
-  sku: link(() => sku, { filter: true, embed: ['name', 'amount', 'currency', 'unit', 'retired'], label: 'Item' }),
-  description: text({ required: 'Please enter a description', max: 500 }),
-  quantity: decimal({ required: 'Please enter the quantity', default: 1, min: 0.0001, max: 1_000_000 }),
-  /** Pence, with up to four decimal places. For plans and SKUs, the server takes the price from the catalogue. */
-  unitAmount: decimal({
-    required: 'Please enter the unit price',
-    min: 0,
-    max: MAX_UNIT_PRICE_PENCE,
-    pence: true,
-    label: 'Unit price',
-  }),
-  /** Percentage off each payment for this line, with up to four decimal places; null for none. */
-  discountPercent: decimal({ min: 0, max: 100, label: 'Discount %' }),
-  /** Currency of the document; set by the server. */
-  currency: choice(CURRENCIES),
-  /** VAT rate in per cent, which overrides the document's rate. */
-  taxPercent: decimal({ min: 0, max: 100, lenient: true, label: 'VAT %' }),
-  /**
-   * Type of VAT. For plans and SKUs, the server takes the type from the catalogue. If there is none, the type is
-   * derived from the percentage.
-   */
-  taxCode: choice(TAX_CODE_OPTIONS, { label: 'Type of VAT' }),
-  discountable: flag({ default: true, label: 'Discount applies' }),
-  /** Billing interval of a plan; set by the server. */
-  interval: choice(['month', 'year']),
-  intervalCount: integer({ min: 1, max: 60 }),
-  position: integer({ default: 0, order: true }),
-} satisfies Fields
-
-/** A line as returned by the API. */
-export type PricedLineRecord = RecordOf<Resource<typeof pricedLineFields>>
-/** A line as a database row, for behaviours. */
-export type PricedLineRow = RowOf<Resource<typeof pricedLineFields>>
 
 /** A relation of a line in any form: an ID, an IRI or the record itself. */
 export type LineRelationValue = number | Iri | { readonly '@id': Iri } | null | undefined

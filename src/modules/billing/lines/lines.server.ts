@@ -9,8 +9,8 @@ import type { Context } from '#server/engine/types.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { isProductOnSale, plan, product, sku, taxRate } from '../catalogue/plan.ts'
 import { PRICING_ROLES } from '../rights.ts'
-import type { PricedLineRow } from './line.ts'
 import { computeQuoteTotals, hasPartQuantityOfPlan, PART_QUANTITY_MESSAGE, type QuoteTotals } from './line.ts'
+import type { PricedLineRow } from './lines.ts'
 import {
   allQuoteLines,
   findQuoteLinePosition,

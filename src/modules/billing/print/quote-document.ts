@@ -2,7 +2,6 @@ import type { Currency } from '#kernel/money.ts'
 import type { LineTotal } from '#kernel/money-totals.ts'
 import { formatIsoDateAsUk, formatUkDate } from '#kernel/time.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import type { PricedLineRow } from '../lines/line.ts'
 import {
   computeQuoteTotals,
   describeBillingInterval,
@@ -10,6 +9,7 @@ import {
   type QuoteTotalsLine,
   type SavedQuoteTotals,
 } from '../lines/line.ts'
+import type { PricedLineRow } from '../lines/lines.ts'
 import {
   QUOTE_LINE_LIST_NAMES,
   type QuoteLineListName,

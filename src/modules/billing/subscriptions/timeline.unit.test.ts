@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BILLING_INTERVALS, type BillingCycle, billingPeriodOn, nthBillingPeriod } from '#kernel/money/periods.ts'
-import type { PricedLineRow } from '../lines/line.ts'
+import type { PricedLineRow } from '../lines/lines.ts'
 import type { QuoteRow } from '../quotes/quote.ts'
 import type { SubscriptionItemRow, SubscriptionRow } from './periods.server.ts'
 import type { PriceNoticeRow } from './price-notice.server.ts'
