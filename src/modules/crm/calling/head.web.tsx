@@ -60,7 +60,7 @@ export function LeadHeader({ lead, near, go, back, isListed, calling }: Props) {
           component={Link}
           to={leadSalePath(lead.id, search)}
           state={SKIP_UNSAVED_WARNING_STATE}
-          variant="light"
+          variant="outline"
           leftSection={<IconShoppingBag size={16} aria-hidden />}
           rightSection={<ShortcutKeys keys="s" />}
           aria-keyshortcuts="s"
