@@ -82,24 +82,31 @@ const expectAfterReload = (page: Page, text: string) =>
   }).toPass({ timeout: 90_000 })
 
 /**
- * Signs a Direct Debit Instruction with the keyboard alone, at the width of a phone, on day 15, and waits until its
- * collection pays the invoice.
+ * Accepts a quote and signs a Direct Debit Instruction with the keyboard alone, at the width of a phone, on day 15, and
+ * waits until its collection pays the invoice.
  */
 async function collectByDirectDebit({ page, portal, elsewhere, later }: DebitScene) {
   const send = await createApiSender(page, 'manager')
   const post = (path: string, data: object) => send('post', path, data)
   const email = `debit.${Date.now()}@journey.example`
   const customer = await createCustomer(send, email, 'Debit Doors Ltd')
-  const draft = await post('/api/financial/invoices', {
+  const quote = await post('/api/financial/quotes', {
     customer: customer['@id'],
-    lines: [{ description: 'Site visit', quantity: 1, unitAmount: 10_000 }],
+    additionalItems: [{ description: 'Site visit', quantity: 1, unitAmount: 10_000 }],
   })
-  await post(`${draft['@id']}/issue`, {})
+  await post(`${quote['@id']}/send`, {})
   const letter = (words: string | RegExp) =>
     portal.letters.findLast((l) => l.to.includes(email) && new RegExp(words).test(l.text))
-  await expect.poll(() => letter('/pay/'), EMAIL_WAIT).toBeDefined()
+  await expect.poll(() => letter('/quote/'), EMAIL_WAIT).toBeDefined()
   const phone = await elsewhere(PHONE_OPTIONS)
-  await phone.goto(/https?:\/\/\S+(\/pay\/\S+)/.exec(letter('/pay/')?.text ?? '')?.[1] ?? '')
+  await phone.goto(/https?:\/\/\S+(\/quote\/\S+)/.exec(letter('/quote/')?.text ?? '')?.[1] ?? '')
+  await tabTo(phone.getByLabel('Full name (Required)'))
+  await phone.keyboard.type('Dora Doors')
+  await tabTo(phone.getByRole('radio', { name: 'Draw' }))
+  await phone.keyboard.press('ArrowRight')
+  await press(phone.getByRole('button', { name: 'Accept and sign' }))
+  await expect(phone.getByRole('heading', { level: 1, name: 'Thank you' })).toBeVisible()
+  await press(phone.getByRole('button', { name: /^Pay £120\.00 online/ }))
   await press(phone.getByRole('button', { name: 'Pay by Direct Debit' }))
   await press(phone.getByRole('button', { name: 'Yes, I can' }))
   const enter = async (label: string, text: string) => {
@@ -189,16 +196,21 @@ test('a customer whose card is declined pays through the link in the e-mail, and
     await expectAccessible(page)
   })
 
-  await test.step('the customer pays on a phone through the link in the e-mail', async () => {
+  await test.step('the customer pays on a phone through the link in the e-mail, with the keyboard alone', async () => {
     const link = /https?:\/\/\S+(\/pay\/\S+)/.exec(letter('We could not charge')?.text ?? '')?.[1] ?? ''
     const phone = await elsewhere(PHONE_OPTIONS)
     await phone.goto(link)
-    await phone.getByRole('button', { name: /^Pay £/ }).tap()
+    await press(phone.getByRole('button', { name: /^Pay £/ }))
     const entry = phone.frameLocator('iframe')
-    await entry.getByLabel('Card number').fill('4242424242424242')
-    await entry.getByLabel('Expiry (MM/YY)').fill('12/49')
-    await entry.getByLabel('Security code').fill('123')
-    await entry.getByRole('button', { name: 'Pay with this card' }).click()
+    for (const [label, digits] of [
+      ['Card number', '4242424242424242'],
+      ['Expiry (MM/YY)', '12/49'],
+      ['Security code', '123'],
+    ] as const) {
+      await tabTo(entry.getByLabel(label))
+      await phone.keyboard.type(digits)
+    }
+    await phone.keyboard.press('Enter')
     await expect(phone.getByRole('heading', { name: 'Thank you. This invoice has been paid' })).toBeVisible()
     expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     await expectAccessible(phone)
@@ -217,7 +229,7 @@ test('a customer whose card is declined pays through the link in the e-mail, and
     await expect(page.getByText('Paid. The subscription is active again.')).toBeVisible()
     await expect(page.getByText('Active', { exact: true })).toBeVisible()
   })
-  await test.step('another customer sets up a Direct Debit by keyboard, and the invoice is collected', () =>
+  await test.step('another customer accepts a quote and sets up a Direct Debit by keyboard, and the invoice is collected', () =>
     collectByDirectDebit({ page, portal, elsewhere, later }))
   await later(0)
 })

@@ -80,18 +80,21 @@ test("a lead receives a quote, signs it and pays by card on a phone, and the quo
   await page
     .getByRole('button', { name: /^(Create|Save|Add).*/ })
     .first()
-    .click()
+    .press('Enter')
   await page.waitForURL(/\/crm\/contact\/view\/\d+/)
   const lead = Number(/\d+$/.exec(new URL(page.url()).pathname)?.[0])
 
-  // From the lead to a sent quote with three lines, the seller needs three clicks and enters the lines by keyboard.
-  let clicks = 0
-  const click = async (name: string | RegExp) => {
-    clicks++
-    await page.locator('#main, [role=dialog]').getByRole('button', { name }).last().click()
+  // From the lead to a sent quote with three lines, the seller uses the keyboard alone, with three presses for actions.
+  let presses = 0
+  const press = async (name: string | RegExp) => {
+    presses++
+    const button = page.locator('#main, [role=dialog]').getByRole('button', { name }).last()
+    await expect(button).toBeEnabled()
+    await button.press('Enter')
   }
-  clicks++
-  await page.getByRole('link', { name: 'Sell' }).click()
+  presses++
+  await expect(page.getByRole('link', { name: 'Sell' })).toBeVisible()
+  await page.keyboard.press('s')
   await expect(page.getByText('The customer will be created with the quote.')).toBeVisible()
   const search = page.getByLabel('Add a plan, product or custom line')
   await expect(search).toBeFocused()
@@ -110,19 +113,19 @@ test("a lead receives a quote, signs it and pays by card on a phone, and the quo
   await page.reload()
   await expect(page.getByText('Your unsaved changes have been restored')).toBeVisible()
   await expect(page.getByLabel('Totals')).toContainText('£244.80')
-  await click('Preview and send')
+  await press('Preview and send')
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('Hello Jo Turner,')
   await expect(dialog).toContainText('£244.80')
-  await click('Send quote')
+  await press('Send quote')
   await expect(page.getByText(`Done: sent to ${email}`)).toBeVisible()
-  expect(clicks).toBeLessThanOrEqual(4)
+  expect(presses).toBeLessThanOrEqual(4)
   // The page scrolls to the next step and focuses it.
   await expect(page.getByRole('group', { name: /^After Q-\d+ is sent$/ })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Copy the link' })).toBeInViewport({ ratio: 1 })
   await expect(page.getByText('Done: Journey Joinery Ltd').nth(1)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy the link' })).toBeVisible()
-  await page.getByRole('link', { name: 'Back to the lead' }).click()
+  await page.getByRole('link', { name: 'Back to the lead' }).press('Enter')
   await expect(page.getByText('Quote sent', { exact: true }).first()).toBeVisible()
   // Sending the quote ended the call, and the call is counted.
   await expect(page.getByText(/^Called once, last on/)).toBeVisible()

@@ -66,6 +66,9 @@ test('five leads are called by mouse, and undoing an outcome restores the typed 
   const before = await readCategoryCount(page, 'NEW')
   await page.locator('tbody tr').first().click()
   await expect(leadScreen(page)).toBeVisible()
+  // All ten keys are on the screen of a laptop.
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect(outcomeButton(page, /^More/)).toBeInViewport({ ratio: 1 })
   await advanceToNextLead(page, () => outcomeButton(page, /^No answer/).click())
   await advanceToNextLead(page, async () => {
     await outcomeButton(page, /^Callback/).click()

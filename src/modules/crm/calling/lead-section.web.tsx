@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { callApi } from '#web/api/client.ts'
 import { firstScreenReady } from '#web/shell/first-screen.ts'
-import css from './calling.module.css'
+import css from '../contacts/parts.module.css'
 import { outcomeStates } from './outcome-states.web.ts'
 
 /** Resolves once the open lead can be worked: its screen has loaded, and the outcome of the lead before is saved. */
