@@ -101,9 +101,10 @@ interface ScaledLine {
  *
  * The amount of a line is quantity × unit amount less the line's own discount, rounded to the penny. The document's
  * discount is deducted from these amounts before tax. VAT is calculated for each line and rounded to the nearest penny,
- * half a penny up (HMRC, The VAT guide, VAT Notice 700, section 17.5.1). For calculation by line, the guide allows rounding down to the nearest 0.1p, or rounding to the
- * nearest 1p or 0.5p, always in the same way (HMRC's manual, VATREC12010). The total is the sum of the lines. The
- * concession in section 17.5 to round the total down is not used, because nothing is left to round.
+ * half a penny up (HMRC, The VAT guide, VAT Notice 700, section 17.5.1). For calculation by line, the guide allows
+ * rounding down to the nearest 0.1p, or rounding to the nearest 1p or 0.5p, always in the same way (HMRC's manual,
+ * VATREC12010). The total is the sum of the lines. The concession in section 17.5 to round the total down is not used,
+ * because nothing is left to round.
  */
 export function calculateTotals(input: TotalsInput): DocumentTotals {
   const common = scalePercent(input.taxPercent, 'The tax percentage')

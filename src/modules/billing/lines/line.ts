@@ -5,7 +5,8 @@ import { calculateTotals, type DocumentTotals, describeLineDiscount, type Totals
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import { type CouponTerms, couponCoversPlan, couponDiscount, describeCoupon } from '../catalogue/coupon-rules.ts'
 import { plan, sku } from '../catalogue/plan.ts'
-import { type PricedLineRow, QUOTE_LINE_LIST_NAMES, type QuoteLineLists } from './lines.ts'
+import type { PricedLineRow } from './line-vat.ts'
+import { QUOTE_LINE_LIST_NAMES, type QuoteLineLists } from './lines.ts'
 
 export const QUANTITY_TOO_LOW_MESSAGE = 'The quantity must be more than 0'
 /** Reason why a part quantity of a plan can't be sold: a subscription is charged in whole quantities. */

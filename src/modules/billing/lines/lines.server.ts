@@ -10,7 +10,7 @@ import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { isProductOnSale, plan, product, sku, taxRate } from '../catalogue/plan.ts'
 import { PRICING_ROLES } from '../rights.ts'
 import { computeQuoteTotals, hasPartQuantityOfPlan, PART_QUANTITY_MESSAGE, type QuoteTotals } from './line.ts'
-import type { PricedLineRow } from './lines.ts'
+import type { PricedLineRow } from './line-vat.ts'
 import {
   allQuoteLines,
   findQuoteLinePosition,

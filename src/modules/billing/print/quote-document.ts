@@ -9,7 +9,7 @@ import {
   type QuoteTotalsLine,
   type SavedQuoteTotals,
 } from '../lines/line.ts'
-import type { PricedLineRow } from '../lines/lines.ts'
+import type { PricedLineRow } from '../lines/line-vat.ts'
 import {
   QUOTE_LINE_LIST_NAMES,
   type QuoteLineListName,

@@ -3,7 +3,7 @@ import { lastMinuteOfDay, londonDate } from '#kernel/time.ts'
 import type { FormError } from '#web/forms/error-summary.tsx'
 import { linkedRecordIri } from '#web/forms/values.ts'
 import { type CouponTerms, couponRejectionReason } from '../catalogue/coupon-rules.ts'
-import type { PricedLineRecord } from '../lines/lines.ts'
+import type { PricedLineRecord } from '../lines/line-vat.ts'
 import {
   mapQuoteLineLists,
   QUOTE_LINE_LIST_NAMES,

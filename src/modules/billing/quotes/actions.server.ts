@@ -16,6 +16,7 @@ import {
   noApproverMessage,
   notifyDiscountApprovers,
 } from '../approvals/discount.server.ts'
+import { findExcessDiscount, quoteDiscountTerms } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { releaseCoupon, reserveCoupon } from '../coupons/coupons.server.ts'
 import { customer } from '../customers/customer.ts'
@@ -45,7 +46,6 @@ import {
   quoteNumberSequence,
   quoteStatusId,
 } from './quote.ts'
-import { findExcessDiscount, quoteDiscountTerms } from './quote-discount.ts'
 import { loadCurrentQuoteValues, queueQuoteMail, quoteFingerprint } from './routes.server.ts'
 
 /** Throws 409 for a discount above the limit, unless exactly this discount has been approved for this quote. */

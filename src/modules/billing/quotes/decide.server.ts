@@ -11,7 +11,7 @@ import { staff } from '#modules/crm/staff/staff.ts'
 import type { ResourceBehaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { coupon } from '../catalogue/coupon.ts'
-import type { CouponTerms } from '../catalogue/coupon-rules.ts'
+import { type CouponTerms, type QuoteDiscount, quoteDiscountTerms } from '../catalogue/coupon-rules.ts'
 import { redeemCoupon, releaseCoupon } from '../coupons/coupons.server.ts'
 import { loadQuoteLinkOrigin } from '../emails/emails.server.ts'
 import { describeQuotePayments } from '../lines/line.ts'
@@ -22,7 +22,6 @@ import { billAcceptedQuote } from '../subscriptions/sell.server.ts'
 import { type QuoteAcceptedPayload, quoteAccepted, quoteDeclined } from './events.ts'
 import type { QuoteRow, QuoteValues } from './quote.ts'
 import { quote, quoteStatusId } from './quote.ts'
-import { type QuoteDiscount, quoteDiscountTerms } from './quote-discount.ts'
 
 /** Returns a coupon's terms as they are saved with a quote. */
 function termsOf(row: RowOf<typeof coupon>): CouponTerms {

@@ -15,6 +15,7 @@ import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { discountApprovalBehaviour, discountNotifications } from '../approvals/discount.server.ts'
 import { coupon } from '../catalogue/coupon.ts'
+import { findExcessDiscount, findQuoteDiscountProblems } from '../catalogue/coupon-rules.ts'
 import { couponRedemptionRejectionReason } from '../coupons/coupons.server.ts'
 import { customer } from '../customers/customer.ts'
 import { findOrCreateCustomerForLead } from '../customers/customer-from.server.ts'
@@ -43,7 +44,6 @@ import {
   quoteStatus,
   quoteStatusId,
 } from './quote.ts'
-import { findExcessDiscount, findQuoteDiscountProblems } from './quote-discount.ts'
 import {
   clientSetupNotification,
   quoteDecidedNotification,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BILLING_INTERVALS, type BillingCycle, billingPeriodOn, nthBillingPeriod } from '#kernel/money/periods.ts'
-import type { PricedLineRow } from '../lines/lines.ts'
+import type { PricedLineRow } from '../lines/line-vat.ts'
 import type { QuoteRow } from '../quotes/quote.ts'
 import type { SubscriptionItemRow, SubscriptionRow } from './periods.server.ts'
 import type { PriceNoticeRow } from './price-notice.server.ts'
@@ -312,7 +312,7 @@ describe('changes from the next period', () => {
     expect(replaceItemsFrom(after, december, [packs, talks])).toEqual(now)
   })
 
-  test('a paused subscription is described by what it resumes with, also from the next period', () => {
+  test('the description of a paused subscription names the items it resumes with, now and from the next period', () => {
     const timeline = replaceItemsFrom([packs, talks].map(open), december, [packs, users])
     const paused = toPausedItems(timeline, '2026-11-20', december)
     const describeOn = (today: string) => describePausedItems(paused, { today, renewsOn: december })

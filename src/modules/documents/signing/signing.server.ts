@@ -73,8 +73,9 @@ export interface Signatory {
 
 /**
  * Determines the signatory, by the same rule on every route. Users sign for themselves or, with permission, for others;
- * then both names are stored. Attendees of a talk also sign by hand on the presenter's device. A name without an account belongs to a visitor and can't be the same as an account
- * holder's name. Throws 403 or 422 with a message, 401 if the signer's account is retired and 409 if it has changed.
+ * then both names are stored. Attendees of a talk also sign by hand on the presenter's device. A name without an account
+ * belongs to a visitor and can't be the same as an account holder's name. Throws 403 or 422 with a message, 401 if the
+ * signer's account is retired and 409 if it has changed.
  */
 export async function resolveSignatory(
   c: Context,

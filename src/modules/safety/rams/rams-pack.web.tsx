@@ -29,8 +29,8 @@ const ramsComparison: ComparisonRules = {
 }
 
 /**
- * Returns the number of documents and, if neither a method statement nor a file is among them, a note: what is sent as
- * RAMS should state the method.
+ * Returns the number of documents, and a note if the pack has neither a method statement nor a file: RAMS must state the
+ * method of work.
  */
 function checkRamsPackCompletion(record: Values): TypeCompletionCheck {
   const papers = toRowObjects(record.papers)
