@@ -212,8 +212,14 @@ async function giveNotice(c: Context, owed: InvoiceRow, found: DunningSituation,
   const d = await lockOrCreateDunning(c, owed)
   const { serviceName, reference } = held
   const payer = await c.get(customer, owed.customer)
-  const isRefused = noNoticeTo !== null && payer && (await loadInvoiceBuyer(c, payer)).email === noNoticeTo
-  const sentTo = isRefused
+  const { stripe, smtpUrl } = c.engine.config
+  const why =
+    stripe && !smtpUrl
+      ? 'this portal has no mail server'
+      : noNoticeTo !== null && payer && (await loadInvoiceBuyer(c, payer)).email === noNoticeTo
+        ? `the e-mail to ${noNoticeTo} was not delivered. Correct the address`
+        : ''
+  const sentTo = why
     ? ''
     : await queueDunningMail(c, owed, (facts) =>
         composeEmail(debitNoticeEmail, {
@@ -228,10 +234,7 @@ async function giveNotice(c: Context, owed: InvoiceRow, found: DunningSituation,
   if (!sentTo) {
     // Recorded once, although the notice is tried again each day.
     if (await c.exists(dunningStep, { dunning: d.id, kind: 'notSent' })) return
-    const why = isRefused
-      ? `the e-mail to ${noNoticeTo} was not delivered. Correct the address`
-      : 'the customer has no e-mail address for invoices'
-    const description = `No notice of ${what}: ${why}. Nothing is collected without notice.`
+    const description = `No notice of ${what}: ${why || 'the customer has no e-mail address for invoices'}. Nothing is collected without notice.`
     return void (await recordDunningStep(c, d, { kind: 'notSent', description }))
   }
   await recordDunningStep(c, d, { kind: 'notice', description: `Notice of ${what}.`, sentTo })

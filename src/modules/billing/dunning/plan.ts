@@ -167,7 +167,7 @@ function noticeOf(
 
 /**
  * Returns the charges of a card or collections by Direct Debit: one on the due date or the day in the notice and, after
- * each decline, one on the next retry day. There are never two charges on one day.
+ * each decline, one on the next retry day. There are never two charges on one day. Banks collect on working days only.
  */
 function chargesOf(
   rules: DunningRules,
@@ -181,7 +181,8 @@ function chargesOf(
   let [first, before] = [s.firstFailedOn, s.chargedOn]
   for (let attempt = s.failures; attempt < attempts; attempt++) {
     const wanted = first === null ? (collectOn ?? s.dueOn) : addDaysToDate(first, rules.retryDays[attempt - 1] ?? 0)
-    const day = on(wanted, collectOn, after(before))
+    const free = on(wanted, collectOn, after(before))
+    const day = s.hasMandate ? firstWorkingDayFrom(Temporal.PlainDate.from(free)).toString() : free
     charges.push({ kind: 'charge', on: day, attempt, by: s.hasMandate ? 'debit' : 'card' })
     first ??= day
     before = day

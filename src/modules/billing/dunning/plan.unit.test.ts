@@ -69,6 +69,18 @@ describe('the dunning plan for an invoice with a Direct Debit', () => {
     expect(said({ ...failed, collectOn: '2026-06-01' }, '2026-05-05')[0]).toBe('2026-06-01 charge')
   })
 
+  test('a Direct Debit is collected on a working day, although its retry or the end of a pause falls on a weekend', () => {
+    const failed = { ...debit, collectOn: '2026-04-29', failures: 1, chargedOn: '2026-04-29' }
+    expect(said({ ...failed, firstFailedOn: '2026-04-29' }, '2026-04-30')[0]).toBe('2026-05-05 charge')
+    expect(said({ ...debit, collectOn: '2026-04-30', pausedUntil: '2026-05-08' }, '2026-05-06')[0]).toBe(
+      '2026-05-11 charge',
+    )
+    const card = { hasCard: true, failures: 1, firstFailedOn: '2026-04-29', chargedOn: '2026-04-29' }
+    expect(said({ ...debit, ...card, hasMandate: false, ofSubscription: true }, '2026-04-30')[0]).toBe(
+      '2026-05-02 charge',
+    )
+  })
+
   test('without further attempts there is no notice, and reminders are sent', () => {
     const steps = said({ ...debit, failures: 5, firstFailedOn: '2026-05-05' }, '2026-05-06', { remindAll: true })
     expect(steps.filter((step) => /notice|charge/.test(step))).toEqual([])

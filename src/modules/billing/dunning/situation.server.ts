@@ -136,7 +136,8 @@ const SITUATIONS = `SELECT i.id::int AS invoice, i.date::text AS "issuedOn", gre
     CASE WHEN i.amount_due >= ${MIN_CARD_PAYMENT_MINOR_UNITS} THEN k.id::int END AS card, (i.amount_due >= ${MIN_CARD_PAYMENT_MINOR_UNITS} AND k.id IS NOT NULL) AS "hasCard",
     CASE WHEN i.amount_due >= ${MIN_CARD_PAYMENT_MINOR_UNITS} THEN m.id::int END AS mandate, (i.amount_due >= ${MIN_CARD_PAYMENT_MINOR_UNITS} AND m.id IS NOT NULL) AS "hasMandate",
     coalesce(m.state = 'pending', false) AS "isMandatePending",
-    CASE WHEN d.mandate_id = m.id AND d.notice_amount = i.amount_due AND n.recipient IS NULL THEN d.collect_on::text END AS "collectOn", n.recipient AS "noNoticeTo",
+    CASE WHEN d.mandate_id = m.id AND d.notice_amount = i.amount_due AND n.state IS NULL THEN d.collect_on::text END AS "collectOn",
+    CASE WHEN n.state <> 'kept' THEN n.recipient END AS "noNoticeTo",
     coalesce(d.failures, 0) AS failures, d.first_failed_on::text AS "firstFailedOn", d.charged_on::text AS "chargedOn",
     CASE WHEN d.due_on >= i.due_on THEN d.reminded END AS reminded, d.paused_until::text AS "pausedUntil",
     coalesce((SELECT m.state IN ('waiting', 'sending', 'failed', 'bounced') FROM message m
@@ -148,7 +149,7 @@ const SITUATIONS = `SELECT i.id::int AS invoice, i.date::text AS "issuedOn", gre
   LEFT JOIN mandate m ON m.client_id = i.client_id AND m.customer_id = i.customer_id AND m.state IN ('pending', 'active') AND m.gateway_id IS NOT NULL
     AND m.gateway = $2 AND i.currency = 'GBP' AND NOT u.retired
   LEFT JOIN LATERAL (SELECT m.recipient, m.state FROM message m WHERE d.noticed_on IS NOT NULL AND m.client_id = i.client_id
-    AND m.about = '${invoice.url}/' || i.id AND m.template = '${debitNoticeEmail.name}' ORDER BY m.id DESC LIMIT 1) n ON n.state IN ('failed', 'bounced', 'stopped')
+    AND m.about = '${invoice.url}/' || i.id AND m.template = '${debitNoticeEmail.name}' ORDER BY m.id DESC LIMIT 1) n ON n.state IN ('failed', 'bounced', 'stopped') OR (n.state = 'kept' AND $2 <> 'test')
   WHERE i.client_id = $1 AND i.state = 'open' AND (d.state IS NULL OR d.state = 'collecting')`
 
 /** Returns the name of the gateway in use. Cards saved with another gateway can't be charged. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
+import { workingDayAhead } from '#test/support/days.ts'
 import { createCustomer, expectBalanced, issueTestInvoice, loadLedgerEntries } from '#test/support/payments.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 
@@ -27,9 +28,9 @@ async function day(days: number) {
   await portal.drain()
 }
 
-/** Moves the clock to a morning and takes the steps that are due. */
+/** Moves the clock to the morning of a working day and takes the steps that are due. */
 async function collect(days: number) {
-  await day(days)
+  await day(workingDayAhead(days))
   await sql("DELETE FROM schedule_client WHERE name = 'dunning'")
   await portal.runSchedule('dunning')
   await portal.drain()

@@ -1,20 +1,26 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
+import { startMailServer } from '#test/e2e/support/letters.ts'
+import { workingDayAhead } from '#test/support/days.ts'
 import { createCustomer, expectBalanced, issueTestInvoice } from '#test/support/payments.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { startFakeStripe } from '#test/support/stripe.ts'
 import { findLedgerInconsistencies } from '../ledger/command.server.ts'
 
 const portal = await testPortal()
+const post = await startMailServer()
 let stripe: Awaited<ReturnType<typeof startFakeStripe>>
 let other: TestPortal
 let there: TestApi
 beforeAll(async () => {
   stripe = await startFakeStripe()
-  other = await portal.with(stripe.settings)
+  other = await portal.with({ ...stripe.settings, SMTP_URL: post.address, PUBLIC_URL: 'https://portal.example' })
   there = other.provider.as(await other.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
   await sql("UPDATE payment_settings SET debit_name = 'PROVIDER LTD' WHERE client_id = 0")
-  return () => stripe.close()
+  return async () => {
+    stripe.close()
+    await post.close()
+  }
 })
 afterEach(async () => {
   stripe.mend()
@@ -35,11 +41,11 @@ const deliver = async (ids: readonly string[], order: (raws: string[]) => string
     ).toBe(200)
   await other.drain()
 }
-const morning = async (days: number) => {
-  await moveClock(other.engine, days)
+const morning = async (days: number, at: TestPortal = other) => {
+  await moveClock(at.engine, workingDayAhead(days))
   await sql("DELETE FROM schedule_client WHERE name = 'dunning'")
-  await other.runSchedule('dunning')
-  await other.drain()
+  await at.runSchedule('dunning')
+  await at.drain()
 }
 
 async function signed(pence: number) {
@@ -237,6 +243,28 @@ describe('Direct Debits at Stripe', () => {
       expect(await o.charges()).toMatchObject([{ method: 'debit', state: 'pending' }])
     },
   )
+
+  test('a portal without a mail server collects nothing: it gives notice once it has one', async () => {
+    const silent = await portal.with(stripe.settings)
+    const o = await signed(8109)
+    stripe.moveMandate(o.held, 'active', 'accepted')
+    await deliver([o.held])
+    const notices = () =>
+      sql(`SELECT state FROM message WHERE template = 'debit-notice' AND about = '${o.invoice['@id']}' ORDER BY id`)
+    await morning(3, silent)
+    await morning(22, silent)
+    expect([await o.charges(), await notices()]).toEqual([[], []])
+    expect((await there.get(`${o.invoice['@id']}/dunning`)).body.steps).toMatchObject([
+      { kind: 'notSent', description: expect.stringContaining('this portal has no mail server') },
+    ])
+    await morning(23)
+    expect(await notices()).toEqual([{ state: 'sent' }])
+    await sql(`UPDATE message SET state = 'kept' WHERE template = 'debit-notice' AND about = '${o.invoice['@id']}'`)
+    await morning(50)
+    expect([await o.charges(), await notices()]).toEqual([[], [{ state: 'kept' }, { state: 'sent' }]])
+    await morning(80)
+    expect(await o.charges()).toMatchObject([{ method: 'debit', state: 'pending' }])
+  })
 
   test('a lost event is made up for by the daily query', async () => {
     const o = await processing(8104)
