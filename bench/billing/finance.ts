@@ -46,6 +46,9 @@ async function compare(ours: () => Promise<unknown>, theirs: () => Promise<unkno
 
 /** A statement of transfers. A third quote an invoice, a third name a customer, and the others are unknown. */
 function buildStatement(round: number): string {
+  // Rounds that name the invoices of an earlier round again are dated a month before it, because the product leaves
+  // repeated lines out.
+  const month = 11 - Math.floor((round * STATEMENT_LINES) / OPEN_INVOICES)
   const rows = Array.from({ length: STATEMENT_LINES }, (_, n) => {
     const invoice = 1 + ((round * STATEMENT_LINES + n) % OPEN_INVOICES)
     const text = [
@@ -53,7 +56,7 @@ function buildStatement(round: number): string {
       `BUYER ${1 + (n % 2000)} LTD,SERVICES`,
       `PAYER ${round} ${n},NO REFERENCE`,
     ][n % 3]
-    return `${String(1 + (n % 28)).padStart(2, '0')}/11/2025,${text},${(12 + (invoice % 977) / 100).toFixed(2)}`
+    return `${String(1 + (n % 28)).padStart(2, '0')}/${String(month).padStart(2, '0')}/2025,${text},${(12 + (invoice % 977) / 100).toFixed(2)}`
   })
   return ['Date,Name,Reference,Amount', ...rows].join('\n')
 }

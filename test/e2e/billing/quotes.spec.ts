@@ -176,6 +176,13 @@ test("a lead receives a quote, signs it and pays by card on a phone, and the quo
   await expect(theirs.getByText(/Jo Turner accepted and signed this quote/)).toBeVisible()
   await expect(theirs.getByRole('button', { name: 'Accept and sign' })).toHaveCount(0)
 
+  await test.step('the seller is congratulated on the page that is open', async () => {
+    const praise = page.getByRole('dialog')
+    await expect(praise).toContainText(/Journey Joinery Ltd.*Q-\d{5}|Q-\d{5}.*Journey Joinery Ltd/)
+    await expectAccessible(page)
+    await praise.getByRole('button', { name: 'Continue' }).press('Enter')
+    await expect(praise).toBeHidden()
+  })
   await page.goto(`/crm/contact/view/${lead}`)
   await expect(
     page.getByText(

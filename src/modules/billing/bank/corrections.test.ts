@@ -206,6 +206,16 @@ describe('undoing the match of a bank line', () => {
     const { charge } = (await client.finance.get(line['@id'])).body
     const { receivedAt } = (await client.finance.get(charge)).body
     expect(londonDate(Temporal.Instant.from(receivedAt)).toString()).toBe(day)
+    // A statement of the closed period, imported and confirmed in bulk, is posted on that day too.
+    const late = await client.issued({ customer: await client.newCustomer() })
+    await upload([row(late.total, `${late.number} late`, '', day)], client.finance)
+    const { body: proposed } = await client.finance.get(`${BANK_LINES_PATH}?state=proposed`)
+    const ids = proposed['hydra:member'].map(({ id }: { id: number }) => id)
+    const done = await client.finance.post(`${BANK_LINES_PATH}/bulk`, { action: 'book', ids })
+    expect(done.body).toMatchObject({ done: ids, refused: [] })
+    const of = "WHERE client_id = $1 AND kind = 'payment'"
+    const [posted] = await client.sql(`SELECT max(day)::text AS day FROM ledger_transaction ${of}`, [client.sellers.id])
+    expect([ids.length, posted]).toEqual([1, { day: open }])
     expect(await findLedgerInconsistencies(client.portal.engine, client.sellers.id)).toEqual([])
   })
 })

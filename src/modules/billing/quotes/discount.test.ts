@@ -57,6 +57,12 @@ describe("a quote's own discount", () => {
     })
     const three = { discountPercent: 12.5, discountDuration: 'periods', discountPeriods: 3 }
     expect(await terms(three)).toMatchObject({ duration: 'periods', durationPeriods: 3 })
+    const made = (await quoted(three)).body
+    expect((await w.api.patch(made['@id'], { discountDuration: 'forever' })).body).toMatchObject({
+      discountPeriods: null,
+      couponTerms: { duration: 'forever', durationPeriods: null },
+    })
+    expect((await quoted({ discountPercent: 10, discountPeriods: 3 })).body.discountPeriods).toBeNull()
     expect(await terms({ discountPercent: 0, discountAmount: null, coupon: tenth })).toMatchObject({ name: 'Tenth' })
     expect(await terms({ discountPercent: 0 })).toBeNull()
   })

@@ -100,6 +100,7 @@ const createQuoteBehaviour = behaviour(quote, {
       ...more,
       ...(isTaxed ? filled : { ...lines, taxPercent }),
       ...sums,
+      ...(whole.discountDuration === 'periods' ? {} : { discountPeriods: null }),
       // If the quote can't be totalled, no forecast is made, and the engine reports the reason.
       ...(sums.totals
         ? { nextInvoices: forecastInvoices(c, wholeRow({ ...whole, ...sums, currency, taxPercent }, lines)) }
