@@ -68,7 +68,7 @@ function buildStatements(payer: string, day: string) {
   }
 }
 
-/** Imports a statement, confirms two matches in two presses, undoes one by keyboard and splits its line on a phone. */
+/** By keyboard: imports statements, confirms two matches in two presses, undoes one and splits its line on a phone. */
 async function correctBankLines(page: Page, phone: Page) {
   const { company, numbers } = await issueInvoices(page)
   const today = new Date().toISOString().slice(0, 10)
@@ -80,15 +80,15 @@ async function correctBankLines(page: Page, phone: Page) {
   ].join('\n')
   await page.goto('/crm/bank')
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Import statement' }).click()
+  await page.getByRole('button', { name: 'Import statement' }).press('Enter')
   await (await chooser).setFiles({ name: 'lines.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-  await page.getByRole('dialog', { name: 'Columns of lines.csv' }).getByRole('button', { name: 'Import' }).click()
+  await page.getByRole('dialog', { name: 'Columns of lines.csv' }).getByRole('button', { name: 'Import' }).press('Enter')
   await expect(page.getByRole('status').getByText('3 lines are new.')).toBeVisible()
 
   const stranger = `ODD ${Date.now()}`
   for (const [name, content] of Object.entries(buildStatements(stranger, today))) {
     const picked = page.waitForEvent('filechooser')
-    await page.getByRole('button', { name: 'Import statement' }).click()
+    await page.getByRole('button', { name: 'Import statement' }).press('Enter')
     await (await picked).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
     await expect(page.getByRole('status').getByText('1 line is new.').last()).toBeVisible()
   }
@@ -99,22 +99,22 @@ async function correctBankLines(page: Page, phone: Page) {
   const dialog = page.getByRole('dialog')
   const matches = dialog.getByRole('list', { name: 'Matches' })
   await test.step('a selection confirms only its matches', async () => {
-    for (const words of [`${numbers[0]} thanks`, mark]) await rowOf(words).getByRole('checkbox').check()
-    await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Confirm matches' }).click()
+    for (const words of [`${numbers[0]} thanks`, mark]) await rowOf(words).getByRole('checkbox').press('Space')
+    await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Confirm matches' }).press('Enter')
     await expect(matches.getByRole('listitem')).toHaveCount(1)
     await expect(dialog.getByText('1 selected line has no match to confirm and will not change.')).toBeVisible()
     await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Clear the selection' }).click()
+    await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
+    await page.getByRole('button', { name: 'Clear the selection' }).press('Enter')
   })
   await test.step('two presses confirm all matches', async () => {
     await page
       .locator('#main')
       .getByRole('button', { name: /^Confirm \d+ matches$/ })
-      .click()
+      .press('Enter')
     for (const number of numbers) await expect(matches).toContainText(number)
     await expectAccessible(page)
-    await dialog.getByRole('button', { name: /^Confirm \d+ matches$/ }).click()
+    await dialog.getByRole('button', { name: /^Confirm \d+ matches$/ }).press('Enter')
   })
   await expect(rowOf(numbers[0])).toContainText('Recorded')
 
@@ -130,23 +130,25 @@ async function correctBankLines(page: Page, phone: Page) {
   await expect(rowOf(line)).toContainText('Unmatched')
 
   await signIn(phone, 'manager', '/crm/bank')
-  await phone.getByRole('button', { name: line }).click()
+  await phone.getByRole('button', { name: line }).press('Enter')
   const sheet = phone.getByRole('dialog')
   await expect(sheet.getByText('Match undone: Paid for two invoices.')).toBeVisible()
-  await sheet.getByText('Split', { exact: true }).click()
+  await sheet.getByRole('radio', { name: 'Split' }).press('Space')
   await sheet.getByLabel('Customer').fill(company)
-  await phone.getByRole('option', { name: company }).click()
+  await expect(phone.getByRole('option', { name: company })).toBeVisible()
+  await phone.keyboard.press('ArrowDown')
+  await phone.keyboard.press('Enter')
   await sheet.getByLabel(`${numbers[0]}, £120.00 due`).fill('100')
   await expect(sheet.getByRole('status').getByText('Remainder: £20.00 of £120.00')).toBeVisible()
   await expect(sheet.getByRole('button', { name: 'Record payments £120.00' })).toBeDisabled()
-  await sheet.getByLabel('Add the remainder to the customer’s credit').check()
+  await sheet.getByLabel('Add the remainder to the customer’s credit').press('Space')
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await expectAccessible(phone)
-  await sheet.getByRole('button', { name: 'Record payments £120.00' }).click()
+  await sheet.getByRole('button', { name: 'Record payments £120.00' }).press('Enter')
   await expect(sheet).toHaveCount(0)
-  await phone.getByRole('button', { name: line }).click()
+  await phone.getByRole('button', { name: line }).press('Enter')
   await expect(sheet.getByRole('list', { name: 'Payments of this line' }).getByRole('listitem')).toHaveCount(3)
-  await sheet.getByRole('link', { name: numbers[0] }).last().click()
+  await sheet.getByRole('link', { name: numbers[0] }).last().press('Enter')
   await expect(phone.getByText('This payment was recorded in error and has been reversed')).toBeVisible()
   await expectAccessible(phone)
 }
