@@ -14,8 +14,18 @@ export const collectionMembers = (answer: TestResponse) => expectSuccess(answer)
 export const documentApiUrl = ({ id }: { id: number }) => `/api/safety/documents/${id}`
 export const signOffProblem = ({ status, body }: TestResponse) => [status, body.violations?.[0]?.message ?? body.detail]
 
-export const sendSignature = (who: TestApi, on: { id: number }) =>
-  who.post('/api/safety/signatures', { document: documentApiUrl(on), method: 'typed' })
+/** Returns the parts of a document that a reader can open, as opened for five seconds each. */
+export const openParts = async (who: TestApi, on: { id: number }) =>
+  collectionMembers(await who.get(`${documentApiUrl(on)}/parts`)).flatMap(
+    (part: { '@id': string; readable: boolean }) => (part.readable ? [{ part: part['@id'], seconds: 5 }] : []),
+  )
+export const sendSignature = async (who: TestApi, on: { id: number }, more: object = {}) =>
+  who.post('/api/safety/signatures', {
+    document: documentApiUrl(on),
+    method: 'typed',
+    opened: await openParts(who, on),
+    ...more,
+  })
 export const loadSignOffStates = async (who: TestApi, on: { id: number }) =>
   Object.fromEntries(
     collectionMembers(await who.get(`${SIGN_OFF_PEOPLE_URL}?document=${documentApiUrl(on)}&pagination=false`)).map(

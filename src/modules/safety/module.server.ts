@@ -1,4 +1,4 @@
-import { buildModuleWithDocumentTypes } from '#modules/documents/types/kinds.server.ts'
+import { buildModuleWithDocumentTypes, defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
 import { safetyFiguresFeature } from './board/figures.server.ts'
 import { talkRecordsFeature } from './corrections/attendance-routes.server.ts'
 import { coshh } from './coshh/coshh.server.ts'
@@ -7,11 +7,11 @@ import { fileUsesFeature } from './file-uses/other-uses.server.ts'
 import { formScheduleFeature } from './form-schedule/form-schedule.server.ts'
 import { libraryUsesFeature } from './impact/request-reviews.server.ts'
 import { safetyLibraryFeature } from './library/library.server.ts'
-import { methodStatementsFeature } from './methods/method-statement.server.ts'
+import { methodStatement } from './methods/method-statement.ts'
 import { safetyNav } from './nav.ts'
 import { localAuthoritiesFeature } from './places/reference.server.ts'
 import { policiesFeature } from './policies/setup.server.ts'
-import { ramsPacksFeature } from './rams/rams-pack.server.ts'
+import { ramsPack } from './rams/rams-pack.ts'
 import { ramsRequestsFeature } from './requests/request.server.ts'
 import { riskAssessmentsFeature } from './risk/risk-item.server.ts'
 import { riskMatricesFeature } from './risk-matrix/risk-matrix.server.ts'
@@ -29,13 +29,13 @@ export const safetyModule = buildModuleWithDocumentTypes('safety', [
   substancesFeature,
   riskMatricesFeature,
   riskAssessmentsFeature,
-  methodStatementsFeature,
+  defineDocumentFeature({ pack: 'safety', kinds: [methodStatement], seeds: () => import('./methods/demo.server.ts') }),
   toolboxTalksFeature,
   talkRecordsFeature,
   talkScheduleFeature,
   coshh,
   policiesFeature,
-  ramsPacksFeature,
+  defineDocumentFeature({ pack: 'safety', kinds: [ramsPack], seeds: () => import('./rams/demo.server.ts') }),
   ramsRequestsFeature,
   customFormsFeature,
   formScheduleFeature,

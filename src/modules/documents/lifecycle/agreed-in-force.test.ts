@@ -6,6 +6,7 @@ import { testTypesModule } from '#test/support/kinds/kinds.ts'
 import { makeCompleteDocumentBody } from '#test/support/kinds/whole.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { scaleRunCount } from '#test/support/scope.ts'
+import { sendSignature } from '#test/support/sign-offs.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { collectDocumentKinds } from '../types/kinds.server.ts'
 
@@ -132,10 +133,7 @@ test.each(collectDocumentKinds(registryOf(portal.engine).modules).map((kind) => 
         ]) {
           const paper = await extractText((await admin.get(`${url}/${id}/pdf`)).raw ?? Buffer.alloc(0))
           expect([id, /Status Current /.test(paper)]).toEqual([id, current])
-          const signed = await admin.post('/api/safety/signatures', {
-            document: `/api/safety/documents/${id}`,
-            method: 'typed',
-          })
+          const signed = await sendSignature(admin, { id })
           // Templates can't be signed, even if in force.
           expect([id, signed.status === 201]).toEqual([id, current && !template])
         }

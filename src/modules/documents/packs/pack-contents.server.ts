@@ -3,6 +3,7 @@ import { idFromAnyIri } from '#kernel/iri.ts'
 import { type Actor, createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { findPictures, type PrintablePicture, readPictures } from '#modules/portal/files/versions.server.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { filterReadableIds } from '#server/data/access-sql.ts'
 import type { Engine } from '#server/engine/types.ts'
 import {
   createPackSizeLimit,
@@ -19,6 +20,7 @@ import {
 } from '../printing/draw.server.ts'
 import { gatherPrintMaterial, readPrintedHistory, usernamesInHistory } from '../printing/evidence.server.ts'
 import { printInputForReader, readVisibleSignatureDrawings } from '../printing/print.server.ts'
+import { referencedDocument } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
 import { documentRecordTitle } from '../types/kind.ts'
@@ -65,17 +67,20 @@ interface GatheredDocument extends PackDocument {
 
 /**
  * Returns a document's type and the actor with whose permissions to read the document. Readers of a sealed document may
- * also read the provider revisions with which it was sealed, even if they have since been replaced, because they are
- * part of the sealed content. Throws 409 with the document's name for any other reference that the user may not read.
+ * also read the revisions with which it was sealed, even if they have since been replaced, because they are part of the
+ * sealed content: those of the provider, and the company's own in whose audience they are. Throws 409 with the document's
+ * name for any other reference that the user may not read.
  */
 async function readDocument(engine: Engine, actor: Actor, { id, place, target, by }: PackDocumentRequest) {
   const own = await lookFor(engine, actor, id)
   if (own) return { reader: actor, kind: own.kind }
   if (!target || !by) throw problem.notFound(chosenGone(place))
   const portal = createSystemActor(actor.clientId, 'read what a sealed document in a pack refers to')
-  const providers = by.seal && target.seal ? await lookFor(engine, portal, id) : undefined
-  if (providers && (idFromAnyIri(providers.client) ?? PROVIDER_CLIENT_ID) === PROVIDER_CLIENT_ID)
-    return { reader: portal, kind: providers.kind }
+  const sealed = by.seal && target.seal ? await lookFor(engine, portal, id) : undefined
+  if (sealed && (idFromAnyIri(sealed.client) ?? PROVIDER_CLIENT_ID) === PROVIDER_CLIENT_ID)
+    return { reader: portal, kind: sealed.kind }
+  if (sealed && !sealed.retired && (await filterReadableIds(engine.db.read, actor, referencedDocument, [id])).has(id))
+    return { reader: portal, kind: sealed.kind }
   throw problem.conflict(
     `${target.documentNumber} revision ${target.revision}, which ${by.documentNumber} refers to, has been replaced or is not available to you. To print the other documents, select them one by one.`,
   )

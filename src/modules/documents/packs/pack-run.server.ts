@@ -29,7 +29,7 @@ import {
 } from '#server/pdf/pack.ts'
 import { parseTypstPdf } from '#server/pdf/typst-file.ts'
 import { pdfFileName } from '../printing/file-name.ts'
-import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
+import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { ReferredFile } from '../types/reference.ts'
@@ -228,7 +228,7 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
     method: 'GET',
     path: `${document.url}/{id}/pack`,
     title: 'Get a document with everything it refers to as one PDF file',
-    allow: DOCUMENT_AUTHOR_ROLES,
+    allow: DOCUMENT_READER_ROLES,
     file: ['application/pdf'],
     refuses: [409, 413, 422],
     handle: async (c) => {

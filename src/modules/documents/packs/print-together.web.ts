@@ -1,11 +1,27 @@
 import { ApiError, callApi } from '#web/api/client.ts'
+import { openPdf, savePdf } from '#web/api/pdf.ts'
 import { type BatchJobRecord, followBatchJob } from '#web/lists/extras/runs.ts'
 import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
 
 /** Maximum number of documents in a pack that is built during the request. */
 const AT_ONCE = 120
+
+/** Shows a document's PDF. The PDF of a pack is the whole pack. Throws an ApiError on failure. */
+export const openDocumentPdf = (kind: DocumentKind, record: DocumentPdfSource): Promise<void> =>
+  withDocumentPdf(kind, record, openPdf)
+
+/** Downloads a document's PDF. The PDF of a pack is the whole pack. Throws an ApiError on failure. */
+export const saveDocumentPdf = (kind: DocumentKind, record: DocumentPdfSource): Promise<void> =>
+  withDocumentPdf(kind, record, savePdf)
+
+type DocumentPdfSource = Pick<DocumentRecord, '@id' | 'id' | 'state'>
+
+const withDocumentPdf = (kind: DocumentKind, { '@id': iri, id, state }: DocumentPdfSource, give: typeof openPdf) =>
+  kind.shared && state !== 'draft' ? fetchCombinedPdf({ documents: [id], deep: true }, give) : give(`${iri}/pdf`)
 
 interface PackPrintRequest {
   readonly documents: readonly number[]

@@ -24,7 +24,7 @@ import { useOpenedMenu } from '#web/ui/overlays/use-opened-menu.ts'
 import { toast } from '#web/ui/toast.ts'
 import { DocumentActionDialog } from '../lifecycle/act-dialog.web.tsx'
 import { useRetireDocuments } from '../lifecycle/retire.web.tsx'
-import { fetchCombinedPdf } from '../packs/print-together.web.ts'
+import { fetchCombinedPdf, openDocumentPdf, saveDocumentPdf } from '../packs/print-together.web.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
 import { documentTypesStartableFrom } from '../types/startable-from.web.ts'
@@ -57,8 +57,8 @@ export default function DocumentMenu({ parts, record, opened, button }: Props) {
   if (acts(open) && !acted) setActed(true)
   const close = () => setOpen(undefined)
   const begin = kind.screens.update.replace(/\/update$/, '')
-  const pdf = () => void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, pdf))
-  const save = () => void savePdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, save))
+  const pdf = () => void openDocumentPdf(kind, record).catch((e: unknown) => toast.failed(e, pdf))
+  const save = () => void saveDocumentPdf(kind, record).catch((e: unknown) => toast.failed(e, save))
   const whole = { documents: [record.id], deep: true } as const
   const pack = () => void fetchCombinedPdf(whole, openPdf).catch((e: unknown) => toast.failed(e, pack))
   const savePack = () => void fetchCombinedPdf(whole, savePdf).catch((e: unknown) => toast.failed(e, savePack))
@@ -120,7 +120,7 @@ export default function DocumentMenu({ parts, record, opened, button }: Props) {
               {words?.revise ?? 'Revise'}
             </Menu.Item>
           )}
-          {may.send && kind.references && (
+          {may.send && kind.references && !kind.shared && (
             <>
               <Menu.Item leftSection={<IconFiles size={16} aria-hidden />} onClick={pack}>
                 Print with all references

@@ -2,11 +2,11 @@ import { Alert, Button } from '@mantine/core'
 import { IconEye, IconEyeOff, IconFileTypePdf, IconSparkles } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useParams } from 'react-router'
 import { hasRole } from '#kernel/roles.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { openPdf } from '#web/api/pdf.ts'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { useRecordChange } from '#web/shell/bell/record-changes.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
@@ -21,12 +21,14 @@ import { toast } from '#web/ui/toast.ts'
 import { DocumentAdvice } from '../advice/of-document.web.tsx'
 import { DocumentSeals } from '../audit-chain/seals.web.tsx'
 import { useRecordForm } from '../forms/record-form.web.ts'
+import { openDocumentPdf } from '../packs/print-together.web.ts'
 import { StoredPrints } from '../printing/kept-prints.web.tsx'
 import { StoredDocumentSheet } from '../printing/record-paper.web.tsx'
 import { WhereUsedSection } from '../references/where-used.web.tsx'
 import { reviewReasons } from '../review/request-review.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { DocumentSendingLog } from '../sending/sendings.web.tsx'
+import { DocumentParts, partHeadingId } from '../signing/parts.web.tsx'
 import { SigningSection } from '../signing/sign-here.web.tsx'
 import { SignatureList } from '../signing/signatures.web.tsx'
 import { ChangesSinceSigned } from '../signoff/changed-since.web.tsx'
@@ -117,7 +119,12 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
   // document disappears.
   useMissingDocumentRedirect(parts, slug, record ? undefined : error)
   usePageTitle(record && `${record.documentNumber} ${documentTitleOrUntitled(kind, record)}`)
-  const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, pdf))
+  const [openParts, setOpenParts] = useState<ReadonlySet<string>>(new Set())
+  const openPart = (iri: string) => {
+    flushSync(() => setOpenParts(new Set([...openParts, iri])))
+    globalThis.document.getElementById(partHeadingId(iri))?.focus()
+  }
+  const pdf = () => record && void openDocumentPdf(kind, record).catch((e: unknown) => toast.failed(e, pdf))
   return (
     <div className={page.page}>
       <BackLink to={getListReturnPath(kind.screens.list)} label={kind.nav.title} />
@@ -171,7 +178,8 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
                 <ChangesSinceSigned parts={parts} record={record}>
                   <StoredDocumentSheet parts={parts} record={record} />
                 </ChangesSinceSigned>
-                <SigningSection parts={parts} record={record} />
+                <DocumentParts parts={parts} record={record} open={openParts} onOpen={setOpenParts} />
+                <SigningSection parts={parts} record={record} onOpenPart={openPart} />
               </div>
               <div className={css.side}>
                 <SignOffProgress kind={kind} record={record} />

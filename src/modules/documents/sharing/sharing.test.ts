@@ -2,10 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { extractResponseText } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, type CreatedDocument, makeAssessments } from '#test/support/assessments.ts'
 import { type TestApi, type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
-import { documentApiUrl } from '#test/support/sign-offs.ts'
+import { documentApiUrl, sendSignature } from '#test/support/sign-offs.ts'
 
 const PACKS = '/api/safety/rams_packs'
-const SIGNATURES = '/api/safety/signatures'
 
 let portal: TestPortal
 let firm: AssessmentHelpers
@@ -52,7 +51,7 @@ describe('the holder of a pack link', () => {
       },
     ])
     expect(body.pack.signatures).toBe(0)
-    ok(await author.post(SIGNATURES, { document: documentApiUrl(pack), method: 'typed' }), 201)
+    ok(await sendSignature(author, pack), 201)
     expect((await shared(token)).body.pack.signatures).toBe(1)
     const words = await extractResponseText(await shared(token, '/pdf'))
     expect(words).toContain('Re-roofing Unit 4')

@@ -1,4 +1,5 @@
 import type { RecordOf } from '#kernel/resource.ts'
+import { formatCountWithNoun } from '#kernel/text.ts'
 import type { signature } from '../types/document.ts'
 
 type SignatureDetails = Partial<Pick<RecordOf<typeof signature>, 'visitor' | 'byName' | 'user' | 'author'>> & {
@@ -22,3 +23,38 @@ export function signatureDescription({ method, visitor, byName, user, author }: 
 /** Returns the statement that a signatory confirms: to know the document, to work to it, and to stop if that fails. */
 export const readAndUnderstoodStatement = ({ noun }: { readonly noun: string }): string =>
   `I have read and understood this ${noun} and will work to it. I will stop and tell my supervisor if it can’t be followed.`
+
+/** Document or file to which a document refers, directly or through another document. It is read before signing. */
+export interface DocumentPart {
+  /** IRI of the document or file. */
+  readonly '@id': string
+  /** Type of the document, as stored; null for a file. */
+  readonly kind: string | null
+  readonly name: string
+  readonly title: string
+  /** Type of a file, such as `image/png`; null for a document. */
+  readonly type: string | null
+  /** True if a newer revision of the document is in force. */
+  readonly replaced: boolean
+  /** False for a document outside whose audience the user is, and for a deleted file. */
+  readonly readable: boolean
+  /** Time of the user's earlier signature for which this part was opened; null if there is none. */
+  readonly signedAt: string | null
+}
+
+/** Part that was opened to its end on the device before signing. */
+export interface OpenedPart {
+  /** IRI of the document or file. */
+  readonly part: string
+  readonly name: string
+  /** Seconds for which the part was on the screen. */
+  readonly seconds: number
+}
+
+/** Returns how much was opened before signing and for how long, such as `Opened 3 documents, 4 minutes`. */
+export function describeOpenedParts(opened: readonly OpenedPart[]): string {
+  const seconds = opened.reduce((sum, part) => sum + part.seconds, 0)
+  const [time = '0 seconds'] =
+    seconds < 60 ? formatCountWithNoun(seconds, 'second') : formatCountWithNoun(Math.round(seconds / 60), 'minute')
+  return `Opened ${formatCountWithNoun(opened.length, 'document').join('')}, ${time}`
+}

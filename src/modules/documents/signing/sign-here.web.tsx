@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { IconArrowRight, IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -20,6 +20,7 @@ import { document, signature } from '../types/document.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
 import { readAndUnderstoodStatement } from './hand-words.ts'
+import { usePartsToRead } from './read-progress.web.ts'
 import { SignDocumentForm } from './sign.web.tsx'
 
 /** Returns the user's signature of a revision if it is queued on this device and not yet sent. */
@@ -54,15 +55,18 @@ export const SIGNING_SECTION_ID = 'sign-here'
 interface Props {
   readonly parts: DocumentTypeComponents
   readonly record: DocumentRecord
+  /** Opens a part of the document, and moves the focus to it. */
+  readonly onOpenPart: (iri: string) => void
 }
 
 /** Section at the end of a document. The user signs the document here, or sees that they have already signed it. */
-export function SigningSection({ parts, record }: Props) {
+export function SigningSection({ parts, record, onOpenPart }: Props) {
   const { kind } = parts
   const may = documentPermissions(kind, useActor(), record)
   const { known, own } = useOwnSignatures(record)
   const kept = useQueuedSignature(record)
   const carried = useOwnCarriedForwardSignature(kind, record)
+  const { left, opened: read, error } = usePartsToRead(kind, record)
   const done = own !== undefined || kept !== undefined
   const [opened, setOpened] = useState(false)
   const [underway, setUnderway] = useState(false)
@@ -89,11 +93,23 @@ export function SigningSection({ parts, record }: Props) {
       </Text>
       {own && <NextItemToSign parts={parts} record={record} />}
       {may.signInPerson && !own && <Text>{FORBIDDEN_DURING_IMPERSONATION_MESSAGE}</Text>}
+      {may.sign && error && (
+        <Text>The documents that this one refers to could not be loaded, so you can’t sign it yet.</Text>
+      )}
+      {may.sign && left?.[0] && (
+        <Text role="status">
+          {`Read every document to the end before you sign: ${left.length} to go.\u0020`}
+          <Anchor component="button" type="button" onClick={() => onOpenPart(left[0]?.['@id'] ?? '')}>
+            {`Read ${left[0].name}`}
+          </Anchor>
+        </Text>
+      )}
       {may.sign && (
         <div className={page.buttons}>
           <Button
             variant={done || carried ? 'default' : 'filled'}
             leftSection={<IconSignature size={18} aria-hidden />}
+            disabled={!left || left.length > 0}
             onClick={() => setOpened(true)}
           >
             {done ? 'Add another signature' : 'Sign'}
@@ -107,7 +123,14 @@ export function SigningSection({ parts, record }: Props) {
         title={`Sign ${record.documentNumber} revision ${record.revision}`}
         size="40rem"
       >
-        <SignDocumentForm kind={kind} record={record} signed={done} onClose={close} onUnderway={setUnderway} />
+        <SignDocumentForm
+          kind={kind}
+          record={record}
+          read={read}
+          signed={done}
+          onClose={close}
+          onUnderway={setUnderway}
+        />
       </Dialog>
     </section>
   )

@@ -16,16 +16,16 @@ import { OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { PROXY_SIGNER_ROLES } from '../rights.ts'
-import { useRefetchSignatures } from '../signoff/refresh.web.ts'
+import { useRefetchSignatures } from '../signoff/people.web.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { type DocumentRecord, documentTitleOrUntitled } from '../types/record.web.ts'
-import { readAndUnderstoodStatement } from './hand-words.ts'
+import { describeOpenedParts, type OpenedPart, readAndUnderstoodStatement } from './hand-words.ts'
 import css from './signing.module.css'
 
 type Signature = RecordOf<typeof signature>
 
-type SignatureRequest = Pick<Signature, 'name' | 'method' | 'strokes' | 'visitor' | 'statement'>
+type SignatureRequest = Pick<Signature, 'name' | 'method' | 'strokes' | 'visitor' | 'statement' | 'opened'>
 
 /**
  * Returns a function that shows the user's signature before the server has responded. That function returns another,
@@ -47,6 +47,8 @@ function useOptimisticSignature(record: DocumentRecord) {
 interface Props {
   readonly kind: DocumentKind
   readonly record: DocumentRecord
+  /** Documents and files that were opened to their end on this device. */
+  readonly read: readonly OpenedPart[]
   readonly signed: boolean
   readonly onClose: () => void
   readonly onUnderway: (underway: boolean) => void
@@ -55,7 +57,7 @@ interface Props {
 type Who = 'me' | 'visitor' | 'behalf'
 
 /** Form to sign for oneself, for several visitors in turn or, with permission, on behalf of someone. */
-export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: Props) {
+export function SignDocumentForm({ kind, record, read, signed, onClose, onUnderway }: Props) {
   const me = useActor()
   const first: Who = signed ? 'visitor' : 'me'
   const [who, setWho] = useState<Who>(first)
@@ -88,6 +90,7 @@ export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: 
         visitor: who === 'visitor',
         strokes: toDrawingRequestBody(given),
         statement,
+        opened: read,
       })
       waits = made === QUEUED_RESULT
     } catch (e) {
@@ -141,6 +144,7 @@ export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: 
         <strong>{documentTitleOrUntitled(kind, record)}</strong>
         {statement}
       </Text>
+      {read.length > 0 && <Text size="sm">{`${describeOpenedParts(read)} on this device.`}</Text>}
       <SegmentedControl
         aria-label="Signatory"
         fullWidth

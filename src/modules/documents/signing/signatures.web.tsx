@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { canSeeField } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
+import { formatCountWithNoun } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord, useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -15,7 +16,7 @@ import { useCarriedForwardSignatures } from '../signoff/carried-signatures.web.t
 import { document, signature } from '../types/document.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { readAndUnderstoodStatement, signatureDescription } from './hand-words.ts'
+import { describeOpenedParts, readAndUnderstoodStatement, signatureDescription } from './hand-words.ts'
 import css from './signing.module.css'
 
 type Signature = RecordOf<typeof signature>
@@ -86,6 +87,18 @@ export function SignatureList({ parts, record }: Props) {
                 <span className={page.quiet}>
                   {signatureDescription(s)}, <DateTimeText at={s.signedAt} />
                 </span>
+                {s.opened && s.opened.length > 0 && (
+                  <details className={page.quiet}>
+                    <summary>{describeOpenedParts(s.opened)}</summary>
+                    <ul>
+                      {s.opened.map((part) => (
+                        <li
+                          key={part.part}
+                        >{`${part.name}: ${formatCountWithNoun(part.seconds, 'second')[0] ?? '0 seconds'}`}</li>
+                      ))}
+                    </ul>
+                  </details>
+                )}
                 {s.statement && s.statement !== readAndUnderstoodStatement(parts.kind) && (
                   <span className={page.quiet}>{`“${s.statement}”`}</span>
                 )}

@@ -24,6 +24,7 @@ import { DOCUMENT_READER_ROLES, PROXY_SIGNER_ROLES } from '../rights.ts'
 import type { CarriedForwardSignature } from '../signoff/carried-signatures.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
+import { documentPartRoutes, loadPartsToSign, readOpenedParts } from './parts.server.ts'
 
 type Listed = Pick<RecordOf<typeof signature>, 'id' | 'method'>
 
@@ -198,16 +199,18 @@ const signatureBehaviour = (kinds: readonly DocumentKind[]) =>
         throw problem.conflict('A signature can’t be changed. You can sign again when the next revision is in force.')
       const { name = '', method = null, visitor = false, strokes } = values
       if (c.work.hasPending(signature.table)) await c.work.flush()
-      const [doc, drawing, hand, place] = await settleAll(
+      const [doc, drawing, hand, place, parts] = await settleAll(
         lockSignable(c, kinds, values.document),
         readDrawing(method, strokes),
         resolveSignatory(c, { name, method, visitor }),
         nextPlace(c, values.document),
+        loadPartsToSign(c, values.document),
       )
       if (hand.user === null) await refuseSameName(c, doc.id, hand.name)
       return {
         ...hand,
         place,
+        opened: await readOpenedParts(c, parts, values.opened ?? []),
         strokes: drawing,
         mine: isOwn(hand),
         again: false,
@@ -297,4 +300,8 @@ function signedBefore({ method, name }: ValuesOf<typeof signature>) {
 }
 
 export const documentSigning = (kinds: readonly DocumentKind[]) =>
-  feature({ pack: 'safety', behaviours: [signatureBehaviour(kinds)], routes: [carriedSignaturesRoute] })
+  feature({
+    pack: 'safety',
+    behaviours: [signatureBehaviour(kinds)],
+    routes: [carriedSignaturesRoute, ...documentPartRoutes(kinds)],
+  })

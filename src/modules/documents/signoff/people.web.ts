@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
@@ -6,9 +6,8 @@ import { type Collection, callApi, queryString } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { DocumentRecord } from '../types/record.web.ts'
+import { type DocumentRecord, useRefetchDocument } from '../types/record.web.ts'
 import type { RequestedSignature } from './own-requests.web.ts'
-import { useRefetchSignatures } from './refresh.web.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 
 const signatoryUserId = ({ user }: Pick<RecordOf<typeof signOffPerson>, 'user'>): number =>
@@ -51,6 +50,14 @@ export function updateSelectedPeople(
     if (on) next.add(id)
     else next.delete(id)
   return next
+}
+
+/** Returns a function that refetches a document with its signatures and signature requests. */
+export function useRefetchSignatures(kind: DocumentKind) {
+  const queries = useQueryClient()
+  const refresh = useRefetchDocument(kind)
+  return () =>
+    Promise.all([refresh(), ...[signOff, signOffPerson].map((r) => queries.invalidateQueries({ queryKey: [r.url] }))])
 }
 
 /** Sends an action for selected people to each of their signature requests, then refetches once. */

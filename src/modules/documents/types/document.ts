@@ -13,6 +13,7 @@ import {
   TEMPLATE_MANAGER_ROLES,
 } from '../rights.ts'
 
+import type { OpenedPart } from '../signing/hand-words.ts'
 import { DOCUMENT_STATE_OPTIONS } from './transitions.ts'
 
 /**
@@ -154,6 +155,8 @@ export const signature = resource({
     /** True for a person without an account who signed on another person's device. */
     visitor: flag(),
     statement: text({ default: '', max: 500 }),
+    /** Documents and files that were opened to their end on the device before signing. */
+    opened: typedJson<readonly OpenedPart[]>()({ default: [] }),
     /** True if the signatory's own account gave the signature. */
     mine: flag({ readonly: true }),
     /** True for an account's repeated signature from before repeated signatures were prevented. */

@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { extractResponseText } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, makeAssessments } from '#test/support/assessments.ts'
+import { withForgery } from '#test/support/forging.ts'
 import { type TestApi, type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
+import { collectionMembers, documentApiUrl, openParts, sendSignature } from '#test/support/sign-offs.ts'
 
 const LIST = '/api/safety/rams_packs'
 const METHODS = '/api/safety/method_statements'
@@ -115,7 +117,7 @@ describe('a pack in force with a withdrawn document', () => {
     const paper = await method('Gutters', { associated: [referring(deep)] })
     const body = { description: 'Gutters', location: 'Yard', supervisor: 'Ann', papers: [referring(paper)] }
     const pack = await inForce(ok(await author.post(LIST, body), 201))
-    const sign = () => firm.worker.post('/api/safety/signatures', { document: referring(pack).target, method: 'typed' })
+    const sign = () => sendSignature(firm.worker, pack)
     for (const gone of [paper, deep]) {
       await act(gone, 'withdraw', { note: 'Wrong ladder' })
       const refused = await sign()
@@ -126,6 +128,94 @@ describe('a pack in force with a withdrawn document', () => {
       ok(await author.put(gone['@id'], { retired: false }))
     }
     ok(await sign(), 201)
+  })
+})
+
+describe('the documents of a pack', () => {
+  const SIGNATURES = '/api/safety/signatures'
+  const made = async () => {
+    const deep = await firm.current()
+    const paper = await method('Shutters', { associated: [referring(deep)] })
+    const body = { description: 'Shutters', location: 'Yard', supervisor: 'Ann', papers: [referring(paper)] }
+    return { deep, paper, pack: await inForce(ok(await author.post(LIST, body), 201)) }
+  }
+  const named = ({ documentNumber }: { documentNumber: string }) => `${documentNumber} revision 1`
+
+  test('a pack is signed only after everything in it was opened to its end, by every kind of signature', async () => {
+    const { deep, paper, pack } = await made()
+    const parts = await openParts(firm.worker, pack)
+    expect(parts.map(({ part }: { part: string }) => part)).toEqual([documentApiUrl(paper), documentApiUrl(deep)])
+    const send = (who: TestApi, opened: unknown, more: object = {}) =>
+      who.post(SIGNATURES, { document: documentApiUrl(pack), method: 'typed', opened, ...more })
+    const [first, second] = parts
+    for (const [opened, message] of [
+      [undefined, `Please open ${named(paper)}, ${named(deep)} and read to the end before you sign`],
+      [[first], `Please open ${named(deep)} and read to the end before you sign`],
+      [[first, { ...second, seconds: -1 }], 'The time must be a whole number of seconds, from 0 to 86400'],
+      [
+        [first, second, { part: documentApiUrl(pack), seconds: 1 }],
+        `“${documentApiUrl(pack)}” is not part of this document`,
+      ],
+      [[first, first, second], 'The opened documents must be a list of parts, each once, with seconds'],
+      ['all', 'The opened documents must be a list of parts, each once, with seconds'],
+    ] as const) {
+      const refused = await send(firm.worker, opened)
+      expect([refused.status, refused.body.violations]).toMatchObject([422, [{ propertyPath: 'opened', message }]])
+    }
+    const visitor = { name: 'Vera Visitor', visitor: true }
+    expect((await send(firm.worker, [first], visitor)).status).toBe(422)
+    expect((await send(author, [], { method: 'on behalf', name: 'Old Tom' })).status).toBe(422)
+    const signed = ok(await send(firm.worker, [first, { ...second, seconds: 61 }]), 201)
+    expect(signed.opened).toEqual([
+      { part: documentApiUrl(paper), name: named(paper), seconds: 5 },
+      { part: documentApiUrl(deep), name: named(deep), seconds: 61 },
+    ])
+    ok(await send(firm.worker, parts, visitor), 201)
+    expect((await firm.worker.patch(signed['@id'], { opened: [] })).status).not.toBe(200)
+    expect((await verifyEvidence(portal.engine, firm.client.id)).broken).toEqual([])
+    await withForgery(
+      portal,
+      firm.client.id,
+      (tx) => tx.script(`UPDATE signature SET opened = '[]' WHERE id = ${signed.id}`),
+      async () => expect((await verifyEvidence(portal.engine, firm.client.id)).broken).not.toEqual([]),
+    )
+  })
+
+  test('a part that was opened for an earlier signature need not be opened again', async () => {
+    const { paper, pack } = await made()
+    ok(await sendSignature(firm.worker, pack), 201)
+    const note = await method('Blinds')
+    const papers = [referring(paper), referring(note)]
+    const next = await inForce(ok(await author.put((await act(pack, 'revise'))['@id'], { papers })))
+    const parts = collectionMembers(await firm.worker.get(`${documentApiUrl(next)}/parts`))
+    expect(parts.map((part: { signedAt: string | null }) => part.signedAt !== null)).toEqual([true, false, true])
+    const opened = [{ part: documentApiUrl(note), seconds: 3 }]
+    expect(ok(await sendSignature(firm.worker, next, { opened }), 201).opened).toMatchObject(opened)
+  })
+
+  test('a reader opens each part of a pack as it was sealed, and nothing else', async () => {
+    const { deep, paper, pack } = await made()
+    const revised = await act(deep, 'revise')
+    await inForce(revised)
+    const at = (part: { id: number }, whole: { id: number } = pack) => `${documentApiUrl(whole)}/parts/${part.id}`
+    const { record, form } = ok(await firm.worker.get(at(deep)))
+    expect([record.documentNumber, record.revision, form.schema.steps.length > 0]).toEqual([
+      deep.documentNumber,
+      1,
+      true,
+    ])
+    expect(collectionMembers(await firm.worker.get(`${documentApiUrl(pack)}/parts`))).toMatchObject([
+      { name: named(paper), replaced: false },
+      { name: named(deep), replaced: true },
+    ])
+    const text = await extractResponseText(await firm.worker.get(`${documentApiUrl(pack)}/pack`))
+    for (const part of [paper, deep]) expect(text).toContain(part.documentNumber)
+    const stranger = await firm.current()
+    for (const wrong of [at(stranger), at(revised), at(pack), at(deep, deep)])
+      expect([(await firm.worker.get(wrong)).status, wrong]).toEqual([404, wrong])
+    const other = await portal.client()
+    const spy = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    for (const path of [at(deep), `${documentApiUrl(pack)}/parts`]) expect((await spy.get(path)).status).toBe(404)
   })
 })
 

@@ -1,0 +1,234 @@
+import { canSeeField } from '#kernel/can.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
+import type { Field } from '#kernel/fields.ts'
+import { isPlainObject } from '#kernel/forms/rows.ts'
+import { idFromAnyIri, parseId } from '#kernel/iri.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { type Actor, createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { filterReadableIds } from '#server/data/access-sql.ts'
+import { prepareSql } from '#server/data/values.ts'
+import { isoUtcSql } from '#server/db/columns.ts'
+import type { SqlConn } from '#server/db/db.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
+import { loadRecordForm } from '../forms/routes.server.ts'
+import { DOCUMENT_READER_ROLES, referencedDocument } from '../rights.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
+import { documentReference } from '../types/reference.ts'
+import type { DocumentPart, OpenedPart } from './hand-words.ts'
+
+type Document = RowOf<typeof document>
+type UploadedFile = RowOf<typeof uploadedDocument>
+
+interface Part extends Omit<DocumentPart, '@id' | 'signedAt'> {
+  readonly iri: string
+  readonly id: number
+}
+
+/** Where parts are loaded: in a request's transaction, or from the database as last committed. */
+interface PartsReader {
+  readonly reader: RecordReader
+  readonly conn: SqlConn
+  readonly actor: Actor
+}
+
+/** Loads the documents and files to which a document refers, and those to which they refer, in the order of a pack. */
+async function loadParts({ reader, conn, actor }: PartsReader, id: number): Promise<Part[]> {
+  const seen = new Set([id])
+  const documents: Document[] = []
+  const files = new Map<number, UploadedFile>()
+  for (let level = [id]; level.length; ) {
+    const rows = (await reader.find(documentReference, { document: level })).toSorted(
+      (a, b) => level.indexOf(a.document) - level.indexOf(b.document) || a.position - b.position,
+    )
+    const targets = rows.flatMap(({ target }) => target ?? []).filter((one) => !seen.has(one))
+    const [found, uploads] = [
+      new Map((targets.length ? await reader.find(document, { id: targets }) : []).map((one) => [one.id, one])),
+      rows.flatMap(({ file }) => file ?? []).filter((one) => !files.has(one)),
+    ]
+    for (const file of uploads.length ? await reader.find(uploadedDocument, { id: uploads }) : [])
+      files.set(file.id, file)
+    level = []
+    for (const target of targets) {
+      const part = found.get(target)
+      if (!part || seen.has(target)) continue
+      seen.add(target)
+      documents.push(part)
+      level.push(target)
+    }
+  }
+  const [readable, readableFiles] = [
+    await filterReadableIds(
+      conn,
+      actor,
+      referencedDocument,
+      documents.map((one) => one.id),
+    ),
+    await filterReadableIds(conn, actor, uploadedDocument, [...files.keys()]),
+  ]
+  return [
+    ...documents.map(({ id: part, kind, documentNumber, revision, title, state, retired }) => ({
+      iri: iriOf(document, part),
+      id: part,
+      kind,
+      name: `${documentNumber} revision ${revision}`,
+      title: readable.has(part) ? (title ?? '') : '',
+      type: null,
+      replaced: state === 'replaced',
+      readable: readable.has(part) && !retired,
+    })),
+    ...[...files.values()].map(({ id: file, name, label, type, retired }) => ({
+      iri: iriOf(uploadedDocument, file),
+      id: file,
+      kind: null,
+      name,
+      title: readableFiles.has(file) ? label : '',
+      type,
+      replaced: false,
+      readable: readableFiles.has(file) && !retired,
+    })),
+  ]
+}
+
+const HAS_PARTS = prepareSql(
+  'SELECT 1 FROM document_reference WHERE client_id = $1::int AND document_id = $2::bigint LIMIT 1',
+)
+
+/**
+ * Loads the parts of a document that is about to be signed. They are loaded before the document is locked, because they
+ * never change. A document without parts needs no round trip of its own.
+ */
+export async function loadPartsToSign(c: Context, id = 0): Promise<readonly Part[]> {
+  const [has] = await c.work.tx.arrays(HAS_PARTS, [c.clientId, id])
+  return has ? loadParts({ reader: c, conn: c.work.tx, actor: c.actor }, id) : []
+}
+
+const MAX_SECONDS = 86_400
+
+/**
+ * Checks the parts that were opened before signing, and returns them with their names. Throws 422 if a part that the user
+ * may read was not opened to its end. A part that was opened for the user's earlier signature need not be opened again.
+ */
+export async function readOpenedParts(
+  c: Context,
+  parts: readonly Part[],
+  given: unknown,
+): Promise<readonly OpenedPart[]> {
+  const wrong = (message: string) => problem.invalid([violation('opened', message)])
+  const sent = new Map(
+    (Array.isArray(given) ? given : []).flatMap((one) =>
+      isPlainObject(one) && typeof one.part === 'string' ? [[one.part, one.seconds] as const] : [],
+    ),
+  )
+  if (!Array.isArray(given) || sent.size !== given.length)
+    throw wrong('The opened documents must be a list of parts, each once, with seconds')
+  const known = new Map(parts.map((part) => [part.iri, part]))
+  for (const [part, seconds] of sent) {
+    if (!known.get(part)?.readable) throw wrong(`“${part}” is not part of this document`)
+    if (!Number.isInteger(seconds) || Number(seconds) < 0 || Number(seconds) > MAX_SECONDS)
+      throw wrong(`The time must be a whole number of seconds, from 0 to ${MAX_SECONDS}`)
+  }
+  const unread = parts.filter((part) => part.readable && !sent.has(part.iri))
+  const before = unread.length ? await findSignedParts(c.work.tx, c, unread) : new Map<string, string>()
+  const missing = unread.filter((part) => !before.has(part.iri))
+  if (missing.length) throw wrong(`Please open ${namesOf(missing)} and read to the end before you sign`)
+  return parts.flatMap(({ iri, name }) => (sent.has(iri) ? [{ part: iri, name, seconds: Number(sent.get(iri)) }] : []))
+}
+
+const NAMED = 5
+
+function namesOf(parts: readonly Part[]): string {
+  const names = parts.slice(0, NAMED).map(({ name }) => name)
+  return [...names, ...(parts.length > NAMED ? [`${parts.length - NAMED} more`] : [])].join(', ')
+}
+
+/** Returns the time of the user's latest signature for which each part was opened, by IRI. */
+async function findSignedParts(
+  conn: SqlConn,
+  { clientId, actor }: Pick<Context, 'clientId' | 'actor'>,
+  parts: readonly Part[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await conn.rows<{ part: string; at: string }>(
+    `SELECT o->>'part' AS part, ${isoUtcSql('max(g.signed_at)')} AS at FROM signature g, jsonb_array_elements(g.opened) o
+     WHERE g.client_id = $1 AND g.user_id = $2 AND g.signer_id = $2 AND o->>'part' = ANY($3::text[]) GROUP BY 1`,
+    [clientId, actor.userId, parts.map(({ iri }) => iri)],
+  )
+  return new Map(rows.map(({ part, at }) => [part, at]))
+}
+
+/** Loads a document as the user may read it, with its client. */
+async function findWhole(c: RouteContext) {
+  const id = parseId(c.params.id)
+  if (id === undefined) throw problem.notFound()
+  const whole = await c.engine.one(document, c.me, id)
+  return { id, whole, clientId: idFromAnyIri(whole.client) ?? PROVIDER_CLIENT_ID }
+}
+
+const partsOf = (engine: Engine, actor: Actor, clientId: number, id: number) =>
+  engine.readIn(clientId, 'list the parts of a document', (reader) =>
+    loadParts({ reader, conn: engine.db.read, actor }, id),
+  )
+
+/**
+ * Loads a part with its form. A revision that has been replaced is shown as sealed, to everybody in its audience, because
+ * it is part of the document that they sign. Fields that the user may not see are left out.
+ */
+async function loadPart(c: RouteContext, kind: DocumentKind, clientId: number, id: number) {
+  const own = await c.engine.one(kind.resource, c.me, id).catch((e: unknown) => {
+    if (e instanceof Problem && e.status === 404) return undefined
+    throw e
+  })
+  const whole = own ?? (await c.engine.one(kind.resource, createSystemActor(clientId, 'read part of a document'), id))
+  const fields = kind.resource.fields as Readonly<Record<string, Field>>
+  const record = Object.fromEntries(
+    Object.entries(whole).filter(([name]) => {
+      const field = fields[name]
+      return own || !field || canSeeField(c.me, field, whole)
+    }),
+  ) as unknown as DocumentRecord
+  return { '@type': 'PartOfDocument', record, form: await loadRecordForm(c, kind, whole) }
+}
+
+/** Routes with which a reader opens everything that a document refers to, before signing it. */
+export const documentPartRoutes = (kinds: readonly DocumentKind[]): Route[] => [
+  {
+    method: 'GET',
+    path: `${document.url}/{id}/parts`,
+    title: 'List the documents and files to read before signing this document',
+    allow: DOCUMENT_READER_ROLES,
+    listOf: 'objects',
+    handle: async (c) => {
+      const { id, clientId } = await findWhole(c)
+      const parts = await partsOf(c.engine, c.me, clientId, id)
+      const signed = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
+        findSignedParts(tx, { clientId: c.me.clientId, actor: c.me }, parts),
+      )
+      return hydraCollection(
+        parts.map(({ iri, id: _, ...part }) => ({
+          '@id': iri,
+          '@type': 'DocumentPart',
+          ...part,
+          signedAt: signed.get(iri) ?? null,
+        })),
+      )
+    },
+  },
+  {
+    method: 'GET',
+    path: `${document.url}/{id}/parts/{part}`,
+    title: 'Get a document to which this document refers, with its form',
+    allow: DOCUMENT_READER_ROLES,
+    handle: async (c) => {
+      const { id, clientId } = await findWhole(c)
+      const wanted = iriOf(document, parseId(c.params.part) ?? 0)
+      const part = (await partsOf(c.engine, c.me, clientId, id)).find(({ iri, readable }) => iri === wanted && readable)
+      const kind = kinds.find((one) => one.kind === part?.kind)
+      if (!part || !kind) throw problem.notFound()
+      return loadPart(c, kind, clientId, part.id)
+    },
+  },
+]

@@ -1,0 +1,342 @@
+import { Button, Skeleton, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconChevronRight, IconCircleCheck, IconFile, IconFileTypePdf } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { idFromAnyIri } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { callApi } from '#web/api/client.ts'
+import { openPdf } from '#web/api/pdf.ts'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
+import page from '#web/ui/page.module.css'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { downloadFile, useFileUrl } from '#web/uploads/fetch.ts'
+import { type RecordForm, recordValuesByForm } from '../forms/record-form.ts'
+import { useComponentsWithForm } from '../forms/record-form.web.ts'
+import { useDocumentTypeComponents } from '../forms/type-parts.web.ts'
+import { DocumentSheet } from '../printing/paper.web.tsx'
+import { document } from '../types/document.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import type { DocumentPart } from './hand-words.ts'
+import css from './parts.module.css'
+import { useDocumentParts, useReadProgress } from './read-progress.web.ts'
+
+export const PARTS_SECTION_ID = 'document-parts'
+
+/** Time in milliseconds for which the end of a part is on the screen before the part counts as read. */
+const END_SHOWN_MS = 800
+const SECOND_MS = 1000
+
+interface Props {
+  readonly parts: DocumentTypeComponents
+  readonly record: DocumentRecord
+  /** IRIs of the parts that are open. */
+  readonly open: ReadonlySet<string>
+  readonly onOpen: (iris: ReadonlySet<string>) => void
+}
+
+/** Everything to which a document refers, opened in place and read to its end before signing. */
+export function DocumentParts({ parts, record, open, onOpen }: Props) {
+  const { has, all, error, refetch } = useDocumentParts(parts.kind, record)
+  const { progress, add } = useReadProgress(record)
+  if (!has) return null
+  const readable = (all ?? []).filter((part) => part.readable)
+  const done = readable.filter((part) => progress[part['@id']]?.ended || part.signedAt).length
+  const whole = parts.kind.shared ? 'Open the whole pack' : 'Open all documents'
+  return (
+    <section className={page.card} aria-labelledby={PARTS_SECTION_ID}>
+      <h2 id={PARTS_SECTION_ID} tabIndex={-1}>
+        {parts.kind.shared ? 'Documents in this pack' : 'Documents to read with this one'}
+      </h2>
+      {all === undefined ? (
+        error ? (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        ) : (
+          <LoadingRows rows={3} />
+        )
+      ) : (
+        <>
+          <p className={page.quiet} role="status">{`${done} of ${readable.length} read to the end`}</p>
+          {readable.some((part) => !open.has(part['@id'])) && (
+            <div className={page.buttons}>
+              <Button
+                variant={done < readable.length ? 'filled' : 'default'}
+                onClick={() => onOpen(new Set(readable.map((part) => part['@id'])))}
+              >
+                {whole}
+              </Button>
+            </div>
+          )}
+          <ol className={css.parts}>
+            {all.map((part) => (
+              <PartItem
+                key={part['@id']}
+                parts={parts}
+                whole={record}
+                part={part}
+                read={Boolean(progress[part['@id']]?.ended)}
+                isOpen={open.has(part['@id'])}
+                onToggle={() => {
+                  const next = new Set(open)
+                  if (!next.delete(part['@id'])) next.add(part['@id'])
+                  onOpen(next)
+                }}
+                onRead={(more) => add(part['@id'], more)}
+              />
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  )
+}
+
+interface PartItemProps {
+  readonly parts: DocumentTypeComponents
+  readonly whole: DocumentRecord
+  readonly part: DocumentPart
+  readonly read: boolean
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+  readonly onRead: (more: { readonly seconds?: number; readonly ended?: boolean }) => void
+}
+
+/** Returns the ID of a part's heading, which is focused when the part is opened from elsewhere. */
+export const partHeadingId = (iri: string): string => `part-${iri.replaceAll('/', '-')}`
+
+function PartItem({ parts, whole, part, read, isOpen, onToggle, onRead }: PartItemProps) {
+  const { '@id': iri, name, title, replaced, readable, signedAt, kind } = part
+  const Arrow = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <li className={css.part}>
+      <h3 className={css.head}>
+        {readable ? (
+          <UnstyledButton id={partHeadingId(iri)} className={css.toggle} aria-expanded={isOpen} onClick={onToggle}>
+            <Arrow size={18} aria-hidden />
+            <span className={css.name}>
+              <strong>{name}</strong>
+              {title && title !== name && <span>{title}</span>}
+            </span>
+          </UnstyledButton>
+        ) : (
+          <span className={css.toggle}>
+            <IconFile size={18} aria-hidden />
+            <span className={css.name}>
+              <strong>{name}</strong>
+              <span>You can’t open this {kind === null ? 'file' : 'document'}.</span>
+            </span>
+          </span>
+        )}
+        {readable &&
+          (read ? (
+            <StatusChip meaning="safe" icon={IconCircleCheck}>
+              Read to the end
+            </StatusChip>
+          ) : signedAt ? (
+            <StatusChip meaning="safe">{`Signed on ${formatIsoAsUkDate(signedAt.slice(0, 10))}`}</StatusChip>
+          ) : (
+            <StatusChip meaning="attention">Not read yet</StatusChip>
+          ))}
+      </h3>
+      {replaced && (
+        <p className={page.quiet}>A newer revision is in force. Ask your supervisor which one applies here.</p>
+      )}
+      {isOpen &&
+        readable &&
+        (kind === null ? (
+          <FilePart part={part} onRead={onRead} />
+        ) : (
+          <DocumentPartSheet parts={parts} whole={whole} part={part} onRead={onRead} />
+        ))}
+    </li>
+  )
+}
+
+type OnRead = PartItemProps['onRead']
+
+/** Reports each second for which an element is on the screen. */
+function useSecondsOnScreen(shown: RefObject<HTMLElement | null>, isLoaded: boolean, onRead: OnRead) {
+  const report = useRef(onRead)
+  useEffect(() => {
+    report.current = onRead
+  })
+  useEffect(() => {
+    const element = shown.current
+    if (!element || !isLoaded) return undefined
+    let isVisible = false
+    const watched = new IntersectionObserver(([seen]) => {
+      isVisible = Boolean(seen?.isIntersecting)
+    })
+    watched.observe(element)
+    const timer = setInterval(() => {
+      if (isVisible && globalThis.document.visibilityState === 'visible') report.current({ seconds: 1 })
+    }, SECOND_MS)
+    return () => {
+      watched.disconnect()
+      clearInterval(timer)
+    }
+  }, [shown, isLoaded])
+}
+
+/** Last line of a part. The part counts as read once this line has been on the screen. */
+function PartEnd({ children, onRead }: { readonly children: ReactNode; readonly onRead: OnRead }) {
+  const line = useRef<HTMLParagraphElement>(null)
+  const report = useRef(onRead)
+  useEffect(() => {
+    report.current = onRead
+  })
+  useEffect(() => {
+    if (!line.current) return undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const watched = new IntersectionObserver(([seen]) => {
+      clearTimeout(timer)
+      if (seen?.isIntersecting) timer = setTimeout(() => report.current({ ended: true }), END_SHOWN_MS)
+    })
+    watched.observe(line.current)
+    return () => {
+      watched.disconnect()
+      clearTimeout(timer)
+    }
+  }, [])
+  return (
+    <p ref={line} className={css.end}>
+      {children}
+    </p>
+  )
+}
+
+interface SheetProps {
+  readonly parts: DocumentTypeComponents
+  readonly whole: DocumentRecord
+  readonly part: DocumentPart
+  readonly onRead: OnRead
+}
+
+interface LoadedPart {
+  readonly record: DocumentRecord
+  readonly form: RecordForm
+}
+
+/** A part's whole content, as on its own page. */
+function DocumentPartSheet({ parts, whole, part, onRead }: SheetProps) {
+  const { '@id': iri, name, kind } = part
+  const id = idFromAnyIri(iri)
+  const found = useQuery({
+    queryKey: [document.url, 'part', whole.id, id],
+    queryFn: ({ signal }) =>
+      callApi<LoadedPart>('GET', `${iriOf(document, whole.id)}/parts/${id}`, undefined, { signal }),
+  })
+  const of = useDocumentTypeComponents(parts, kind ?? undefined)
+  // The end of a document may only be shown below its content.
+  const body = useQuery({
+    queryKey: ['body of documents', of?.kind.kind],
+    queryFn: async () => (await of?.body?.()) !== undefined,
+    enabled: of !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { persist: false },
+  })
+  const own = useComponentsWithForm(of ?? parts, found.data?.form)
+  const answers = useMemo(() => found.data && recordValuesByForm(found.data.form, found.data.record), [found.data])
+  const sheet = useRef<HTMLDivElement>(null)
+  const isLoaded = Boolean(of && own && answers && body.isSuccess)
+  useSecondsOnScreen(sheet, isLoaded, onRead)
+  const error = found.error ?? body.error
+  if (error)
+    return (
+      <ErrorState
+        error={error}
+        onRetry={() => {
+          void found.refetch()
+          void body.refetch()
+        }}
+      />
+    )
+  if (!of || !own || !answers || !isLoaded) return <Skeleton height={320} />
+  return (
+    <div ref={sheet}>
+      <DocumentSheet parts={own} record={answers} usual={of.kind.schema} />
+      <PartEnd onRead={onRead}>{`End of ${name}`}</PartEnd>
+    </div>
+  )
+}
+
+interface FilePartProps {
+  readonly part: DocumentPart
+  readonly onRead: OnRead
+}
+
+/** A file: a picture is shown here, and any other file is opened in its own program. */
+function FilePart({ part, onRead }: FilePartProps) {
+  return part.type?.startsWith('image/') ? (
+    <Picture part={part} onRead={onRead} />
+  ) : (
+    <OtherFile part={part} onRead={onRead} />
+  )
+}
+
+function Picture({ part: { '@id': iri, name, title }, onRead }: FilePartProps) {
+  const { url, failed } = useFileUrl(`${iri}/file`)
+  const [isShown, setShown] = useState(false)
+  const frame = useRef<HTMLDivElement>(null)
+  useSecondsOnScreen(frame, isShown, onRead)
+  if (failed) return <p role="alert">The picture could not be loaded. Close it and open it again.</p>
+  return (
+    <div ref={frame}>
+      {url ? (
+        <img className={css.picture} src={url} alt={title || name} onLoad={() => setShown(true)} />
+      ) : (
+        <Skeleton height={320} />
+      )}
+      {isShown && <PartEnd onRead={onRead}>{`End of ${name}`}</PartEnd>}
+    </div>
+  )
+}
+
+/** Time in milliseconds within which the page is covered, if a file is shown in a tab of its own. */
+const COVERED_WITHIN_MS = 5000
+
+/** Calls back with the seconds for which this page is covered, if it is covered at once. */
+function measureCoveredSeconds(report: (seconds: number) => void) {
+  const [from, { document: tab }] = [Date.now(), globalThis]
+  let hiddenAt: number | undefined
+  const change = () => {
+    if (tab.visibilityState !== 'visible') {
+      if (Date.now() - from < COVERED_WITHIN_MS) hiddenAt = Date.now()
+      return
+    }
+    tab.removeEventListener('visibilitychange', change)
+    if (hiddenAt !== undefined) report(Math.round((Date.now() - hiddenAt) / SECOND_MS))
+  }
+  tab.addEventListener('visibilitychange', change)
+}
+
+function OtherFile({ part: { '@id': iri, name, type }, onRead }: FilePartProps) {
+  const isPdf = type === 'application/pdf'
+  const [isBusy, setBusy] = useState(false)
+  const open = async () => {
+    setBusy(true)
+    try {
+      measureCoveredSeconds((seconds) => onRead({ seconds }))
+      await (isPdf ? openPdf(`${iri}/file`) : downloadFile(`${iri}/file`, name))
+      onRead({ ended: true })
+    } catch (e) {
+      toast.failed(e, () => void open())
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={page.buttons}>
+      <Button
+        variant="default"
+        loading={isBusy}
+        leftSection={isPdf ? <IconFileTypePdf size={16} aria-hidden /> : <IconFile size={16} aria-hidden />}
+        onClick={() => void open()}
+      >
+        {`Open ${name}`}
+      </Button>
+    </div>
+  )
+}
