@@ -1,4 +1,5 @@
 import { londonDate } from '#kernel/time.ts'
+import { loadPartsToSign } from '#modules/documents/signing/parts.server.ts'
 import { signOff } from '#modules/documents/signoff/sign-off.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import { user } from '#modules/identity/people/user.ts'
@@ -89,6 +90,14 @@ export async function createDemoSignatureRequest(
   )
 }
 
+/** Signs a document of the demo world in the actor's or a visitor's name, after opening everything it refers to. */
+export async function createDemoSignature(c: Context, id: number, name?: string) {
+  const visitor = name !== undefined && name !== c.actor.name
+  const parts = (await loadPartsToSign(c, id)).filter((part) => part.readable)
+  const opened = parts.map(({ iri, name: called }, i) => ({ part: iri, name: called, seconds: 95 + 40 * i }))
+  return c.create(signature, { document: id, method: 'typed', opened, ...(name ? { name, visitor } : {}) })
+}
+
 /** Signs the document in force with this title, as the given user. */
 export const signDemoDocument = (
   engine: Engine,
@@ -98,7 +107,7 @@ export const signDemoDocument = (
     engine,
     { clientId: BUILDER, username, at: engine.clock.now().subtract({ hours: 24 * ago }) },
     async (c) => {
-      await (await c.create(signature, { document: await inForce(c, title), method: 'typed' })).saved()
+      await (await createDemoSignature(c, await inForce(c, title))).saved()
     },
   )
 

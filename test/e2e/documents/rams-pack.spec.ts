@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { ASSESSMENT_AUTHOR_USERNAME } from '../support/assessment.ts'
 import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
-import { sealDraft } from '../support/signing.ts'
+import { readParts, sealDraft, signAtDocumentEnd } from '../support/signing.ts'
 
 /** Method statement in the demo data for re-roofing Unit 4, Kelham Works. */
 const STATEMENT = 'MS-0001'
@@ -32,6 +32,24 @@ test('a method statement becomes a pack that is shared by link, in 10 actions', 
   await act(sealDraft(page))
   await act(page.getByRole('button', { name: 'Approve', exact: true }).click())
   await act(page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click())
+
+  await test.step('a worker reads the whole pack on a phone, and only then can sign it', async () => {
+    await expect(page.getByText('In force', { exact: false }).first()).toBeVisible()
+    const phone = await elsewhere(PHONE_OPTIONS)
+    await signIn(phone, 'worker.brick', new URL(page.url()).pathname)
+    const sign = phone.getByRole('button', { name: 'Sign', exact: true })
+    await expect(sign).toBeDisabled()
+    await expect(phone.getByText(/before you sign: \d to go/)).toBeVisible()
+    await readParts(phone)
+    await expect(phone.getByText(/before you sign/)).toHaveCount(0)
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await expectAccessible(phone)
+    await phone.reload()
+    await signAtDocumentEnd(phone)
+    const signatures = phone.getByRole('region', { name: 'Signatures (1)' })
+    await signatures.getByText(/^Opened \d documents, /).tap()
+    await expect(signatures.getByText(/^MS-0001 revision \d: \d+ seconds?$/)).toBeVisible()
+  })
 
   await act(page.getByRole('button', { name: 'Create link' }).click())
   await act(page.getByLabel('Recipient').fill('Northern Build plc'))

@@ -15,9 +15,25 @@ export async function signOpenDialog(page: Page, button = 'Sign'): Promise<void>
   await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).tap()
 }
 
-/** Signs by touch at the end of the document, the only place that has the button. */
+/** Opens everything that a document refers to, and scrolls each to its end. */
+export async function readParts(page: Page): Promise<void> {
+  const section = page.getByRole('region', { name: /^Documents (in this pack|to read with this one)$/ })
+  await section.getByRole('button', { name: /^Open (the whole pack|all documents)$/ }).tap()
+  const ends = section.getByText(/^End of /)
+  const parts = await section.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3 }) }).count()
+  await expect(ends).toHaveCount(parts)
+  for (let n = 0; n < parts; n++) {
+    await ends.nth(n).scrollIntoViewIfNeeded()
+    await expect(section.getByText('Read to the end', { exact: true })).toHaveCount(n + 1)
+  }
+}
+
+/** Signs by touch at the end of the document, the only place that has the button. Reads everything else first. */
 export async function signAtDocumentEnd(page: Page): Promise<void> {
-  await page.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }).tap()
+  const sign = page.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign', exact: true })
+  await expect(sign).toBeVisible()
+  if (await page.getByText(/^Read every document to the end before you sign/).isVisible()) await readParts(page)
+  await sign.tap()
   await signOpenDialog(page)
   await expect(page.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on')
 }

@@ -26,7 +26,7 @@ import { useDocumentParts, useReadProgress } from './read-progress.web.ts'
 export const PARTS_SECTION_ID = 'document-parts'
 
 /** Time in milliseconds for which the end of a part is on the screen before the part counts as read. */
-const END_SHOWN_MS = 800
+const END_SHOWN_MS = 400
 const SECOND_MS = 1000
 
 interface Props {

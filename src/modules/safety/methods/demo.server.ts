@@ -1,10 +1,11 @@
 import { londonDate } from '#kernel/time.ts'
 import { systemTemplateContent } from '#modules/documents/lifecycle/revisions.server.ts'
-import { document, signature } from '#modules/documents/types/document.ts'
+import { document } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { seedAsUser } from '#server/seed/seed-as.ts'
+import { createDemoSignature } from '../demo-signatures.server.ts'
 import { DEMO_CREW } from '../risk/demo.server.ts'
 import { riskAssessmentInfo } from '../risk/risk-info.ts'
 import { methodStatement } from './method-statement.ts'
@@ -53,7 +54,7 @@ async function createMethodsDemo(engine: Engine): Promise<void> {
     await seedAsUser(engine, by('approver.brick'), (c) => c.act(methodStatement.resource, 'approve', id, {}))
     for (const [i, name] of DEMO_CREW.slice(0, 3).entries())
       await seedAsUser(engine, { ...by('admin.brick'), at: daysAgo(m.age).add({ minutes: 40 + 5 * i }) }, (c) =>
-        c.create(signature, { document: id, name, method: 'typed', visitor: true }),
+        createDemoSignature(c, id, name),
       )
   }
 }

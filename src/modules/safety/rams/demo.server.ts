@@ -1,10 +1,11 @@
 import { londonDate } from '#kernel/time.ts'
-import { document, signature } from '#modules/documents/types/document.ts'
+import { document } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { seedAsUser } from '#server/seed/seed-as.ts'
 import { coshhInfo } from '../coshh/coshh-info.ts'
+import { createDemoSignature } from '../demo-signatures.server.ts'
 import { methodStatementInfo } from '../methods/method-info.ts'
 import { DEMO_CREW } from '../risk/demo.server.ts'
 import { riskAssessmentInfo } from '../risk/risk-info.ts'
@@ -40,7 +41,7 @@ async function seedRamsPack(engine: Engine): Promise<void> {
   await seedAsUser(engine, by('approver.brick'), (c) => c.act(ramsPack.resource, 'approve', id, {}))
   for (const [i, name] of DEMO_CREW.slice(0, 3).entries())
     await seedAsUser(engine, { ...by('admin.brick'), at: at.add({ minutes: 30 + 5 * i }) }, (c) =>
-      c.create(signature, { document: id, name, method: 'typed', visitor: true }),
+      createDemoSignature(c, id, name),
     )
 }
 

@@ -2,11 +2,11 @@ import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
 import { systemTemplateContent } from '#modules/documents/lifecycle/revisions.server.ts'
 import { MANAGEMENT_AUDIENCE } from '#modules/documents/types/audience.ts'
-import { signature } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { type SeedContext, seedAsUser } from '#server/seed/seed-as.ts'
+import { createDemoSignature } from '../demo-signatures.server.ts'
 import { groupLinesByHazard, type RiskAssessmentLine } from '../grid/rules.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
@@ -175,9 +175,7 @@ async function seedRiskAssessments(engine: Engine): Promise<void> {
     if (a.revised) await seedAsUser(engine, scene(at, decider), (c) => decide(c, a, id))
     const { withdrawn } = a
     for (const [i, name] of (a.signed ?? []).entries())
-      await seedAsUser(engine, scene(at.add({ minutes: 30 + 7 * i })), (c) =>
-        c.create(signature, { document: id, name, method: 'typed', visitor: name !== c.actor.name }),
-      )
+      await seedAsUser(engine, scene(at.add({ minutes: 30 + 7 * i })), (c) => createDemoSignature(c, id, name))
     if (withdrawn)
       await seedAsUser(engine, scene(daysBefore(today, withdrawn.ago), decider), (c) =>
         c.act(riskAssessment.resource, 'withdraw', id, { note: withdrawn.why }),
