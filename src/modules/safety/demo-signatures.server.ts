@@ -1,8 +1,10 @@
+import { iriOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
-import { loadPartsToSign } from '#modules/documents/signing/parts.server.ts'
 import { signOff } from '#modules/documents/signoff/sign-off.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
+import { documentReference } from '#modules/documents/types/reference.ts'
 import { user } from '#modules/identity/people/user.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { seedAsUser } from '#server/seed/seed-as.ts'
 
@@ -93,9 +95,20 @@ export async function createDemoSignatureRequest(
 /** Signs a document of the demo world in the actor's or a visitor's name, after opening everything it refers to. */
 export async function createDemoSignature(c: Context, id: number, name?: string) {
   const visitor = name !== undefined && name !== c.actor.name
-  const parts = (await loadPartsToSign(c, id)).filter((part) => part.readable)
-  const opened = parts.map(({ iri, name: called }, i) => ({ part: iri, name: called, seconds: 95 + 40 * i }))
+  const opened = (await partsOf(c, id)).map((part, i) => ({ part, name: '', seconds: 95 + 40 * i }))
   return c.create(signature, { document: id, method: 'typed', opened, ...(name ? { name, visitor } : {}) })
+}
+
+/** Returns the IRIs of everything to which a document refers, directly or through another document. */
+async function partsOf(c: Context, id: number): Promise<string[]> {
+  const found = new Set<string>()
+  for (let level = [id]; level.length; ) {
+    const rows = await c.find(documentReference, { document: level })
+    level = rows.flatMap(({ target }) => (target && !found.has(iriOf(document, target)) ? target : []))
+    for (const { target, file } of rows)
+      found.add(target ? iriOf(document, target) : iriOf(uploadedDocument, file ?? 0))
+  }
+  return [...found]
 }
 
 /** Signs the document in force with this title, as the given user. */

@@ -79,7 +79,7 @@ Choose “Complete”. If a document has been replaced since, a message says so,
 When a document is revised, start the next revision of the pack and choose “Use the new revisions”. Before you complete it, you can see the changes in each document. Once it is in force, earlier signatories must sign again only if a document for them was added, removed or replaced and they have not signed that document itself, or if the pack’s own content changed and the change is not minor. All other signatures are carried forward: “Requested signatures”, the signature list and the PDF state the revision and the reason.
 
 ## Share
-“Print with all references” creates one file: the pack’s own page with its signatures, the contents, then each document with the fingerprint of its seal.
+Everybody who can read the pack reads its documents on the pack’s page: choose “Open the whole pack”, or open each document in the list. “View PDF” creates one file: the pack’s own page with its signatures, the contents, then each document with the fingerprint of its seal.
 On the page of a pack in force, “Create link” lets an external person read it without signing in: enter the recipient and the expiry date. The link shows this pack only. You can see how often the link was opened. “Withdraw” ends the link; the link ends automatically when the pack is replaced or withdrawn. If a document in the pack is withdrawn, the link shows which one instead of opening the pack, and nobody can sign the pack. Anybody with the link can read all documents in the pack, including those restricted to managers in your company.`,
   },
   {
@@ -121,9 +121,10 @@ Approvers choose “Withdraw” in the three-dot menu and enter a reason. The do
 ## Signing
 Employees see the documents to sign on the dashboard, under “To sign”, with the deadlines, including talks for which they are on the attendance list. Other documents that you can read, for which nobody has requested your signature, are listed in a collapsed section below. The document itself also shows the request at the top. Authors request signatures on the document’s page and see whose signatures are missing.
 1. Open the document and read it.
-2. At the end, choose “Sign”. Draw your signature with a finger or the mouse, or type it. It is shown with your own name, and the PDF states when you signed.
-3. People without an account sign on your device: choose “A visitor”, and “Sign and add another” for each person. Colleagues sign with their own account.
-4. With the necessary permission, you can choose “On behalf of someone” to sign for a person who can’t: both names are saved. The person’s own signature is still requested.
+2. If the document refers to others, open each of them and read to its end; until then, “Sign” is not available. The signature states what was opened on the device, and for how long. A document that you opened for an earlier signature need not be opened again.
+3. At the end, choose “Sign”. Draw your signature with a finger or the mouse, or type it. It is shown with your own name, and the PDF states when you signed.
+4. People without an account sign on your device: choose “A visitor”, and “Sign and add another” for each person. Colleagues sign with their own account.
+5. With the necessary permission, you can choose “On behalf of someone” to sign for a person who can’t: both names are saved. The person’s own signature is still requested.
 Drawn signatures are visible to authors and the signatory only. Only documents in force can be signed. A signature belongs to the exact revision and can’t be changed or removed. The next revision must be signed again unless signatures are carried forward, for example after a minor change.
 
 ## Reviewing

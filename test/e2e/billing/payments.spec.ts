@@ -82,7 +82,10 @@ async function correctBankLines(page: Page, phone: Page) {
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Import statement' }).press('Enter')
   await (await chooser).setFiles({ name: 'lines.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-  await page.getByRole('dialog', { name: 'Columns of lines.csv' }).getByRole('button', { name: 'Import' }).press('Enter')
+  await page
+    .getByRole('dialog', { name: 'Columns of lines.csv' })
+    .getByRole('button', { name: 'Import' })
+    .press('Enter')
   await expect(page.getByRole('status').getByText('3 lines are new.')).toBeVisible()
 
   const stranger = `ODD ${Date.now()}`
@@ -100,7 +103,10 @@ async function correctBankLines(page: Page, phone: Page) {
   const matches = dialog.getByRole('list', { name: 'Matches' })
   await test.step('a selection confirms only its matches', async () => {
     for (const words of [`${numbers[0]} thanks`, mark]) await rowOf(words).getByRole('checkbox').press('Space')
-    await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Confirm matches' }).press('Enter')
+    await page
+      .getByRole('region', { name: 'Selected rows' })
+      .getByRole('button', { name: 'Confirm matches' })
+      .press('Enter')
     await expect(matches.getByRole('listitem')).toHaveCount(1)
     await expect(dialog.getByText('1 selected line has no match to confirm and will not change.')).toBeVisible()
     await expectAccessible(page)

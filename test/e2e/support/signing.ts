@@ -20,7 +20,10 @@ export async function readParts(page: Page): Promise<void> {
   const section = page.getByRole('region', { name: /^Documents (in this pack|to read with this one)$/ })
   await section.getByRole('button', { name: /^Open (the whole pack|all documents)$/ }).tap()
   const ends = section.getByText(/^End of /)
-  const parts = await section.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3 }) }).count()
+  const parts = await section
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { level: 3 }) })
+    .count()
   await expect(ends).toHaveCount(parts)
   for (let n = 0; n < parts; n++) {
     await ends.nth(n).scrollIntoViewIfNeeded()
@@ -30,7 +33,9 @@ export async function readParts(page: Page): Promise<void> {
 
 /** Signs by touch at the end of the document, the only place that has the button. Reads everything else first. */
 export async function signAtDocumentEnd(page: Page): Promise<void> {
-  const sign = page.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign', exact: true })
+  const sign = page
+    .getByRole('region', { name: 'Sign', exact: true })
+    .getByRole('button', { name: 'Sign', exact: true })
   await expect(sign).toBeVisible()
   if (await page.getByText(/^Read every document to the end before you sign/).isVisible()) await readParts(page)
   await sign.tap()

@@ -18,7 +18,7 @@ beforeAll(async () => {
   there = other.provider.as(await other.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
   await sql("UPDATE payment_settings SET debit_name = 'PROVIDER LTD' WHERE client_id = 0")
   return async () => {
-    stripe.close()
+    await stripe.close()
     await post.close()
   }
 })

@@ -1,6 +1,6 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import { formatCountWithNoun } from '#kernel/text.ts'
-import type { signature } from '../types/document.ts'
+import type { OpenedPart, signature } from '../types/document.ts'
 
 type SignatureDetails = Partial<Pick<RecordOf<typeof signature>, 'visitor' | 'byName' | 'user' | 'author'>> & {
   readonly method?: string | null
@@ -40,15 +40,6 @@ export interface DocumentPart {
   readonly readable: boolean
   /** Time of the user's earlier signature for which this part was opened; null if there is none. */
   readonly signedAt: string | null
-}
-
-/** Part that was opened to its end on the device before signing. */
-export interface OpenedPart {
-  /** IRI of the document or file. */
-  readonly part: string
-  readonly name: string
-  /** Seconds for which the part was on the screen. */
-  readonly seconds: number
 }
 
 /** Returns how much was opened before signing and for how long, such as `Opened 3 documents, 4 minutes`. */

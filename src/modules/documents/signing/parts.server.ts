@@ -16,10 +16,10 @@ import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { loadRecordForm } from '../forms/routes.server.ts'
 import { DOCUMENT_READER_ROLES, referencedDocument } from '../rights.ts'
-import { document } from '../types/document.ts'
+import { document, type OpenedPart } from '../types/document.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
 import { documentReference } from '../types/reference.ts'
-import type { DocumentPart, OpenedPart } from './hand-words.ts'
+import type { DocumentPart } from './hand-words.ts'
 
 type Document = RowOf<typeof document>
 type UploadedFile = RowOf<typeof uploadedDocument>
@@ -208,10 +208,15 @@ export const documentPartRoutes = (kinds: readonly DocumentKind[]): Route[] => [
         findSignedParts(tx, { clientId: c.me.clientId, actor: c.me }, parts),
       )
       return hydraCollection(
-        parts.map(({ iri, id: _, ...part }) => ({
+        parts.map(({ iri, kind, name, title, type, replaced, readable }) => ({
           '@id': iri,
           '@type': 'DocumentPart',
-          ...part,
+          kind,
+          name,
+          title,
+          type,
+          replaced,
+          readable,
           signedAt: signed.get(iri) ?? null,
         })),
       )

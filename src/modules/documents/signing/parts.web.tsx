@@ -23,7 +23,7 @@ import type { DocumentPart } from './hand-words.ts'
 import css from './parts.module.css'
 import { useDocumentParts, useReadProgress } from './read-progress.web.ts'
 
-export const PARTS_SECTION_ID = 'document-parts'
+const PARTS_SECTION_ID = 'document-parts'
 
 /** Time in milliseconds for which the end of a part is on the screen before the part counts as read. */
 const END_SHOWN_MS = 400

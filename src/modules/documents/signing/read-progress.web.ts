@@ -4,11 +4,11 @@ import { iriOf } from '#kernel/resource.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { tabStorage } from '#web/offline/browser-storage.ts'
-import { document } from '../types/document.ts'
+import { document, type OpenedPart } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { referencesIn } from '../types/reference.ts'
-import type { DocumentPart, OpenedPart } from './hand-words.ts'
+import type { DocumentPart } from './hand-words.ts'
 
 /** How far a part has been read in this tab. */
 interface Progress {

@@ -13,7 +13,6 @@ import {
   TEMPLATE_MANAGER_ROLES,
 } from '../rights.ts'
 
-import type { OpenedPart } from '../signing/hand-words.ts'
 import { DOCUMENT_STATE_OPTIONS } from './transitions.ts'
 
 /**
@@ -134,6 +133,15 @@ export const signingFields = {
   /** Name of the person who signed on behalf, or on whose device another person signed. */
   byName: text({ editable: 'nobody', label: 'Signed by' }),
 } as const
+
+/** Part that was opened to its end on the device before signing. */
+export interface OpenedPart {
+  /** IRI of the document or file. */
+  readonly part: string
+  readonly name: string
+  /** Seconds for which the part was on the screen. */
+  readonly seconds: number
+}
 
 /** A person's signature of an exact revision. It never changes; a new revision needs a new signature. */
 export const signature = resource({
