@@ -192,15 +192,32 @@ function rowsDifference(
         return valueDifference(key, words, says(old), says(now))
       })
   const told = (value: unknown, of: Values) => how.rows?.(name, liveRows(value), of) ?? liveRows(value)
-  const rows = matchRows(told(before, sides[0]), told(after, sides[1]), called).flatMap(
-    ({ old, now }): RowDifference[] => {
-      if (!old) return [{ change: 'added', title: called(now as Values), values: values({}, now as Values) }]
-      if (!now) return [{ change: 'removed', title: called(old), values: values(old, {}) }]
-      const changed = values(old, now)
-      return changed.length ? [{ change: 'changed', title: called(now), values: changed }] : []
-    },
-  )
+  const [olds, news] = [told(before, sides[0]), told(after, sides[1])]
+  const pairs = matchRows(olds, news, called)
+  const moved = findMovedRows(pairs, olds)
+  const rows = pairs.flatMap(({ old, now }): RowDifference[] => {
+    if (!old) return [{ change: 'added', title: called(now as Values), values: values({}, now as Values) }]
+    if (!now) return [{ change: 'removed', title: called(old), values: values(old, {}) }]
+    const places = [olds.indexOf(old) + 1, news.indexOf(now) + 1].map(String) as [string, string]
+    const changed = [...values(old, now), ...(moved.has(now) ? valueDifference('position', 'Position', ...places) : [])]
+    return changed.length ? [{ change: 'changed', title: called(now), values: changed }] : []
+  })
   return rows.length ? [{ name, label, rows }] : []
+}
+
+/**
+ * Returns the rows that were moved among the rows that are in both revisions: those outside the longest run of rows that
+ * kept their order.
+ */
+function findMovedRows(pairs: readonly RowPair[], olds: readonly Values[]): ReadonlySet<Values> {
+  const kept = pairs.flatMap(({ old, now }) => (old && now ? [{ now, at: olds.indexOf(old) }] : []))
+  const runs: (readonly { readonly now: Values; readonly at: number }[])[] = []
+  for (const row of kept) {
+    const before = runs.filter((run) => (run.at(-1)?.at ?? -1) < row.at)
+    runs.push([...(before.toSorted((a, b) => b.length - a.length)[0] ?? []), row])
+  }
+  const longest = new Set(runs.toSorted((a, b) => b.length - a.length)[0]?.map(({ now }) => now))
+  return new Set(kept.filter(({ now }) => !longest.has(now)).map(({ now }) => now))
 }
 
 const liveRows = (value: unknown): readonly Values[] =>

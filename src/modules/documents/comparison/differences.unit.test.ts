@@ -68,11 +68,33 @@ describe('differences between two revisions', () => {
       {
         label: 'Hazards',
         rows: [
-          { change: 'changed', title: 'Dust', values: [{ label: 'Probability' }] },
+          { change: 'changed', title: 'Dust', values: [{ label: 'Probability' }, { label: 'Position' }] },
           { change: 'added', title: 'Asbestos' },
           { change: 'removed', title: 'Noise' },
         ],
       },
+    ])
+  })
+
+  test('rows in another order are shown as moved, and no others', () => {
+    const lines = ['Dig', 'Shore', 'Lay', 'Backfill'].map((name) => line(name))
+    const [dig, shore, lay, fill] = lines
+    const found = compareRevisions(
+      kind,
+      { controls: lines },
+      { controls: [dig, lay, shore, line('Test'), fill] },
+      called,
+    )
+    expect(found).toMatchObject([
+      {
+        rows: [
+          { title: 'Shore', values: [{ label: 'Position', pieces: [{ text: '2' }, { text: '3' }] }] },
+          { change: 'added', title: 'Test' },
+        ],
+      },
+    ])
+    expect(compareRevisions(kind, { controls: lines }, { controls: [line('Test'), ...lines] }, called)).toMatchObject([
+      { rows: [{ change: 'added' }] },
     ])
   })
 

@@ -44,7 +44,7 @@ const sound = fc.constantFrom('Falls', 'Noise').map((hazardName) => ({
   residualProbability: 1,
   residualSeverity: 3,
 }))
-const assessment = fc.record(
+const anyAssessment = fc.record(
   {
     description: words,
     location: words,
@@ -59,6 +59,14 @@ const assessment = fc.record(
   },
   { requiredKeys: [] },
 )
+const soundAssessment = fc.array(sound, { minLength: 1, maxLength: 2 }).map((controls) => ({
+  description: 'Roof',
+  location: 'Unit 4',
+  groupsAffected: ['Employees'],
+  emergencyContact: [{ name: 'Ann', number: '999' }],
+  controls,
+}))
+const assessment = fc.oneof(anyAssessment, soundAssessment)
 const talk = fc.record(
   Object.fromEntries(
     Object.keys(toEngineFields(toolboxTalk.schema)).map((name) => [

@@ -18,7 +18,7 @@ export function formatDocumentValue(field: Shape | undefined, value: unknown): s
       .filter(Boolean)
       .join(', ')
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'object') return rowTitle(value as Values)
+  if (typeof value === 'object') return recordTitle(value as Values)
   const option = field?.options?.find((o) => o.value === value)
   if (option) return option.label
   if (typeof value !== 'string') return toText(value)
@@ -26,6 +26,13 @@ export function formatDocumentValue(field: Shape | undefined, value: unknown): s
   if (field?.kind === 'date') return formatIsoDateAsUk(value)
   if (field?.kind === 'dateTime' || field?.kind === 'instant') return moment(value)
   return value
+}
+
+/** Returns the title of a linked record: of a document with its number and revision, of a file with its caption. */
+function recordTitle(record: Values): string {
+  const { documentNumber, revision, name, label } = record
+  if (documentNumber && revision) return `${toText(documentNumber)} revision ${toText(revision)}, ${rowTitle(record)}`
+  return name && label && name !== label ? `${toText(name)} (${toText(label)})` : rowTitle(record)
 }
 
 export function rowTitle(row: Values): string {

@@ -1,14 +1,22 @@
 import '@mantine/core/styles/Menu.layer.css'
-import { Menu, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Menu, NativeSelect, TextInput } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { SuggestionInput } from '#web/grid/suggest.tsx'
 import { CONTROL_TIERS, controlTierLabel } from '../library/hazard.ts'
 import { AddAllControlsButton } from './add-all.web.tsx'
 import css from './grid.module.css'
-import { controlTierOf, type GridHazard, hazardLineKeyOf, takesResidualReason } from './grid.ts'
+import {
+  controlTierOf,
+  countUnconfirmedControls,
+  formatControlTier,
+  type GridHazard,
+  hazardLineKeyOf,
+  takesResidualReason,
+} from './grid.ts'
 import type { HazardLine } from './line.ts'
 import { useRiskMatrix } from './matrix.web.tsx'
+import { isPpeControl } from './rules.ts'
 import type { HazardGridActions } from './state.web.ts'
 import { splitSearchWords, toNewControl, useSuggestedControls } from './state.web.ts'
 
@@ -22,15 +30,16 @@ interface Props {
 /** A hazard's controls with their kinds, and an input to add another control. */
 export function ControlsEditor({ hazard, actions, start }: Props) {
   const [typed, setTyped] = useState(start ?? '')
-  const [tier, setTier] = useState('administrative')
+  const [tier, setTier] = useState('')
   const matrix = useRiskMatrix()
   const free = useSuggestedControls(hazard)
   const { key, controls, head } = hazard
+  const unconfirmed = countUnconfirmedControls(hazard)
   const found = free.filter((o) => splitSearchWords(typed).every((w) => o.name.toLowerCase().includes(w))).slice(0, 8)
   const add = (name: string) => {
     if (!name) return
     const known = free.find((o) => o.name.toLowerCase() === name.toLowerCase())
-    actions.addControl(key, known ? toNewControl(known) : { name, tier })
+    actions.addControl(key, known ? toNewControl(known) : { name, tier: tier || null })
     setTyped('')
   }
   // When the user leaves the cell, adds any typed text as a control.
@@ -59,10 +68,10 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
           ))}
         </ul>
       )}
-      {controls.length > 0 && controls.every((c) => c.tier === 'ppe') && (
+      {controls.length > 0 && controls.every(isPpeControl) && (
         <TextInput
-          label="Why protective equipment alone is sufficient"
-          description="Protective equipment is the last resort. State why no control higher in the hierarchy is practicable."
+          label="Why PPE alone is sufficient"
+          description="PPE is the last resort. State why no control higher in the hierarchy is practicable."
           value={head.ppeReason ?? ''}
           maxLength={1000}
           onChange={(e) => actions.change(key, { ppeReason: e.currentTarget.value })}
@@ -77,12 +86,17 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
           onChange={(e) => actions.change(key, { residualReason: e.currentTarget.value })}
         />
       )}
+      {unconfirmed > 0 && (
+        <Button size="compact-sm" variant="default" onClick={() => actions.confirmControls(key)}>
+          {`Confirm ${unconfirmed === 1 ? 'this control' : `${unconfirmed} controls`}: in place, of the type shown`}
+        </Button>
+      )}
       <AddAllControlsButton hazard={hazard} actions={actions} />
       <div className={css.adding}>
         <NativeSelect
           aria-label="Type of the new control"
           size="xs"
-          data={CONTROL_TIERS.map((t) => ({ value: t.value, label: t.label }))}
+          data={[{ value: '', label: 'Type?' }, ...CONTROL_TIERS.map((t) => ({ value: t.value, label: t.label }))]}
           value={tier}
           onChange={(e) => setTier(e.currentTarget.value)}
         />
@@ -126,6 +140,7 @@ function ControlMenu({ line, hazard, actions }: MenuProps) {
   const key = hazardLineKeyOf(line)
   const set = (values: HazardLine) => actions.changeControl(hazard, key, values)
   const planned = line.implemented === 'no'
+  const isInPlace = !planned && !line.implementedUnknown
   return (
     <Menu position="bottom-start" withinPortal shadow="md">
       <Menu.Target>
@@ -147,9 +162,12 @@ function ControlMenu({ line, hazard, actions }: MenuProps) {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => set({ implemented: planned ? 'yes' : 'no' })}>
-          {planned ? 'Mark as in place' : 'Mark as planned'}
-        </Menu.Item>
+        {!isInPlace && (
+          <Menu.Item onClick={() => set({ implemented: 'yes', implementedUnknown: false })}>Mark as in place</Menu.Item>
+        )}
+        {!planned && (
+          <Menu.Item onClick={() => set({ implemented: 'no', implementedUnknown: false })}>Mark as planned</Menu.Item>
+        )}
         <Menu.Item color="red.8" onClick={() => actions.removeControl(hazard, key)}>
           Remove control
         </Menu.Item>
@@ -160,8 +178,12 @@ function ControlMenu({ line, hazard, actions }: MenuProps) {
 
 export const ControlChip = ({ line }: { readonly line: HazardLine }) => (
   <>
-    <b className={css.tier}>{controlTierLabel(controlTierOf(line))}</b>
+    <b className={css.tier}>{formatControlTier(line)}</b>
     <span className={css.chipName}>{line.controlName || 'Unnamed control'}</span>
-    {line.implemented === 'no' && <i className={css.planned}>planned</i>}
+    {line.implemented === 'no' ? (
+      <i className={css.planned}>planned</i>
+    ) : (
+      line.implementedUnknown && <i className={css.planned}>in place?</i>
+    )}
   </>
 )

@@ -1,8 +1,15 @@
 import { hasVisibleText } from '#kernel/text.ts'
-import { CONTROL_TIERS } from '../library/hazard.ts'
+import { CONTROL_TIERS, controlTierLabel } from '../library/hazard.ts'
 import { bandForRisk, bandForScore, type RiskMatrix, residualRiskRequirement } from '../risk-matrix/bands.ts'
 import { type ControlTier, createHazardLineKey, type HazardLine, SHARED_HAZARD_FIELDS } from './line.ts'
-import { groupLinesByHazard, hasPlannedControl, isControlLine } from './rules.ts'
+import {
+  groupLinesByHazard,
+  hasPlannedControl,
+  isControlLine,
+  isControlUnconfirmed,
+  isPpeControl,
+  proposeControlTier,
+} from './rules.ts'
 
 /** A hazard and its controls, sorted by kind of control, most effective first. */
 export interface GridHazard {
@@ -29,12 +36,35 @@ export interface NewControl {
 
 const TIER_NAMES: readonly string[] = CONTROL_TIERS.map((t) => t.value)
 
-/** Returns the rank of a control in the hierarchy of control. A control without a kind is treated as administrative. */
+/** Returns the rank of a control in the hierarchy of control. A control without a type comes last. */
 const rank = (line: HazardLine): number => {
   const at = TIER_NAMES.indexOf(line.tier ?? '')
-  return at < 0 ? TIER_NAMES.indexOf('administrative') : at
+  return at < 0 ? TIER_NAMES.length : at
 }
-export const controlTierOf = (line: HazardLine): ControlTier => TIER_NAMES[rank(line)] as ControlTier
+export const controlTierOf = (line: HazardLine): ControlTier | undefined =>
+  TIER_NAMES[rank(line)] as ControlTier | undefined
+
+/** Returns a control's type as shown: as entered, or the type proposed from its words with a question mark. */
+export function formatControlTier(line: HazardLine): string {
+  const tier = controlTierOf(line)
+  return tier ? controlTierLabel(tier) : `${controlTierLabel(proposeControlTier(line.controlName ?? '')) || 'Type'}?`
+}
+
+/** Returns the number of a hazard's controls whose type, or whether they are in place, nobody has stated. */
+export const countUnconfirmedControls = ({ controls }: GridHazard): number =>
+  controls.filter(isControlUnconfirmed).length
+
+/** States that a hazard's controls are in place, and of the proposed types. A control without a proposal keeps none. */
+export const confirmControls = (h: GridHazard): GridHazard => ({
+  ...h,
+  controls: inOrder(
+    h.controls.map((c) =>
+      isControlUnconfirmed(c)
+        ? { ...c, tier: c.tier ?? proposeControlTier(c.controlName ?? '') ?? null, implementedUnknown: false }
+        : c,
+    ),
+  ),
+})
 
 const inOrder = (controls: readonly HazardLine[]): HazardLine[] => [...controls].sort((a, b) => rank(a) - rank(b))
 
@@ -124,7 +154,10 @@ export function updateHazardValues(h: GridHazard, values: HazardLine): GridHazar
   return { ...h, head, controls: h.controls.map((c) => ({ ...c, ...sharedValues(head) })) }
 }
 
-/** Adds a control that is in place and not retired (specification, section 4). */
+/**
+ * Adds a control that is not retired (specification, section 4). Its type is unknown unless the library states it, and
+ * whether it is in place is unknown.
+ */
 export function addControl(h: GridHazard, { name, tier, control, description }: NewControl): GridHazard {
   const line: HazardLine = {
     ...sharedValues(h.head),
@@ -132,8 +165,9 @@ export function addControl(h: GridHazard, { name, tier, control, description }: 
     control: control ?? null,
     controlName: name,
     controlDescription: description ?? '',
-    tier: tier ?? 'administrative',
+    tier: tier ?? null,
     implemented: 'yes',
+    implementedUnknown: true,
     retired: false,
   }
   return { ...h, controls: inOrder([...h.controls, line]) }
@@ -206,14 +240,14 @@ export function takesResidualReason(matrix: RiskMatrix, h: GridHazard): boolean 
   return requirement.startsWith('reason') || hasVisibleText(String(h.head.residualReason ?? ''))
 }
 
-/** Returns true if protective equipment is the only control and no reason is given. */
+/** Returns true if PPE is the only control and no reason is given. */
 export const requiresPpeReason = ({ head, controls }: GridHazard): boolean =>
-  controls.length > 0 && controls.every((c) => c.tier === 'ppe') && !hasVisibleText(String(head.ppeReason ?? ''))
+  controls.length > 0 && controls.every(isPpeControl) && !hasVisibleText(String(head.ppeReason ?? ''))
 
 /** Returns the warnings about a hazard, for the grid and for read-only tables. */
 export const hazardWarnings = (matrix: RiskMatrix, h: GridHazard): string[] => [
   ...needsOf(matrix, h),
-  ...(requiresPpeReason(h) ? ['Protective equipment only: please enter a reason'] : []),
+  ...(requiresPpeReason(h) ? ['PPE only: please enter a reason'] : []),
 ]
 
 /** Counts hazards by rating. The key is `${probability}${severity}`. */
@@ -234,7 +268,7 @@ const level = (text: string | undefined): number | undefined => {
   return Number.isInteger(n) && n >= 1 && n <= 5 ? n : undefined
 }
 
-/** Parses a control prefixed with its kind, such as "PPE: gloves". A control without a prefix is administrative. */
+/** Parses a control prefixed with its kind, such as "PPE: gloves". A control without a prefix has no type. */
 function controlFrom(text: string): NewControl {
   const [, label = '', name = ''] = /^([^:]+):\s*(.+)$/s.exec(text) ?? []
   const tier = CONTROL_TIERS.find((t) => t.label.toLowerCase() === label.trim().toLowerCase())

@@ -4,10 +4,13 @@ import { hasSeveralCells, parseClipboardCells } from '#web/grid/paste.ts'
 import { bandForRisk, DEFAULT_RISK_MATRIX } from '../risk-matrix/bands.ts'
 import {
   addControl,
+  confirmControls,
   controlTierOf,
   countRiskRatings,
+  countUnconfirmedControls,
   createHazard,
   flattenHazards,
+  formatControlTier,
   formatRiskRating,
   type GridHazard,
   groupHazardLines,
@@ -112,12 +115,32 @@ describe('a hazard in the grid', () => {
   it("a hazard's controls are sorted by the hierarchy of control", () =>
     fc.assert(
       fc.property(hazard, fc.array(control), (h, more) => {
-        const places = more.reduce(addControl, h).controls.map((c) => TIERS.indexOf(controlTierOf(c)))
+        const places = more.reduce(addControl, h).controls.map((c) => TIERS.indexOf(controlTierOf(c) ?? 'ppe'))
         expect(places).toEqual([...places].sort((a, b) => a - b))
       }),
     ))
 
-  it('an added control is marked as in place, and can be changed and removed', () => {
+  it('an added control has an unknown type and place until both are entered or confirmed', () => {
+    const unknown = ['Harness worn', 'RCD on site', 'Something else'].reduce(
+      (h, name) => addControl(h, { name }),
+      createHazard(),
+    )
+    expect(unknown.controls.map((c) => [c.tier, c.implementedUnknown, formatControlTier(c)])).toEqual([
+      [null, true, 'PPE?'],
+      [null, true, 'Engineering?'],
+      [null, true, 'Type?'],
+    ])
+    expect(countUnconfirmedControls(unknown)).toBe(3)
+    const confirmed = confirmControls(unknown)
+    expect(confirmed.controls.map((c) => [c.tier, c.implementedUnknown])).toEqual([
+      ['engineering', false],
+      ['ppe', false],
+      [null, false],
+    ])
+    expect(countUnconfirmedControls(confirmed)).toBe(1)
+  })
+
+  it('an added control can be changed and removed', () => {
     const h = addControl(createHazard(), { name: 'Edge protection', tier: 'engineering' })
     const [made] = h.controls as [HazardLine]
     expect(made).toMatchObject({ controlName: 'Edge protection', implemented: 'yes', retired: false })
@@ -169,7 +192,7 @@ describe('a hazard in the grid', () => {
     const left = highRisk(2)
     expect(hazardWarnings(DEFAULT_RISK_MATRIX, left)).toEqual([
       'High: please enter a reason, or a planned control',
-      'Protective equipment only: please enter a reason',
+      'PPE only: please enter a reason',
     ])
     expect(
       hazardWarnings(
@@ -225,8 +248,8 @@ describe('a table pasted into the hazard grid', () => {
     expect(found.map((h) => h.head.hazardName)).toEqual(['Falls', 'Dust "fine"', 'Noise'])
     expect(found[0]?.controls.map((c) => [c.tier, c.controlName])).toEqual([
       ['engineering', 'Nets'],
-      ['administrative', 'Guard rails: both edges'],
       ['ppe', 'Harness'],
+      [null, 'Guard rails: both edges'],
     ])
     expect([initialRatingOf(found[0] as GridHazard), residualRatingOf(found[0] as GridHazard)]).toEqual([
       { probability: 4, severity: 5 },

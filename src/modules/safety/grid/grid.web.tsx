@@ -23,6 +23,7 @@ import { riskMatrixFromRecord } from '../risk-matrix/bands.ts'
 import { HazardCards } from './cards.web.tsx'
 import css from './grid.module.css'
 import {
+  countUnconfirmedControls,
   formatRiskRating,
   initialRatingOf,
   isHazardUnconfirmed,
@@ -142,6 +143,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
       })
     : grid
   const lines = useMemo(() => lineNumbers(grid), [grid])
+  const unconfirmed = useMemo(() => grid.reduce((sum, h) => sum + countUnconfirmedControls(h), 0), [grid])
   useSkipLink('Skip to the hazards', toWork)
   if (readOnly) return <HazardTable grid={grid} matrix={risks} />
   const sheet = { columns: HAZARD_COLUMNS, keys: shown.map((h) => h.key), actions: hazardSheetActions(actions, place) }
@@ -165,7 +167,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
           </Button>
           <HelpButton name="Hazards and controls">{HELP}</HelpButton>
           <Text size="sm" c="dimmed" ms="auto">
-            {`${grid.length} ${grid.length === 1 ? 'hazard' : 'hazards'}${open ? `, ${open} to confirm` : ''}`}
+            {`${grid.length} ${grid.length === 1 ? 'hazard' : 'hazards'}${open ? `, ${open} to confirm` : ''}${unconfirmed ? `, ${unconfirmed} ${unconfirmed === 1 ? 'control' : 'controls'} to confirm` : ''}`}
           </Text>
         </Group>
         {error && <ErrorText>{error}</ErrorText>}

@@ -1,9 +1,8 @@
 import { memo } from 'react'
 import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
-import { controlTierLabel } from '../library/hazard.ts'
 import type { RiskMatrix } from '../risk-matrix/bands.ts'
 import {
-  controlTierOf,
+  formatControlTier,
   type GridHazard,
   type HazardGridRows,
   hazardLineKeyOf,
@@ -62,7 +61,8 @@ const HazardRow = memo(function HazardRow({
           <ul className={css.controls}>
             {controls.map((c) => (
               <li key={hazardLineKeyOf(c)}>
-                <b>{controlTierLabel(controlTierOf(c))}</b> {c.controlName}
+                <b>{formatControlTier(c)}</b> {c.controlName}
+                {c.implemented !== 'no' && c.implementedUnknown && <i> (in place?)</i>}
                 {c.implemented === 'no' && <i>{plannedWords(c)}</i>}
                 {c.controlDescription && <span className={css.about}>{c.controlDescription}</span>}
               </li>

@@ -7,7 +7,7 @@ import {
   residualRiskRequirement,
   riskMatrixFromRecord,
 } from '../risk-matrix/bands.ts'
-import { groupLinesByHazard, hasPlannedControl, isControlLine, type RiskAssessmentLine } from './rules.ts'
+import { groupLinesByHazard, hasPlannedControl, isControlLine, isPpeControl, type RiskAssessmentLine } from './rules.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -109,8 +109,8 @@ const RULES: readonly Rule[] = [
   [
     'ppeReason',
     ({ lines, controls }) =>
-      controls.length && controls.every((l) => l.tier === 'ppe') && !lines.some((l) => written(l.ppeReason))
-        ? 'please enter why protective equipment alone is sufficient'
+      controls.length && controls.every(isPpeControl) && !lines.some((l) => written(l.ppeReason))
+        ? 'please enter why PPE alone is sufficient'
         : undefined,
   ],
   ['plannedFor', (hazard) => undone(hazard, (l) => l.plannedFor, 'by when')],

@@ -1,4 +1,5 @@
 import { hasVisibleText, toText } from '#kernel/text.ts'
+import type { ControlTier } from './line.ts'
 
 /** Fields of a grid line that the rules read. */
 export interface RiskAssessmentLine {
@@ -16,6 +17,7 @@ export interface RiskAssessmentLine {
   readonly residualReason?: unknown
   readonly responsible?: unknown
   readonly implemented?: unknown
+  readonly implementedUnknown?: unknown
   readonly plannedFor?: unknown
   readonly ppeReason?: unknown
   /** True for a copied line that is not yet confirmed for this document. */
@@ -23,6 +25,47 @@ export interface RiskAssessmentLine {
   readonly confirmedBy?: unknown
   readonly retired?: unknown
 }
+
+/** Words that name equipment which a person wears. */
+const PPE_WORDS =
+  /\b(masks?|respirators?|rpe|ppe|ffp[123]|gloves?|gauntlets?|goggles|safety glasses|eye protection|visors?|face shields?|helmets?|hard hats?|bump caps?|hi-?vis\w*|high[- ]visibility|boots|footwear|harness(es)?|lanyards?|ear (defenders|muffs|plugs)|hearing protection|coveralls?|overalls|aprons?|life ?jackets?|buoyancy aids?|knee ?pads|chaps|protective (clothing|equipment))\b/i
+
+/** Words that describe what people do, even if equipment is named. */
+const ACTION_WORDS =
+  /\b(inspect\w*|check\w*|train\w*|brief\w*|instruct\w*|supervis\w*|permits?|procedures?|sign(s|age)?|plans?|rotat\w*|rota|induct\w*|competent|monitor\w*|records?|register|toolbox talks?|method statements?|housekeeping|exclusion zones?|banksm[ae]n|marshals?|survey\w*|review\w*|tests?|testing|surveillance)\b/i
+
+const TYPE_WORDS: readonly (readonly [ControlTier, RegExp])[] = [
+  [
+    'engineering',
+    /\b(guards?|guarding|guard ?rails?|handrails?|edge protection|barriers?|fenc\w*|hoardings?|extraction|lev|ventilat\w*|dust suppression|wet cutting|damp\w* down|rcds?|110 ?v|low voltage|interlocks?|enclos\w*|screens?|scaffold\w*|platforms?|mewps?|trench (box|sheet)\w*|shor\w+|propp?\w*|bollards?|isolat\w*|lock(ed|ing)? off|hoists?|trolleys?|cranes?|nets?|netting|airbags?|alarms?|sensors?|lighting|covers?|bund\w*|m-class)\b/i,
+  ],
+  [
+    'substitute',
+    /\b(substitut\w*|replac\w+ (it )?with|instead of|water-based|low-solvent|battery[- ]powered|cordless)\b/i,
+  ],
+  [
+    'eliminate',
+    /\b(eliminat\w*|avoid(ed|ing)?|do away with|from the ground|prefabricat\w*|off[- ]site|disconnect\w*)\b/i,
+  ],
+]
+
+/**
+ * Proposes a control's type from its words; undefined if they don't tell. A proposal is shown to the author, and is never
+ * printed as if it had been entered.
+ */
+export function proposeControlTier(words: string): ControlTier | undefined {
+  if (ACTION_WORDS.test(words)) return 'administrative'
+  if (PPE_WORDS.test(words)) return 'ppe'
+  return TYPE_WORDS.find(([, pattern]) => pattern.test(words))?.[0]
+}
+
+/** Returns true if the control is equipment that a person wears: by its type or, if its type says less, by its words. */
+export const isPpeControl = ({ tier, controlName }: RiskAssessmentLine): boolean =>
+  tier === 'ppe' || ((!tier || tier === 'administrative') && proposeControlTier(toText(controlName)) === 'ppe')
+
+/** Returns true if nobody has stated the control's type, or whether it is in place. */
+export const isControlUnconfirmed = ({ tier, implemented, implementedUnknown }: RiskAssessmentLine): boolean =>
+  !tier || (implementedUnknown === true && implemented !== 'no')
 
 /** Returns true if the line is a control, and false if it is the hazard itself. */
 export const isControlLine = (line: RiskAssessmentLine): boolean => Boolean(line.control || line.controlName)

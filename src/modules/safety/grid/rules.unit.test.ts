@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { countRequiredRiskAnswers, riskAssessmentCompletionProblems } from './problems.ts'
-import { groupLinesByHazard } from './rules.ts'
+import { groupLinesByHazard, proposeControlTier } from './rules.ts'
 
 const judged = { judged: true, residualProbability: 1, residualSeverity: 2 }
 const hazard = { hazardName: 'Noise', ...judged }
@@ -18,10 +18,47 @@ describe('complete hazards in a risk assessment', () => {
     ).toEqual(['controls[0].residualProbability'])
   })
 
-  test("a hazard with protective equipment as its only control can't be completed without a reason", () => {
+  test("a hazard with PPE as its only control can't be completed without a reason", () => {
     expect(paths([hazard, control('ppe')])).toEqual(['controls[0].ppeReason'])
     expect(paths([{ ...hazard, ppeReason: 'Nothing else can be fitted' }, control('ppe')])).toEqual([])
     expect(paths([hazard, control('ppe'), control('administrative')])).toEqual([])
+  })
+
+  test('PPE is recognised by its words, whatever type was entered or left out', () => {
+    for (const controlName of [
+      'Harness worn',
+      'FFP3 masks, face-fit tested',
+      'Cut-resistant gloves',
+      'Hi-vis and hard hat',
+    ])
+      for (const tier of [undefined, null, 'administrative', 'ppe'])
+        expect([paths([hazard, control('x', { tier, controlName })]), controlName, tier]).toEqual([
+          ['controls[0].ppeReason'],
+          controlName,
+          tier,
+        ])
+    expect(paths([hazard, control('x', { tier: null, controlName: 'Harness inspected each week' })])).toEqual([])
+    expect(paths([hazard, control('x', { tier: null, controlName: 'Guard rails to both edges' })])).toEqual([])
+  })
+
+  test.each([
+    ['FFP3 masks', 'ppe'],
+    ['Ear defenders', 'ppe'],
+    ['Isolate and prove dead', 'engineering'],
+    ['M-class extraction', 'engineering'],
+    ['110 V tools', 'engineering'],
+    ['RCD on every circuit', 'engineering'],
+    ['Edge protection to all open edges', 'engineering'],
+    ['Water-based paint instead of solvent', 'substitute'],
+    ['Cut on the ground to avoid work at height', 'eliminate'],
+    ['Check the harness before use', 'administrative'],
+    ['Toolbox talk on manual handling', 'administrative'],
+    ['Permit to dig', 'administrative'],
+    ['Be careful', undefined],
+    ['N/A', undefined],
+    ['', undefined],
+  ])('the type proposed for “%s” is %s', (words, tier) => {
+    expect(proposeControlTier(words)).toBe(tier)
   })
 
   const messages = (controls: object[], more: object = {}) =>

@@ -8,6 +8,7 @@ import type { RankedHazard } from '../library/ranking.ts'
 import type { RiskMatrix } from '../risk-matrix/bands.ts'
 import {
   addControl,
+  confirmControls,
   createHazard,
   flattenHazards,
   formatRiskRating,
@@ -35,7 +36,7 @@ interface SuggestedControl {
   readonly '@id': string
   readonly name: string
   readonly description: string
-  readonly tier: string
+  readonly tier: string | null
 }
 
 /** Converts a library control to a new control for the document. */
@@ -202,6 +203,11 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
       },
       changeControl: (key: string, control: string, values: HazardLine) =>
         to(key, (h) => updateControl(h, control, values)),
+      /** States that the hazard's controls are in place, and of the types shown. */
+      confirmControls: (key: string) => {
+        to(key, confirmControls)
+        say(`${name(key)}: controls confirmed`)
+      },
       removeControl: (key: string, control: string) => {
         to(key, (h) => removeControl(h, control))
         say('Control removed')

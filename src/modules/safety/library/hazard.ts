@@ -86,7 +86,6 @@ export const hazardControl = resource({
     name: text({ required: 'Must have a name', filter: 'partial', order: true }),
     description: longText({ default: '' }),
     tier: choice(CONTROL_TIERS, {
-      default: 'administrative',
       filter: true,
       label: 'Control type',
       help: 'Position in the hierarchy of control: the higher, the better the protection.',

@@ -1,7 +1,7 @@
 import { formatCountWithNoun, toText } from '#kernel/text.ts'
 import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
 import { type HazardWithLines, hazardsInRecord, residualRatingLineOf } from '../grid/problems.ts'
-import type { RiskAssessmentLine } from '../grid/rules.ts'
+import { isControlUnconfirmed, isPpeControl, type RiskAssessmentLine } from '../grid/rules.ts'
 import { bandForScore, isHighRiskBand, type RiskMatrix, riskMatrixFromRecord } from '../risk-matrix/bands.ts'
 import { parseMethodStatement, statementsInMethodStatement } from '../statements/method-statement.ts'
 
@@ -37,6 +37,7 @@ export function checkRiskAssessmentCompletion(record: Values, showDay: (day: str
       },
       { title: 'Hazards controlled by PPE only', items: hazards.flatMap(equipmentAlone) },
       { title: 'Controls not in place yet', items: hazards.flatMap((h) => undone(h, showDay)) },
+      { title: 'Controls to confirm', items: hazards.flatMap(unconfirmed) },
     ].filter(({ items }) => items.length > 0),
   }
 }
@@ -61,10 +62,20 @@ function highLeft(hazard: HazardWithLines, matrix: RiskMatrix) {
 
 function equipmentAlone(hazard: HazardWithLines) {
   const { controls, name, at } = hazard
-  if (!controls.length || !controls.every((l) => l.tier === 'ppe')) return []
+  if (!controls.length || !controls.every(isPpeControl)) return []
   const why = firstSaid(hazard, 'ppeReason')
   return [{ text: name, ...(why ? { detail: `“${why}”` } : {}), at: `${at}.ppeReason` }]
 }
+
+/** Returns the controls whose type, or whether they are in place, nobody has stated. */
+const unconfirmed = ({ controls, name, at }: HazardWithLines) =>
+  controls.filter(isControlUnconfirmed).map((l) => ({
+    text: `${name}: ${toText(l.controlName)}`,
+    detail: [l.tier ? '' : 'type', l.implementedUnknown && l.implemented !== 'no' ? 'whether it is in place' : '']
+      .filter(Boolean)
+      .join(' and '),
+    at: `${at}.controlName`,
+  }))
 
 const undone = ({ controls, name, at, head }: HazardWithLines, showDay: (day: string) => string) =>
   controls

@@ -35,6 +35,23 @@ test('the completion check of a risk assessment lists planned controls and high 
   ])
 })
 
+test('the completion check lists controls whose type or place nobody has stated', () => {
+  const unknown = [
+    line({ hazardName: 'Noise', controlName: 'Hood', implementedUnknown: true }),
+    line({ hazardName: 'Dust', controlName: 'Water', tier: null, implemented: 'no', implementedUnknown: true }),
+    line({ hazardName: 'Falls', controlName: 'Nets', tier: null, implementedUnknown: true }),
+    line({ hazardName: 'Fire', controlName: 'Extinguisher', implementedUnknown: false }),
+  ]
+  const look = checkRiskAssessmentCompletion({ controls: unknown }, String).looks.find(
+    ({ title }) => title === 'Controls to confirm',
+  )
+  expect(look?.items.map(({ text, detail }) => [text, detail])).toEqual([
+    ['Noise: Hood', 'whether it is in place'],
+    ['Dust: Water', 'type'],
+    ['Falls: Nets', 'type and whether it is in place'],
+  ])
+})
+
 test('the completion check of a toolbox talk states the estimated time to present it', () => {
   const points = [{ text: 'Look up before you lift.' }, { text: '' }]
   expect(talks.check({ introduction: '<p>Why</p>', points })).toEqual({

@@ -57,11 +57,13 @@ export interface RiskAssessmentPdfBody {
     readonly initial?: Judgement
     readonly residual?: Judgement
     readonly controls: readonly {
-      readonly level: 'eliminate' | 'substitute' | 'engineering' | 'administrative' | 'ppe'
+      /** Type of control; undefined if nobody has stated it. */
+      readonly level?: Tier
       readonly name: string
       readonly description?: string
       readonly responsibility?: string
-      readonly implemented: boolean
+      /** Undefined if nobody has stated whether the control is in place. */
+      readonly implemented?: boolean
       readonly plannedFor?: string
     }[]
     /** Reason for accepting the residual risk. */
@@ -99,7 +101,8 @@ const level = (names: readonly string[]) => names.map((name, i) => ({ value: i +
 /** Hierarchy of control, from eliminating the hazard to protecting individuals. */
 const CONTROL_TIER_ORDER = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
 type Tier = (typeof CONTROL_TIER_ORDER)[number]
-const tierOf = (v: unknown): Tier => (CONTROL_TIER_ORDER.includes(v as Tier) ? (v as Tier) : 'administrative')
+/** Returns the rank of a control's type. A control without a type comes last. */
+const rankOf = (tier: Tier | undefined) => (tier ? CONTROL_TIER_ORDER.indexOf(tier) : CONTROL_TIER_ORDER.length)
 
 export function toRiskAssessmentPdfBody(
   record: Values,
@@ -170,14 +173,14 @@ function hazards(lines: readonly Values[]): RiskAssessmentPdfBody['hazards'] {
       controls: group
         .filter(isControlLine)
         .map((l) => ({
-          level: tierOf(l.tier),
+          ...(CONTROL_TIER_ORDER.includes(l.tier as Tier) ? { level: l.tier as Tier } : {}),
           name: text(l.controlName),
           ...some('description', l.controlDescription),
           ...some('responsibility', text(l.responsible) === responsible ? '' : l.responsible),
-          implemented: l.implemented !== 'no',
+          ...(l.implemented !== 'no' && l.implementedUnknown ? {} : { implemented: l.implemented !== 'no' }),
           ...some('plannedFor', l.plannedFor),
         }))
-        .sort((a, b) => CONTROL_TIER_ORDER.indexOf(a.level) - CONTROL_TIER_ORDER.indexOf(b.level)),
+        .sort((a, b) => rankOf(a.level) - rankOf(b.level)),
       ...some('ppeAloneReason', head.ppeReason),
       ...some('residualReason', head.residualReason),
     }

@@ -134,6 +134,11 @@ export const riskItem = resource({
     responsibility: integer({ default: 0, min: 0 }),
     responsible: text({ default: '' }),
     implemented: choice(['yes', 'no'], { default: 'yes' }),
+    /**
+     * True until somebody states whether the control is in place. Until then, `implemented` is only the start value that
+     * the specification sets (section 4), and is not printed.
+     */
+    implementedUnknown: flag({ default: true }),
     plannedFor: date(),
     ppeReason: longText({ default: '', max: 1000 }),
     /** Reason for accepting the residual risk. */

@@ -2,6 +2,7 @@ import { toText } from '#kernel/text.ts'
 import type { DocumentTypeScreens } from '#modules/documents/types/kind.web.ts'
 import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { groupLinesByHazard, isControlLine, type RiskAssessmentLine } from '../grid/rules.ts'
+import { controlTierLabel } from '../library/hazard.ts'
 import { bandForRisk, RISK_BAND_REQUIREMENTS, type RiskMatrix, riskMatrixFromRecord } from '../risk-matrix/bands.ts'
 import { checkRiskAssessmentCompletion } from './completion-check.ts'
 import { riskAssessment } from './risk-assessment.ts'
@@ -21,13 +22,11 @@ const comparableHazards = (
     const left = group.find((l) => l.residualProbability && l.residualSeverity)
     return {
       title: first.hazardName,
+      group: first.group,
       description: first.description,
       whoMightBeHarmed: first.persons,
       risk: group.some((l) => l.judged) ? judgementWords(matrix, first.probability, first.severity) : 'Not yet rated',
-      controls: group
-        .filter(isControlLine)
-        .map((l) => `${String(l.controlName)}${plannedWords(l)}`)
-        .join('\n'),
+      controls: group.filter(isControlLine).map(controlWords).join('\n'),
       riskThatIsLeft: left ? judgementWords(matrix, left.residualProbability, left.residualSeverity) : '',
       responsible: [...new Set(group.map((l) => l.responsible).filter(Boolean))].join(', '),
       whyItMayBeLeft: group.map((l) => l.residualReason).find(Boolean) ?? '',
@@ -35,8 +34,14 @@ const comparableHazards = (
     }
   })
 
-const plannedWords = ({ implemented, plannedFor }: ComparableRiskLine) =>
-  implemented !== 'no' ? '' : plannedFor ? ` (planned for ${toText(plannedFor)})` : ' (planned)'
+/** Returns everything that is printed about a control: its type, name, place and description. */
+function controlWords(line: ComparableRiskLine): string {
+  const { tier, controlName, controlDescription, implemented, implementedUnknown, plannedFor } = line
+  const place = implemented === 'no' ? 'planned' : implementedUnknown ? 'in place: not stated' : 'in place'
+  const when = plannedFor ? `, planned for ${formatIsoAsUkDate(toText(plannedFor))}` : ''
+  const description = toText(controlDescription).trim()
+  return `${controlTierLabel(tier) || 'Type not stated'}: ${toText(controlName)} (${place}${when})${description ? `. ${description}` : ''}`
+}
 
 const judgementWords = (matrix: RiskMatrix, p: unknown, s: unknown) =>
   `${Number(p) * Number(s)}, ${bandForRisk(matrix, Number(p), Number(s)).name}: ${matrix.probability[Number(p) - 1] ?? ''} × ${matrix.severity[Number(s) - 1] ?? ''}`
