@@ -17,7 +17,7 @@ export function checkRiskAssessmentCompletion(record: Values, showDay: (day: str
   const matrix = riskMatrixFromRecord(record)
   const statements = statementsInMethodStatement(method).length
   const equipment = Array.isArray(record.ppeItems) ? record.ppeItems.length : 0
-  const worn = formatCountWithNoun(equipment, 'item of protective equipment', 'items of protective equipment')
+  const worn = formatCountWithNoun(equipment, 'PPE item')
   const written = [
     ...formatCountWithNoun(statements, 'statement'),
     ...formatCountWithNoun(method.taskSelection.length, 'task'),
@@ -38,6 +38,7 @@ export function checkRiskAssessmentCompletion(record: Values, showDay: (day: str
       { title: 'Hazards controlled by PPE only', items: hazards.flatMap(equipmentAlone) },
       { title: 'Controls not in place yet', items: hazards.flatMap((h) => undone(h, showDay)) },
       { title: 'Controls to confirm', items: hazards.flatMap(unconfirmed) },
+      { title: 'PPE', items: equipment ? [] : findUnlistedPpe(hazards, statementsInMethodStatement(method)) },
     ].filter(({ items }) => items.length > 0),
   }
 }
@@ -65,6 +66,23 @@ function equipmentAlone(hazard: HazardWithLines) {
   if (!controls.length || !controls.every(isPpeControl)) return []
   const why = firstSaid(hazard, 'ppeReason')
   return [{ text: name, ...(why ? { detail: `“${why}”` } : {}), at: `${at}.ppeReason` }]
+}
+
+const NAMES_LISTED_PPE = /\b(PPE|protective equipment)\b/i
+
+/** Returns the controls and statements that name PPE, for an assessment that lists none. */
+function findUnlistedPpe(
+  hazards: readonly HazardWithLines[],
+  statements: readonly { readonly title?: unknown; readonly text?: unknown }[],
+) {
+  const ofHazards = hazards.flatMap(({ name, controls }) =>
+    controls.filter(isPpeControl).map((l) => `${name}: ${toText(l.controlName)}`),
+  )
+  const named = statements.filter(({ text }) => NAMES_LISTED_PPE.test(toText(text))).map(({ title }) => toText(title))
+  return [
+    ...ofHazards.map((text) => ({ text, detail: 'This control is PPE, but no PPE is listed', at: 'ppe' })),
+    ...named.map((text) => ({ text, detail: 'This statement names PPE, but none is listed', at: 'ppe' })),
+  ]
 }
 
 /** Returns the controls whose type, or whether they are in place, nobody has stated. */

@@ -21,7 +21,7 @@ const controls = [
 
 test('the completion check of a risk assessment lists planned controls and high residual risks, worst first', () => {
   const { sums, looks } = checkRiskAssessmentCompletion({ controls, ppeItems: [{ id: 1 }] }, (day) => `the day ${day}`)
-  expect(sums).toEqual(['3 hazards', '3 controls', '1 item of protective equipment'])
+  expect(sums).toEqual(['3 hazards', '3 controls', '1 PPE item'])
   expect(looks.map(({ title, items }) => [title, items.map(({ text, detail, at }) => [text, detail, at])])).toEqual([
     [
       'Risks that remain high',
@@ -50,6 +50,24 @@ test('the completion check lists controls whose type or place nobody has stated'
     ['Dust: Water', 'type'],
     ['Falls: Nets', 'type and whether it is in place'],
   ])
+})
+
+test('the completion check finds controls and statements that name PPE, if none is listed', () => {
+  const method = {
+    defaultStatements: [{ '@id': '/1', title: 'PPE', text: '<p>The PPE listed in the assessment is worn.</p>' }],
+    nonDefaultStatements: [{ '@id': '/2', title: 'Access', text: '<p>By the gate.</p>' }],
+  }
+  const record = {
+    controls: [line({ hazardName: 'Noise', controlName: 'Ear defenders', tier: null })],
+    methodStatement: method,
+  }
+  const found = (more: object) =>
+    checkRiskAssessmentCompletion({ ...record, ...more }, String).looks.find(({ title }) => title === 'PPE')?.items
+  expect(found({ ppeItems: [] })?.map(({ text, at }) => [text, at])).toEqual([
+    ['Noise: Ear defenders', 'ppe'],
+    ['PPE', 'ppe'],
+  ])
+  expect(found({ ppeItems: [{ id: 1 }] })).toBeUndefined()
 })
 
 test('the completion check of a toolbox talk states the estimated time to present it', () => {
