@@ -53,7 +53,7 @@ const SILENT = [
     'printed as what it follows from, or as what follows from it',
     'ranking residualRanking judged signed complete late lateSignatures visitor',
   ],
-  ['asked about before completion', 'unconfirmed confirmedBy confirmedAt'],
+  ['asked about before completion', 'unconfirmed confirmedBy confirmedAt implementedUnknown'],
   ['what is put away is not printed', 'retired retiredWith'],
   ['an account, whose name is printed', 'responsibility author user signer'],
   ['when it was typed', 'createdAt'],

@@ -29,14 +29,24 @@ interface Props {
 
 /**
  * Risk matrix: probability down, severity across, each cell with its band's colour and name. The matrix is a single Tab
- * stop; arrow keys move between cells.
+ * stop; arrow keys move between cells. To choose a rating, its probability and severity can also be typed.
  */
 export function RiskMatrixTable({ label, counts, chosen, onChoose }: Props) {
   const matrix = useRiskMatrix()
   const { probability: likely, severity: severe } = matrix
   const root = useRef<HTMLDivElement>(null)
   const first = chosen ? `${chosen.probability}${chosen.severity}` : '55'
+  /** Probability that was typed, until the severity follows. */
+  const typed = useRef<number>(undefined)
   const onKeyDown = (e: KeyboardEvent) => {
+    if (!counts && /^[1-5]$/.test(e.key) && !e.ctrlKey && !e.metaKey && !e.altKey) {
+      e.preventDefault()
+      e.stopPropagation()
+      const digit = Number(e.key)
+      if (typed.current) return onChoose({ probability: typed.current, severity: digit })
+      typed.current = digit
+      return root.current?.querySelector<HTMLElement>(`[data-at="${digit}${chosen?.severity ?? 1}"]`)?.focus()
+    }
     const at = e.target instanceof HTMLElement ? e.target.dataset.at : undefined
     const by = { ArrowUp: [1, 0], ArrowDown: [-1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[e.key]
     if (!at || !by) return
@@ -88,7 +98,7 @@ export function RiskMatrixTable({ label, counts, chosen, onChoose }: Props) {
         }),
       ])}
       <span className={css.corner} aria-hidden>
-        P × S
+        Probability ↑ Severity →
       </span>
       {ACROSS.map((s) => (
         <span key={`s${s}`} className={css.across} aria-hidden>
