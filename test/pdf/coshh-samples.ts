@@ -112,7 +112,7 @@ const record = {
   storage: 'In the flammables store, in closed tins; keep hardener away from water.',
   disposal: 'Mixed residues and filters are removed by a licensed hazardous waste carrier.',
   firstAid:
-    'Breathed in: fresh air, sit up; call 999 for wheezing or a tight chest. Eyes: rinse for at least 10 minutes.',
+    'Breathed in: fresh air, sit up; call 999 for wheezing or a tight chest. Eyes: rinse for at least 20 minutes.',
   fire: 'Foam, dry powder or carbon dioxide.',
   spillage: 'Remove ignition sources, leave and ventilate. Wear breathing apparatus and absorb with the spill kit.',
   emergency: 'If the booth fails: stop spraying, keep the visor down and leave.',

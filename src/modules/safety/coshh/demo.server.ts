@@ -43,7 +43,7 @@ const GLUING: DocumentContent = {
   storage: 'Flammables store, in closed tins.',
   disposal: 'Residues and rags go into the closed metal bin and are collected as hazardous waste.',
   firstAid:
-    'Inhaled: fresh air. Swallowed: do not induce vomiting, call 111. Eyes: rinse for 10 minutes. Skin: soap and water.',
+    'Inhaled: fresh air. Swallowed: do not induce vomiting, call 111. Eyes: rinse for 20 minutes. Skin: soap and water.',
   fire: 'Foam, dry powder or carbon dioxide. Leave the room and close the doors.',
   spillage: 'Put out all flames, open the windows, absorb with sand and seal it in the metal bin.',
 }

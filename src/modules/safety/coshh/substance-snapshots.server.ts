@@ -186,8 +186,8 @@ const written = (row: SubstanceUse): SubstanceUse => {
   const sheet = sheetOf(row)
   return {
     ...row,
-    hazardStatements: normaliseClpStatementCodes(row.hazardStatements ?? []),
-    precautions: normaliseClpStatementCodes(row.precautions ?? []),
+    hazardStatements: normaliseClpStatementCodes(row.hazardStatements ?? [], 'hazard'),
+    precautions: normaliseClpStatementCodes(row.precautions ?? [], 'precaution'),
     ...(sheet ? { sheet: iriOf(uploadedDocument, sheet) } : {}),
   }
 }
