@@ -88,7 +88,7 @@ function isTextOf(said: string, code: string): boolean {
   return own.size > 0 && (listed.size === 0 || common * 2 >= Math.min(own.size, listed.size))
 }
 
-/** Returns the code as listed in CLP, whatever its case and the order of its parts. */
+/** Returns the code as listed in CLP, regardless of its case and the order of its parts. */
 function listedCode(written: string): string {
   const letter = /^(?:EUH|H|P)/i.exec(written)?.[0].toUpperCase() ?? ''
   const parts = [...written.matchAll(/((?:EU)?H|P)?[ -]?(\d{3})([A-Z]*)/gi)].map(
@@ -104,7 +104,7 @@ function listedCode(written: string): string {
 
 /**
  * Normalises codes and removes duplicates. A text with several codes becomes several codes. A text that can't be read
- * completely is left as it is, so that nothing is lost before its error is shown.
+ * completely is returned unchanged, so that its error can show it.
  */
 export const normaliseClpStatementCodes = (written: readonly string[], kind: ClpStatementKind) => [
   ...new Set(
@@ -113,8 +113,8 @@ export const normaliseClpStatementCodes = (written: readonly string[], kind: Clp
 ]
 
 /**
- * Returns a sentence about what is no code; undefined if the text can be read. A well-formed code that is not in the
- * list is accepted because it may be newer than the list, but no approach is proposed for it.
+ * Returns the error for text that is not a code; undefined if the text is readable. A well-formed code that is not in
+ * the list is accepted because it may be newer than the list, but no approach is proposed for it.
  */
 export function clpStatementCodeProblem(text: string, kind: ClpStatementKind): string | undefined {
   const { codes, others, unread } = readClpStatementCodes(text, kind)

@@ -25,7 +25,7 @@ describe('codes as typed', () => {
     ['H225, H319', ['H225', 'H319'], ['GHS02', 'GHS07'], 'Danger'],
     ['H225: Highly flammable liquid and vapour.', ['H225'], ['GHS02'], 'Danger'],
     ['euh066, euh201a', ['EUH066', 'EUH201A'], [], null],
-  ] as const)('%s is kept with its usual code, pictograms and signal word', (typed, codes, pictograms, signalWord) => {
+  ] as const)('%s is saved with its usual code, pictograms and signal word', (typed, codes, pictograms, signalWord) => {
     const got = read(typed)
     expect(got).toEqual(codes)
     expect(clpLabelForStatements(got)).toEqual({ pictograms, signalWord })
@@ -35,7 +35,7 @@ describe('codes as typed', () => {
     ['P305+351+338', ['P305+P351+P338']],
     ['P308+311', ['P308+P311']],
     ['p353 + p303 + p361', ['P303+P361+P353']],
-  ])('%s is kept with its usual code', (typed, codes) => {
+  ])('%s is saved with its usual code', (typed, codes) => {
     expect(readPrecautions(typed)).toEqual(codes)
   })
 
@@ -85,13 +85,13 @@ describe('codes as typed', () => {
       for (const { code } of all) {
         expect(readClpStatementCodes(clpStatementText(code), kind)).toEqual({ codes: [code], unread: [], others: [] })
         const other = readClpStatementCodes(code.toLowerCase(), kind)
-        // In small letters, H360Fd can't be told from H360FD: the more severe one is kept.
+        // In small letters, H360Fd and H360FD look the same: the result is the more severe one.
         expect(other.codes).toEqual([code === 'H360Fd' ? 'H360FD' : code])
       }
   })
 })
 
-describe('what is no code', () => {
+describe('text that is not a code', () => {
   test.each([
     ['flammable', 'hazard', '“flammable” is not a valid statement code. Please enter a code such as H314'],
     ['H9999', 'hazard', '“H9999” is not a valid statement code. Please enter a code such as H314'],
@@ -119,7 +119,7 @@ describe('what is no code', () => {
   })
 
   test('every word of a text is either read or returned as unread', () => {
-    const words = fc.constantFrom('H225', 'h302+312', 'banana', 'gloves', 'H1', '12', '(', ',', '\n', 'P210')
+    const words = fc.constantFrom<string>('H225', 'h302+312', 'banana', 'gloves', 'H1', '12', '(', ',', '\n', 'P210')
     fc.assert(
       fc.property(fc.array(words, { maxLength: 12 }), (all) => {
         const { codes, others, unread } = readClpStatementCodes(all.join(' '), 'hazard')

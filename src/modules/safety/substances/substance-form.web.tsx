@@ -127,7 +127,7 @@ interface ClpStatementCodesInputProps extends FieldInputProps {
 
 /**
  * Input for label statements, searchable by code or text. Codes can be typed and pasted in any notation, with their
- * words. What can't be read stays in the box with an error.
+ * words. Unreadable text stays in the box with an error.
  */
 function ClpStatementCodesInput({
   id,
