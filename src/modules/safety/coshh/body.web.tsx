@@ -11,7 +11,7 @@ import { ControlApproachPicker } from './approach.web.tsx'
 import css from './body.module.css'
 import { substanceUseText, toCoshhPdfInput } from './pdf-body.ts'
 import { StorageConflicts } from './storage-conflicts.web.tsx'
-import { nextLevExaminationDate, substanceUsesInRecord } from './substances-used.ts'
+import { nextLevExaminationDate, proposalsInRecord, substanceUsesInRecord } from './substances-used.ts'
 
 const TASK = [
   ['location', 'Where'],
@@ -35,6 +35,7 @@ const HEALTH = [
 export default function CoshhAssessmentBody({ record, labels = {} }: DocumentBodyProps) {
   const { said, controls, equipment, contacts } = toCoshhPdfInput(record)
   const substances = substanceUsesInRecord(record)
+  const proposals = proposalsInRecord(record)
   const due = nextLevExaminationDate(record)
   const files = uploadsInAnswer(record.uploadedDocuments)
   const facts = (all: readonly (readonly [string, string, string?])[]) =>
@@ -59,6 +60,7 @@ export default function CoshhAssessmentBody({ record, labels = {} }: DocumentBod
               name={toText(used.name)}
               id={`read-${i}`}
               readOnly
+              proposal={proposals[i]}
               onChange={() => undefined}
             />
           </div>

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { checkCoshhCompletion } from './completion-check.ts'
-import { controlApproachDecision, nextLevExaminationDate, proposeApproachForSubstanceUse } from './substances-used.ts'
+import {
+  controlApproachDecision,
+  nextLevExaminationDate,
+  proposalsInRecord,
+  proposeApproachForSubstanceUse,
+} from './substances-used.ts'
 
 const used = { name: 'Thinners', form: 'liquid', hazardStatements: ['H302'], quantity: 1, unit: 'l', level: 'medium' }
 const today = { today: '2026-03-01', showDay: (day: string) => day }
@@ -17,6 +22,15 @@ test('a control approach is decided by confirming the current proposal, or by ch
   expect(controlApproachDecision({ ...unknown, confirmed: proposeApproachForSubstanceUse(unknown).formula })).toBe(
     'open',
   )
+})
+
+test('a completed assessment shows the proposal on which its author decided, even if the scheme’s data has changed since', () => {
+  const former = 'Expert advice (H317: skin sensitiser), whatever the amount = approach 4'
+  const sealed = { ...used, hazardStatements: ['H317'], proposal: former, proposed: '4', confirmed: former }
+  const [shown] = proposalsInRecord({ substances: [sealed], complete: true })
+  expect([shown?.formula, shown?.approach, controlApproachDecision(sealed, shown)]).toEqual([former, 4, 'confirmed'])
+  const [again] = proposalsInRecord({ substances: [sealed], complete: false })
+  expect([again?.approach, controlApproachDecision(sealed, again)]).toEqual([3, 'open'])
 })
 
 test('local exhaust ventilation is due for examination 14 months after the last examination', () => {

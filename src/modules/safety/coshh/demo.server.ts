@@ -16,9 +16,6 @@ interface Use {
   readonly unit?: string
   readonly level?: string
   readonly notes?: string
-  /** Approach chosen instead of the proposal; `reason` says why. */
-  readonly other?: number
-  readonly reason?: string
 }
 
 const AUTHOR = { clientId: 1, username: 'admin.brick' } as const
@@ -58,8 +55,7 @@ async function createCoshhDemo(engine: Engine): Promise<void> {
         quantity: 250,
         unit: 'kg',
         level: 'low',
-        other: 2,
-        reason: 'Wet mortar gives off no dust; bags are tipped outdoors. Skin and eyes are protected as below.',
+        notes: 'Wet mortar gives off no dust; bags are tipped outdoors. Skin and eyes are protected as below.',
       },
       {
         of: 'Brick and patio acid',
@@ -117,11 +113,10 @@ async function write(
   return id
 }
 
-async function used(c: Context, { of, other, reason, ...use }: Use): Promise<SubstanceUse> {
+async function used(c: Context, { of, ...use }: Use): Promise<SubstanceUse> {
   const [found] = await c.find(substance, { name: of })
   if (!found) throw new Error(`There is no substance "${of}"`)
   const row: SubstanceUse = { ...(await loadLibrarySubstance(c, found)), ...use }
-  if (other) return { ...row, approach: other, reason: reason ?? '' }
   const { approach, formula } = proposeApproachForSubstanceUse(row)
   return { ...row, confirmed: approach === '?' ? '' : formula }
 }

@@ -1,5 +1,5 @@
 import { toText } from '#kernel/text.ts'
-import { airbornePropertyOf, controlApproachLabel, PHYSICAL_FORMS } from '../substances/banding.ts'
+import { airbornePropertyOf, type BandingResult, controlApproachLabel, PHYSICAL_FORMS } from '../substances/banding.ts'
 import { clpStatementText, pictogramName } from '../substances/labels.ts'
 import { formatExposureLimit, formatExposureLimitSource } from '../substances/limits.ts'
 import { EXPOSURE_ROUTES } from '../substances/substance.ts'
@@ -8,7 +8,7 @@ import { COSHH_CONTROL_HIERARCHY } from './form.ts'
 import {
   controlApproachDecision,
   nextLevExaminationDate,
-  proposeApproachForSubstanceUse,
+  proposalsInRecord,
   type SubstanceUse,
   substanceUsesInRecord,
 } from './substances-used.ts'
@@ -33,6 +33,8 @@ export interface CoshhPdfInput {
     readonly limits: readonly { readonly agent: string; readonly text: string; readonly basis: string }[]
     readonly sheet: string
     readonly proposal: string
+    /** Advice that is not part of COSHH Essentials, as sentences. */
+    readonly advice: readonly string[]
     /** Decision as text, such as "Confirmed: approach 2, engineering control". */
     readonly decision: string
     readonly reason?: string
@@ -88,7 +90,9 @@ export function toCoshhPdfInput(
   ]
   return {
     said: Object.fromEntries(facts.filter(([, text]) => text)),
-    substances: substanceUsesInRecord(record).map(substancePdf),
+    substances: proposalsInRecord(record).map((proposal, i) =>
+      substancePdf(substanceUsesInRecord(record)[i] ?? {}, proposal),
+    ),
     controls: COSHH_CONTROL_HIERARCHY.flatMap(({ value, label }) =>
       list(record.measures)
         .filter((row) => row.tier === value && toText(row.text).trim())
@@ -109,8 +113,7 @@ export function toCoshhPdfInput(
   }
 }
 
-function substancePdf(used: SubstanceUse): CoshhPdfInput['substances'][number] {
-  const proposal = proposeApproachForSubstanceUse(used)
+function substancePdf(used: SubstanceUse, proposal: BandingResult): CoshhPdfInput['substances'][number] {
   const decision = controlApproachDecision(used, proposal)
   const precautions = (used.precautions ?? []).join(', ')
   return {
@@ -129,6 +132,7 @@ function substancePdf(used: SubstanceUse): CoshhPdfInput['substances'][number] {
     })),
     sheet: toText(used.sheetDate).slice(0, 10),
     proposal: proposal.formula,
+    advice: proposal.advice,
     decision:
       decision === 'confirmed'
         ? `Confirmed: approach ${controlApproachLabel(proposal.approach)}`

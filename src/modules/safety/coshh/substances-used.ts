@@ -30,6 +30,9 @@ export interface SubstanceUse extends Readonly<Record<string, unknown>> {
   readonly unit?: string | null
   readonly level?: string | null
   readonly notes?: string | null
+  /** Proposal saved with the assessment, as its formula and its approach: 1 to 4, or "?". */
+  readonly proposal?: string | null
+  readonly proposed?: string | null
   /** Text of the proposal that the author confirmed. */
   readonly confirmed?: string | null
   /** Approach chosen instead of the proposal; `reason` says why. */
@@ -49,6 +52,18 @@ export const proposeApproachForSubstanceUse = (used: SubstanceUse): BandingResul
     quantity: typeof used.quantity === 'number' ? used.quantity : null,
     unit: used.unit,
     level: used.level,
+  })
+
+/**
+ * Returns the proposals for the substances of an assessment. In a completed assessment, each is the proposal on which
+ * its author decided, because the scheme's data may have changed since.
+ */
+export const proposalsInRecord = (record: Readonly<Record<string, unknown>>): readonly BandingResult[] =>
+  substanceUsesInRecord(record).map((used) => {
+    const now = proposeApproachForSubstanceUse(used)
+    if (record.complete !== true || !used.proposal || used.proposal === now.formula) return now
+    const approach = ([1, 2, 3, 4] as const).find((one) => String(one) === used.proposed) ?? '?'
+    return { ...now, formula: used.proposal, approach, expert: approach === 4 ? now.expert : [], missing: [] }
   })
 
 /**
