@@ -90,6 +90,7 @@ export const coshhAssessment = defineDocumentKind({
     'surveillance',
     'storage',
   ],
+  openInTemplates: ['expectant', 'young', 'levExamined'],
   blank: () => ({
     substances: [],
     worn: [],

@@ -16,10 +16,10 @@ import { readReferenceFile } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
 import { ppe } from '../library/ppe.ts'
 import { normaliseClpStatementCodes, validateSubstanceLabel } from '../substances/codes.ts'
-import { copyExposureLimitValues } from '../substances/limit-values.ts'
-import { substance, substanceLimit } from '../substances/substance.ts'
+import { copyExposureLimitValues, substance, substanceLimit } from '../substances/substance.ts'
 import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
 import type { CoshhEquipment } from './equipment.ts'
+import { addProposedEquipment, proposeEquipment } from './equipment-proposals.ts'
 import { COSHH_SITE_PLACEHOLDER } from './form.ts'
 import { changedLibraryFields, currentLibraryFields } from './library-changes.ts'
 import { proposeApproachForSubstanceUse, type SubstanceUse, substanceUsesInRecord } from './substances-used.ts'
@@ -63,7 +63,7 @@ interface Template {
     readonly reason?: string
   }[]
   readonly controls: readonly (readonly [tier: string, text: string])[]
-  /** Equipment kinds, as named in COSHH assessments. The first library item of each kind is used. */
+  /** Equipment by its name in `coshh-equipment.json`. It must be proposed for the substances. */
   readonly ppe: readonly string[]
   readonly lev?: boolean
 }
@@ -76,23 +76,23 @@ export const coshhTemplateReferenceData: ReferenceData = {
   load: async (c) => {
     const { templates }: { readonly templates: readonly Template[] } = readReferenceFile('coshh-templates.json')
     const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
+    const library = (await c.find(ppe, { isStandardCoshh: true, retired: false })).map(equipmentOf)
     const words: DocumentContent[] = []
-    for (const { industry, groups, substances, controls, ppe: worn, lev = false, ...said } of templates)
+    for (const { industry, groups, substances, controls, ppe: worn, lev = false, ...said } of templates) {
+      const rows = await Promise.all(substances.map((one) => used(c, one)))
       words.push({
         ...said,
         industry: industries.get(industry) ?? null,
         location: COSHH_SITE_PLACEHOLDER,
         groupsAffected: groups,
-        expectant: 'no',
-        young: 'no',
-        substances: await Promise.all(substances.map((one) => used(c, one))),
+        substances: rows,
         measures: controls.map(([tier, text]) => ({ tier, text })),
         lev: lev ? 'yes' : 'no',
-        ...(lev ? { levExamined: londonDate(c.now).toString() } : {}),
-        worn: await equipmentFor(c, worn),
+        worn: equipmentFor(rows, worn, library),
         emergencyContact: [1, 2, 3].map(() => ({ name: '', number: '' })),
         uploadedDocuments: [],
       })
+    }
     await addSystemTemplates(c, coshhAssessment, words)
   },
 }
@@ -108,15 +108,26 @@ async function used(c: Context, { of, other, reason, ...use }: Template['substan
   }
 }
 
-/** Returns the first library item of each equipment kind, in the format saved in an assessment. */
-async function equipmentFor(c: Context, kinds: readonly string[]): Promise<CoshhEquipment[]> {
-  const all = await c.find(ppe, { isStandardCoshh: true, retired: false })
-  return kinds.flatMap((kind) => {
-    const found = all.find((one) => one.coshhValue === kind)
-    if (!found) return []
-    const { id, name, description, image } = found
-    return [{ id, label: name, coshhValue: kind, standard: description, image }]
-  })
+const equipmentOf = ({ id, name, description, image, coshhValue }: RowOf<typeof ppe>): CoshhEquipment => ({
+  id,
+  label: name,
+  coshhValue,
+  standard: description,
+  image,
+})
+
+/** Returns the proposed equipment that a template names. Throws for equipment that isn't proposed for its substances. */
+function equipmentFor(
+  rows: readonly SubstanceUse[],
+  names: readonly string[],
+  library: readonly CoshhEquipment[],
+): readonly CoshhEquipment[] {
+  const proposals = proposeEquipment(rows, library)
+  return names.reduce<readonly CoshhEquipment[]>((worn, name) => {
+    const wanted = proposals.filter((one) => one.name === name)
+    if (!wanted.length) throw new Error(`"${name}" is not proposed for ${rows.map((row) => row.name).join(', ')}`)
+    return wanted.reduce(addProposedEquipment, worn)
+  }, [])
 }
 
 /**

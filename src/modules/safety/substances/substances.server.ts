@@ -12,10 +12,9 @@ import { assertLibraryNameUnused } from '../library/library.server.ts'
 import type { PHYSICAL_FORMS } from './banding.ts'
 import { normaliseClpStatementCodes, validateSubstanceLabel } from './codes.ts'
 import { clpLabelForStatements } from './labels.ts'
-import { copyExposureLimitValues } from './limit-values.ts'
 import { KNOWN_EXPOSURE_LIMITS } from './limits.ts'
 import { dataSheetReplacedEvent } from './sheet-replaced.ts'
-import { substance, substanceLimit } from './substance.ts'
+import { copyExposureLimitValues, substance, substanceLimit } from './substance.ts'
 
 interface Composed {
   readonly id: number
