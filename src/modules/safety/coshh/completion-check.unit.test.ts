@@ -53,6 +53,23 @@ test('the completion check lists every data sheet, control approach, substance a
   expect(titles({ substances: [good], lev: 'yes', levExamined: '2025-12-31' })).toEqual([])
 })
 
+test('the completion check questions health surveillance “No” beside sensitisers, carcinogens and mutagens, and shows a conclusion that is not “yes”', () => {
+  const items = (record: object, title: RegExp) =>
+    checkCoshhCompletion({ ...record }, today)
+      .looks.filter((look) => title.test(look.title))
+      .flatMap((look) => look.items.map(({ text, at }) => [text, at]))
+  const about = (...hazardStatements: string[]) =>
+    items({ surveillance: 'no', substances: [{ ...used, hazardStatements }] }, /^Health surveillance/)
+  for (const code of ['H317', 'H334', 'H340', 'H350', 'H350i', 'H372', 'EUH204'])
+    expect([code, about('H302', code)]).toEqual([code, [['Thinners', 'surveillance']]])
+  expect(about('H302', 'H314')).toEqual([])
+  for (const surveillance of ['yes', null])
+    expect(items({ surveillance, substances: [{ ...used, hazardStatements: ['H350'] }] }, /^Health/)).toEqual([])
+  expect(items({ adequate: 'no' }, /adequately/)).toEqual([['No: the work must not start', 'adequate']])
+  expect(items({ adequate: 'actions' }, /adequately/)).toHaveLength(1)
+  for (const adequate of ['yes', null]) expect(items({ adequate }, /adequately/)).toEqual([])
+})
+
 test('the completion check lists substances to store separately, and substances whose storage conflicts are unknown', () => {
   const named = (name: string, ...hazardStatements: string[]) => ({ ...used, name, hazardStatements })
   const apart = (...substances: object[]) =>

@@ -35,6 +35,8 @@ const GLUING: DocumentContent = {
   levExamined: null,
   equipmentNotes:
     'Nitrile gloves, a new pair each day. Goggles while adhesive is poured. No smoking and no grinding nearby.',
+  monitoring: 'no',
+  monitoringReason: 'Two litres at a time with the windows open, once a week.',
   surveillance: 'no',
   surveillanceDetails: null,
   storage: 'Flammables store, in closed tins.',
@@ -43,6 +45,12 @@ const GLUING: DocumentContent = {
     'Inhaled: fresh air. Swallowed: do not induce vomiting, call 111. Eyes: rinse for 20 minutes. Skin: soap and water.',
   fire: 'Foam, dry powder or carbon dioxide. Leave the room and close the doors.',
   spillage: 'Put out all flames, open the windows, absorb with sand and seal it in the metal bin.',
+}
+
+const CONCLUSION: DocumentContent = {
+  adequate: 'yes',
+  adequateReason: 'No dust in the open, no bare skin, and no case of dermatitis in the last three years.',
+  actions: [{ text: 'Replace the wash basin at the mixer.', owner: 'Site manager', due: '2026-12-18' }],
 }
 
 /** Creates two demo assessments: one in force, and a draft with an undecided substance. */
@@ -65,6 +73,7 @@ async function createCoshhDemo(engine: Engine): Promise<void> {
         notes: 'Diluted one to ten, for the finished face.',
       },
     ])
+    await (await c.change(r, made, CONCLUSION)).saved()
     await c.act(r, 'complete', made, {})
     return made
   })
@@ -98,6 +107,8 @@ async function write(
     name,
     location: 'Kelham Works, Sheffield',
     personsAffected: 6,
+    expectant: 'no',
+    young: 'no',
     emergencyContact: [
       { name: 'Site manager', number: '07700 900123' },
       { name: 'Office', number: '01632 960101' },

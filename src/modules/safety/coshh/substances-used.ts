@@ -125,13 +125,16 @@ export const substanceSnapshot = (record: Readonly<Record<string, unknown>>): Su
 })
 
 /**
- * Returns the problems that block completion: no substances, an unnamed substance, or an undecided control approach. If
- * the scheme makes no proposal, an approach must be chosen and a reason given.
+ * Returns the problems that block completion: no substances, an unnamed substance, an undecided control approach, or a
+ * conclusion that depends on actions without any. If the scheme makes no proposal, an approach must be chosen and a
+ * reason given.
  */
 export function coshhCompletionProblems(record: Readonly<Record<string, unknown>>): Violation[] {
   const all = substanceUsesInRecord(record)
-  if (!all.length) return [violation('substances', 'Please add at least one substance')]
-  return all.flatMap((used, i) => {
+  const needsAction = record.adequate === 'actions' && !(Array.isArray(record.actions) && record.actions.length)
+  const noAction = needsAction ? [violation('actions', 'Please add the actions that the conclusion depends on')] : []
+  if (!all.length) return [violation('substances', 'Please add at least one substance'), ...noAction]
+  const open = all.flatMap((used, i) => {
     const at = `substances[${i}]`
     const name = toText(used.name).trim() || `Substance ${i + 1}`
     const proposal = proposeApproachForSubstanceUse(used)
@@ -144,6 +147,7 @@ export function coshhCompletionProblems(record: Readonly<Record<string, unknown>
         : []),
     ]
   })
+  return [...open, ...noAction]
 }
 
 function undecided(used: SubstanceUse, { approach, missing }: BandingResult): string {
@@ -166,12 +170,14 @@ const REQUIRED_ANSWERS = 2
 
 /**
  * Adds the proposal for each substance, so that the proposal is sealed with the revision, and the substances' names for
- * lists. In copies, clears the decisions.
+ * lists. In copies, clears the decisions, the conclusion and the actions.
  */
 export function addControlApproachProposals({ next, copied }: RevisionToSave): RevisionToSave['next'] {
-  if (!Array.isArray(next.substances)) return {}
+  const cleared = copied ? { adequate: null, adequateReason: '', actions: [] } : {}
+  if (!Array.isArray(next.substances)) return cleared
   const rows = substanceUsesInRecord(next)
   return {
+    ...cleared,
     substances: rows.map((used) => {
       const { formula, approach } = proposeApproachForSubstanceUse(used)
       return {

@@ -52,7 +52,7 @@ export const substanceLimit = resource({
     source: text({ default: '', label: 'Source' }),
     confidence: choice(LIMIT_CONFIDENCE_OPTIONS, { label: 'Confidence', help: 'Reliability of the figures.' }),
     composed: flag({
-      label: 'Assumed',
+      label: 'Not yet checked against the data sheet',
       help: 'This limit is assumed to apply to the product. The product’s data sheet takes precedence.',
     }),
     notes: text({ default: '', max: 500 }),
