@@ -51,7 +51,11 @@ test("a COSHH assessment can't be completed without a conclusion, its reasons, e
   await admin.put(made['@id'], { actions: [{ text: 'Repair the fan', owner: 'Rhys Ellis', due: inDays(7) }] })
   expect((await complete()).status).toBe(200)
   expect((await admin.put(made['@id'], { adequate: 'perhaps' })).status).not.toBe(200)
-  // The next revision has the same actions, so that nothing is lost; a copy for another task has none.
+  // In a copy, the conclusion must be confirmed again.
   const { '@id': _, ...model } = (await admin.get(`${LIST}/${made.id}/copy`)).body
-  expect((await admin.post(LIST, model)).body).toMatchObject({ adequate: null, adequateReason: '', actions: [] })
+  const { body: copy } = await admin.post(LIST, model)
+  expect(copy).toMatchObject({ adequate: 'actions', actions: [{ owner: 'Rhys Ellis' }] })
+  expect(wrongIn(await admin.post(`${copy['@id']}/complete`))).toEqual(
+    expect.arrayContaining(['adequate', 'adequateReason', 'actions']),
+  )
 })

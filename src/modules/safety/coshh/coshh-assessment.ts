@@ -91,6 +91,9 @@ export const coshhAssessment = defineDocumentKind({
     'monitoringReason',
     'surveillance',
     'storage',
+    'adequate',
+    'adequateReason',
+    'actions',
   ],
   openInTemplates: ['expectant', 'young', 'levExamined', 'adequate', 'adequateReason'],
   blank: () => ({

@@ -170,14 +170,12 @@ const REQUIRED_ANSWERS = 2
 
 /**
  * Adds the proposal for each substance, so that the proposal is sealed with the revision, and the substances' names for
- * lists. In copies, clears the decisions, the conclusion and the actions.
+ * lists. In copies, clears the decisions.
  */
 export function addControlApproachProposals({ next, copied }: RevisionToSave): RevisionToSave['next'] {
-  const cleared = copied ? { adequate: null, adequateReason: '', actions: [] } : {}
-  if (!Array.isArray(next.substances)) return cleared
+  if (!Array.isArray(next.substances)) return {}
   const rows = substanceUsesInRecord(next)
   return {
-    ...cleared,
     substances: rows.map((used) => {
       const { formula, approach } = proposeApproachForSubstanceUse(used)
       return {
