@@ -67,17 +67,22 @@ export function readClpStatementCodes(text: string, kind: ClpStatementKind): Rea
   }
 }
 
-/** Returns the text between two codes unless it consists of the words of the first one's statement. */
+/** Returns the text between two codes without the sentences of the first one's statement. */
 function unreadWords(between: string, code: string, isBeforeCode: boolean): string {
   const said = (isBeforeCode ? between.replace(HAZARD_CLASS, '') : between).replace(EDGES, '')
   if (!said || /^(?:and|or)$/i.test(said)) return ''
-  return code && isTextOf(said, code) ? '' : said
+  if (!code) return said
+  const sentences = said.split(/(?<=[\p{L})][.;:!])\s/u).map((one) => one.replace(EDGES, ''))
+  return sentences.filter((one) => one && !isTextOf(one, code)).join(' ')
 }
 
 const wordsOf = (text: string) => new Set(text.toLowerCase().match(/\p{L}{3,}/gu))
 
+const firstWords = (text: string) =>
+  text.split(/[.!]\s|:/).flatMap((one) => /\p{L}+/u.exec(one.toLowerCase())?.[0] ?? [])
+
 /**
- * Returns true if a text has the words of the statement, as suppliers complete or shorten them. A text that says “not”
+ * Returns true if a sentence has the words of the statement, as suppliers complete or shorten them. A text that says “not”
  * where the statement doesn't is never its text: “H350 does not apply”.
  */
 function isTextOf(said: string, code: string): boolean {
@@ -85,7 +90,8 @@ function isTextOf(said: string, code: string): boolean {
   if (CUT_CODE.test(said) || (NEGATION.test(said) && !NEGATION.test(text))) return false
   const [own, listed] = [wordsOf(said), wordsOf(text)]
   const common = own.intersection(listed).size
-  return own.size > 0 && (listed.size === 0 || common * 2 >= Math.min(own.size, listed.size))
+  const isCompleted = firstWords(text).includes(firstWords(said)[0] ?? '')
+  return own.size > 0 && (listed.size === 0 || isCompleted || common * 2 >= Math.min(own.size, listed.size))
 }
 
 /** Returns the code as listed in CLP, regardless of its case and the order of its parts. */

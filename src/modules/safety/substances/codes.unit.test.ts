@@ -99,6 +99,11 @@ describe('text that is not a code', () => {
     ['AUH031', 'hazard', '“AUH031” is not a valid statement code. Please enter a code such as H314'],
     ['', 'hazard', '“” is not a valid statement code. Please enter a code such as H314'],
     [
+      'H225 Highly flammable liquid and vapour. See page 4',
+      'hazard',
+      '“See page 4” is not a valid statement code. Please enter a code such as H314',
+    ],
+    [
       'H350 does not apply',
       'hazard',
       '“does not apply” is not a valid statement code. Please enter a code such as H314',
