@@ -19,7 +19,10 @@ test('a substance is added to an assessment, its control approach is confirmed, 
   // Codes can be pasted with their words, and Enter adds codes without creating the substance.
   await dialog.getByRole('button', { name: /New substance/ }).click()
   const form = page.getByRole('dialog', { name: 'New substance' })
-  const codes = form.getByRole('textbox', { name: 'Hazard statements' }).or(form.getByLabel('Hazard statements')).first()
+  const codes = form
+    .getByRole('textbox', { name: 'Hazard statements' })
+    .or(form.getByLabel('Hazard statements'))
+    .first()
   await codes.fill('H302+312 H225: Highly flammable liquid and vapour. banana')
   await codes.press('Enter')
   for (const code of ['H302+H312', 'H225']) await expect(form.getByText(code, { exact: true }).first()).toBeVisible()

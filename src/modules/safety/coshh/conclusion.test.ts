@@ -18,7 +18,7 @@ const wrongIn = (answer: { body: { violations?: { propertyPath: string }[] } }) 
 
 test('a template has protective equipment for its substances, and leaves open what only the place of work decides', async () => {
   const author = await writer()
-  const templates = (await author.get(`${LIST}/templates`)).body['hydra:member']
+  const templates = (await author.get(`${LIST}/templates?itemsPerPage=100`)).body['hydra:member']
   const of = async (name: string) =>
     (await author.get(templates.find((t: { name: string }) => t.name === name)['@id'])).body
   const mortar = await of('Mixing and laying mortar')

@@ -62,7 +62,7 @@ describe('COSHH API routes fixed by the specification', () => {
 
   test("an author can copy the provider's COSHH templates, and must decide the control approaches of the copy again", async () => {
     const { author } = await company()
-    const templates = (await author.get(`${LIST}/templates`)).body['hydra:member']
+    const templates = (await author.get(`${LIST}/templates?itemsPerPage=100`)).body['hydra:member']
     expect(templates.map((t: { name: string }) => t.name)).toContain('Mixing and laying mortar')
     const [one] = templates
     expect(one.substanceNames).not.toBe('')

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import data from '../../../../db/reference/coshh-equipment.json' with { type: 'json' }
+import templates from '../../../../db/reference/coshh-templates.json' with { type: 'json' }
+import industries from '../../../../db/reference/industries.json' with { type: 'json' }
 import library from '../../../../db/reference/ppe.json' with { type: 'json' }
 import supplied from '../../../../db/reference/substances.json' with { type: 'json' }
 import { PHYSICAL_FORMS } from '../substances/banding.ts'
@@ -10,7 +13,8 @@ import {
   isProposalWorn,
   proposeEquipment,
 } from './equipment-proposals.ts'
-import type { SubstanceUse } from './substances-used.ts'
+import { COSHH_CONTROL_HIERARCHY, coshhForm } from './form.ts'
+import { proposeApproachForSubstanceUse, type SubstanceUse } from './substances-used.ts'
 
 const items: CoshhEquipment[] = library.items.map(({ id, label, standard, image }) => ({
   id,
@@ -25,7 +29,8 @@ const suppliedOne = (name: string, more: SubstanceUse = {}): SubstanceUse => {
   const found = supplied.substances.find((one) => one.name.startsWith(name))
   if (!found) throw new Error(`No substance is called "${name}"`)
   const { hazardStatements, routes, form } = found
-  return { name: found.name, hazardStatements, routes, form, ...more }
+  const unclassified = 'unclassified' in found
+  return { name: found.name, hazardStatements, routes, form, unclassified, ...more }
 }
 
 test.each([
@@ -133,4 +138,44 @@ test('every proposed item is in the supplied library, and every rule has a known
       expect(detail).not.toBe('')
     }
   }
+})
+
+test('every supplied template uses supplied substances, decides each approach and names only proposed equipment', () => {
+  const tiers = COSHH_CONTROL_HIERARCHY.map(({ value }) => String(value))
+  const options = (name: string) =>
+    formFieldsIn(coshhForm)
+      .find((field) => field.name === name)
+      ?.options?.map(({ value }) => value) ?? []
+  expect(templates.templates.length).toBeGreaterThanOrEqual(40)
+  expect(new Set(templates.templates.map(({ name }) => name)).size).toBe(templates.templates.length)
+  for (const { name, industry, substances, controls, ppe, frequency, duration, groups } of templates.templates) {
+    expect([name, industries.includes(industry)]).toEqual([name, true])
+    expect([name, options('frequency').includes(frequency), options('duration').includes(duration)]).toEqual([
+      name,
+      true,
+      true,
+    ])
+    expect([name, groups.filter((one) => !options('groupsAffected').includes(one))]).toEqual([name, []])
+    expect([name, controls.filter(([tier]) => !tiers.includes(tier ?? ''))]).toEqual([name, []])
+    const rows = substances.map(({ of, ...use }): SubstanceUse => ({ ...suppliedOne(of), ...use }))
+    for (const [i, row] of rows.entries()) {
+      const { other, reason } = substances[i] as { other?: number; reason?: string }
+      const isDecided = other ? Boolean(reason) : proposeApproachForSubstanceUse(row).approach !== '?'
+      expect([name, row.name, isDecided]).toEqual([name, row.name, true])
+    }
+    const offered = proposeEquipment(rows, items).map((one) => one.name)
+    expect([name, ppe.filter((one) => !offered.includes(one))]).toEqual([name, []])
+    const corrosive = rows.some((row) => row.hazardStatements?.some((code) => ['H314', 'H318'].includes(code)))
+    const worn: readonly string[] = ppe
+    const lacks = corrosive ? ['goggles', 'chemical gloves'].filter((one) => !worn.includes(one)) : []
+    expect([name, lacks]).toEqual([name, []])
+  }
+})
+
+test('every supplied template with a sensitiser has health surveillance', () => {
+  const without = templates.templates.filter(({ substances, surveillance }) => {
+    const codes = substances.flatMap(({ of }) => suppliedOne(of).hazardStatements ?? [])
+    return surveillance !== 'yes' && codes.some((code) => /^H(317|334)$/.test(code))
+  })
+  expect(without.map(({ name }) => name)).toEqual([])
 })

@@ -54,9 +54,11 @@ interface Template {
   readonly substances: readonly {
     /** Name of a system substance. */
     readonly of: string
-    readonly quantity: number
-    readonly unit: string
+    readonly quantity?: number
+    readonly unit?: string
     readonly level?: string
+    /** Physical form in this task, if it differs from the substance's own. */
+    readonly form?: string
     readonly notes?: string
     /** Approach chosen instead of the proposal; `reason` says why. */
     readonly other?: number
@@ -72,7 +74,7 @@ interface Template {
 export const coshhTemplateReferenceData: ReferenceData = {
   name: 'COSHH templates',
   needs: ['library', 'substances', 'document templates'],
-  edition: 1,
+  edition: 2,
   load: async (c) => {
     const { templates }: { readonly templates: readonly Template[] } = readReferenceFile('coshh-templates.json')
     const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
