@@ -33,8 +33,8 @@ const GLUING: DocumentContent = {
   ],
   lev: 'no',
   levExamined: null,
-  equipmentNotes:
-    'Nitrile gloves, a new pair each day. Goggles while adhesive is poured. No smoking and no grinding nearby.',
+  worn: [],
+  equipmentNotes: 'No smoking and no grinding nearby.',
   monitoring: 'no',
   monitoringReason: 'Two litres at a time with the windows open, once a week.',
   surveillance: 'no',
