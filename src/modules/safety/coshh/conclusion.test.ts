@@ -59,3 +59,21 @@ test("a COSHH assessment can't be completed without a conclusion, its reasons, e
     expect.arrayContaining(['adequate', 'adequateReason', 'actions']),
   )
 })
+
+test('a template without a conclusion can be completed, but not become an assessment in force', async () => {
+  const admin = await writer()
+  const open = { expectant: null, young: null, adequate: null, adequateReason: '' }
+  const { body: made } = await admin.post(LIST, { ...whole, ...open, isTemplate: true })
+  const done = await admin.put(made['@id'], { complete: true, approved: true })
+  expect([done.status, done.body.isTemplate, done.body.complete]).toEqual([200, true, true])
+  for (const send of [
+    () => admin.put(made['@id'], { isTemplate: false }),
+    () => admin.patch(made['@id'], { isTemplate: false }),
+  ]) {
+    await send()
+    expect((await admin.get(made['@id'])).body.isTemplate).toBe(true)
+  }
+  const { body: draft } = await admin.post(LIST, { ...whole, ...open, isTemplate: true })
+  const both = await admin.put(draft['@id'], { isTemplate: false, complete: true, approved: true })
+  expect([both.status, new Set(wrongIn(both))]).toEqual([422, new Set(Object.keys(open))])
+})
