@@ -102,21 +102,38 @@ const record = {
   levExaminer: 'Northern Extraction Services',
   worn: [
     { id: 8, label: 'Airline-fed breathing apparatus', coshhValue: 'respirator', standard: 'EN 14594', image: 'M017' },
-    { id: 20, label: 'Nitrile gloves', coshhValue: 'gloves', standard: 'EN ISO 374-1', image: 'M009' },
+    {
+      id: 20,
+      label: 'Nitrile gloves',
+      coshhValue: 'gloves',
+      standard: 'EN ISO 374-1',
+      image: 'M009',
+      detail: 'Single-use, changed at each splash and each break.',
+    },
     { id: 25, label: 'Coverall', coshhValue: 'clothing', standard: 'EN ISO 13982-1', image: 'M010' },
   ],
   equipmentNotes: 'The visor stays down until the booth is clear; the air supply is tested every 3 months.',
+  monitoring: 'yes',
+  monitoringReason:
+    'The booth can fail without anybody noticing. Urine is tested for isocyanates after spraying, once a year, by occupational health.',
   surveillance: 'yes',
   surveillanceDetails:
     'Lung function tests and a questionnaire at the start, after 6 and 12 weeks and then every year.',
   storage: 'In the flammables store, in closed tins; keep hardener away from water.',
   disposal: 'Mixed residues and filters are removed by a licensed hazardous waste carrier.',
   firstAid:
-    'Breathed in: fresh air, sit up; call 999 for wheezing or a tight chest. Eyes: rinse for at least 10 minutes.',
+    'Breathed in: fresh air, sit up; call 999 for wheezing or a tight chest. Eyes: rinse for at least 20 minutes.',
   fire: 'Foam, dry powder or carbon dioxide.',
   spillage: 'Remove ignition sources, leave and ventilate. Wear breathing apparatus and absorb with the spill kit.',
   emergency: 'If the booth fails: stop spraying, keep the visor down and leave.',
   emergencyContact: [{ name: 'Site manager', number: '07700 900123' }],
+  adequate: 'actions',
+  adequateReason:
+    'Results of the last two years are below the guidance value. The gauge of the booth is read daily. Sanding dust is taken off at the tool, but its extraction is due for examination.',
+  actions: [
+    { text: 'Have the sanders’ extraction examined.', owner: 'Rhys Ellis', due: '2026-04-30' },
+    { text: 'Ask for a dated data sheet of the filler.', owner: 'Ann Marsh', due: '2026-04-10' },
+  ],
 }
 
 /** An assessment of three substances, including one that needs an expert and one that is unknown. */

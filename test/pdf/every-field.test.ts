@@ -237,6 +237,7 @@ test('every field of a COSHH assessment is printed', async () => {
         shortPpm: 101,
         source: 'EH40/2005',
         confidence: 'high',
+        notes: 'Said of its skin note',
       },
     ],
     sheetDate: DAY[0],
@@ -247,7 +248,14 @@ test('every field of a COSHH assessment is printed', async () => {
     approach: 4,
     reason: 'Said of why it is otherwise',
   }
-  const worn = { id: 8, label: 'Said of what is worn', coshhValue: 'respirator', standard: 'EN 14594', image: 'M017' }
+  const worn = {
+    id: 8,
+    label: 'Said of what is worn',
+    coshhValue: 'respirator',
+    standard: 'EN 14594',
+    image: 'M017',
+    detail: 'Said of its filter',
+  }
   const { value, words } = fillForm(coshhForm, {
     // A choice is printed as its label.
     frequency: 'Said of frequency',
@@ -255,6 +263,9 @@ test('every field of a COSHH assessment is printed', async () => {
     expectant: 'yes',
     young: 'yes',
     surveillance: 'yes',
+    monitoring: 'yes',
+    adequate: 'actions',
+    actions: [{ text: 'Said of an action', owner: 'Said of its owner', due: '2031-07-08' }],
     lev: 'yes',
     levExamined: DAY[0],
     measures: [{ tier: 'extraction', text: 'Said of a measure' }],
@@ -274,8 +285,15 @@ test('every field of a COSHH assessment is printed', async () => {
     'Said of its supplier',
     'H225',
     'H315',
-    'P210',
+    'P210 Keep away from heat',
     'Danger',
+    'Flame',
+    'Said of its skin note',
+    'Said of its filter',
+    'Said of an action',
+    'Said of its owner',
+    '8 July 2031',
+    'Only once the actions below are done',
     '47 l each time',
     'Said of a limit',
     '51 ppm',

@@ -83,7 +83,8 @@ const shapes: readonly (readonly [string, number, () => Promise<Buffer>])[] = [
     12,
     () => renderMethodPdf(sampleDocumentFrame, makeSampleMethodStatement({ steps: 60 })),
   ],
-  ['a COSHH assessment with three substances', 2, () => renderCoshhPdf(sampleCoshh.furniture, sampleCoshh.body)],
+  // With the words of all statements, the conclusion and the actions.
+  ['a COSHH assessment with three substances', 3, () => renderCoshhPdf(sampleCoshh.furniture, sampleCoshh.body)],
   ['a COSHH assessment that has just been started', 2, () => renderCoshhPdf(sampleDocumentFrame, emptyCoshh)],
   [
     'a policy with 8 functions and 20 arrangements',

@@ -26,7 +26,7 @@ export function findMissingContent(kind: DocumentKind, record: Values): Violatio
     ...unconfirmedAnswerViolations(kind.schema, answers),
     ...unplacedAnswerViolations(answers),
   ]
-  const seen = new Set<string>()
+  const seen = new Set<string>(record.isTemplate === true ? kind.openInTemplates : undefined)
   return wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))
 }
 

@@ -115,6 +115,8 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
   readonly settle?: (revision: RevisionToSave) => Values
   /** Fields to confirm in a copy, in addition to those marked in the form. */
   readonly confirms?: readonly string[]
+  /** Required fields that a template may leave open, because only the place of work decides them. */
+  readonly openInTemplates?: readonly string[]
   /** Row identity by field for template comparisons. Fields without an entry identify their rows by name. */
   readonly called?: Readonly<Record<string, RowIdentity>>
   /** Fields derived from others, with the functions that compute them. */

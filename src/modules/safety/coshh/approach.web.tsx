@@ -4,7 +4,7 @@ import { IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { toText } from '#kernel/text.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { CONTROL_APPROACHES, controlApproachLabel } from '../substances/banding.ts'
+import { type BandingResult, CONTROL_APPROACHES, controlApproachLabel, OWN_ADVICE } from '../substances/banding.ts'
 import css from './coshh.module.css'
 import { controlApproachDecision, proposeApproachForSubstanceUse, type SubstanceUse } from './substances-used.ts'
 
@@ -13,6 +13,8 @@ interface Props {
   readonly name: string
   readonly id: string
   readonly readOnly: boolean
+  /** Proposal to show; the default is the current proposal for the row. */
+  readonly proposal?: BandingResult | undefined
   readonly onChange: (more: Partial<SubstanceUse>) => void
 }
 
@@ -20,8 +22,14 @@ interface Props {
  * Control approach proposed by COSHH Essentials, with its derivation. The user confirms the proposal, or chooses
  * another approach and gives a reason.
  */
-export function ControlApproachPicker({ row, name, id, readOnly, onChange }: Props) {
-  const proposal = proposeApproachForSubstanceUse(row)
+export function ControlApproachPicker({
+  row,
+  name,
+  id,
+  readOnly,
+  proposal = proposeApproachForSubstanceUse(row),
+  onChange,
+}: Props) {
   const decision = controlApproachDecision(row, proposal)
   const [other, setOther] = useState(Boolean(row.approach))
   const means = CONTROL_APPROACHES.find((c) => c.approach === proposal.approach)?.means
@@ -37,7 +45,7 @@ export function ControlApproachPicker({ row, name, id, readOnly, onChange }: Pro
       <div className={css.bar}>
         <strong>
           {known
-            ? `COSHH Essentials proposes approach ${controlApproachLabel(proposal.approach)}`
+            ? `COSHH Essentials${proposal.ownRule ? ', with Stanchion’s rule for sprays,' : ''} proposes approach ${controlApproachLabel(proposal.approach)}`
             : 'Control approach not known'}
         </strong>
         {decision === 'confirmed' && <StatusChip meaning="safe">Confirmed</StatusChip>}
@@ -53,6 +61,14 @@ export function ControlApproachPicker({ row, name, id, readOnly, onChange }: Pro
       {means && <p className={css.quiet}>{means}</p>}
       {proposal.skin && (
         <p className={css.quiet}>Group S also applies: keep the substance off the skin and out of the eyes.</p>
+      )}
+      {proposal.advice.length > 0 && (
+        <section aria-label={`${OWN_ADVICE} for ${name}`} className={css.advice}>
+          <strong>{OWN_ADVICE}</strong> <span className={css.quiet}>(not part of COSHH Essentials)</span>
+          {proposal.advice.map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+        </section>
       )}
       {!readOnly && (
         <div className={css.bar}>

@@ -11,7 +11,7 @@ import { ControlApproachPicker } from './approach.web.tsx'
 import css from './body.module.css'
 import { substanceUseText, toCoshhPdfInput } from './pdf-body.ts'
 import { StorageConflicts } from './storage-conflicts.web.tsx'
-import { nextLevExaminationDate, substanceUsesInRecord } from './substances-used.ts'
+import { nextLevExaminationDate, proposalsInRecord, substanceUsesInRecord } from './substances-used.ts'
 
 const TASK = [
   ['location', 'Where'],
@@ -23,6 +23,8 @@ const TASK = [
   ['young', 'Young workers under 18'],
 ] as const
 const HEALTH = [
+  ['monitoring', 'Exposure monitoring'],
+  ['monitoringReason', 'Reasons for or against monitoring'],
   ['surveillance', 'Health surveillance'],
   ['storage', 'Storage'],
   ['disposal', 'Disposal'],
@@ -33,8 +35,9 @@ const HEALTH = [
 ] as const
 
 export default function CoshhAssessmentBody({ record, labels = {} }: DocumentBodyProps) {
-  const { said, controls, equipment, contacts } = toCoshhPdfInput(record)
+  const { said, controls, equipment, contacts, conclusion, actions } = toCoshhPdfInput(record)
   const substances = substanceUsesInRecord(record)
+  const proposals = proposalsInRecord(record)
   const due = nextLevExaminationDate(record)
   const files = uploadsInAnswer(record.uploadedDocuments)
   const facts = (all: readonly (readonly [string, string, string?])[]) =>
@@ -59,6 +62,7 @@ export default function CoshhAssessmentBody({ record, labels = {} }: DocumentBod
               name={toText(used.name)}
               id={`read-${i}`}
               readOnly
+              proposal={proposals[i]}
               onChange={() => undefined}
             />
           </div>
@@ -83,10 +87,11 @@ export default function CoshhAssessmentBody({ record, labels = {} }: DocumentBod
         <section>
           <h2>PPE required</h2>
           <ul className={css.list}>
-            {equipment.map(({ label, standard }) => (
+            {equipment.map(({ label, standard, detail }) => (
               <li key={label}>
                 {label}
                 {standard && <span className={css.quiet}> ({standard})</span>}
+                {detail && `: ${detail}`}
               </li>
             ))}
           </ul>
@@ -97,6 +102,26 @@ export default function CoshhAssessmentBody({ record, labels = {} }: DocumentBod
         <h2>Health and emergencies</h2>
         <FactGrid facts={facts(HEALTH)} />
         <FactGrid facts={contacts.map(({ name, phone }) => [name, phone] as const)} />
+      </section>
+      <section>
+        <h2>Conclusion and actions</h2>
+        {conclusion ? (
+          <>
+            <p className={css.said}>
+              {`${labels.adequate ?? 'Is exposure adequately controlled?'}\u0020`}
+              <strong>{conclusion.text}</strong>
+            </p>
+            {conclusion.reason && <p className={css.said}>{conclusion.reason}</p>}
+          </>
+        ) : (
+          <p className={css.quiet}>No conclusion recorded.</p>
+        )}
+        <FactGrid
+          facts={actions.map(({ text, owner, due }) => [
+            [owner, due && `due ${formatIsoAsUkDate(due)}`].filter(Boolean).join(', '),
+            text,
+          ])}
+        />
       </section>
       {files.length > 0 && (
         <section>

@@ -1,9 +1,11 @@
 import { formatCountWithNoun, toText } from '#kernel/text.ts'
 import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
-import { controlApproachLabel } from '../substances/banding.ts'
+import { controlApproachLabel, parseHazardStatementCodes } from '../substances/banding.ts'
+import { clpStatementText } from '../substances/labels.ts'
 import { findStorageConflicts, findSubstancesWithUnknownStorage } from '../substances/storage.ts'
 import { dataSheetStatus } from '../substances/substance.ts'
 import { parseCoshhEquipment } from './equipment.ts'
+import { COSHH_CONCLUSIONS } from './form.ts'
 import {
   controlApproachDecision,
   decidedControlApproach,
@@ -13,6 +15,9 @@ import {
 } from './substances-used.ts'
 
 type Values = Readonly<Record<string, unknown>>
+
+/** Statements of sensitisers, carcinogens, mutagens and substances that harm organs over time. */
+const SURVEILLANCE_STATEMENTS = 'H317 H334 H340 H341 H350 H351 H372 EUH203 EUH204 EUH205 EUH208'.split(' ')
 
 interface Today {
   readonly today: string
@@ -63,6 +68,25 @@ export function checkCoshhCompletion(record: Values, { today, showDay }: Today):
                 },
               ]
             : [],
+        ),
+      },
+      {
+        title: 'Health surveillance is “No”: is that right?',
+        items:
+          record.surveillance === 'no'
+            ? substances.flatMap(({ used, name }) => {
+                const codes = (used.hazardStatements ?? []).flatMap(parseHazardStatementCodes)
+                const found = codes.filter((code) => SURVEILLANCE_STATEMENTS.includes(code))
+                return found.length
+                  ? [{ text: name, detail: found.map(clpStatementText).join('. '), at: 'surveillance' }]
+                  : []
+              })
+            : [],
+      },
+      {
+        title: 'Exposure is not adequately controlled yet',
+        items: COSHH_CONCLUSIONS.filter(({ value }) => value === record.adequate && value !== 'yes').map(
+          ({ label }) => ({ text: label, at: 'adequate' }),
         ),
       },
       {

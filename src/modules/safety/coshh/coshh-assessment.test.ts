@@ -62,7 +62,7 @@ describe('COSHH API routes fixed by the specification', () => {
 
   test("an author can copy the provider's COSHH templates, and must decide the control approaches of the copy again", async () => {
     const { author } = await company()
-    const templates = (await author.get(`${LIST}/templates`)).body['hydra:member']
+    const templates = (await author.get(`${LIST}/templates?itemsPerPage=100`)).body['hydra:member']
     expect(templates.map((t: { name: string }) => t.name)).toContain('Mixing and laying mortar')
     const [one] = templates
     expect(one.substanceNames).not.toBe('')
@@ -79,12 +79,20 @@ describe('COSHH API routes fixed by the specification', () => {
 
   test("a copied COSHH assessment can't be completed until its use and controls are confirmed for the new place", async () => {
     const { admin } = await company()
+    const actions = [{ text: 'Repair the fan', owner: 'Rhys Ellis', due: '2026-04-30' }]
     const worn = [{ id: 1, label: 'Gloves', coshhValue: 'gloves', standard: 'EN ISO 374-1', image: '' }]
-    const source = await begin(admin, { worn, equipmentNotes: 'Nitrile', lev: 'yes', levExamined: '2026-01-31' })
+    const source = await begin(admin, {
+      worn,
+      equipmentNotes: 'Nitrile',
+      lev: 'yes',
+      levExamined: '2026-01-31',
+      actions,
+    })
     const { '@id': _, ...model } = (await admin.get(`${LIST}/${source.id}/copy`)).body
     const { body: copy } = await admin.post(LIST, model)
     const use = ['process', 'frequency', 'duration', 'measures', 'lev', 'levExamined', 'worn', 'equipmentNotes']
-    const open = [...use, 'surveillance', 'storage', 'location', 'groupsAffected', 'expectant', 'young']
+    const concluded = ['monitoring', 'monitoringReason', 'adequate', 'adequateReason', 'actions']
+    const open = [...use, ...concluded, 'surveillance', 'storage', 'location', 'groupsAffected', 'expectant', 'young']
     expect(new Set(copy.unconfirmed)).toEqual(new Set(open))
     const refused = await admin.put(copy['@id'], { complete: true, approved: true })
     expect([refused.status, new Set(wrongIn(refused))]).toEqual([422, new Set([...open, 'substances[0].confirmed'])])

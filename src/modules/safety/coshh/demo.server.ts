@@ -16,9 +16,6 @@ interface Use {
   readonly unit?: string
   readonly level?: string
   readonly notes?: string
-  /** Approach chosen instead of the proposal; `reason` says why. */
-  readonly other?: number
-  readonly reason?: string
 }
 
 const AUTHOR = { clientId: 1, username: 'admin.brick' } as const
@@ -36,16 +33,24 @@ const GLUING: DocumentContent = {
   ],
   lev: 'no',
   levExamined: null,
-  equipmentNotes:
-    'Nitrile gloves, a new pair each day. Goggles while adhesive is poured. No smoking and no grinding nearby.',
+  worn: [],
+  equipmentNotes: 'No smoking and no grinding nearby.',
+  monitoring: 'no',
+  monitoringReason: 'Two litres at a time with the windows open, once a week.',
   surveillance: 'no',
   surveillanceDetails: null,
   storage: 'Flammables store, in closed tins.',
   disposal: 'Residues and rags go into the closed metal bin and are collected as hazardous waste.',
   firstAid:
-    'Inhaled: fresh air. Swallowed: do not induce vomiting, call 111. Eyes: rinse for 10 minutes. Skin: soap and water.',
+    'Inhaled: fresh air. Swallowed: do not induce vomiting, call 111. Eyes: rinse for 20 minutes. Skin: soap and water.',
   fire: 'Foam, dry powder or carbon dioxide. Leave the room and close the doors.',
   spillage: 'Put out all flames, open the windows, absorb with sand and seal it in the metal bin.',
+}
+
+const CONCLUSION: DocumentContent = {
+  adequate: 'yes',
+  adequateReason: 'No dust in the open, no bare skin, and no case of dermatitis in the last three years.',
+  actions: [{ text: 'Replace the wash basin at the mixer.', owner: 'Site manager', due: '2026-12-18' }],
 }
 
 /** Creates two demo assessments: one in force, and a draft with an undecided substance. */
@@ -58,8 +63,7 @@ async function createCoshhDemo(engine: Engine): Promise<void> {
         quantity: 250,
         unit: 'kg',
         level: 'low',
-        other: 2,
-        reason: 'Wet mortar gives off no dust; bags are tipped outdoors. Skin and eyes are protected as below.',
+        notes: 'Wet mortar gives off no dust; bags are tipped outdoors. Skin and eyes are protected as below.',
       },
       {
         of: 'Brick and patio acid',
@@ -69,6 +73,7 @@ async function createCoshhDemo(engine: Engine): Promise<void> {
         notes: 'Diluted one to ten, for the finished face.',
       },
     ])
+    await (await c.change(r, made, CONCLUSION)).saved()
     await c.act(r, 'complete', made, {})
     return made
   })
@@ -102,6 +107,8 @@ async function write(
     name,
     location: 'Kelham Works, Sheffield',
     personsAffected: 6,
+    expectant: 'no',
+    young: 'no',
     emergencyContact: [
       { name: 'Site manager', number: '07700 900123' },
       { name: 'Office', number: '01632 960101' },
@@ -117,11 +124,10 @@ async function write(
   return id
 }
 
-async function used(c: Context, { of, other, reason, ...use }: Use): Promise<SubstanceUse> {
+async function used(c: Context, { of, ...use }: Use): Promise<SubstanceUse> {
   const [found] = await c.find(substance, { name: of })
   if (!found) throw new Error(`There is no substance "${of}"`)
   const row: SubstanceUse = { ...(await loadLibrarySubstance(c, found)), ...use }
-  if (other) return { ...row, approach: other, reason: reason ?? '' }
   const { approach, formula } = proposeApproachForSubstanceUse(row)
   return { ...row, confirmed: approach === '?' ? '' : formula }
 }

@@ -12,6 +12,8 @@ export interface CoshhEquipment {
   readonly coshhValue: string
   readonly standard: string
   readonly image: string
+  /** Material, marking or filter type to look for. */
+  readonly detail?: string
 }
 
 export const parseCoshhEquipment = (value: unknown): CoshhEquipment[] =>
@@ -21,9 +23,11 @@ export const parseCoshhEquipment = (value: unknown): CoshhEquipment[] =>
     coshhValue: toText(item.coshhValue),
     standard: toText(item.standard),
     image: toText(item.image),
+    ...(toText(item.detail).trim() ? { detail: toText(item.detail).trim() } : {}),
   }))
 
 const MOST = 100
+const MAX_DETAIL_CHARACTERS = 1000
 
 /** Sanitising and validation rules for the stored equipment field. */
 export const coshhEquipmentRules: StoredFieldRules = {
@@ -38,9 +42,10 @@ export const coshhEquipmentRules: StoredFieldRules = {
       const at = `${path}[${i}]`
       if (!isPlainObject(item) || !Number.isSafeInteger(Number(item.id)))
         return [violation(at, 'The list of protective equipment can’t be read. Please choose the equipment again')]
-      return (['label', 'coshhValue', 'standard', 'image'] as const).flatMap(
-        (name) => tooLongViolation('Protective equipment', toText(item[name]), 255, `${at}.${name}`) ?? [],
-      )
+      return (['label', 'coshhValue', 'standard', 'image', 'detail'] as const).flatMap((name) => {
+        const max = name === 'detail' ? MAX_DETAIL_CHARACTERS : 255
+        return tooLongViolation('Protective equipment', toText(item[name]), max, `${at}.${name}`) ?? []
+      })
     })
   },
 }

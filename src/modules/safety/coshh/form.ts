@@ -46,6 +46,14 @@ const YES_NO = [
   { value: 'no', label: 'No' },
   { value: 'yes', label: 'Yes' },
 ]
+
+/** Conclusions on whether exposure is adequately controlled (COSHH Regulations 2002, regulations 6 and 7). */
+export const COSHH_CONCLUSIONS = [
+  { value: 'yes', label: 'Yes, exposure is adequately controlled' },
+  { value: 'actions', label: 'Only once the actions below are done' },
+  { value: 'no', label: 'No: the work must not start' },
+] as const
+
 const when = (watch: string) => [{ watch, equals: 'yes' }]
 
 /** Form of a COSHH assessment: the task, then the substances, people and controls. */
@@ -246,7 +254,29 @@ export const coshhForm: FormSchema = {
       title: 'Health and emergencies',
       groups: [
         {
+          title: 'Exposure monitoring',
+          help: 'Exposure must be measured where health could be harmed if a control fails or a limit is exceeded without anybody noticing, unless another way shows that exposure is controlled (COSHH Regulations 2002, regulation 10).',
+          fields: [
+            {
+              name: 'monitoring',
+              kind: 'select',
+              label: 'Is exposure monitoring needed?',
+              required: true,
+              options: YES_NO,
+              width: 6,
+            },
+            {
+              name: 'monitoringReason',
+              kind: 'longText',
+              label: 'Why, and what is measured, by whom and how often',
+              required: true,
+              max: 2000,
+            },
+          ],
+        },
+        {
           title: 'Health surveillance',
+          help: 'Needed where a disease or effect is linked to the substance, can occur in this work and can be detected (COSHH Regulations 2002, regulation 11): often for sensitisers, carcinogens and mutagens.',
           fields: [
             {
               name: 'surveillance',
@@ -281,6 +311,43 @@ export const coshhForm: FormSchema = {
             { name: 'spillage', kind: 'longText', label: 'Spillage', required: true, max: 2000 },
             { name: 'emergency', kind: 'longText', label: 'Other emergencies', max: 2000 },
             { name: 'emergencyContact', kind: 'emergencyContacts', label: 'Emergency contacts', confirm: true },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'conclusion',
+      title: 'Conclusion and actions',
+      help: 'Control is adequate if good practice is followed and exposure is below any limit; for carcinogens, mutagens and asthmagens, as low as is reasonably practicable (COSHH Regulations 2002, regulations 6 and 7).',
+      groups: [
+        {
+          fields: [
+            {
+              name: 'adequate',
+              kind: 'select',
+              label: 'Is exposure adequately controlled?',
+              required: true,
+              options: COSHH_CONCLUSIONS,
+            },
+            {
+              name: 'adequateReason',
+              kind: 'longText',
+              label: 'Reasons for this conclusion',
+              required: true,
+              max: 3000,
+            },
+            {
+              name: 'actions',
+              kind: 'rows',
+              label: 'Actions',
+              add: 'Add an action',
+              max: 40,
+              fields: [
+                { name: 'text', kind: 'longText', label: 'Action', required: true, max: 1000, width: 6 },
+                { name: 'owner', kind: 'text', label: 'Person responsible', required: true, max: 200, width: 3 },
+                { name: 'due', kind: 'date', label: 'Due', required: true, width: 3 },
+              ],
+            },
           ],
         },
       ],

@@ -1,14 +1,14 @@
 import { toText } from '#kernel/text.ts'
-import { airbornePropertyOf, controlApproachLabel, PHYSICAL_FORMS } from '../substances/banding.ts'
+import { airbornePropertyOf, type BandingResult, controlApproachLabel, PHYSICAL_FORMS } from '../substances/banding.ts'
 import { clpStatementText, pictogramName } from '../substances/labels.ts'
 import { formatExposureLimit, formatExposureLimitSource } from '../substances/limits.ts'
 import { EXPOSURE_ROUTES } from '../substances/substance.ts'
 import { parseCoshhEquipment } from './equipment.ts'
-import { COSHH_CONTROL_HIERARCHY } from './form.ts'
+import { COSHH_CONCLUSIONS, COSHH_CONTROL_HIERARCHY } from './form.ts'
 import {
   controlApproachDecision,
   nextLevExaminationDate,
-  proposeApproachForSubstanceUse,
+  proposalsInRecord,
   type SubstanceUse,
   substanceUsesInRecord,
 } from './substances-used.ts'
@@ -24,15 +24,22 @@ export interface CoshhPdfInput {
     readonly name: string
     readonly supplier?: string
     readonly signalWord?: string
-    readonly pictograms: readonly string[]
-    /** Hazard statements with their full texts. `precautions` lists only the codes. */
+    readonly pictograms: readonly { readonly code: string; readonly name: string }[]
+    /** Statements with their full texts. */
     readonly statements: readonly string[]
-    readonly precautions?: string
+    readonly precautions: readonly string[]
     readonly use: string
     readonly routes?: string
-    readonly limits: readonly { readonly agent: string; readonly text: string; readonly basis: string }[]
+    readonly limits: readonly {
+      readonly agent: string
+      readonly text: string
+      readonly notes?: string
+      readonly basis: string
+    }[]
     readonly sheet: string
     readonly proposal: string
+    /** Advice that is not part of COSHH Essentials, as sentences. */
+    readonly advice: readonly string[]
     /** Decision as text, such as "Confirmed: approach 2, engineering control". */
     readonly decision: string
     readonly reason?: string
@@ -41,7 +48,16 @@ export interface CoshhPdfInput {
     readonly special: boolean
   }[]
   readonly controls: readonly { readonly tier: string; readonly text: string }[]
-  readonly equipment: readonly { readonly label: string; readonly standard?: string; readonly image?: string }[]
+  readonly equipment: readonly {
+    readonly label: string
+    readonly standard?: string
+    readonly detail?: string
+    readonly image?: string
+  }[]
+  /** Conclusion on regulations 6 and 7 as text, and whether work may start. Absent if there is no conclusion. */
+  readonly conclusion?: { readonly text: string; readonly adequate: boolean; readonly reason?: string }
+  /** Actions; `due` is a date such as `2026-03-12`. */
+  readonly actions: readonly { readonly text: string; readonly owner: string; readonly due: string }[]
   readonly lev?: { readonly examined: string; readonly due: string; readonly examiner?: string }
   readonly contacts: readonly { readonly name: string; readonly phone: string }[]
   readonly images: readonly { readonly base64: string; readonly alt: string; readonly caption?: string }[]
@@ -56,6 +72,7 @@ const PRINTED_FIELDS = [
   'expectantMeasures',
   'youngMeasures',
   'equipmentNotes',
+  'monitoringReason',
   'surveillanceDetails',
   'storage',
   'disposal',
@@ -70,8 +87,8 @@ const labelOf = (options: readonly { readonly value: string; readonly label: str
 const list = (v: unknown): Values[] => (Array.isArray(v) ? (v as Values[]) : [])
 const some = <K extends string>(name: K, v: unknown) =>
   toText(v).trim() ? ({ [name]: toText(v).trim() } as Record<K, string>) : {}
-const yesNo = (v: unknown, measures: unknown) =>
-  v === 'yes' ? `Yes. ${toText(measures)}`.trim() : v === 'no' ? 'No' : ''
+const yesNo = (v: unknown, measures?: unknown) =>
+  v === 'yes' ? ['Yes', toText(measures).trim()].filter(Boolean).join('. ') : v === 'no' ? 'No' : ''
 
 export function toCoshhPdfInput(
   record: Values,
@@ -84,19 +101,31 @@ export function toCoshhPdfInput(
     ['groups', groups.join(', ')],
     ['expectant', yesNo(record.expectant, record.expectantMeasures)],
     ['young', yesNo(record.young, record.youngMeasures)],
+    ['monitoring', yesNo(record.monitoring)],
     ['surveillance', yesNo(record.surveillance, record.surveillanceDetails)],
   ]
   return {
     said: Object.fromEntries(facts.filter(([, text]) => text)),
-    substances: substanceUsesInRecord(record).map(substancePdf),
+    substances: proposalsInRecord(record).map((proposal, i) =>
+      substancePdf(substanceUsesInRecord(record)[i] ?? {}, proposal),
+    ),
     controls: COSHH_CONTROL_HIERARCHY.flatMap(({ value, label }) =>
       list(record.measures)
         .filter((row) => row.tier === value && toText(row.text).trim())
         .map((row) => ({ tier: label, text: toText(row.text).trim() })),
     ),
-    equipment: parseCoshhEquipment(record.worn).map(({ label, standard, image }) => ({
+    ...concluded(record),
+    actions: list(record.actions)
+      .map(({ text, owner, due }) => ({
+        text: toText(text).trim(),
+        owner: toText(owner).trim(),
+        due: toText(due).slice(0, 10),
+      }))
+      .filter(({ text, owner, due }) => text || owner || due),
+    equipment: parseCoshhEquipment(record.worn).map(({ label, standard, detail, image }) => ({
       label,
       ...some('standard', standard),
+      ...some('detail', detail),
       ...some('image', image),
     })),
     ...(due
@@ -109,26 +138,31 @@ export function toCoshhPdfInput(
   }
 }
 
-function substancePdf(used: SubstanceUse): CoshhPdfInput['substances'][number] {
-  const proposal = proposeApproachForSubstanceUse(used)
+function concluded({ adequate, adequateReason }: Values): Pick<CoshhPdfInput, 'conclusion'> {
+  const text = COSHH_CONCLUSIONS.find(({ value }) => value === adequate)?.label
+  return text ? { conclusion: { text, adequate: adequate === 'yes', ...some('reason', adequateReason) } } : {}
+}
+
+function substancePdf(used: SubstanceUse, proposal: BandingResult): CoshhPdfInput['substances'][number] {
   const decision = controlApproachDecision(used, proposal)
-  const precautions = (used.precautions ?? []).join(', ')
   return {
     name: toText(used.name).trim() || 'Unnamed',
     ...some('supplier', used.supplier),
     ...some('signalWord', used.signalWord),
-    pictograms: (used.pictograms ?? []).map(pictogramName),
+    pictograms: (used.pictograms ?? []).map((code) => ({ code, name: pictogramName(code) })),
     statements: (used.hazardStatements ?? []).map(clpStatementText),
-    ...some('precautions', precautions),
+    precautions: (used.precautions ?? []).map(clpStatementText),
     use: substanceUseText(used),
     ...some('routes', (used.routes ?? []).map((route) => labelOf(EXPOSURE_ROUTES, route)).join(', ')),
     limits: (used.limits ?? []).map((limit) => ({
       agent: limit.agent,
       text: formatExposureLimit(limit),
+      ...some('notes', limit.notes),
       basis: formatExposureLimitSource(limit),
     })),
     sheet: toText(used.sheetDate).slice(0, 10),
     proposal: proposal.formula,
+    advice: proposal.advice,
     decision:
       decision === 'confirmed'
         ? `Confirmed: approach ${controlApproachLabel(proposal.approach)}`

@@ -16,10 +16,10 @@ import { readReferenceFile } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
 import { ppe } from '../library/ppe.ts'
 import { normaliseClpStatementCodes, validateSubstanceLabel } from '../substances/codes.ts'
-import { copyExposureLimitValues } from '../substances/limit-values.ts'
-import { substance, substanceLimit } from '../substances/substance.ts'
+import { copyExposureLimitValues, substance, substanceLimit } from '../substances/substance.ts'
 import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
 import type { CoshhEquipment } from './equipment.ts'
+import { addProposedEquipment, proposeEquipment } from './equipment-proposals.ts'
 import { COSHH_SITE_PLACEHOLDER } from './form.ts'
 import { changedLibraryFields, currentLibraryFields } from './library-changes.ts'
 import { proposeApproachForSubstanceUse, type SubstanceUse, substanceUsesInRecord } from './substances-used.ts'
@@ -54,16 +54,18 @@ interface Template {
   readonly substances: readonly {
     /** Name of a system substance. */
     readonly of: string
-    readonly quantity: number
-    readonly unit: string
+    readonly quantity?: number
+    readonly unit?: string
     readonly level?: string
+    /** Physical form in this task, if it differs from the substance's own. */
+    readonly form?: string
     readonly notes?: string
     /** Approach chosen instead of the proposal; `reason` says why. */
     readonly other?: number
     readonly reason?: string
   }[]
   readonly controls: readonly (readonly [tier: string, text: string])[]
-  /** Equipment kinds, as named in COSHH assessments. The first library item of each kind is used. */
+  /** Equipment by its name in `coshh-equipment.json`. It must be proposed for the substances. */
   readonly ppe: readonly string[]
   readonly lev?: boolean
 }
@@ -72,27 +74,27 @@ interface Template {
 export const coshhTemplateReferenceData: ReferenceData = {
   name: 'COSHH templates',
   needs: ['library', 'substances', 'document templates'],
-  edition: 1,
+  edition: 2,
   load: async (c) => {
     const { templates }: { readonly templates: readonly Template[] } = readReferenceFile('coshh-templates.json')
     const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
+    const library = (await c.find(ppe, { isStandardCoshh: true, retired: false })).map(equipmentOf)
     const words: DocumentContent[] = []
-    for (const { industry, groups, substances, controls, ppe: worn, lev = false, ...said } of templates)
+    for (const { industry, groups, substances, controls, ppe: worn, lev = false, ...said } of templates) {
+      const rows = await Promise.all(substances.map((one) => used(c, one)))
       words.push({
         ...said,
         industry: industries.get(industry) ?? null,
         location: COSHH_SITE_PLACEHOLDER,
         groupsAffected: groups,
-        expectant: 'no',
-        young: 'no',
-        substances: await Promise.all(substances.map((one) => used(c, one))),
+        substances: rows,
         measures: controls.map(([tier, text]) => ({ tier, text })),
         lev: lev ? 'yes' : 'no',
-        ...(lev ? { levExamined: londonDate(c.now).toString() } : {}),
-        worn: await equipmentFor(c, worn),
+        worn: equipmentFor(rows, worn, library),
         emergencyContact: [1, 2, 3].map(() => ({ name: '', number: '' })),
         uploadedDocuments: [],
       })
+    }
     await addSystemTemplates(c, coshhAssessment, words)
   },
 }
@@ -108,15 +110,26 @@ async function used(c: Context, { of, other, reason, ...use }: Template['substan
   }
 }
 
-/** Returns the first library item of each equipment kind, in the format saved in an assessment. */
-async function equipmentFor(c: Context, kinds: readonly string[]): Promise<CoshhEquipment[]> {
-  const all = await c.find(ppe, { isStandardCoshh: true, retired: false })
-  return kinds.flatMap((kind) => {
-    const found = all.find((one) => one.coshhValue === kind)
-    if (!found) return []
-    const { id, name, description, image } = found
-    return [{ id, label: name, coshhValue: kind, standard: description, image }]
-  })
+const equipmentOf = ({ id, name, description, image, coshhValue }: RowOf<typeof ppe>): CoshhEquipment => ({
+  id,
+  label: name,
+  coshhValue,
+  standard: description,
+  image,
+})
+
+/** Returns the proposed equipment that a template names. Throws for equipment that isn't proposed for its substances. */
+function equipmentFor(
+  rows: readonly SubstanceUse[],
+  names: readonly string[],
+  library: readonly CoshhEquipment[],
+): readonly CoshhEquipment[] {
+  const proposals = proposeEquipment(rows, library)
+  return names.reduce<readonly CoshhEquipment[]>((worn, name) => {
+    const wanted = proposals.filter((one) => one.name === name)
+    if (!wanted.length) throw new Error(`"${name}" is not proposed for ${rows.map((row) => row.name).join(', ')}`)
+    return wanted.reduce(addProposedEquipment, worn)
+  }, [])
 }
 
 /**
@@ -186,8 +199,8 @@ const written = (row: SubstanceUse): SubstanceUse => {
   const sheet = sheetOf(row)
   return {
     ...row,
-    hazardStatements: normaliseClpStatementCodes(row.hazardStatements ?? []),
-    precautions: normaliseClpStatementCodes(row.precautions ?? []),
+    hazardStatements: normaliseClpStatementCodes(row.hazardStatements ?? [], 'hazard'),
+    precautions: normaliseClpStatementCodes(row.precautions ?? [], 'precaution'),
     ...(sheet ? { sheet: iriOf(uploadedDocument, sheet) } : {}),
   }
 }

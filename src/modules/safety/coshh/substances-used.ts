@@ -30,6 +30,9 @@ export interface SubstanceUse extends Readonly<Record<string, unknown>> {
   readonly unit?: string | null
   readonly level?: string | null
   readonly notes?: string | null
+  /** Proposal saved with the assessment, as its formula and its approach: 1 to 4, or "?". */
+  readonly proposal?: string | null
+  readonly proposed?: string | null
   /** Text of the proposal that the author confirmed. */
   readonly confirmed?: string | null
   /** Approach chosen instead of the proposal; `reason` says why. */
@@ -49,6 +52,18 @@ export const proposeApproachForSubstanceUse = (used: SubstanceUse): BandingResul
     quantity: typeof used.quantity === 'number' ? used.quantity : null,
     unit: used.unit,
     level: used.level,
+  })
+
+/**
+ * Returns the proposals for the substances of an assessment. In a completed assessment, each is the proposal on which
+ * its author decided, because the scheme's data may have changed since.
+ */
+export const proposalsInRecord = (record: Readonly<Record<string, unknown>>): readonly BandingResult[] =>
+  substanceUsesInRecord(record).map((used) => {
+    const now = proposeApproachForSubstanceUse(used)
+    if (record.complete !== true || !used.proposal || used.proposal === now.formula) return now
+    const approach = ([1, 2, 3, 4] as const).find((one) => String(one) === used.proposed) ?? '?'
+    return { ...now, formula: used.proposal, approach, expert: approach === 4 ? now.expert : [], missing: [] }
   })
 
 /**
@@ -110,13 +125,16 @@ export const substanceSnapshot = (record: Readonly<Record<string, unknown>>): Su
 })
 
 /**
- * Returns the problems that block completion: no substances, an unnamed substance, or an undecided control approach. If
- * the scheme makes no proposal, an approach must be chosen and a reason given.
+ * Returns the problems that block completion: no substances, an unnamed substance, an undecided control approach, or a
+ * conclusion that depends on actions without any. If the scheme makes no proposal, an approach must be chosen and a
+ * reason given.
  */
 export function coshhCompletionProblems(record: Readonly<Record<string, unknown>>): Violation[] {
   const all = substanceUsesInRecord(record)
-  if (!all.length) return [violation('substances', 'Please add at least one substance')]
-  return all.flatMap((used, i) => {
+  const needsAction = record.adequate === 'actions' && !(Array.isArray(record.actions) && record.actions.length)
+  const noAction = needsAction ? [violation('actions', 'Please add the actions that the conclusion depends on')] : []
+  if (!all.length) return [violation('substances', 'Please add at least one substance'), ...noAction]
+  const open = all.flatMap((used, i) => {
     const at = `substances[${i}]`
     const name = toText(used.name).trim() || `Substance ${i + 1}`
     const proposal = proposeApproachForSubstanceUse(used)
@@ -129,6 +147,7 @@ export function coshhCompletionProblems(record: Readonly<Record<string, unknown>
         : []),
     ]
   })
+  return [...open, ...noAction]
 }
 
 function undecided(used: SubstanceUse, { approach, missing }: BandingResult): string {

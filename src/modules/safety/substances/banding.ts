@@ -18,9 +18,11 @@ export type AirborneProperty = 'dustiness' | 'volatility'
 
 interface Statement {
   readonly code: string
-  readonly group: string
+  readonly group?: string
   readonly skin?: boolean
   readonly expert?: string
+  /** "HSE" if the scheme itself ranks the statement; otherwise, the group is only our advice. */
+  readonly source: string
 }
 interface Form {
   readonly form: string
@@ -38,6 +40,9 @@ export const PHYSICAL_FORMS = FORM_ROWS.map(({ form, label }) => ({ value: form,
 
 export const AIRBORNE_LEVEL_ROWS = data.levels
 export const CONTROL_APPROACHES = data.controls
+
+/** Heading of advice that is ours and not part of the HSE's scheme. */
+export const OWN_ADVICE = 'Stanchion’s advice'
 
 /** Known properties of a substance and its use. Unknown properties are omitted. */
 export interface BandingInput {
@@ -63,7 +68,11 @@ export interface BandingResult {
   readonly level: AirborneLevel | '?'
   readonly by: AirborneProperty | undefined
   readonly approach: 1 | 2 | 3 | 4 | '?'
-  /** Reasons why an expert must decide, such as "H334: respiratory sensitiser". */
+  /** True if the proposal depends on our rule that a spray counts as highly volatile. */
+  readonly ownRule: boolean
+  /** Advice that is ours, as sentences. It never changes the scheme's proposal. */
+  readonly advice: readonly string[]
+  /** Reasons why the scheme leaves the decision to an expert, such as "H334: respiratory sensitiser". */
   readonly expert: readonly string[]
   /** Missing information, and reasons why the scheme doesn't apply, as sentences. */
   readonly missing: readonly string[]
@@ -109,15 +118,22 @@ export function volatilityOf(boilingPoint: number, temperature = 20): AirborneLe
   return boilingPoint > 5 * temperature + 50 ? 'low' : 'medium'
 }
 
+const healthCodesOf = ({ statements }: BandingInput) =>
+  [...new Set(statements.flatMap(parseHazardStatementCodes))].filter((code) => !isElsewhere(code))
+
+const isRanked = ({ source }: Statement) => source.startsWith('HSE')
+const worstGroup = (all: readonly Statement[]) => HAZARD_GROUPS.findLast((group) => all.some((s) => s.group === group))
+
 /**
- * Returns the worst hazard group of the statements. The group is "?" if a statement's group is unknown and no other is
- * in group E, or if there are no health hazard statements and the substance is not marked as unclassified.
+ * Returns the worst hazard group that the scheme gives the statements. The group is "?" if a statement is unknown and no
+ * other is in group E, or if the scheme ranks none of the statements and the substance is not marked as unclassified.
  */
-function groupOf({ statements, unclassified }: BandingInput) {
-  const codes = [...new Set(statements.flatMap(parseHazardStatementCodes))].filter((code) => !isElsewhere(code))
-  const known = codes.flatMap((code) => STATEMENTS.get(code) ?? [])
+function groupOf(use: BandingInput) {
+  const codes = healthCodesOf(use)
+  const listed = codes.flatMap((code) => STATEMENTS.get(code) ?? [])
+  const known = listed.filter(isRanked)
   const unknown = codes.filter((code) => !STATEMENTS.has(code))
-  const worst = HAZARD_GROUPS.findLast((group) => known.some((s) => s.group === group))
+  const worst = worstGroup(known)
   const decisive = known.filter((s) => s.group === worst).map((s) => s.code)
   const expert = known.flatMap((s) => (s.expert ? [`${s.code}: ${s.expert}`] : []))
   const skin = known.some((s) => s.skin === true)
@@ -130,8 +146,10 @@ function groupOf({ statements, unclassified }: BandingInput) {
       missing: [`No hazard group is known for ${unknown.join(', ')}.`],
     } as const
   if (worst) return { group: worst, decisive, expert, skin, missing: [] } as const
-  if (unclassified) return { group: 'A', decisive: ['not classified'], expert, skin, missing: [] } as const
-  const missing = ['There is no health hazard statement. Please check the data sheet.']
+  if (use.unclassified) return { group: 'A', decisive: ['not classified'], expert, skin, missing: [] } as const
+  const missing = listed.length
+    ? [`COSHH Essentials has no hazard group for ${listed.map(({ code }) => code).join(', ')}.`]
+    : ['There is no health hazard statement. Please check the data sheet.']
   return { group: '?', decisive, expert, skin, missing } as const
 }
 
@@ -141,13 +159,14 @@ function groupOf({ statements, unclassified }: BandingInput) {
  */
 function levelOf({ form, level }: BandingInput) {
   const row = FORM_ROWS.find((one) => one.form === form)
-  if (!row) return { level: '?', by: undefined, missing: ['The physical form is unknown.'] } as const
+  if (!row) return { level: '?', by: undefined, ownRule: false, missing: ['The physical form is unknown.'] } as const
   const by = airbornePropertyOf(form)
-  if (!by) return { level: '?', by, missing: [`COSHH Essentials does not cover ${row.outside}.`] } as const
+  const ownRule = row.always !== undefined
+  if (!by) return { level: '?', by, ownRule, missing: [`COSHH Essentials does not cover ${row.outside}.`] } as const
   const known = AIRBORNE_LEVELS.find((one) => one === (row.always ?? level))
   return known
-    ? ({ level: known, by, missing: [] } as const)
-    : ({ level: '?', by, missing: [`The ${by} is unknown.`] } as const)
+    ? ({ level: known, by, ownRule, missing: [] } as const)
+    : ({ level: '?', by, ownRule, missing: [`The ${by} is unknown.`] } as const)
 }
 
 const approachFor = (group: HazardGroup, amount: AmountBand, by: AirborneProperty, level: AirborneLevel) => {
@@ -157,18 +176,45 @@ const approachFor = (group: HazardGroup, amount: AmountBand, by: AirbornePropert
 }
 
 /**
+ * Returns our advice on the statements: what the scheme doesn't say about sensitisers, and the groups that we give to
+ * statements that it doesn't rank, if they are stricter.
+ */
+function adviceOn(
+  use: BandingInput,
+  group: HazardGroup | '?',
+  approachOf: (group: HazardGroup) => number | undefined,
+): string[] {
+  const codes = healthCodesOf(use)
+  const own = codes.flatMap((code) => STATEMENTS.get(code) ?? []).filter((one) => !isRanked(one))
+  const worst = worstGroup(own)
+  const isStricter = worst && (group === '?' || HAZARD_GROUPS.indexOf(worst) > HAZARD_GROUPS.indexOf(group))
+  const approach = isStricter ? approachOf(worst) : undefined
+  const because = own.filter((one) => one.group === worst).map(({ code }) => code)
+  return [
+    ...data.advice.filter((one) => one.statements.some((code) => codes.includes(code))).map(({ text }) => text),
+    ...(isStricter
+      ? [
+          `COSHH Essentials does not rank ${because.join(', ')}. Treat the substance as group ${worst}${approach ? `: approach ${controlApproachLabel(approach)}` : ''}.`,
+        ]
+      : []),
+  ]
+}
+
+/**
  * Returns the control approach that COSHH Essentials proposes for a use of a substance. The proposal is only advice:
  * the user confirms it, or chooses another approach and gives a reason.
  */
 export function proposeControlApproach(use: BandingInput): BandingResult {
   const { group, decisive, expert, skin, missing: noGroup } = groupOf(use)
   const amount = amountBandFor(use.quantity, use.unit) ?? '?'
-  const { level, by, missing: noLevel } = levelOf(use)
+  const { level, by, ownRule, missing: noLevel } = levelOf(use)
   const special = group === 'E' || expert.length > 0
   const known = group !== '?' && amount !== '?' && level !== '?' && by
   const approach = special ? 4 : known ? approachFor(group, amount, by, level) : '?'
+  const approachOf = (one: HazardGroup) =>
+    one === 'E' ? 4 : amount !== '?' && level !== '?' && by ? approachFor(one, amount, by, level) : undefined
   const why = decisive.length ? ` (${decisive.join(', ')})` : ''
-  const product = `Group ${group}${why} × ${amount === '?' ? 'amount ?' : `${amount} amount`} × ${level === '?' ? `${by ?? 'form'} ?` : `${level} ${by}`}`
+  const product = `Group ${group}${why} × ${amount === '?' ? 'amount ?' : `${amount} amount`} × ${level === '?' ? `${by ?? 'form'} ?` : `${level} ${by}${ownRule ? ' (a spray, by Stanchion’s rule)' : ''}`}`
   return {
     group,
     skin,
@@ -176,6 +222,8 @@ export function proposeControlApproach(use: BandingInput): BandingResult {
     level,
     by,
     approach,
+    ownRule: ownRule && !special,
+    advice: adviceOn(use, group, approachOf),
     expert: expert.length || group !== 'E' ? expert : [`Group E${why}`],
     missing: special
       ? []

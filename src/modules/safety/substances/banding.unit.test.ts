@@ -12,7 +12,9 @@ import {
   volatilityOf,
 } from './banding.ts'
 
-const codes = fc.constantFrom(...data.statements.map((s) => s.code))
+const ranked = data.statements.filter((s) => s.source === 'HSE')
+const own = data.statements.filter((s) => s.source !== 'HSE')
+const codes = fc.constantFrom(...ranked.map((s) => s.code))
 const forms = fc.constantFrom(...data.forms.map((f) => f.form))
 const covered = fc.constantFrom(...data.forms.filter((f) => f.by).map((f) => f.form))
 const quantity = fc.double({ min: 0.001, max: 1e4, noNaN: true })
@@ -103,12 +105,53 @@ describe('unknown properties of a substance', () => {
     expect(proposeControlApproach({ ...known, statements: ['H331'], unclassified: true }).group).toBe('C')
   })
 
-  test("sensitisers, carcinogens and mutagens require an expert's decision, whatever their other properties", () => {
-    for (const code of ['H317', 'H334', 'H340', 'H341', 'H350', 'H350i', 'EUH204', 'EUH208'])
+  test("respiratory sensitisers, carcinogens and mutagens require an expert's decision, whatever their other properties", () => {
+    for (const code of ['H334', 'H340', 'H341', 'H350', 'H350i'])
       for (const rest of [{ quantity: 1, unit: 'g', form: 'solid', level: 'low' }, {}, { form: 'fume' }]) {
         const { approach, expert } = proposeControlApproach({ statements: ['H302', code], ...rest })
         expect([approach, expert.length]).toEqual([4, 1])
       }
+  })
+})
+
+describe('advice that is ours', () => {
+  const paint: BandingInput = { statements: [], form: 'liquid', quantity: 5, unit: 'l', level: 'low' }
+
+  test("a statement that the scheme doesn't rank never changes the scheme's proposal", () => {
+    const ours = fc.constantFrom(...own.map((s) => s.code))
+    fc.assert(
+      fc.property(use(forms), ours, (u, more) => {
+        const [before, after] = [u.statements, [...u.statements, more]].map((statements) =>
+          proposeControlApproach({ ...u, statements }),
+        )
+        expect(after).toEqual({ ...before, advice: expect.any(Array) })
+      }),
+    )
+  })
+
+  test("the scheme's approach for a skin sensitiser is that of group C, with our advice on gloves and skin checks beside it", () => {
+    const { approach, group, skin, expert, advice } = proposeControlApproach({ ...paint, statements: ['H317'] })
+    expect([approach, group, skin, expert]).toEqual([2, 'C', true, []])
+    expect(advice).toEqual([expect.stringMatching(/Gloves to EN ISO 374-1.*skin checks/)])
+  })
+
+  test('emulsion paint that contains a little of a sensitiser needs general ventilation and our advice on the skin', () => {
+    const supplied = proposeControlApproach({ ...paint, statements: ['EUH208', 'EUH210'], unclassified: true })
+    expect([supplied.group, supplied.approach, supplied.expert]).toEqual(['A', 1, []])
+    expect(supplied.advice).toEqual([expect.stringMatching(/EN ISO 374-1/)])
+    const { approach, missing } = proposeControlApproach({ ...paint, statements: ['EUH208'] })
+    expect([approach, missing]).toEqual(['?', ['COSHH Essentials has no hazard group for EUH208.']])
+  })
+
+  test('a group that only we give a statement is advised if it is stricter', () => {
+    const advised = (...statements: string[]) => proposeControlApproach({ ...paint, statements }).advice
+    expect(advised('H315', 'EUH071')).toEqual([
+      'COSHH Essentials does not rank EUH071. Treat the substance as group C: approach 2, engineering control.',
+    ])
+    expect(advised('H330', 'EUH071')).toEqual([])
+    expect(proposeControlApproach({ statements: ['EUH201A'] }).advice).toEqual([
+      'COSHH Essentials does not rank EUH201. Treat the substance as group D.',
+    ])
   })
 })
 
@@ -189,6 +232,8 @@ describe('the control banding scheme as published', () => {
       level: 'low',
       by: 'volatility',
       approach: 2,
+      ownRule: false,
+      advice: [],
       expert: [],
       missing: [],
       formula: 'Group C (H314) × medium amount × low volatility = approach 2',
@@ -204,6 +249,8 @@ describe('the control banding scheme as published', () => {
     ).toMatchObject({
       level: 'high',
       approach: 2,
+      ownRule: true,
+      formula: 'Group A (H319) × medium amount × high volatility (a spray, by Stanchion’s rule) = approach 2',
     })
   })
 
@@ -228,10 +275,21 @@ describe('the control banding scheme as published', () => {
     ])
   })
 
-  test('every row of the banding data has a source, and every hazard statement has a hazard group', () => {
-    for (const rows of [data.statements, data.amounts, data.forms, data.levels, data.approaches, data.controls])
+  test('every row of the banding data has a source, and every hazard statement has a hazard group or advice', () => {
+    for (const rows of [
+      data.statements,
+      data.advice,
+      data.amounts,
+      data.forms,
+      data.levels,
+      data.approaches,
+      data.controls,
+    ])
       for (const row of rows) expect(row.source).toMatch(/^(HSE|ours)/)
-    for (const { group } of data.statements) expect(HAZARD_GROUPS).toContain(group)
+    const advised = data.advice.flatMap(({ statements }) => statements)
+    for (const { code, group } of data.statements)
+      expect([code, advised.includes(code) || HAZARD_GROUPS.some((one) => one === group)]).toEqual([code, true])
+    for (const { group } of ranked) expect(HAZARD_GROUPS).toContain(group)
     expect(data.approaches).toHaveLength(HAZARD_GROUPS.length * AMOUNT_BANDS.length)
   })
 })

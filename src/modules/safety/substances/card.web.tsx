@@ -1,15 +1,3 @@
-import {
-  IconAlertSmall,
-  IconBomb,
-  IconBottle,
-  IconDroplets,
-  IconFish,
-  IconFlame,
-  IconHeartBroken,
-  IconPoint,
-  IconSkull,
-  IconSun,
-} from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
@@ -21,29 +9,20 @@ import { listIncompatibleStorageTypes } from './storage.ts'
 import { dataSheetStatus, EXPOSURE_ROUTES } from './substance.ts'
 import css from './substances.module.css'
 
-/** Icons that replace the official pictograms. The name of each pictogram is shown beside its icon. */
-const DRAWN: Readonly<Record<string, typeof IconFlame>> = {
-  GHS01: IconBomb,
-  GHS02: IconFlame,
-  GHS03: IconSun,
-  GHS04: IconBottle,
-  GHS05: IconDroplets,
-  GHS06: IconSkull,
-  GHS07: IconAlertSmall,
-  GHS08: IconHeartBroken,
-  GHS09: IconFish,
-}
+/** Drawings of the pictograms, by path. The name of each pictogram is shown beside its drawing. */
+const DRAWINGS = import.meta.glob<string>('../../../../db/reference/ghs-signs/*.svg', {
+  eager: true,
+  import: 'default',
+})
 
 const PictogramList = ({ codes }: { readonly codes: readonly string[] }) =>
   codes.length > 0 && (
     <ul className={css.pictograms} aria-label="Pictograms">
       {codes.map((code) => {
-        const Drawing = DRAWN[code] ?? IconPoint
+        const drawing = DRAWINGS[`../../../../db/reference/ghs-signs/${code}.svg`]
         return (
           <li key={code}>
-            <span className={css.diamond}>
-              <Drawing size={17} stroke={2.2} aria-hidden />
-            </span>
+            {drawing && <img src={drawing} alt="" width={40} height={40} />}
             {pictogramName(code)}
           </li>
         )

@@ -2,8 +2,7 @@ import { londonDate } from '#kernel/time.ts'
 import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { seedAsUser } from '#server/seed/seed-as.ts'
-import { copyExposureLimitValues } from './limit-values.ts'
-import { substance, substanceLimit } from './substance.ts'
+import { copyExposureLimitValues, substance, substanceLimit } from './substance.ts'
 
 interface Bought {
   /** Name of the source template. */

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/NumberInput.layer.css'
-import { Autocomplete, Button, Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
+import { Autocomplete, Button, Checkbox, NumberInput, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { labelOf } from '#kernel/fields.ts'
 import { toText } from '#kernel/text.ts'
@@ -30,7 +30,7 @@ export function ExposureLimitsInput({ value, onChange, error, readOnly, id }: Fi
           <li key={i} className={css.limit}>
             <Autocomplete
               label="Substance covered by the limit (Required)"
-              description={limit.agent ? formatExposureLimit(limit) : 'Your entry is looked up in EH40.'}
+              description={limit.agent ? formatExposureLimit(limit) : 'Start typing to search EH40.'}
               data={AGENTS}
               limit={20}
               value={limit.agent}
@@ -49,13 +49,6 @@ export function ExposureLimitsInput({ value, onChange, error, readOnly, id }: Fi
                   onChange={(n) => change(i, { [name]: n === '' ? null : Number(n) })}
                 />
               ))}
-              <Select
-                label="Confidence"
-                data={f.confidence.options?.map((o) => ({ value: String(o.value), label: o.label })) ?? []}
-                value={limit.confidence ?? null}
-                readOnly={readOnly ?? false}
-                onChange={(confidence) => change(i, { confidence })}
-              />
             </div>
             <TextInput
               label="Source"
@@ -64,7 +57,7 @@ export function ExposureLimitsInput({ value, onChange, error, readOnly, id }: Fi
               onChange={(e) => change(i, { source: e.currentTarget.value })}
             />
             <Checkbox
-              label="Assumed: not confirmed by the data sheet"
+              label="Not yet checked against the data sheet"
               checked={limit.composed === true}
               disabled={readOnly ?? false}
               onChange={(e) => change(i, { composed: e.currentTarget.checked })}

@@ -59,12 +59,11 @@ export function formatExposureLimit({ longPpm, longMgM3, shortPpm, shortMgM3 }: 
   return [long && `8 hours: ${long}`, short && `15 minutes: ${short}`].filter(Boolean).join('; ') || 'No limit value'
 }
 
-/** Returns a limit's source and confidence as text, such as "EH40/2005, 4th edition (2020), high confidence". */
-export const formatExposureLimitSource = ({ source, confidence, composed }: ExposureLimit): string =>
-  [
-    toText(source),
-    confidence ? `${toText(confidence)} confidence` : '',
-    composed ? 'assumed: check the data sheet' : '',
-  ]
+/**
+ * Returns a limit's source as text, such as "EH40/2005, 4th edition (2020)", and whether the data sheet confirms that the
+ * limit applies.
+ */
+export const formatExposureLimitSource = ({ source, composed }: ExposureLimit): string =>
+  [toText(source).trim() || 'source not entered', composed ? 'not yet checked against the data sheet' : '']
     .filter(Boolean)
     .join(', ')

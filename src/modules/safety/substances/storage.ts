@@ -13,7 +13,7 @@ export interface StorageConflict {
   /** Positions of the two substances in the list. */
   readonly between: readonly [number, number]
   readonly why: string
-  /** Source of the rule, and how reliable the source is. */
+  /** Source of the rule, and whether the rule has been compared with it. */
   readonly basis: string
 }
 
@@ -28,7 +28,8 @@ const classesOf = (of: StoredSubstance): ReadonlySet<string> => {
   return new Set(data.classes.flatMap(({ name, statements }) => (statements.some((s) => codes.has(s)) ? [name] : [])))
 }
 
-const basisOf = ({ source, confidence }: Pair) => `${source}; confidence: ${confidence}`
+const basisOf = ({ source, confidence }: Pair) =>
+  confidence === 'high' ? source : `${source}; not yet compared with the source`
 const sidesOf = ({ of: [one = '', other = ''] }: Pair) => [one, other] as const
 
 /**

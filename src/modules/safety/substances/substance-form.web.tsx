@@ -1,7 +1,8 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
-import { MultiSelect } from '@mantine/core'
+import { MultiSelect, TagsInput } from '@mantine/core'
+import { type KeyboardEvent, useState } from 'react'
 import { labelOf } from '#kernel/fields.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
@@ -10,14 +11,11 @@ import { linkedRecordIri } from '#web/forms/values.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { UploadedFilesField } from '#web/uploads/uploads.tsx'
 import { LazyLibraryItemUseCount } from '../impact/item-uses.web.tsx'
+import { type ClpStatementKind, clpStatementCodeProblem, readClpStatementCodes } from './codes.ts'
 import { clpLabelForStatements, HAZARD_STATEMENTS, PRECAUTIONARY_STATEMENTS } from './labels.ts'
 import { ExposureLimitsInput } from './limits-input.web.tsx'
 import { substance } from './substance.ts'
 import css from './substances.module.css'
-import '@mantine/core/styles/Combobox.layer.css'
-import '@mantine/core/styles/Pill.layer.css'
-import '@mantine/core/styles/PillsInput.layer.css'
-import { TagsInput } from '@mantine/core'
 
 export type SubstanceRecord = RecordOf<typeof substance>
 
@@ -66,6 +64,7 @@ export const SubstanceForm = ({ record, name, onCancel, onSaved }: Props) => (
         <ClpStatementCodesInput
           {...props}
           label="Hazard statements"
+          kind="hazard"
           known={HAZARD_STATEMENTS}
           onChange={(codes) => {
             props.onChange(codes)
@@ -74,7 +73,12 @@ export const SubstanceForm = ({ record, name, onCancel, onSaved }: Props) => (
         />
       ),
       precautions: (props) => (
-        <ClpStatementCodesInput {...props} label="Precautionary statements" known={PRECAUTIONARY_STATEMENTS} />
+        <ClpStatementCodesInput
+          {...props}
+          label="Precautionary statements"
+          kind="precaution"
+          known={PRECAUTIONARY_STATEMENTS}
+        />
       ),
       pictograms: (props) => <ChoicesInput {...props} />,
       routes: (props) => <ChoicesInput {...props} />,
@@ -117,13 +121,18 @@ function SheetInput({ value, onChange, error, readOnly, id }: FieldInputProps) {
 
 interface ClpStatementCodesInputProps extends FieldInputProps {
   readonly label: string
+  readonly kind: ClpStatementKind
   readonly known: readonly { readonly code: string; readonly text: string }[]
 }
 
-/** Input for label statements, searchable by code or text. Codes that are not in the list can be typed. */
+/**
+ * Input for label statements, searchable by code or text. Codes can be typed and pasted in any notation, with their
+ * words. Unreadable text stays in the box with an error.
+ */
 function ClpStatementCodesInput({
   id,
   label,
+  kind,
   known,
   value,
   onChange,
@@ -131,19 +140,53 @@ function ClpStatementCodesInput({
   error,
   readOnly,
 }: ClpStatementCodesInputProps) {
+  const [typed, setTyped] = useState('')
+  const [wrong, setWrong] = useState<string>()
   const codes = Array.isArray(value) ? value.map(String) : []
   const texts = new Map(known.map((s) => [s.code, s.text]))
+  const change = (next: readonly string[]) => {
+    setWrong(next.map((code) => clpStatementCodeProblem(code, kind)).find(Boolean))
+    onChange([...new Set(next)])
+  }
+  /** Adds the codes of a text. The rest stays in the box; on leaving the box, it becomes an entry that can't be saved. */
+  const add = (text: string, isLeft = false) => {
+    if (!text.trim()) return
+    const { codes: read, unread, others } = readClpStatementCodes(text, kind)
+    const rest = [...unread, ...others].join(' ')
+    change([...codes, ...read, ...(isLeft && rest ? [rest] : [])])
+    setTyped(isLeft ? '' : rest)
+    if (rest) setWrong(clpStatementCodeProblem(text, kind))
+  }
+  const addOnKey = (e: KeyboardEvent<HTMLInputElement>) => {
+    if (e.key !== 'Enter' && e.key !== ',') return
+    // Never submits the form. Enter on an option of the list chooses that option.
+    e.preventDefault()
+    if (!e.currentTarget.getAttribute('aria-activedescendant')) add(typed)
+  }
   return (
-    <div>
+    <div
+      onPasteCapture={(e) => {
+        e.preventDefault()
+        e.stopPropagation()
+        if (!readOnly) add(`${typed} ${e.clipboardData.getData('text/plain')}`)
+      }}
+    >
       <TagsInput
         {...(id ? { id } : {})}
         label={label}
-        description="Enter a code or part of the statement."
+        description="Enter codes or part of a statement, or paste them from the data sheet."
         data={known.map((s) => s.code)}
         value={codes}
-        onChange={onChange}
-        onBlur={onBlur ?? (() => undefined)}
-        error={error}
+        onChange={change}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        onKeyDown={addOnKey}
+        acceptValueOnBlur={false}
+        onBlur={() => {
+          add(typed, true)
+          onBlur?.()
+        }}
+        error={wrong ?? error}
         readOnly={readOnly ?? false}
         clearable={false}
         filter={({ options, search, limit }) => {

@@ -132,6 +132,27 @@ describe("a company's own substance", () => {
     expect((await author.post(SUBSTANCES, { ...thinners, hazardStatements: ['EUH380'] })).status).toBe(201)
   })
 
+  test('codes are saved in their usual notation, however they are written, and no text is lost', async () => {
+    const { author } = await company()
+    const written = { hazardStatements: ['H312+302', 'h350I, H225: Highly flammable liquid and vapour.'] }
+    const precautions = ['P305+351+338\u00a0P308 + 311']
+    const made = await author.post(SUBSTANCES, { ...thinners, ...written, precautions })
+    const usual = ['H302+H312', 'H350i', 'H225']
+    expect(made.body).toMatchObject({
+      hazardStatements: usual,
+      precautions: ['P305+P351+P338', 'P308+P311'],
+      pictograms: ['GHS02', 'GHS07', 'GHS08'],
+    })
+    const iri = made.body['@id']
+    for (const send of [
+      () => author.put(iri, { hazardStatements: ['h314\nh317'] }),
+      () => author.patch(iri, { hazardStatements: ['H317 / H314'] }),
+    ])
+      expect(new Set((await send()).body.hazardStatements)).toEqual(new Set(['H314', 'H317']))
+    const refused = await author.put(iri, { hazardStatements: ['H314', 'H350 does not apply'] })
+    expect([refused.status, wrongIn(refused)]).toEqual([422, ['hazardStatements[1]']])
+  })
+
   test('everyone who can read a substance can read its data sheet', async () => {
     const { client, author, worker } = await company()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))

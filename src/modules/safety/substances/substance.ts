@@ -1,5 +1,5 @@
 import { choice, date, decimal, flag, instant, integer, link, longText, rows, strings, text } from '#kernel/fields.ts'
-import { type Resource, resource } from '#kernel/resource.ts'
+import { type Resource, type RowOf, resource } from '#kernel/resource.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
@@ -52,11 +52,25 @@ export const substanceLimit = resource({
     source: text({ default: '', label: 'Source' }),
     confidence: choice(LIMIT_CONFIDENCE_OPTIONS, { label: 'Confidence', help: 'Reliability of the figures.' }),
     composed: flag({
-      label: 'Assumed',
+      label: 'Not yet checked against the data sheet',
       help: 'This limit is assumed to apply to the product. The product’s data sheet takes precedence.',
     }),
     notes: text({ default: '', max: 500 }),
   },
+})
+
+/** Returns a limit's values, to copy them to another substance. */
+export const copyExposureLimitValues = (limit: RowOf<typeof substanceLimit>) => ({
+  position: limit.position,
+  agent: limit.agent,
+  longPpm: limit.longPpm,
+  longMgM3: limit.longMgM3,
+  shortPpm: limit.shortPpm,
+  shortMgM3: limit.shortMgM3,
+  source: limit.source,
+  confidence: limit.confidence,
+  composed: limit.composed,
+  notes: limit.notes,
 })
 
 /** Product or substance that can harm health, with the values from its label and data sheet. */

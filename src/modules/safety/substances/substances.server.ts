@@ -12,10 +12,9 @@ import { assertLibraryNameUnused } from '../library/library.server.ts'
 import type { PHYSICAL_FORMS } from './banding.ts'
 import { normaliseClpStatementCodes, validateSubstanceLabel } from './codes.ts'
 import { clpLabelForStatements } from './labels.ts'
-import { copyExposureLimitValues } from './limit-values.ts'
 import { KNOWN_EXPOSURE_LIMITS } from './limits.ts'
 import { dataSheetReplacedEvent } from './sheet-replaced.ts'
-import { substance, substanceLimit } from './substance.ts'
+import { copyExposureLimitValues, substance, substanceLimit } from './substance.ts'
 
 interface Composed {
   readonly id: number
@@ -23,6 +22,8 @@ interface Composed {
   readonly industry: string
   readonly form: (typeof PHYSICAL_FORMS)[number]['value']
   readonly hazardStatements: readonly string[]
+  /** True if such products are usually not classified as hazardous to health. */
+  readonly unclassified?: true
   readonly routes: readonly string[]
   /** Agents, as named in EH40, whose exposure limits apply. */
   readonly limits: readonly string[]
@@ -43,11 +44,12 @@ export const substanceReferenceData: ReferenceData = {
       c,
       substance,
       'templateKey',
-      substances.map(({ id, name, industry, form, hazardStatements, routes, notes }) => ({
+      substances.map(({ id, name, industry, form, hazardStatements, unclassified = false, routes, notes }) => ({
         name,
         industry,
         form,
         hazardStatements: [...hazardStatements],
+        unclassified,
         ...clpLabelForStatements(hazardStatements),
         routes: [...routes],
         notes: notes ?? '',
@@ -122,8 +124,8 @@ const copySubstanceRoute: Route = {
 const substanceBehaviour = behaviour(substance, {
   beforeSave: async (c) => {
     const { before, changes, now } = c
-    const codes = changes.hazardStatements && normaliseClpStatementCodes(changes.hazardStatements)
-    const precautions = changes.precautions && normaliseClpStatementCodes(changes.precautions)
+    const codes = changes.hazardStatements && normaliseClpStatementCodes(changes.hazardStatements, 'hazard')
+    const precautions = changes.precautions && normaliseClpStatementCodes(changes.precautions, 'precaution')
     const wrong = validateSubstanceLabel(changes, londonDate(now).toString())
     if (wrong.length) throw problem.invalid(wrong)
     const alike = { supplier: c.values.supplier ?? '' }
