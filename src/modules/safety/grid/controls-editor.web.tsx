@@ -61,8 +61,8 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
       )}
       {controls.length > 0 && controls.every((c) => c.tier === 'ppe') && (
         <TextInput
-          label="Why protective equipment alone is sufficient"
-          description="Protective equipment is the last resort. State why no control higher in the hierarchy is practicable."
+          label="Why PPE alone is sufficient"
+          description="PPE is the last resort. State why no control higher in the hierarchy is practicable."
           value={head.ppeReason ?? ''}
           maxLength={1000}
           onChange={(e) => actions.change(key, { ppeReason: e.currentTarget.value })}

@@ -213,7 +213,7 @@ export const requiresPpeReason = ({ head, controls }: GridHazard): boolean =>
 /** Returns the warnings about a hazard, for the grid and for read-only tables. */
 export const hazardWarnings = (matrix: RiskMatrix, h: GridHazard): string[] => [
   ...needsOf(matrix, h),
-  ...(requiresPpeReason(h) ? ['Protective equipment only: please enter a reason'] : []),
+  ...(requiresPpeReason(h) ? ['PPE only: please enter a reason'] : []),
 ]
 
 /** Counts hazards by rating. The key is `${probability}${severity}`. */

@@ -169,7 +169,7 @@ describe('a hazard in the grid', () => {
     const left = highRisk(2)
     expect(hazardWarnings(DEFAULT_RISK_MATRIX, left)).toEqual([
       'High: please enter a reason, or a planned control',
-      'Protective equipment only: please enter a reason',
+      'PPE only: please enter a reason',
     ])
     expect(
       hazardWarnings(

@@ -110,7 +110,7 @@ const RULES: readonly Rule[] = [
     'ppeReason',
     ({ lines, controls }) =>
       controls.length && controls.every((l) => l.tier === 'ppe') && !lines.some((l) => written(l.ppeReason))
-        ? 'please enter why protective equipment alone is sufficient'
+        ? 'please enter why PPE alone is sufficient'
         : undefined,
   ],
   ['plannedFor', (hazard) => undone(hazard, (l) => l.plannedFor, 'by when')],

@@ -1,7 +1,8 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import { bandForRisk, DEFAULT_RISK_MATRIX, residualRiskRequirement } from '../risk-matrix/bands.ts'
+import { isPpe } from './ppe.ts'
 import { type LibraryHazard, readHazardLibrary, readRiskTemplates } from './ready-made.server.ts'
 
 // Tests the ready-made safety content itself: what a competent person would otherwise have to find by reading it all.
@@ -23,10 +24,14 @@ interface Laws {
 const laws: Laws = readReferenceFile('laws.json')
 const library = readHazardLibrary()
 const templates = readRiskTemplates()
-const methods: readonly { readonly title: string; readonly steps: readonly object[]; readonly source: string[] }[] =
-  readReferenceFile('method-templates.json')
+const methods: readonly {
+  readonly title: string
+  readonly steps: readonly { readonly text: string }[]
+  readonly source: readonly string[]
+}[] = readReferenceFile('method-templates.json')
 const talks: readonly { readonly title: string; readonly points: readonly string[]; readonly source: string[] }[] =
   readReferenceFile('toolbox-talks.json')
+const equipment: readonly { readonly label: string; readonly image: string }[] = readReferenceFile('ppe.json').items
 const policies = readReferenceFile('policy-library.json')
 
 const rated = templates.flatMap((t) => t.hazards.map((h) => ({ ...h, at: `${t.title}: ${h.hazard}` })))
@@ -180,7 +185,15 @@ describe('law and guidance', () => {
   })
 
   test('each source of the content is on the list of laws and guidance', () => {
-    const cited = rated.map(({ at, source }) => ({ at, source }))
+    const others: { readonly title: string; readonly source: readonly string[] }[] = [
+      ...methods,
+      ...talks,
+      ...policies.arrangements,
+    ]
+    const cited = [
+      ...rated.map(({ at, source }) => ({ at, source })),
+      ...others.map(({ title, source }) => ({ at: title, source })),
+    ]
     const wrong = cited.flatMap(({ at, source }) =>
       source.length ? source.filter((one) => !isKnown(one)) : [`${at} has no source`],
     )
@@ -197,6 +210,32 @@ describe('law and guidance', () => {
         .map((one) => `${at}: ${one}`),
     )
     expect(wrong).toEqual([])
+  })
+})
+
+describe('ready-made method statements, talks and PPE', () => {
+  test('each method statement has at least six described steps, and each talk at least seven points', () => {
+    expect([methods.length >= 30, talks.length >= 40]).toEqual([true, true])
+    for (const { title, steps } of methods)
+      expect([title, steps.length >= 6, steps.filter(({ text }) => text.length < 20)]).toEqual([title, true, []])
+    for (const { title, points } of talks) expect([title, points.length >= 7]).toEqual([title, true])
+  })
+
+  test('each item of PPE has a label and a picture of its own, which PDFs can print', () => {
+    const pictures = equipment.map(({ image }) => image)
+    expect(new Set(pictures).size).toBe(equipment.length)
+    expect(new Set(equipment.map(({ label }) => label)).size).toBe(equipment.length)
+    const files = readdirSync(new URL('../../../../db/reference/ppe-signs', import.meta.url))
+    expect(pictures.filter((name) => !files.includes(`${name}.svg`))).toEqual([])
+    const printed = readFileSync(new URL('../../../server/pdf/parts.typ', import.meta.url), 'utf8')
+    expect(pictures.filter((name) => !printed.includes(`"${name}"`))).toEqual([])
+  })
+
+  test('equipment that is not worn is not PPE', () => {
+    const beside = equipment.filter((item) => !isPpe(item)).map(({ label }) => label)
+    expect(beside).toContain('Eyewash bottle')
+    expect(beside).toContain('Temporary edge protection (collective)')
+    expect(templates.flatMap((t) => t.ppe.filter((label) => beside.includes(label)))).toEqual([])
   })
 })
 
@@ -303,6 +342,19 @@ function REQUIRED(): Readonly<Record<string, readonly RegExp[]>> {
     'Infection control and sharps': [/needle|sharp/i, /blood/i, /waste/i],
   }
 }
+
+test('the page on ready-made content states the true counts, and lists every file and assessment', () => {
+  const page = readFileSync(new URL('../../../../docs/guide/ready-made-content.md', import.meta.url), 'utf8')
+  for (const words of [
+    `${templates.length} risk assessments with ${rated.length} hazards of their own`,
+    `${library.length} hazards in the library`,
+    `${methods.length} method statements, ${talks.length} toolbox talks and ${policies.arrangements.length} policy arrangements`,
+    `${equipment.length} items of PPE`,
+    `${laws.laws.length} laws and ${laws.guidance.length} titles of guidance`,
+  ])
+    expect(page).toContain(words)
+  expect(templates.filter(({ title }) => !page.includes(title))).toEqual([])
+})
 
 test('every file of the folder of assessments is read', () => {
   const folder = new URL('../../../../db/reference/risk-templates', import.meta.url)

@@ -43,6 +43,8 @@ interface Item {
   readonly standard: string | null
   readonly image: string
   readonly iso7010: string | null
+  /** Kind of equipment in COSHH assessments; null if the item doesn't protect against hazardous substances. */
+  readonly coshh: string | null
 }
 
 /**
@@ -152,19 +154,6 @@ async function addStatements(c: Context): Promise<void> {
   )
 }
 
-/** COSHH equipment kind by picture. Equipment with any other picture doesn't protect against hazardous substances. */
-const COSHH: Readonly<Record<string, string>> = {
-  M004: 'eye protection',
-  M009: 'gloves',
-  M010: 'clothing',
-  M013: 'face shield',
-  M016: 'mask',
-  M017: 'respirator',
-  M022: 'barrier cream',
-  M026: 'apron',
-  eyewash: 'eyewash',
-}
-
 async function addEquipment(c: Context): Promise<void> {
   const { items }: { readonly items: readonly Item[] } = readReferenceFile('ppe.json')
   await insertMissingRows(
@@ -177,13 +166,13 @@ async function addEquipment(c: Context): Promise<void> {
     c,
     ppe,
     'templateKey',
-    items.map(({ id, label, image, category, standard }) => ({
+    items.map(({ id, label, image, category, standard, coshh }) => ({
       name: label,
       description: standard ?? '',
       image,
       category,
-      coshhValue: COSHH[image] ?? '',
-      isStandardCoshh: image in COSHH,
+      coshhValue: coshh ?? '',
+      isStandardCoshh: coshh !== null,
       templateKey: String(id),
     })),
   )
@@ -342,7 +331,7 @@ const readPpeDrawings = () =>
 const ppeDrawingRoute: Route = {
   method: 'GET',
   path: '/api/safety/ppe_signs/{name}',
-  title: 'Get the safety sign for an item of protective equipment, as SVG',
+  title: 'Get the safety sign for an item of PPE, as SVG',
   allow: 'anonymous',
   file: [SVG_TYPE],
   handle: ({ params }) => {

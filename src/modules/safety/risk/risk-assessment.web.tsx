@@ -82,7 +82,7 @@ export default {
   compare: {
     omit: ['ppe', 'parentDocumentNumber'],
     labels: {
-      ppeItems: 'Protective equipment',
+      ppeItems: 'PPE',
       'matrix.probability': 'Probability names',
       'matrix.severity': 'Severity names',
       'matrix.bands': 'Risk bands',
