@@ -318,9 +318,7 @@ test("the limit on a list's length covers its values, nested values and ignored 
   const author = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
   const equipment = (ppe: unknown) => author.post('/api/safety/risk_assessments', { description: 'Roof', ppe })
   for (const ppe of ['1,'.repeat(900_000), Array(201).fill(1)])
-    expect((await equipment(ppe)).body['hydra:description']).toBe(
-      'ppe: Please choose at most 200 items of protective equipment',
-    )
+    expect((await equipment(ppe)).body['hydra:description']).toBe('ppe: Please choose at most 200 items of PPE')
   const assessment = { description: 'Roof', groupsAffected: Array(90_000).fill('Employees') }
   const refused = await author.post('/api/safety/risk_assessments', assessment)
   expect([refused.status, refused.body['hydra:description']]).toEqual([

@@ -20,6 +20,7 @@ export const makePolicy = (functions: number, arrangements: number): PolicyPdfBo
     intent: library.intent.map((line) => `<p>${line}</p>`).join(''),
     signatory: 'Gareth Brick',
     jobTitle: 'Managing Director',
+    signedOn: '2026-11-02',
     organisation: library.functions.slice(0, functions).map((f, i) => ({
       function: f.title,
       person: PEOPLE[i % 4],

@@ -15,7 +15,7 @@ export default [
 3. Choose “Start”. The assessment gets its number, such as RA-0012, and is “Incomplete” until you complete it.
 
 ## Write
-- The steps are The work, People at risk, Hazards and controls, Protective equipment, Method statement, and Pictures and files. You can go through them in any order.
+- The steps are The work, People at risk, Hazards and controls, PPE, Method statement, and Pictures and files. You can go through them in any order.
 - Everything is saved as you type. “Saved 12:03” is shown next to the number. Without a connection, your changes are saved on this device and sent when you are online again.
 - “Show preview” shows the printed page next to the form if the screen is wide enough.
 

@@ -55,7 +55,7 @@ async function loadMethodTemplates(c: Context): Promise<DocumentContent[]> {
 export const documentTemplateReferenceData: ReferenceData = {
   name: 'document templates',
   needs: ['library'],
-  edition: 2,
+  edition: 3,
   load: async (c) => {
     await addSystemTemplates(c, toolboxTalk, talkTemplates())
     await addSystemTemplates(c, riskAssessment, await loadRiskTemplates(c))

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Actor, createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -10,6 +10,12 @@ import { sortByDependencies } from './fill.ts'
 /** Reads and parses a file in `db/reference/`. */
 export const readReferenceFile = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../db/reference', name), 'utf8'))
+
+/** Reads and parses all files in a folder of `db/reference/`, in the order of their names. */
+export const readReferenceFolder = (folder: string) =>
+  readdirSync(join(import.meta.dirname, '../../../db/reference', folder))
+    .sort()
+    .map((name) => readReferenceFile(join(folder, name)))
 
 /** Author of reference data in the audit trail: the product itself. */
 const product: Actor = {

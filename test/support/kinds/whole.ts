@@ -47,6 +47,7 @@ const WHOLE: Readonly<Record<string, Record<string, unknown>>> = {
     intent: '<p>We look after our people.</p>',
     signatory: 'Anna Brick',
     jobTitle: 'Managing Director',
+    signedOn: '2026-11-02',
     organisation: [{ function: 'Site Manager', person: 'Rhys Ellis', responsibilities: 'Runs the site' }],
     arrangements: [{ arrangement: '', title: 'Fire safety', text: '<p>Ways out are kept clear.</p>' }],
   },

@@ -71,9 +71,7 @@ const HazardRow = memo(function HazardRow({
         ) : (
           <span className={css.about}>No controls yet</span>
         )}
-        {head.ppeReason && (
-          <p className={css.about}>{`Why protective equipment alone is sufficient: ${head.ppeReason}`}</p>
-        )}
+        {head.ppeReason && <p className={css.about}>{`Why PPE alone is sufficient: ${head.ppeReason}`}</p>}
       </td>
       <td data-label="Residual risk">
         <RiskRatingBadge value={residualRatingOf(hazard)} none="Not rated" />

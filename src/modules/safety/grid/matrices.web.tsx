@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { riddorSeverityNote } from '../risk-matrix/bands.ts'
 import {
   countRiskRatings,
   type HazardGridRows,
@@ -33,7 +34,9 @@ const SIDES = [
  */
 export const RiskMatrices = memo(
   function RiskMatrices({ grid, filter, onFilter }: Props) {
-    const { bands } = useRiskMatrix()
+    const matrix = useRiskMatrix()
+    const { bands } = matrix
+    const note = riddorSeverityNote(matrix)
     return (
       <div className={css.matrices}>
         {SIDES.map(({ which, title, of }) => {
@@ -64,6 +67,7 @@ export const RiskMatrices = memo(
             </div>
           )
         })}
+        {note && <p className={css.note}>{note}</p>}
       </div>
     )
   },

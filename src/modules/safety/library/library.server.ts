@@ -18,27 +18,9 @@ import { insertMissingRows } from '#server/seed/fill.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import { packIndustry, riskIndustry } from '../industry.ts'
 import { standardStatement, task, templateLinkTask } from '../statements/statement.ts'
-import type { ControlHierarchyTier } from './hazard.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'
 import { availablePpe, ppe } from './ppe.ts'
-
-interface HazardLibrary {
-  readonly groups: readonly string[]
-  readonly controls: readonly {
-    readonly name: string
-    readonly description: string
-    readonly tier: ControlHierarchyTier
-  }[]
-  readonly hazards: readonly {
-    readonly id: string | number
-    readonly name: string
-    readonly description: string
-    readonly group: string
-    readonly industries: readonly string[]
-    /** Names of the hazard's controls. */
-    readonly controls: readonly string[]
-  }[]
-}
+import { readHazardGroups, readHazardLibrary } from './ready-made.server.ts'
 
 interface Statement {
   readonly id: number
@@ -61,6 +43,8 @@ interface Item {
   readonly standard: string | null
   readonly image: string
   readonly iso7010: string | null
+  /** Kind of equipment in COSHH assessments; null if the item doesn't protect against hazardous substances. */
+  readonly coshh: string | null
 }
 
 /**
@@ -70,7 +54,7 @@ interface Item {
 export const libraryReferenceData: ReferenceData = {
   name: 'library',
   needs: ['provider'],
-  edition: 1,
+  edition: 2,
   load: async (c) => {
     const industries: readonly string[] = readReferenceFile('industries.json')
     await insertMissingRows(
@@ -90,35 +74,54 @@ const idsByKey = (rows: readonly { readonly id: number; readonly templateKey: st
   new Map(rows.map((row) => [row.templateKey, row.id]))
 
 async function addHazards(c: Context): Promise<void> {
-  const { groups, controls, hazards }: HazardLibrary = readReferenceFile('hazard-library.json')
   await insertMissingRows(
     c,
     hazardGroup,
     'templateKey',
-    groups.map((name) => ({ name, templateKey: name })),
+    readHazardGroups().map((name) => ({ name, templateKey: name })),
   )
   const groupIds = idsByKey(await c.find(hazardGroup, {}))
+  const hazards = readHazardLibrary()
   await insertMissingRows(
     c,
     hazard,
     'templateKey',
-    hazards.map(({ id, name, description, group, industries }) => ({
+    hazards.map(({ key, name, description, group, industries }) => ({
       name,
       description,
       group: groupIds.get(group),
       industries: [...industries],
-      templateKey: String(id),
+      templateKey: key,
     })),
   )
   const hazardIds = idsByKey(await c.find(hazard, {}))
-  const known = new Map(controls.map((control) => [control.name, control]))
-  const rows = hazards.flatMap((one) =>
-    one.controls.flatMap((name) => {
-      const control = known.get(name)
-      return control ? { ...control, hazard: hazardIds.get(String(one.id)), templateKey: `${one.id}/${name}` } : []
-    }),
+  const rows = hazards.flatMap(({ key, controls }) =>
+    controls.map((control) => ({
+      ...control,
+      hazard: hazardIds.get(key),
+      templateKey: `${key}/${control.name}`,
+    })),
   )
   await insertMissingRows(c, hazardControl, 'templateKey', rows)
+  await retireFormerControls(
+    c,
+    rows.map(({ templateKey }) => templateKey),
+  )
+}
+
+/**
+ * Retires controls of earlier releases that the library no longer contains. Preserves controls that users have changed.
+ */
+async function retireFormerControls(c: Context, keys: readonly string[]): Promise<void> {
+  const unchanged = `NOT EXISTS (SELECT FROM audit a WHERE a.client_id = k.client_id AND a.type = $1 AND a.row_id = k.id AND a.verb <> 'load')`
+  const rows = await c.work.tx.rows<{ id: number }>(
+    `SELECT k.id FROM hazard_control k WHERE k.client_id = ${PROVIDER_CLIENT_ID} AND NOT k.retired
+       AND k.template_key <> ALL($2::text[]) AND ${unchanged}`,
+    [hazardControl.type, keys],
+  )
+  if (!rows.length) return
+  for (const one of await c.find(hazardControl, { id: rows.map(({ id }) => id) }))
+    await (await c.change(hazardControl, one, { retired: true })).saved()
 }
 
 async function addStatements(c: Context): Promise<void> {
@@ -151,19 +154,6 @@ async function addStatements(c: Context): Promise<void> {
   )
 }
 
-/** COSHH equipment kind by picture. Equipment with any other picture doesn't protect against hazardous substances. */
-const COSHH: Readonly<Record<string, string>> = {
-  M004: 'eye protection',
-  M009: 'gloves',
-  M010: 'clothing',
-  M013: 'face shield',
-  M016: 'mask',
-  M017: 'respirator',
-  M022: 'barrier cream',
-  M026: 'apron',
-  eyewash: 'eyewash',
-}
-
 async function addEquipment(c: Context): Promise<void> {
   const { items }: { readonly items: readonly Item[] } = readReferenceFile('ppe.json')
   await insertMissingRows(
@@ -176,13 +166,13 @@ async function addEquipment(c: Context): Promise<void> {
     c,
     ppe,
     'templateKey',
-    items.map(({ id, label, image, category, standard }) => ({
+    items.map(({ id, label, image, category, standard, coshh }) => ({
       name: label,
       description: standard ?? '',
       image,
       category,
-      coshhValue: COSHH[image] ?? '',
-      isStandardCoshh: image in COSHH,
+      coshhValue: coshh ?? '',
+      isStandardCoshh: coshh !== null,
       templateKey: String(id),
     })),
   )
@@ -341,7 +331,7 @@ const readPpeDrawings = () =>
 const ppeDrawingRoute: Route = {
   method: 'GET',
   path: '/api/safety/ppe_signs/{name}',
-  title: 'Get the safety sign for an item of protective equipment, as SVG',
+  title: 'Get the safety sign for an item of PPE, as SVG',
   allow: 'anonymous',
   file: [SVG_TYPE],
   handle: ({ params }) => {

@@ -31,7 +31,7 @@ export function PpeList() {
     <>
       <DataList
         resource={ppe}
-        label="Protective equipment"
+        label="PPE"
         state={state}
         onState={set}
         search="Search by label"

@@ -1,6 +1,6 @@
 import '@mantine/core/styles/Pill.layer.css'
-import { Button, Pill } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Button, Pill, TextInput } from '@mantine/core'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
@@ -9,46 +9,69 @@ import { ImageCardPicker } from '#web/forms/inputs/image-card-picker.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
 import css from '../library.module.css'
 import { parseNumericIds } from '../statements/selection.ts'
-import { PPE_CATEGORIES, ppe } from './ppe.ts'
+import { isPpe, PPE_CATEGORIES, type PpeRecord, ppe } from './ppe.ts'
 import { PpeDialog } from './ppe-dialog.web.tsx'
 
 interface Props {
   readonly label?: string
-  /** IDs of the chosen equipment, as a list or a comma-separated string. */
+  /** IDs of the chosen PPE, as a list or a comma-separated string. */
   readonly value: unknown
   readonly onChange: (ids: number[]) => void
   readonly readOnly?: boolean
 }
 
-/** Picker for protective equipment, both the company's own and templates, one category at a time. */
-export function PpePicker({ label = 'Personal protective equipment', value, onChange, readOnly = false }: Props) {
+const ALL = 'all'
+
+/** Picker for PPE, both the company's own and templates. One search finds items of all categories. */
+export function PpePicker({ label = 'PPE', value, onChange, readOnly = false }: Props) {
   const actor = useActor()
-  const [category, setCategory] = useState<string>(PPE_CATEGORIES[0])
+  const [category, setCategory] = useState<string>(ALL)
+  const [search, setSearch] = useState('')
   const [creating, setCreating] = useState(false)
   const list = useList(ppe, { retired: false, pagination: false })
-  const all = list.data?.['hydra:member']
   const ids = parseNumericIds(value)
+  const all = list.data?.['hydra:member'].filter((p) => isPpe(p) || ids.includes(p.id))
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const isFound = (p: PpeRecord) => {
+    const text = `${p.name} ${p.description} ${p.category}`.toLowerCase()
+    return words.length ? words.every((word) => text.includes(word)) : category === ALL || p.category === category
+  }
   const chosen = all?.filter((p) => ids.includes(p.id)) ?? []
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (
     <div>
+      <TextInput
+        type="search"
+        label="Search all PPE"
+        placeholder="For example: gloves, EN 149"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        maw={320}
+        mb="sm"
+      />
       <ImageCardPicker
         label={label}
-        categories={PPE_CATEGORIES.map((c) => {
-          const n = chosen.filter((p) => p.category === c).length
-          return { value: c, label: n ? `${c} (${n})` : c }
-        })}
-        category={category}
-        onCategory={setCategory}
-        items={all
-          ?.filter((p) => p.category === category)
-          .map((p) => ({ id: String(p.id), name: p.name, image: p.imagePath }))}
+        categories={[
+          { value: ALL, label: 'All categories' },
+          ...PPE_CATEGORIES.map((c) => {
+            const n = chosen.filter((p) => p.category === c).length
+            return { value: c, label: n ? `${c} (${n})` : c }
+          }),
+        ]}
+        category={words.length ? ALL : category}
+        onCategory={(chosenCategory) => {
+          setCategory(chosenCategory)
+          setSearch('')
+        }}
+        empty={words.length ? `No PPE contains “${search.trim()}”` : undefined}
+        items={all?.filter(isFound).map((p) => ({ id: String(p.id), name: p.name, image: p.imagePath }))}
         value={ids.map(String)}
         onChange={(next) => onChange(parseNumericIds(next))}
         readOnly={readOnly}
       />
       {chosen.length > 0 && (
-        <ul className={css.chosen} aria-label="Selected equipment">
+        <ul className={css.chosen} aria-label="Selected PPE">
           {chosen.map((p) => (
             <li key={p.id}>
               <Pill

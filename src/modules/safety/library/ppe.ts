@@ -4,7 +4,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { keepBothField } from '../statements/keep-both-flag.ts'
 import { templateKey } from '../statements/statement.ts'
 
-/** Available picture for protective equipment, with the equipment's category. */
+/** Available picture for PPE, with its category. */
 export const availablePpe = resource({
   type: 'AvailablePpe',
   service: 'safety',
@@ -28,7 +28,7 @@ export const availablePpe = resource({
 
 const KEEPERS = ['ROLE_CLIENT_ADMIN', 'ROLE_CLIENTS_ADMIN'] as const
 
-/** Personal protective equipment that documents can require. */
+/** PPE that documents can require. */
 export const ppe = resource({
   type: 'Ppe',
   service: 'safety',
@@ -65,5 +65,20 @@ export const PPE_CATEGORIES = [
   'Harnesses',
   'Devices',
 ] as const
+
+/** Pictures of equipment that is provided beside the work but is not worn, such as an eyewash bottle. */
+const NOT_WORN_IMAGES: readonly unknown[] = [
+  'M022',
+  'edge-protection',
+  'eyewash',
+  'gas-detector',
+  'lone-worker-alarm',
+  'radio',
+  'rescue-lift',
+  'vibration-monitor',
+]
+
+/** Returns true if the item is PPE. Alarms, detectors and equipment that isn't worn are not PPE (PPER 1992, reg 3). */
+export const isPpe = ({ image }: { readonly image?: unknown }): boolean => !NOT_WORN_IMAGES.includes(image)
 
 export type PpeRecord = RecordOf<typeof ppe>

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseQueryIds, parseQueryWords } from '../risk/suggestions.server.ts'
 import { splitRichText } from '../statements/paragraphs.ts'
 import {
   isSystemTemplate,
@@ -9,7 +10,6 @@ import {
   toggleItem,
 } from '../statements/selection.ts'
 import { controlTierLabel, hazard } from './hazard.ts'
-import { parseQueryIds, parseQueryWords } from './query.server.ts'
 
 describe('ids selected in a picker', () => {
   test('picker ids are parsed from numbers or a comma-separated string', () => {

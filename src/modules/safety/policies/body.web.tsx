@@ -24,6 +24,7 @@ export default function PolicyBody(props: DocumentBodyProps) {
           facts={toLabelledFacts(props, [
             ['signatory', 'Signed for the company by'],
             ['jobTitle', 'Job title'],
+            ['signedOn', 'Date signed'],
           ])}
         />
       </section>

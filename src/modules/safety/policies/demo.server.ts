@@ -1,5 +1,6 @@
 import { toRowObjects } from '#kernel/forms/rows.ts'
 import { toText } from '#kernel/text.ts'
+import { londonDate } from '#kernel/time.ts'
 import { systemTemplateContent } from '#modules/documents/lifecycle/revisions.server.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { DemoDataPart } from '#server/engine/initial-data.ts'
@@ -103,7 +104,8 @@ async function write(c: Context, { from, title, signatory, jobTitle, people }: D
     ...row,
     person: people[toText(row.function)] ?? 'The person named on the rota by the manager',
   }))
-  const said: DocumentContent = { ...words, title, signatory, jobTitle, organisation }
+  const signedOn = londonDate(c.now).toString()
+  const said: DocumentContent = { ...words, title, signatory, jobTitle, signedOn, organisation }
   const { id } = await (await c.create(r, said)).saved()
   const confirmed: DocumentContent = { unconfirmed: [] }
   await (await c.change(r, id, confirmed)).saved()

@@ -38,7 +38,7 @@ export const policyForm: FormSchema = {
     {
       name: 'intent',
       title: 'Statement of intent',
-      help: 'State what the company commits to, in plain words. The most senior person in the company signs the statement.',
+      help: 'State what the company commits to, in plain words. The most senior person in the company signs and dates the statement.',
       groups: [
         {
           fields: [
@@ -59,6 +59,14 @@ export const policyForm: FormSchema = {
               width: 6,
             },
             { name: 'jobTitle', kind: 'text', label: 'Job title', confirm: true, width: 6 },
+            {
+              name: 'signedOn',
+              kind: 'date',
+              label: 'Date signed',
+              help: 'The day on which the person above signs the statement. Sign and date it again at each review.',
+              confirm: true,
+              width: 6,
+            },
           ],
         },
       ],
@@ -150,6 +158,8 @@ export interface PolicyPdfBody {
   readonly intent?: RichText
   readonly signatory?: string
   readonly jobTitle?: string
+  /** Date on which the statement of intent is signed, as printed. */
+  readonly signedOn?: string
   readonly functions: readonly {
     readonly function: string
     readonly person: string
@@ -171,6 +181,7 @@ export const toPolicyPdfBody = (
   ...(said(record.intent) ? { intent: { html: said(record.intent) } } : {}),
   ...some('signatory', record.signatory),
   ...some('jobTitle', record.jobTitle),
+  ...some('signedOn', record.signedOn),
   functions: listPolicyFunctionHolders(record.organisation),
   arrangements: toRowObjects(record.arrangements)
     .map(({ title, text }) => ({ title: said(title), text: { html: said(text) } }))

@@ -47,7 +47,7 @@ interface Template {
 const policyReference: ReferenceData = {
   name: 'policies',
   needs: ['library'],
-  edition: 1,
+  edition: 2,
   load: async (c) => {
     const { intent, arrangements, functions }: Library = readReferenceFile('policy-library.json')
     await insertMissingRows(

@@ -1,7 +1,9 @@
 /** Default names of probability and severity (safety specification, section 3). */
 const PROBABILITY = ['Highly Unlikely', 'Unlikely', 'Possible', 'Probable', 'Certain'] as const
 
-const SEVERITY = ['Trivial', 'Minor', 'Over 3 Day Injury', 'Major Injury', 'Incapacity or Death'] as const
+const OVER_THREE_DAYS = 'Over 3 Day Injury'
+
+const SEVERITY = ['Trivial', 'Minor', OVER_THREE_DAYS, 'Major Injury', 'Incapacity or Death'] as const
 
 /** Highest score. A risk with this score always needs a reason, whatever its band. */
 export const MAX_RISK_SCORE = 25
@@ -102,6 +104,15 @@ export function residualRiskRequirement(matrix: RiskMatrix, score: number): Resi
   if (score >= MAX_RISK_SCORE) return 'reason'
   return demands === 'reduce' ? 'reason or planned control' : 'none'
 }
+
+/**
+ * Returns a note for matrices that name a severity by the former limit of three days; otherwise empty (RIDDOR 2013,
+ * regulations 4 and 12).
+ */
+export const riddorSeverityNote = ({ severity }: Pick<RiskMatrix, 'severity'>): string =>
+  severity.includes(OVER_THREE_DAYS)
+    ? `“${OVER_THREE_DAYS}” is a level of this scale. RIDDOR requires a report if somebody can’t do their normal work for over 7 days; injuries of over 3 days are recorded.`
+    : ''
 
 /** Returns the action required in a band, as printed. States if a company accepts high risks without a reason. */
 export const riskBandRuleText = (band: RiskBand): string =>

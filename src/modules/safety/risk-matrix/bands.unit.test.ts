@@ -18,6 +18,7 @@ import {
   RISK_BAND_COLOURS,
   RISK_BAND_REQUIREMENTS,
   type RiskMatrix,
+  riddorSeverityNote,
   riskMatrixFromRecord,
   type StoredRiskBand,
 } from './bands.ts'
@@ -221,4 +222,9 @@ describe("a risk band's requirement", () => {
       hazardWarnings(m, updateHazardValues(createHazard(), { residualProbability: 1, residualSeverity: 1 })),
     ).toHaveLength(1)
   })
+})
+
+test('a matrix that names three days has a note on the seven days of RIDDOR, and others have none', () => {
+  expect(riddorSeverityNote(DEFAULT_RISK_MATRIX)).toContain('over 7 days')
+  expect(riddorSeverityNote({ severity: ['Trivial', 'Minor', 'Over-7-day injury', 'Major', 'Fatal'] })).toBe('')
 })

@@ -17,7 +17,7 @@ export function checkRiskAssessmentCompletion(record: Values, showDay: (day: str
   const matrix = riskMatrixFromRecord(record)
   const statements = statementsInMethodStatement(method).length
   const equipment = Array.isArray(record.ppeItems) ? record.ppeItems.length : 0
-  const worn = formatCountWithNoun(equipment, 'PPE item')
+  const worn = formatCountWithNoun(equipment, 'item of PPE', 'items of PPE')
   const written = [
     ...formatCountWithNoun(statements, 'statement'),
     ...formatCountWithNoun(method.taskSelection.length, 'task'),

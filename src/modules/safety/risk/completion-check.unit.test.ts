@@ -21,7 +21,7 @@ const controls = [
 
 test('the completion check of a risk assessment lists planned controls and high residual risks, worst first', () => {
   const { sums, looks } = checkRiskAssessmentCompletion({ controls, ppeItems: [{ id: 1 }] }, (day) => `the day ${day}`)
-  expect(sums).toEqual(['3 hazards', '3 controls', '1 PPE item'])
+  expect(sums).toEqual(['3 hazards', '3 controls', '1 item of PPE'])
   expect(looks.map(({ title, items }) => [title, items.map(({ text, detail, at }) => [text, detail, at])])).toEqual([
     [
       'Risks that remain high',

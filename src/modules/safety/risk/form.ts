@@ -82,8 +82,8 @@ export const riskAssessmentForm: FormSchema = {
     },
     {
       name: 'ppe',
-      title: 'Protective equipment',
-      help: 'Protective equipment is the last resort: it protects only the wearer, and only while it is worn.',
+      title: 'PPE',
+      help: 'PPE is the last resort: it protects only the wearer, and only while it is worn.',
       groups: [
         {
           fields: [{ name: 'ppe', kind: 'custom', label: 'PPE required', also: ['ppeItems'] }],

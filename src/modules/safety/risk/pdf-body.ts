@@ -1,6 +1,6 @@
 import { groupLinesByHazard, isControlLine } from '../grid/rules.ts'
 import type { RiskBandColour } from '../risk-matrix/bands.ts'
-import { riskBandRuleText, riskMatrixFromRecord } from '../risk-matrix/bands.ts'
+import { riddorSeverityNote, riskBandRuleText, riskMatrixFromRecord } from '../risk-matrix/bands.ts'
 import type { PdfJobDetails } from '../shared-fields/pdf.ts'
 import { toPdfJobDetails } from '../shared-fields/pdf.ts'
 import { parseMethodStatement, statementsInMethodStatement } from '../statements/method-statement.ts'
@@ -34,6 +34,8 @@ export interface RiskAssessmentPdfBody {
   readonly scales: {
     readonly probability: readonly RatingStep[]
     readonly severity: readonly RatingStep[]
+    /** Note on the names of the severities. */
+    readonly note?: string
     readonly bands: readonly {
       readonly from: number
       readonly to: number
@@ -124,6 +126,7 @@ export function toRiskAssessmentPdfBody(
     scales: {
       probability: level(matrix.probability),
       severity: level(matrix.severity),
+      ...some('note', riddorSeverityNote(matrix)),
       bands: matrix.bands.map((band) => {
         const { from, to, name, level: colour } = band
         return { from, to, name, level: colour, rule: riskBandRuleText(band) }

@@ -43,21 +43,20 @@ const MAX_ITEMS = 200
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 const unreadable = (what: string, path: string) => violation(path, `${what} can’t be read`)
 
-const tooManyItems = (path: string) =>
-  violation(path, `Please choose at most ${MAX_ITEMS} items of protective equipment`, 'too_long')
+const tooManyItems = (path: string) => violation(path, `Please choose at most ${MAX_ITEMS} items of PPE`, 'too_long')
 
 /**
  * Rules for the stored IDs of protective equipment. The IDs are stored as numbers, although older API clients send a
  * string such as `1,4,9`.
  */
 const ppe: StoredFieldRules = {
-  clean: (value) => sanitiseAnswer({ name: 'ppe', kind: 'imageCards', label: 'Protective equipment' }, value),
+  clean: (value) => sanitiseAnswer({ name: 'ppe', kind: 'imageCards', label: 'PPE' }, value),
   wrong: (value, path) => {
     if (isEmpty(value)) return []
     const given = typeof value === 'string' ? value.split(',', MAX_ITEMS + 1) : value
     if (Array.isArray(given) && given.length > MAX_ITEMS) return [tooManyItems(path)]
     const ids = Array.isArray(given) ? given.map(Number) : [Number.NaN]
-    return ids.every((id) => Number.isSafeInteger(id) && id > 0) ? [] : [unreadable('Protective equipment', path)]
+    return ids.every((id) => Number.isSafeInteger(id) && id > 0) ? [] : [unreadable('PPE', path)]
   },
 }
 
@@ -72,13 +71,12 @@ const ppeItems: StoredFieldRules = {
     })),
   wrong: (value, path) => {
     if (isEmpty(value)) return []
-    if (!Array.isArray(value)) return [unreadable('Protective equipment', path)]
+    if (!Array.isArray(value)) return [unreadable('PPE', path)]
     if (value.length > MAX_ITEMS) return [tooManyItems(path)]
     return value.flatMap((item: unknown, i) => {
       const at = `${path}[${i}]`
-      if (!isPlainObject(item) || !Number.isSafeInteger(Number(item.id)))
-        return [unreadable('Protective equipment', at)]
-      return tooLongViolation('Protective equipment', toText(item.label), 255, `${at}.label`) ?? []
+      if (!isPlainObject(item) || !Number.isSafeInteger(Number(item.id))) return [unreadable('PPE', at)]
+      return tooLongViolation('PPE', toText(item.label), 255, `${at}.label`) ?? []
     })
   },
 }

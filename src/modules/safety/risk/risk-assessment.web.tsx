@@ -87,7 +87,7 @@ export default {
   compare: {
     omit: ['ppe', 'parentDocumentNumber'],
     labels: {
-      ppeItems: 'Protective equipment',
+      ppeItems: 'PPE',
       'matrix.probability': 'Probability names',
       'matrix.severity': 'Severity names',
       'matrix.bands': 'Risk bands',

@@ -1,7 +1,7 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { isPlainObject } from '#kernel/forms/rows.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { authorOf } from '#kernel/roles.ts'
+import { authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import { defineDocumentFeature, type RowPreparer } from '#modules/documents/types/kinds.server.ts'
@@ -9,10 +9,11 @@ import { DOCUMENT_TRANSITIONS, transitionRejectionMessage } from '#modules/docum
 import type { QueryCondition } from '#server/data/values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
-import { readReferenceFile } from '#server/seed/reference.ts'
 import { groupLinesByHazard, isControlLine } from '../grid/rules.ts'
 import { riskIndustry } from '../industry.ts'
-import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
+import { hazard, hazardControl } from '../library/hazard.ts'
+import { ppe } from '../library/ppe.ts'
+import { readRiskTemplates, templateHazardKey } from '../library/ready-made.server.ts'
 import { createEmptyJobContacts } from '../shared-fields/contacts.ts'
 import { COMPLETED_FOR_EACH_SITE_TEXT } from '../shared-fields/fields.ts'
 import { loadDefaultStatements, loadTaskTitleLookup } from '../statements/search.server.ts'
@@ -20,6 +21,7 @@ import { coshhLinkRoutes } from './coshh-link.server.ts'
 import { coshhLink } from './coshh-link.ts'
 import { updateRiskLineConfirmation } from './prepare-lines.ts'
 import { riskAssessment, riskItem } from './risk-assessment.ts'
+import { resolvePpeItems } from './snapshots.ts'
 import { hazardSuggestionRoutes } from './suggestions.server.ts'
 
 /** A line's references to the library, and its path for errors. */
@@ -147,82 +149,81 @@ export const riskAssessmentsFeature = defineDocumentFeature({
   seeds: () => import('./demo.server.ts'),
 })
 
-interface Template {
-  readonly title: string
-  readonly industry: string
-  readonly groupsAffected: readonly string[]
-  readonly persons: string
-  /** Titles of the library tasks for this work, in order. */
-  readonly tasks: readonly string[]
-  readonly hazards: readonly RatedHazard[]
-}
-/** Library hazard, identified by name and group, with the rating that the template suggests. */
-interface RatedHazard {
-  readonly hazard: string
-  readonly group: string
-  readonly probability: number
-  readonly severity: number
-  readonly residualProbability: number
-}
-
 /** Returns the content of the system templates for risk assessments, built from the provider's library. */
 export async function loadRiskTemplates(c: Context): Promise<DocumentContent[]> {
-  const templates: Template[] = readReferenceFile('risk-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
   const [statements, taskOf] = [await loadDefaultStatements(c), await loadTaskTitleLookup(c)]
-  const library = await readLibrary(c)
-  return templates.map((t) => ({
-    description: t.title,
-    location: COMPLETED_FOR_EACH_SITE_TEXT,
-    industry: industries.get(t.industry) ?? null,
-    groupsAffected: t.groupsAffected,
-    controls: t.hazards.flatMap((h) => linesOf(library, h, t.persons)),
-    methodStatement: {
-      defaultStatements: statements,
-      nonDefaultStatements: [],
-      taskSelection: t.tasks.map(taskOf),
-    },
-    emergencyContact: createEmptyJobContacts(),
-    ppe: [],
-    ppeItems: [],
-    uploadedDocuments: [],
-  }))
+  const [hazards, equipment] = [await loadProviderHazards(c), await c.find(ppe, { client: PROVIDER_CLIENT_ID })]
+  return readRiskTemplates().map((t) => {
+    const worn = t.ppe.map((label) => {
+      const item = equipment.find(({ name }) => name === label)
+      if (!item) throw new Error(`The library has no PPE called "${label}"`)
+      return item.id
+    })
+    return {
+      description: t.title,
+      location: COMPLETED_FOR_EACH_SITE_TEXT,
+      industry: industries.get(t.industry) ?? null,
+      groupsAffected: t.groupsAffected,
+      controls: t.hazards.flatMap((h) => riskLinesOf(hazards(templateHazardKey(h)), h, t.persons)),
+      methodStatement: {
+        defaultStatements: statements,
+        nonDefaultStatements: [],
+        taskSelection: t.tasks.map(taskOf),
+      },
+      emergencyContact: createEmptyJobContacts(),
+      ppe: worn,
+      ppeItems: resolvePpeItems(worn, equipment, []),
+      uploadedDocuments: [],
+    }
+  })
 }
 
-interface Library {
-  readonly groups: ReadonlyMap<number, string>
-  readonly hazards: readonly RowOf<typeof hazard>[]
-  readonly controls: ReadonlyMap<number, readonly RowOf<typeof hazardControl>[]>
+interface ProviderHazard {
+  readonly hazard: RowOf<typeof hazard>
+  readonly controls: readonly RowOf<typeof hazardControl>[]
 }
 
-async function readLibrary(c: Context): Promise<Library> {
-  return {
-    groups: new Map((await c.find(hazardGroup, {})).map((g) => [g.id, g.name])),
-    hazards: await c.find(hazard, {}),
-    controls: Map.groupBy(await c.find(hazardControl, {}), (control) => control.hazard),
+/** Returns a function that finds a hazard of the provider's library by its key, and throws if it has no controls. */
+async function loadProviderHazards(c: Context): Promise<(key: string) => ProviderHazard> {
+  const hazards = new Map((await c.find(hazard, {})).map((one) => [one.templateKey, one]))
+  const controls = Map.groupBy(await c.find(hazardControl, { retired: false }), (control) => control.hazard)
+  return (key) => {
+    const found = hazards.get(key)
+    const own = found && controls.get(found.id)
+    if (!own) throw new Error(`The library has no controls for the hazard "${key}"`)
+    return { hazard: found, controls: own.sort((a, b) => a.id - b.id) }
   }
 }
 
-/**
- * Returns a hazard's lines: one for the hazard and one for each control. Throws if the library doesn't contain the
- * hazard or has no controls for it.
- */
-function linesOf(library: Library, h: RatedHazard, persons: string): ValuesOf<typeof riskItem>[] {
-  const found = library.hazards.find((one) => one.name === h.hazard && library.groups.get(one.group) === h.group)
-  const controls = (found && library.controls.get(found.id)) ?? []
-  if (!found || !controls.length) throw new Error(`The library has no controls for the hazard "${h.hazard}"`)
+type RatedHazard = ReturnType<typeof readRiskTemplates>[number]['hazards'][number]
+
+/** Returns a hazard's lines, with the template's ratings: one for the hazard and one for each control. */
+function riskLinesOf(
+  { hazard: found, controls }: ProviderHazard,
+  { group, probability, severity, residualProbability, residualSeverity }: RatedHazard,
+  persons: string,
+): ValuesOf<typeof riskItem>[] {
   const judged = {
     hazard: found.id,
     hazardName: found.name,
     description: found.description,
-    group: h.group,
+    group,
     persons,
-    probability: h.probability,
-    severity: h.severity,
-    residualProbability: h.residualProbability,
-    residualSeverity: h.severity,
+    probability,
+    severity,
+    residualProbability,
+    residualSeverity,
     judged: true,
-    ppeReason: controls.every((one) => one.tier === 'ppe') ? 'No other control is practicable for this task.' : '',
   }
-  return [judged, ...controls.map((one) => ({ ...judged, control: one.id, controlName: one.name, tier: one.tier }))]
+  return [
+    judged,
+    ...controls.map(({ id, name, description, tier }) => ({
+      ...judged,
+      control: id,
+      controlName: name,
+      controlDescription: description,
+      tier,
+    })),
+  ]
 }

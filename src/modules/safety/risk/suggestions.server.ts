@@ -1,17 +1,32 @@
 import { can } from '#kernel/can.ts'
 import { strings, text } from '#kernel/fields.ts'
-import { iriOf } from '#kernel/resource.ts'
+import { idFromIriOrNumber } from '#kernel/iri.ts'
+import { iriOf, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { escapeLike, lowerCasedArraySql, toPgArrayText } from '#server/data/values.ts'
+import { escapeLike, lowerCasedArraySql, parseSearchWords, toPgArrayText } from '#server/data/values.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { riskIndustry } from '../industry.ts'
 import { CONTROL_TIERS, type ControlHierarchyTier, hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
-import { parseQueryIds, parseQueryWords } from '../library/query.server.ts'
 import { rankHazards } from '../library/ranking.ts'
 import { riskAssessment } from './risk-assessment.ts'
+
+type QueryParameter = string | readonly string[] | undefined
+
+/** Returns the values of a query parameter, whether single, repeated or comma-separated. */
+const listOf = (given: QueryParameter): string[] =>
+  (given === undefined ? [] : typeof given === 'string' ? [given] : [...given]).flatMap((v) => v.split(','))
+
+/** Parses IDs in every format that a query allows: bare numbers or IRIs of the resource. Ignores anything else. */
+export function parseQueryIds(r: Pick<Resource, 'url' | 'path'>, ...given: readonly QueryParameter[]): number[] {
+  const ids = given.flatMap(listOf).flatMap((v) => idFromIriOrNumber(r, v.trim()) ?? [])
+  return [...new Set(ids)]
+}
+
+/** Parses search words. Each result must contain every word. */
+export const parseQueryWords = (given: QueryParameter): string[] => parseSearchWords(listOf(given))
 
 /** Maximum number of rows returned, larger than any library. Any further rows can be found by searching. */
 const MAX_OFFERED_ROWS = 1000
@@ -70,6 +85,9 @@ const USED_IN_TRADE = `SELECT r.hazard_id, count(DISTINCT r.document_number) AS 
   LEFT JOIN industry t ON t.id = d.industry_id JOIN risk_item r ON r.client_id = 0 AND r.document_id = d.id AND NOT r.retired
   WHERE r.hazard_id IS NOT NULL AND (i.name IS NULL OR t.name = i.name) GROUP BY r.hazard_id`
 
+/** SQL that is true for hazards that were written for one template. The general hazards are listed before these. */
+const OF_ONE_TEMPLATE = `coalesce(h.template_key LIKE '%/%', false)`
+
 interface OfferedHazard {
   readonly id: number
   readonly clientId: number
@@ -89,7 +107,7 @@ async function suggestHazards(c: RouteContext): Promise<OfferedHazard[]> {
   const found = await rows<OfferedHazard>(
     c,
     `SELECT h.id, h.client_id AS "clientId", h.name, h.description, h.industries, json_build_object('id', g.id, 'name', g.name) AS "group", ${FIT} AS fit,
-       (dense_rank() OVER (ORDER BY coalesce(own.papers, 0) DESC, coalesce(trade.papers, 0) DESC))::int AS use
+       (dense_rank() OVER (ORDER BY coalesce(own.papers, 0) DESC, ${OF_ONE_TEMPLATE}, coalesce(trade.papers, 0) DESC))::int AS use
      FROM hazard h JOIN hazard_group g ON g.client_id IN (h.client_id, 0) AND g.id = h.group_id CROSS JOIN ${INDUSTRY}
        LEFT JOIN (${USED_HERE}) own ON own.hazard_id = h.id LEFT JOIN (${USED_IN_TRADE}) trade ON trade.hazard_id = h.id
      WHERE h.client_id IN ($1, 0) AND NOT h.retired AND NOT g.retired AND h.name <> '' AND h.id <> ALL($4::bigint[])

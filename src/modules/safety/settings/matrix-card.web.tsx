@@ -27,6 +27,7 @@ import {
   type RiskBandColour,
   type RiskBandRequirement,
   type RiskMatrix,
+  riddorSeverityNote,
   type StoredRiskBand,
 } from '../risk-matrix/bands.ts'
 import { mergeRiskMatrix, riskMatrix } from '../risk-matrix/risk-matrix.ts'
@@ -114,6 +115,7 @@ const DOWN = [5, 4, 3, 2, 1] as const
 const ACROSS = [1, 2, 3, 4, 5] as const
 
 function MatrixPreview({ matrix }: { readonly matrix: RiskMatrix }) {
+  const note = riddorSeverityNote(matrix)
   return (
     <figure className={css.sample} aria-label="Preview">
       <table className={css.table}>
@@ -148,6 +150,7 @@ function MatrixPreview({ matrix }: { readonly matrix: RiskMatrix }) {
           ))}
         </tbody>
       </table>
+      {note && <figcaption>{note}</figcaption>}
       <ul className={css.legend}>
         {matrix.bands.map((band, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two bands may have one name while they are typed

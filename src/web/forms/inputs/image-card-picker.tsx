@@ -21,6 +21,8 @@ interface Props {
   readonly value: readonly string[]
   readonly onChange: (value: string[]) => void
   readonly readOnly?: boolean
+  /** Title shown if there are no cards. */
+  readonly empty?: string | undefined
   /** Limits the selection to one card. */
   readonly single?: boolean
 }
@@ -28,6 +30,7 @@ interface Props {
 /** Input to select pictures with names. It shows one category at a time. */
 export function ImageCardPicker(props: Props) {
   const { label, categories, category, onCategory, items, value, onChange, readOnly = false, single = false } = props
+  const { empty } = props
   const name = useId()
   const chosenCategory = categories.find((c) => c.value === category)?.label ?? ''
   const toggle = (id: string) =>
@@ -53,7 +56,7 @@ export function ImageCardPicker(props: Props) {
           <LoadingRows rows={2} height={110} />
         </>
       ) : items.length === 0 ? (
-        <EmptyState title={`No items in ${chosenCategory || 'this category'} yet`} />
+        <EmptyState title={empty ?? `No items in ${chosenCategory || 'this category'} yet`} />
       ) : (
         <div className={css.cards}>
           {items.map((item) => (
