@@ -27,9 +27,11 @@ const CODES = new RegExp(`${FIRST}(?:${NEXT})*`, 'gi')
 /** Abbreviations of hazard classes in section 2 and 3 of data sheets, which precede a code: “Flam. Liq. 2”. */
 const HAZARD_CLASS =
   /(?:^|[\s,;:.(])(?:Unst\. Expl|Expl|Flam|Aerosol|Ox|Press|Self-react|Self-heat|Pyr|Water-react|Org\. Perox|Met\. Corr|Desen|Acute Tox|Skin (?:Corr|Irrit|Sens)|Eye (?:Dam|Irrit)|Resp\. Sens|Muta|Carc|Repr|Lact|STOT (?:SE|RE)|Asp\. Tox|Aquatic (?:Acute|Chronic)|Ozone)\b[a-z.\s]{0,14}\d?[A-G]?[\s:;,(–-]*$/i
-const EDGES = /^[\s,;:.|/&•·*()[\]–—-]+|[\s,;:.|/&•·*([\]–—-]+$/g
+const EDGES = new Set(' ,;:.|/&•·*()[]–—-')
 /** The beginning of a code that was cut off or mistyped. */
 const CUT_CODE = /\b(?:EU)?[HP] ?\d/i
+/** Longest part of unreadable text that an error shows. */
+const SHOWN_CHARACTERS = 80
 const NEGATION = /\b(?:not|no|none|never|without)\b/i
 
 /** Codes in a text, and the parts of the text that are no codes and no words of their statements. */
@@ -67,12 +69,20 @@ export function readClpStatementCodes(text: string, kind: ClpStatementKind): Rea
   }
 }
 
+/** Removes punctuation and spaces around a text, in linear time. A closing bracket at the end is left. */
+function trimEdges(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && EDGES.has(text.charAt(start))) start++
+  while (end > start && text.charAt(end - 1) !== ')' && EDGES.has(text.charAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
 /** Returns the text between two codes without the sentences of the first one's statement. */
 function unreadWords(between: string, code: string, isBeforeCode: boolean): string {
-  const said = (isBeforeCode ? between.replace(HAZARD_CLASS, '') : between).replace(EDGES, '')
+  const said = trimEdges(isBeforeCode ? between.replace(HAZARD_CLASS, '') : between)
   if (!said || /^(?:and|or)$/i.test(said)) return ''
   if (!code) return said
-  const sentences = said.split(/(?<=[\p{L})][.;:!])\s/u).map((one) => one.replace(EDGES, ''))
+  const sentences = said.split(/(?<=[\p{L})][.;:!])\s/u).map(trimEdges)
   return sentences.filter((one) => one && !isTextOf(one, code)).join(' ')
 }
 
@@ -102,10 +112,11 @@ function listedCode(written: string): string {
   )
   const listed = letter === 'P' ? LISTED.precaution : LISTED.hazard
   const sorted = (all: readonly string[]) => all.toSorted().join('+')
-  const exact = listed.find((code) => sorted(code.split('+')) === sorted(parts))
+  const own = sorted(parts)
+  const exact = listed.find((code) => sorted(code.split('+')) === own)
   const upper = sorted(parts.map((part) => part.toUpperCase()))
   const alike = listed.find((code) => sorted(code.toUpperCase().split('+')) === upper)
-  return exact ?? alike ?? (letter === 'P' ? parts.join('+') : sorted(parts))
+  return exact ?? alike ?? (letter === 'P' ? parts.join('+') : own)
 }
 
 /**
@@ -128,7 +139,8 @@ export function clpStatementCodeProblem(text: string, kind: ClpStatementKind): s
   if (other) return `“${other}” is a ${NAMES[kind === 'hazard' ? 'precaution' : 'hazard']}. Please enter it there`
   const wrong = unread[0] ?? (codes.length ? undefined : text)
   if (wrong === undefined) return undefined
-  return `“${wrong}” is not a valid statement code. Please enter a code such as ${EXAMPLES[kind]}`
+  const shown = wrong.length > SHOWN_CHARACTERS ? `${wrong.slice(0, SHOWN_CHARACTERS - 1)}…` : wrong
+  return `“${shown}” is not a valid statement code. Please enter a code such as ${EXAMPLES[kind]}`
 }
 
 const wrongCodes = (path: string, written: readonly string[], kind: ClpStatementKind): Violation[] =>

@@ -123,6 +123,15 @@ describe('text that is not a code', () => {
     ])
   })
 
+  test('a very long text is read, and its error shows only the beginning', () => {
+    const many = 100_000
+    const long = `H225 ${','.repeat(many)}x${',('.repeat(many)}H319${'+319'.repeat(many)}`
+    expect(readClpStatementCodes(long, 'hazard').codes).toHaveLength(2)
+    expect(clpStatementCodeProblem('x'.repeat(many), 'hazard')).toBe(
+      `“${'x'.repeat(79)}…” is not a valid statement code. Please enter a code such as H314`,
+    )
+  })
+
   test('every word of a text is either read or returned as unread', () => {
     const words = fc.constantFrom<string>('H225', 'h302+312', 'banana', 'gloves', 'H1', '12', '(', ',', '\n', 'P210')
     fc.assert(
