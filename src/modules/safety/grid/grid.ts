@@ -50,7 +50,7 @@ export function formatControlTier(line: HazardLine): string {
   return tier ? controlTierLabel(tier) : `${controlTierLabel(proposeControlTier(line.controlName ?? '')) || 'Type'}?`
 }
 
-/** Returns the number of a hazard's controls whose type, or whether they are in place, nobody has stated. */
+/** Returns the number of a hazard's controls whose type, or whether they are in place, is unknown. */
 export const countUnconfirmedControls = ({ controls }: GridHazard): number =>
   controls.filter(isControlUnconfirmed).length
 

@@ -63,7 +63,7 @@ export function proposeControlTier(words: string): ControlTier | undefined {
 export const isPpeControl = ({ tier, controlName }: RiskAssessmentLine): boolean =>
   tier === 'ppe' || ((!tier || tier === 'administrative') && proposeControlTier(toText(controlName)) === 'ppe')
 
-/** Returns true if nobody has stated the control's type, or whether it is in place. */
+/** Returns true if the control's type, or whether it is in place, is unknown. */
 export const isControlUnconfirmed = ({ tier, implemented, implementedUnknown }: RiskAssessmentLine): boolean =>
   !tier || (implementedUnknown === true && implemented !== 'no')
 

@@ -85,7 +85,7 @@ function findUnlistedPpe(
   ]
 }
 
-/** Returns the controls whose type, or whether they are in place, nobody has stated. */
+/** Returns the controls whose type, or whether they are in place, is unknown. */
 const unconfirmed = ({ controls, name, at }: HazardWithLines) =>
   controls.filter(isControlUnconfirmed).map((l) => ({
     text: `${name}: ${toText(l.controlName)}`,

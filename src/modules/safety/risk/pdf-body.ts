@@ -59,12 +59,12 @@ export interface RiskAssessmentPdfBody {
     readonly initial?: Judgement
     readonly residual?: Judgement
     readonly controls: readonly {
-      /** Type of control; undefined if nobody has stated it. */
+      /** Type of control; undefined if unknown. */
       readonly level?: Tier
       readonly name: string
       readonly description?: string
       readonly responsibility?: string
-      /** Undefined if nobody has stated whether the control is in place. */
+      /** True if the control is in place; undefined if that is unknown. */
       readonly implemented?: boolean
       readonly plannedFor?: string
     }[]
