@@ -24,7 +24,7 @@ export interface HazardLine extends Readonly<Record<string, unknown>> {
   readonly residualSeverity?: number | null
   readonly responsible?: string | null
   readonly implemented?: string | null
-  /** True until somebody states whether the control is in place. */
+  /** True until an author states whether the control is in place. */
   readonly implementedUnknown?: boolean
   readonly plannedFor?: string | null
   readonly ppeReason?: string | null

@@ -133,7 +133,7 @@ export const riskItem = resource({
     responsible: text({ default: '' }),
     implemented: choice(['yes', 'no'], { default: 'yes' }),
     /**
-     * True until somebody states whether the control is in place. Until then, `implemented` is only the start value that
+     * True until an author states whether the control is in place. Until then, `implemented` is only the start value that
      * the specification sets (section 4), and is not printed.
      */
     implementedUnknown: flag({ default: true }),
