@@ -4,9 +4,7 @@ import { test } from '../support/journey.ts'
 
 // The hazards form a table, even beside the document preview, and can be filled in without a mouse.
 
-const _WIDTHS = [1280, 1440, 1920]
 const controls = (page: Page) => hazardGrid(page).locator('[data-col="controls"] [data-tier]')
-const _control = (page: Page) => page.getByRole('combobox', { name: 'Add a control', exact: true })
 
 test('hazards are added by keyboard with at most five Tabs, and one key adds all suggested controls', async ({
   page,
@@ -46,5 +44,23 @@ test('hazards are added by keyboard with at most five Tabs, and one key adds all
     await expect(controls(page)).toHaveCount(many)
     await expect(offer).toHaveCount(0)
     await expectDraftSaved(page)
+  })
+  await test.step('a duplicated hazard has the same controls, and one press confirms them', async () => {
+    const hazards = hazardGrid(page).locator('[data-hazard]')
+    const many = await controls(page).count()
+    const unconfirmed = page.getByText(/^\d+ hazards?, \d+ controls to confirm$/)
+    await hazardGrid(page).getByRole('button', { name: 'More actions for Wet or contaminated floors' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Duplicate' }).press('Enter')
+    await expect(hazards).toHaveCount(2)
+    await expect(controls(page)).toHaveCount(2 * many)
+    await expect(unconfirmed).toHaveText(`2 hazards, ${2 * many} controls to confirm`)
+    await hazards.first().locator('[data-col="controls"] [data-cell]').press('Enter')
+    await page.getByRole('button', { name: `Confirm ${many} controls: in place, of the type shown` }).press('Enter')
+    await keys.press('Escape')
+    await expect(unconfirmed).toHaveText(`2 hazards, ${many} controls to confirm`)
+    await expectDraftSaved(page)
+    await page.reload()
+    await expect(controls(page)).toHaveCount(2 * many)
+    await expect(unconfirmed).toHaveText(`2 hazards, ${many} controls to confirm`)
   })
 })

@@ -131,7 +131,7 @@ export function createHazard(given: HazardLine = {}): GridHazard {
   }
 }
 
-/** Restores a retired hazard as a copy with new keys. */
+/** Returns a copy of a hazard and its controls with new keys, to restore or duplicate it. */
 export function restoreHazardAsNew(h: GridHazard): GridHazard {
   const fresh = (line: HazardLine): HazardLine => {
     const { '@id': _, id: __, ...rest } = line

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: elements of a table could not be laid out anew on a narrow screen
 import '@mantine/core/styles/Menu.layer.css'
 import { ActionIcon, Menu, Popover } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconDots, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconCopy, IconDots, IconPlus, IconTrash } from '@tabler/icons-react'
 import { memo } from 'react'
 import {
   CellButton,
@@ -263,6 +263,9 @@ const RowMenu = memo(function RowMenu({ row: key, active, actions, name }: RowMe
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconPlus size={16} aria-hidden />} onClick={() => actions.add({}, key)}>
           New hazard below
+        </Menu.Item>
+        <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => actions.duplicate(key)}>
+          Duplicate
         </Menu.Item>
         <Menu.Item leftSection={<IconArrowUp size={16} aria-hidden />} onClick={() => actions.move(key, -1)}>
           Move up

@@ -246,6 +246,15 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
           },
         })
       },
+      /** Adds a copy of a hazard with its controls below it. */
+      duplicate: (key: string) => {
+        const h = find(key)
+        if (!h) return
+        const copy = restoreHazardAsNew(h)
+        put(now.current.toSpliced(now.current.indexOf(h) + 1, 0, copy))
+        go({ key: copy.key, col: 'hazard', editing: false })
+        say(`${name(copy.key)} duplicated`)
+      },
       move: (key: string, by: 1 | -1) => {
         put(moveHazard(now.current, key, by))
         go({ key, col: at.current.col, editing: false })
