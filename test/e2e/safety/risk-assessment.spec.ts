@@ -21,6 +21,7 @@ test('an assessment is created from a template, sealed, signed on a phone and re
   const templates = page.getByRole('region', { name: 'Templates' })
   // Templates for the company's trade are listed first.
   await expect(templates.getByText('Construction', { exact: true }).first()).toBeVisible()
+  await templates.getByRole('textbox', { name: 'Search' }).fill('Cleaning with chemicals')
   await templates.getByRole('radio', { name: /^Cleaning with chemicals/ }).check()
   await expect(page.getByRole('article')).toBeVisible()
   await page.getByLabel(/What is being assessed/).fill(title)
