@@ -21,6 +21,7 @@ test('an assessment is created from a template, sealed, signed on a phone and re
   const templates = page.getByRole('region', { name: 'Templates' })
   // Templates for the company's trade are listed first.
   await expect(templates.getByText('Construction', { exact: true }).first()).toBeVisible()
+  await templates.getByRole('textbox', { name: 'Search' }).fill('Cleaning with chemicals')
   await templates.getByRole('radio', { name: /^Cleaning with chemicals/ }).check()
   await expect(page.getByRole('article')).toBeVisible()
   await page.getByLabel(/What is being assessed/).fill(title)
@@ -129,7 +130,10 @@ test('an assessment is created from a template, sealed, signed on a phone and re
 
   await test.step('protective equipment and the method statement are filled in', async () => {
     await page.goto(`${draft}?step=ppe`)
-    await page.getByRole('checkbox').first().check()
+    // The search finds items of all categories.
+    await page.getByLabel('Search all PPE').fill('ffp3')
+    await expect(page.getByRole('checkbox')).toHaveCount(1)
+    await page.getByRole('checkbox', { name: /^FFP3/ }).check()
     await expectDraftSaved(page)
     await page.goto(`${draft}?step=method`)
     const tasks = page.getByRole('region', { name: 'tasks', exact: true })

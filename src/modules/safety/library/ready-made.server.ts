@@ -65,6 +65,17 @@ export const readHazardGroups = (): readonly string[] => readGeneralLibrary().gr
 export const readRiskTemplates = (): RiskTemplate[] =>
   readReferenceFolder('risk-templates').flatMap(({ templates }: { readonly templates: RiskTemplate[] }) => templates)
 
+/** Returns the library keys of items of PPE. Throws if there is no item with a label. */
+export function ppeKeys(labels: readonly string[]): string[] {
+  const { items }: { readonly items: readonly { readonly id: number; readonly label: string }[] } =
+    readReferenceFile('ppe.json')
+  return labels.map((label) => {
+    const item = items.find((one) => one.label === label)
+    if (!item) throw new Error(`There is no PPE called "${label}"`)
+    return String(item.id)
+  })
+}
+
 /** Returns the library key of a template's hazard. */
 export const templateHazardKey = ({ group, hazard }: Pick<RatedHazard, 'group' | 'hazard'>): string =>
   `${group}/${hazard}`

@@ -13,7 +13,7 @@ import { groupLinesByHazard, isControlLine } from '../grid/rules.ts'
 import { riskIndustry } from '../industry.ts'
 import { hazard, hazardControl } from '../library/hazard.ts'
 import { ppe } from '../library/ppe.ts'
-import { readRiskTemplates, templateHazardKey } from '../library/ready-made.server.ts'
+import { ppeKeys, readRiskTemplates, templateHazardKey } from '../library/ready-made.server.ts'
 import { createEmptyJobContacts } from '../shared-fields/contacts.ts'
 import { COMPLETED_FOR_EACH_SITE_TEXT } from '../shared-fields/fields.ts'
 import { loadDefaultStatements, loadTaskTitleLookup } from '../statements/search.server.ts'
@@ -155,11 +155,8 @@ export async function loadRiskTemplates(c: Context): Promise<DocumentContent[]> 
   const [statements, taskOf] = [await loadDefaultStatements(c), await loadTaskTitleLookup(c)]
   const [hazards, equipment] = [await loadProviderHazards(c), await c.find(ppe, { client: PROVIDER_CLIENT_ID })]
   return readRiskTemplates().map((t) => {
-    const worn = t.ppe.map((label) => {
-      const item = equipment.find(({ name }) => name === label)
-      if (!item) throw new Error(`The library has no PPE called "${label}"`)
-      return item.id
-    })
+    // Found by key, because a portal may have renamed the item.
+    const worn = ppeKeys(t.ppe).flatMap((key) => equipment.find(({ templateKey }) => templateKey === key)?.id ?? [])
     return {
       description: t.title,
       location: COMPLETED_FOR_EACH_SITE_TEXT,
