@@ -205,8 +205,8 @@ beforeAll(async () => {
     lines: [line('Visit to Cork', 10_000, { from: today, to: soon }), line('Report', 2500)],
   })
   await post(`${buyer}/balance`, { change: 1500, reason: 'Goodwill', keepBoth: true })
-  await post(`${buyer}/balance`, { change: -6000, paymentReceivedDate: `${today}T10:00:00Z`, keepBoth: true })
-  await post(`${euroBuyer}/balance`, { change: -7000, paymentReceivedDate: `${today}T10:00:00Z`, keepBoth: true })
+  await post(`${buyer}/balance`, { change: -6000, paymentReceivedDate: new Date().toISOString(), keepBoth: true })
+  await post(`${euroBuyer}/balance`, { change: -7000, paymentReceivedDate: new Date().toISOString(), keepBoth: true })
 })
 
 describe('the files for an accountant', () => {

@@ -7,7 +7,8 @@ import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { type SeedContext, seedAsUser } from '#server/seed/seed-as.ts'
 import { createDemoSignature } from '../demo-signatures.server.ts'
-import { groupLinesByHazard, type RiskAssessmentLine } from '../grid/rules.ts'
+import type { HazardLine } from '../grid/line.ts'
+import { groupLinesByHazard } from '../grid/rules.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
 interface Assessment {
@@ -31,8 +32,8 @@ interface Assessment {
   readonly withdrawn?: { readonly ago: number; readonly why: string }
   /** True if the assessment has replaced an earlier revision. */
   readonly revised?: true
-  /** Reason for accepting the first hazard's residual risk. */
-  readonly left?: string
+  /** Hazard whose residual risk is accepted, and why. */
+  readonly left?: { readonly hazard: string; readonly reason: string }
 }
 
 /** Site workers of the demo builder. */
@@ -54,7 +55,10 @@ const ASSESSMENTS: readonly Assessment[] = [
     reviewIn: 325,
     signed: DEMO_CREW,
     revised: true,
-    left: 'The rooflights can’t be boarded over from below until the mezzanine is cleared.',
+    left: {
+      hazard: 'Fall through a fragile surface or rooflight',
+      reason: 'The rooflights can’t be boarded over from below until the mezzanine is cleared.',
+    },
   },
   {
     ...BRICK,
@@ -65,7 +69,10 @@ const ASSESSMENTS: readonly Assessment[] = [
     age: 360,
     reviewIn: -6,
     signed: DEMO_CREW.slice(0, 3),
-    left: 'The water main remains live beside the trench.',
+    left: {
+      hazard: 'Striking a buried electric cable',
+      reason: 'The street lighting cable stays live; it was exposed by hand, and is marked and covered.',
+    },
   },
   {
     ...BRICK,
@@ -138,7 +145,10 @@ const ASSESSMENTS: readonly Assessment[] = [
     state: 'current',
     age: 345,
     reviewIn: 19,
-    left: 'The neighbour’s wall is underpinned only in the third week.',
+    left: {
+      hazard: 'Undermining walls, scaffolds or pavements',
+      reason: 'The neighbour’s wall is underpinned only in the third week.',
+    },
   },
   {
     ...FOODS,
@@ -191,14 +201,18 @@ export async function updateDemoTemplate(engine: Engine): Promise<void> {
   await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, at: daysBefore(engine.clock.now(), 4) }, async (c) => {
     const words = await systemTemplateContent(c, riskAssessment, IMPROVED)
     const lines = linesOf(words)
-    const [head, other] = lines.filter(({ controlName }) => !controlName)
-    const reworded = lines.map((line) => (line === other ? { ...line, description: NEW_WORDS } : line))
+    const headOf = (name: string) => lines.find(({ hazardName, controlName }) => hazardName === name && !controlName)
+    const [collapse, falls] = [headOf('Collapse of the trench sides'), headOf('People falling into the excavation')]
+    if (!collapse || !falls) throw new Error(`The template "${IMPROVED}" has other hazards`)
+    const reworded = lines.map((line) =>
+      line === falls ? { ...line, description: `${String(line.description)} ${NEW_WORDS}` } : line,
+    )
     const next: DocumentContent = {
       ...words,
       origin: null,
       isTemplate: true,
       reviewReason: 'After two collapses in the trade this year',
-      controls: [...reworded, { ...head, ...NEW_CONTROL }],
+      controls: [...reworded, { ...collapse, ...NEW_CONTROL }],
       [parent]: words.origin,
     }
     const { id } = await (await c.create(r, next)).saved()
@@ -207,7 +221,7 @@ export async function updateDemoTemplate(engine: Engine): Promise<void> {
   })
 }
 
-const NEW_WORDS = 'People or plant may fall in, especially after dark and where spoil hides the edge.'
+const NEW_WORDS = 'After dark, spoil hides the edge.'
 
 const NEW_CONTROL = {
   control: null,
@@ -269,25 +283,19 @@ async function confirmAll(c: Context, id: number): Promise<void> {
 const reviewDue = (c: Context, { reviewIn }: Assessment): string | null =>
   reviewIn === undefined ? null : londonDate(c.engine.clock.now()).add({ days: reviewIn }).toString()
 
-const linesOf = ({ controls }: DocumentContent): RiskAssessmentLine[] => (Array.isArray(controls) ? controls : [])
+const linesOf = ({ controls }: DocumentContent): HazardLine[] => (Array.isArray(controls) ? controls : [])
 
 /** Returns the hazard lines from the template, rated for the site. */
-function controlsOf(
-  { state, left }: Assessment,
-  words: DocumentContent,
-  early: boolean | undefined,
-): RiskAssessmentLine[] {
+function controlsOf({ state, left }: Assessment, words: DocumentContent, early: boolean | undefined): HazardLine[] {
   if (state === 'draft') return linesOf(words).slice(0, 9)
-  const [first = [], ...others] = groupLinesByHazard(early ? firstHazards(words) : linesOf(words))
-  return [
-    ...first.map((line) => (left ? { ...line, residualProbability: 2, residualReason: left } : line)),
-    ...others.flat(),
-  ]
+  const lines = early ? firstHazards(words) : linesOf(words)
+  return lines.map((line) =>
+    left && line.hazardName === left.hazard ? { ...line, residualProbability: 2, residualReason: left.reason } : line,
+  )
 }
 
 /** Returns the hazard lines of the first revision. The last hazard is omitted, because the second revision adds it. */
-const firstHazards = (words: DocumentContent): RiskAssessmentLine[] =>
-  groupLinesByHazard(linesOf(words)).slice(0, -1).flat()
+const firstHazards = (words: DocumentContent): HazardLine[] => groupLinesByHazard(linesOf(words)).slice(0, -1).flat()
 
 export const seeds: readonly DemoDataPart[] = [
   { name: 'risk assessments', needs: ['substances'], tell: seedRiskAssessments },
