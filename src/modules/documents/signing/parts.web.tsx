@@ -1,7 +1,7 @@
 import { Button, Skeleton, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconCircleCheck, IconFile, IconFileTypePdf } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
@@ -158,10 +158,7 @@ type OnRead = PartItemProps['onRead']
 
 /** Reports each second for which an element is on the screen. */
 function useSecondsOnScreen(shown: RefObject<HTMLElement | null>, isLoaded: boolean, onRead: OnRead) {
-  const report = useRef(onRead)
-  useEffect(() => {
-    report.current = onRead
-  })
+  const report = useEffectEvent(onRead)
   useEffect(() => {
     const element = shown.current
     if (!element || !isLoaded) return undefined
@@ -171,7 +168,7 @@ function useSecondsOnScreen(shown: RefObject<HTMLElement | null>, isLoaded: bool
     })
     watched.observe(element)
     const timer = setInterval(() => {
-      if (isVisible && globalThis.document.visibilityState === 'visible') report.current({ seconds: 1 })
+      if (isVisible && globalThis.document.visibilityState === 'visible') report({ seconds: 1 })
     }, SECOND_MS)
     return () => {
       watched.disconnect()
@@ -183,16 +180,13 @@ function useSecondsOnScreen(shown: RefObject<HTMLElement | null>, isLoaded: bool
 /** Last line of a part. The part counts as read once this line has been on the screen. */
 function PartEnd({ children, onRead }: { readonly children: ReactNode; readonly onRead: OnRead }) {
   const line = useRef<HTMLParagraphElement>(null)
-  const report = useRef(onRead)
-  useEffect(() => {
-    report.current = onRead
-  })
+  const report = useEffectEvent(onRead)
   useEffect(() => {
     if (!line.current) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     const watched = new IntersectionObserver(([seen]) => {
       clearTimeout(timer)
-      if (seen?.isIntersecting) timer = setTimeout(() => report.current({ ended: true }), END_SHOWN_MS)
+      if (seen?.isIntersecting) timer = setTimeout(() => report({ ended: true }), END_SHOWN_MS)
     })
     watched.observe(line.current)
     return () => {
