@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
 import { ASSESSMENT_AUTHOR_USERNAME, expectDraftSaved } from '../support/assessment.ts'
-import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
+import { expectStatus, PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { sealDraft, signAtDocumentEnd } from '../support/signing.ts'
 
 const WORKER = 'worker.brick'
@@ -53,7 +53,7 @@ test('a materially changed policy is approved and then acknowledged again by eve
   const accept = page.getByRole('dialog')
   await expect(accept).toContainText('The author marked this as a material change.')
   await act(accept.getByRole('button', { name: 'Accept', exact: true }).click())
-  await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
+  await expectStatus(page, 'and in force')
   expect(actions).toBeLessThanOrEqual(MAX_ACTIONS)
 
   const phone = await elsewhere(PHONE_OPTIONS)

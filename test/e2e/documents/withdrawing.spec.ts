@@ -2,14 +2,8 @@ import { expect } from '@playwright/test'
 import { extractText } from '../../pdf/words.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { makeTalk, signInToApi } from '../support/api.ts'
-import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
-import {
-  downloadPdf,
-  statusRegion,
-  TALK_ADMIN_USERNAME,
-  TALK_WORKER_USERNAME,
-  TALKS_PATH,
-} from '../support/talk-papers.ts'
+import { expectStatus, PHONE_OPTIONS, signIn, statusRegion, test, waitUntilSettled } from '../support/journey.ts'
+import { downloadPdf, TALK_ADMIN_USERNAME, TALK_WORKER_USERNAME, TALKS_PATH } from '../support/talk-papers.ts'
 
 test('a withdrawn talk shows the reason and is not in force until it is restored', async ({ page, elsewhere }) => {
   const title = `Working over water ${Date.now() % 100_000}`
@@ -32,7 +26,7 @@ test('a withdrawn talk shows the reason and is not in force until it is restored
     await dialog.getByLabel(/^Reason for withdrawal/).fill('The bridge is finished.')
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click()
-    await expect(statusRegion(page)).toContainText(/Withdrawn by Priya Shah on [\d/]+: “The bridge is finished.”/)
+    await expectStatus(page, /Withdrawn by Priya Shah on [\d/]+: “The bridge is finished.”/)
     await expect(page.getByRole('region', { name: 'Audit chain' })).toContainText('by Priya Shah (admin.brick)')
     await expectAccessible(page)
     const words = await extractText(await downloadPdf(page, asks, id))
@@ -59,7 +53,7 @@ test('a withdrawn talk shows the reason and is not in force until it is restored
 
   await test.step('the restored talk is in force again', async () => {
     await statusRegion(page).getByRole('button', { name: 'Restore' }).click()
-    await expect(statusRegion(page)).toContainText('and in force')
+    await expectStatus(page, 'and in force')
     await phone.goto(`${TALKS_PATH}?q=${encodeURIComponent(title)}`)
     await phone.getByRole('link', { name: new RegExp(title) }).tap()
     await expect(phone.getByRole('article')).toContainText('Look up before you lift.')

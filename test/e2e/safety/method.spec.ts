@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { ASSESSMENT_AUTHOR_USERNAME, expectDraftSaved } from '../support/assessment.ts'
-import { signIn, test } from '../support/journey.ts'
+import { expectStatus, signIn, test } from '../support/journey.ts'
 import { sealDraft } from '../support/signing.ts'
 
 /** Risk assessment in the demo data for the drainage trench in Attercliffe Road. */
@@ -49,7 +49,7 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
   await act(sealDraft(page))
   await act(page.getByRole('button', { name: 'Approve', exact: true }).click())
   await act(page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click())
-  await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
+  await expectStatus(page, 'and in force')
   expect(actions).toBeLessThanOrEqual(MAX_ACTIONS)
 
   const paper = page.getByRole('article')

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { ASSESSMENT_AUTHOR_USERNAME, expectDraftSaved, hazardGrid } from '../support/assessment.ts'
 import { enterHazard, hazardRow, LOCATION_LABEL_PATTERN } from '../support/hazard-rows.ts'
-import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
+import { expectStatus, PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { sealDraft, signAtDocumentEnd } from '../support/signing.ts'
 
 async function signOnPhone(page: Page, view: string) {
@@ -161,7 +161,7 @@ test('an assessment is created from a template, sealed, signed on a phone and re
   await expect(page.getByRole('article')).toContainText('Wind above 17 mph')
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
-  await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
+  await expectStatus(page, 'and in force')
 
   await test.step('the assessment is signed on a phone', async () => signOnPhone(await elsewhere(PHONE_OPTIONS), view))
 
@@ -193,8 +193,8 @@ test('an assessment is created from a template, sealed, signed on a phone and re
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Approve', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
-    await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
+    await expectStatus(page, 'and in force')
     await page.goto(view)
-    await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText(/[Rr]eplaced/)
+    await expectStatus(page, /[Rr]eplaced/)
   })
 })

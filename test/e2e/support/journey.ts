@@ -129,3 +129,15 @@ export async function waitUntilSettled(page: Page): Promise<void> {
     for (let calm = 0; calm < 2; calm = busy() ? 0 : calm + 1) await drawn()
   })
 }
+
+/** Region of a document's page that states the document's status and the next step. */
+export const statusRegion = (page: Page) => page.getByRole('region', { name: 'Status and next step' })
+
+/**
+ * Waits until a document's status contains a text and the server has confirmed it. The page shows a new status before
+ * the server has answered, so another device could still read the old one.
+ */
+export async function expectStatus(page: Page, text: string | RegExp): Promise<void> {
+  await expect(statusRegion(page)).toContainText(text)
+  await waitUntilSettled(page)
+}

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { waitUntilSettled } from './journey.ts'
 
 export async function drawSignature(page: Page): Promise<void> {
   const box = await page.getByRole('dialog').getByLabel('Signature box, empty').boundingBox()
@@ -41,6 +42,8 @@ export async function signAtDocumentEnd(page: Page): Promise<void> {
   await sign.tap()
   await signOpenDialog(page)
   await expect(page.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on')
+  // The page shows the signature before the server has answered.
+  await waitUntilSettled(page)
 }
 
 /** Seals a draft on its check page, with one surplus click, and waits for the document page. */

@@ -7,7 +7,6 @@ export const TALK_APPROVER_USERNAME = 'approver.brick'
 export const TALK_WORKER_USERNAME = 'worker.brick'
 export const TALKS_PATH = '/safety/toolbox-talks'
 
-export const statusRegion = (page: Page) => page.getByRole('region', { name: 'Status and next step' })
 export const makeColouredPng = (colour: string) => makePicture(300, 100, colour).png().toBuffer()
 
 export async function downloadPdf(page: Page, asks: ApiRequestOptions, id: number): Promise<Buffer> {

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { extractText } from '../../pdf/words.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
-import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
+import { expectStatus, PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { sealDraft } from '../support/signing.ts'
 
 // This test has a separate portal, because the company's new question would become required in other tests' drafts.
@@ -90,7 +90,7 @@ test('a question that a company adds to a form reaches an existing draft when th
     await expect(approver.getByRole('article')).toContainText(QUESTION)
     await approver.getByRole('button', { name: 'Approve', exact: true }).click()
     await approver.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click()
-    await expect(approver.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
+    await expectStatus(approver, 'and in force')
     const pdf = await page.request.get(`/api/safety/risk_assessments/${id}/pdf`, { headers })
     expect(pdf.status()).toBe(200)
     expect(await extractText(await pdf.body())).toContain(`${QUESTION} MX4, number 12`)

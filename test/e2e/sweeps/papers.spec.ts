@@ -2,11 +2,10 @@ import { expect } from '@playwright/test'
 import { extractText } from '../../pdf/words.ts'
 import { expectAccessible } from '../support/accessibility.ts'
 import { makeTalk, signInToApi } from '../support/api.ts'
-import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { expectStatus, PHONE_OPTIONS, signIn, statusRegion, test, waitUntilSettled } from '../support/journey.ts'
 import {
   downloadPdf,
   makeColouredPng,
-  statusRegion,
   TALK_ADMIN_USERNAME,
   TALK_APPROVER_USERNAME,
   TALK_WORKER_USERNAME,
@@ -67,7 +66,7 @@ test("a worker can't find a document approved for management only", async ({ pag
   await page.getByRole('option', { name: 'Management only' }).click()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
-  await expect(statusRegion(page)).toContainText('Approved by Rhys Ellis on')
+  await expectStatus(page, 'Approved by Rhys Ellis on')
   // The action removes its button, so the focus moves to the result.
   await expect(statusRegion(page)).toBeFocused()
   await expect(page.getByText('For: Management only')).toBeVisible()
@@ -121,14 +120,14 @@ test('an open document shows immediately that somebody else has decided, and the
   const asks = await signInToApi(page, TALK_ADMIN_USERNAME)
   const id = await makeTalk(page, asks, `Chimney pots ${Date.now() % 100_000}`, {})
   await page.goto(`${TALKS_PATH}/view/${id}`)
-  await expect(statusRegion(page)).toContainText('Awaiting approval')
+  await expectStatus(page, 'Awaiting approval')
   await waitUntilSettled(page)
   const decided = await page.request.post(`/api/safety/toolbox_talks/${id}/reject`, {
     data: { note: 'No rescue plan' },
     ...(await signInToApi(page, TALK_APPROVER_USERNAME)),
   })
   expect(decided.status()).toBe(200)
-  await expect(statusRegion(page)).toContainText('No rescue plan')
+  await expectStatus(page, 'No rescue plan')
   await expect(statusRegion(page).getByRole('button', { name: 'Accept' })).toHaveCount(0)
   await page.getByRole('button', { name: /^Notifications/ }).click()
   await expect(page.getByText(/^Rejected: .*No rescue plan/)).toBeVisible()
@@ -181,7 +180,7 @@ test("a decision on a document that somebody else has already decided shows the 
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'View the current version' }).click()
   await expect(dialog).toHaveCount(0)
-  await expect(statusRegion(page)).toContainText('The props are of the old kind')
+  await expectStatus(page, 'The props are of the old kind')
   await expect(statusRegion(page)).toBeFocused()
 })
 
