@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { makeTalk, signInToApi } from '../support/api.ts'
-import { PHONE_OPTIONS, signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
 import { sealDraft, signAtDocumentEnd } from '../support/signing.ts'
 
 // This test has a separate portal, because it advances the clock by several days.
@@ -100,6 +100,5 @@ test('a worker is asked to sign, is reminded, signs on a phone, and is asked aga
     await changed.getByRole('button', { name: /^View the whole/ }).tap()
     await expect(phone.getByRole('article')).toContainText('Look up before you lift.')
     await signAtDocumentEnd(phone)
-    await waitUntilSettled(phone)
   })
 })

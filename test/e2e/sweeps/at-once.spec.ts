@@ -1,6 +1,6 @@
 import { expect, type Page, type Request } from '@playwright/test'
 import { type ApiRequestOptions, makeTalk, signInToApi } from '../support/api.ts'
-import { signIn, test, waitUntilSettled } from '../support/journey.ts'
+import { signIn, statusRegion, test, waitUntilSettled } from '../support/journey.ts'
 import { drawSignature } from '../support/signing.ts'
 
 // The page shows approvals, signatures and deletions before the server responds, and reverts them with a message if the
@@ -29,7 +29,6 @@ async function hold(page: Page, is: (asked: Request) => boolean) {
 const act = async (page: Page, by: ApiRequestOptions, id: number, action: string, data: object) =>
   expect((await page.request.post(`${TALKS}/${id}/${action}`, { data, ...by })).ok()).toBe(true)
 
-const band = (page: Page) => page.getByRole('region', { name: 'Status and next step' })
 const dialog = (page: Page) => page.getByRole('dialog')
 const titled = (words: string) => `${words} ${Date.now() % 10_000}`
 
@@ -41,11 +40,11 @@ test('an approval is shown immediately, and reverted if somebody else has decide
     await signIn(page, APPROVER, `/safety/toolbox-talks/view/${id}`)
     await waitUntilSettled(page)
     const held = await hold(page, (r) => r.method() === 'POST' && r.url().endsWith(`/${id}/approve`))
-    await band(page).getByRole('button', { name: 'Accept', exact: true }).click()
+    await statusRegion(page).getByRole('button', { name: 'Accept', exact: true }).click()
     await dialog(page).getByLabel('Note').fill('Read on site.')
     await dialog(page).getByRole('button', { name: 'Accept', exact: true }).click()
-    await expect(band(page)).toContainText('and in force')
-    await expect(band(page)).toContainText('Read on site.')
+    await expect(statusRegion(page)).toContainText('and in force')
+    await expect(statusRegion(page)).toContainText('Read on site.')
     await expect(dialog(page)).toBeHidden()
     // No further action is available while the approval is pending.
     await expect(page.getByRole('main').getByRole('button', { name: /^(Accept|Reject|Sign|Replace)$/ })).toHaveCount(0)
@@ -57,7 +56,7 @@ test('an approval is shown immediately, and reverted if somebody else has decide
   await expect(page.getByText(/is approved and in force/)).toBeVisible()
   // Each action shows a single toast.
   await expect(page.getByText(/^Data saved/)).toHaveCount(0)
-  await expect(band(page).getByRole('button', { name: 'Replace' })).toBeVisible()
+  await expect(statusRegion(page).getByRole('button', { name: 'Replace' })).toBeVisible()
   await expect(dialog(page)).toHaveCount(0)
 
   const late = await approve(second)
@@ -66,7 +65,7 @@ test('an approval is shown immediately, and reverted if somebody else has decide
   await expect(dialog(page)).toContainText('This can’t be done while the record is rejected.')
   await expect(dialog(page).getByLabel('Note')).toHaveValue('Read on site.')
   await dialog(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(band(page)).toContainText('The crane is another.')
+  await expect(statusRegion(page)).toContainText('The crane is another.')
 })
 
 test('a signature is shown immediately and saved once, and a refused signature keeps its drawing', async ({ page }) => {
@@ -134,9 +133,9 @@ test('an approval lost by leaving the page is reported on return, but a saved ap
     await signIn(page, APPROVER, `/safety/toolbox-talks/view/${id}`)
     await waitUntilSettled(page)
     await hold(page, (r) => r.method() === 'POST' && r.url().endsWith(`/${id}/approve`))
-    await band(page).getByRole('button', { name: 'Accept', exact: true }).click()
+    await statusRegion(page).getByRole('button', { name: 'Accept', exact: true }).click()
     await dialog(page).getByRole('button', { name: 'Accept', exact: true }).click()
-    await expect(band(page)).toContainText('and in force')
+    await expect(statusRegion(page)).toContainText('and in force')
   }
   await leave(lost)
   const kept = () => page.evaluate(() => Object.keys(sessionStorage).filter((k) => k.endsWith(' decisions')).length)
@@ -146,7 +145,7 @@ test('an approval lost by leaving the page is reported on return, but a saved ap
   expect(await kept()).toBe(0)
   await page.getByRole('button', { name: 'Open record' }).click()
   await expect(page).toHaveURL(new RegExp(`/view/${lost}$`))
-  await expect(band(page).getByRole('button', { name: 'Accept', exact: true })).toBeVisible()
+  await expect(statusRegion(page).getByRole('button', { name: 'Accept', exact: true })).toBeVisible()
   await page.reload()
   await waitUntilSettled(page)
   await expect(told).toHaveCount(0)

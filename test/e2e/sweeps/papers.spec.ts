@@ -121,7 +121,6 @@ test('an open document shows immediately that somebody else has decided, and the
   const id = await makeTalk(page, asks, `Chimney pots ${Date.now() % 100_000}`, {})
   await page.goto(`${TALKS_PATH}/view/${id}`)
   await expectStatus(page, 'Awaiting approval')
-  await waitUntilSettled(page)
   const decided = await page.request.post(`/api/safety/toolbox_talks/${id}/reject`, {
     data: { note: 'No rescue plan' },
     ...(await signInToApi(page, TALK_APPROVER_USERNAME)),
