@@ -44,8 +44,8 @@ export default function InvoiceCredits({ record: of }: { readonly record: Invoic
               {note.number}
               <Text size="sm" c="dimmed">
                 {formatIsoDateAsUk(note.date)}, {note.reason}
-                <NoteDelivery of={note} />
               </Text>
+              <NoteDelivery of={note} />
             </span>
             <Button
               variant="subtle"
@@ -77,7 +77,11 @@ export default function InvoiceCredits({ record: of }: { readonly record: Invoic
 /** Delivery of the e-mail with a credit note. */
 function NoteDelivery({ of }: { readonly of: Note }) {
   const decisive = decisiveEmail(useEmailsAbout(of['@id'], { requestedAt: of.createdAt }) ?? [])
-  return decisive ? <span className={page.quiet}>{describeDelivery(decisive)}</span> : null
+  return decisive ? (
+    <Text size="sm" c="dimmed">
+      {describeDelivery(decisive)}
+    </Text>
+  ) : null
 }
 
 /** Options for an amount that has already been paid. */

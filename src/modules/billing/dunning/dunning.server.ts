@@ -6,7 +6,6 @@ import { authorOf, createSystemActor } from '#kernel/roles.ts'
 import { composeEmail, PORTAL_NAME_PLACEHOLDER, SECRET_LINK_PLACEHOLDER } from '#kernel/system-email.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
-import { loadEmailsAbout } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
@@ -39,7 +38,7 @@ import {
   mandateEndedNotification,
   mandateSignedHandler,
 } from './collect.server.ts'
-import type { DunningPlan, DunningSilence, DunningStepKind, PromiseState } from './dunning.ts'
+import type { DunningPlan, DunningSilence, PromiseState } from './dunning.ts'
 import { COLLECTIONS_URL, dunning, dunningStep } from './dunning.ts'
 import {
   cardDeclinedEmail,
@@ -74,36 +73,13 @@ import {
   type DunningSituation,
   dunningReferenceData,
   dunningSettingsBehaviour,
+  findStepsWithEmails,
   loadCollections,
   loadDunningRules,
   loadDunningSituation,
 } from './situation.server.ts'
 
 const AT = `${invoice.url}/{id}/dunning`
-
-/** Templates of the e-mails that each kind of step sends. */
-const STEP_EMAILS: Readonly<Partial<Record<DunningStepKind, readonly string[]>>> = {
-  reminder: [invoiceDueEmail.name, invoiceOverdueEmail.name],
-  notice: [debitNoticeEmail.name],
-  declined: [cardDeclinedEmail.name],
-  ended: [dunningEndedEmail.name],
-  collected: [paymentConfirmationEmail.name],
-}
-
-/** Returns an invoice's steps, oldest first, each with its e-mail: steps and e-mails of a kind have the same order. */
-async function findStepsWithEmails(c: Context, id: number) {
-  const emails = (await loadEmailsAbout(c.work.tx, c.clientId, iriOf(invoice, id))).toReversed()
-  const unused = new Map(
-    Object.entries(STEP_EMAILS).map(([kind, names]) => [
-      kind,
-      emails.filter(({ template }) => names.includes(template)),
-    ]),
-  )
-  return (await c.find(dunningStep, { invoice: id })).map((one) => {
-    const found = one.sentTo ? unused.get(one.kind)?.shift() : undefined
-    return { ...one, email: found ? { recipient: found.recipient, state: found.state, error: found.error } : null }
-  })
-}
 
 async function planOf(c: Context, id: number): Promise<DunningPlan> {
   const [d] = await c.find(dunning, { invoice: id })

@@ -3,6 +3,7 @@ import { formatMoney } from '#kernel/money.ts'
 import { authorOf } from '#kernel/roles.ts'
 import { formatIsoDateAsUk, formatUkDateTime } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
+import type { MailState } from '#modules/crm/mail/message.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -18,7 +19,6 @@ import { countTowardsDailyMailLimit } from '../print/financial-document.server.t
 import { quote } from '../quotes/quote.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
 import { remindCustomer } from './collect.server.ts'
-import { dunningStep } from './dunning.ts'
 import { recordDunningStep, updateDunning } from './follow.server.ts'
 import { LONDON_TODAY_SQL, overdueInvoice, PROMISE_SQL } from './overdue.ts'
 import { addDaysToDate } from './plan.ts'
@@ -26,6 +26,7 @@ import {
   currentLondonDate,
   DUNNING_REASON,
   type DunningRow,
+  findStepsWithEmails,
   loadDunningSituation,
   lockOrCreateDunning,
 } from './situation.server.ts'
@@ -53,9 +54,13 @@ export async function lockChased(c: Context, id: number): Promise<{ owed: Invoic
   return { owed, d: await lockOrCreateDunning(c, owed) }
 }
 
+/** States of an e-mail that did not reach its recipient. */
+const UNDELIVERED_STATES: ReadonlySet<string> = new Set<MailState>(['kept', 'failed', 'bounced', 'stopped'])
+
 /**
  * Queues a reminder that a person asks for. Throws 409 while reminders are paused or on hold, while a payment is in
- * progress, without an e-mail address, and for a second reminder on the same day.
+ * progress, without an e-mail address, and for a second reminder on the same day,
+ * unless the first did not reach the customer.
  */
 async function remindByHand(c: Context, id: number): Promise<void> {
   const { owed, d } = await lockChased(c, id)
@@ -68,8 +73,8 @@ async function remindByHand(c: Context, id: number): Promise<void> {
     throw problem.conflict(
       `Reminders for ${owed.number} are paused until ${formatIsoDateAsUk(d.pausedUntil)}: ${d.pauseReason}. Resume them first.`,
     )
-  const [last] = await c.find(dunningStep, { dunning: d.id, kind: 'reminder', day: today })
-  if (last)
+  const last = (await findStepsWithEmails(c, id)).findLast(({ kind, day }) => kind === 'reminder' && day === today)
+  if (last && !UNDELIVERED_STATES.has(last.email?.state ?? ''))
     throw problem.conflict(
       `${owed.number} has already had a reminder today, at ${formatUkDateTime(Temporal.Instant.from(last.createdAt)).slice(-5)}. The next one can be sent tomorrow.`,
     )

@@ -150,6 +150,7 @@ describe('a reminder by hand', () => {
     const first = await w.api.post(`${one.at}/remind`)
     expect(first.status, first.text).toBe(200)
     await w.portal.drain()
+    await one.settle('sent', 'invoice-overdue')
     expect(await one.letters()).toEqual(['invoice-overdue'])
     const again = await w.api.post(`${one.at}/remind`)
     expect([again.status, again.body.detail ?? again.text]).toEqual([
@@ -159,6 +160,23 @@ describe('a reminder by hand', () => {
     await day(20, 'dunning')
     expect(await one.letters()).toHaveLength(1)
   })
+
+  test.each(['kept', 'failed', 'bounced'])(
+    'can be repeated on the same day after an e-mail that was %s',
+    async (state) => {
+      const one = await invoiced()
+      await day(20)
+      for (const sent of [1, 2]) {
+        const { status, text } = await w.api.post(`${one.at}/remind`)
+        expect([status, text]).toEqual([200, expect.anything()])
+        await w.portal.drain()
+        expect(await one.letters()).toHaveLength(sent)
+        await one.settle(state, 'invoice-overdue')
+      }
+      await one.settle('perhaps sent', 'invoice-overdue')
+      expect((await w.api.post(`${one.at}/remind`)).status).toBe(409)
+    },
+  )
 
   test('of selected invoices leaves out those without an address, paused and paid, with the reason for each', async () => {
     const [ok, bare, paused, paid] = [await invoiced(), await invoiced(), await invoiced(), await invoiced()]

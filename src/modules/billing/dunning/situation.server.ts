@@ -1,6 +1,7 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import type { RowOf } from '#kernel/resource.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
+import { loadEmailsAbout } from '#modules/portal/mail/claim.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -8,8 +9,16 @@ import { MIN_CARD_PAYMENT_MINOR_UNITS } from '../cards/payment-gateway.server.ts
 import { invoiceEmail } from '../invoices/emails.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
-import { type Collection, dunning } from './dunning.ts'
-import { debitNoticeEmail, unknownPlaceholders } from './emails.ts'
+import { type Collection, type DunningStepKind, dunning, dunningStep } from './dunning.ts'
+import {
+  cardDeclinedEmail,
+  debitNoticeEmail,
+  dunningEndedEmail,
+  invoiceDueEmail,
+  invoiceOverdueEmail,
+  paymentConfirmationEmail,
+  unknownPlaceholders,
+} from './emails.ts'
 import {
   addDaysToDate,
   type DunningFacts,
@@ -248,3 +257,27 @@ export async function lockOrCreateDunning(c: Context, owed: InvoiceRow): Promise
 }
 
 export const DUNNING_REASON = 'collect due payments according to the dunning rules'
+
+/** Templates of the e-mails that each kind of step sends. */
+const STEP_EMAILS: Readonly<Partial<Record<DunningStepKind, readonly string[]>>> = {
+  reminder: [invoiceDueEmail.name, invoiceOverdueEmail.name],
+  notice: [debitNoticeEmail.name],
+  declined: [cardDeclinedEmail.name],
+  ended: [dunningEndedEmail.name],
+  collected: [paymentConfirmationEmail.name],
+}
+
+/** Returns an invoice's steps, oldest first, each with its e-mail: steps and e-mails of a kind have the same order. */
+export async function findStepsWithEmails(c: Context, id: number) {
+  const emails = (await loadEmailsAbout(c.work.tx, c.clientId, iriOf(invoice, id))).toReversed()
+  const unused = new Map(
+    Object.entries(STEP_EMAILS).map(([kind, names]) => [
+      kind,
+      emails.filter(({ template }) => names.includes(template)),
+    ]),
+  )
+  return (await c.find(dunningStep, { invoice: id })).map((one) => {
+    const found = one.sentTo ? unused.get(one.kind)?.shift() : undefined
+    return { ...one, email: found ? { recipient: found.recipient, state: found.state, error: found.error } : null }
+  })
+}

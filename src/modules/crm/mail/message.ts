@@ -17,7 +17,7 @@ export const MAIL_STATES = [
   { value: 'received', label: 'Received' },
 ] as const
 
-type MailState = Exclude<(typeof MAIL_STATES)[number]['value'], 'received'>
+export type MailState = Exclude<(typeof MAIL_STATES)[number]['value'], 'received'>
 
 /** Roles that see all e-mails that belong to their company. */
 export const ALL_MAIL_READER_ROLES = ['ROLE_MAIL_ADMIN', 'ROLE_CLIENT_ADMIN']
