@@ -35,17 +35,32 @@ const FILL = `INSERT INTO document (client_id, kind, number, title, state, compl
     (SELECT string_to_array('Roofing Scaffold Asbestos Excavation Lifting Welding Painting Demolition Electrical Plumbing', ' ') w,
             string_to_array('survey works repairs access inspection maintenance', ' ') t) x`
 
+/**
+ * Words of the documents, as triggers enter them: those of number and title, and an answer of about fifty words. `w0` is in
+ * nearly every answer, `w4999` in few.
+ */
+const WORDS = [
+  `CREATE TEMP TABLE answer AS SELECT b, string_agg(format('''w%s'':3C', x), ' ') AS lexemes, string_agg('w' || x, ' ') AS words
+   FROM generate_series(1, 20000) b, LATERAL (SELECT DISTINCT (5000 * power((h(b, 100 + k) % 10000) / 10000.0, 3))::int AS x FROM generate_series(1, 60) k) w GROUP BY b`,
+  `INSERT INTO document_words (client_id, document_id, words, fields, parts)
+   SELECT d.client_id, d.id, (a.lexemes || format(' ''ra'':1A ''%s'':1A ', ltrim(substr(d.number, 4), '0')) || t.lexemes)::tsvector, '{number,title,equipment}', ARRAY[d.number, d.title, a.words]
+   FROM document d JOIN answer a ON a.b = 1 + h(d.id::int, 11) % 20000,
+     LATERAL (SELECT string_agg(format('''%s'':2A ''%s'':2A', w, word_stem(w)), ' ') AS lexemes FROM regexp_split_to_table(lower(d.title), ' ') w) t`,
+]
+
 async function fill(client: pg.Client, { documents, large }: Size): Promise<void> {
   await client.query(HASH)
   await client.query(`INSERT INTO client (id, company) SELECT i, 'Client ' || i FROM generate_series(1, ${CLIENTS}) i`)
   // Drops the indexes and rebuilds them afterwards. Updating them row by row would take minutes for the words of a
   // million titles.
   const indexes = await client.query<{ name: string; text: string }>(
-    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index WHERE indrelid = 'document'::regclass AND NOT indisunique`,
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index WHERE indrelid IN ('document'::regclass, 'document_words'::regclass) AND NOT indisunique`,
   )
   for (const { name } of indexes.rows) await client.query(`DROP INDEX ${name}`)
-  await client.query('SET synchronous_commit = off')
+  await client.query('SET synchronous_commit = off; SET session_replication_role = replica')
   await client.query(FILL, [documents, large])
+  for (const text of WORDS) await client.query(text)
+  await client.query('SET session_replication_role = DEFAULT')
   for (const { text } of indexes.rows) await client.query(text)
   await client.query(
     `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) SELECT c, $3, 'Docs', '{ROLE_CLIENT_ADMIN}' FROM unnest($1::int[]) c RETURNING client_id, id)

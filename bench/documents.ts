@@ -18,7 +18,7 @@ import { PROJECT_ROOT, signInToClient, start } from './systems.ts'
  * Benchmark of controlled documents. Compares the portal with plain queries, for a page of 30 documents with its total
  * and for a search, on the same PostgreSQL server in the same run. Prints ratios and asserts nothing. `node
  * bench/documents.ts --quick` uses 100 000 documents instead of 1 000 000, `--pack` only prints a pack of sixty pages,
- * and `--coshh` measures only COSHH assessments by substance.
+ * `--list` measures only lists and searches, and `--coshh` only COSHH assessments by substance.
  */
 const size = chooseDocumentCounts(process.argv.includes('--quick'))
 const TIMES = 500
@@ -27,16 +27,26 @@ const WARM = 200
 
 /**
  * Returns the plain queries for the same page and its total: the client's own documents and the provider's current
- * templates, newest first.
+ * templates, newest first. With a word, the plain full-text queries, best first.
  */
 const ROWS = `FROM document WHERE kind = 'risk_assessment' AND NOT retired`
-const rawPage = (client: number, word?: string) => {
-  const like = word ? ' AND search_text LIKE $2' : ''
-  const one = (of: string) => `(SELECT * ${ROWS} AND ${of}${like} ORDER BY id DESC LIMIT 30)`
+const rawPage = (client: number) => {
+  const one = (of: string) => `(SELECT * ${ROWS} AND ${of} ORDER BY id DESC LIMIT 30)`
   return {
     page: `SELECT * FROM (${one('client_id = $1')} UNION ALL ${one('client_id = 0 AND current')}) d ORDER BY id DESC LIMIT 30`,
-    count: `SELECT count(*) ${ROWS} AND (client_id = $1 OR client_id = 0 AND current)${like}`,
-    values: word ? [client, `%${word}%`] : [client],
+    count: `SELECT count(*) ${ROWS} AND (client_id = $1 OR client_id = 0 AND current)`,
+    values: [client],
+  }
+}
+const rawSearch = (client: number, word: string) => {
+  const found = `FROM document_words s JOIN document d ON d.client_id = s.client_id AND d.id = s.document_id
+    WHERE s.words @@ words_query($2, true) AND s.client_id IN ($1, 0) AND (d.client_id = $1 OR d.current) AND d.kind = 'risk_assessment' AND NOT d.retired`
+  const headline = "ts_headline('simple', array_to_string(s.parts, ' '), words_query($2, false))"
+  return {
+    page: `SELECT f.*, ${headline} FROM (SELECT d.*, ts_rank(s.words, words_query($2, false)) AS rank ${found} ORDER BY rank DESC, d.id DESC LIMIT 30) f
+      JOIN document_words s ON s.client_id = f.client_id AND s.document_id = f.id ORDER BY f.rank DESC, f.id DESC`,
+    count: `SELECT count(*) ${found}`,
+    values: [client, word],
   }
 }
 
@@ -116,13 +126,16 @@ async function compare(ours: Portal, client: pg.Client): Promise<void> {
     const headers = await signInToClient(ours.base, DOCUMENTS_BENCH_USER, id)
     for (const [what, word] of [
       ['the list', undefined],
-      ['a rare word', '7a3'],
-      ['a common word', 'roofing'],
+      ['a rare word of titles, unfinished', '7a3'],
+      ['a common word of titles', 'roofing'],
+      ['a rare word of contents', 'w4211'],
+      ['a common word of contents', 'w97'],
+      ['a word of a third of all documents', 'w3'],
     ] as const)
       await beside(ours, headers, client, {
         label: `${whose}, ${what}`,
         path: `/api/safety/risk_assessments?retired=false${word ? `&q=${word}` : ''}`,
-        raw: rawPage(id, word),
+        raw: word ? rawSearch(id, word) : rawPage(id),
         name: `raw${word ? 'search' : 'list'}`,
       })
   }
@@ -177,7 +190,7 @@ async function compareSubstances(ours: Portal, client: pg.Client): Promise<void>
 }
 
 const only = (part: string) => process.argv.includes(`--${part}`)
-if (!only('coshh')) await measurePackPdf()
+if (!only('coshh') && !only('list')) await measurePackPdf()
 if (only('pack')) process.exit()
 const postgres = await startTemporaryPostgres(DOCUMENTS_POSTGRES_SETTINGS)
 try {
@@ -190,7 +203,7 @@ try {
   const ours = await start('ours', database)
   try {
     if (!only('coshh')) await compare(ours, client)
-    await compareSubstances(ours, client)
+    if (!only('list')) await compareSubstances(ours, client)
   } finally {
     await ours.stop()
   }

@@ -78,6 +78,11 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
    * `search_text` and, in lower case, the columns of fields with `search: 'own'`. Triggers maintain it.
    */
   readonly searchIn?: string
+  /**
+   * Separate table for the words of a record's whole content, which `?q=` then searches instead of `search_text`. It has
+   * `client_id`, `{table}_id` and `words`, a `tsvector` whose weights rank the results. Triggers maintain it.
+   */
+  readonly wordsIn?: string
   readonly fields: F
   readonly tenant: Tenancy
   /**

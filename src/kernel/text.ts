@@ -4,6 +4,14 @@
 export const toText = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
+/** Part of a record in which the text of a search occurs, other than its number and title. */
+export interface FoundPart {
+  /** Label of the form field or row: "Hazard". */
+  readonly label: string
+  /** Text around the first match, in pieces. Of another company's record, only the words searched for. */
+  readonly pieces: readonly { readonly text: string; readonly found: boolean }[]
+}
+
 /** Matches a visible character: not a space, direction mark, joiner or empty Braille cell. */
 const SEEN = /[^\s\p{Default_Ignorable_Code_Point}\p{Control}\u2800]/u
 

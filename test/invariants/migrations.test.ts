@@ -907,6 +907,28 @@ test('migration 0400 records that no reason is known for subscriptions that are 
   )
 })
 
+test('migration 0460 makes the contents of existing documents searchable, sealed ones and templates too', async () => {
+  await old.before(460)
+  await old.rows(
+    `INSERT INTO document (client_id, id, kind, number, title, content) VALUES
+       (0, 4600, 'toolbox_talk', 'TT-0046', 'Ladders', '{"points": [{"text": "<p>Three rungs above</p><p>the landing</p>"}]}'),
+       (1, 4601, 'risk_assessment', 'RA-0046', 'Café', '{"equipment": "Wet saws", "matrix": {"bands": [{"name": "Intolerable"}]}}')`,
+  )
+  await old.rows("INSERT INTO risk_item (client_id, document_id, hazard_name) VALUES (1, 4601, 'Silica')")
+  await old.rows(
+    "UPDATE document SET seal = 'x', state = 'complete', complete = true WHERE client_id = 1 AND id = 4601",
+  )
+  await old.to(460)
+  expect(
+    await valuesOf(
+      'SELECT document_id::int, fields, parts, words @@ words_query($q$cafe silica saw$q$, true) AS found FROM document_words WHERE document_id >= 4600 ORDER BY 1',
+    ),
+  ).toEqual([
+    [4600, ['number', 'title', 'points', 'points'], ['TT-0046', 'Ladders', 'Three rungs above', 'the landing'], false],
+    [4601, ['number', 'title', 'controls.hazard_name', 'equipment'], ['RA-0046', 'Café', 'Silica', 'Wet saws'], true],
+  ])
+})
+
 test('a database of the first version can be migrated to the latest one', async () => {
   await old.to()
   expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[29]])

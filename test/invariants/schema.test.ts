@@ -41,6 +41,7 @@ const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
   letter_day: ['client_id', 'day'],
   contact_key: ['client_id', 'key', 'contact_id'],
   contact_search: ['client_id', 'contact_id'],
+  document_words: ['client_id', 'document_id'],
   contact_count: ['client_id', 'owner_id', 'category', 'id'],
   // The key of a figure identifies its subject, and each update adds to the existing row.
   work_day: ['client_id', 'what', 'day', 'staff_id', 'kind'],
@@ -333,7 +334,9 @@ describe('tenancy in the schema', () => {
     const tenant = tenantTables()
     const stray = keys
       .filter(
-        (k) => tenant.includes(k.table) && !(k.columns.includes('search_text') && k.columns.at(-1) === 'client_id'),
+        (k) =>
+          tenant.includes(k.table) &&
+          !(['search_text', 'words'].some((name) => k.columns.includes(name)) && k.columns.at(-1) === 'client_id'),
       )
       .filter((k) => k.to === null || tenant.includes(k.to))
       .filter((k) => k.columns[0] !== 'client_id' || (k.to && k.to !== 'client' && k.toColumns?.[0] !== 'client_id'))
@@ -382,7 +385,9 @@ describe('row-level security in the schema', () => {
       { name: 'tenant', cmd: 'ALL', to: 'stanchion_tenant', using: mine, check: mine },
     ]
     const template = { name: 'template', cmd: 'SELECT', to: 'stanchion_tenant', using: '(client_id = 0)', check: '' }
-    const templates = new Set(engine.resources.filter((r) => r.tenant === 'own or template').map((r) => r.table))
+    const templates = new Set(
+      engine.resources.filter((r) => r.tenant === 'own or template').flatMap((r) => [r.table, r.wordsIn ?? r.table]),
+    )
     for (const t of new Set([...tenantTables(), ...SECRET])) {
       const found = policies.filter((p) => p.table === t)
       const [reader, , tenant] = wall

@@ -25,6 +25,7 @@ export const createDocumentSearch = (kinds: readonly DocumentTypeInfo[]) => {
       `revision ${d.revision}`,
       DOCUMENT_STATUS_LABELS[d.state as DocumentState].toLowerCase(),
     ],
+    found: (d) => d.found,
     href: (d) => `${kindOf.get(d.kind ?? '')?.screens.list ?? ''}/view/${d.id}`,
   })
 }

@@ -99,7 +99,11 @@ export function parseFilters(r: Resource, actor: Actor | undefined, query: Reque
     const condition = m[1] ? exists(r, m[2], values) : one(r, actor, m[2], m[3] ?? '', values)
     if (condition) found.push(condition)
   }
-  const words = isSearchable(r) ? searchWords(query.q).toSorted(byRarity) : []
+  if (r.wordsIn) {
+    const words = parseSearchWords(query.q)
+    if (words.length) found.push(contentCondition(r, r.wordsIn, words))
+  }
+  const words = isSearchable(r) && !r.wordsIn ? searchWords(query.q).toSorted(byRarity) : []
   if (words.length) {
     const patterns = words.map((word) => `%${escapeLike(word)}%`)
     found.push({
@@ -115,6 +119,34 @@ export function parseFilters(r: Resource, actor: Actor | undefined, query: Reque
   }
   assertComparedValueLimit(found.reduce((sum, c) => sum + (c.weight ?? 0), 0))
   return found
+}
+
+/** Returns a condition on the words of the content, stemmed, of which the last may be unfinished. */
+const contentCondition = (r: Resource, table: string, words: readonly string[]): QueryCondition => ({
+  weight: words.length,
+  isSearch: true,
+  sql: (next, byRow) =>
+    `EXISTS (SELECT 1 ${wordsOfRowSql(r, table)} AND s.words @@ ${queryOnce(next(words.join(' ')), true)}${byRow ? ' OFFSET 0' : ''})`,
+})
+
+/** Returns the parsed query as a subquery, which is evaluated once and not for each row. */
+const queryOnce = (param: string, every: boolean) => `(SELECT words_query(${param}::text, ${every}))`
+
+const wordsOfRowSql = (r: Resource, table: string) =>
+  `FROM ${table} s WHERE s.client_id = t.client_id AND s.${r.table}_id = t.id`
+
+/** Returns the text of a search of the content, and SQL for a record's rank in it; `undefined` without a search. */
+export function contentSearch(
+  r: Resource,
+  query: RequestQuery,
+): { readonly text: string; readonly rank: (param: string) => string } | undefined {
+  const table = r.wordsIn
+  const text = table ? parseSearchWords(query.q).join(' ') : ''
+  if (!table || !text) return undefined
+  return {
+    text,
+    rank: (param) => `(SELECT ts_rank(s.words, ${queryOnce(param, false)}) ${wordsOfRowSql(r, table)})`,
+  }
 }
 
 /** Returns the alias of the table that contains the search text: the resource's own table, or its search table. */

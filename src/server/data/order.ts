@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { relatedRecordSql } from './access-sql.ts'
-import { comparableFieldSql, isFilterableField, type RequestQuery } from './filters.ts'
+import { comparableFieldSql, contentSearch, isFilterableField, type RequestQuery } from './filters.ts'
 import type { BoundValues } from './values.ts'
 
 /**
@@ -12,8 +12,8 @@ import type { BoundValues } from './values.ts'
 const MAX_ORDER_TERMS = 3
 
 /**
- * Parses the sort order in a query; the default is the declaration's order. `id` comes last, so that pages neither
- * overlap nor skip rows. Sorts by a related record only within the actor's access. Throws 422 for more than three
+ * Parses the sort order in a query. The default is the declaration's order, after a search of the content by rank. `id`
+ * comes last, so that pages neither overlap nor skip rows. Sorts by a related record only within the actor's access. Throws 422 for more than three
  * fields.
  */
 export const parseSortOrder = (
@@ -21,7 +21,13 @@ export const parseSortOrder = (
   actor: Actor | undefined,
   query: RequestQuery,
   v: Pick<BoundValues, 'next'>,
-): string => orderByTerms(r, actor, query, v).join(', ')
+): string => [...rankTerms(r, query, v), ...orderByTerms(r, actor, query, v)].join(', ')
+
+/** Returns the term that sorts a search of the content by rank, unless the query has an order of its own. */
+export function rankTerms(r: Resource, query: RequestQuery, v: Pick<BoundValues, 'next'>): string[] {
+  const search = Object.keys(query).some((key) => key.startsWith('order[')) ? undefined : contentSearch(r, query)
+  return search ? [`${search.rank(v.next(search.text))} DESC`] : []
+}
 
 export function orderByTerms(
   r: Resource,

@@ -44,6 +44,8 @@ export interface Row {
 /** The select list for one resource and one set of visible fields, and how its rows are read back. */
 export interface SelectPlan extends RecordSerialiser {
   readonly select: string
+  /** Returns the select list for the results of a search, in which fields can show where the text was found. */
+  readonly searchSelect: (text: () => string, reader: () => string) => string
   readonly joins: string
   /** Converts a database row to the record that module code receives. */
   readonly row: (row: RowArray) => Row
@@ -55,11 +57,20 @@ export interface SelectPlan extends RecordSerialiser {
  */
 const isoInstant = (v: unknown) => (typeof v === 'string' ? `${v.slice(0, 10)}T${v.slice(11, 19)}+00:00` : null)
 
-/** Returns the SQL expression of a field over `t`. */
+const fillIn = (sql: string, text: () => string, reader: () => string) =>
+  sql.replaceAll('{search}', text).replaceAll('{reader}', reader)
+const outsideSearch = (sql: string) =>
+  fillIn(
+    sql,
+    () => 'NULL::text',
+    () => 'NULL::int',
+  )
+
+/** Returns the SQL expression of a field over `t`, outside a search. */
 export const selectExpression = (r: Resource, f: Field, name: string): string => {
   const column = r.columns[name]
   if (f.countOf) return countExpression(r, f.countOf)
-  if (f.sql) return f.sql
+  if (f.sql) return outsideSearch(f.sql)
   return f.inJson
     ? `t.${f.inJson}->'${name}'`
     : f.kind === 'unixSeconds'
@@ -154,7 +165,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
       readers.push((row, to) => (to[name] = rowsOf(row).map(inner.row)))
       continue
     }
-    const at = columns.push(selectExpression(r, f, name)) - 1
+    const at = columns.push(f.sql ?? selectExpression(r, f, name)) - 1
     const value = f.kind === 'instant' ? (row: RowArray) => isoInstant(row[at]) : (row: RowArray) => row[at]
     readers.push((row, to) => {
       to[name] = value(row)
@@ -186,8 +197,10 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
     })
     parts.push(createEmbeddedFieldSerialiser(name, target, idOf, inner))
   }
+  const select = columns.join(', ')
   return {
-    select: columns.join(', '),
+    select: outsideSearch(select),
+    searchSelect: (text, reader) => fillIn(select, text, reader),
     joins: joins.join(''),
     ...createRecordSerialiser(r, parts),
     row: (row) => {

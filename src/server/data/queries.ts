@@ -3,8 +3,8 @@ import { cachePerDeclaration, cachePerResource } from '#kernel/per-declaration.t
 import type { AccessVerb, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { accessConditions, combinedAccessCondition } from './access-sql.ts'
-import { parseFilters, type RequestQuery } from './filters.ts'
-import { orderByTerms } from './order.ts'
+import { contentSearch, parseFilters, type RequestQuery } from './filters.ts'
+import { orderByTerms, rankTerms } from './order.ts'
 import { hasTenantColumn, type SelectPlan, selectPlanFor } from './plan.ts'
 import type { QueryCondition } from './values.ts'
 import { BoundValues, prepareSql } from './values.ts'
@@ -15,6 +15,7 @@ import {
   joinSelects,
   keyColumnsOf,
   nearestMatchesQuery,
+  RANKED_COUNT_LIMIT,
   SEARCH_COUNT_LIMIT,
 } from './word-search.ts'
 
@@ -45,6 +46,8 @@ export interface ListQuery {
      * empty.
      */
     readonly found: () => BoundQuery
+    /** True if the page of `found` is in another order than other pages, namely by rank. */
+    readonly isRanked: boolean
     /** Selects the page if many rows contain the words; `undefined` for a page far down the list. */
     readonly near?: () => BoundQuery
   }
@@ -114,13 +117,20 @@ function makeList(
   const matches = access.map((one) => `FROM ${r.table} t WHERE ${[one, ...conditions].join(' AND ')}`)
   const countTo = (limit: string) =>
     `SELECT count(*) FROM (${joinSelects(matches.map((f) => `SELECT 1 ${f}${limit}`))}) c`
-  const cap = searches.length ? SEARCH_COUNT_LIMIT : COUNT_CAP
+  const content = contentSearch(r, query)
+  const cap = content ? RANKED_COUNT_LIMIT : searches.length ? SEARCH_COUNT_LIMIT : COUNT_CAP
   const capped = countTo(` LIMIT ${cap}`)
   const counted = [...v.list]
   const first = filters.flatMap((c) => (c.first ? [`(${c.first(v.next)}) DESC`] : []))
   const terms = [...first, ...orderByTerms(r, actor, query, v)]
   const order = terms.join(', ')
   const plan = selectPlanFor(r, actor, true)
+  const select = content
+    ? plan.searchSelect(
+        () => `${v.next(content.text)}::text`,
+        () => `${v.next(actor?.clientId ?? null)}::int`,
+      )
+    : plan.select
   // The page size is part of the SQL text. If it were a bound value, the planner would have to guess the number of
   // rows.
   const size = Math.trunc(page.limit)
@@ -138,24 +148,53 @@ function makeList(
     : `FROM (${cut('t.*')}) t${plan.joins} ORDER BY ${order}`
   const onLast = (value: string) => `CASE row_number() OVER () WHEN ${size} THEN ${value} END`
   const last = `${onLast(`CASE ${SNAPSHOT_SQL} WHEN $${v.list.length + 1}::text THEN NULL ELSE (${capped}) END`)}, ${onLast(SNAPSHOT_SQL)}`
-  const search = { r, plan, access, plain, searches, matches, terms, limit, size, values: v.list, page: cut('t.*') }
+  const search = {
+    r,
+    select,
+    joins: plan.joins,
+    cap,
+    ranking: rankedOrder(r, query, first, terms, v),
+    access,
+    plain,
+    searches,
+    matches,
+    terms,
+    limit,
+    size,
+    values: v.list,
+    page: cut('t.*'),
+  }
   return {
-    page: { query: prepareSql(`SELECT ${plan.select} ${from}`), values: v.list },
+    page: { query: prepareSql(`SELECT ${select} ${from}`), values: v.list },
     count: {
       cap,
       capped: { query: prepareSql(capped), values: counted },
       whole: { query: prepareSql(countTo('')), values: counted },
     },
-    counted: { query: prepareSql(`SELECT ${plan.select}, ${last} ${from}`), values: v.list },
+    counted: { query: prepareSql(`SELECT ${select}, ${last} ${from}`), values: v.list },
     ...(searches.length
       ? {
           searched: {
             found: () => allMatchesQuery(search),
+            isRanked: content !== undefined,
             ...(isDeep ? {} : { near: () => nearestMatchesQuery(search) }),
           },
         }
       : {}),
   }
+}
+
+/** Returns the terms of a list with the rank of a search after `first`, and the values to bind with them. */
+function rankedOrder(
+  r: Resource,
+  query: RequestQuery,
+  first: readonly string[],
+  terms: readonly string[],
+  { list }: BoundValues,
+) {
+  const v = new BoundValues()
+  v.list.push(...list)
+  return { terms: [...first, ...rankTerms(r, query, v), ...terms.slice(first.length)], values: v.list }
 }
 
 interface OneOptions {

@@ -14,7 +14,7 @@ import type { CountQueries, ListQuery, PageRange } from './queries.ts'
 import { titlesOf } from './titles.ts'
 import type { QueryCondition } from './values.ts'
 import { BoundValues, prepareSql } from './values.ts'
-import { type BoundQuery, SEARCH_COUNT_LIMIT } from './word-search.ts'
+import type { BoundQuery } from './word-search.ts'
 
 /** Number of records in a list that have the same value; `null` stands for records without a value. */
 interface ValueCount {
@@ -349,7 +349,11 @@ export async function readListPage(
 ): Promise<PageRows> {
   const ask = async ({ query, values }: BoundQuery): Promise<unknown[][]> =>
     page.limit > 0 ? db.arrays(query, values) : []
-  if (!total) return { rows: await ask(q.page), total: undefined }
+  if (!total) {
+    const found = q.searched?.isRanked ? await ask(q.searched.found()) : undefined
+    const isRanked = found && !(found[0] && Number(found[0].at(-1)) >= q.count.cap)
+    return { rows: isRanked ? found : await ask(q.searched?.near?.() ?? q.page), total: undefined }
+  }
   const { known } = total
   if (known !== undefined) return { rows: await ask(q.searched?.near?.() ?? q.page), total: known }
   const isLast = (rows: readonly RowArray[]) => rows.length < page.limit && (rows.length > 0 || page.offset === 0)
@@ -363,7 +367,7 @@ export async function readListPage(
   }
   const rows = await ask(q.searched.found())
   const counted = rows[0] ? Number(rows[0].at(-1)) : null
-  if (counted !== null && counted < SEARCH_COUNT_LIMIT) return { rows, total: counted }
+  if (counted !== null && counted < q.count.cap) return { rows, total: counted }
   if (isLast(rows)) return { rows, total: page.offset + rows.length }
   const [inOrder, all] = await Promise.all([
     counted === null ? rows : ask(q.searched.near?.() ?? q.page),

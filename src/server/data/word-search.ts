@@ -1,6 +1,5 @@
 import type { Resource } from '#kernel/resource.ts'
 import type { PreparedSql } from '#server/db/db.ts'
-import type { SelectPlan } from './plan.ts'
 import type { QueryCondition } from './values.ts'
 import { prepareSql } from './values.ts'
 
@@ -11,6 +10,11 @@ import { prepareSql } from './values.ts'
 
 /** Number up to which matches are counted immediately; larger counts are cached (see `totals.ts`). */
 export const SEARCH_COUNT_LIMIT = 1001
+/**
+ * The same for a search that ranks its results. Above it, results are in list order, because ranking would read all of
+ * them.
+ */
+export const RANKED_COUNT_LIMIT = 5001
 /** Number of rows that are read in list order before all matching rows are selected. */
 const NEAREST_ROWS = 2000
 
@@ -21,7 +25,13 @@ export interface BoundQuery {
 
 interface Search {
   readonly r: Resource
-  readonly plan: SelectPlan
+  /** Select list and joins of the results. */
+  readonly select: string
+  readonly joins: string
+  /** Number up to which matches are counted and sorted. */
+  readonly cap: number
+  /** Order of the results up to that number, and the values to bind with it. */
+  readonly ranking: { readonly terms: readonly string[]; readonly values: readonly unknown[] }
   /** Access conditions. Each is queried separately, so that each can use an index of its own. */
   readonly access: readonly string[]
   readonly plain: readonly string[]
@@ -42,19 +52,20 @@ export const joinSelects = (selects: readonly string[]) =>
 export const keyColumnsOf = (r: Resource) => (r.tenant === 'shared' || r.tenant === 'self' ? 'id' : 'client_id, id')
 
 /** Returns a query that counts and sorts the matching rows, up to the cap, in one pass. */
-export function allMatchesQuery({ r, plan, matches: found, terms, limit, values }: Search): BoundQuery {
+export function allMatchesQuery({ r, select, joins, cap, ranking, matches: found, limit }: Search): BoundQuery {
   const key = keyColumnsOf(r)
-  const places = terms.map((term, n) => ({
+  const places = ranking.terms.map((term, n) => ({
     by: term.replace(/ (?:ASC|DESC)$/, ''),
     as: `o${n}`,
     way: term.split(' ').at(-1),
   }))
   const columns = [key.replace(/(\w+)/g, 't.$1'), ...places.map(({ by, as }) => `${by} AS ${as}`)].join(', ')
-  const each = found.map((f) => `SELECT ${columns} ${f} LIMIT ${SEARCH_COUNT_LIMIT}`)
-  const hits = each.length === 1 ? each[0] : `SELECT * FROM (${joinSelects(each)}) c LIMIT ${SEARCH_COUNT_LIMIT}`
-  const cut = `SELECT * FROM hits ORDER BY ${places.map(({ as, way }) => `${as} ${way}`).join(', ')} ${limit}`
-  const text = `WITH hits AS MATERIALIZED (${hits}) SELECT ${plan.select}, (SELECT count(*) FROM hits) FROM (${cut}) k JOIN ${r.table} t USING (${key})${plan.joins} ORDER BY ${terms.join(', ')}`
-  return { query: prepareSql(text), values }
+  const each = found.map((f) => `SELECT ${columns} ${f} LIMIT ${cap}`)
+  const hits = each.length === 1 ? each[0] : `SELECT * FROM (${joinSelects(each)}) c LIMIT ${cap}`
+  const order = (of: string) => places.map(({ as, way }) => `${of}${as} ${way}`).join(', ')
+  const cut = `SELECT * FROM hits ORDER BY ${order('')} ${limit}`
+  const text = `WITH hits AS MATERIALIZED (${hits}) SELECT ${select}, (SELECT count(*) FROM hits) FROM (${cut}) k JOIN ${r.table} t USING (${key})${joins} ORDER BY ${order('k.')}`
+  return { query: prepareSql(text), values: ranking.values }
 }
 
 /**
@@ -62,7 +73,8 @@ export function allMatchesQuery({ r, plan, matches: found, terms, limit, values 
  */
 export function nearestMatchesQuery({
   r,
-  plan,
+  select,
+  joins,
   access,
   plain,
   searches,
@@ -82,6 +94,6 @@ export function nearestMatchesQuery({
     each.length === 1 ? each[0] : `SELECT t.* FROM (${joinSelects(each)}) t ${order} LIMIT ${NEAREST_ROWS}`
   const near = `SELECT t.* FROM (${nearest}) t WHERE ${words} ${order} ${limit}`
   const isFull = `(SELECT count(*) FROM near) = ${size}`
-  const text = `WITH near AS MATERIALIZED (${near}) SELECT ${plan.select} FROM (SELECT * FROM near WHERE ${isFull} UNION ALL SELECT * FROM (${page}) p WHERE NOT ${isFull}) t${plan.joins} ${order}`
+  const text = `WITH near AS MATERIALIZED (${near}) SELECT ${select} FROM (SELECT * FROM near WHERE ${isFull} UNION ALL SELECT * FROM (${page}) p WHERE NOT ${isFull}) t${joins} ${order}`
   return { query: prepareSql(text), values: bound }
 }

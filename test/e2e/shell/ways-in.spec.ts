@@ -49,6 +49,19 @@ test("a missing page still shows the menu and search, and a page that the user c
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
+  // A word that only a hazard of the document has finds the document, and the list shows the same.
+  await ask(page, 'asbest')
+  const found = page.getByRole('option', { name: /RA-0001 Re-roofing Unit 4/ })
+  await expect(found).toContainText('Hazard: Asbestos cement slates, soffits and flues')
+  await expect(found.locator('mark')).toHaveText('Asbestos')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.goto('/safety/risk-assessment?q=asbestos+flue')
+  await expect(page.getByRole('row', { name: /Re-roofing Unit 4, Kelham Works/ }).locator('mark')).toHaveText([
+    'Asbestos',
+    'flues',
+  ])
+  await expectAccessible(page)
   await page.goto('/crm/contact/list')
   await expect(page.getByText(/This page is for the provider’s own staff/)).toBeVisible()
   await page.goto('/config/users')

@@ -4,6 +4,8 @@ import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
+import { FOUND_PART_COLUMN, FoundPartText } from '#web/ui/found-part.tsx'
+import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { ReviewDueDate } from '../review/due.web.tsx'
@@ -29,18 +31,19 @@ type FoundDocument = RecordOf<typeof document>
  * records the access.
  */
 export function ClientDocumentsPage({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
+  const phone = useIsPhone()
   const [state, set] = useUrlState(LIST)
   return (
     <Page
       title="Clients’ documents"
-      about="When you open a document, your name, the document and the time are logged, and the client can see the log. Searches are not logged."
+      about="When you open a document, your name, the document and the time are logged, and the client can see the log. Searches are not logged: of a document’s contents, they show only the words that you searched for."
     >
       <DataList
         resource={document}
         label="Clients’ documents"
         state={state}
         onState={set}
-        search="Search by number, title or author"
+        search="Search number, title, contents or people"
         // Excludes templates, because they are not client documents.
         params={{ isTemplate: false }}
         filters={[
@@ -56,7 +59,18 @@ export function ClientDocumentsPage({ kinds }: { readonly kinds: readonly Docume
         empty={<EmptyState title="No documents yet">Your clients’ documents appear here.</EmptyState>}
         columns={[
           { key: 'documentNumber', title: 'Number', tight: true },
-          { key: 'title', title: 'Title', link: true, render: (d: FoundDocument) => d.title || 'Untitled' },
+          {
+            key: 'title',
+            title: 'Title',
+            link: true,
+            render: (d: FoundDocument) => (
+              <>
+                {d.title || 'Untitled'}
+                {!phone && <FoundPartText part={d.found} />}
+              </>
+            ),
+          },
+          ...(phone ? [FOUND_PART_COLUMN] : []),
           { key: 'kind', title: 'Type', wide: true, render: (d: FoundDocument) => documentTypeName(kinds, d.kind) },
           { key: 'client', title: 'Client', render: (d: FoundDocument) => <DocumentOwner record={d} /> },
           {

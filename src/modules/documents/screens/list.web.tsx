@@ -4,14 +4,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { can } from '#kernel/can.ts'
-import { type Field, labelOf } from '#kernel/fields.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import type { FoundPart } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
 import { recordQueryOptions } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
+import { FOUND_PART_COLUMN, FoundPartText } from '#web/ui/found-part.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { LazyTrigger } from '#web/ui/lazy-trigger.tsx'
@@ -92,15 +93,6 @@ const People = ({ record }: { readonly record: DocumentRecord }) => (
   </>
 )
 
-/** Returns the placeholder of the search field, which names the fields that the search includes. */
-function searchWords({ resource }: DocumentKind): string {
-  const also = Object.entries<Field>(resource.fields).flatMap(([name, f]) =>
-    f.inJson && f.search && f.order ? [labelOf(name, f).toLowerCase()] : [],
-  )
-  const all = ['number', 'title', 'author', ...also]
-  return `Search by ${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
-}
-
 /** Labels for deletion. Documents are only marked as deleted, but the specification calls this deleting. */
 const BULK_WORDS = {
   retire: {
@@ -144,7 +136,7 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
         label={nav.title}
         state={state}
         onState={set}
-        search={searchWords(kind)}
+        search="Search number, title, contents or people"
         params={{
           ...reviewFilterParams(state.due),
           ...templateFilterParams(state.templates),
@@ -167,8 +159,14 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
             title: 'Title',
             inCard: false,
             known: true,
-            render: (row) => documentTitleOrUntitled(kind, record(row)),
+            render: (row) => (
+              <>
+                {documentTitleOrUntitled(kind, record(row))}
+                <FoundPartText part={record(row).found as FoundPart | null} />
+              </>
+            ),
           },
+          ...(phone ? [FOUND_PART_COLUMN] : []),
           ...(parts.columns ?? []),
           ...(wide
             ? [{ key: 'client', title: 'Client', render: (row: unknown) => <DocumentOwner record={record(row)} /> }]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { resolveSetting } from '#kernel/effective-setting.ts'
-import { formatMonths } from './months.ts'
+import { formatMonths } from '#kernel/time.ts'
 import { formatDocumentNumber, NUMBER_PREFIX_PATTERN } from './numbering.ts'
 
 const said = fc.option(fc.integer(), { nil: null })

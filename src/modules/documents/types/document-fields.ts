@@ -4,7 +4,7 @@ import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { riskIndustry } from '#modules/safety/industry.ts'
 import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
-import { CHANGE_CATEGORIES, document, signatureCountField, signOffCountFields } from './document.ts'
+import { CHANGE_CATEGORIES, document, foundField, signatureCountField, signOffCountFields } from './document.ts'
 import { DOCUMENT_STATE_OPTIONS, DOCUMENT_STATUS_OPTIONS } from './transitions.ts'
 
 /**
@@ -114,6 +114,7 @@ export const documentFields = {
   signatures: signatureCountField,
   ...signOffCountFields,
   seal: text({ readonly: true }),
+  found: foundField,
   /** Form of the document; null for the first declared form of its type. */
   form: link((): Resource => formVersion, { readonly: true, omitFromLists: true }),
   formDigest: text({ readonly: true, omitFromLists: true }),

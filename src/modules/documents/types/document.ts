@@ -1,6 +1,7 @@
 import { choice, date, flag, instant, integer, json, link, longText, strings, text, typedJson } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
+import type { FoundPart } from '#kernel/text.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import {
   AUDIT_CHAIN_ACCESS_RULES,
@@ -58,12 +59,20 @@ export const signatureCountField = integer({
   countOf: { of: (): Resource => signature, by: 'document', place: 'place' },
 })
 
+export const foundField = typedJson<FoundPart | null>()({
+  readonly: true,
+  label: 'Found in',
+  help: 'Where the text of `q` occurs, if not in the number or title alone. Only in lists.',
+  sql: 'document_found(t.client_id, t.id, {search}, {reader})',
+})
+
 /** A controlled document of any type, as used by signatures and the audit chain. */
 export const document = resource({
   type: 'Document',
   service: 'safety',
   path: 'documents',
   table: 'document',
+  wordsIn: 'document_words',
   lockFirst: DOCUMENT_NUMBER_LOCK,
   tenant: 'own or template',
   title: 'title',
@@ -98,6 +107,7 @@ export const document = resource({
     signatures: signatureCountField,
     ...signOffCountFields,
     seal: text({ readonly: true }),
+    found: foundField,
   },
   allow: {
     read: DOCUMENT_READER_ROLES,

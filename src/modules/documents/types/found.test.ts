@@ -48,14 +48,14 @@ test('authors can find rejected documents, and counts and exports match the list
   await made.author.put(gone['@id'], { retired: true })
   expect(await found('q=chimney&deleted=false')).toEqual(['Chimney'])
   expect(await found('q=chimney&deleted=true')).toEqual(['Chimney stack'])
-  const all = await made.author.get('/api/safety/documents?q=chimney&deleted=false')
+  const all = await made.author.get('/api/safety/documents?q=chimney&deleted=false&isTemplate=false')
   expect(all.body['hydra:member'].map((d: { title: string }) => d.title)).toEqual(['Chimney'])
-  const counts = await made.author.get(`${ASSESSMENTS_URL}/counts?by=state&q=chimney&deleted=false`)
+  const counts = await made.author.get(`${ASSESSMENTS_URL}/counts?by=state&q=chimney&deleted=false&isTemplate=false`)
   expect(counts.body.counts.filter((c: { count: number }) => c.count)).toMatchObject([{ value: 'rejected', count: 1 }])
   const day = rejected.createdAt.slice(0, 10)
   expect(await found(`q=chimney&decidedAt[after]=${day}`)).toEqual(['Chimney'])
   const csv = await made.author.get(
-    `${ASSESSMENTS_URL}/export.csv?q=chimney&columns=description,standing,author,endedBy,decidedAt`,
+    `${ASSESSMENTS_URL}/export.csv?q=chimney&isTemplate=false&columns=description,standing,author,endedBy,decidedAt`,
   )
   const lines = csv.text.trim().split('\r\n')
   expect(lines).toHaveLength(3)

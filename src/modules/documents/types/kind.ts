@@ -224,6 +224,7 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
     service: 'safety',
     path: spec.path,
     table: 'document',
+    wordsIn: 'document_words',
     lockFirst: DOCUMENT_NUMBER_LOCK,
     only: { kind: spec.kind },
     tenant: 'own or template',

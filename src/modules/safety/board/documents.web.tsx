@@ -5,6 +5,7 @@ import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
+import { FOUND_PART_COLUMN, FoundPartText } from '#web/ui/found-part.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
@@ -25,7 +26,7 @@ export default function DocumentsInForcePage() {
         label="Documents in force"
         state={state}
         onState={set}
-        search="Search by number, title or author"
+        search="Search number, title, contents or people"
         params={{
           client: actor.clientId,
           state: 'current',
@@ -46,7 +47,19 @@ export default function DocumentsInForcePage() {
             tight: true,
             render: (d) => (phone ? `${d.documentNumber} ${d.title ?? ''}` : d.documentNumber),
           },
-          { key: 'title', title: 'Title', known: true, inCard: false },
+          {
+            key: 'title',
+            title: 'Title',
+            known: true,
+            inCard: false,
+            render: (d) => (
+              <>
+                {d.title}
+                <FoundPartText part={d.found} />
+              </>
+            ),
+          },
+          ...(phone ? [FOUND_PART_COLUMN] : []),
           { key: 'kind', title: 'Type', tight: true, render: (d) => infoOf(d.kind)?.name ?? '' },
           { key: 'revision', title: 'Rev.', align: 'right' },
           {

@@ -3,10 +3,10 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { formatMonths } from '#kernel/time.ts'
 import { ReviewDueDate } from '#modules/documents/review/due.web.tsx'
 import { TEMPLATE_MANAGER_ROLES } from '#modules/documents/rights.ts'
 import { useReviewMonths } from '#modules/documents/settings/kinds.web.ts'
-import { formatMonths } from '#modules/documents/settings/months.ts'
 import {
   type DocumentRecord,
   documentPermissions,

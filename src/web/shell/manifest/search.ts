@@ -1,6 +1,7 @@
 import { createContext } from 'react'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import type { FoundPart } from '#kernel/text.ts'
 import type { QueryParams } from '../../api/client.ts'
 
 /** Record type that the command palette searches by `?q=`, for users who may read its records. */
@@ -13,6 +14,8 @@ export interface SearchGroup<R extends Resource = Resource> {
   readonly title: (record: RecordOf<R>) => string
   /** Returns the details shown under the title. Empty details are omitted. */
   readonly detail: (record: RecordOf<R>) => readonly (string | null | undefined)[]
+  /** Returns the part of the record in which the text was found, if the title does not show it. */
+  readonly found?: (record: RecordOf<R>) => FoundPart | null
   readonly href: (record: RecordOf<R>, actor: Actor) => string
   /** Returns query parameters in addition to the search text. */
   readonly params?: (actor: Actor) => QueryParams

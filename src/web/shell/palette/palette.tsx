@@ -14,7 +14,9 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { isNavigationEntryShown } from '#kernel/packs.ts'
 import { hasRole } from '#kernel/roles.ts'
+import type { FoundPart } from '#kernel/text.ts'
 import { useActor, useMe } from '../../api/me.ts'
+import { FoundPartText } from '../../ui/found-part.tsx'
 import { iconOf } from '../../ui/icons.ts'
 import { useCloseOnBack } from '../../ui/overlays/back.ts'
 import { currentScreenActions } from '../../ui/screen-actions.ts'
@@ -32,6 +34,7 @@ interface PaletteItem {
   readonly key: string
   readonly label: string
   readonly detail?: string
+  readonly found?: FoundPart | null
   readonly Icon: Icon
   readonly run: () => void
 }
@@ -81,6 +84,7 @@ function usePaletteItems(query: string, asked: string, mayWorkAs: boolean) {
           key: r['@id'],
           label: kind.title(r),
           detail: joinWords(...kind.detail(r)),
+          found: kind.found?.(r) ?? null,
           Icon: iconOf(kind.icon),
           run: open(kind.href(r, actor)),
         }),
@@ -236,6 +240,7 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
                     <span className={classes.words}>
                       {c.label}
                       {c.detail && <small>{c.detail}</small>}
+                      <FoundPartText part={c.found} />
                     </span>
                   </div>
                 )
