@@ -45,7 +45,8 @@ const WORDS = [
   `INSERT INTO document_words (client_id, document_id, words, fields, parts)
    SELECT d.client_id, d.id, (a.lexemes || format(' ''ra'':1A ''%s'':1A ', ltrim(substr(d.number, 4), '0')) || t.lexemes)::tsvector, '{number,title,equipment}', ARRAY[d.number, d.title, a.words]
    FROM document d JOIN answer a ON a.b = 1 + h(d.id::int, 11) % 20000,
-     LATERAL (SELECT string_agg(format('''%s'':2A ''%s'':2A', w, word_stem(w)), ' ') AS lexemes FROM regexp_split_to_table(lower(d.title), ' ') w) t`,
+     LATERAL (SELECT string_agg(format('''%s'':2A ''%s'':2A', w, word_stem(w)), ' ') AS lexemes FROM regexp_split_to_table(lower(d.title), ' ') w) t
+   ON CONFLICT DO NOTHING`,
 ]
 
 async function fill(client: pg.Client, { documents, large }: Size): Promise<void> {
