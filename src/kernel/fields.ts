@@ -73,6 +73,11 @@ export interface Field<T = unknown, Inside = T> {
   readonly pattern?: { readonly regex: RegExp; readonly message: string }
   readonly target?: () => Resource
   /**
+   * True if a relation may refer to a record that its reader can't open. It is then sent as null, and null leaves it
+   * unchanged.
+   */
+  readonly hideUnreadable?: true
+  /**
    * Name of the jsonb column that stores the value under the field's name. `resource()` checks which of these fields
    * lists may filter and sort by.
    */

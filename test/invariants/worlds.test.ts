@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import type { Field } from '#kernel/fields.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
+import type { Resource } from '#kernel/resource.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { loadDemoData } from '#server/seed/demo.ts'
 import { loadReferenceData } from '#server/seed/reference.ts'
@@ -11,7 +14,8 @@ import { testPortal } from '../support/portal.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-world-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-const { engine } = await (await testPortal()).with({ DATA_DIR: folder })
+const portal = await (await testPortal()).with({ DATA_DIR: folder })
+const { engine } = portal
 const sql = <T>(text: string) => engine.db.tx('system', (tx) => tx.rows<T>(text))
 
 const LISTS = [
@@ -89,3 +93,57 @@ test('sealed records of the demo data pass verification', async () => {
   const { links, broken } = await verifyEvidence(engine)
   expect([links > 20, broken]).toEqual([true, []])
 })
+
+const ROWS_PER_LIST = 2
+
+const clientOf = async (r: Resource, iri: string) =>
+  (await sql<{ client: number }>(`SELECT client_id AS client FROM ${r.table} WHERE id = ${idFromAnyIri(iri)}`))[0]
+    ?.client ?? 0
+
+/** Returns a record as a new one: without its identifiers and those of its rows. */
+function withoutIdentifiers(r: Resource, record: Record<string, unknown>): Record<string, unknown> {
+  const { '@id': _, '@type': _type, '@context': _context, id: _id, ...rest } = record
+  for (const [name, f] of Object.entries<Field>(r.fields))
+    if (f.kind === 'rows' && Array.isArray(rest[name]))
+      rest[name] = rest[name].map((row) => withoutIdentifiers((f.target as () => Resource)(), row))
+  return rest
+}
+
+test('what a demo user reads can be sent back: as a change it changes nothing, as a new record it is accepted or refused for a value', async () => {
+  const users = await sql<{ id: number; clientId: number; username: string }>(
+    'SELECT u.id, u.client_id AS "clientId", u.username FROM credential c JOIN user_account u ON u.id = c.user_id WHERE c.demo ORDER BY u.id',
+  )
+  const wrong: unknown[] = []
+  const sent = { unchanged: 0, created: 0 }
+  for (const user of users) {
+    const api = portal.provider.as({ ...user, iri: '', password: undefined })
+    for (const r of engine.addressed.filter(({ allow }) => allow.update || allow.create)) {
+      const list = await api.get(`${r.url}?itemsPerPage=${ROWS_PER_LIST}`)
+      for (const { '@id': iri } of list.body['hydra:member'] ?? []) {
+        const read = await api.get(iri)
+        if (read.status !== 200) continue
+        for (const [name, f] of Object.entries<Field>(r.fields)) {
+          const reference = read.body[name]
+          if (f.kind !== 'link' || f.embed || typeof reference !== 'string') continue
+          const { status } = await api.get(reference)
+          if (status !== 200) wrong.push([user.username, `${r.type}.${name}`, iri, reference, status])
+        }
+        const put = await api.put(iri, read.body)
+        if (put.status === 200) sent.unchanged++
+        // A closed record can't be changed at all.
+        else if (![403, 405, 409].includes(put.status)) wrong.push([user.username, 'PUT', iri, put.status, put.text])
+        const again = await api.get(iri)
+        if (again.text !== read.text) wrong.push([user.username, 'PUT', iri, read.text, again.text])
+        // Records of other clients can be seen, but not be copied into one's own.
+        if (r.tenant.startsWith('own') && ![0, user.clientId].includes(await clientOf(r, iri))) continue
+        const post = await api.post(r.url, withoutIdentifiers(r, read.body))
+        if (post.status === 201) sent.created++
+        // A conflict states with which record, such as one of the same name.
+        else if (![403, 405, 409, 422].includes(post.status) || post.body.code === 'in_use')
+          wrong.push([user.username, 'POST', iri, post.status, post.text])
+      }
+    }
+  }
+  expect(wrong).toEqual([])
+  expect([sent.unchanged > 100, sent.created > 100]).toEqual([true, true])
+}, 300_000)

@@ -6,7 +6,8 @@ import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { actorIdentifiers, type RowCondition } from '#kernel/row-rules.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { RelationReference } from './input.ts'
-import { resourceRowsConditionSql, sameTenantCondition } from './plan.ts'
+import type { RowArray } from './json-select.ts'
+import { resourceRowsConditionSql, type SelectPlan, sameTenantCondition } from './plan.ts'
 import { simplifyConditionForRows, simplifyConditionForTenant } from './simplify-for-tenant.ts'
 import { BoundValues, prepareSql } from './values.ts'
 
@@ -266,12 +267,13 @@ export const referenceIdsByField = (references: readonly RelationReference[]): R
 
 /**
  * Returns the IDs of the records referenced in a body, by field. Throws 400 if a reference is unknown or the actor
- * can't access its record.
+ * can't access its record, unless the record to change (`stored`) already has that reference.
  */
 export async function findReferencedIds(
   conn: Pick<SqlConn, 'arrays'>,
   actor: Actor | undefined,
   references: readonly RelationReference[],
+  stored?: () => Promise<Readonly<Record<string, unknown>>>,
 ): Promise<Record<string, number>> {
   const known = Object.fromEntries(
     references.flatMap((ref) => (isCheckedByForeignKey(actor, ref) ? [[ref.field, ref.id as number]] : [])),
@@ -289,10 +291,11 @@ export async function findReferencedIds(
     return `(SELECT t.id FROM ${target.table} t WHERE ${reach} AND ${key} LIMIT 1)`
   })
   const [row = []] = await conn.arrays(prepareSql(`SELECT ${parts.join(', ')}`), v.list)
-  sought.forEach((ref, i) => {
-    if (row[i] === null || row[i] === undefined) throw problem.unknownTarget(ref.given)
-    known[ref.field] = Number(row[i])
-  })
+  for (const [i, ref] of sought.entries()) {
+    const id = row[i] ?? (await stored?.())?.[ref.field]
+    if (id === null || id === undefined || (row[i] == null && id !== ref.id)) throw problem.unknownTarget(ref.given)
+    known[ref.field] = Number(id)
+  }
   return known
 }
 
@@ -310,10 +313,50 @@ export async function filterReadableIds(
   return new Set((await conn.arrays(prepareSql(text), v.list)).map(([id]) => Number(id)))
 }
 
+/** Returns the rows with null for references whose records the actor can't read, if their fields say so. */
+export async function hideUnreadableReferences(
+  conn: SqlConn,
+  actor: Actor | undefined,
+  { hideable }: Pick<SelectPlan, 'hideable'>,
+  rows: readonly RowArray[],
+): Promise<readonly RowArray[]> {
+  if (!actor || actor.kind) return rows
+  let shown = rows
+  for (const target of new Set(hideable.map((one) => one.target))) {
+    const places = hideable.flatMap((one) => (one.target === target ? [one.at] : []))
+    const ids = rows.flatMap((row) => places.flatMap((at) => (row[at] === null ? [] : [Number(row[at])])))
+    const known = await filterReadableIds(conn, actor, target, ids)
+    shown = shown.map((row) =>
+      row.map((value, at) => (places.includes(at) && !known.has(Number(value)) ? null : value)),
+    )
+  }
+  return shown
+}
+
 /**
- * Returns the IDs of the records referenced by many rows, with one query per target. Throws 400 for an unknown or
- * inaccessible reference. Sends all queries at once, because the caller's transaction may already be waiting for the
- * results.
+ * Returns the names of the relations that a body clears although the actor can't read the records to which they refer:
+ * these were sent as null.
+ */
+export async function findHiddenReferences(
+  conn: SqlConn,
+  actor: Actor,
+  r: Resource,
+  values: Readonly<Record<string, unknown>>,
+  stored: Readonly<Record<string, unknown>>,
+): Promise<readonly string[]> {
+  const hidden: string[] = []
+  for (const [name, f] of Object.entries<Field>(r.fields)) {
+    const id = stored[name]
+    if (!f.hideUnreadable || values[name] !== null || typeof id !== 'number') continue
+    if (!(await filterReadableIds(conn, actor, (f.target as () => Resource)(), [id])).has(id)) hidden.push(name)
+  }
+  return hidden
+}
+
+/**
+ * Returns the IDs of the records referenced by many rows, with one query per target. Leaves out unknown and
+ * inaccessible references. Throws 400 for an unknown alias. Sends all queries at once, because the caller's transaction
+ * may already be waiting for the results.
  */
 export async function findIdsReferencedByRows(
   conn: SqlConn,
@@ -328,10 +371,7 @@ export async function findIdsReferencedByRows(
   const byNumber = [...numbered].map(async ([target, refs]) => {
     const ids = refs.map((ref) => ref.id as number)
     const known = await filterReadableIds(conn, actor, target, ids)
-    for (const ref of refs) {
-      if (!known.has(ref.id as number)) throw problem.unknownTarget(ref.given)
-      found.set(ref, ref.id as number)
-    }
+    for (const ref of refs) if (known.has(ref.id as number)) found.set(ref, ref.id as number)
   })
   const byAlias = references
     .filter((ref) => ref.id === undefined)

@@ -47,6 +47,8 @@ export interface SelectPlan extends RecordSerialiser {
   /** Returns the select list for the results of a search, in which fields can show where the text was found. */
   readonly searchSelect: (text: () => string, reader: () => string) => string
   readonly joins: string
+  /** Positions and targets of the relations that are sent only to readers of their target (`hideUnreadable`). */
+  readonly hideable: readonly { readonly at: number; readonly target: Resource }[]
   /** Converts a database row to the record that module code receives. */
   readonly row: (row: RowArray) => Row
 }
@@ -151,6 +153,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
   const joins: string[] = []
   const parts: FieldSerialiser[] = []
   const readers: ((row: RowArray, to: Row) => void)[] = []
+  const hideable: SelectPlan['hideable'][number][] = []
 
   for (const [name, f] of Object.entries<Field>(r.fields)) {
     const roles = rolesAllowedToRead(f)
@@ -176,6 +179,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
       continue
     }
     const target = (f.target as () => Resource)()
+    if (f.hideUnreadable) hideable.push({ at, target })
     const hidden = isHiddenProviderReference(r, f, actor) ? PROVIDER_CLIENT_ID : null
     const idOf = (row: RowArray) => (row[at] === hidden ? null : (row[at] as number | null))
     if (!f.embed) {
@@ -202,6 +206,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
     select: outsideSearch(select),
     searchSelect: (text, reader) => fillIn(select, text, reader),
     joins: joins.join(''),
+    hideable,
     ...createRecordSerialiser(r, parts),
     row: (row) => {
       const to: Row = { id: row[0] as number, clientId: row[1] as number }

@@ -45,6 +45,20 @@ function compareRows(
   return diffRows(field, f, before, after)
 }
 
+/**
+ * Returns the ID of the record that a row refers to. Throws 400 if the actor can't access that record, unless the
+ * stored row already refers to it.
+ */
+function referencedId(
+  ref: RelationReference,
+  ids: ReadonlyMap<RelationReference, number>,
+  before: Row | undefined,
+): number {
+  const id = ids.get(ref) ?? (before?.[ref.field] === ref.id ? ref.id : undefined)
+  if (id === undefined) throw problem.unknownTarget(ref.given)
+  return id
+}
+
 /** Returns the changes that a body makes to the rows of a record. */
 export function rowsFieldChangesIn(
   r: Resource,
@@ -57,17 +71,20 @@ export function rowsFieldChangesIn(
       const f = r.fields[field] as Field
       const target = (f.target as () => Resource)()
       const stored = (before?.[field] as Row[] | undefined) ?? []
-      const ours = new Set(stored.map((row) => row.id))
+      const ours = new Map(stored.map((row) => [row.id, row]))
       return compareRows(
         field,
         f,
-        rows.map(({ iri, id, values, references }) => ({
-          // Plain JSON has no IRI. A row with an unknown ID is treated as new, because it was copied from another
-          // record.
-          iri: iri ?? (id !== undefined && ours.has(id) ? iriOf(target, id) : undefined),
-          ...values,
-          ...Object.fromEntries(references.map((ref) => [ref.field, ids.get(ref)])),
-        })),
+        rows.map(({ iri, id, values, references }) => {
+          const before = ours.get(iri === undefined ? (id ?? 0) : Number(idFromIri(target, iri)))
+          return {
+            // Plain JSON has no IRI. A row with an unknown ID is treated as new, because it was copied from another
+            // record.
+            iri: iri ?? (before && iriOf(target, before.id)),
+            ...values,
+            ...Object.fromEntries(references.map((ref) => [ref.field, referencedId(ref, ids, before)])),
+          }
+        }),
         stored,
       )
     })

@@ -5,7 +5,7 @@ import { parseId } from '#kernel/iri.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
-import { findReferencedIds } from '#server/data/access-sql.ts'
+import { findReferencedIds, hideUnreadableReferences } from '#server/data/access-sql.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord, JsonFormat, RowArray } from '#server/data/json-select.ts'
 import { type SelectPlan, selectPlanFor } from '#server/data/plan.ts'
@@ -102,7 +102,9 @@ export abstract class RecordReads {
     const q = listQuery(r, actor, query, page, [...this.extraFilters(r, query), ...extra])
     if (!q) throw accessProblem(actor, r)
     const found = await readListPage(this.db.read, q, page, count ? this.totals.of(r.table, q.count) : undefined)
-    return new ListPage<R>(found.rows, selectPlanFor(r, actor, true), found.total)
+    const plan = selectPlanFor(r, actor, true)
+    const rows = await hideUnreadableReferences(this.db.read, actor, plan, found.rows)
+    return new ListPage<R>(rows, plan, found.total)
   }
 
   figures(actor: Actor, series: readonly FigureSeries[]): Promise<GroupFigure[]> {
@@ -141,7 +143,8 @@ export abstract class RecordReads {
     // afterwards.
     const q = recordByIdQuery(r, actor, 'read', id, { everything: actor !== undefined && hasOwnerFields(r) })
     if (!q) throw accessProblem(actor, r)
-    const [row] = await this.db.read.arrays(q.query, q.values)
+    const rows = await this.db.read.arrays(q.query, q.values)
+    const [row] = await hideUnreadableReferences(this.db.read, actor, q.plan, rows)
     if (!row) throw problem.notFound()
     return { row, plan: q.plan }
   }

@@ -107,10 +107,17 @@ export async function toProblem(
   // Row-level security hides the value from the error, but the constraint's name contains the column.
   const candidates = references.filter((ref) => ref.target.table === missing)
   const named = candidates.find((ref) => e.constraint?.includes(`_${toSnakeCase(ref.field)}_`)) ?? candidates[0]
+  // A reference to a template has already been resolved, so the template exists but belongs to the provider.
+  if (named?.target.tenant === 'own or template')
+    return problem.invalid([
+      violation(named.field, 'This was supplied with the portal. Copy it to your company, then choose the copy.'),
+    ])
   if (named) return problem.unknownTarget(named.given)
   if (e.code === '23503')
     return problem.conflict(
-      'Either this record refers to a record that does not exist, or other records still refer to this record.',
+      missing
+        ? 'This record refers to a record that does not exist, or that belongs to another company.'
+        : 'Other records still refer to this record.',
       'in_use',
     )
   // A database rule whose message is written for users.

@@ -6,7 +6,12 @@ import { type Actor, createSystemActor } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { countAttempt, GuessRevealingProblem } from '#server/auth/attempts.ts'
 import type { SecurityLog } from '#server/auth/security-log.ts'
-import { findIdsReferencedByRows, findReferencedIds, referenceIdsByField } from '#server/data/access-sql.ts'
+import {
+  findHiddenReferences,
+  findIdsReferencedByRows,
+  findReferencedIds,
+  referenceIdsByField,
+} from '#server/data/access-sql.ts'
 import { areFieldValuesEqual } from '#server/data/difference.ts'
 import { parseRecordInput, type RecordInput, type RelationReference } from '#server/data/input.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
@@ -53,14 +58,18 @@ export abstract class RecordWrites extends RecordReads {
     const inRows = this.referencesInRows(request.actor, input)
     const tenant = await this.tenantOf(r, 'update', request.actor, id)
     return this.inTenant(tenant, { ...request, resource: r, id, references: input.references }, async (c) => {
-      const references = resolveReferences(c, input)
+      const references = resolveReferences(c, input, [], () => locked)
       // A record that may not be changed is reported first, regardless of the references.
-      const before = await lockFor(c, r, 'update', id, request)
+      const locked = lockFor(c, r, 'update', id, request)
+      const before = await locked
       const found = await references
+      const hidden = await findHiddenReferences(c.work.tx, c.actor, r, input.values, before)
       const rows = rowsFieldChangesIn(r, input, await inRows, before)
       const values = Object.fromEntries(
         Object.entries({ ...input.values, ...found }).filter(
-          ([name, v]) => r.fields[name]?.writeOnly || !areFieldValuesEqual(r.fields[name], before[name], v),
+          ([name, v]) =>
+            !hidden.includes(name) &&
+            (r.fields[name]?.writeOnly || !areFieldValuesEqual(r.fields[name], before[name], v)),
         ),
       )
       const written = await saveRecord(r, c, this.registry.behaviours.get(r), before, { values, rows })
@@ -193,11 +202,12 @@ export abstract class RecordWrites extends RecordReads {
   }
 
   /**
-   * Returns a written record as the actor may see it. The record is reread if it names another client, or if it has
-   * rows, because rows are written separately.
+   * Returns a written record as the actor may see it. The record is reread if it names another client, if it may
+   * refer to an unreadable record, or if it has rows, because rows are written separately.
    */
   private answer<R extends Resource>(r: R, actor: Actor, written: PendingWrite<R>): RecordOf<R> | Promise<RecordOf<R>> {
-    return hasRelationsToOtherClients(r) || Object.values<Field>(r.fields).some((f) => f.kind === 'rows')
+    return hasRelationsToOtherClients(r) ||
+      Object.values<Field>(r.fields).some((f) => f.kind === 'rows' || f.hideUnreadable)
       ? this.one(r, actor, written.row().id)
       : serialiseWrittenRecord(r, actor, written)
   }
@@ -237,10 +247,11 @@ function resolveReferences(
   c: Context,
   input: RecordInput,
   locked: readonly string[] = [],
+  stored?: () => Promise<Row>,
 ): Promise<Readonly<Record<string, number>>> {
   const [locking, plain] = partition(input.references, ({ field, id }) => locked.includes(field) && id !== undefined)
   const found = settleAll(
-    findReferencedIds({ arrays: c.work.tx.before }, c.actor, plain),
+    findReferencedIds({ arrays: c.work.tx.before }, c.actor, plain, stored),
     ...locking.map((reference) => lockReferencedRecord(c, reference)),
   ).then((all): Record<string, number> => Object.assign({}, ...all))
   found.catch(() => {})

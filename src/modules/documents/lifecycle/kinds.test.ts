@@ -306,6 +306,11 @@ describe("a copy's origin", () => {
     expect(given.origin).toBe(at(`documents/${original.id}`))
     expect([(await keeper.get(given.origin)).status, (await reader.get(given.origin)).status]).toEqual([200, 404])
     expect((await reader.get(`${ASSESSMENTS_URL}/copies/${given.id}`)).body['hydra:totalItems']).toBe(0)
+    const seen = (await reader.get(given['@id'])).body
+    const listed = (await reader.get(ASSESSMENTS_URL)).body['hydra:member'][0]
+    const saved = await reader.put(given['@id'], { ...seen, location: 'Unit 5' })
+    expect([seen.origin, listed.origin, saved.status, saved.body.origin]).toEqual([null, null, 200, null])
+    expect((await keeper.get(given['@id'])).body).toMatchObject({ origin: given.origin, location: 'Unit 5' })
   })
 })
 

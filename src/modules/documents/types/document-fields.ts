@@ -79,10 +79,12 @@ export const documentFields = {
   }),
   origin: link((): Resource => document, {
     filter: true,
+    hideUnreadable: true,
     label: 'Copied from',
-    help: 'Revision from which the document was started. Copied answers must be confirmed before completion. The revision may belong to a company whose documents you can’t see.',
+    help: 'Revision from which the document was started. Copied answers must be confirmed before completion. Empty if you can’t open that revision.',
   }),
   improvedTo: link((): Resource => document, {
+    hideUnreadable: true,
     readonly: true,
     omitFromLists: true,
     label: 'Template changes reviewed up to',
@@ -116,7 +118,7 @@ export const documentFields = {
   seal: text({ readonly: true }),
   found: foundField,
   /** Form of the document; null for the first declared form of its type. */
-  form: link((): Resource => formVersion, { readonly: true, omitFromLists: true }),
+  form: link((): Resource => formVersion, { readonly: true, hideUnreadable: true, omitFromLists: true }),
   formDigest: text({ readonly: true, omitFromLists: true }),
   /** Values of fields that form versions added, by name. */
   additional: json({ inJson: 'content', omitFromLists: true }),

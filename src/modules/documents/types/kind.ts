@@ -238,6 +238,7 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
       [spec.parent ?? 'parent']: link((): Resource => declared, {
         column: 'parent_id',
         filter: true,
+        hideUnreadable: true,
         label: 'Previous revision',
       }),
       client,

@@ -69,7 +69,7 @@ export const client = resource({
     }),
     contacttel: phone({ default: '', label: 'Contact telephone' }),
     contactemail: email({ default: '', label: 'Contact e-mail' }),
-    reseller: link((): Resource => client, { filter: true, readonly: true }),
+    reseller: link((): Resource => client, { filter: true, readonly: true, hideUnreadable: true }),
     isReseller: flag({ filter: true, readonly: true }),
     lettersPerDay: integer({
       default: 50,

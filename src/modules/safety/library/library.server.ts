@@ -185,7 +185,7 @@ async function addEquipment(c: Context): Promise<void> {
 const folded = (sql: string) => `regexp_replace(lower(${sql}), '[^[:alnum:]]+', '', 'g')`
 
 interface DuplicateCheck {
-  /** Noun for the item in the error message, such as "hazard". */
+  /** Noun for the item in the error message, with its article, such as "a hazard". */
   readonly thing: string
   /** Other columns that must also be equal, if the name alone is not specific enough. */
   readonly alike?: Readonly<Record<string, unknown>>
@@ -220,7 +220,7 @@ export async function assertLibraryNameUnused<R extends Resource>(
   const given = [c.clientId, before?.id ?? null, name, toText(before?.[title]), ...Object.values(alike)]
   const [there] = await c.work.tx.rows<{ id: number; name: string }>(text, given)
   if (!there) return
-  throw new Problem(409, `There is already a ${thing} named “${there.name}”. Use the existing one, or keep both.`, {
+  throw new Problem(409, `There is already ${thing} named “${there.name}”. Use the existing one, or keep both.`, {
     code: 'already_there',
     more: { existing: iriOf(r, there.id) },
   })
@@ -262,7 +262,7 @@ const hazardBehaviour = behaviour(hazard, {
     const known = names.length ? await c.find(riskIndustry, { name: names }) : []
     if (known.length !== new Set(names).size)
       throw problem.invalid([violation('industries', 'Please choose industries from the list')])
-    await assertLibraryNameUnused(c, hazard, { thing: 'hazard' })
+    await assertLibraryNameUnused(c, hazard, { thing: 'a hazard' })
     return stampChange(c)
   },
   // Retires or restores the controls together with their hazard.
@@ -280,7 +280,7 @@ const hazardBehaviour = behaviour(hazard, {
 /** Rules for controls. If a control is retired or restored on its own, clears its `retiredWithHazard` flag. */
 const controlBehaviour = behaviour(hazardControl, {
   beforeSave: async (c) => {
-    await assertLibraryNameUnused(c, hazardControl, { thing: 'control', alike: { hazard: c.values.hazard } })
+    await assertLibraryNameUnused(c, hazardControl, { thing: 'a control', alike: { hazard: c.values.hazard } })
     return {
       ...stampChange(c),
       ...(c.before && c.changes.retired !== undefined && c.changes.retiredWithHazard === undefined
@@ -305,7 +305,7 @@ const groupBehaviour = behaviour(hazardGroup, {
 const ppeBehaviour = behaviour(ppe, {
   beforeSave: async (c) => {
     const { image } = c.changes
-    await assertLibraryNameUnused(c, ppe, { thing: 'PPE item' })
+    await assertLibraryNameUnused(c, ppe, { thing: 'a PPE item' })
     if (!image) return undefined
     const [known] = await c.find(availablePpe, { image, retired: false })
     if (!known) throw problem.invalid([violation('image', 'PPE Image must be selected')])

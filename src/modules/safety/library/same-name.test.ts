@@ -23,7 +23,7 @@ const answered = ({ status, body }: { status: number; body: Record<string, unkno
 const refusal = (thing: string, one: { '@id': string; name?: string; title?: string }) => [
   409,
   'already_there',
-  `There is already a ${thing} named “${one.name ?? one.title}”. Use the existing one, or keep both.`,
+  `There is already ${thing} named “${one.name ?? one.title}”. Use the existing one, or keep both.`,
   one['@id'],
 ]
 
@@ -33,12 +33,12 @@ test('a library name that differs from another only in case, spaces or punctuati
   const falls = { name: 'Falls from a roof', description: 'Roofs', group }
   const hazard = await make('hazards', falls)
   const again = { ...falls, name: '  falls FROM-a  roof.' }
-  expect(answered(await keeper.post(at('hazards'), again))).toEqual(refusal('hazard', hazard))
+  expect(answered(await keeper.post(at('hazards'), again))).toEqual(refusal('a hazard', hazard))
   const both = await make('hazards', { ...again, keepBoth: true })
   expect(both.keepBoth).toBeUndefined()
 
   const other = await make('hazards', { ...falls, name: 'Ladders' })
-  expect(answered(await keeper.put(other['@id'], { name: 'Falls from a roof!' }))).toEqual(refusal('hazard', hazard))
+  expect(answered(await keeper.put(other['@id'], { name: 'Falls from a roof!' }))).toEqual(refusal('a hazard', hazard))
   expect((await keeper.put(other['@id'], { name: 'Falls from a roof!', keepBoth: true })).status).toBe(200)
   // The spelling of an item's own name can be changed, and a new item can have the same name as a retired item.
   expect((await keeper.put(hazard['@id'], { name: 'Falls from a roof?' })).status).toBe(200)
@@ -49,7 +49,7 @@ test('a library name that differs from another only in case, spaces or punctuati
   // A control's name must be unique only among the controls of its hazard.
   const nets = await make('hazard_controls', { name: 'Nets', hazard: hazard['@id'] })
   expect(answered(await keeper.post(at('hazard_controls'), { name: 'nets', hazard: hazard['@id'] }))).toEqual(
-    refusal('control', nets),
+    refusal('a control', nets),
   )
   await make('hazard_controls', { name: 'Nets', hazard: other['@id'] })
 })
@@ -58,19 +58,19 @@ test("the names of PPE, arrangements and substances from one supplier must diffe
   const { keeper, make } = await company()
   const [worn] = (await keeper.get(at('ppes?client=0&itemsPerPage=1'))).body['hydra:member']
   const item = { name: worn.name, image: worn.image }
-  expect(answered(await keeper.post(at('ppes'), item))).toEqual(refusal('PPE item', worn))
+  expect(answered(await keeper.post(at('ppes'), item))).toEqual(refusal('a PPE item', worn))
   await make('ppes', { ...item, keepBoth: true })
 
   const thinners = { name: 'Thinners No. 2', form: 'liquid', supplier: 'Kelham Paints' }
   const substance = await make('substances', thinners)
   expect(answered(await keeper.post(at('substances'), { ...thinners, name: 'thinners no 2' }))).toEqual(
-    refusal('substance', substance),
+    refusal('a substance', substance),
   )
   await make('substances', { ...thinners, supplier: 'Sheaf Fixings' })
 
   const shared = (await keeper.get(at('policy_arrangements?client=0&shareAll=true'))).body['hydra:member'][0]
   const body = { title: shared.title.toUpperCase(), description: '<p>By plan</p>' }
-  expect(answered(await keeper.post(at('policy_arrangements'), body))).toEqual(refusal('arrangement', shared))
+  expect(answered(await keeper.post(at('policy_arrangements'), body))).toEqual(refusal('an arrangement', shared))
   await make('policy_arrangements', { ...body, title: `Cranes ${shared.id}` })
 })
 

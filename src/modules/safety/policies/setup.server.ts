@@ -160,7 +160,7 @@ async function begin(c: Context, industry: number | null | undefined): Promise<n
  */
 const arrangementBehaviour = behaviour(policyArrangement, {
   beforeSave: async (c) => {
-    await assertLibraryNameUnused(c, policyArrangement, { thing: 'arrangement', offered: 't.share_all' })
+    await assertLibraryNameUnused(c, policyArrangement, { thing: 'an arrangement', offered: 't.share_all' })
     return undefined
   },
 })

@@ -129,7 +129,7 @@ const substanceBehaviour = behaviour(substance, {
     const wrong = validateSubstanceLabel(changes, londonDate(now).toString())
     if (wrong.length) throw problem.invalid(wrong)
     const alike = { supplier: c.values.supplier ?? '' }
-    await assertLibraryNameUnused(c, substance, { thing: 'substance', alike })
+    await assertLibraryNameUnused(c, substance, { thing: 'a substance', alike })
     const label = codes && clpLabelForStatements(codes)
     const former = before && clpLabelForStatements(before.hazardStatements)
     const follows = (name: 'pictograms' | 'signalWord') =>

@@ -180,7 +180,7 @@ export const commissionLine = resource({
     /** Amount of the sale in pence. `percent` is the rate applied to it. */
     base: integer({ readonly: true, pence: true, label: 'Sale amount' }),
     percent: decimal({ readonly: true, label: 'Percentage' }),
-    rate: link(() => commissionRate, { readonly: true }),
+    rate: link(() => commissionRate, { readonly: true, hideUnreadable: true }),
     reason: text({ required: 'Please enter a reason', max: 1500, filter: 'partial' }),
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     createdAt: instant({ readonly: true, notNull: true, order: true, filter: true }),
