@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
+import { PACKS } from '#kernel/packs.ts'
+import { DEMO_PEOPLE } from '#modules/identity/people/demo.server.ts'
 import type { Page } from '#web/shell/manifest/page.ts'
+import { areasFor } from '#web/shell/navigation/navigation.ts'
 import { modules } from './modules.web.ts'
 
 const pages: readonly Page[] = modules.flatMap((module) => module.pages)
@@ -13,7 +16,7 @@ test('no two pages share a URL, and no two screens share a navigation position',
 
 test('an area has at most nine entries, each with its own icon', () => {
   const entries = pages.flatMap(({ nav }) => (nav && nav.tabOf === undefined ? [nav] : []))
-  const areas = ['Sales', 'Finance', 'Figures', 'E-mail', 'Clients', 'Invoicing', 'Settings']
+  const areas = ['Sales', 'Finance', 'Figures', 'E-mail', 'Clients', 'Documents', 'Files', 'Invoicing', 'Settings']
   const odd = areas.flatMap((area) => {
     const own = entries.filter((one) => one.area === area)
     return [
@@ -23,6 +26,17 @@ test('an area has at most nine entries, each with its own icon', () => {
   })
   expect(odd).toEqual([])
 })
+
+test.each(DEMO_PEOPLE.filter(({ signsIn }) => signsIn))(
+  'the menu of $username has at most nine areas and nine entries per area',
+  (person) => {
+    const packs = Object.fromEntries(PACKS.map((pack) => [pack, 'active' as const]))
+    const areas = areasFor(pages, { ...person, userId: 1, scopes: [], packs })
+    expect(areas.length).toBeLessThanOrEqual(9)
+    const long = areas.flatMap(({ area, screens }) => (screens.length > 9 ? [[area, screens.map((s) => s.label)]] : []))
+    expect(long).toEqual([])
+  },
+)
 
 test('a tab belongs to an entry of the same area', () => {
   const entries = pages.flatMap(({ nav }) => nav ?? [])

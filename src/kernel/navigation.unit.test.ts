@@ -5,7 +5,7 @@ import { type Actor, PROVIDER_CLIENT_ID } from './roles.ts'
 const screen = (path: string, more: Partial<NavigationEntry> = {}): NavigationEntry => ({
   path,
   title: path,
-  area: 'Safety',
+  area: 'Documents',
   icon: 'shield',
   order: 1,
   allow: 'member',

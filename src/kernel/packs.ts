@@ -96,8 +96,9 @@ export const PORTAL_AREAS = [
   'Figures',
   'E-mail',
   'Clients',
-  'Safety',
+  'Documents',
   'People',
+  'Files',
   'Invoicing',
   'Settings',
 ] as const

@@ -43,7 +43,7 @@ const actionDueNotice = declareNotificationType({
   words: ({ number, deadline, description }) =>
     `Corrective action ${number}${deadline ? `, due ${formatIsoDateAsUk(deadline)}` : ''}: ${description.slice(0, MAX_TITLE_CHARACTERS)}`,
   path: ({ id }) => correctiveActionPath(id),
-  waits: 'Safety',
+  waits: 'Documents',
   todo: 'to complete',
   mail: true,
 })

@@ -7,7 +7,7 @@ export default [
     title: 'Corrective actions',
     summary: 'Assign corrective actions and follow them to completion',
     allow: actionsNav.register.allow,
-    text: `Go to Safety > Corrective actions to see what your company has to put right. Employees see the actions assigned to them; safety authors and administrators see every action.
+    text: `Go to Documents > Safety overview > Corrective actions to see what your company has to put right. Employees see the actions assigned to them; safety authors and administrators see every action.
 
 ## Raise an action
 1. Choose “New action” and describe what has to be done.

@@ -6,9 +6,10 @@ export const actionsNav = {
     path: '/safety/actions',
     title: 'Corrective actions',
     icon: 'clipboard',
-    order: 12.5,
+    order: 0.1,
+    tabOf: '/sfp/overview',
     allow: DOCUMENT_READER_ROLES,
-    area: 'Safety',
+    area: 'Documents',
     pack: 'safety',
   },
 } as const satisfies Record<string, NavigationEntry>

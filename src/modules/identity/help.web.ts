@@ -69,6 +69,6 @@ First call the user back to make sure that the request really comes from them. T
 What you write is recorded under your own name, with the name of the user you worked as.
 
 ## For client administrators
-Go to Settings > Impersonation log to see who worked in your portal, as which user, why and when. Nobody can change or delete an entry.`,
+Go to Settings > Security log > Impersonation log to see who worked in your portal, as which user, why and when. Nobody can change or delete an entry.`,
   },
 ] satisfies HelpArticleSource[]

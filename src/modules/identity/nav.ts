@@ -31,6 +31,7 @@ export const IDENTITY_NAV = {
   },
   visits: {
     path: '/config/visits',
+    tabOf: '/config/security-log',
     title: 'Impersonation log',
     area: 'Settings',
     icon: 'eye',

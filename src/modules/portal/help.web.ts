@@ -51,7 +51,7 @@ Under “Versions, expiry and use”, enter the last day on which a file, such a
     title: 'Downloads',
     summary: 'Forms, certificates and handbooks for everybody',
     allow: FILE_USER_ROLES,
-    text: `Go to Safety > Downloads. The files from your company and your provider are listed by folder. Choose a file to download it.
+    text: `Go to Files > Downloads. The files from your company and your provider are listed by folder. Choose a file to download it.
 
 ## Offer downloads
 1. In the File manager, put the files into a folder.

@@ -7,7 +7,7 @@ export default [
     title: 'Writing a risk assessment',
     summary: 'Starting from a template, rating the hazards and completing the assessment',
     allow: DOCUMENT_AUTHOR_ROLES,
-    text: `Go to Safety > Risk assessments. Your unfinished drafts are on your dashboard.
+    text: `Go to Documents > Risk assessments. Your unfinished drafts are on your dashboard.
 
 ## Start
 1. Choose “New risk assessment”, then “From a template”, “Copy an existing document” or “Blank”.
@@ -88,7 +88,7 @@ On the page of a pack in force, “Create link” lets an external person read i
     summary: 'Requesting documents by e-mail, with a link to upload them',
     allow: DOCUMENT_AUTHOR_ROLES,
     text: `## Request
-Go to Safety > RAMS requests and choose “Request RAMS”. Enter the subcontractor, the recipient, the job and site, the deadline and the documents you need. The e-mail has a link to upload one PDF of at most 10 MB; no sign-in is needed. The link works until thirty days after the deadline. Reminders are sent one day before and one day after the deadline.
+Go to Documents > RAMS packs > RAMS requests and choose “Request RAMS”. Enter the subcontractor, the recipient, the job and site, the deadline and the documents you need. The e-mail has a link to upload one PDF of at most 10 MB; no sign-in is needed. The link works until thirty days after the deadline. Reminders are sent one day before and one day after the deadline.
 
 ## Review
 You get a notification when something has been uploaded. Open the request: each version is saved as received. “Accept” ends the request. “Return” e-mails your corrections to the subcontractor, who uploads the next version with the same link. “Withdraw” closes the link.
@@ -141,7 +141,7 @@ Screens and PDFs show people’s names. The audit chain stores the username, whi
     title: 'COSHH assessments',
     summary: 'From the task to the control approach, the PDF and the risk assessments that reference it',
     allow: DOCUMENT_AUTHOR_ROLES,
-    text: `Go to Safety > COSHH assessments. A COSHH assessment is started, completed, approved, signed and reviewed like a risk assessment.
+    text: `Go to Documents > COSHH assessments. A COSHH assessment is started, completed, approved, signed and reviewed like a risk assessment.
 
 ## Start with the task
 Describe the task and how it is done: a product that is sprayed poses different risks from one that is brushed on. Then choose “Add a substance”: from your library, from the system templates, or a new one from its data sheet. The assessment saves the library’s data at that time.
@@ -165,7 +165,7 @@ In a risk assessment, under Pictures and files, choose “Add” below “Associ
     title: 'Policies',
     summary: 'Setting up, changing and renewing your policy, and having people acknowledge it',
     allow: DOCUMENT_AUTHOR_ROLES,
-    text: `An employer of five or more people must have a written safety policy: general intentions, responsibilities and arrangements. Go to Safety > Policies to find yours. Only one policy is in force at a time, whatever its number.
+    text: `An employer of five or more people must have a written safety policy: general intentions, responsibilities and arrangements. Go to Documents > Policies to find yours. Only one policy is in force at a time, whatever its number.
 
 ## The first policy
 Choose “New policy” and a template for your industry, or “Set up policy” at [your policy](/safety/policy/view) if there is none yet. Enter who signs for the company and who holds each safety function, such as First Aider; templates don’t include names. The policy is started, completed, accepted and signed like any other document.
@@ -189,7 +189,7 @@ A policy is reviewed every year, unless your company’s settings differ. If not
     title: 'Substances',
     summary: 'Label and data sheet details of the substances you use',
     allow: DOCUMENT_READER_ROLES,
-    text: `Go to Safety > Substances for the substances your company works with, and the system templates. The templates are typical of such products and do not replace the supplier’s data sheet.
+    text: `Go to Documents > COSHH assessments > Substances for the substances your company works with, and the system templates. The templates are typical of such products and do not replace the supplier’s data sheet.
 
 ## Add a substance
 1. Choose “New substance”, or open a template and choose “Copy to our library”.
@@ -213,7 +213,7 @@ Substances, hazards, PPE, statements and arrangements in the library show, under
     title: 'Safety settings',
     summary: 'Approval, review dates, document numbers and the risk matrix',
     allow: DOCUMENT_APPROVER_ROLES,
-    text: `Go to Safety > Safety settings. Each part is saved separately and shows its last change. If you leave a setting empty, your provider’s setting applies.
+    text: `Go to Settings > Safety settings. Each part is saved separately and shows its last change. If you leave a setting empty, your provider’s setting applies.
 
 ## Approval
 “Require a second person to approve”: nobody can approve a document they have written or completed themselves.
@@ -255,10 +255,10 @@ Drafts use the new matrix immediately; check them again before you complete them
     summary: 'Writing and presenting talks, and recording attendance',
     allow: DOCUMENT_READER_ROLES,
     text: `## Write a talk
-Go to Safety > Toolbox talks and choose “New toolbox talk”. Enter a title, why it matters, and the points to make. Choose “Complete”; an administrator then chooses “Accept”. To change an accepted talk, choose “Replace”.
+Go to Documents > Toolbox talks and choose “New toolbox talk”. Enter a title, why it matters, and the points to make. Choose “Complete”; an administrator then chooses “Accept”. To change an accepted talk, choose “Replace”.
 
 ## Plan a talk
-Go to Safety > Talk schedule and choose “Plan talk”. Enter the talk, the week, the presenter and the place. Seasonal talks and talks not presented for a long time are suggested. The presenter is notified immediately, on the Friday before, on the Monday, and on the Friday of that week if the talk has not been presented; “Talks to present” on their dashboard lists it too. “Present” starts the record and marks the planned talk as presented. This also happens if the talk is presented from its own page, in that week or within four weeks, by the same person or at the same place.
+Go to Documents > Toolbox talks > Talk schedule and choose “Plan talk”. Enter the talk, the week, the presenter and the place. Seasonal talks and talks not presented for a long time are suggested. The presenter is notified immediately, on the Friday before, on the Monday, and on the Friday of that week if the talk has not been presented; “Talks to present” on their dashboard lists it too. “Present” starts the record and marks the planned talk as presented. This also happens if the talk is presented from its own page, in that week or within four weeks, by the same person or at the same place.
 
 ## Present a talk
 1. Open the talk and choose “Present”. Enter the presenter, place and time, and start the record.
@@ -277,7 +277,7 @@ Go to Safety > Talk schedule and choose “Plan talk”. Enter the talk, the wee
     title: 'Custom forms',
     summary: 'Your own checks: building a form, completing it on site, and using the results',
     allow: DOCUMENT_READER_ROLES,
-    text: `Go to Safety > Custom forms.
+    text: `Go to Documents > Custom forms.
 
 ## Complete a form
 1. Open the form and choose “Complete form”; forms you have to complete are on your dashboard with the due date. Go through the steps; further questions depend on your answers.

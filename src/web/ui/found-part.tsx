@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import type { FoundPart } from '#kernel/text.ts'
-import css from './found-part.module.css'
+import page from './page.module.css'
 
 /** Column of cards on a phone. In a table, the part is the second line of the title. */
 export const FOUND_PART_COLUMN = {
@@ -13,7 +13,7 @@ export const FOUND_PART_COLUMN = {
 export function FoundPartText({ part }: { readonly part: FoundPart | null | undefined }) {
   if (!part) return null
   return (
-    <span className={css.part}>
+    <span className={page.found}>
       {`${part.label}: `}
       {part.pieces.map(({ text, found }, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other key, and are never reordered

@@ -8,7 +8,7 @@ export const bellButton = (page: Page) => page.getByRole('button', { name: /^Not
 export const readUnreadCount = async (page: Page) =>
   Number(/(\d+) unread/.exec((await bellButton(page).getAttribute('aria-label')) ?? '')?.[1] ?? 0)
 export const safetyAreaLink = (page: Page) =>
-  page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: /^Safety/ })
+  page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: /^Documents/ })
 
 /** Requests the worker's signature on a new talk. Returns the talk's title. */
 export async function requestSignature(page: Page): Promise<string> {

@@ -20,7 +20,7 @@ test('a subcontractor submits and resubmits the requested RAMS on a phone throug
   test.slow()
   const company = `Slate & Sons ${Date.now() % 10_000}`
   await signIn(page, 'admin.brick', '/safety/rams')
-  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'RAMS requests' }).click()
+  await page.getByRole('navigation', { name: 'Related lists' }).getByRole('link', { name: 'RAMS requests' }).click()
   await page.getByRole('button', { name: 'Request RAMS' }).first().click()
   const dialog = page.getByRole('dialog')
   for (const [label, said] of [

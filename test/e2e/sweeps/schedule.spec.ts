@@ -8,7 +8,7 @@ test('a suggested talk is scheduled, and the presenter gives the talk from the d
 }) => {
   test.slow()
   await signIn(page, 'admin.brick', '/safety/toolbox-talks')
-  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Talk schedule' }).click()
+  await page.getByRole('navigation', { name: 'Related lists' }).getByRole('link', { name: 'Talk schedule' }).click()
   await expect(
     page
       .getByRole('link', { name: 'Slips, trips and falls' })

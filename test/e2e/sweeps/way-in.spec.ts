@@ -14,7 +14,7 @@ test('a document is found by its number and listed under its type', async ({ pag
   await expect(page.getByRole('option', { selected: true })).toContainText('RA-0001 Re-roofing Unit 4')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/safety\/risk-assessment\/view\/\d+$/)
-  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('SafetyRisk assessmentsRA-0001')
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('DocumentsRisk assessmentsRA-0001')
 })
 
 test('staff find quotes and customers in the palette, but an employee finds neither', async ({ page }) => {

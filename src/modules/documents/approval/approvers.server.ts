@@ -29,7 +29,7 @@ const approvalRequestNotice = (kinds: readonly DocumentKind[]) =>
     of: document,
     words: (doc) => `Awaiting approval: ${documentName(doc)}`,
     path: ({ kind, id }) => documentNotificationPath(kinds, kind, id),
-    waits: 'Safety',
+    waits: 'Documents',
     todo: 'to approve',
     mail: true,
   })

@@ -33,7 +33,7 @@ const signatureRequestNotice = (kinds: readonly DocumentKind[]) =>
     of: signOffPerson,
     words: ({ document: doc, revision }) => `${revision === null ? 'To sign' : 'To sign again'}: ${documentName(doc)}`,
     path: ({ document: doc }) => documentNotificationPath(kinds, doc?.kind, idFromAnyIri(doc?.['@id'])),
-    waits: 'Safety',
+    waits: 'Documents',
     todo: 'to sign',
     mail: false,
   })

@@ -31,5 +31,5 @@ interface TypeInfoSpec extends Omit<DocumentTypeInfo, 'nav' | 'nouns'>, Partial<
 export const defineDocumentTypeInfo = (spec: TypeInfoSpec): DocumentTypeInfo => ({
   nouns: `${spec.noun}s`,
   ...spec,
-  nav: { ...spec.nav, path: spec.screens.list, area: 'Safety', allow: DOCUMENT_READER_ROLES, pack: 'safety' },
+  nav: { ...spec.nav, path: spec.screens.list, area: 'Documents', allow: DOCUMENT_READER_ROLES, pack: 'safety' },
 })

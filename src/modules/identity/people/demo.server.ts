@@ -29,7 +29,8 @@ const MANAGER = [
 ]
 const BUILDER = ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED']
 
-const PEOPLE: readonly Person[] = [
+/** People of the demo world. */
+export const DEMO_PEOPLE: readonly Person[] = [
   { clientId: PROVIDER_CLIENT_ID, username: 'staff', name: 'Sam Taylor', roles: ['ROLE_STAFF'], signsIn: true },
   { clientId: PROVIDER_CLIENT_ID, username: 'manager', name: 'Maya Campbell', roles: MANAGER, signsIn: true },
   { clientId: 1, username: 'admin.brick', name: 'Priya Shah', roles: BUILDER, signsIn: true },
@@ -59,7 +60,7 @@ const peoplePart: DemoDataPart = {
   name: 'people',
   needs: ['clients'],
   tell: async (engine) => {
-    for (const [i, { clientId, username, name, roles, signsIn }] of PEOPLE.entries()) {
+    for (const [i, { clientId, username, name, roles, signsIn }] of DEMO_PEOPLE.entries()) {
       const reached = { email: `${username}@portal.example`, telephone: `01632 9602${String(i).padStart(2, '0')}` }
       const userId = await seedAsUser(engine, { clientId }, async (c) => {
         const made = await c

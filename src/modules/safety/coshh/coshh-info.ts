@@ -5,6 +5,6 @@ export const coshhInfo = defineDocumentTypeInfo({
   name: 'COSHH assessment',
   noun: 'COSHH assessment',
   screens: { list: '/safety/coshh-assessment', update: '/sfp/coshh-assessment/update' },
-  nav: { title: 'COSHH assessments', icon: 'flask', order: 6 },
+  nav: { title: 'COSHH assessments', icon: 'flask', order: 3 },
   moved: [['/safety/coshh-assessment/update/:slug', '/sfp/coshh-assessment/update/:slug']],
 })

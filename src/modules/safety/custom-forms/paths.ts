@@ -5,10 +5,10 @@ export const CUSTOM_FORM_LIST_PATH = '/safety/custom-form/list'
 export const CUSTOM_FORMS_NAV: NavigationEntry = {
   path: CUSTOM_FORM_LIST_PATH,
   title: 'Custom forms',
-  icon: 'file',
-  order: 12,
+  icon: 'checklist',
+  order: 7,
   allow: DOCUMENT_READER_ROLES,
-  area: 'Safety',
+  area: 'Documents',
   pack: 'safety',
 }
 export const customFormPath = (id: number | string): string => `${CUSTOM_FORM_LIST_PATH}/${id}`

@@ -27,7 +27,7 @@ const formDueNotice = declareNotificationType({
   words: ({ title, dueOn, place }) =>
     `Complete “${title}”, due ${formatIsoDateAsUk(dueOn)}${place ? `: ${place}` : ''}`,
   path: ({ form }) => completeFormPath(form.id),
-  waits: 'Safety',
+  waits: 'Documents',
   todo: 'to complete',
   mail: true,
 })

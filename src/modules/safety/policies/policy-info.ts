@@ -6,6 +6,6 @@ export const policyInfo = defineDocumentTypeInfo({
   noun: 'policy',
   nouns: 'policies',
   screens: { list: '/safety/policy', update: '/sfp/safety-policy/update' },
-  nav: { title: 'Policies', icon: 'file', order: 9 },
+  nav: { title: 'Policies', icon: 'file', order: 5 },
   moved: [['/safety/policy/update/:slug', '/sfp/safety-policy/update/:slug']],
 })

@@ -7,7 +7,7 @@ export const ramsInfo = defineDocumentTypeInfo({
   name: 'RAMS pack',
   noun: 'RAMS pack',
   screens: { list: '/safety/rams', update: '/safety/rams/update' },
-  nav: { title: 'RAMS packs', icon: 'folder', order: 8 },
+  nav: { title: 'RAMS packs', icon: 'folder', order: 4 },
   from: {
     methodStatement: { kind: methodStatementInfo.kind, action: 'RAMS pack from this method statement' },
     riskAssessment: { kind: riskAssessmentInfo.kind, action: 'RAMS pack from this assessment' },

@@ -5,9 +5,10 @@ export const ramsRequestsNav: NavigationEntry = {
   path: '/safety/rams/requests',
   title: 'RAMS requests',
   icon: 'mail',
-  order: 8.5,
+  order: 4.1,
+  tabOf: '/safety/rams',
   allow: DOCUMENT_AUTHOR_ROLES,
-  area: 'Safety',
+  area: 'Documents',
   pack: 'safety',
 }
 

@@ -169,7 +169,7 @@ const ramsReceivedNotice = declareNotificationType({
   of: ramsRequest,
   words: ({ company, job }) => `RAMS received from ${company}: ${job}`,
   path: ({ id }) => `${ramsRequestsNav.path}?open=${id}`,
-  waits: 'Safety',
+  waits: 'Documents',
   todo: 'to review',
   mail: true,
 })

@@ -5,8 +5,9 @@ export const talkScheduleNav: NavigationEntry = {
   path: '/safety/toolbox-talks/schedule',
   title: 'Talk schedule',
   icon: 'calendar',
-  order: 4,
+  order: 6.1,
+  tabOf: '/safety/toolbox-talks',
   allow: DOCUMENT_READER_ROLES,
-  area: 'Safety',
+  area: 'Documents',
   pack: 'safety',
 }

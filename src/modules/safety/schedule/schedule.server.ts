@@ -80,7 +80,7 @@ const plannedTalkNotice = declareNotificationType({
   words: ({ title, week, place }) =>
     `Present “${title}” in the week of ${formatIsoDateAsUk(week)}${place ? `: ${place}` : ''}`,
   path: () => `${talkScheduleNav.path}?show=mine`,
-  waits: 'Safety',
+  waits: 'Documents',
   todo: 'to present',
   mail: true,
 })

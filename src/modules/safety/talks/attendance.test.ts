@@ -254,7 +254,7 @@ describe('notifications to attendees of a talk record', () => {
     ])
     expect(await own(other)).toContain(`Dust ${record.id}`)
     const { waiting, waitsFor } = expectOk(await other.get(`${NOTICES}/summary`))
-    expect([waiting.Safety > 0, waitsFor.Safety]).toEqual([true, `${waiting.Safety} to sign`])
+    expect([waiting.Documents > 0, waitsFor.Documents]).toEqual([true, `${waiting.Documents} to sign`])
     // The author of the list and people who are not listed get no notification.
     expect([await told(worker, 'Dust'), await told(foreman, 'Dust')]).toEqual([[], []])
     expect([await own(worker), await own(foreman)].map((all) => all.includes(`Dust ${record.id}`))).toEqual([

@@ -95,7 +95,7 @@ export const talkSignatureNotification = declareNotificationType({
       ? `Read “${title}” and sign late: you were absent when ${presenter} presented it`
       : `Sign that you attended “${title}”, presented by ${presenter}`,
   path: ({ presented }) => `${PRESENTED_TALKS_PATH}/${presented.id}`,
-  waits: 'Safety',
+  waits: 'Documents',
   todo: 'to sign',
   mail: false,
 })

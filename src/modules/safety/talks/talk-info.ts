@@ -5,7 +5,7 @@ export const toolboxTalkInfo = defineDocumentTypeInfo({
   name: 'Toolbox talk',
   noun: 'toolbox talk',
   screens: { list: '/safety/toolbox-talks', update: '/safety/toolbox-talks/update' },
-  nav: { title: 'Toolbox talks', icon: 'users', order: 3 },
+  nav: { title: 'Toolbox talks', icon: 'users', order: 6 },
 })
 
 export const PRESENTED_TALKS_PATH = '/safety/toolbox-talks/presented'
