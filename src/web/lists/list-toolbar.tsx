@@ -1,9 +1,10 @@
 import { Button, Group } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { IconFilter, IconX } from '@tabler/icons-react'
+import { type ReactNode, useId, useState } from 'react'
 import { useLinkedRecordName } from '../forms/use-choices.ts'
 import { linkedRecordName } from '../forms/values.ts'
 import { formatPlainValue } from '../forms/words.ts'
+import { useIsPhone } from '../ui/is-phone.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { LazyTrigger } from '../ui/lazy-trigger.tsx'
 import { type FilterChipProps, filterChipStyle } from './chip-style.tsx'
@@ -77,7 +78,10 @@ interface Props {
   readonly counted?: FilterCounts | undefined
 }
 
-/** Toolbar of a list: search, filters and actions. */
+/**
+ * Toolbar of a list: search, filters and actions. On a phone, one button shows the filters and menus, so that the first
+ * record is on the screen.
+ */
 export function ListToolbar({
   search,
   q,
@@ -91,11 +95,12 @@ export function ListToolbar({
   counted,
 }: Props) {
   const set = filters.filter((f) => values[f.key])
-  return (
-    <Group className={css.toolbar} gap="xs" data-no-print>
-      {search && (
-        <SearchBox label={search} value={q} onChange={(text) => onChange({ q: text })} onDown={onDown} keys={keys} />
-      )}
+  const phone = useIsPhone()
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const isFolded = phone && filters.length > 0
+  const chips = (
+    <>
       {filters.map((f) => (
         <FilterChip
           key={f.key}
@@ -114,9 +119,36 @@ export function ListToolbar({
           Clear filters
         </Button>
       )}
-      {(actions || extras) && (
+    </>
+  )
+  return (
+    <Group className={css.toolbar} gap="xs" data-no-print>
+      {search && (
+        <SearchBox label={search} value={q} onChange={(text) => onChange({ q: text })} onDown={onDown} keys={keys} />
+      )}
+      {isFolded && (
+        <Button
+          variant={set.length ? 'light' : 'default'}
+          className={css.filters}
+          leftSection={<IconFilter size={16} aria-hidden />}
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
+          {set.length ? `Filters (${set.length})` : 'Filters'}
+        </Button>
+      )}
+      {isFolded ? (
+        <Group id={id} gap="xs" hidden={!open} className={css.folded}>
+          {chips}
+          {extras && <div className={css.toolbarEnd}>{extras}</div>}
+        </Group>
+      ) : (
+        chips
+      )}
+      {(isFolded ? actions : extras || actions) && (
         <div className={css.toolbarEnd}>
-          {extras}
+          {!isFolded && extras}
           {actions}
         </div>
       )}
