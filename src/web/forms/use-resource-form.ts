@@ -12,6 +12,7 @@ import { session } from '../api/session.ts'
 import { QUEUED_MESSAGE, QUEUED_RESULT } from '../offline/outbox/outbox.ts'
 import { useSaveOrQueue } from '../offline/outbox/use-save-or-queue.ts'
 import { tabValueForPerson } from '../offline/owner.ts'
+import type { RequestDescription } from '../offline/requests.ts'
 import { errorSentence, toast } from '../ui/toast.ts'
 import type { FormError } from './error-summary.tsx'
 import { assignFormErrors, findFormProblems } from './form-errors.ts'
@@ -51,8 +52,13 @@ export interface ResourceFormSettings<R extends Resource> {
    */
   readonly atOnce?: (sent: Readonly<Values>) => (error?: unknown) => void
   readonly onSaved?: (saved: RecordOf<R>) => void
-  /** Called if the request is queued and there is nothing more to do in this form. */
-  readonly onKept?: (() => void) | undefined
+  /** Called with the key of the request if it is queued, and there is nothing more to do in this form. */
+  readonly onKept?: ((key: string) => void) | undefined
+  /**
+   * Describes a new record while its request, which has this key, is queued. Other requests may then refer to the record
+   * before it is created.
+   */
+  readonly queuedAs?: (key: string) => Omit<RequestDescription, 'about'>
   /** True if the change depends on the record's current state. Such a change is never queued. */
   readonly decided?: boolean
   /**
@@ -78,6 +84,7 @@ export function useResourceForm<R extends Resource>({
   atOnce,
   onSaved,
   onKept,
+  queuedAs,
   decided = false,
   asks = (save) => save({}),
   done,
@@ -131,6 +138,7 @@ export function useResourceForm<R extends Resource>({
     const answered = atOnce?.(all)
     try {
       const sent = { ...all, ...extra }
+      const key = record ? '' : keys.keyFor(all)
       const words = decided
         ? undefined
         : {
@@ -138,6 +146,7 @@ export function useResourceForm<R extends Resource>({
             of: toText(({ ...record, ...sent } as Values)[resource.title ?? 'name']),
             text: formatFieldValueLines(shown, body),
             at: record && location.pathname,
+            ...(record ? {} : queuedAs?.(key)),
           }
       const saved = await asks((answer) =>
         save.mutateAsync(
@@ -148,7 +157,7 @@ export function useResourceForm<R extends Resource>({
                 ...conditionalSaveOptions(resource.fields, record['@id'], seen, sent),
                 description: words,
               }
-            : { values: { ...all, ...answer }, key: keys.keyFor(all), description: words },
+            : { values: { ...all, ...answer }, key, description: words, shared: queuedAs !== undefined },
         ),
       )
       if (saved === undefined) return answered?.(new Error('nobody answered'))
@@ -161,7 +170,7 @@ export function useResourceForm<R extends Resource>({
         toast.info(QUEUED_MESSAGE, 'attention')
         if (!record) store.replace(start)
         setBefore(store.values())
-        return onKept?.()
+        return onKept?.(key)
       }
       if (done) toast.info(done(saved), 'safe')
       else toast.saved(toText((saved as Values)[resource.title ?? '']) || YOURS)

@@ -17,6 +17,8 @@ export interface RequestDescription {
 export interface RequestRejection {
   readonly status: number
   readonly why: string
+  /** Key of the rejected or removed request that this request depends on, if that is the reason. */
+  readonly part?: string
 }
 
 /**
@@ -34,10 +36,15 @@ export interface QueuedRequest extends RequestDescription {
   /** File to upload. The request is then sent as form data that includes the fields of the body. */
   readonly file?: File | undefined
   /**
-   * Keys of earlier requests that this request depends on, such as queued pictures. The body refers to the records
-   * created by those requests as `placeholderForRequest(key)`.
+   * Keys of earlier requests that this request depends on, such as queued pictures. The path and the body refer to the
+   * records created by those requests as `placeholderForRequest(key)`.
    */
   readonly parts?: readonly string[] | undefined
+  /**
+   * Whether several later requests may depend on this request. Its response then stays on this device for an hour, and
+   * for as long as an undelivered request depends on it.
+   */
+  readonly shared?: boolean | undefined
   /** Previous values of the changed fields. The request is rejected if somebody else has changed these fields since. */
   readonly base?: Values | undefined
   /**
@@ -54,16 +61,44 @@ export interface QueuedRequest extends RequestDescription {
   readonly refused?: RequestRejection | undefined
   /** The server's response, until it is collected. */
   readonly arrived?: unknown
+  /** Time of the response, in ms since 1970. */
+  readonly arrivedAt?: number | undefined
 }
 
 /**
- * Returns the placeholder that a body contains instead of the IRI of a record that another queued request will create.
- * Bodies already stored on devices contain this placeholder.
+ * Returns the placeholder that a path or body contains instead of the IRI of a record that another queued request will
+ * create. `item` is the place of the record in the response, such as `attendees.0`; if omitted, the response is the
+ * record. Bodies already stored on devices contain these placeholders.
  */
-export const placeholderForRequest = (key: string): string => `parcel:${key}`
+export const placeholderForRequest = (key: string, item?: string): string => `parcel:${key}${item ? `#${item}` : ''}`
 
-/** Replaces placeholders in a body with the IRIs of the created records. */
-export function fillPlaceholders(body: Values, addresses: ReadonlyMap<string, string>): Values {
+/** Returns the key of the request whose placeholder is given or starts a path; `undefined` for any other address. */
+export const requestKeyIn = (address: string): string | undefined => /^parcel:([^#/]+)/.exec(address)?.[1]
+
+/** Returns the IRIs of the records in a response, by placeholder. */
+export function addressesInAnswer(key: string, answer: unknown): (readonly [string, string])[] {
+  const iriOf = (value: unknown) => {
+    const iri = value !== null && typeof value === 'object' && '@id' in value ? value['@id'] : undefined
+    return typeof iri === 'string' ? iri : undefined
+  }
+  const own = iriOf(answer)
+  const items = answer !== null && typeof answer === 'object' ? Object.entries(answer) : []
+  return [
+    ...(own ? [[placeholderForRequest(key), own] as const] : []),
+    ...items.flatMap(([name, all]) =>
+      (Array.isArray(all) ? (all as unknown[]) : []).flatMap((item, i) => {
+        const iri = iriOf(item)
+        return iri ? [[placeholderForRequest(key, `${name}.${i}`), iri] as const] : []
+      }),
+    ),
+  ]
+}
+
+/** Replaces placeholders in the path and body of a request with the IRIs of the created records. */
+export function fillPlaceholders<R extends Pick<QueuedRequest, 'path' | 'body'>>(
+  request: R,
+  addresses: ReadonlyMap<string, string>,
+): R {
   const fill = (value: unknown): unknown =>
     typeof value === 'string'
       ? (addresses.get(value) ?? value)
@@ -72,7 +107,8 @@ export function fillPlaceholders(body: Values, addresses: ReadonlyMap<string, st
         : value !== null && typeof value === 'object'
           ? Object.fromEntries(Object.entries(value).map(([name, own]) => [name, fill(own)]))
           : value
-  return fill(body) as Values
+  const path = request.path.replace(/^parcel:[^/]+/, (placeholder) => addresses.get(placeholder) ?? placeholder)
+  return { ...request, path, body: fill(request.body) as Values }
 }
 
 const RETRYABLE_STATUSES = new Set([0, 401, 408, 429, 502, 503, 504])
@@ -91,6 +127,14 @@ export const isRetryableResponse = ({
 /** Returns true if the request has neither been rejected nor received a response. */
 export const isAwaitingDelivery = (request: QueuedRequest): boolean =>
   request.refused === undefined && request.arrived === undefined
+
+/** Returns true if the request is only stored because others may depend on it: there is nothing left to send or see. */
+export const isDeliveredForOthers = ({ shared, arrived }: QueuedRequest): boolean =>
+  shared === true && arrived !== undefined
+
+/** Returns true if an undelivered request depends on the request with this key. */
+export const hasDependents = (key: string, all: readonly QueuedRequest[]): boolean =>
+  all.some(({ parts, arrived }) => arrived === undefined && parts?.includes(key))
 
 /**
  * Time in milliseconds for which an Idempotency-Key can be relied on. The server stores the key for a day; one hour is

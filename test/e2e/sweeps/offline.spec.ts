@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { type ApiRequestOptions, makeTalk, signInToApi } from '../support/api.ts'
 import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
+import { cachedQueryKeys, waitUntilCached } from '../support/keeper.ts'
 import { signOpenDialog } from '../support/signing.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -10,38 +11,6 @@ const band = (page: Page) => page.getByText(/^No connection\. This page was stor
 const back = (page: Page) => page.getByText('The connection is back. This page is up to date again.')
 const mark = (page: Page) => page.getByRole('button', { name: /: show the list$/ })
 const entry = (title: string) => `${title} ${Date.now() % 100_000}`
-
-/** Returns the keys of the queries cached in this browser for any user. */
-const copies = (page: Page) =>
-  page.evaluate(async () => {
-    // Opening a missing database would create one without object stores.
-    if (!(await indexedDB.databases()).some(({ name }) => name === 'stanchion-copies')) return []
-    return new Promise<string[]>((done, fail) => {
-      const opening = indexedDB.open('stanchion-copies')
-      opening.onerror = () => fail(opening.error)
-      opening.onsuccess = () => {
-        const base = opening.result
-        if (!base.objectStoreNames.contains('copies')) return done([])
-        const all = base.transaction('copies').objectStore('copies').getAllKeys()
-        all.onsuccess = () => done(all.result.map(String))
-      }
-    })
-  })
-
-/**
- * Waits until the device has cached a query whose key contains `of`, and all of the portal's scripts, style sheets and
- * fonts.
- */
-async function isKept(page: Page, of: string): Promise<void> {
-  await expect.poll(async () => (await copies(page)).some((key) => key.includes(of)), { timeout: 20_000 }).toBe(true)
-  const missing = () =>
-    page.evaluate(async () => {
-      const named = (await (await fetch('/sw.js')).text()).match(/assets\/[\w.-]+\.(?:js|css|woff2)/g) ?? []
-      const there = await Promise.all([...new Set(named)].map((file) => caches.match(`/${file}`)))
-      return named.length ? there.filter((file) => !file).length : 1
-    })
-  await expect.poll(missing, { timeout: 60_000 }).toBe(0)
-}
 
 /** Crashes the page, then opens a URL in another page of the same browser. Returns the new page. */
 async function killedAndOpened(page: Page, address: string): Promise<Page> {
@@ -78,7 +47,7 @@ test('an assessment drafted offline on a phone survives a page crash and is save
   })
   await signIn(first, 'admin.brick', draft)
   await expect(place(first)).toBeVisible()
-  await isKept(first, `editing","${address}`)
+  await waitUntilCached(first, `editing","${address}`)
   await first.context().setOffline(true)
   await place(first).fill('Hull')
   await expect(first.getByText('Offline: stored on this device')).toBeVisible()
@@ -119,7 +88,7 @@ test('a signature given offline survives a page crash and is sent once', async (
 
   const first = await elsewhere(PHONE_OPTIONS)
   await signIn(first, 'worker.brick', view)
-  await isKept(first, `toolbox_talks","one","${talk}`)
+  await waitUntilCached(first, `toolbox_talks","one","${talk}`)
   // The page was opened online once; the user now opens it offline and signs.
   await first.context().setOffline(true)
   const second = await killedAndOpened(first, view)
@@ -179,7 +148,7 @@ test('a form filled in offline survives a page crash, is sent once, and is hidde
     .getByRole('link', { name: new RegExp(title) })
     .tap()
   await expect(found(first)).toBeVisible()
-  await isKept(first, 'custom_form_versions')
+  await waitUntilCached(first, 'custom_form_versions')
   await first.context().setOffline(true)
   await found(first).fill('The limit switch sticks')
   await expect
@@ -217,9 +186,9 @@ test('a form filled in offline survives a page crash, is sent once, and is hidde
   expect(all).toHaveLength(1)
 
   await test.step('another user of the same device does not see the queued form', async () => {
-    expect((await copies(third)).join()).toContain('form_schedules')
+    expect((await cachedQueryKeys(third)).join()).toContain('form_schedules')
     await signIn(third, 'manager', '/dashboard')
-    await expect.poll(async () => (await copies(third)).filter((key) => key.startsWith('1/'))).toEqual([])
+    await expect.poll(async () => (await cachedQueryKeys(third)).filter((key) => key.startsWith('1/'))).toEqual([])
     await third.context().setOffline(true)
     await third.goto(`/safety/custom-form/fill/${form.id}`)
     await expect(third.getByRole('heading', { level: 1 }).first()).toBeVisible()
@@ -232,11 +201,11 @@ test('signing out leaves no data in the browser, so nothing can be opened offlin
   const talk = await makeTalk(page, await signInToApi(page, 'admin.brick'), entry('Nets'))
   const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'worker.brick', `/safety/toolbox-talks/view/${talk}`)
-  await isKept(phone, `toolbox_talks","one","${talk}`)
+  await waitUntilCached(phone, `toolbox_talks","one","${talk}`)
   await phone.getByRole('button', { name: /^Me: / }).tap()
   await phone.getByRole('button', { name: 'Sign out' }).tap()
   await expect(phone.getByLabel('Password', { exact: true })).toBeVisible()
-  await expect.poll(() => copies(phone)).toEqual([])
+  await expect.poll(() => cachedQueryKeys(phone)).toEqual([])
   await phone.context().setOffline(true)
   await phone.goto(`/safety/toolbox-talks/view/${talk}`)
   await expect(phone.getByRole('heading', { level: 1 }).first()).toBeVisible()

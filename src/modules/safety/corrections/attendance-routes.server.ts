@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { choice, type Fields, flag, integer, json, link, strings, text } from '#kernel/fields.ts'
 import { parseId } from '#kernel/iri.ts'
-import { type AccessVerb, type ActionInputOf, resource } from '#kernel/resource.ts'
+import { type AccessVerb, type ActionInputOf, iriOf, resource } from '#kernel/resource.ts'
 import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
 import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { SIGNING_METHODS } from '#modules/documents/types/document.ts'
@@ -117,10 +117,18 @@ const attendanceRoutes: readonly Route[] = [
   door(
     'people',
     'Add people to the attendance list of a presented talk',
-    { names: strings({ required: 'Please enter a name' }), ...employer },
+    {
+      names: strings({ required: 'Please enter a name' }),
+      listed: flag({
+        help: 'Accepts the names of people who are already on the list, and returns their rows. By default, such names are refused.',
+      }),
+      ...employer,
+    },
     async (c, id, { names, ...given }) => {
-      const written = await addAttendees(c, id, names, given)
-      return (send) => ({ attendees: written.map(send) })
+      const rows = await addAttendees(c, id, names, given)
+      return (send) => ({
+        attendees: rows.map((row) => ('id' in row ? { '@id': iriOf(talkAttendee, row.id) } : send(row))),
+      })
     },
   ),
   door(

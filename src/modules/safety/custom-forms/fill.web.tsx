@@ -355,7 +355,10 @@ function withPictures(schema: FormSchema, key: string, values: Values): { answer
         p.file && !p.refused && p.about.includes(place) ? [p.key] : [],
       )
       parts.push(...waiting)
-      const all = [...uploadsInAnswer(values[field.name]), ...waiting.map(placeholderForRequest)]
+      const all = [
+        ...uploadsInAnswer(values[field.name]),
+        ...waiting.map((waitingKey) => placeholderForRequest(waitingKey)),
+      ]
       return all.length ? [[field.name, all] as const] : []
     }),
   )

@@ -1,6 +1,8 @@
 import { Skeleton, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import type { Values } from '#kernel/forms/visible.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
+import { toText } from '#kernel/text.ts'
 import { useApiRecord, useList } from '#web/api/resources.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState } from '#web/ui/states.tsx'
@@ -42,6 +44,7 @@ function Begin({ plan, onCancel }: { readonly plan: ScheduledTalkRecord; readonl
     return (
       <PresentTalkForm
         talk={found['@id']}
+        title={toText((found as Values).title)}
         begins={{ presenter: plan.presenter, ...(plan.place ? { place: plan.place } : {}) }}
         onCancel={onCancel}
       />

@@ -18,6 +18,7 @@ import { sealEvent } from '#server/evidence/seal.ts'
 import {
   type AttendeeDraft,
   absentAttendeeSignedForConflict,
+  attendeeKeyOf,
   attendeeSignedConflict,
   findAbsentAttendeeSignedFor,
   hasSignedInPerson,
@@ -123,20 +124,30 @@ async function unsigned(c: Context, record: number, id: number): Promise<Row> {
   return row
 }
 
-/** Adds attendees and returns their rows. The company and trade are stored for those without an account. */
+/** Row of an attendee: one that this request adds, or one that is already on the list. */
+type AddedAttendee = PendingWrite<typeof talkAttendee> | { readonly id: number }
+
+/**
+ * Adds attendees and returns their rows in the order of the names. The company and trade are stored for those without
+ * an account. With `listed`, people who are already on the list keep their row, because the names may have been entered
+ * on two devices; otherwise 422 is thrown for them.
+ */
 export async function addAttendees(
   c: Context,
   id: number,
   names: readonly string[],
-  employer: Pick<AttendeeDraft, 'company' | 'trade'> = {},
-): Promise<PendingWrite<typeof talkAttendee>[]> {
+  { listed = false, ...employer }: Pick<AttendeeDraft, 'company' | 'trade'> & { readonly listed?: boolean } = {},
+): Promise<AddedAttendee[]> {
   const record = await holdOpen(c, id)
   const there = await peopleOf(c, record.id)
-  refuseCrowd(there.length + names.length)
-  const added = await linkAttendeeAccounts(
+  const named = await linkAttendeeAccounts(
     c,
     names.map((name) => ({ name: name.trim() })),
   )
+  const rowOf = (person: AttendeeDraft) =>
+    listed ? there.find((one) => attendeeKeyOf(one) === attendeeKeyOf(person))?.id : undefined
+  const added = named.filter((person) => rowOf(person) === undefined)
+  refuseCrowd(there.length + added.length)
   const wrong = validateAttendeeNames([...there, ...added], isAdded, (i) => `names[${i - there.length}]`)
   if (wrong.length) throw problem.invalid(wrong)
   const first = nextPlace(there)
@@ -155,7 +166,11 @@ export async function addAttendees(
     c,
     written.map((one) => one.row()),
   )
-  return written
+  const rest = written.values()
+  return named.flatMap((person) => {
+    const row = rowOf(person)
+    return row === undefined ? (rest.next().value ?? []) : { id: row }
+  })
 }
 
 /**

@@ -7,11 +7,11 @@ import { signatureDescription } from '#modules/documents/signing/hand-words.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
-import type { QueuedRequest } from '#web/offline/requests.ts'
 import { LazyQueuedRequestChip } from '#web/offline/screens/queued-requests.tsx'
 import page from '#web/ui/page.module.css'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { StoredSignature } from '#web/ui/stored-signature.tsx'
+import { hasSignedOnDevice, type TalkRow } from './offline-talk.web.ts'
 import { type ListedAttendee, signingMethodFor } from './presented-data.web.ts'
 import css from './talks.module.css'
 import { talkAttendee } from './toolbox-talk.ts'
@@ -24,19 +24,17 @@ export type AttendeeAction = 'sign' | 'absent' | 'strike'
 export type AttendanceStage = 'open' | 'heard' | 'late' | 'fixed'
 
 interface Props {
-  readonly person: ListedAttendee
-  /** Signature that is queued on this device and not yet sent. */
-  readonly kept: QueuedRequest | undefined
+  readonly person: TalkRow
   readonly open: AttendanceStage
-  readonly onDo: (what: AttendeeAction, person: ListedAttendee) => void
+  readonly onDo: (what: AttendeeAction, person: TalkRow) => void
 }
 
 /** Row of an attendee, with their status and the actions available to the user. */
-export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
+export function AttendeeRow({ person: p, open, onDo }: Props) {
   const me = useActor()
   const may = signingMethodFor(me, p, { late: open === 'late', keeps: open === 'open' })
   const employer = [p.trade, p.company].filter(Boolean).join(', ')
-  const waits = !p.signedAt && !kept
+  const waits = !p.signedAt && !p.kept
   const sign = may === 'behalf' ? 'Sign on behalf' : open === 'late' ? 'Sign late' : 'Sign'
   return (
     <li>
@@ -60,13 +58,17 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
       <div className={css.stands}>
         {p.signedAt ? (
           <Signed person={p} />
-        ) : kept ? (
-          <LazyQueuedRequestChip request={kept} />
+        ) : p.kept ? (
+          <>
+            <span>{hasSignedOnDevice(p) ? 'Signed on this device' : 'Absent'}</span>
+            <LazyQueuedRequestChip request={p.kept} />
+          </>
         ) : p.absence ? (
           <StatusChip icon={IconUserOff}>Absent</StatusChip>
         ) : (
           <StatusChip meaning="attention">To sign</StatusChip>
         )}
+        {waits && p.adding && <LazyQueuedRequestChip request={p.adding} />}
       </div>
       {waits && open !== 'fixed' && (
         <div className={page.buttons}>

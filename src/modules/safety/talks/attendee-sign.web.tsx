@@ -4,7 +4,6 @@ import { Autocomplete, Button, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Values } from '#kernel/forms/visible.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
-import { iriOf } from '#kernel/resource.ts'
 import { type SignatureValue, signatureProblems, toDrawingRequestBody } from '#kernel/signature.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { ApiError } from '#web/api/client.ts'
@@ -17,15 +16,16 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import { signatureConfirmationText } from '../attendance/attendance-text.ts'
+import { useTalkRequests } from './offline-talk.web.ts'
 import {
   canSignOnBehalf,
   type PresentedTalkRecord,
+  requestKeysOf,
   signingMethodFor,
   type TalkSigner,
   useRefetchTalkRecord,
 } from './presented-data.web.ts'
 import css from './talks.module.css'
-import { presentedTalk } from './toolbox-talk.ts'
 
 type SignatureSendState = 'signed' | 'waiting'
 
@@ -33,12 +33,12 @@ type SignatureSendState = 'signed' | 'waiting'
  * Returns a function that sends a signature or, while offline, queues it on this device. If the server rejects the
  * signature, the function throws.
  */
-function useSignForTalk({ id, title }: Pick<PresentedTalkRecord, 'id' | 'title'>) {
+function useSignForTalk({ '@id': record, title }: Pick<PresentedTalkRecord, '@id' | 'title'>) {
   const refreshed = useRefetchTalkRecord()
-  return async ({ name, '@id': attendee }: TalkSigner, body: Values): Promise<SignatureSendState> => {
-    const record = iriOf(presentedTalk, id)
+  return async (name: string, attendee: string | undefined, body: Values): Promise<SignatureSendState> => {
     try {
       const made = await sendOrQueue('POST', `${record}/sign`, body, {
+        parts: requestKeysOf(record, attendee),
         description: {
           what: `Signature of ${name}`,
           of: title ?? '',
@@ -129,6 +129,7 @@ function Pad({
 }: Props & { readonly person: TalkSigner; readonly onSent: (done: AttendeeSignatureResult) => void }) {
   const me = useActor()
   const sign = useSignForTalk(record)
+  const { resolve } = useTalkRequests(record['@id'])
   const may = signingMethodFor(me, person, { late, keeps })
   const [behalf, setBehalf] = useState(may === 'behalf')
   const talk = useApiRecord(document, idFromAnyIri(record.talk)).data
@@ -137,14 +138,16 @@ function Pad({
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
   const [employer, setEmployer] = useState({ company: person.company ?? '', trade: person.trade ?? '' })
-  const isDrawn = may === 'device' && !behalf
+  // Whether a person whose name is queued has an account is only known once the server has the name.
+  const isDrawn = !behalf && (may === 'device' || (may === 'visitor' && requestKeysOf(person['@id']).length > 0))
   const signed = { ...given, name: behalf ? me.name : person.name, ...(isDrawn ? { method: 'finger' as const } : {}) }
   const submit = async () => {
     const all = signatureProblems(signed, isDrawn)
     setWrong(firstMessageByField(all))
     if (all.length) return
     setBusy(true)
-    const attendee = person['@id']
+    // The person's row may have been created since the dialog was opened.
+    const attendee = person['@id'] && resolve(person['@id'])
     const whose = attendee
       ? { attendee, shownName: person.name, shownUser: person.user }
       : may === 'own'
@@ -153,7 +156,12 @@ function Pad({
     const stated = may === 'visitor' ? employer : {}
     try {
       const method = behalf ? 'on behalf' : signed.method
-      const sent = await sign(person, { ...whose, ...stated, method, strokes: toDrawingRequestBody(given) })
+      const sent = await sign(person.name, attendee, {
+        ...whose,
+        ...stated,
+        method,
+        strokes: toDrawingRequestBody(given),
+      })
       onSent({ sent, behalf: behalf ? me.name : undefined })
     } catch (e) {
       const first = e instanceof ApiError ? e.violations[0]?.message : undefined

@@ -2,10 +2,11 @@ import { Button, Text, TextInput } from '@mantine/core'
 import { IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
 import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
-import { iriOf } from '#kernel/resource.ts'
+import { isPersonName } from '#kernel/signature.ts'
+import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
-import { useQueuedRequestsForUrl } from '#web/offline/outbox/outbox.ts'
-import type { QueuedRequest } from '#web/offline/requests.ts'
+import { loadOfflineQueue } from '#web/offline/outbox/outbox.ts'
+import { isAwaitingDelivery, type QueuedRequest } from '#web/offline/requests.ts'
 import { LazyQueuedRequestList } from '#web/offline/screens/queued-requests.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
@@ -15,17 +16,21 @@ import { attendanceSummaryText, countAttendance } from '../attendance/attendance
 import { AddAttendeesForm } from './add-people.web.tsx'
 import { type AttendanceStage, type AttendeeAction, AttendeeRow } from './attendee-row.web.tsx'
 import { AttendeeSignatureDialog } from './attendee-sign.web.tsx'
-import { LateSigningSection } from './late-signing.web.tsx'
+import {
+  hasSignedOnDevice,
+  isOutstandingOnDevice,
+  requestsWithoutRow,
+  type TalkRow,
+  useTalkRows,
+} from './offline-talk.web.ts'
 import {
   type ListedAttendee,
   type PresentedTalkRecord,
   signingMethodFor,
   type TalkSigner,
   useAttendeeActions,
-  useAttendees,
 } from './presented-data.web.ts'
 import css from './talks.module.css'
-import { presentedTalk } from './toolbox-talk.ts'
 
 interface Props {
   readonly record: PresentedTalkRecord
@@ -34,26 +39,21 @@ interface Props {
 
 /** Attendees of a talk, with actions to sign and to mark someone as absent with a reason. */
 export function AttendeeSection({ record, open }: Props) {
-  const list = useAttendees(record.id)
-  const people = list.data?.['hydra:member']
-  const kept = useQueuedRequestsForUrl(iriOf(presentedTalk, record.id))
+  const { rows, requests, error, refetch } = useTalkRows(record)
+  const signedHere = rows?.filter(hasSignedOnDevice).length ?? 0
   return (
     <section className={page.card} aria-labelledby="people">
       <h2 id="people" aria-live="polite">
-        {people ? attendanceSummaryText(countAttendance(people)) : 'Attendees'}
+        {rows ? attendanceSummaryText(countAttendance(rows.map(withoutQueuedAbsence))) : 'Attendees'}
       </h2>
-      {/*
-       * Lists queued signatures that the server rejected or that belong to no listed attendee. Other queued signatures are
-       * shown beside their attendees.
-       */}
-      <LazyQueuedRequestList
-        requests={kept.filter((p) => p.refused || p.about.length === 1)}
-        label="Signatures on this device"
-      />
-      {people ? (
-        <People record={record} open={open} people={people} kept={kept} />
-      ) : list.isError ? (
-        <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+      {signedHere > 0 && (
+        <Text size="sm" role="status">{`Signed on this device and waiting to be sent: ${signedHere}.`}</Text>
+      )}
+      <LazyQueuedRequestList requests={requestsWithoutRow(requests)} label="Changes on this device" />
+      {rows ? (
+        <People record={record} open={open} people={rows} requests={requests.all} />
+      ) : error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
         <LoadingRows rows={6} />
       )}
@@ -61,43 +61,55 @@ export function AttendeeSection({ record, open }: Props) {
   )
 }
 
+/** The heading counts what the server has. */
+const withoutQueuedAbsence = (row: TalkRow): TalkRow => (row.kept ? { ...row, absence: null } : row)
+
 interface PeopleProps extends Props {
-  readonly people: readonly ListedAttendee[]
-  readonly kept: readonly QueuedRequest[]
+  readonly people: readonly TalkRow[]
+  /** Requests about the record that are stored on this device. */
+  readonly requests: readonly QueuedRequest[]
 }
 
-function People({ record, open, people, kept }: PeopleProps) {
+function People({ record, open, people, requests }: PeopleProps) {
   const me = useActor()
-  const door = useAttendeeActions(record.id)
+  const door = useAttendeeActions(record)
   const [signer, setSigner] = useState<TalkSigner>()
-  const [absent, setAbsent] = useState<ListedAttendee>()
-  const keptOf = (p: ListedAttendee) => kept.find((one) => one.about.includes(p['@id']))
-  const waits = (p: ListedAttendee) => !p.signedAt && !p.absence && !keptOf(p)
+  const [absent, setAbsent] = useState<TalkRow>()
+  const waits = isOutstandingOnDevice
   const waiting = people.filter(waits).length
   const isNamed = people.some((p) => p.user === me.userId)
   const at = people.findIndex((p) => p['@id'] === signer?.['@id'])
   const device = { late: open === 'late', keeps: open === 'open' }
-  const here = (p: ListedAttendee) =>
-    waits(p) && ['own', 'visitor', 'device'].includes(signingMethodFor(me, p, device) ?? '')
+  const here = (p: TalkRow) => waits(p) && ['own', 'visitor', 'device'].includes(signingMethodFor(me, p, device) ?? '')
   const next = [...people.slice(at + 1), ...people.slice(0, Math.max(at, 0))].find(here)
-  const act = (what: AttendeeAction, person: ListedAttendee) => {
+  const add = async (names: readonly string[]) => {
+    const wrong = names.find((name) => !isPersonName(name))
+    if (wrong !== undefined) throw new ApiError(422, 'Please enter the person’s name')
+    // Queued names are separate requests, so that each can be removed and none is refused because of another.
+    const alone = !navigator.onLine || requests.some(isAwaitingDelivery)
+    for (const some of alone ? names.map((name) => [name]) : [names])
+      await door('people', some.length > 1 ? `${some.length} people added` : `${some.join('')} added`, {
+        names: some,
+        listed: true,
+      })
+  }
+  const strike = async (person: TalkRow) => {
+    const { adding, name } = person
+    if (adding) await (await loadOfflineQueue())?.remove(adding.key)
+    else await door('strike', `${name} removed`, { attendee: person['@id'] })
+    showUndoToast({
+      message: `${name} removed from list`,
+      undo: () => door('people', `${name} added`, { names: [name], company: person.company, trade: person.trade }),
+    })
+  }
+  const act = (what: AttendeeAction, person: TalkRow) => {
     if (what === 'sign') setSigner(person)
     else if (what === 'absent') setAbsent(person)
-    else
-      void door('strike', { attendee: person['@id'] }).then(
-        () =>
-          showUndoToast({
-            message: `${person.name} removed from list`,
-            undo: () => door('people', { names: [person.name], company: person.company, trade: person.trade }),
-          }),
-        (e: unknown) => toast.failed(e),
-      )
+    else void strike(person).catch((e: unknown) => toast.failed(e))
   }
   // The form to add people is above the list until someone has signed, and below the list afterwards.
   const isBegun = people.some((p) => !waits(p))
-  const adding = open === 'open' && (
-    <AddAttendeesForm taken={people.map((p) => p.name)} onAdd={(names) => door('people', { names })} />
-  )
+  const adding = open === 'open' && <AddAttendeesForm taken={people.map((p) => p.name)} onAdd={add} />
   return (
     <>
       {me.original && open !== 'fixed' && <Text size="sm">{FORBIDDEN_DURING_IMPERSONATION_MESSAGE}</Text>}
@@ -114,7 +126,7 @@ function People({ record, open, people, kept }: PeopleProps) {
       )}
       <ul className={css.people}>
         {people.map((p) => (
-          <AttendeeRow key={p.id} person={p} kept={keptOf(p)} open={open} onDo={act} />
+          <AttendeeRow key={p['@id']} person={p} open={open} onDo={act} />
         ))}
       </ul>
       {isBegun && adding}
@@ -138,10 +150,10 @@ function People({ record, open, people, kept }: PeopleProps) {
         onClose={() => setSigner(undefined)}
       />
       <MarkAbsentDialog
-        key={`absent${absent?.id}`}
+        key={`absent${absent?.['@id']}`}
         name={absent?.name}
         onClose={() => setAbsent(undefined)}
-        onAbsent={(absence) => door('absent', { attendee: absent?.['@id'], absence })}
+        onAbsent={(absence) => door('absent', `${absent?.name} is absent`, { attendee: absent?.['@id'], absence })}
       />
     </>
   )
@@ -197,5 +209,63 @@ export function MarkAbsentDialog({ name, onClose, onAbsent }: MarkAbsentDialogPr
         </DialogActions>
       </form>
     </Dialog>
+  )
+}
+
+interface LateSigningSectionProps {
+  readonly people: readonly ListedAttendee[]
+  readonly onSign: (person: TalkSigner) => void
+}
+
+/** Form for people who attended but were not listed when the record was closed. They sign late, for themselves. */
+function LateSigningSection({ people, onSign }: LateSigningSectionProps) {
+  const me = useActor()
+  const [name, setName] = useState('')
+  const [wrong, setWrong] = useState<string>()
+  if (me.original) return null
+  const mine = people.some((p) => p.user === me.userId && p.signer === me.userId && p.signedAt)
+  const submit = () => {
+    if (!name.trim()) return setWrong('Please enter the name of the person who attended')
+    setWrong(undefined)
+    setName('')
+    onSign({ name: name.trim(), user: null, visitor: true })
+  }
+  return (
+    <form
+      className={css.late}
+      noValidate
+      onSubmit={(e) => {
+        e.preventDefault()
+        submit()
+      }}
+    >
+      <h3>Other people who attended</h3>
+      <Text size="sm">
+        The record is closed. While the talk is in force, people who attended but have not signed can sign late for
+        themselves. Late signatures are marked with the time.
+      </Text>
+      {!mine && (
+        <Button
+          className={css.target ?? ''}
+          leftSection={<IconSignature size={16} aria-hidden />}
+          onClick={() => onSign({ name: me.name, user: me.userId, visitor: false })}
+        >
+          I attended
+        </Button>
+      )}
+      <div className={css.add}>
+        <TextInput
+          label="Name of the visitor"
+          description="For a person without an account here. Colleagues sign late under their own account."
+          maxLength={255}
+          value={name}
+          error={wrong}
+          onChange={(e) => setName(e.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" className={css.target ?? ''}>
+          Sign late
+        </Button>
+      </div>
+    </form>
   )
 }

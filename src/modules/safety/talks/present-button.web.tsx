@@ -9,13 +9,16 @@ import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { useActor } from '#web/api/me.ts'
 import { londonTime, londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { placeholderForRequest } from '#web/offline/requests.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { useTalkForPresenting } from './presented-data.web.ts'
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
 export default function PresentTalkButton({ record }: { readonly record: Values }) {
   const actor = useActor()
   const [opened, setOpened] = useState(false)
+  useTalkForPresenting(String(record['@id']))
   if (record.current !== true || !can(actor, 'create', presentedTalk)) return null
   return (
     <>
@@ -28,22 +31,33 @@ export default function PresentTalkButton({ record }: { readonly record: Values 
         Present
       </Button>
       <Dialog opened={opened} onClose={() => setOpened(false)} title={`Present “${String(record.title)}”`} size="36rem">
-        <PresentTalkForm talk={String(record['@id'])} begins={{}} onCancel={() => setOpened(false)} />
+        <PresentTalkForm
+          talk={String(record['@id'])}
+          title={String(record.title)}
+          begins={{}}
+          onCancel={() => setOpened(false)}
+        />
       </Dialog>
     </>
   )
 }
 
+/** Returns the path of the page of a record whose request is queued. */
+const queuedTalkPath = (key: string) => `${PRESENTED_TALKS_PATH}/${placeholderForRequest(key)}`
+
 interface Props {
   /** IRI of the revision in force. */
   readonly talk: string
+  readonly title: string
   /** Initial form values, if known. */
   readonly begins: { readonly presenter?: string; readonly place?: string }
   readonly onCancel: () => void
 }
 
-/** Form to start a record: presenter, place and time. After submission, the record opens for signing. */
-export function PresentTalkForm({ talk, begins, onCancel }: Props) {
+/**
+ * Form to start a record: presenter, place and time. After submission, the record opens for signing, even while offline.
+ */
+export function PresentTalkForm({ talk, title, begins, onCancel }: Props) {
   const actor = useActor()
   const navigate = useNavigate()
   return (
@@ -55,6 +69,8 @@ export function PresentTalkForm({ talk, begins, onCancel }: Props) {
       action="Start"
       done={(begun) => `Record of “${begun.title}” started`}
       onCancel={onCancel}
+      queuedAs={(key) => ({ what: 'Talk started', of: title, at: queuedTalkPath(key) })}
+      onKept={(key) => void navigate(queuedTalkPath(key))}
       onSaved={(made) => void navigate(`${PRESENTED_TALKS_PATH}/${made.id}`)}
     />
   )

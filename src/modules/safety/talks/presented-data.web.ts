@@ -1,10 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import { pickValues, type Values } from '#kernel/forms/visible.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
+import type { RecordOf } from '#kernel/resource.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
 import { isSamePersonName } from '#kernel/signature.ts'
 import { PROXY_SIGNER_ROLES } from '#modules/documents/rights.ts'
-import { ApiError, callApi } from '#web/api/client.ts'
-import { useList } from '#web/api/resources.ts'
+import { usePotentialSignatories } from '#modules/documents/signoff/people.web.ts'
+import { document } from '#modules/documents/types/document.ts'
+import { useApiRecord } from '#web/api/resources.ts'
+import { sendOrQueue } from '#web/offline/outbox/outbox.ts'
+import { requestKeyIn } from '#web/offline/requests.ts'
 import { presentedTalk, talkAttendee, talkCorrection } from './toolbox-talk.ts'
 
 /** Attendee as returned in lists, which omit the signature drawing. */
@@ -13,19 +18,17 @@ export type ListedAttendee = Omit<RecordOf<typeof talkAttendee>, 'strokes'>
 /** Record without its attendees and corrections, which are loaded separately. */
 export type PresentedTalkRecord = Omit<RecordOf<typeof presentedTalk>, 'attendees' | 'corrections'>
 
-/** Interval in milliseconds at which attendees are refetched, because people sign on their own devices. */
-const AGAIN = 4000
+/** Interval in milliseconds at which a record and its attendees are refetched, because people sign on their own devices. */
+export const REFETCH_MS = 4000
 
-export function usePresentedTalk(slug: string | undefined) {
-  const found = useList(presentedTalk, { id: slug }, { enabled: slug !== undefined, refetchInterval: AGAIN })
-  const record: PresentedTalkRecord | undefined = found.data?.['hydra:member'][0]
-  const missing = found.data && !record ? new ApiError(404, 'This record does not exist.') : undefined
-  return { record, error: found.error ?? missing, refetch: found.refetch }
+/**
+ * Loads what presenting a talk needs, so that it is stored on this device and the talk can be presented without a
+ * connection: the talk and the people who can be listed. `talk` is an IRI.
+ */
+export function useTalkForPresenting(talk: string): void {
+  usePotentialSignatories()
+  useApiRecord(document, idFromAnyIri(talk))
 }
-
-/** Fetches all attendees, and refetches them regularly because people sign on other devices. */
-export const useAttendees = (id: number) =>
-  useList(talkAttendee, { presented: iriOf(presentedTalk, id), pagination: false }, { refetchInterval: AGAIN })
 
 /** Person who is about to sign. `@id` is the person's row; undefined if the person is not listed. */
 export interface TalkSigner extends Pick<ListedAttendee, 'name' | 'user' | 'visitor'> {
@@ -68,21 +71,49 @@ export function useRefetchTalkRecord() {
     )
 }
 
-export function useUpdateTalkRecord(id: number) {
+/** Record of a talk, of which the requests made on its page are part. */
+type TalkAddress = Pick<PresentedTalkRecord, '@id' | 'title'>
+
+/** Returns the keys of the queued requests that create the records at these addresses. */
+export const requestKeysOf = (...addresses: readonly (string | undefined)[]): string[] =>
+  addresses.flatMap((address) => requestKeyIn(address ?? '') ?? [])
+
+/** Changes fields of a record or, while offline, queues the change on this device. */
+export function useUpdateTalkRecord(record: PresentedTalkRecord) {
   const refreshed = useRefetchTalkRecord()
   return useMutation({
-    mutationFn: (values: Readonly<Record<string, unknown>>) =>
-      callApi<unknown>('PUT', iriOf(presentedTalk, id), values),
+    mutationFn: ({ values, what }: { readonly values: Values; readonly what: string }) =>
+      sendOrQueue<unknown>('PUT', record['@id'], values, {
+        base: pickValues(
+          record,
+          Object.keys(values).filter((name) => name !== 'lateSignatures'),
+        ),
+        parts: requestKeysOf(record['@id']),
+        description: { what, of: record.title ?? '', at: location.pathname, about: [record['@id']] },
+      }),
     onSuccess: refreshed,
   })
 }
 
-/** Returns a function that adds attendees (`people`), marks one as absent (`absent`) or removes one (`strike`). */
-export function useAttendeeActions(id: number) {
+/**
+ * Returns a function that adds attendees (`people`), marks one as absent (`absent`) or removes one (`strike`). While
+ * offline, the request is queued on this device.
+ */
+export function useAttendeeActions({ '@id': record, title }: TalkAddress) {
   const refreshed = useRefetchTalkRecord()
-  return async (door: 'people' | 'absent' | 'strike', body: Readonly<Record<string, unknown>>) => {
+  return async (door: 'people' | 'absent' | 'strike', what: string, body: Values) => {
+    const attendee = typeof body.attendee === 'string' ? body.attendee : undefined
     try {
-      await callApi<unknown>('POST', `${iriOf(presentedTalk, id)}/${door}`, body)
+      return await sendOrQueue<unknown>('POST', `${record}/${door}`, body, {
+        parts: requestKeysOf(record, attendee),
+        shared: door === 'people',
+        description: {
+          what,
+          of: title ?? '',
+          at: location.pathname,
+          about: [record, ...(attendee ? [attendee] : [])],
+        },
+      })
     } finally {
       // Also refetches after an error, because someone else may have changed the list.
       await refreshed()

@@ -58,11 +58,11 @@ export function validateAttendeeNames(
   isNew: (person: AttendeeDraft) => boolean,
   at: (i: number) => string,
 ): Violation[] {
-  const kept = new Set(people.filter((p) => !isNew(p)).map(keyOf))
+  const kept = new Set(people.filter((p) => !isNew(p)).map(attendeeKeyOf))
   return people.flatMap((person, i) => {
     if (!isNew(person)) return []
     if (!isPersonName(person.name)) return [violation(at(i), 'Please enter the person’s name')]
-    const key = keyOf(person)
+    const key = attendeeKeyOf(person)
     const isThere = kept.has(key)
     kept.add(key)
     return isThere ? [violation(at(i), onTheList(person), 'duplicate')] : []
@@ -73,7 +73,7 @@ export function validateAttendeeNames(
  * Returns the key that identifies a person on a list. If someone else signed for the person, the key is different, so
  * that the person can still sign in a row of their own.
  */
-const keyOf = ({ user, method, signedAt, name = '' }: AttendeeDraft): string => {
+export const attendeeKeyOf = ({ user, method, signedAt, name = '' }: AttendeeDraft): string => {
   const behalf = signedAt && method === 'on behalf' ? 'for ' : ''
   return user ? `${behalf}${user}` : `${behalf}"${normalisePersonName(name)}"`
 }

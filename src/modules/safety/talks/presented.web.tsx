@@ -1,8 +1,10 @@
 import { Alert, Button } from '@mantine/core'
 import { IconDownload, IconFileTypePdf, IconLock, IconPencil } from '@tabler/icons-react'
-import { useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
 import { can } from '#kernel/can.ts'
+import { labelOf } from '#kernel/fields.ts'
 import { lastIriSegment } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
@@ -13,13 +15,15 @@ import { document } from '#modules/documents/types/document.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
-import { useApiRecord, useList } from '#web/api/resources.ts'
+import { listQueryOptions, useApiRecord, useList } from '#web/api/resources.ts'
 import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { linkedRecordIri } from '#web/forms/values.ts'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
+import { QUEUED_MESSAGE, QUEUED_RESULT } from '#web/offline/outbox/outbox.ts'
+import { addressesInAnswer, type QueuedRequest } from '#web/offline/requests.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -33,24 +37,30 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-single-flight.ts'
 import {
   closeTalkRecordWarningText,
-  isOutstanding,
   outstandingAttendeesText,
   talkCorrectionText,
 } from '../attendance/attendance-text.ts'
 import { AttendeeSection, MarkAbsentDialog } from './attendees.web.tsx'
+import {
+  changedFactsIn,
+  closingRequestIn,
+  hasSignedOnDevice,
+  isOutstandingOnDevice,
+  type TalkRow,
+  usePresentedTalk,
+  useTalkRows,
+} from './offline-talk.web.ts'
 import { PresentedTalkStatusChip } from './presented-chip.web.tsx'
 import {
-  type ListedAttendee,
   type PresentedTalkRecord,
+  requestKeysOf,
   useAttendeeActions,
-  useAttendees,
-  usePresentedTalk,
   useRefetchTalkRecord,
   useUpdateTalkRecord,
 } from './presented-data.web.ts'
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import css from './talks.module.css'
-import { isSignedTalkField, presentedTalk, talkCorrection, toolboxTalk } from './toolbox-talk.ts'
+import { isSignedTalkField, presentedTalk, talkAttendee, talkCorrection, toolboxTalk } from './toolbox-talk.ts'
 
 interface Props {
   readonly record: PresentedTalkRecord
@@ -120,7 +130,8 @@ function AttendanceCorrections({ record, mayCorrect }: Props) {
 
 export default function PresentedTalkPage() {
   const { slug } = useParams()
-  const { record, error, refetch } = usePresentedTalk(slug)
+  const { record, start, error, refetch } = usePresentedTalk(slug)
+  useOpenOnceDelivered(start)
   usePageTitle(record && `${record.title} ${formatIsoAsUkDate(record.date)}`)
   return (
     <div className={page.page}>
@@ -137,6 +148,26 @@ export default function PresentedTalkPage() {
   )
 }
 
+/** Opens the page of a record once the queued request that creates it has been delivered. */
+function useOpenOnceDelivered(start: QueuedRequest | undefined): void {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [created] = addressesInAnswer(start?.key ?? '', start?.arrived)
+  const presented = created?.[1]
+  const open = useEffectEvent(async (iri: string) => {
+    const id = lastIriSegment(iri)
+    // Both are loaded first, so that what is being typed or drawn stays on the page.
+    await Promise.all([
+      queries.fetchQuery(listQueryOptions(presentedTalk, { id })),
+      queries.fetchQuery(listQueryOptions(talkAttendee, { presented: iri, pagination: false })),
+    ])
+    await navigate(`${PRESENTED_TALKS_PATH}/${id}`, { replace: true })
+  })
+  useEffect(() => {
+    if (presented) void open(presented).catch(() => undefined)
+  }, [presented])
+}
+
 const FACTS = ['presenter', 'place', 'date', 'startTime', 'finishTime', 'notes'] as const
 
 /** Returns whether the presented revision is in force. Returns false if the user can no longer read that revision. */
@@ -146,34 +177,41 @@ function useInForce(talk: string | null): boolean {
 }
 
 /** Returns the summary to confirm before closing, because a closed record can't be changed. */
-function closingOf(record: PresentedTalkRecord, people: readonly ListedAttendee[]) {
+function closingOf(record: PresentedTalkRecord, people: readonly TalkRow[]) {
   const said = { place: 'the place', startTime: 'the start time', finishTime: 'the finish time' } as const
   const missing = Object.entries(said).flatMap(([name, words]) => (record[name as keyof typeof said] ? [] : [words]))
+  const counted = people.map((p) => (hasSignedOnDevice(p) ? { ...p, signedAt: 'queued' } : p))
+  const queued = people.filter((p) => p.kept).length
   return {
     title: 'Close the record?',
-    question: closeTalkRecordWarningText({ people, missing }),
+    question: `${closeTalkRecordWarningText({ people: counted, missing })}${queued ? ` Still to be sent from this device: ${queued}.` : ''}`,
     action: 'Close record',
   }
 }
 
-function Record({ record }: { readonly record: PresentedTalkRecord }) {
+function Record({ record: stored }: { readonly record: PresentedTalkRecord }) {
   const actor = useActor()
-  const change = useUpdateTalkRecord(record.id)
-  const closing = useUpdateTalkRecord(record.id)
-  const people = useAttendees(record.id).data?.['hydra:member'] ?? []
+  const change = useUpdateTalkRecord(stored)
+  const closing = useUpdateTalkRecord(stored)
+  const { rows: people = [], requests } = useTalkRows(stored)
+  const isQueued = requestKeysOf(stored['@id']).length > 0
+  const changed = changedFactsIn(requests)
+  const record = { ...stored, ...changed, signed: stored.signed + people.filter(hasSignedOnDevice).length }
+  const closed = closingRequestIn(requests)
   const talk = linkedRecordIri(record.talk)
   const inForce = useInForce(talk)
   const keeps = can(actor, 'update', presentedTalk, { ...record, clientId: actor.clientId })
-  const fixed = record.complete || record.retired || !keeps
+  const fixed = record.complete || record.retired || !keeps || closed !== undefined
   // Attendees can also sign records that belong to other users.
-  const signs = !record.retired && can(actor, 'update', presentedTalk)
+  const signs = !record.retired && can(actor, 'update', presentedTalk) && !closed
   const open = !signs ? 'fixed' : !record.complete ? (keeps ? 'open' : 'heard') : inForce ? 'late' : 'fixed'
   const [confirm, ask] = useConfirm()
   const [unsigned, setUnsigned] = useState(false)
-  const left = people.filter(isOutstanding)
+  const left = people.filter(isOutstandingOnDevice)
   const closeRecord = (values: Readonly<Record<string, boolean>> = {}) =>
-    closing.mutateAsync({ complete: true, ...values }).then(
-      () => toast.info('Record closed', 'safe'),
+    closing.mutateAsync({ values: { complete: true, ...values }, what: 'Record closed' }).then(
+      (saved) =>
+        saved === QUEUED_RESULT ? toast.info(QUEUED_MESSAGE, 'attention') : toast.info('Record closed', 'safe'),
       // If closing is refused, the list of attendees shows the reason.
       () => undefined,
     )
@@ -191,13 +229,16 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
         <div className={css.names}>
           <PageTitle>{record.title ?? 'Toolbox talk'}</PageTitle>
           <PresentedTalkStatusChip record={record} />
+          {closed && <span className={page.quiet}>Closed on this device. Waiting to be sent.</span>}
         </div>
         <div className={page.buttons}>
           {talk && (
+            <Button variant="default" component={Link} to={`/safety/toolbox-talks/view/${lastIriSegment(talk)}`}>
+              Read talk
+            </Button>
+          )}
+          {talk && !isQueued && (
             <>
-              <Button variant="default" component={Link} to={`/safety/toolbox-talks/view/${lastIriSegment(talk)}`}>
-                Read talk
-              </Button>
               <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={print}>
                 View PDF
               </Button>
@@ -208,7 +249,7 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
           )}
           {!fixed && (
             <Button
-              variant={people.length && people.every((p) => p.signedAt || p.absence) ? 'filled' : 'default'}
+              variant={people.length && !left.length ? 'filled' : 'default'}
               leftSection={<IconLock size={16} aria-hidden />}
               loading={closing.isPending}
               onClick={() => void close()}
@@ -221,7 +262,7 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
       {confirm}
       <UnsignedAttendeesDialog
         record={record}
-        people={unsigned ? people : undefined}
+        people={unsigned ? left : undefined}
         onClose={() => setUnsigned(false)}
         onCloseRecord={() => {
           setUnsigned(false)
@@ -256,14 +297,22 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
                     field={presentedTalk.fields[name]}
                     value={record[name]}
                     readOnly={fixed || isSignedTalkField(record, name)}
-                    onSave={(value) => change.mutateAsync({ [name]: value })}
+                    waiting={name in changed}
+                    onSave={(value) =>
+                      change.mutateAsync({
+                        values: { [name]: value },
+                        what: labelOf(name, presentedTalk.fields[name]),
+                      })
+                    }
                   />
                 ))}
               </div>
-              <AttendanceCorrections
-                record={record}
-                mayCorrect={!record.complete && !record.retired && record.signed > 0}
-              />
+              {!isQueued && (
+                <AttendanceCorrections
+                  record={stored}
+                  mayCorrect={!record.complete && !record.retired && stored.signed > 0}
+                />
+              )}
             </section>
           </div>
         </div>
@@ -275,16 +324,16 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
 
 interface UnsignedAttendeesDialogProps {
   readonly record: PresentedTalkRecord
-  /** Attendees of the record; undefined while the dialog is closed. */
-  readonly people: readonly ListedAttendee[] | undefined
+  /** Outstanding attendees of the record; undefined while the dialog is closed. */
+  readonly people: readonly TalkRow[] | undefined
   readonly onClose: () => void
   readonly onCloseRecord: () => void
 }
 
 /** Dialog for a record in which people have neither signed nor been marked absent. */
 function UnsignedAttendeesDialog({ record, people, onClose, onCloseRecord }: UnsignedAttendeesDialogProps) {
-  const mark = useAttendeeActions(record.id)
-  const [absent, setAbsent] = useState<readonly ListedAttendee[]>()
+  const mark = useAttendeeActions(record)
+  const [absent, setAbsent] = useState<readonly TalkRow[]>()
   return (
     <>
       <Dialog opened={people !== undefined && !absent} onClose={onClose} title="Not everyone has signed" size="36rem">
@@ -297,7 +346,7 @@ function UnsignedAttendeesDialog({ record, people, onClose, onCloseRecord }: Uns
           <Button variant="default" onClick={onClose}>
             Keep open
           </Button>
-          <Button variant="default" onClick={() => setAbsent(people?.filter(isOutstanding))}>
+          <Button variant="default" onClick={() => setAbsent(people)}>
             Mark as absent…
           </Button>
           <Button onClick={onCloseRecord}>Close and let them sign late</Button>
@@ -311,14 +360,15 @@ function UnsignedAttendeesDialog({ record, people, onClose, onCloseRecord }: Uns
           onClose()
         }}
         onAbsent={async (absence) => {
-          for (const person of absent ?? []) await mark('absent', { attendee: person['@id'], absence })
+          for (const person of absent ?? [])
+            await mark('absent', `${person.name} is absent`, { attendee: person['@id'], absence })
         }}
       />
     </>
   )
 }
 
-const nameAll = (people: readonly ListedAttendee[]) =>
+const nameAll = (people: readonly TalkRow[]) =>
   people.length === 1 ? people.map((p) => p.name).join() : `${people.length} people`
 
 /** Points of the talk, shown beside the attendees for the presenter. */

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
 import type { Values } from '#kernel/forms/visible.ts'
 import { type ApiCallOptions, callApi } from '../../api/client.ts'
-import type { QueuedRequest, RequestDescription } from '../requests.ts'
+import { isDeliveredForOthers, type QueuedRequest, type RequestDescription } from '../requests.ts'
 
 /** Result of a request that was queued instead of sent. */
 export const QUEUED_RESULT = Symbol('queued')
@@ -11,7 +11,7 @@ export const QUEUED_MESSAGE = 'Your change is stored on this device, and will be
 
 export interface OutboxRequestOptions
   extends Omit<ApiCallOptions, 'as' | 'signal'>,
-    Partial<Pick<QueuedRequest, 'base' | 'collect' | 'file' | 'parts'>> {
+    Partial<Pick<QueuedRequest, 'base' | 'collect' | 'file' | 'parts' | 'shared'>> {
   readonly description: RequestDescription
   /** Sends the request as the given owner while the page is open. The default is `callApi`. */
   readonly by?: (as?: string) => Promise<unknown>
@@ -82,7 +82,14 @@ export const onQueueChanged = (l: () => void) => {
 }
 
 export const getQueuedRequests = (): readonly QueuedRequest[] => requests
-export const useQueuedRequests = (): readonly QueuedRequest[] => useSyncExternalStore(onQueueChanged, getQueuedRequests)
+/** Returns the requests that exist only on this device, and those already delivered on which others may depend. */
+export const useStoredRequests = (): readonly QueuedRequest[] => useSyncExternalStore(onQueueChanged, getQueuedRequests)
+
+/** Returns the requests that exist only on this device or whose response a screen has to collect. */
+export function useQueuedRequests(): readonly QueuedRequest[] {
+  const all = useStoredRequests()
+  return useMemo(() => all.filter((request) => !isDeliveredForOthers(request)), [all])
+}
 
 /** Returns the stored requests whose `about` contains this address, such as a record's IRI. */
 export function useQueuedRequestsForUrl(address: string): readonly QueuedRequest[] {

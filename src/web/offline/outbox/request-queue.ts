@@ -2,11 +2,13 @@ import { ApiError } from '../../api/client.ts'
 import { errorSentence } from '../../ui/toast.ts'
 import type { RequestStore } from '../request-store.ts'
 import {
+  addressesInAnswer,
   fillPlaceholders,
+  hasDependents,
   isAwaitingDelivery,
+  isDeliveredForOthers,
   isRetryableResponse,
   isUnsafeToRetry,
-  placeholderForRequest,
   type QueuedRequest,
   type RequestRejection,
 } from '../requests.ts'
@@ -44,7 +46,14 @@ export const REQUEST_TOO_OLD_MESSAGE =
   'The connection was lost more than a day ago while this change was being sent, so the portal may have received it. Please check the record before you send the change again.'
 
 export const PART_MISSING_MESSAGE =
-  'A picture in this change was not accepted or was removed. Please send the picture again first, or fill in the form again without the picture.'
+  'Something that belongs to this change, such as a picture or a name, was not accepted or was removed. Please send that again first, or make the change again.'
+
+/** Returns the reason why a request is rejected together with the request that it depends on. */
+const partRejectedMessage = ({ what }: QueuedRequest): string =>
+  `This belongs to “${what}”, which was not accepted. Please send that again first; this will then be sent too.`
+
+/** Time in milliseconds after which a response that no request depends on is removed. */
+const SHARED_ANSWER_MS = 3_600_000
 
 /** Creates a queue that stores requests by owner, and sends the signed-in person's requests in order, each once. */
 export function createRequestQueue(settings: RequestQueueSettings): RequestQueue {
@@ -61,18 +70,41 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
   }
 
   /**
-   * Returns the IRIs of the records that the request's parts created, by placeholder; undefined if one of the parts was
-   * rejected or removed.
+   * Returns the IRIs of the records that the request's parts created, by placeholder, or the rejection if one of the
+   * parts was rejected or removed.
    */
-  const addressesOfParts = async (request: QueuedRequest): Promise<ReadonlyMap<string, string> | undefined> => {
+  const addressesOfParts = async (
+    request: QueuedRequest,
+  ): Promise<ReadonlyMap<string, string> | (RequestRejection & { readonly part: string })> => {
     const { parts = [] } = request
     const all = parts.length ? await store.all(request.owner) : []
-    const addresses = parts.flatMap((key) => {
-      const answer = all.find((part) => part.key === key)?.arrived
-      const address = answer !== null && typeof answer === 'object' && '@id' in answer ? answer['@id'] : undefined
-      return typeof address === 'string' ? [[placeholderForRequest(key), address] as const] : []
-    })
-    return addresses.length === parts.length ? new Map(addresses) : undefined
+    const addresses = new Map<string, string>()
+    for (const key of parts) {
+      const part = all.find((one) => one.key === key)
+      const found = addressesInAnswer(key, part?.arrived)
+      if (!found.length)
+        return { status: 0, why: part?.shared ? partRejectedMessage(part) : PART_MISSING_MESSAGE, part: key }
+      for (const [placeholder, iri] of found) addresses.set(placeholder, iri)
+    }
+    return addresses
+  }
+
+  /** Removes the parts that only this delivered request could use. */
+  const removeUsedParts = async ({ owner: of, parts = [] }: QueuedRequest) => {
+    if (!parts.length) return
+    const all = await store.all(of)
+    for (const part of all) if (parts.includes(part.key) && !part.shared) await store.remove(of, part.key)
+  }
+
+  /** Removes responses that were stored for other requests, of which there are none left. */
+  const removeUnusedAnswers = async (all: readonly QueuedRequest[]) => {
+    for (const request of all)
+      if (
+        isDeliveredForOthers(request) &&
+        !hasDependents(request.key, all) &&
+        now() - (request.arrivedAt ?? request.givenAt) > SHARED_ANSWER_MS
+      )
+        await store.remove(request.owner, request.key)
   }
 
   /** Sends one request. Resolves to false if the queue has to wait. */
@@ -83,12 +115,13 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
     }
     if (isUnsafeToRetry(request, now())) return refuse({ status: 0, why: REQUEST_TOO_OLD_MESSAGE })
     const addresses = await addressesOfParts(request)
-    if (!addresses) return refuse({ status: 0, why: PART_MISSING_MESSAGE })
+    if ('why' in addresses) return refuse(addresses)
     const tried = request.tried ?? (isOnline() ? now() : undefined)
     try {
-      const answer = await send({ ...request, body: fillPlaceholders(request.body, addresses) })
-      for (const key of request.parts ?? []) await store.remove(request.owner, key)
-      if (request.collect) await store.change({ ...request, sending: false, arrived: answer })
+      const answer = await send(fillPlaceholders(request, addresses))
+      await removeUsedParts(request)
+      if (request.collect || request.shared)
+        await store.change({ ...request, sending: false, arrived: answer, arrivedAt: now() })
       else await store.remove(request.owner, request.key)
       settings.onDelivered(request, answer)
     } catch (e) {
@@ -102,8 +135,10 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
 
   const sendAll = async (current: string) => {
     for (let going = true; going; ) {
-      const next = (await store.all(current)).find(isAwaitingDelivery)
-      if (!next || owner() !== current) return
+      const all = await store.all(current)
+      const next = all.find(isAwaitingDelivery)
+      if (!next) return removeUnusedAnswers(all)
+      if (owner() !== current) return
       // If the page that made the request is still sending it, the queue waits for the lock.
       going = await exclusively(`${current} ${next.key}`, async () => {
         const still = (await store.all(current)).find((request) => request.key === next.key)
@@ -175,12 +210,15 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
     },
     send: async (key) => {
       const current = owner()
-      const named =
-        current === undefined ? undefined : (await store.all(current)).find((request) => request.key === key)
-      if (named?.refused) {
-        await store.change({ ...named, refused: undefined, tried: undefined })
-        await changed()
-      }
+      const all = current === undefined || key === undefined ? [] : await store.all(current)
+      // Requests that were rejected because of this request are sent again after it.
+      const again = new Set([key])
+      for (const request of all)
+        if (request.refused && (again.has(request.key) || again.has(request.refused.part))) {
+          again.add(request.key)
+          await store.change({ ...request, refused: undefined, tried: undefined })
+        }
+      if (again.size > 1 || all.some((request) => request.key === key)) await changed()
       await sendQueue()
     },
   }

@@ -301,3 +301,80 @@ test('a queued request is sent after the uploads that it refers to, with their U
   await queue?.send('another')
   expect([stored(), bodies.at(-1)]).toEqual([[], { photos: ['/files/second'] }])
 })
+
+/** Makes the simulated server answer as the talk routes do, and returns what it received. */
+function talkServer(server: ReturnType<typeof portal>) {
+  const got: [path: string, body: unknown][] = []
+  const take = server.take
+  server.take = async (request) => {
+    const answer = await take(request)
+    got.push([request.path, request.body])
+    const rows = [0, 1].map((i) => ({ '@id': `/rows/${request.key}${i}` }))
+    return {
+      ...answer,
+      ...(request.path.endsWith('/people') ? { attendees: rows } : { '@id': `/talks/${request.key}` }),
+    }
+  }
+  return got
+}
+const talkRequests = [
+  queued('talk', { what: 'Talk started', path: '/talks', shared: true }),
+  queued('names', { what: 'Two names', path: 'parcel:talk/people', parts: ['talk'], shared: true }),
+  queued('first', {
+    path: 'parcel:talk/sign',
+    parts: ['talk', 'names'],
+    body: { attendee: 'parcel:names#attendees.0' },
+  }),
+  queued('second', {
+    path: 'parcel:talk/sign',
+    parts: ['talk', 'names'],
+    body: { attendee: 'parcel:names#attendees.1' },
+  }),
+]
+
+test('several queued requests can depend on one record created offline, whose address fills their paths and bodies', async () => {
+  const { queues, stored, server, clock } = browser()
+  const got = talkServer(server)
+  server.state.reachable = false
+  for (const request of talkRequests) await queues[0]?.add(request)
+  server.state.reachable = true
+  await queues[0]?.send()
+  expect(got).toEqual([
+    ['/talks', {}],
+    ['/talks/talk/people', {}],
+    ['/talks/talk/sign', { attendee: '/rows/names0' }],
+    ['/talks/talk/sign', { attendee: '/rows/names1' }],
+  ])
+  // The responses stay, because the screen may still add a request that depends on them.
+  expect(stored().map((p) => [p.key, p.arrived !== undefined])).toEqual([
+    ['talk', true],
+    ['names', true],
+  ])
+  await queues[0]?.add(queued('third', { path: 'parcel:talk/close', parts: ['talk'] }))
+  await queues[0]?.send()
+  expect(got.at(-1)).toEqual(['/talks/talk/close', {}])
+  clock.now = DAY / 24 + 1
+  await queues[0]?.send()
+  expect(stored()).toEqual([])
+})
+
+test('requests that depend on a rejected request are rejected by its name, and are sent after it once it is sent again', async () => {
+  const { queues, stored, server } = browser()
+  const got = talkServer(server)
+  server.state.refuses.set('names', new ApiError(409, 'This record is closed.'))
+  server.state.reachable = false
+  for (const request of talkRequests) await queues[0]?.add(request)
+  server.state.reachable = true
+  await queues[0]?.send()
+  const why =
+    'This belongs to “Two names”, which was not accepted. Please send that again first; this will then be sent too.'
+  expect(stored().flatMap((p) => (p.refused ? [[p.key, p.refused.why]] : []))).toEqual([
+    ['names', 'This record is closed.'],
+    ['first', why],
+    ['second', why],
+  ])
+  server.state.refuses.clear()
+  await queues[0]?.send('names')
+  expect(got.slice(1).map(([path]) => path)).toEqual(['/talks/talk/people', '/talks/talk/sign', '/talks/talk/sign'])
+  expect(stored().filter((p) => p.refused || p.arrived === undefined)).toEqual([])
+})

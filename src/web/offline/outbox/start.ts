@@ -75,7 +75,7 @@ const sendOrQueueWith =
     method: QueuedRequest['method'],
     path: string,
     body: Values,
-    { description, base, collect, file, parts, by, ...options }: OutboxRequestOptions,
+    { description, base, collect, file, parts, shared, by, ...options }: OutboxRequestOptions,
   ): Promise<T | QueuedResult> => {
     const owner = currentOwner()
     const key = options.idempotencyKey ?? createRandomKey()
@@ -102,6 +102,7 @@ const sendOrQueueWith =
       collect,
       file,
       parts,
+      shared,
       givenAt: Date.now(),
     }
     const enqueue = async (tried?: number): Promise<QueuedResult> => {

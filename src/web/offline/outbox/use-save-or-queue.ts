@@ -3,7 +3,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
 import { callApi } from '../../api/client.ts'
 import { invalidateLists, recordQueryOptions } from '../../api/resources.ts'
-import type { RequestDescription } from '../requests.ts'
+import { placeholderForRequest, type RequestDescription } from '../requests.ts'
 import { QUEUED_RESULT, type QueuedResult, sendOrQueue } from './outbox.ts'
 
 interface SaveRequest {
@@ -16,6 +16,8 @@ interface SaveRequest {
   /** Previous values of the changed fields. */
   readonly base?: Values
   readonly by?: (as?: string) => Promise<unknown>
+  /** Whether requests made before the record is created may refer to it, by the placeholder of `key`. */
+  readonly shared?: boolean
 }
 
 /**
@@ -25,7 +27,15 @@ interface SaveRequest {
 export function useSaveOrQueue<R extends Resource>(r: R) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, values, key, description, base, by }: SaveRequest): Promise<RecordOf<R> | QueuedResult> => {
+    mutationFn: ({
+      id,
+      values,
+      key,
+      description,
+      base,
+      by,
+      shared = false,
+    }: SaveRequest): Promise<RecordOf<R> | QueuedResult> => {
       const [method, path] = id === undefined ? (['POST', r.url] as const) : (['PUT', iriOf(r, id)] as const)
       const options = key ? { idempotencyKey: key } : {}
       if (r.asksProof || !description) return callApi<RecordOf<R>>(method, path, values, { ...options, lasting: true })
@@ -33,7 +43,8 @@ export function useSaveOrQueue<R extends Resource>(r: R) {
         ...options,
         ...(base ? { base } : {}),
         ...(by ? { by } : {}),
-        description: { ...description, about: [path] },
+        ...(shared ? { shared } : {}),
+        description: { ...description, about: [path, ...(shared && key ? [placeholderForRequest(key)] : [])] },
       })
     },
     onSuccess: (saved) => {

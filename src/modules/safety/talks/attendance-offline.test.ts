@@ -1,0 +1,70 @@
+import { beforeAll, expect, test } from 'vitest'
+import {
+  type AttendeeBody,
+  attendanceProblem,
+  expectOk,
+  makeAttendances,
+  SAMPLE_STROKES,
+} from '#test/support/attendances.ts'
+import { daysAgo } from '#test/support/days.ts'
+import { testPortal } from '#test/support/portal.ts'
+
+let world: Awaited<ReturnType<typeof makeAttendances>>
+let of: { '@id': string; id: number }
+
+beforeAll(async () => {
+  world = await makeAttendances(await testPortal())
+  of = await world.talk()
+})
+
+const once = (key: string) => ({ 'idempotency-key': key })
+const rowsOf = (answer: { readonly attendees: readonly AttendeeBody[] }) => answer.attendees.map((row) => row['@id'])
+
+test('names queued on two devices are each listed once, and both devices get the rows of their people', async () => {
+  const { worker, admin, present, now } = world
+  const record = await present(of, 'Olga Other')
+  const add = async (who: typeof worker, ...names: string[]) =>
+    rowsOf(expectOk(await who.post(`${record['@id']}/people`, { names, listed: true })))
+  const first = await add(worker, 'Vic', 'Pat')
+  const second = await add(admin, 'pat ', 'Zoë', 'Olga Other')
+  const after = await now(record)
+  expect(after.attendees.map((p) => p.name)).toEqual(['Olga Other', 'Vic', 'Pat', 'Zoë'])
+  const [olga, vic, pat, zoe] = after.attendees.map((p) => p['@id'])
+  expect([first, second]).toEqual([
+    [vic, pat],
+    [pat, zoe, olga],
+  ])
+})
+
+test('a talk delivered twice from a device is one record with each person and signature once, in order', async () => {
+  const { worker, now } = world
+  const names = ['Olga Other', 'Vic', 'Pat']
+  const deliver = async () => {
+    const start = { talk: of['@id'], presenter: 'Will Worker', date: daysAgo(0), startTime: '07:30' }
+    const record = expectOk(await worker.post('/api/safety/toolbox_talk_presenteds', start, once('start-1')))
+    for (const [i, name] of names.entries()) {
+      const people = await worker.post(`${record['@id']}/people`, { names: [name], listed: true }, once(`add-${i}`))
+      const [attendee] = rowsOf(expectOk(people))
+      const signature = { attendee, shownName: name, method: 'finger', strokes: SAMPLE_STROKES }
+      expectOk(await worker.post(`${record['@id']}/sign`, signature, once(`sign-${i}`)))
+    }
+    expectOk(await worker.put(record['@id'], { complete: true }, once('close-1')))
+    return record as { '@id': string; id: number }
+  }
+  const record = await deliver()
+  expect((await deliver()).id).toBe(record.id)
+  const after = await now(record)
+  expect(after).toMatchObject({ signed: 3, complete: true, startTime: '07:30' })
+  expect(after.attendees.map((p) => [p.name, Boolean(p.signedAt), p.late])).toEqual(names.map((n) => [n, true, false]))
+})
+
+test('a name queued on one device after the record was closed on another is refused with a clear sentence', async () => {
+  const { worker, admin, present, sign } = world
+  const record = await present(of, 'Will Worker')
+  expectOk(await sign(worker, record, 'Will Worker'))
+  expectOk(await admin.put(record['@id'], { complete: true }))
+  for (const listed of [true, false])
+    expect(attendanceProblem(await worker.post(`${record['@id']}/people`, { names: ['Will Worker'], listed }))).toEqual(
+      [409, 'This record is closed and can’t be changed. People who attended but have not signed can sign late.'],
+    )
+})
