@@ -47,7 +47,7 @@ export function AttendeeRow({ person: p, open, onDo }: Props) {
             <DateTimeText at={p.signedAt} />
           </span>
         )}
-        {waits && p.visitor && <span className={page.quiet}>Visitor</span>}
+        {waits && p.visitor && !p.adding && <span className={page.quiet}>Visitor</span>}
         {waits && (open === 'late' || !p.absence) && open !== 'fixed' && !may && !me.original && (
           <span className={page.quiet}>
             {open === 'late' ? 'Can sign late under their own account' : 'Can sign under their own account'}
