@@ -5,8 +5,8 @@ import { defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { dataSheetReplacedEvent } from '../substances/sheet-replaced.ts'
 import { substance as substances } from '../substances/substance.ts'
+import { dataSheetReplacedEvent } from '../substances/substances.server.ts'
 import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
 import {
   coshhTemplateReferenceData,

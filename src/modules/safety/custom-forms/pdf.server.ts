@@ -1,5 +1,7 @@
 import { create as disposition } from 'content-disposition'
+import { z } from 'zod'
 import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
+import { defineEvent } from '#kernel/event.ts'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { parseAnswers } from '#kernel/forms/read-answers.ts'
 import { toPlainObject } from '#kernel/forms/rows.ts'
@@ -33,9 +35,16 @@ import {
   customFormVersion,
   FORM_RESULT_OPTIONS,
 } from './custom-form.ts'
-import { formCompletedEvent } from './filled-in.ts'
 import { parseCustomForm } from './form-rules.ts'
 import { formScoreText, toCompletedFormPdfInput } from './pdf-body.ts'
+
+/** Event: a form was completed. Identifies the user by ID, because usernames can change. */
+export const formCompletedEvent = defineEvent({
+  kind: 'custom-form.filled-in',
+  version: 2,
+  payload: z.object({ answer: z.int(), by: z.int().nullable() }),
+  upgrade: { 1: (older) => ({ ...(older as { answer: number }), by: null }) },
+})
 
 const [, answerEvidence] = customFormEvidence
 const numbers = defineSequence({ name: 'custom form answers', prefix: 'FA-', per: 'client', gapless: true, digits: 4 })

@@ -13,8 +13,8 @@ import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { reminderSchedule } from '#server/jobs/remind.ts'
 import { customForm, customFormAnswer } from '../custom-forms/custom-form.ts'
-import { formCompletedEvent } from '../custom-forms/filled-in.ts'
 import { completeFormPath } from '../custom-forms/paths.ts'
+import { formCompletedEvent } from '../custom-forms/pdf.server.ts'
 import { firstDueDateFrom, formSchedule, nextDueDateAfter } from './form-schedule.ts'
 
 /** Notification: the user has to complete a form. */

@@ -20,10 +20,11 @@ import {
 } from './item-dialog.web.tsx'
 import { LibraryItemRow } from './item-row.web.tsx'
 import { sortSelectionByTitle, toggleItem } from './selection.ts'
+import { standardStatement, task } from './statement.ts'
 
 const SIZE = 30
 
-export interface LibraryItemManagerProps {
+interface LibraryItemManagerProps {
   /** IRIs of the chosen items; if undefined, items can't be chosen. */
   readonly value?: readonly string[]
   /** Called with the chosen IRIs, sorted by title. */
@@ -211,3 +212,13 @@ export function LibraryItemManager({
     </section>
   )
 }
+
+/** List to manage the company's own standard statements or, if `value` is set, to choose a document's statements. */
+export const StatementManager = (props: LibraryItemManagerProps) => (
+  <LibraryItemManager resource={standardStatement} things="standard statements" {...props} />
+)
+
+/** List to manage the company's own tasks or, if `value` is set, to choose a document's tasks, sorted by title. */
+export const TaskTable = (props: LibraryItemManagerProps) => (
+  <LibraryItemManager resource={task} things="tasks" {...props} />
+)

@@ -5,6 +5,7 @@ import { type Collection, callApi } from '#web/api/client.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { ErrorState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { StatementManager, TaskTable } from './item-manager.web.tsx'
 import css from './method.module.css'
 import {
   arrangeTasks,
@@ -16,9 +17,7 @@ import {
   toLibrarySnapshot,
 } from './method-statement.ts'
 import { standardStatement } from './statement.ts'
-import { StatementManager } from './statement-manager.web.tsx'
 import { TaskOrder } from './task-order.web.tsx'
-import { TaskTable } from './task-table.web.tsx'
 import { useLibrarySnapshotLoader } from './use-chosen.web.ts'
 
 interface LibraryItemMatch extends LibrarySnapshot {

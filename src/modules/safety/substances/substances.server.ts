@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
+import { defineEvent } from '#kernel/event.ts'
 import { parseId } from '#kernel/iri.ts'
 import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -13,8 +15,14 @@ import type { PHYSICAL_FORMS } from './banding.ts'
 import { normaliseClpStatementCodes, validateSubstanceLabel } from './codes.ts'
 import { clpLabelForStatements } from './labels.ts'
 import { KNOWN_EXPOSURE_LIMITS } from './limits.ts'
-import { dataSheetReplacedEvent } from './sheet-replaced.ts'
 import { copyExposureLimitValues, substance, substanceLimit } from './substance.ts'
+
+/** Event: the data sheet of a substance was replaced by a newer one. */
+export const dataSheetReplacedEvent = defineEvent({
+  kind: 'substance.sheet-replaced',
+  version: 1,
+  payload: z.object({ substance: z.int() }),
+})
 
 interface Composed {
   readonly id: number

@@ -8,7 +8,6 @@ import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { isOutstanding } from '../attendance/attendance-text.ts'
-import { talkRecordedEvent } from '../attendance/recorded-event.ts'
 import { assertTalkInForce, loadPresentableTalkTitle, signAttendedTalk } from './attendance.server.ts'
 import {
   type AttendeeDraft,
@@ -26,6 +25,7 @@ import {
   ownTalksToSignRoute,
   prefixAttendeeErrorPath,
   talkClosingViolations,
+  talkRecordedEvent,
   talkSignatureNotification,
   validateAttendeeNames,
   validateAttendeeSignature,

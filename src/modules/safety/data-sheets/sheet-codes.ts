@@ -1,0 +1,121 @@
+import { readClpStatementCodes } from '../substances/codes.ts'
+import { clpStatementText } from '../substances/labels.ts'
+import { isHeading, joinLines, type SheetProposal, sourceOf } from './sheet-labels.ts'
+import type { SheetLine } from './sheet-lines.ts'
+
+/** Codes that are read at most, counting repeated ones. */
+const MAX_CODES = 400
+const MAX_CODE_LINES = 3
+const MAX_CAS_NUMBERS = 40
+
+const HAS_CODE = /(?:EUH|H|P)[ -]?\d/i
+const CUT_CODE = /(?:^|[^a-z])(?:(?:EU)?H|P)[ -]?\d{0,2}$/i
+const UNCLASSIFIED =
+  /\b(?:not (?:been )?classified|is not (?:a )?(?:hazardous|dangerous)|does not meet the criteria|no classification|not a hazardous|not hazardous)\b/i
+const NEGATION = /\b(?:not|no|none|never|without)\b/i
+
+/** Finds the codes of the label. Codes in section 3 belong to the ingredients and are not read. */
+export function proposeStatements(lines: readonly SheetLine[]): SheetProposal[] {
+  const label = lines.filter(({ part }) => part === 2)
+  const found = readCodes(label)
+  const codes = found.some(({ field }) => field === 'hazardStatements') ? found : readCodes(lines)
+  const none = codes.some(({ field }) => field === 'hazardStatements')
+    ? undefined
+    : lines.find(({ text }) => UNCLASSIFIED.test(text))
+  return none ? [...codes, { field: 'unclassified', value: true, ...sourceOf([none]) }] : codes
+}
+
+function readCodes(lines: readonly SheetLine[]): SheetProposal[] {
+  const found = new Map<string, SheetProposal>()
+  let count = 0
+  for (const [i, line] of lines.entries()) {
+    if (count >= MAX_CODES) break
+    const joined = joinCutCodes(lines, i)
+    const text = joinLines(joined.map((one) => one.text))
+    if (!HAS_CODE.test(text)) continue
+    const { codes, others, unread } = readClpStatementCodes(text, 'hazard')
+    count += codes.length + others.length
+    const isNegated = unread.some((words) => NEGATION.test(words))
+    for (const code of [...codes, ...others]) {
+      // A code that continues the combination of the line before has been read with that line.
+      const parts = code.split('+')
+      const isPart = [...found.keys()].some(
+        (known) => known !== code && parts.every((one) => known.split('+').includes(one)),
+      )
+      if (found.has(code) || (isPart && i > 0 && continuesCode(lines[i - 1], line))) continue
+      found.set(code, {
+        field: code.startsWith('P') ? 'precautions' : 'hazardStatements',
+        value: code,
+        ...sourceOf(joined),
+        ...noteOnCode(code, isNegated),
+      })
+    }
+  }
+  return [...found.values()]
+}
+
+function noteOnCode(code: string, isNegated: boolean): Pick<SheetProposal, 'note'> {
+  if (isNegated) return { note: 'The line contains a negation such as “not”. Check whether the statement applies.' }
+  return clpStatementText(code) === code ? { note: 'This code is not in the GB CLP list. Check it.' } : {}
+}
+
+/** Returns true if a code or a combination of codes continues in the next line. */
+function continuesCode(line: SheetLine | undefined, next: SheetLine | undefined): boolean {
+  if (!line || !next) return false
+  const end = line.text.replaceAll('\u00ad', '')
+  if (/[+/] ?$/.test(end) || /^ ?\+/.test(next.text)) return HAS_CODE.test(line.text)
+  return CUT_CODE.test(end.slice(-8)) && /^\d{1,3}(?!\d)/.test(next.text)
+}
+
+/** Returns a line with the lines in which its last code continues. */
+function joinCutCodes(lines: readonly SheetLine[], at: number): SheetLine[] {
+  const joined = lines.slice(at, at + 1)
+  while (joined.length < MAX_CODE_LINES && continuesCode(joined.at(-1), lines[at + joined.length])) {
+    const next = lines[at + joined.length]
+    const last = joined.at(-1)
+    if (!next || !last) break
+    const isCut = CUT_CODE.test(last.text.replaceAll('\u00ad', '').slice(-8))
+    if (isCut && !last.text.endsWith('\u00ad')) joined[joined.length - 1] = { ...last, text: `${last.text}\u00ad` }
+    joined.push(next)
+  }
+  return joined
+}
+
+const CAS = /(?<![\d-])(\d{2,7})-(\d{2})-(\d)(?![\d-])/g
+const CUT_CAS = /(?<![\d-])\d{2,7}-(?:\d{2}-?)?\u00ad?$/
+
+/** Returns true if the check digit of a CAS number is correct. */
+function isCasNumber(digits: string, check: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, i) => total + Number(digit) * (i + 1), 0)
+  return sum % 10 === Number(check)
+}
+
+/** Finds the CAS numbers with a correct check digit, each with the name of its ingredient. */
+export function proposeCasNumbers(lines: readonly SheetLine[]): SheetProposal[] {
+  const found: SheetProposal[] = []
+  for (const [i, line] of lines.entries()) {
+    if (found.length >= MAX_CAS_NUMBERS) break
+    const next = lines[i + 1]
+    const isCut = next !== undefined && CUT_CAS.test(line.text.slice(-14)) && /^[\d-]{1,4}(?![\d-])/.test(next.text)
+    const from = isCut ? [line, next] : [line]
+    const text = isCut ? `${line.text.replaceAll('\u00ad', '')}${next.text}` : line.text
+    for (const match of text.matchAll(CAS)) {
+      const [number, a = '', b = '', check = ''] = match
+      if (!isCasNumber(a + b, check)) continue
+      const name = ingredientName(text.slice(0, match.index)) || ingredientName(lines[i - 1]?.text ?? '')
+      found.push({ field: 'cas', value: name ? `${number} ${name}` : number, ...sourceOf(from) })
+    }
+  }
+  return found
+}
+
+/** Returns the name of an ingredient before its CAS number, without the labels of other numbers. */
+function ingredientName(before: string): string {
+  const cell = before.split('\t').find((one) => /\p{L}{3}/u.test(one) && !/^(?:cas|ec|index|reach)\b/i.test(one)) ?? ''
+  const name = cell
+    .replace(/^(?:chemical name|substance name|ingredient|component|name|substance) ?:? /i, '')
+    .replace(/[ (,;:]{0,3}\b(?:cas|ec|index)\b.{0,20}$/i, '')
+    .replace(/[ ,;:(|-]{1,5}$/, '')
+    .trim()
+  return /\p{L}{3}/u.test(name) && name.length <= 100 && !isHeading({ text: name } as SheetLine) ? name : ''
+}
