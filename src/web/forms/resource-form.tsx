@@ -19,9 +19,12 @@ import { useProblemAt, useValueAt } from './store/use-value-store.ts'
 import type { ValueStore } from './store/value-store.ts'
 import { type ResourceFormSettings, useResourceForm } from './use-resource-form.ts'
 
-/** Custom input for a field. `set` changes other fields that the input fills in. */
+/** Custom input for a field. `set` changes other fields that the input fills in, and `store` has their values. */
 export type CustomInput = (
-  props: FieldInputProps & { readonly set: (values: Readonly<Record<string, unknown>>) => void },
+  props: FieldInputProps & {
+    readonly set: (values: Readonly<Record<string, unknown>>) => void
+    readonly store: ValueStore
+  },
 ) => ReactNode
 
 interface Props<R extends Resource> extends ResourceFormSettings<R> {
@@ -178,7 +181,7 @@ function FormField({ name, field, id, store, first, readOnly, input }: FormField
     error,
     autoFocus: first,
   }
-  return <>{input ? input({ ...props, set: store.replace }) : <FieldInput {...props} />}</>
+  return <>{input ? input({ ...props, set: store.replace, store }) : <FieldInput {...props} />}</>
 }
 
 const isWide = (f: Field) => f.kind === 'longText' || f.kind === 'richText' || f.kind === 'json'

@@ -1,6 +1,11 @@
 import { expect } from '@playwright/test'
+import { makeSheetPdf } from '../../support/sheet-pdfs.ts'
+import { UK_SHEET } from '../../support/sheet-texts.ts'
 import { expectAccessible } from '../support/accessibility.ts'
+import { createApiSender } from '../support/api.ts'
+import { expectDraftSaved } from '../support/assessment.ts'
 import { signIn, test } from '../support/journey.ts'
+import { sealDraft } from '../support/signing.ts'
 
 test('a substance is added to an assessment, its control approach is confirmed, and the substance register lists its uses', async ({
   page,
@@ -71,4 +76,116 @@ test('a substance is added to an assessment, its control approach is confirmed, 
     .first()
     .click()
   await expect(page.getByRole('dialog').getByText('Degreasing chains')).toBeVisible()
+})
+
+/** An assessment that lacks its substance, and what the data sheet of that substance states. */
+const UNFINISHED = {
+  name: 'Cleaning brushes from a dropped sheet',
+  process: 'Brushes are rinsed in a tin.',
+  location: 'Paint store',
+  frequency: 'Daily',
+  duration: 'Under 15 minutes',
+  groupsAffected: ['Employees'],
+  expectant: 'no',
+  young: 'no',
+  measures: [{ tier: 'ventilation', text: 'The bench with a fan' }],
+  lev: 'no',
+  monitoring: 'no',
+  monitoringReason: 'A few millilitres at a time, beside the fan',
+  surveillance: 'no',
+  adequate: 'yes',
+  adequateReason: 'Small amounts, and the fan takes the vapour away',
+  fire: 'Foam or carbon dioxide',
+  spillage: 'Absorb with granules',
+}
+
+test('values of a dropped safety data sheet are used one by one, on a phone too, until the assessment is complete', async ({
+  page,
+}) => {
+  test.slow()
+  await signIn(page, 'admin.brick', '/safety/substances')
+  const send = await createApiSender(page, 'admin.brick')
+  const { id } = (await send('post', '/api/safety/coshh_assessments', UNFINISHED)) as { id: number }
+  const draft = `/sfp/coshh-assessment/update/${id}`
+  await page.goto(`${draft}?step=substances`)
+  await page.getByRole('button', { name: 'Add a substance' }).click()
+  await page
+    .getByRole('dialog', { name: 'Add a substance' })
+    .getByRole('button', { name: /New substance/ })
+    .click()
+  const form = page.getByRole('dialog', { name: 'New substance' })
+  const values = form.getByRole('region', { name: 'Values in the safety data sheet' })
+  const use = (value: string | RegExp) => values.getByRole('button', { name: value })
+  const chooseFile = async (name: string, file: Buffer) => {
+    const chooser = page.waitForEvent('filechooser')
+    await form.getByRole('button', { name: 'Choose files' }).click()
+    await (await chooser).setFiles({ name, mimeType: 'application/pdf', buffer: file })
+  }
+  await test.step('a file that is no data sheet is refused with a sentence', async () => {
+    await chooseFile('invoice.pdf', await makeSheetPdf('Invoice 12\nThis invoice has no sections of a data sheet.'))
+    await expect(form.getByText(/does not have the sections of a safety data sheet/)).toBeVisible()
+  })
+  await test.step('nothing is filled in until a value is used, and a used value can be undone', async () => {
+    await chooseFile('cleaner.pdf', await makeSheetPdf(UK_SHEET))
+    await expect(values.getByText('Product name: Kelham Brush Cleaner')).toBeVisible()
+    const name = form.getByLabel('Name (Required)')
+    await expect(name).toHaveValue('')
+    await name.fill('Brush cleaner')
+    await expect(values.getByText('Replaces: Brush cleaner')).toBeVisible()
+    await use('Use Name: Kelham Brush Cleaner').press('Enter')
+    await expect(name).toHaveValue('Kelham Brush Cleaner')
+    await expect(use('Undo Name: Kelham Brush Cleaner')).toBeFocused()
+    await expect(values.getByText('Used, from page 1 of the sheet')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect(name).toHaveValue('Brush cleaner')
+    await use('Use Name: Kelham Brush Cleaner').press('Enter')
+  })
+  await test.step('the values fit a phone, with buttons that are large enough to touch', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    const box = await use(/^Use Supplier/).boundingBox()
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+    await expectAccessible(page)
+  })
+  for (const value of [
+    /^Use Supplier: Kelham Coatings Ltd/,
+    'Use Data sheet date: 14/03/2025',
+    /^Use Hazard statement: H225/,
+    /^Use Hazard statement: H319/,
+    /^Use Hazard statement: H336/,
+    /^Use Precautionary statement: P210/,
+    'Use Physical form: Liquid',
+    'Use Boiling point: 56.1 °C',
+    /^Use Workplace exposure limit \(WEL\): Acetone/,
+    'Use CAS number: 67-64-1 Acetone',
+    /^Use PPE: Hand protection/,
+  ])
+    await use(value).click()
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await expect(form.getByLabel('Supplier')).toHaveValue('Kelham Coatings Ltd')
+  await expect(form.getByLabel('Notes')).toHaveValue(/^CAS: 67-64-1 Acetone\nPPE: Hand protection: Butyl gloves/)
+  await form.getByRole('button', { name: 'Create substance' }).click()
+  await page.getByRole('dialog', { name: 'Add a substance' }).getByRole('button', { name: 'Close' }).last().click()
+  const row = page.getByRole('region', { name: 'Kelham Brush Cleaner' })
+  await row.getByRole('button', { name: 'Read the safety data sheet' }).click()
+  for (const value of [
+    /^Use PPE: Eye/,
+    /^Use Storage/,
+    /^Use Disposal/,
+    /^Use First aid: Inhalation/,
+    /^Use First aid: Eye/,
+  ])
+    await row.getByRole('button', { name: value }).click()
+  await expectAccessible(page)
+  await row.getByLabel('Amount used each time').fill('1')
+  await row.getByLabel('Unit').click()
+  await page.getByRole('option', { name: 'l', exact: true }).click()
+  await row.getByLabel('Volatility').click()
+  await page.getByRole('option', { name: /^Medium/ }).click()
+  await row.getByRole('button', { name: /^Confirm approach/ }).click()
+  await expectDraftSaved(page)
+  await page.getByRole('button', { name: 'Complete', exact: true }).click()
+  await sealDraft(page)
+  await expect(page.getByRole('article')).toContainText('Inhalation: Remove the person to fresh air')
+  await expect(page.getByRole('article')).toContainText('Dispose of contents to a licensed waste contractor.')
 })

@@ -1,8 +1,7 @@
 import { create as disposition } from 'content-disposition'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { type Fields, flag } from '#kernel/fields.ts'
-import { parseId } from '#kernel/iri.ts'
-import type { RecordOf, RowOf } from '#kernel/resource.ts'
+import type { RecordOf } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
@@ -31,9 +30,7 @@ import {
   MAX_REMINDER_DAYS,
   uploadedDocument,
 } from './uploaded-document.ts'
-import { fileVersionRoutes, restoreFileVersion } from './versions.server.ts'
-
-type StoredFileRow = RowOf<FileResource>
+import { fileVersionRoutes, findReadableFile, restoreFileVersion, type StoredFileRow } from './versions.server.ts'
 
 /**
  * One form of a file (the original, its display version or its thumbnail): storage key, content type, size, entity tag,
@@ -96,7 +93,7 @@ export const createFileRoutes = (r: FileResource, allow: Roles): readonly Route[
     allow,
     file: ACCEPTED_FILE_TYPES,
     refuses: [416],
-    handle: async (c) => send(c, await find(c, r), choose),
+    handle: async (c) => send(c, await findReadableFile(c, r), choose),
   })
   return [
     route(
@@ -107,18 +104,6 @@ export const createFileRoutes = (r: FileResource, allow: Roles): readonly Route[
     ),
     route('thumbnail', 'Get the thumbnail of an uploaded picture', thumbnail),
   ]
-}
-
-async function find({ engine, me, params }: RouteContext, r: FileResource): Promise<StoredFileRow> {
-  const id = parseId(params.id)
-  if (id === undefined) throw problem.notFound()
-  // The engine checks access to the record. The second read runs in the record's tenant, where row-level security
-  // applies.
-  await engine.one(r, me, id)
-  const clientId = await engine.tenantOf(r, 'read', me, id)
-  const found = await engine.readIn(clientId, 'read an accessible file', (c) => c.get(r, id))
-  if (!found) throw problem.notFound()
-  return found
 }
 
 /** Returns the first value of a header, or an empty string. */

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { problem } from '#kernel/errors.ts'
+import { parseId } from '#kernel/iri.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { ActionResult } from '#server/engine/behaviour.ts'
 import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
@@ -9,7 +10,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { createUploadRoute, parseExpiryDate } from './upload.server.ts'
-import { FILE_USER_ROLES, uploadedDocument } from './uploaded-document.ts'
+import { FILE_USER_ROLES, type FileResource, uploadedDocument } from './uploaded-document.ts'
 
 /** The storage key of a picture's display version, and the picture's caption. */
 export interface StoredPicture {
@@ -68,6 +69,22 @@ export async function readPictures(
     }),
   )
   return read.flat()
+}
+
+/** Row of a file, with its storage keys. */
+export type StoredFileRow = RowOf<FileResource>
+
+/** Returns the row of the requested file, with its storage key. Throws 404 if the user may not read the file. */
+export async function findReadableFile({ engine, me, params }: RouteContext, r: FileResource): Promise<StoredFileRow> {
+  const id = parseId(params.id)
+  if (id === undefined) throw problem.notFound()
+  // The engine checks access to the record. The second read runs in the record's tenant, where row-level security
+  // applies.
+  await engine.one(r, me, id)
+  const clientId = await engine.tenantOf(r, 'read', me, id)
+  const found = await engine.readIn(clientId, 'read an accessible file', (c) => c.get(r, id))
+  if (!found) throw problem.notFound()
+  return found
 }
 
 type File = RowOf<typeof uploadedDocument>

@@ -116,7 +116,19 @@ export const coshhForm: FormSchema = {
       name: 'substances',
       title: 'Substances',
       help: 'List everything hazardous to health that the work uses or gives off, including dust and fume. State the amount used each time, because COSHH Essentials derives the control approach from it. Confirm that approach, or choose another and give a reason.',
-      groups: [{ fields: [{ name: 'substances', kind: 'custom', label: 'Substances', required: true }] }],
+      groups: [
+        {
+          fields: [
+            {
+              name: 'substances',
+              kind: 'custom',
+              label: 'Substances',
+              required: true,
+              also: ['equipmentNotes', 'storage', 'disposal', 'firstAid'],
+            },
+          ],
+        },
+      ],
     },
     {
       name: 'people',

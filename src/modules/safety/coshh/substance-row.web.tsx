@@ -6,6 +6,7 @@ import { ActionIcon, Alert, Button, Collapse, MultiSelect, NumberInput, Select, 
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { toText } from '#kernel/text.ts'
+import { type ProposalForm, SheetProposals } from '../data-sheets/sheet-proposals.web.tsx'
 import {
   AIRBORNE_LEVEL_ROWS,
   airbornePropertyOf,
@@ -30,11 +31,14 @@ interface Props {
   /** Labels of the fields that differ from the library. `onTake` copies the library's values. */
   readonly changed: readonly string[]
   readonly onTake: () => void
+  /** The assessment's values, which the data sheet's values can be added to. */
+  readonly form: ProposalForm
 }
 
 /** Row of a substance in the task: data, amount used and control approach. */
-export function CoshhSubstanceRow({ row, number, id, readOnly, onChange, onRemove, changed, onTake }: Props) {
+export function CoshhSubstanceRow({ row, number, id, readOnly, onChange, onRemove, changed, onTake, form }: Props) {
   const [opened, setOpened] = useState(false)
+  const [isReading, setReading] = useState(false)
   const name = toText(row.name) || `Substance ${number}`
   const by = airbornePropertyOf(row.form)
   const likely =
@@ -54,6 +58,11 @@ export function CoshhSubstanceRow({ row, number, id, readOnly, onChange, onRemov
           <Button variant="subtle" size="compact-md" aria-expanded={opened} onClick={() => setOpened(!opened)}>
             {opened ? 'Hide label details' : 'Show label details'}
           </Button>
+          {row.sheet && !readOnly && (
+            <Button variant="subtle" size="compact-md" aria-expanded={isReading} onClick={() => setReading(!isReading)}>
+              {isReading ? 'Hide data sheet values' : 'Read the safety data sheet'}
+            </Button>
+          )}
           {!readOnly && (
             <ActionIcon variant="subtle" color="red" size={36} aria-label={`Delete ${name}`} onClick={onRemove}>
               <IconTrash size={18} aria-hidden />
@@ -72,6 +81,7 @@ export function CoshhSubstanceRow({ row, number, id, readOnly, onChange, onRemov
       <Collapse expanded={opened}>
         <SubstanceCard of={row} />
       </Collapse>
+      {isReading && row.sheet && <SheetProposals sheet={row.sheet} form={form} into="assessment" />}
       <div className={css.inputs}>
         <NumberInput
           id={`${id}.quantity`}

@@ -9,8 +9,8 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { AddSubstanceDialog } from './add-substance.web.tsx'
 import css from './coshh.module.css'
-import { currentLibrarySubstanceFor, useCurrentLibrarySubstances } from './current-library.web.ts'
 import { changedLibraryFields, currentLibraryFields } from './library-changes.ts'
+import { currentLibrarySubstanceFor, useCurrentLibrarySubstances } from './library-changes.web.tsx'
 import { StorageConflicts } from './storage-conflicts.web.tsx'
 import { CoshhSubstanceRow } from './substance-row.web.tsx'
 import { controlApproachDecision, type SubstanceUse } from './substances-used.ts'
@@ -18,7 +18,7 @@ import { controlApproachDecision, type SubstanceUse } from './substances-used.ts
 const rowsOf = (value: unknown): readonly SubstanceUse[] => (Array.isArray(value) ? (value as SubstanceUse[]) : [])
 
 /** Form field for the substances of a task, each with its use and control approach. */
-export function CoshhSubstancesField({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
+export function CoshhSubstancesField({ field, value, onChange, readOnly, error, id, read, set }: CustomFieldProps) {
   const rows = rowsOf(value)
   const [adding, setAdding] = useState(false)
   const [dialog, ask] = useConfirm()
@@ -69,6 +69,12 @@ export function CoshhSubstancesField({ field, value, onChange, readOnly, error, 
           onRemove={() => void remove(row)}
           changed={newerOf(row).changed}
           onTake={() => change(i, newerOf(row).taken)}
+          form={{
+            read,
+            write: (values) => {
+              for (const [name, next] of Object.entries(values)) set(name, next)
+            },
+          }}
         />
       ))}
       <StorageConflicts substances={rows} />

@@ -86,7 +86,10 @@ const CUT_CAS = /(?<![\d-])\d{2,7}-(?:\d{2}-?)?\u00ad?$/
 
 /** Returns true if the check digit of a CAS number is correct. */
 function isCasNumber(digits: string, check: string): boolean {
-  const sum = [...digits].reverse().reduce((total, digit, i) => total + Number(digit) * (i + 1), 0)
+  const sum = digits
+    .split('')
+    .toReversed()
+    .reduce((total, digit, i) => total + Number(digit) * (i + 1), 0)
   return sum % 10 === Number(check)
 }
 

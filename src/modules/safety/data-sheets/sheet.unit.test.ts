@@ -289,7 +289,10 @@ describe('the work of reading', () => {
   /** Number of characters that patterns are applied to while a text is read. */
   function countSearched(lines: readonly PdfLine[]): number {
     let searched = 0
-    const exec = RegExp.prototype.exec
+    const exec = Object.getOwnPropertyDescriptor(RegExp.prototype, 'exec')?.value as (
+      this: RegExp,
+      text: string,
+    ) => RegExpExecArray | null
     const spy = vi.spyOn(RegExp.prototype, 'exec').mockImplementation(function (this: RegExp, text: string) {
       const start = this.global || this.sticky ? this.lastIndex : 0
       const found = exec.call(this, text)

@@ -10,9 +10,9 @@ import { DashboardSectionSkeleton } from '#web/dashboard/sections.tsx'
 import { PendingWorkRow, PendingWorkRows } from '#web/dashboard/waiting.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
+import { FormDueChip } from '../custom-forms/chips.web.tsx'
 import { customForm } from '../custom-forms/custom-form.ts'
 import { CUSTOM_FORM_LIST_PATH, completeFormPath } from '../custom-forms/paths.ts'
-import { FormDueChip } from './due-chip.web.tsx'
 import { formSchedule } from './form-schedule.ts'
 
 const SHOWN_FORMS = 5

@@ -3,12 +3,12 @@ import { document } from '#modules/documents/types/document.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { associatedRiskAssessmentsField, riskAssessment } from '../risk/risk-assessment.ts'
 import { createEmptyJobContacts, jobContactsField } from '../shared-fields/contacts.ts'
-import { loadDefaultMethodStatement } from '../shared-fields/default-method.ts'
 import { JOB_FIELD_NAMES, jobSearchFields } from '../shared-fields/fields.ts'
 import { methodStatementFieldRules } from '../shared-fields/stored-method.ts'
 import {
   methodStatementField as chosen,
   EMPTY_METHOD_STATEMENT,
+  loadDefaultMethodStatement,
   parseMethodStatement,
   statementsInMethodStatement,
 } from '../statements/method-statement.ts'

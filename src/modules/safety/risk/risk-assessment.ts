@@ -20,10 +20,13 @@ import { countRequiredRiskAnswers, riskAssessmentCompletionProblems } from '../g
 import { CONTROL_TIERS, hazard, hazardControl } from '../library/hazard.ts'
 import { riskMatrix, riskMatrixForClient } from '../risk-matrix/risk-matrix.ts'
 import { createEmptyJobContacts } from '../shared-fields/contacts.ts'
-import { loadDefaultMethodStatement } from '../shared-fields/default-method.ts'
 import { jobSearchFields } from '../shared-fields/fields.ts'
 import { methodStatementFieldRules } from '../shared-fields/stored-method.ts'
-import { EMPTY_METHOD_STATEMENT, methodStatementField } from '../statements/method-statement.ts'
+import {
+  EMPTY_METHOD_STATEMENT,
+  loadDefaultMethodStatement,
+  methodStatementField,
+} from '../statements/method-statement.ts'
 
 import { riskAssessmentForm } from './form.ts'
 import { toRiskAssessmentPdfBody } from './pdf-body.ts'

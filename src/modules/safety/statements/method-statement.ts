@@ -1,5 +1,7 @@
 import { json } from '#kernel/fields.ts'
 import { toText } from '#kernel/text.ts'
+import type { RecordsReader } from '#modules/documents/types/kind.ts'
+import { standardStatement } from './statement.ts'
 
 /** Statement or task as copied into a document. */
 export interface LibrarySnapshot {
@@ -75,3 +77,11 @@ export function arrangeTasks(
 }
 
 export const librarySnapshotIris = (all: readonly LibrarySnapshot[]): string[] => all.map((s) => s['@id'])
+
+/** Returns a new document's method statement with the default statements (safety specification, section 4). */
+export const loadDefaultMethodStatement = async (list: RecordsReader): Promise<MethodStatement> => ({
+  ...EMPTY_METHOD_STATEMENT,
+  defaultStatements: sortLibrarySnapshotsByTitle(
+    (await list(standardStatement, { default: true, retired: false })).map(toLibrarySnapshot),
+  ),
+})

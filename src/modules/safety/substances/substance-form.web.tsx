@@ -1,15 +1,17 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
-import { MultiSelect, TagsInput } from '@mantine/core'
+import { Button, MultiSelect, TagsInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { labelOf } from '#kernel/fields.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
-import { ResourceForm } from '#web/forms/resource-form.tsx'
+import { type CustomInput, ResourceForm } from '#web/forms/resource-form.tsx'
+import { useDebouncedValues } from '#web/forms/store/use-value-store.ts'
 import { linkedRecordIri } from '#web/forms/values.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { UploadedFilesField } from '#web/uploads/uploads.tsx'
+import { SheetProposals } from '../data-sheets/sheet-proposals.web.tsx'
 import { LazyLibraryItemUseCount } from '../impact/item-uses.web.tsx'
 import { type ClpStatementKind, clpStatementCodeProblem, readClpStatementCodes } from './codes.ts'
 import { clpLabelForStatements, HAZARD_STATEMENTS, PRECAUTIONARY_STATEMENTS } from './labels.ts'
@@ -43,14 +45,17 @@ const LABEL = [
 const SHEET = ['sheet', 'sheetDate'] as const
 const LIMITS = ['limits'] as const
 
-/** Form for a substance in the company's library. The fields are in the order of the label and the data sheet. */
+/**
+ * Form for a substance in the company's library. The data sheet comes first, because most of the other values can be
+ * read from it.
+ */
 export const SubstanceForm = ({ record, name, onCancel, onSaved }: Props) => (
   <ResourceForm
     resource={substance}
     fields={[...LABEL, ...SHEET, ...LIMITS]}
     groups={[
+      { title: 'Safety data sheet', fields: SHEET },
       { title: 'Label', fields: LABEL },
-      { title: 'Data sheet', fields: SHEET },
       { title: 'Limits', fields: LIMITS },
     ]}
     wide={['hazardStatements', 'precautions', 'pictograms', 'sheet', 'limits']}
@@ -102,20 +107,47 @@ function ChoicesInput({ name, field, id, value, onChange, error, readOnly }: Fie
   )
 }
 
-/** Upload field for the data sheet. A new file replaces the previous file. */
-function SheetInput({ value, onChange, error, readOnly, id }: FieldInputProps) {
+type SheetInputProps = Parameters<CustomInput>[0]
+
+/**
+ * Upload field for the data sheet, with the values that can be read from it. A new file replaces the previous file, and
+ * is read at once.
+ */
+function SheetInput({ value, onChange, error, readOnly, id, store }: SheetInputProps) {
   const iri = linkedRecordIri(value)
+  const [readIri, setReadIri] = useState<string>()
+  // The values are compared with those in the form.
+  useDebouncedValues(store)
   return (
-    <fieldset id={id} tabIndex={-1} className={css.limit}>
-      <legend>Data sheet</legend>
-      {error && <ErrorText>{error}</ErrorText>}
-      <UploadedFilesField
-        place="sheet"
-        value={iri ? [iri] : []}
-        readOnly={readOnly ?? false}
-        onChange={(files) => onChange(linkedRecordIri(files.at(-1)) ?? null)}
-      />
-    </fieldset>
+    <>
+      <fieldset id={id} tabIndex={-1} className={css.limit}>
+        <legend>Safety data sheet</legend>
+        {error && <ErrorText>{error}</ErrorText>}
+        <UploadedFilesField
+          place="sheet"
+          value={iri ? [iri] : []}
+          readOnly={readOnly ?? false}
+          onChange={(files) => {
+            const next = linkedRecordIri(files.at(-1)) ?? null
+            onChange(next)
+            setReadIri(next ?? undefined)
+          }}
+        />
+        {iri && iri !== readIri && !readOnly && (
+          <Button variant="default" className={css.use ?? ''} onClick={() => setReadIri(iri)}>
+            Read the safety data sheet
+          </Button>
+        )}
+      </fieldset>
+      {iri && iri === readIri && (
+        <SheetProposals
+          key={iri}
+          sheet={iri}
+          form={{ read: (name) => store.get([name]), write: store.replace }}
+          into="substance"
+        />
+      )}
+    </>
   )
 }
 

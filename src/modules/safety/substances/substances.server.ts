@@ -10,6 +10,7 @@ import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { insertMissingRows, insertTrustedRows } from '#server/seed/fill.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
+import { readDataSheetRoute } from '../data-sheets/read-sheet.server.ts'
 import { assertLibraryNameUnused } from '../library/library.server.ts'
 import type { PHYSICAL_FORMS } from './banding.ts'
 import { normaliseClpStatementCodes, validateSubstanceLabel } from './codes.ts'
@@ -160,7 +161,7 @@ export const substancesFeature = feature({
   pack: 'safety',
   resources: [substance, substanceLimit],
   behaviours: [substanceBehaviour],
-  routes: [copySubstanceRoute],
+  routes: [copySubstanceRoute, readDataSheetRoute],
   referenceData: [substanceReferenceData],
   seeds: () => import('./demo.server.ts'),
 })

@@ -1,0 +1,28 @@
+import { buffer } from 'node:stream/consumers'
+import PDFDocument from 'pdfkit'
+import { makePicture } from './uploads.ts'
+
+const CELL_WIDTH = 150
+const LINES_PER_PAGE = 44
+const LINE_HEIGHT = 16
+
+/** Makes a PDF from lines of text. Three spaces separate the cells of a table. */
+export async function makeSheetPdf(text: string, options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
+  const pdf = new PDFDocument({ size: 'A4', margin: 40, autoFirstPage: false, ...options })
+  for (const [i, line] of text.split('\n').entries()) {
+    if (i % LINES_PER_PAGE === 0) pdf.addPage().fontSize(9)
+    for (const [n, cell] of line.split('   ').entries())
+      pdf.text(cell, 40 + n * CELL_WIDTH, 40 + (i % LINES_PER_PAGE) * LINE_HEIGHT, { lineBreak: false })
+  }
+  pdf.end()
+  return buffer(pdf)
+}
+
+/** Makes a PDF whose pages are pictures, as a scanner makes them. */
+export async function makeScannedPdf(pages: number): Promise<Buffer> {
+  const picture = await makePicture(60, 80).jpeg().toBuffer()
+  const pdf = new PDFDocument({ size: 'A4', autoFirstPage: false })
+  for (let i = 0; i < pages; i++) pdf.addPage().image(picture, 0, 0, { width: 500 })
+  pdf.end()
+  return buffer(pdf)
+}
