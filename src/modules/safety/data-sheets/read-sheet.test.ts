@@ -38,6 +38,12 @@ describe('the values of a data sheet', () => {
         'ppe',
       ]),
     )
+    expect(values.flatMap(({ field, value }) => (field === 'hazardStatements' ? [value] : []))).toEqual([
+      'H225',
+      'H319',
+      'H336',
+      'EUH066',
+    ])
     expect(values.find(({ field }) => field === 'boilingPoint')).toMatchObject({ value: 56.1, page: 2 })
     expect(values.find(({ field }) => field === 'limits')).toMatchObject({
       value: { agent: 'Acetone', longPpm: 500, longMgM3: 1210, shortPpm: 1500, shortMgM3: 3620 },

@@ -9,7 +9,8 @@ const MAX_CODE_LINES = 3
 const MAX_CAS_NUMBERS = 40
 
 const HAS_CODE = /(?:EUH|H|P)[ -]?\d/i
-const CUT_CODE = /(?:^|[^a-z])(?:(?:EU)?H|P)[ -]?\d{0,2}$/i
+/** Beginning of a code at the end of a line, with a hyphen if the PDF hyphenated the code. */
+const CUT_CODE = /(?:^|[^a-z])(?:(?:EU)?H|P)[ -]?(\d{0,2})[-\u00ad]?$/i
 const UNCLASSIFIED =
   /\b(?:not (?:been )?classified|is not (?:a )?(?:hazardous|dangerous)|does not meet the criteria|no classification|not a hazardous|not hazardous)\b/i
 const NEGATION = /\b(?:not|no|none|never|without)\b/i
@@ -59,12 +60,18 @@ function noteOnCode(code: string, isNegated: boolean): Pick<SheetProposal, 'note
   return clpStatementText(code) === code ? { note: 'This code is not in the GB CLP list. Check it.' } : {}
 }
 
+/** Returns true if a line ends within a code, whose other digits begin the next line. */
+function isCodeCut(line: SheetLine, next: SheetLine): boolean {
+  const digits = CUT_CODE.exec(line.text.slice(-9))?.[1]
+  const rest = /^\d{1,3}(?!\d)/.exec(next.text)?.[0]
+  return digits !== undefined && rest !== undefined && digits.length + rest.length === 3
+}
+
 /** Returns true if a code or a combination of codes continues in the next line. */
 function continuesCode(line: SheetLine | undefined, next: SheetLine | undefined): boolean {
   if (!line || !next) return false
-  const end = line.text.replaceAll('\u00ad', '')
-  if (/[+/] ?$/.test(end) || /^ ?\+/.test(next.text)) return HAS_CODE.test(line.text)
-  return CUT_CODE.test(end.slice(-8)) && /^\d{1,3}(?!\d)/.test(next.text)
+  const isJoined = /[+/] ?\u00ad?$/.test(line.text) || /^ ?\+/.test(next.text)
+  return (isJoined && HAS_CODE.test(line.text)) || isCodeCut(line, next)
 }
 
 /** Returns a line with the lines in which its last code continues. */
@@ -74,8 +81,8 @@ function joinCutCodes(lines: readonly SheetLine[], at: number): SheetLine[] {
     const next = lines[at + joined.length]
     const last = joined.at(-1)
     if (!next || !last) break
-    const isCut = CUT_CODE.test(last.text.replaceAll('\u00ad', '').slice(-8))
-    if (isCut && !last.text.endsWith('\u00ad')) joined[joined.length - 1] = { ...last, text: `${last.text}\u00ad` }
+    if (isCodeCut(last, next))
+      joined[joined.length - 1] = { ...last, text: `${last.text.replace(/[-\u00ad]{1,2}$/, '')}\u00ad` }
     joined.push(next)
   }
   return joined
