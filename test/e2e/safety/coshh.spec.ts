@@ -162,8 +162,10 @@ test('values of a dropped safety data sheet are used one by one, on a phone too,
   ])
     await use(value).click()
   await page.setViewportSize({ width: 1280, height: 900 })
-  await expect(form.getByLabel('Supplier')).toHaveValue('Kelham Coatings Ltd')
-  await expect(form.getByLabel('Notes')).toHaveValue(/^CAS: 67-64-1 Acetone\nPPE: Hand protection: Butyl gloves/)
+  await expect(form.getByRole('textbox', { name: 'Supplier' })).toHaveValue('Kelham Coatings Ltd')
+  await expect(form.getByRole('textbox', { name: 'Notes' })).toHaveValue(
+    /^CAS: 67-64-1 Acetone\nPPE: Hand protection: Butyl gloves/,
+  )
   await form.getByRole('button', { name: 'Create substance' }).click()
   await page.getByRole('dialog', { name: 'Add a substance' }).getByRole('button', { name: 'Close' }).last().click()
   const row = page.getByRole('region', { name: 'Kelham Brush Cleaner' })
