@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { makeSheetPdf } from '../../support/sheet-pdfs.ts'
 import { UK_SHEET } from '../../support/sheet-texts.ts'
 import { expectAccessible } from '../support/accessibility.ts'
@@ -7,9 +7,31 @@ import { expectDraftSaved } from '../support/assessment.ts'
 import { signIn, test } from '../support/journey.ts'
 import { sealDraft } from '../support/signing.ts'
 
-test('a substance is added to an assessment, its control approach is confirmed, and the substance register lists its uses', async ({
+/** An assessment that lacks its substance, and what the data sheet of that substance states. */
+const UNFINISHED = {
+  name: 'Cleaning brushes from a dropped sheet',
+  process: 'Brushes are rinsed in a tin.',
+  location: 'Paint store',
+  frequency: 'Daily',
+  duration: 'Under 15 minutes',
+  groupsAffected: ['Employees'],
+  expectant: 'no',
+  young: 'no',
+  measures: [{ tier: 'ventilation', text: 'The bench with a fan' }],
+  lev: 'no',
+  monitoring: 'no',
+  monitoringReason: 'A few millilitres at a time, beside the fan',
+  surveillance: 'no',
+  adequate: 'yes',
+  adequateReason: 'Small amounts, and the fan takes the vapour away',
+  fire: 'Foam or carbon dioxide',
+  spillage: 'Absorb with granules',
+}
+
+test('substances are added to assessments from the library and from a dropped safety data sheet, one assessment is completed, and the register lists their uses', async ({
   page,
 }) => {
+  test.slow()
   await signIn(page, 'admin.brick', '/sfp/coshh-assessment/create')
   await page.getByLabel('What is the task? (Required)').fill('Degreasing chains')
   await page.getByText('Blank', { exact: true }).click()
@@ -76,34 +98,13 @@ test('a substance is added to an assessment, its control approach is confirmed, 
     .first()
     .click()
   await expect(page.getByRole('dialog').getByText('Degreasing chains')).toBeVisible()
+  await completeFromDataSheet(page)
 })
 
-/** An assessment that lacks its substance, and what the data sheet of that substance states. */
-const UNFINISHED = {
-  name: 'Cleaning brushes from a dropped sheet',
-  process: 'Brushes are rinsed in a tin.',
-  location: 'Paint store',
-  frequency: 'Daily',
-  duration: 'Under 15 minutes',
-  groupsAffected: ['Employees'],
-  expectant: 'no',
-  young: 'no',
-  measures: [{ tier: 'ventilation', text: 'The bench with a fan' }],
-  lev: 'no',
-  monitoring: 'no',
-  monitoringReason: 'A few millilitres at a time, beside the fan',
-  surveillance: 'no',
-  adequate: 'yes',
-  adequateReason: 'Small amounts, and the fan takes the vapour away',
-  fire: 'Foam or carbon dioxide',
-  spillage: 'Absorb with granules',
-}
-
-test('values of a dropped safety data sheet are used one by one, on a phone too, until the assessment is complete', async ({
-  page,
-}) => {
-  test.slow()
-  await signIn(page, 'admin.brick', '/safety/substances')
+/**
+ * Creates a substance from a dropped data sheet, value by value, on a phone too, and completes the assessment with it.
+ */
+async function completeFromDataSheet(page: Page): Promise<void> {
   const send = await createApiSender(page, 'admin.brick')
   const { id } = (await send('post', '/api/safety/coshh_assessments', UNFINISHED)) as { id: number }
   const draft = `/sfp/coshh-assessment/update/${id}`
@@ -190,4 +191,4 @@ test('values of a dropped safety data sheet are used one by one, on a phone too,
   await sealDraft(page)
   await expect(page.getByRole('article')).toContainText('Inhalation: Remove the person to fresh air')
   await expect(page.getByRole('article')).toContainText('Dispose of contents to a licensed waste contractor.')
-})
+}

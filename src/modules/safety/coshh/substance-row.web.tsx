@@ -38,7 +38,8 @@ interface Props {
 /** Row of a substance in the task: data, amount used and control approach. */
 export function CoshhSubstanceRow({ row, number, id, readOnly, onChange, onRemove, changed, onTake, form }: Props) {
   const [opened, setOpened] = useState(false)
-  const [isReading, setReading] = useState(false)
+  // Undefined until the sheet is first read. Hiding the values does not forget which ones were used.
+  const [isReading, setReading] = useState<boolean>()
   const name = toText(row.name) || `Substance ${number}`
   const by = airbornePropertyOf(row.form)
   const likely =
@@ -59,7 +60,12 @@ export function CoshhSubstanceRow({ row, number, id, readOnly, onChange, onRemov
             {opened ? 'Hide label details' : 'Show label details'}
           </Button>
           {row.sheet && !readOnly && (
-            <Button variant="subtle" size="compact-md" aria-expanded={isReading} onClick={() => setReading(!isReading)}>
+            <Button
+              variant="subtle"
+              size="compact-md"
+              aria-expanded={isReading === true}
+              onClick={() => setReading(!isReading)}
+            >
               {isReading ? 'Hide data sheet values' : 'Read the safety data sheet'}
             </Button>
           )}
@@ -81,7 +87,11 @@ export function CoshhSubstanceRow({ row, number, id, readOnly, onChange, onRemov
       <Collapse expanded={opened}>
         <SubstanceCard of={row} />
       </Collapse>
-      {isReading && row.sheet && <SheetProposals sheet={row.sheet} form={form} into="assessment" />}
+      {isReading !== undefined && row.sheet && (
+        <Collapse expanded={isReading}>
+          <SheetProposals sheet={row.sheet} form={form} into="assessment" />
+        </Collapse>
+      )}
       <div className={css.inputs}>
         <NumberInput
           id={`${id}.quantity`}

@@ -26,6 +26,8 @@ interface Target {
   readonly kind: 'value' | 'code' | 'limit' | 'line'
   /** Words before a line in a text that has several subjects. */
   readonly prefix?: string
+  /** Label of the field that a line is added to, if it differs from `label`. */
+  readonly field?: string
 }
 
 type Targets = Partial<Readonly<Record<SheetField, Target>>>
@@ -59,7 +61,7 @@ const SUBSTANCE_TARGETS: Targets = {
 
 /** Targets in a COSHH assessment that uses the substance. */
 const ASSESSMENT_TARGETS: Targets = {
-  ppe: { name: 'equipmentNotes', label: 'PPE', kind: 'line' },
+  ppe: { name: 'equipmentNotes', label: 'PPE', kind: 'line', field: 'Types of glove and filter' },
   storage: { name: 'storage', label: 'Storage', kind: 'line' },
   disposal: { name: 'disposal', label: 'Disposal', kind: 'line' },
   firstAid: { name: 'firstAid', label: 'First aid', kind: 'line' },
@@ -263,6 +265,7 @@ function Proposal({ proposal, target, current, isUsed, onUse, onUndo }: Proposal
         <span className={css.from}>{`Safety data sheet, page ${page}`}</span>
         {note && <em>{note}</em>}
         {replaced && <span>{`Replaces: ${replaced}`}</span>}
+        {!entered && target.field && <span>{`Added as a line to: ${target.field}`}</span>}
         {canUndo && <StatusChip meaning="safe">{`Used, from page ${page} of the sheet`}</StatusChip>}
       </div>
       {entered && !isUsed ? (
