@@ -313,12 +313,13 @@ test('every field of a COSHH assessment is printed', async () => {
 test('every field of a talk and of its presentation record is printed', async () => {
   const points = [{ text: 'Said of the first point' }, { text: 'Said of the second point' }]
   const talk = fillForm(toolboxTalkForm, { title: sampleDocumentFrame.title, points, uploadedDocuments: [] })
-  const hand = { method: 'on behalf', strokes: null, signedAt: '2031-05-06T08:00:00Z' }
+  const hand = { method: 'on behalf', strokes: null, signedAt: '2031-05-06T08:00:00Z', drawnAt: '2031-05-06T06:40:00Z' }
   const signed = fillRow(talkAttendee, { ...hand, late: true, visitor: true })
   const absent = fillRow(talkAttendee, {
     ...hand,
     name: 'Who was away',
     signedAt: null,
+    drawnAt: null,
     byName: '',
     absence: 'Off sick',
   })
@@ -341,6 +342,8 @@ test('every field of a talk and of its presentation record is printed', async ()
     ...points.map(({ text }) => text),
     '07:30',
     '07:45',
+    '6 May 2031, 07:40',
+    'late, received on 6 May 2031, 09:00',
     'No. 12',
     'Who recorded it',
     '(visitor)',

@@ -1,5 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { choice, type Fields, flag, integer, json, link, strings, text } from '#kernel/fields.ts'
+import { choice, type Fields, flag, instant, integer, json, link, strings, text } from '#kernel/fields.ts'
 import { parseId } from '#kernel/iri.ts'
 import { type AccessVerb, type ActionInputOf, iriOf, resource } from '#kernel/resource.ts'
 import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
@@ -104,6 +104,9 @@ const attendanceRoutes: readonly Route[] = [
       }),
       shownUser: integer({
         help: 'User ID in the row as shown to the signatory. The request is refused if the ID has changed since.',
+      }),
+      drawnAt: instant({
+        help: 'Time by the clock of the device at which the person signed, if the signature is sent later. Impossible times are ignored.',
       }),
       ...employer,
     },

@@ -68,3 +68,21 @@ test('a name queued on one device after the record was closed on another is refu
       [409, 'This record is closed and can’t be changed. People who attended but have not signed can sign late.'],
     )
 })
+
+test('a signature drawn offline states when it was drawn and when it arrived, unless the device’s clock is wrong', async () => {
+  const { worker, present, sign, now } = world
+  const record = await present(of, 'Vic', 'Pat', 'Zoë', 'Noor')
+  const ago = (ms: number) => new Date(Date.now() - ms).toISOString().replace(/\d{3}Z$/, '000Z')
+  const times = { Vic: ago(3_600_000), Pat: ago(0), Zoë: ago(-3_600_000), Noor: ago(30 * 86_400_000) }
+  const drawing = { method: 'finger', strokes: SAMPLE_STROKES }
+  for (const [name, drawnAt] of Object.entries(times))
+    expectOk(await sign(worker, record, name, { ...drawing, drawnAt }))
+  const after = await now(record)
+  expect(after.attendees.map((p) => p.drawnAt && new Date(String(p.drawnAt)).toISOString())).toEqual([
+    times.Vic,
+    null,
+    null,
+    null,
+  ])
+  expect(after.attendees.every((p) => String(p.signedAt) > times.Vic)).toBe(true)
+})

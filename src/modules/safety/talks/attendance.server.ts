@@ -2,6 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { isSamePersonName, normalisePersonName, toStoredSignatureDrawing } from '#kernel/signature.ts'
+import { londonDate } from '#kernel/time.ts'
 import {
   alreadySignedMessage,
   resolveSignatory,
@@ -86,6 +87,8 @@ export interface AttendanceSignature {
    */
   readonly shownName?: string | null
   readonly shownUser?: number | null
+  /** Time by the clock of the device at which the person signed. */
+  readonly drawnAt?: string | null
   /** Company and trade of a visitor; if omitted, those in the visitor's row remain. */
   readonly company?: string
   readonly trade?: string
@@ -234,6 +237,7 @@ export async function saveAttendanceSignature(
     method: given.method,
     strokes: toStoredSignatureDrawing(given.method, given.strokes),
     signedAt: c.now.toString(),
+    drawnAt: timeOnDevice(c, record, given.drawnAt),
     absence: late ? (row?.absence ?? null) : null,
     late,
     ...(hand.visitor ? pickEmployer(given) : {}),
@@ -248,6 +252,19 @@ export async function saveAttendanceSignature(
   if (late)
     await sealEvent(c, presentedTalkEvidence, { event: 'signed late', id: record.id, added: row?.id ?? written })
   return written
+}
+
+/** Delay in seconds up to which a signature counts as sent at once. */
+const IMMEDIATE_SECONDS = 60
+
+/**
+ * Returns the time at which a signature was drawn offline; null if it was sent at once, or if the device's clock is
+ * wrong: nobody signs before the day of the talk.
+ */
+function timeOnDevice({ now }: Context, { date }: Record, drawnAt: string | null | undefined): string | null {
+  const drawn = drawnAt ? Temporal.Instant.from(drawnAt) : undefined
+  const isOffline = drawn && drawn.until(now).total('seconds') > IMMEDIATE_SECONDS
+  return isOffline && londonDate(drawn).toString() >= date ? drawn.toString() : null
 }
 
 /** Returns the company and trade that a signature states. */

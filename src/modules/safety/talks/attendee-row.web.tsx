@@ -44,7 +44,13 @@ export function AttendeeRow({ person: p, open, onDo }: Props) {
         {p.signedAt && (
           <span className={page.quiet}>
             {signatureDescription(p)}, {p.late && 'signed late on '}
-            <DateTimeText at={p.signedAt} />
+            {p.drawnAt ? (
+              <>
+                on <DateTimeText at={p.drawnAt} />, received on <DateTimeText at={p.signedAt} />
+              </>
+            ) : (
+              <DateTimeText at={p.signedAt} />
+            )}
           </span>
         )}
         {waits && p.visitor && !p.adding && <span className={page.quiet}>Visitor</span>}

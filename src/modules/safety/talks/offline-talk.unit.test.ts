@@ -24,6 +24,7 @@ const row = (id: number, name: string): ListedAttendee => ({
   byName: null,
   visitor: true,
   signedAt: null,
+  drawnAt: null,
   absence: null,
   company: '',
   trade: '',

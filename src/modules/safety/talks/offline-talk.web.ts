@@ -67,8 +67,8 @@ export const closingRequestIn = ({ all }: TalkRequests): QueuedRequest | undefin
 export const changedFactsIn = ({ all }: TalkRequests): Values =>
   Object.assign(
     {},
-    ...all.flatMap(({ method, refused, body: { complete, lateSignatures: _, ...facts } }) =>
-      method === 'PUT' && !refused && complete === undefined ? [facts] : [],
+    ...all.flatMap(({ method, refused, body }) =>
+      method === 'PUT' && !refused && body.complete === undefined ? [body] : [],
     ),
   ) as Values
 
@@ -132,6 +132,7 @@ function queuedRow(
     byName: null,
     visitor: !account,
     signedAt: null,
+    drawnAt: null,
     absence: null,
     company: '',
     trade: '',

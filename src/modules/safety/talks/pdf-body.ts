@@ -36,6 +36,8 @@ export interface ToolboxTalkPdfBody {
     readonly attendees: readonly {
       readonly name: string
       readonly at: string
+      /** Instant at which the person signed offline, by the clock of the device. `at` is then the arrival. */
+      readonly drawnAt?: string
       readonly method: 'finger' | 'typed' | 'on behalf'
       readonly by?: string
       readonly visitor?: boolean
@@ -113,6 +115,7 @@ function presentation(p: Values): Presented {
         return {
           name: text(a.name),
           at: text(a.signedAt),
+          ...some('drawnAt', a.drawnAt),
           method: a.method as 'finger',
           ...some('by', a.byName),
           ...(a.visitor ? { visitor: true } : {}),

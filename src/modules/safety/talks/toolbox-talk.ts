@@ -68,6 +68,8 @@ export const talkAttendee = resource({
     /** True if the attendee is not linked to an account. */
     visitor: flag({ editable: 'nobody' }),
     signedAt: instant({ filter: true }),
+    /** Time by the clock of the device at which the person signed offline; null if the signature was sent at once. */
+    drawnAt: instant({ readonly: true, label: 'Drawn on the device' }),
     absence: text({ max: 500 }),
     /** Company and trade of an attendee without an account, who may work for a subcontractor or an agency. */
     company: text({ default: '', max: 255 }),
