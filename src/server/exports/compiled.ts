@@ -343,6 +343,7 @@ class Compiler {
         this.joins.push(` LEFT JOIN (${titles}) ${alias} ON ${alias}.id = ${column}${same}`)
         cell = `coalesce(${this.guarded(`${alias}.title`)}, ${number})`
       }
+      if (f.hideUnreadable) cell = titles ? `CASE WHEN ${alias}.id IS NOT NULL THEN ${cell} END` : 'NULL'
     }
     return isHiddenProviderReference(this.r, f, this.actor)
       ? `CASE WHEN ${column} <> ${PROVIDER_CLIENT_ID} THEN ${cell} END`

@@ -310,6 +310,8 @@ describe("a copy's origin", () => {
     const listed = (await reader.get(ASSESSMENTS_URL)).body['hydra:member'][0]
     const saved = await reader.put(given['@id'], { ...seen, location: 'Unit 5' })
     expect([seen.origin, listed.origin, saved.status, saved.body.origin]).toEqual([null, null, 200, null])
+    const exported = (api: TestApi) => api.get(`${ASSESSMENTS_URL}/export.csv?columns=documentNumber,origin`)
+    expect((await exported(reader)).text.trim().split('\r\n').at(-1)).toBe(`${given.documentNumber},`)
     expect((await keeper.get(given['@id'])).body).toMatchObject({ origin: given.origin, location: 'Unit 5' })
   })
 })
