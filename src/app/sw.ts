@@ -2,9 +2,16 @@
 /**
  * Service worker that caches the app shell on the device, so that the portal opens offline. Never intercepts the API.
  */
-import { isApiPath, isAssetPath } from '#web/shell/worker-rules.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: readonly { url: string; revision: string | null }[] }
+
+export {}
+
+/** Returns true if requests for a path must be answered by the server, never from the cache. */
+const isApiPath = (path: string): boolean => /^\/(api|healthz|readyz)(\/|$)/.test(path)
+
+/** Returns true if a path is a file with a content hash in its name. */
+const isAssetPath = (path: string): boolean => /^\/assets\/[^/]+$/.test(path)
 
 const all = self.__WB_MANIFEST
 const files = all.filter(({ revision }) => revision !== 'later')

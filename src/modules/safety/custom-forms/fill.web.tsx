@@ -1,7 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { IconHistory, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { createContext, use, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { can, isBlockedByImpersonation } from '#kernel/can.ts'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
@@ -19,8 +19,6 @@ import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { session } from '#web/api/session.ts'
 import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
-import { formFieldLabel } from '#web/forms/schema/label.ts'
-import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
 import { type FormStore, useFormStore } from '#web/forms/schema/store.ts'
 import { draftStore } from '#web/offline/drafts.ts'
@@ -39,7 +37,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-single-flight.ts'
-import { UploadedFilesField } from '#web/uploads/uploads.tsx'
+import { choiceButtonFields, FormUploadsContext, FormUploadsField, formUploadsKey } from './answer-fields.web.tsx'
 import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
 import css from './custom-forms.module.css'
 import { completedFormPath, customFormPath } from './paths.ts'
@@ -222,6 +220,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
   const [busy, setBusy] = useState(false)
   const [underway, setUnderway] = useState<ReadonlySet<string>>(new Set())
   const over = useStoredFilling(form.id, filling, store)
+  const choices = useMemo(() => choiceButtonFields(schema), [schema])
   const context = useMemo(
     () => ({
       key: filling.key,
@@ -284,7 +283,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
             </Button>
           </Alert>
         )}
-        <SchemaForm store={store} uploads={FormUploadsField} stepIn="here" />
+        <SchemaForm store={store} custom={choices} uploads={FormUploadsField} stepIn="here" />
         <div className={css.send}>
           <ScoreLine schema={schema} store={store} />
           <Button
@@ -369,29 +368,4 @@ function withPictures(schema: FormSchema, key: string, values: Values): { answer
   const shown = { ...all, ...clearHiddenFields(schema, all) }
   const answers = Object.fromEntries(Object.entries(shown).filter(([name, v]) => asked.has(name) && v !== null))
   return { answers, parts }
-}
-
-/** Key of the answers to which pictures belong, and a callback that reports uploads in progress. */
-const FormUploadsContext = createContext<{
-  readonly key: string
-  readonly onBusy: (at: string, busy: boolean) => void
-}>({ key: '', onBusy: () => undefined })
-
-/** Returns the key of a question's pictures, unique within the page. */
-const formUploadsKey = (key: string, at: string): string => `${key} ${at}`
-
-function FormUploadsField({ field, value, onChange, readOnly, error, at }: CustomFieldProps) {
-  const { key, onBusy } = use(FormUploadsContext)
-  const tell = useCallback((busy: boolean) => onBusy(at, busy), [onBusy, at])
-  return (
-    <fieldset className={css.files}>
-      <legend>{formFieldLabel(field)}</legend>
-      <UploadedFilesField
-        {...{ value, onChange, readOnly, error }}
-        place={formUploadsKey(key, at)}
-        onBusy={tell}
-        row={undefined}
-      />
-    </fieldset>
-  )
 }
