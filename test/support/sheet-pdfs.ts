@@ -6,14 +6,19 @@ const CELL_WIDTH = 150
 const LINES_PER_PAGE = 44
 const LINE_HEIGHT = 16
 
-/** Makes a PDF from lines of text. Three spaces separate the cells of a table. */
-export async function makeSheetPdf(text: string, options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
+/** Makes a PDF from lines of text. Three spaces separate the cells of a table. The last pages can be empty. */
+export async function makeSheetPdf(
+  text: string,
+  options: PDFKit.PDFDocumentOptions = {},
+  emptyPages = 0,
+): Promise<Buffer> {
   const pdf = new PDFDocument({ size: 'A4', margin: 40, autoFirstPage: false, ...options })
   for (const [i, line] of text.split('\n').entries()) {
     if (i % LINES_PER_PAGE === 0) pdf.addPage().fontSize(9)
     for (const [n, cell] of line.split('   ').entries())
       pdf.text(cell, 40 + n * CELL_WIDTH, 40 + (i % LINES_PER_PAGE) * LINE_HEIGHT, { lineBreak: false })
   }
+  for (let i = 0; i < emptyPages; i++) pdf.addPage()
   pdf.end()
   return buffer(pdf)
 }

@@ -128,21 +128,35 @@ describe('a file that is no readable data sheet', () => {
     expect(body['hydra:description']).toMatch(/Please .*, or enter the values yourself\.$/)
   })
 
-  test('a PDF that is damaged in the store is refused, and the next sheet is read', async () => {
+  test('PDFs that are damaged in any place are read or refused, and never fail', async () => {
     const { author } = await company()
     const { body } = await uploadFile(author, sheet, 'cleaner.pdf')
     const store = await fileStoreFor(portal.engine.config)
     const [row] = await portal.db.tx('system', (tx) =>
       tx.rows<{ file_key: string }>('SELECT file_key FROM uploaded_document WHERE id = $1', [body.id]),
     )
-    const broken = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(500, 'x')])
-    await store.put(row?.file_key ?? '', Readable.from([broken]), broken.length)
-    const answer = await author.api.get(`${body['@id']}/data_sheet`)
-    expect([answer.status, answer.body['hydra:description']]).toEqual([
+    const readDamaged = async (damaged: Buffer) => {
+      await store.put(row?.file_key ?? '', Readable.from([damaged]), damaged.length)
+      return author.api.get(`${body['@id']}/data_sheet`)
+    }
+    const noise = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(500, 'x')])
+    const refused = await readDamaged(noise)
+    expect([refused.status, refused.body['hydra:description']]).toEqual([
       422,
       expect.stringMatching(/damaged or incomplete/),
     ])
+    for (let n = 1; n < 12; n++) {
+      const damaged = Buffer.from(sheet)
+      for (let at = 20 * n; at < damaged.length; at += 97 * n) damaged[at] = (at * 31 + n) % 256
+      expect([200, 422]).toContain((await readDamaged(n % 3 ? damaged : sheet.subarray(0, n * 300))).status)
+    }
     expect((await readUploaded(author, sheet)).status).toBe(200)
+  })
+
+  test('pages that consist of pictures are reported with the values of the other pages', async () => {
+    const { author } = await company()
+    const { status, body } = await readUploaded(author, await makeSheetPdf(UK_SHEET, {}, 1))
+    expect([status, body.pages, body.pictures]).toEqual([200, 4, [4]])
   })
 
   test('instructions and markup in a sheet are returned as text', async () => {
