@@ -33,7 +33,7 @@ test('a talk is started, signed by hand by eight people and closed without a sig
   page,
   elsewhere,
 }) => {
-  test.setTimeout(150_000)
+  test.slow()
   await signIn(page, 'admin.brick', '/dashboard')
   const title = `Slings ${Date.now() % 100_000}`
   const talk = await makeTalk(page, await signInToApi(page, 'admin.brick'), title)

@@ -211,3 +211,36 @@ test('signing out leaves no data in the browser, so nothing can be opened offlin
   await expect(phone.getByRole('heading', { level: 1 }).first()).toBeVisible()
   await expect(phone.getByText('Nets')).toHaveCount(0)
 })
+
+test('an open talk record that was only listed opens offline with its names and points', async ({
+  page,
+  elsewhere,
+}) => {
+  await signIn(page, 'admin.brick', '/dashboard')
+  const author = await signInToApi(page, 'admin.brick')
+  const talk = await makeTalk(page, author, entry('Hoists'))
+  const made = await page.request.post('/api/safety/toolbox_talk_presenteds', {
+    data: {
+      talk: `/api/safety/toolbox_talks/${talk}`,
+      presenter: 'Dana Brick',
+      date: new Date().toISOString().slice(0, 10),
+      attendees: [{ name: 'Vic Vance' }],
+    },
+    ...author,
+  })
+  expect(made.status(), await made.text()).toBe(201)
+  const { '@id': record } = (await made.json()) as { '@id': string }
+  const phone = await elsewhere(PHONE_OPTIONS)
+  await signIn(phone, 'admin.brick', '/safety/toolbox-talks/presented')
+  await waitUntilCached(phone, record)
+  await waitUntilCached(phone, `toolbox_talks","one","${talk}`)
+  await phone.context().setOffline(true)
+  await phone.goto('/safety/toolbox-talks/presented')
+  await phone
+    .getByRole('link', { name: /^Hoists/ })
+    .first()
+    .tap()
+  await expect(phone.getByRole('heading', { level: 1 }).first()).toContainText('Hoists')
+  await expect(phone.getByRole('listitem').filter({ hasText: 'Vic Vance' })).toBeVisible()
+  await expect(phone.getByRole('region', { name: 'Points to make' })).toContainText('Look up before you lift.')
+})

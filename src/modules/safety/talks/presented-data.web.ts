@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
 import { pickValues, type Values } from '#kernel/forms/visible.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
@@ -7,10 +7,11 @@ import { isSamePersonName } from '#kernel/signature.ts'
 import { PROXY_SIGNER_ROLES } from '#modules/documents/rights.ts'
 import { usePotentialSignatories } from '#modules/documents/signoff/people.web.ts'
 import { document } from '#modules/documents/types/document.ts'
-import { useApiRecord } from '#web/api/resources.ts'
+import { listQueryOptions, recordQueryOptions, useApiRecord, useList } from '#web/api/resources.ts'
+import { linkedRecordIri } from '#web/forms/values.ts'
 import { sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { requestKeyIn } from '#web/offline/requests.ts'
-import { presentedTalk, talkAttendee, talkCorrection } from './toolbox-talk.ts'
+import { presentedTalk, talkAttendee, talkCorrection, toolboxTalk } from './toolbox-talk.ts'
 
 /** Attendee as returned in lists, which omit the signature drawing. */
 export type ListedAttendee = Omit<RecordOf<typeof talkAttendee>, 'strokes'>
@@ -69,6 +70,25 @@ export function useRefetchTalkRecord() {
         queries.invalidateQueries({ queryKey: [r.url, 'list'] }),
       ),
     )
+}
+
+/** Number of open records that are stored on this device when the records are listed. */
+const MAX_STORED_RECORDS = 5
+
+/** Loads the newest open records with everything that their pages show, so that they open without a connection. */
+export function useOpenTalksForPresenting(): void {
+  usePotentialSignatories()
+  const params = { complete: false, retired: false, itemsPerPage: MAX_STORED_RECORDS }
+  const open = useList(presentedTalk, params).data?.['hydra:member'] ?? []
+  useQueries({
+    queries: open.map(({ id }) => listQueryOptions(presentedTalk, { id: String(id) })),
+  })
+  useQueries({
+    queries: open.map((record) => listQueryOptions(talkAttendee, { presented: record['@id'], pagination: false })),
+  })
+  const talks = [...new Set(open.flatMap(({ talk }) => idFromAnyIri(linkedRecordIri(talk)) ?? []))]
+  useQueries({ queries: talks.map((id) => recordQueryOptions(document, id)) })
+  useQueries({ queries: talks.map((id) => recordQueryOptions(toolboxTalk.resource, id)) })
 }
 
 /** Record of a talk, of which the requests made on its page are part. */

@@ -7,6 +7,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { PresentedTalkStatusChip } from './presented-chip.web.tsx'
+import { useOpenTalksForPresenting } from './presented-data.web.ts'
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'
 import { presentedTalk } from './toolbox-talk.ts'
 
@@ -15,6 +16,7 @@ const LIST = listUrlSchema({ retired: retiredFilterSchema, complete: z.enum(['',
 /** Records of presented talks, which are the evidence of attendance. */
 export default function PresentedTalksPage() {
   const [state, set] = useUrlState(LIST)
+  useOpenTalksForPresenting()
   return (
     <Page
       title="Presented talks"

@@ -39,7 +39,11 @@ export const toolboxTalkScreens = screens({
       pack: 'safety',
     },
     { ...pageFromNavigation(talkScheduleNav), load: () => import('../schedule/schedule.web.tsx') },
-    { ...pageFromNavigation(safetyNav.presented), load: () => import('./presented-list.web.tsx') },
+    {
+      ...pageFromNavigation(safetyNav.presented),
+      availableOffline: true,
+      load: () => import('./presented-list.web.tsx'),
+    },
     {
       path: `${PRESENTED_TALKS_PATH}/:slug`,
       title: 'Presented talk',
