@@ -70,7 +70,10 @@ test('a talk is signed on two phones, one of them offline, and one person signs 
 
   await test.step('the record is closed, and an absent person signs late', async () => {
     await attendeeRow(page, 'Zoë').getByRole('button', { name: 'Zoë of Acme is absent' }).click()
-    await page.getByRole('dialog').getByLabel(/^Reason for the correction/).fill('Late for work')
+    await page
+      .getByRole('dialog')
+      .getByLabel(/^Reason for the correction/)
+      .fill('Late for work')
     await page.getByRole('dialog').getByRole('button', { name: 'Mark as absent' }).click()
     await expect(attendeeRow(page, 'Zoë')).toContainText('Late for work')
     await page.getByRole('button', { name: 'Close record' }).click()
