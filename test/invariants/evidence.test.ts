@@ -63,6 +63,7 @@ const NO_EVIDENCE: Readonly<Record<string, string>> = {
   form_schedule: 'says who is to fill a form in, and when; that they did is the answer’s to prove',
   advice_request: 'asks a consultant, and proves nothing',
   document_opening: 'says who of the provider has looked, and is only added to; of the document it says nothing',
+  document_words: 'worked out from documents, for searching',
   sign_off_person: 'worked out from requests, accounts and signatures',
 }
 

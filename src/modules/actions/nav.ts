@@ -6,7 +6,7 @@ export const actionsNav = {
     path: '/safety/actions',
     title: 'Corrective actions',
     icon: 'clipboard',
-    order: 0.1,
+    order: 9,
     tabOf: '/sfp/overview',
     allow: DOCUMENT_READER_ROLES,
     area: 'Documents',

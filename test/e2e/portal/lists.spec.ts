@@ -56,6 +56,7 @@ test("a view saved and shared by one user becomes a colleague's default view", a
 
   const colleague = await elsewhere(PHONE_OPTIONS)
   await signIn(colleague, 'worker.brick', LIST)
+  await colleague.getByRole('button', { name: /^Filters/ }).click()
   await colleague.getByRole('button', { name: 'Views' }).click()
   await colleague.getByRole('menuitem', { name: 'In force (Priya Shah)' }).click()
   await expect(colleague).toHaveURL(/order=-revision/)
@@ -78,5 +79,6 @@ test("a view saved and shared by one user becomes a colleague's default view", a
   await expect(page).toHaveURL(LIST)
   await colleague.goto(LIST)
   await waitUntilSettled(colleague)
+  await colleague.getByRole('button', { name: /^Filters/ }).click()
   await expect(colleague.getByRole('button', { name: 'Views' })).toBeVisible()
 })

@@ -170,7 +170,7 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
             {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && kind.references && (
               <OutdatedReferencesBanner kind={kind} record={record} />
             )}
-            {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && record.origin && (
+            {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && (record.current || record.state === 'draft') && (
               <TemplateUpdateBand parts={parts} record={record} />
             )}
             <div className={css.halves}>

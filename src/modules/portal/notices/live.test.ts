@@ -70,7 +70,7 @@ test('a notification stream sends the summary immediately, and again when any pr
   const on = await current()
   expectSuccess(await ask(author, on, { people: [will.id] }))
   await portal.drain()
-  const waits = { unread: 1, waiting: { Safety: 1 }, waitsFor: { Safety: '1 to sign' } }
+  const waits = { unread: 1, waiting: { Documents: 1 }, waitsFor: { Documents: '1 to sign' } }
   await expect.poll(() => [one.summary, other.summary, zoes.summary]).toEqual([waits, waits, none])
   expectSuccess(await sendSignature(as(will), on))
   await expect.poll(() => [one.summary, other.summary]).toEqual([none, none])

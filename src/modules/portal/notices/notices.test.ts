@@ -30,7 +30,7 @@ describe('a user with a signature request', () => {
     const on = await current()
     expectSuccess(await ask(author, on, { people: [will.id] }))
     await portal.drain()
-    expect(await summary(as(will))).toEqual({ unread: 1, waiting: { Safety: 1 } })
+    expect(await summary(as(will))).toEqual({ unread: 1, waiting: { Documents: 1 } })
     expect(await summary(as(zoe))).toEqual({ unread: 0, waiting: {} })
     const [entry] = await inbox(as(will))
     expect(entry).toMatchObject({ kind: 'document.sign', read: false, ended: false })
@@ -50,10 +50,10 @@ describe('a user with a signature request', () => {
     await portal.drain()
     const [entry] = await inbox(as(will))
     expectSuccess(await as(will).post(`${entry?.['@id']}/read`))
-    expect(await summary(as(will))).toEqual({ unread: 1, waiting: { Safety: 2 } })
+    expect(await summary(as(will))).toEqual({ unread: 1, waiting: { Documents: 2 } })
     expectSuccess(await as(will).post(`${entry?.['@id']}/unread`))
     expect(expectSuccess(await as(will).post(`${NOTICES}/read_all`))).toMatchObject({ read: 2 })
-    expect(await summary(as(will))).toEqual({ unread: 0, waiting: { Safety: 2 } })
+    expect(await summary(as(will))).toEqual({ unread: 0, waiting: { Documents: 2 } })
   })
 })
 
@@ -63,10 +63,10 @@ test('approvers are notified of completed documents, and authors only of the dec
   const made = expectSuccess(await author.post(TALKS_URL, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
   expectSuccess(await author.post(`${made['@id']}/complete`))
   await portal.drain()
-  expect(await summary(as(keeper))).toEqual({ unread: 1, waiting: { Safety: 1 } })
+  expect(await summary(as(keeper))).toEqual({ unread: 1, waiting: { Documents: 1 } })
   expect((await inbox(as(keeper)))[0]?.words).toBe(`Awaiting approval: ${made.documentNumber} Ladders`)
   // The author is not notified but may approve the document like the other approvers.
-  expect(await summary(author)).toEqual({ unread: 0, waiting: { Safety: 1 } })
+  expect(await summary(author)).toEqual({ unread: 0, waiting: { Documents: 1 } })
   expect(await inbox(as(worker))).toEqual([])
   // Users who lose access to a record no longer see or count its notification.
   const to = (roles: string[]) =>
@@ -97,7 +97,7 @@ test('the number of open approvals equals the length of the list of approvals, w
     expectSuccess(await who.get('/api/safety/documents/to_approve'))['hydra:member'].map(
       ({ title }: { title: string }) => title,
     )
-  const both = async (who: TestApi) => [await listed(who), (await summary(who)).waiting.Safety ?? 0]
+  const both = async (who: TestApi) => [await listed(who), (await summary(who)).waiting.Documents ?? 0]
   await complete(author, 'My views')
   expect([await both(author), await both(as(keeper))]).toEqual([
     [['My views'], 1],
