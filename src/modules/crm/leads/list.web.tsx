@@ -69,7 +69,11 @@ const leadColumns = (lastNotes: ReadonlyMap<number, number>): readonly ColumnSpe
     inFile: 'Created',
     wide: true,
     inCard: false,
-    render: (lead) => <RelativeTimeText at={lastNotes.get(lead.id) ?? null} empty="No note" />,
+    render: (lead) => (
+      <span className={css.lastNote}>
+        <RelativeTimeText at={lastNotes.get(lead.id) ?? null} empty="No note" />
+      </span>
+    ),
   },
 ]
 
