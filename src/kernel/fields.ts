@@ -90,8 +90,8 @@ export interface Field<T = unknown, Inside = T> {
   readonly countOf?: { readonly of: () => Resource; readonly by: string; readonly place: string }
   /**
    * SQL expression on `t`, computed by the database instead of stored. It is evaluated only for rows that are sent or
-   * filtered by this field. `{search}` stands for the text searched for in a list, otherwise for NULL, and `{reader}` for
-   * the reader's client.
+   * filtered by this field. In a search, `{search}` is replaced by the text searched for and `{reader}` by the reader's
+   * client; otherwise, both are replaced by NULL.
    */
   readonly sql?: string
   /**

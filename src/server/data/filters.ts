@@ -121,7 +121,7 @@ export function parseFilters(r: Resource, actor: Actor | undefined, query: Reque
   return found
 }
 
-/** Returns a condition on the words of the content, stemmed, of which the last may be unfinished. */
+/** Returns a condition that finds stemmed words in the content. The last word may be unfinished. */
 const contentCondition = (r: Resource, table: string, words: readonly string[]): QueryCondition => ({
   weight: words.length,
   isSearch: true,

@@ -13,8 +13,8 @@ const MAX_ORDER_TERMS = 3
 
 /**
  * Parses the sort order in a query. The default is the declaration's order, after a search of the content by rank. `id`
- * comes last, so that pages neither overlap nor skip rows. Sorts by a related record only within the actor's access. Throws 422 for more than three
- * fields.
+ * comes last, so that pages neither overlap nor skip rows. Sorts by a related record only within the actor's access.
+ * Throws 422 for more than three fields.
  */
 export const parseSortOrder = (
   r: Resource,

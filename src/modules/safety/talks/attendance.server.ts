@@ -258,8 +258,8 @@ export async function saveAttendanceSignature(
 const IMMEDIATE_SECONDS = 60
 
 /**
- * Returns the time at which a signature was drawn offline; null if it was sent at once, or if the device's clock is
- * wrong: nobody signs before the day of the talk.
+ * Returns the time at which a signature was drawn offline. Returns null if it was sent at once, or if the time is before
+ * the day of the talk, because the device's clock is then wrong.
  */
 function timeOnDevice({ now }: Context, { date }: Record, drawnAt: string | null | undefined): string | null {
   const drawn = drawnAt ? Temporal.Instant.from(drawnAt) : undefined

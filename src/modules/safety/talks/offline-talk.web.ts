@@ -146,7 +146,10 @@ export const hasSignedOnDevice = ({ kept }: TalkRow): boolean => kept !== undefi
 /** Returns true if the person has neither signed nor been marked as absent, on the server or on this device. */
 export const isOutstandingOnDevice = (row: TalkRow): boolean => !row.kept && isOutstanding(row)
 
-/** Loads a talk's attendance list and adds what is queued on this device. Refetches it, because people sign elsewhere. */
+/**
+ * Loads a talk's attendance list and adds the changes queued on this device. Refetches the list regularly, because
+ * people also sign on other devices.
+ */
 export function useTalkRows(record: Pick<PresentedTalkRecord, '@id'>) {
   const presented = record['@id']
   const isQueued = requestKeyIn(presented) !== undefined

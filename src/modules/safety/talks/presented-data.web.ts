@@ -91,7 +91,7 @@ export function useOpenTalksForPresenting(): void {
   useQueries({ queries: talks.map((id) => recordQueryOptions(toolboxTalk.resource, id)) })
 }
 
-/** Record of a talk, of which the requests made on its page are part. */
+/** Address and title of a talk record, with which the requests made on its page are queued. */
 type TalkAddress = Pick<PresentedTalkRecord, '@id' | 'title'>
 
 /** Returns the keys of the queued requests that create the records at these addresses. */

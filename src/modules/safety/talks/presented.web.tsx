@@ -156,7 +156,7 @@ function useOpenOnceDelivered(start: QueuedRequest | undefined): void {
   const presented = created?.[1]
   const open = useEffectEvent(async (iri: string) => {
     const id = lastIriSegment(iri)
-    // Both are loaded first, so that what is being typed or drawn stays on the page.
+    // Loads the record and its attendees first, so that the page keeps text and signatures in progress.
     await Promise.all([
       queries.fetchQuery(listQueryOptions(presentedTalk, { id })),
       queries.fetchQuery(listQueryOptions(talkAttendee, { presented: iri, pagination: false })),

@@ -96,7 +96,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
     for (const part of all) if (parts.includes(part.key) && !part.shared) await store.remove(of, part.key)
   }
 
-  /** Removes responses that were stored for other requests, of which there are none left. */
+  /** Removes the stored responses on which no request depends any longer. */
   const removeUnusedAnswers = async (all: readonly QueuedRequest[]) => {
     for (const request of all)
       if (

@@ -302,7 +302,7 @@ test('a queued request is sent after the uploads that it refers to, with their U
   expect([stored(), bodies.at(-1)]).toEqual([[], { photos: ['/files/second'] }])
 })
 
-/** Makes the simulated server answer as the talk routes do, and returns what it received. */
+/** Makes the simulated server respond like the talk routes. Returns the requests that it receives. */
 function talkServer(server: ReturnType<typeof portal>) {
   const got: [path: string, body: unknown][] = []
   const take = server.take
