@@ -10,8 +10,14 @@ interface Beside {
   readonly noted: readonly LastNoteTime[]
 }
 
-/** Returns the leases and note times of the listed leads, fetched in one request. */
-function useBeside(ids: readonly number[]): Beside | undefined {
+/**
+ * Returns the leases and note times of the listed leads, fetched in one request. While it is under way, `data` is that
+ * of the leads listed before, and `isPlaceholderData` is true.
+ */
+function useBeside(ids: readonly number[]): {
+  readonly data?: Beside | undefined
+  readonly isPlaceholderData: boolean
+} {
   const leads = ids.join(',')
   return useQuery({
     queryKey: [contact.url, 'held', leads],
@@ -20,19 +26,25 @@ function useBeside(ids: readonly number[]): Beside | undefined {
     enabled: ids.length > 0,
     refetchInterval: LOOK_MS,
     placeholderData: keepPreviousData,
-  }).data
+  })
 }
 
-/** Returns the time of the last note on each of these leads, in Unix seconds. */
-export const useLastNoteTimes = (ids: readonly number[]): ReadonlyMap<number, number> =>
-  new Map(useBeside(ids)?.noted.map(({ id, at }) => [id, at]))
+/**
+ * Returns a function that returns the time of a lead's last note in Unix seconds: `null` if it has no note, `undefined`
+ * until the server has answered.
+ */
+export function useLastNoteTimes(ids: readonly number[]): (leadId: number) => number | null | undefined {
+  const { data, isPlaceholderData } = useBeside(ids)
+  const times = new Map(data?.noted.map(({ id, at }) => [id, at]))
+  return (leadId) => times.get(leadId) ?? (data && !isPlaceholderData ? null : undefined)
+}
 
 /**
  * Returns a function that returns the reason why one of these leads can't be called at the moment, or `undefined` if
  * the lead can be called.
  */
 export function useCallBlockReason(ids: readonly number[]): (lead: { readonly id: number }) => string | undefined {
-  const data = useBeside(ids)
+  const { data } = useBeside(ids)
   const names = new Map(data?.held.map(({ id, by }) => [id, by]))
   return ({ id }) => {
     const by = names.get(id)
@@ -42,6 +54,6 @@ export function useCallBlockReason(ids: readonly number[]): (lead: { readonly id
 
 /** Returns the name of the colleague who has leased this lead, if any. */
 export const useColleagueLease = (id: number, enabled: boolean): string | undefined =>
-  useBeside(enabled ? [id] : [])?.held.find((lease) => lease.id === id)?.by
+  useBeside(enabled ? [id] : []).data?.held.find((lease) => lease.id === id)?.by
 
 export const leadInUseText = (by: string): string => `${by} is working this lead`

@@ -59,8 +59,8 @@ const COLUMNS: readonly ColumnSpec<LeadRecord>[] = [
   },
 ]
 
-/** Returns the columns of the lead list, including the age of each lead's last note. */
-const leadColumns = (lastNotes: ReadonlyMap<number, number>): readonly ColumnSpec<LeadRecord>[] => [
+/** Returns the columns of the lead list, including the age of each lead's last note, empty until it is known. */
+const leadColumns = (lastNoteTime: ReturnType<typeof useLastNoteTimes>): readonly ColumnSpec<LeadRecord>[] => [
   ...COLUMNS,
   {
     key: 'lastNote',
@@ -69,11 +69,12 @@ const leadColumns = (lastNotes: ReadonlyMap<number, number>): readonly ColumnSpe
     inFile: 'Created',
     wide: true,
     inCard: false,
-    render: (lead) => (
-      <span className={css.lastNote}>
-        <RelativeTimeText at={lastNotes.get(lead.id) ?? null} empty="No note" />
-      </span>
-    ),
+    render: (lead) => {
+      const at = lastNoteTime(lead.id)
+      return (
+        <span className={css.lastNote}>{at === undefined ? null : <RelativeTimeText at={at} empty="No note" />}</span>
+      )
+    },
   },
 ]
 
