@@ -30,7 +30,7 @@ const worker = VitePWA({
   injectRegister: false,
   manifest: false,
   injectManifest: {
-    globPatterns: ['assets/*.{js,css,woff2}', 'color-scheme.js', 'manifest.webmanifest', 'icons/icon-192.png'],
+    globPatterns: ['assets/*.{js,css,woff2}', 'before-paint.js', 'manifest.webmanifest', 'icons/icon-192.png'],
     manifestTransforms: [
       async (entries) => {
         // A failed build leaves no page. The build's own error message is more useful than one about the missing page.

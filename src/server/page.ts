@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A page in the manifest `pages.json`, which the build creates (`scripts/pages/plugin.ts`). */
@@ -24,15 +24,33 @@ const NAMED = /(?=<[/]head>)/
 const quoted = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /**
- * Reads the built HTML and returns a function that completes it for a path. The HTML then names the files of the path's
- * screen and its first API requests, and a browser starts them all immediately. No part of the path itself is inserted.
- * Returns `undefined` if there is no build.
+ * Returns a function that completes the built HTML for a path. The HTML then names the files of the path's screen and
+ * its first API requests, and a browser starts them all immediately. No part of the path itself is inserted. A new build
+ * in the same folder is read with the next request, because its files have other names. Returns `undefined` if there is
+ * no build.
  */
 export function createPageRenderer(folder: string): PageRenderer | undefined {
-  const file = join(folder, 'index.html')
-  if (!existsSync(file)) return undefined
+  const files = [join(folder, 'index.html'), join(folder, 'pages.json')] as const
+  if (!existsSync(files[0])) return undefined
+  // While a build is being written, the former one is served.
+  const version = () => files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0).join()
+  let served = version()
+  let render = readBuild(...files)
+  return (path, nonce) => {
+    const found = version()
+    if (found !== served && existsSync(files[0]))
+      try {
+        render = readBuild(...files)
+        served = found
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error
+      }
+    return render(path, nonce)
+  }
+}
+
+function readBuild(file: string, table: string): PageRenderer {
   const html = readFileSync(file, 'utf8')
-  const table = join(folder, 'pages.json')
   const built = existsSync(table) ? (JSON.parse(readFileSync(table, 'utf8')) as readonly BuiltPage[]) : []
   const pages = built.map((page) => ({ shown: new RegExp(page.pattern, 'i'), parts: partsOf(html, page) }))
   const usual = html.split(NONCE)

@@ -42,3 +42,15 @@ it('the HTML page never contains parts of its URL, and an unknown URL adds no re
   expect(page?.('/crm/contact/view/"><script>alert(1)</script>', 'n')).not.toContain('alert')
   expect(page?.('/elsewhere', 'n2')).toBe(HTML.replace('__NONCE__', 'n2'))
 })
+
+it('the HTML page of a new build in the same folder is served without a restart, and the former one while it is written', () => {
+  writeFileSync(join(folder, 'index.html'), HTML)
+  const page = createPageRenderer(folder)
+  rmSync(join(folder, 'index.html'))
+  expect(page?.('/', 'n')).toContain('/assets/portal.js')
+  writeFileSync(join(folder, 'pages.json'), '[{"path": "/half')
+  expect(page?.('/', 'n')).toContain('/assets/portal.js')
+  writeFileSync(join(folder, 'pages.json'), '[]')
+  writeFileSync(join(folder, 'index.html'), HTML.replace('portal.js', 'portal-2.js'))
+  expect(page?.('/', 'n')).toContain('/assets/portal-2.js')
+})

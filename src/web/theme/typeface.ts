@@ -21,7 +21,7 @@ const descriptors: Descriptors = {
 const face = new FontFace('Source Sans 3 Variable', `url("${file}") format("woff2")`, descriptors)
 
 /**
- * URL of the typeface, set once this device has fetched the file. `color-scheme.js` reads it before the first paint.
+ * URL of the typeface, set once this device has fetched the file. `before-paint.js` reads it before the first paint.
  */
 const fetched = deviceStorage.text('stanchion-face')
 /** Maximum delay of the first paint in milliseconds, while the typeface loads. */

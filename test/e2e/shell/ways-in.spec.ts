@@ -42,6 +42,7 @@ test('a new quote is started from the palette with eleven keystrokes, before any
 
 test("a missing page still shows the menu and search, and a page that the user can't access states whom to ask", async ({
   page,
+  elsewhere,
 }) => {
   await signIn(page, 'worker.brick', '/no/such/page')
   await expect(page.getByRole('heading', { level: 1, name: 'This page could not be found' })).toBeVisible()
@@ -75,6 +76,15 @@ test("a missing page still shows the menu and search, and a page that the user c
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Give yourself this right' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible()
+
+  const unserved = await elsewhere()
+  await unserved.route(/[/]assets[/]portal-.*[.]js$/, (route) => route.fulfill({ status: 404 }))
+  await unserved.goto('/')
+  await expect(unserved.getByRole('alert')).toContainText('The portal could not be loaded')
+  await expectAccessible(unserved)
+  await unserved.unroute(/[/]assets[/]portal-.*[.]js$/)
+  await unserved.getByRole('button', { name: 'Reload' }).click()
+  await expect(unserved.getByLabel('Username')).toBeVisible()
 })
 
 test('the dashboard leads an employee to a document to sign, and an administrator to documents to approve', async ({

@@ -29,7 +29,7 @@ const SCHEMES = [
 ] as const
 
 /**
- * Setting for the row height of tables on this device. `color-scheme.js` also reads the setting, before the first
+ * Setting for the row height of tables on this device. `before-paint.js` also reads the setting, before the first
  * paint.
  */
 function Rows() {
