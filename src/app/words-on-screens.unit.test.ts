@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { parseSync } from '@swc/core'
 import { expect, it } from 'vitest'
+import { labelOf } from '#kernel/fields.ts'
+import { modules } from './modules.ts'
 
 const glossary = readFileSync('docs/guide/glossary.md', 'utf8')
 
@@ -49,4 +51,15 @@ it("the glossary's table of banned words can be parsed", () => {
 
 it.each(banned)('no text shown to users contains the banned word “%s”', (words) => {
   expect(texts.filter(({ text }) => new RegExp(`\\b${words}\\b`).test(text)).map(({ file }) => file)).toEqual([])
+})
+
+const labels = modules.flatMap(({ resources }) =>
+  resources.flatMap(({ type, fields }) =>
+    Object.entries(fields).map(([name, field]) => ({ of: `${type}.${name}`, label: labelOf(name, field) })),
+  ),
+)
+
+it('no label of a field contains a banned word or calls a status a state', () => {
+  const never = [...banned, 'state$'].map((words) => new RegExp(`\\b${words}`, 'i'))
+  expect(labels.filter(({ label }) => never.some((words) => words.test(label)))).toEqual([])
 })

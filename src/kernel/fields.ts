@@ -274,9 +274,11 @@ export const toSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (c) 
 export const columnOf = (name: string, f: Field): string =>
   f.column ?? (f.kind === 'link' ? `${toSnakeCase(name)}_id` : toSnakeCase(name))
 
-/** Converts a name to a label: `companyName` → `Company name`. */
+/** Converts a name to a label: `companyName` → `Company name`. A record's `state` is called its status on screens. */
 export const labelFromName = (name: string): string =>
-  name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`)
+  (name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`))
+    .replace(/\bState\b/, 'Status')
+    .replace(/\bstate\b/, 'status')
 
 /** True if the field contains a username. Screens and exports show the person's name. */
 export const isPersonField = (f: Field): boolean => f.person === true || f.stamp === 'author' || f.stamp === 'editor'

@@ -59,7 +59,7 @@ export const lateClaim = resource({
     invoice: link(() => invoice, { readonly: true, notNull: true, filter: true, embed: ['number'] }),
     /** Debit document with the amounts; null if they were waived. */
     document: link(() => invoice, { readonly: true, filter: true, embed: ['number', 'state'] }),
-    state: choice(CLAIM_STATES, { readonly: true, notNull: true, filter: true, label: 'Status' }),
+    state: choice(CLAIM_STATES, { readonly: true, notNull: true, filter: true }),
     from: date({ readonly: true, notNull: true, column: 'first_day', label: 'From' }),
     to: date({ readonly: true, notNull: true, column: 'last_day', label: 'To' }),
     percent: decimal({ readonly: true, notNull: true, label: 'Interest rate (%)' }),

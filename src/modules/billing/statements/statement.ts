@@ -58,7 +58,7 @@ export const statementEmail = resource({
     to: date({ ...readonly, column: 'last_day', filter: true, label: 'To' }),
     queuedAt: instant({ readonly: true, visible: 'nobody' }),
     /** Delivery status; null until the e-mail has been queued. */
-    state: choice(MAIL_STATES, { readonly: true, sql: ofMessage('state'), label: 'Status' }),
+    state: choice(MAIL_STATES, { readonly: true, sql: ofMessage('state') }),
     error: text({ readonly: true, sql: ofMessage('error') }),
     /** Time at which the mail server accepted the e-mail. */
     sentAt: instant({ readonly: true, sql: ofMessage('sent_at'), label: 'Sent' }),

@@ -345,7 +345,7 @@ export const priceNotice = resource({
     from: date({ ...kept, column: 'first_day', filter: true, order: true, label: 'New price from' }),
     days: integer({ ...kept, label: 'Days of notice' }),
     email: text({ ...kept, label: 'Sent to' }),
-    state: choice(PRICE_NOTICE_STATES, { ...kept, default: 'open', filter: true, count: true, label: 'Status' }),
+    state: choice(PRICE_NOTICE_STATES, { ...kept, default: 'open', filter: true, count: true }),
     author: text({ ...kept, stamp: 'author', default: '', person: true, label: 'Created by' }),
     createdAt: instant({ ...kept, filter: true, order: true }),
     updatedAt: instant({ ...kept, stamp: 'updated' }),
