@@ -4,7 +4,7 @@ import type { ParsedTextFieldProps } from './typed-field.tsx'
 import { formatIsoAsUkDate, parseUkDate } from './uk-dates.ts'
 
 export interface DateFieldProps extends ParsedTextFieldProps {
-  /** Earliest and latest day that the picker offers. */
+  /** Earliest and latest day that the picker offers. A day typed without a year is at most the latest. */
   readonly min?: string
   readonly max?: string
 }
@@ -13,7 +13,7 @@ export interface DateFieldProps extends ParsedTextFieldProps {
 export const DateField = (props: DateFieldProps) => (
   <DatePickerField
     {...props}
-    parse={parseUkDate}
+    parse={(typed) => parseUkDate(typed, undefined, props.max)}
     show={formatIsoAsUkDate}
     wrong="Please enter a date such as 28/02/2026"
     placeholder="DD/MM/YYYY"

@@ -1,5 +1,6 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { toast } from '../ui/toast.ts'
 
 export interface ParsedTextFieldProps {
   readonly value: string | null
@@ -33,7 +34,8 @@ const NEEDED = 'Date Required, Please select a date'
 
 /**
  * Text field that shows a value as people write it, and stores the value in the API's format. While the text can't be
- * parsed, the value is null and the input is invalid (`validity.customError`), so that no form saves it unnoticed.
+ * parsed, the value is null and the input is invalid (`validity.customError`), so that no form saves it unnoticed. If
+ * the field is left for another step or page with such text, a message says that the text was not saved.
  */
 export function ParsedTextField({
   parse,
@@ -57,6 +59,18 @@ export function ParsedTextField({
   const unreadable = typed.text.trim() !== '' && parse(typed.text) === undefined
   const own = left && unreadable ? wrong : left && rest.required && !typed.text ? NEEDED : undefined
   useEffect(() => input.current?.setCustomValidity(unreadable ? wrong : ''), [unreadable, wrong])
+  const lost = useRef<string>(undefined)
+  useEffect(() => {
+    lost.current = unreadable
+      ? `${fieldLabelText(rest, 'Date')}: “${typed.text.trim()}” is not a date, and was not saved.`
+      : undefined
+  })
+  useEffect(
+    () => () => {
+      if (lost.current) toast.failed(lost.current)
+    },
+    [],
+  )
   const change = (text: string) => {
     const next = parse(text) ?? null
     setTyped({ text, value: next })

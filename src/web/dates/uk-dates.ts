@@ -1,19 +1,26 @@
 import { formatIsoDateAsUk, LONDON_TIME_ZONE } from '#kernel/time.ts'
 
 const DAY = /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{2}|\d{4})$/
+const DAY_AND_MONTH = /^(\d{1,2})[/.\- ](\d{1,2})$/
 const ISO = /^\d{4}-\d\d-\d\d$/
 const TIME = /^(.*?)(?:[ ,T]+)(\d{1,2})(?:[:.](\d\d))(?::(\d\d))?$/
 
+/** Years within which every day of the year occurs: 29 February is left out in years such as 2100. */
+const LONGEST_WAIT_YEARS = 8
+
 /**
- * Parses a typed date, or `today`, `tomorrow` or `yesterday`, and returns an ISO date such as `2026-02-28`. Returns
+ * Parses a typed date, or `today`, `tomorrow` or `yesterday`, and returns an ISO date such as `2026-02-28`. A day and
+ * month without a year is the next such day, today included; if that is after `latest`, it is the last one before. Returns
  * undefined if there is no such date.
  */
-export function parseUkDate(typed: string, today = londonToday()): string | undefined {
+export function parseUkDate(typed: string, today = londonToday(), latest?: string): string | undefined {
   const s = typed.trim().toLowerCase()
   if (s === 'today') return today
   if (s === 'tomorrow') return Temporal.PlainDate.from(today).add({ days: 1 }).toString()
   if (s === 'yesterday') return Temporal.PlainDate.from(today).subtract({ days: 1 }).toString()
   if (ISO.test(s)) return realDay(Number(s.slice(0, 4)), Number(s.slice(5, 7)), Number(s.slice(8)))
+  const short = DAY_AND_MONTH.exec(s)
+  if (short) return findDay(Number(short[2]), Number(short[1]), today, latest)
   const m = DAY.exec(s)
   if (!m) return undefined
   const year = Number(m[3])
@@ -71,6 +78,16 @@ function realDay(year: number, month: number, day: number): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Returns the next such day from `today` on; if that is after `latest`, the last such day that is not. */
+function findDay(month: number, day: number, today: string, latest = '9999-12-31'): string | undefined {
+  const year = Number(today.slice(0, 4))
+  const days = Array.from({ length: 2 * LONGEST_WAIT_YEARS + 1 }, (_, i) =>
+    realDay(year + i - LONGEST_WAIT_YEARS, month, day),
+  )
+  const allowed = days.filter((iso) => iso !== undefined && iso <= latest)
+  return allowed.find((iso) => iso && iso >= today) ?? allowed.at(-1)
 }
 
 /**

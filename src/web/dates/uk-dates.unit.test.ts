@@ -20,11 +20,23 @@ describe('a typed date', () => {
     ['2026-02-28', '2026-02-28'],
     ['tomorrow', '2026-02-28'],
     ['29/02/2028', '2028-02-29'],
+    ['7/12', '2026-12-07'],
+    ['27/2', '2026-02-27'],
+    ['26.02', '2027-02-26'],
+    ['29/2', '2028-02-29'],
   ])('the typed date "%s" is parsed as %s', (typed, iso) => expect(parseUkDate(typed, today)).toBe(iso))
 
-  it.each(['29/02/2026', '31/04/2026', '13/13/2026', '00/01/2026', '2026-02-30', 'soon', ''])(
+  it.each(['29/02/2026', '31/04/2026', '13/13/2026', '00/01/2026', '2026-02-30', '31/4', '7/', 'soon', ''])(
     'the typed text "%s" is rejected as a date',
     (typed) => expect(parseUkDate(typed, today)).toBeUndefined(),
+  )
+
+  it.each([
+    ['7/12', '2025-12-07'],
+    ['27/2', '2026-02-27'],
+    ['29/2', '2024-02-29'],
+  ])('without a year, the typed date "%s" is %s where only the past is allowed', (typed, iso) =>
+    expect(parseUkDate(typed, today, today)).toBe(iso),
   )
 
   it('a stored date is shown as DD/MM/YYYY', () => {

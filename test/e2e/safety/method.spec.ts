@@ -29,7 +29,14 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
   // The method statement contains the job details of the assessment.
   await expect(page.getByLabel(/^Location/)).toHaveValue('Attercliffe Road, Sheffield')
 
+  // A date without a year is the next one, and a text that is not a date is not lost without a word.
+  const start = page.getByLabel(/^Start date/)
+  await start.fill('7/12')
+  await start.blur()
+  await expect(start).toHaveValue(/^07[/]12[/]\d{4}$/)
+  await start.fill('32/12')
   await act(steps.getByRole('button', { name: /Sequence of work/ }).click())
+  await expect(page.getByText('Start date: “32/12” is not a date, and was not saved.')).toBeVisible()
   for (const title of ['Arrive and sign in', 'Dig by machine, trim by hand']) {
     await act(page.getByRole('button', { name: 'Add a step' }).click())
     await act(

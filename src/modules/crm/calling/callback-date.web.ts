@@ -119,9 +119,6 @@ function readDay(s: string, now: Instant): Temporal.PlainDate | undefined {
   const name = s.replace(/^(on|next) /, '')
   const weekday = name.length >= 3 ? DAYS.findIndex((d) => d.startsWith(name)) : -1
   if (weekday >= 0) return nextWeekday(day, weekday + 1)
-  const short = /^\d{1,2}[/.-]\d{1,2}$/.test(s)
-  const iso = parseUkDate(short ? `${s}/${day.year}` : s.replace(/^tom+or+ow$/, 'tomorrow'), day.toString())
-  if (!iso) return undefined
-  const found = Temporal.PlainDate.from(iso)
-  return short && Temporal.PlainDate.compare(found, day) < 0 ? found.add({ years: 1 }) : found
+  const iso = parseUkDate(s.replace(/^tom+or+ow$/, 'tomorrow'), day.toString())
+  return iso ? Temporal.PlainDate.from(iso) : undefined
 }

@@ -19,16 +19,12 @@ interface LinkProps {
   readonly by: string | null
 }
 
-/**
- * Event, time and person of an entry. Shows the person's name, followed by the username if it differs. The portal's own
- * entries name the portal.
- */
+/** Event, time and person of an entry. The portal's own entries name the portal. The exported chain names usernames. */
 function Done({ event, at, by }: LinkProps) {
   const name = usePersonNames([by])(by)
   return (
     <span>
       {SEAL_EVENT_LABELS[event ?? ''] ?? event} <DateTimeText at={at} /> by {by === PORTAL ? 'the portal' : name}
-      {name !== by && ` (${by})`}
     </span>
   )
 }

@@ -142,21 +142,12 @@ export const buildHistoryTemplateInput = (
     revision: h.revision,
     state: DOCUMENT_STATUS_LABELS[toDocumentStatus(h)],
     on: h.completedAt ?? h.createdAt,
-    by: withUsername(h.completedBy ?? h.author, nameOf),
-    ...(h.endedBy && h.endedAt ? { ended: { by: withUsername(h.endedBy, nameOf), on: h.endedAt } } : {}),
+    by: nameOf(h.completedBy ?? h.author),
+    ...(h.endedBy && h.endedAt ? { ended: { by: nameOf(h.endedBy), on: h.endedAt } } : {}),
     ...(h.decisionNote ? { note: h.decisionNote } : {}),
     ...(h.carried > 0 ? { carried: carriedForwardText(kind, h.carried) } : {}),
   })),
 })
-
-/**
- * Returns a person's name followed by the username, which identifies the person in the audit chain. Names change but
- * usernames don't.
- */
-function withUsername(username: string, nameOf: NameLookup): string {
-  const name = nameOf(username)
-  return name === username ? name : `${name} (${username})`
-}
 
 const printedSignature = (s: SignatureRecord, ink: unknown): DocumentFrame['signatures'][number] => ({
   name: s.name,
