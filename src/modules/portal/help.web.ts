@@ -27,7 +27,7 @@ Documents, drafts, talks and forms that you had open, or that the dashboard asks
     summary: 'Sending, sorting and reusing photographs, drawings and data sheets',
     allow: FILE_USER_ROLES,
     text: `## Send files
-Drop files on the box, paste them, or choose them; on a phone, choose “Take a photo”. In a document, use the step “Pictures and files”. To save files for later, use the File manager under Safety.
+Drop files on the box, paste them, or choose them; on a phone, choose “Take a photo”. In a document, use the last step, “Pictures and files” or “Linked documents and files”. To save files for later, use Files in the menu.
 - Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted. If a file is too large, the message states the limit.
 - Files are sent one after the other. A file that could not be sent stays in the list with the reason: choose “Retry” when the connection is back.
 

@@ -15,7 +15,7 @@ export default [
 3. Choose “Start”. The assessment gets its number, such as RA-0012, and is “Incomplete” until you complete it.
 
 ## Write
-- The steps are The work, People at risk, Hazards and controls, PPE, Method statement, and Pictures and files. You can go through them in any order.
+- The steps are The work, People at risk, Hazards and controls, PPE, Method statement, and Linked documents and files. You can go through them in any order.
 - Everything is saved as you type. “Saved 12:03” is shown next to the number. Without a connection, your changes are saved on this device and sent when you are online again.
 - “Show preview” shows the printed page next to the form if the screen is wide enough.
 
@@ -26,7 +26,7 @@ export default [
 You can paste a table from a spreadsheet.
 
 ## Pictures
-Under Pictures and files, the label next to a file is printed below the picture.
+Under Linked documents and files, the label next to a file is printed below the picture.
 
 ## Complete
 Choose “Complete”. A check lists what is missing, with links; copied answers to confirm; risks that remain high; optional fields left blank; and who will approve. “Complete and seal” ends the draft. A complete revision is sealed: its content can’t be changed, and it then awaits approval. To change it, start the next revision.
@@ -158,7 +158,7 @@ Describe the task and how it is done: a product that is sprayed poses different 
 The other steps cover people, including new or expectant mothers and young workers; controls in the order of the hierarchy; extraction, which must be examined at least every 14 months; protective equipment with its standards; health surveillance, storage, first aid, fire, spillage and disposal. The check before “Complete and seal” lists old data sheets, overdue examinations, and approaches that differ from the proposal.
 
 ## In a risk assessment
-In a risk assessment, under Pictures and files, choose “Add” below “Associated COSHH Assessments”. The COSHH assessments are sealed and printed with the risk assessment.`,
+In a risk assessment, choose “Link COSHH assessment” above the hazards or in a hazard’s menu. The COSHH assessments are sealed and printed with the risk assessment.`,
   },
   {
     slug: 'policies',

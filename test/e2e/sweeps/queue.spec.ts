@@ -220,7 +220,7 @@ test('a picture queued for an assessment survives a reload, and is shown in the 
   })
   const { id } = (await made.json()) as { id: number }
   await page.goto(`/safety/toolbox-talks/update/${id}`)
-  await page.getByRole('button', { name: 'Next: Pictures and files' }).tap()
+  await page.getByRole('button', { name: 'Next: Linked documents and files' }).tap()
   await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
   await waitForOfflineScripts(page)
   await abortWriteRequests(page)

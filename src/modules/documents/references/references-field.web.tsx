@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconFilePlus, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { toText } from '#kernel/text.ts'
 import { createRandomKey } from '#web/api/idempotency.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
@@ -11,7 +12,12 @@ import { ErrorText } from '#web/ui/error-text.tsx'
 import { NewerVersionOfferByIri } from '#web/uploads/table.tsx'
 import type { DocumentKind } from '../types/kind.ts'
 import { clientIdOf } from '../types/record.web.ts'
-import { type DocumentReferenceValue, type ReferenceTargets, referencedTitle } from '../types/reference.ts'
+import {
+  ADD_REFERENCE_PARAM,
+  type DocumentReferenceValue,
+  type ReferenceTargets,
+  referencedTitle,
+} from '../types/reference.ts'
 import { AddDocumentDialog } from './add-document.web.tsx'
 import { AddFileDialog } from './add-file.web.tsx'
 import css from './references.module.css'
@@ -23,19 +29,28 @@ const rowsOf = (value: unknown): readonly Row[] => (Array.isArray(value) ? (valu
 const called = ({ target, file }: DocumentReferenceValue) => target?.documentNumber ?? file?.name ?? 'this item'
 
 export const createReferencesField = (kind: DocumentKind, name: string) => (props: CustomFieldProps) => (
-  <ReferencesField {...props} kind={kind} of={kind.references?.[name] as ReferenceTargets} />
+  <ReferencesField {...props} kind={kind} name={name} of={kind.references?.[name] as ReferenceTargets} />
 )
 
 interface Props extends CustomFieldProps {
   readonly kind: DocumentKind
+  readonly name: string
   readonly of: ReferenceTargets
 }
 
-function ReferencesField({ kind, of, value, onChange, readOnly, error, id, read }: Props) {
+function ReferencesField({ kind, name, of, value, onChange, readOnly, error, id, read }: Props) {
   const rows = rowsOf(value)
-  const [adding, setAdding] = useState<'document' | 'file'>()
+  const [search, setSearch] = useSearchParams()
+  const isAsked = !readOnly && search.get(ADD_REFERENCE_PARAM) === name
+  const [adding, setAdding] = useState<'document' | 'file' | undefined>(isAsked ? 'document' : undefined)
   const [dialog, ask] = useConfirm()
-  const close = () => setAdding(undefined)
+  const close = () => {
+    setAdding(undefined)
+    if (isAsked) {
+      search.delete(ADD_REFERENCE_PARAM)
+      setSearch(search, { replace: true })
+    }
+  }
   const add = (given: Pick<DocumentReferenceValue, 'target' | 'file'>) =>
     onChange([...rows, { ...given, notes: '', '@key': createRandomKey() }])
   const remove = async (row: Row) => {

@@ -39,6 +39,9 @@ export const documentReference = resource({
   pack: 'safety',
 })
 
+/** Query parameter of a draft's page: name of the field whose dialog to choose documents opens with its step. */
+export const ADD_REFERENCE_PARAM = 'add'
+
 export interface ReferenceTargets {
   readonly label: string
   /** Document types that can be referred to, by stored name. */

@@ -2,10 +2,12 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: its cells take the focus
 import { Button, Collapse, Group, Text, VisuallyHidden } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
-import { IconBooks, IconGridDots, IconPlus, IconX } from '@tabler/icons-react'
-import { Suspense, useMemo, useState } from 'react'
+import { IconBooks, IconFlask, IconGridDots, IconPlus, IconX } from '@tabler/icons-react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import { toText } from '#kernel/text.ts'
+import { ADD_REFERENCE_PARAM } from '#modules/documents/types/reference.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { linkedRecordIri } from '#web/forms/values.ts'
 import { CellButton } from '#web/grid/cell.tsx'
@@ -144,6 +146,8 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
     : grid
   const lines = useMemo(() => lineNumbers(grid), [grid])
   const unconfirmed = useMemo(() => grid.reduce((sum, h) => sum + countUnconfirmedControls(h), 0), [grid])
+  const [, setSearch] = useSearchParams()
+  const linkCoshh = useCallback(() => setSearch({ step: 'files', [ADD_REFERENCE_PARAM]: 'coshh' }), [setSearch])
   useSkipLink('Skip to the hazards', toWork)
   if (readOnly) return <HazardTable grid={grid} matrix={risks} />
   const sheet = { columns: HAZARD_COLUMNS, keys: shown.map((h) => h.key), actions: hazardSheetActions(actions, place) }
@@ -156,6 +160,9 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
           </Button>
           <Button variant="default" leftSection={<IconBooks size={16} aria-hidden />} onClick={() => setOpened(true)}>
             Hazard library
+          </Button>
+          <Button variant="default" leftSection={<IconFlask size={16} aria-hidden />} onClick={linkCoshh}>
+            Link COSHH assessment
           </Button>
           <Button
             variant="subtle"
@@ -227,6 +234,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
                   offered={place.key === h.key ? offered : NO_SUGGESTED_HAZARDS}
                   id={id}
                   from={from}
+                  linkCoshh={linkCoshh}
                 />
               ))}
               <div role="row" className={css.newRow} aria-rowindex={grid.length + 2}>

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: elements of a table could not be laid out anew on a narrow screen
 import '@mantine/core/styles/Menu.layer.css'
 import { ActionIcon, Menu, Popover } from '@mantine/core'
-import { IconArrowDown, IconArrowUp, IconCopy, IconDots, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp, IconCopy, IconDots, IconFlask, IconPlus, IconTrash } from '@tabler/icons-react'
 import { memo } from 'react'
 import {
   CellButton,
@@ -44,6 +44,8 @@ export interface HazardRowProps {
   readonly id: string
   /** Document from which hazards were copied. */
   readonly from: string
+  /** Opens the dialog to choose COSHH assessments. */
+  readonly linkCoshh: () => void
 }
 
 /** Table row of a hazard. Typing in this row doesn't re-render other rows. */
@@ -56,6 +58,7 @@ export const EditableHazardRow = memo(function GridRow({
   offered,
   id,
   from,
+  linkCoshh,
 }: HazardRowProps) {
   const matrix = useRiskMatrix()
   const { key, head, controls } = hazard
@@ -141,7 +144,7 @@ export const EditableHazardRow = memo(function GridRow({
         {head.responsible || <CellPlaceholder>Who is responsible?</CellPlaceholder>}
       </GridCell>
       <CellFrame of={{ row: key, col: 'menu', nth: HAZARD_COLUMNS.length }}>
-        <RowMenu row={key} active={place?.col === 'menu'} actions={actions} name={name} />
+        <RowMenu row={key} active={place?.col === 'menu'} actions={actions} name={name} linkCoshh={linkCoshh} />
       </CellFrame>
       {head.hazard && !controls.length && place?.editing !== true && (
         <div role="gridcell" tabIndex={-1} aria-colspan={HAZARD_COLUMNS.length} className={css.across}>
@@ -242,9 +245,10 @@ interface RowMenuProps {
   readonly active: boolean
   readonly actions: HazardGridActions
   readonly name: string
+  readonly linkCoshh: () => void
 }
 
-const RowMenu = memo(function RowMenu({ row: key, active, actions, name }: RowMenuProps) {
+const RowMenu = memo(function RowMenu({ row: key, active, actions, name, linkCoshh }: RowMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal shadow="md">
       <Menu.Target>
@@ -272,6 +276,9 @@ const RowMenu = memo(function RowMenu({ row: key, active, actions, name }: RowMe
         </Menu.Item>
         <Menu.Item leftSection={<IconArrowDown size={16} aria-hidden />} onClick={() => actions.move(key, 1)}>
           Move down
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFlask size={16} aria-hidden />} onClick={linkCoshh}>
+          Link COSHH assessment
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item color="red.8" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => actions.retire(key)}>

@@ -104,7 +104,7 @@ export const riskAssessmentForm: FormSchema = {
     },
     {
       name: 'files',
-      title: 'Pictures and files',
+      title: 'Linked documents and files',
       groups: [
         { fields: [{ name: 'uploadedDocuments', kind: 'uploads', label: 'Photographs, drawings, data sheets' }] },
         { fields: [{ name: 'associated', kind: 'custom', label: 'Associated Risk Assessments' }] },
