@@ -272,11 +272,11 @@ const lookOf = <T,>(c: ListColumn<T>, rank: number, known: boolean) => ({
 
 /**
  * Returns the data attributes of the columns, for the stylesheet and for fitting the table. The last optional column is
- * hidden first.
+ * hidden first; those that are hidden last follow.
  */
 export function buildColumnAttributes<T>(columns: readonly ListColumn<T>[]): Looks {
   const known = columns.find((c) => c.known) ?? findLinkColumn(columns)
-  const wide = columns.filter((c) => c.wide).toReversed()
+  const wide = [true, 'last'].flatMap((when) => columns.filter((c) => c.wide === when).toReversed())
   return new Map(columns.map((c) => [c.key, lookOf(c, wide.indexOf(c) + 1, c === known && !c.tight)]))
 }
 

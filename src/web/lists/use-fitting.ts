@@ -47,13 +47,16 @@ function fitTable(frame: Element | null | undefined): void {
   dress(frame, fit)
   // Headings are never truncated, so the table may still be too wide.
   for (let tries = 0; tries < 3 && over() > 0; tries++) {
-    fit = { ...fit, most: less(fit.most, over()), known: less(fit.known, over()) }
+    const tooWide = over()
+    fit = {
+      ...fit,
+      most: fit.most && fit.most - tooWide,
+      known: fit.known && Math.max(MIN_COLUMN_WIDTH_PX, fit.known - tooWide),
+    }
     dress(frame, fit)
   }
   frame.toggleAttribute('data-wide-table', over() > 0)
 }
-
-const less = (most: number | undefined, over: number) => most && most - over
 
 /** Writes only the values that have changed, because every write causes another layout. */
 function dress({ dataset, style }: HTMLElement, { dropped, most, known }: Fit): void {
@@ -96,16 +99,22 @@ export function fitColumns(columns: readonly Wish[], frame: number): Fit {
     const available = frame - sum(width((c) => !c.cut))
     const known = width((c) => c.cut === true && c.known === true)
     const others = width((c) => c.cut === true && !c.known)
-    const most = computeMaxColumnWidth(available - sum(known.map((w) => Math.min(w, KNOWN))), others)
+    const left = available - sum(known.map((w) => Math.min(w, KNOWN)))
+    const most = left < 0 ? 0 : computeMaxColumnWidth(left, others)
     const isLast = dropped === MAX_DROPPED_COLUMNS || !shown.some((c) => c.rank !== undefined)
     if (most >= MIN_COLUMN_WIDTH_PX || (!others.length && isLast))
-      return { dropped, most, known: computeMaxColumnWidth(available - cutTo(others, most), known) }
+      return {
+        dropped,
+        most,
+        known: Math.max(MIN_COLUMN_WIDTH_PX, computeMaxColumnWidth(available - cutTo(others, most), known)),
+      }
     if (!isLast) continue
-    // If space is still short, the identifying column is truncated too, but only after all others and never to zero
-    // width.
+    // If space is still short, the identifying column is truncated too, but only after all others and never below its
+    // least width, at which the table scrolls sideways.
     const alike = computeMaxColumnWidth(available, [...known, ...others])
     const rest = Math.min(MIN_COLUMN_WIDTH_PX, alike)
-    return { dropped, most: rest, known: computeMaxColumnWidth(available - cutTo(others, rest), known) }
+    const remaining = computeMaxColumnWidth(available - cutTo(others, rest), known)
+    return { dropped, most: rest, known: Math.max(MIN_COLUMN_WIDTH_PX, remaining) }
   }
 }
 

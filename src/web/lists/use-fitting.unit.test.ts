@@ -27,4 +27,17 @@ test('the column that identifies the row is truncated only after the others have
   expect(fitColumns(leads(600), 900)).toEqual({ dropped: 2, most: Number.POSITIVE_INFINITY, known: 350 })
   // If nothing more can be hidden, the identifying column gets the remaining width.
   expect(fitColumns(leads(600), 700)).toEqual({ dropped: 2, most: 136, known: 154 })
+  // It is never narrower than a column that can be read: the table scrolls sideways instead.
+  expect(fitColumns(leads(600), 500)).toMatchObject({ dropped: 2, known: 136 })
+})
+
+test('columns of fixed width are hidden before the column that identifies the row is truncated', () => {
+  const fixed = [
+    { width: 300 },
+    { width: 240, cut: true, known: true },
+    { width: 110, rank: 2 },
+    { width: 70, rank: 1 },
+  ]
+  expect(fitColumns(fixed, 660)).toMatchObject({ dropped: 1, known: Number.POSITIVE_INFINITY })
+  expect(fitColumns(fixed, 500)).toMatchObject({ dropped: 2, known: 200 })
 })

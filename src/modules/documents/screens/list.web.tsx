@@ -178,7 +178,7 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
             tight: true,
             render: (row) => <DocumentChips record={record(row)} />,
           },
-          { key: 'revision', title: 'Rev.', align: 'right', width: 70, order: 'revision' },
+          { key: 'revision', title: 'Rev.', align: 'right', width: 70, order: 'revision', wide: 'last' },
           {
             key: 'author',
             title: needsApproval(kind) ? 'Author, approval' : 'Author',
@@ -195,12 +195,14 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
           {
             key: 'reviewDue',
             title: 'Review due',
+            wide: 'last',
             tight: true,
             render: (row) => <ReviewDueDate record={record(row)} reviewed />,
           },
           {
             key: 'signatures',
             title: 'Signed',
+            wide: 'last',
             align: 'right',
             width: 84,
             fields: ['signatures', 'asked', 'missing'],

@@ -38,23 +38,22 @@ export const RecordChooserDialog = ({ opened, title, ...list }: DialogProps) => 
   </Dialog>
 )
 
-/** Searchable list of records to choose from, ten to a page, with a Close button. */
+/**
+ * Searchable list of records to choose from, ten to a page, with Close and, during a search, Reset Search (safety
+ * specification, section 2).
+ */
 export function RecordChooser({ r, params, label, draw, heads, onNew, onClose }: Props) {
   const [q, setQ] = useState('')
   const [page, setPage] = useState(1)
   const list = useList(r, { ...params, q, page, itemsPerPage: SIZE })
+  const search = (typed: string) => {
+    setPage(1)
+    setQ(typed)
+  }
   return (
     <>
       <div className={css.choose}>
-        <SearchBox
-          label="Search"
-          value={q}
-          keys={false}
-          onChange={(typed) => {
-            setPage(1)
-            setQ(typed)
-          }}
-        />
+        <SearchBox label="Search" value={q} keys={false} onChange={search} />
         <PagedRows
           list={list}
           page={page}
@@ -87,6 +86,11 @@ export function RecordChooser({ r, params, label, draw, heads, onNew, onClose }:
         </PagedRows>
       </div>
       <DialogActions>
+        {q !== '' && (
+          <Button variant="subtle" onClick={() => search('')}>
+            Reset Search
+          </Button>
+        )}
         {onNew && (
           <Button variant="default" onClick={() => onNew.make(q.trim())}>
             {onNew.label}

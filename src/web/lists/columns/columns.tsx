@@ -15,10 +15,10 @@ export interface ListColumn<T> {
   readonly align?: 'left' | 'right' | 'center'
   readonly width?: number | string
   /**
-   * True if the column is hidden on narrow screens; of several such columns, the last is hidden first. A column that
-   * the person has chosen is always shown.
+   * True if the column is hidden on narrow screens; of several such columns, the last is hidden first, and those with
+   * `'last'` only after all others. A column that the person has chosen is always shown.
    */
-  readonly wide?: boolean
+  readonly wide?: boolean | 'last'
   /** If false, the column is hidden in the cards on a phone. */
   readonly inCard?: boolean
   /** True if the column contains the row's link and is therefore always shown. By default, this is the first column. */
