@@ -5,7 +5,7 @@ import { SAMPLE_FORMS } from '#modules/safety/custom-forms/samples.ts'
 import type { DocumentFrame } from '#server/pdf/furniture.ts'
 import { makeGradientPicture, sampleDocumentFrame } from './samples.ts'
 
-const [scaffold, , snags] = SAMPLE_FORMS
+const [scaffold, , , snags] = SAMPLE_FORMS
 const AT = '2026-07-28T06:46:00Z'
 const FILE = '/api/safety/uploaded_documents/31'
 const drawn = {
@@ -37,7 +37,7 @@ const about: DocumentFrame = {
 
 const checks = ['base', 'standards', 'bracing', 'ties', 'boards', 'guardrails', 'toeboards', 'access', 'load']
 
-/** A check with one fault, a picture and a drawn signature. */
+/** A check with one fault, answers entered together, a picture and a drawn signature. */
 export const scaffoldCheck = {
   furniture: about,
   body: {
@@ -52,11 +52,12 @@ export const scaffoldCheck = {
         load: 'na',
         ties: 'defect',
         tiesDefect: 'One tie at the second lift was loose. Tightened the same morning, and checked again.',
-        photos: [FILE],
+        tiesPhoto: [FILE],
         signature: drawn,
       },
       [{ id: 31, base64: makeGradientPicture(1, 60, 40), alt: 'The tie, tightened', caption: 'The tie, tightened' }],
       AT,
+      [{ at: '2026-07-28T06:41:00Z', questions: ['base', 'standards', 'bracing'] }],
     ),
     score: '7 of 8 (87%)',
     result: 'Failed',

@@ -176,8 +176,20 @@ function readField(declared: DeclaredForm, given: Values, path: string, refuse: 
   if (!free && given.additional !== true)
     refuse(path, `The declared form has no field “${name}”: an added field must be marked as additional`)
   const bare: FormField = { name, kind, label: '', ...(free ? {} : { additional: true as const }) }
-  const field = said(bare, given, path, refuse)
+  const field = { ...said(bare, given, path, refuse), ...(free ? readSubject(kind, given, path, refuse) : {}) }
   return kind === 'rows' ? { ...field, ...readColumns(given, path, refuse) } : field
+}
+
+function readSubject(
+  kind: FormFieldKind,
+  given: Values,
+  path: string,
+  refuse: FormProblemReporter,
+): Pick<FormField, 'subject'> {
+  if (given.subject !== true) return {}
+  if (kind === 'text' || kind === 'select') return { subject: true }
+  refuse(`${path}.subject`, 'Only a short text or one choice from a list can name what is checked')
+  return {}
 }
 
 /** Reads the columns for rows in a custom form: plain fields without conditions. */
@@ -259,6 +271,8 @@ function readChoices(
   if (!CHOSEN.has(base.kind) || base.source) return {}
   const options = parseFormOptions(given.options ?? base.options, `${path}.options`, refuse)
   if (!options.length && base.kind === 'select') refuse(`${path}.options`, 'Please add at least one option')
+  if (base.kind !== 'select' && options.some((o) => o.means))
+    refuse(`${path}.options`, 'Only options of “One choice from a list” can stand for fine or a defect')
   return options.length ? { options } : {}
 }
 
@@ -317,6 +331,8 @@ function checkWhole({ schema, title }: DeclaredForm, form: FormSchema, refuse: F
   const names = fields.map((f) => f.name)
   for (const [i, name] of names.entries())
     if (name && names.indexOf(name) !== i) refuse('schema.steps', `“${fields[i]?.label ?? name}” is in the form twice`)
+  if (fields.filter((f) => f.subject).length > 1)
+    refuse('schema.steps', 'Only one question of a form can name what is checked')
   const steps = form.steps.map((s) => s.name)
   if (new Set(steps).size < steps.length) refuse('schema.steps', 'Two steps have the same name')
   if (fields.length > MAX_COUNTS.fields) refuse('schema.steps', `A form can have at most ${MAX_COUNTS.fields} fields`)

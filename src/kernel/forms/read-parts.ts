@@ -65,7 +65,14 @@ function readPoints(value: unknown, path: string, refuse: FormProblemReporter): 
   return {}
 }
 
-/** Reads a field's options. Reports a problem if two options have the same value. */
+function readMeaning(value: unknown, path: string, refuse: FormProblemReporter): Pick<FormFieldOption, 'means'> {
+  if (value === undefined || value === null) return {}
+  if (value === 'fine' || value === 'defect') return { means: value }
+  refuse(path, 'An option can stand for “fine” or “defect”')
+  return {}
+}
+
+/** Reads a field's options. Reports a problem if two options have the same value, or stand for fine. */
 export function parseFormOptions(value: unknown, path: string, refuse: FormProblemReporter): FormFieldOption[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CHOICES) {
@@ -85,11 +92,18 @@ export function parseFormOptions(value: unknown, path: string, refuse: FormProbl
       (typeof chosen === 'string' && chosen !== '' && chosen.length <= MAX_TEXT_LENGTH)
     )
       return [
-        { value: chosen, label: label ?? String(chosen), ...readPoints(given.points, `${path}[${i}].points`, refuse) },
+        {
+          value: chosen,
+          label: label ?? String(chosen),
+          ...readPoints(given.points, `${path}[${i}].points`, refuse),
+          ...readMeaning(given.means, `${path}[${i}].means`, refuse),
+        },
       ]
     refuse(`${path}[${i}].value`, 'Please enter the value stored for this option')
     return []
   })
   if (new Set(options.map((o) => o.value)).size < options.length) refuse(path, 'Two options have the same value')
+  if (options.filter((o) => o.means === 'fine').length > 1)
+    refuse(path, 'Only one option of a question can stand for fine')
   return options
 }

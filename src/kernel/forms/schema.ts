@@ -55,6 +55,8 @@ export type FormFieldKind =
 /** An option with its points. If the chosen option has no points, the question is excluded from the score. */
 export interface FormFieldOption extends FieldOption {
   readonly points?: number
+  /** For `select` in a custom form: whether the option stands for fine or for a defect, as its author says. */
+  readonly means?: 'fine' | 'defect'
 }
 
 export interface FormField {
@@ -92,6 +94,8 @@ export interface FormField {
    * value is stored in the record's `additional` column.
    */
   readonly additional?: true
+  /** True for the one question of a custom form that names what is checked, such as the site or the vehicle. */
+  readonly subject?: true
   /** Width on a wide screen, out of twelve columns; twelve by default. */
   readonly width?: 3 | 4 | 6 | 8 | 12
 }

@@ -15,10 +15,12 @@ interface Props {
   readonly disabled?: boolean
   /** Whether the drop area is limited to one line, without the picture. */
   readonly small?: boolean
+  /** Whether photos are wanted, so that one button opens the camera of a phone, or the pictures of a computer. */
+  readonly photo?: boolean
 }
 
 /** Input for adding files by dropping, choosing or pasting them, or with the camera on a phone. */
-export function FileDrop({ label, onFiles, disabled = false, small = false }: Props) {
+export function FileDrop({ label, onFiles, disabled = false, small = false, photo = false }: Props) {
   const phone = useIsPhone()
   const thumb = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false })
   const touch = phone || thumb
@@ -27,6 +29,31 @@ export function FileDrop({ label, onFiles, disabled = false, small = false }: Pr
     if (chosen.length && !disabled) onFiles(chosen)
   }
   usePaste(take)
+  if (photo)
+    return (
+      <Group gap="sm">
+        <FileButton
+          accept="image/*"
+          {...(touch ? { capture: 'environment' } : { multiple: true })}
+          onChange={(chosen: File | File[] | null) => chosen && take([chosen].flat())}
+        >
+          {(props) => (
+            <Button {...props} disabled={disabled} variant="light" leftSection={<IconCamera size={16} aria-hidden />}>
+              Add a photo
+            </Button>
+          )}
+        </FileButton>
+        {touch && (
+          <FileButton multiple accept={ACCEPTED} onChange={take}>
+            {(props) => (
+              <Button {...props} disabled={disabled} variant="subtle">
+                Choose files
+              </Button>
+            )}
+          </FileButton>
+        )}
+      </Group>
+    )
   return (
     <DropZone label={label} onFiles={take} small={small}>
       {!small && <IconCloudUpload size={32} stroke={1.4} aria-hidden />}

@@ -27,14 +27,25 @@ interface Props {
    * Row number if the field is in a list of rows. The field is then small, and its accessible name contains the number.
    */
   readonly row?: number | undefined
+  /** Whether the field is small and asks for photos: one button opens the camera. */
+  readonly photo?: boolean
 }
 
 /**
  * The specification's 'Uploaded Files' field. When a file is removed from the field, the file is also retired if the
  * person may retire it.
  */
-export function UploadedFilesField({ value, place, onChange, readOnly = false, error, onBusy, row }: Props) {
-  const small = row !== undefined
+export function UploadedFilesField({
+  value,
+  place,
+  onChange,
+  readOnly = false,
+  error,
+  onBusy,
+  row,
+  photo = false,
+}: Props) {
+  const small = photo || row !== undefined
   const queries = useQueryClient()
   const files = uploadsInAnswer(value)
   // This ref is always current. Otherwise, uploads that finish before the value is updated would overwrite each other.
@@ -74,7 +85,12 @@ export function UploadedFilesField({ value, place, onChange, readOnly = false, e
           Upload New Files Below
         </Title>
       )}
-      <FileDrop label={small ? `Upload New Files, ${row}` : 'Upload New Files'} onFiles={add} small={small} />
+      <FileDrop
+        label={row === undefined ? 'Upload New Files' : `Upload New Files, ${row}`}
+        onFiles={add}
+        small={small}
+        photo={photo}
+      />
       <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
       {error && <ErrorText>{error}</ErrorText>}
       {!small && (

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { IconDownload, IconFileTypePdf } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
+import { type FineAnswers, isDefect } from '#kernel/forms/fine.ts'
 import { toPlainObject, toRowObjects } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { uploadsInAnswer } from '#kernel/forms/uploads.ts'
@@ -24,6 +25,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
 import { StoredSignature } from '#web/ui/stored-signature.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { UploadsView } from '#web/uploads/view.tsx'
@@ -31,7 +33,7 @@ import { FormResultChip } from './chips.web.tsx'
 import { customFormAnswer } from './custom-form.ts'
 import css from './custom-forms.module.css'
 import { customFormPath } from './paths.ts'
-import { formAnswerText, formScoreText } from './pdf-body.ts'
+import { fineAnswersOfStep, fineAnswersText, formAnswerText, formScoreText } from './pdf-body.ts'
 
 type CustomFormAnswerRecord = RecordOf<typeof customFormAnswer>
 
@@ -67,6 +69,8 @@ function Filled({ answer, form }: { readonly answer: CustomFormAnswerRecord; rea
   const save = () => void savePdf(paper).catch((e: unknown) => toast.failed(e))
   const values = toPlainObject(answer.answers)
   const score = formScoreText(answer)
+  const together = answer.together as readonly FineAnswers[]
+  const fine = new Set(together.flatMap((press) => press.questions))
   return (
     <Page
       title={answer.title}
@@ -99,11 +103,17 @@ function Filled({ answer, form }: { readonly answer: CustomFormAnswerRecord; rea
                   <dt>{field.label}</dt>
                   <dd>
                     <Value field={field} value={values[field.name]} />
+                    {fine.has(field.name) && <span className={css.together}>Entered together</span>}
                   </dd>
                 </div>
               )),
             )}
           </dl>
+          {fineAnswersOfStep(groups, together).map((press) => (
+            <Text key={press.at} size="sm" c="dimmed">
+              {fineAnswersText(press)}
+            </Text>
+          ))}
         </section>
       ))}
       {hasRole(actor, DOCUMENT_AUTHOR_ROLES) && <AuditChain of={customFormAnswer} id={answer.id} />}
@@ -119,6 +129,7 @@ function Value({ field, value }: { readonly field: FormField; readonly value: un
     if (given) return <Signed given={given} />
   }
   if (field.kind === 'rows' && toRowObjects(value).length) return <Rows field={field} value={value} />
+  if (isDefect(field, value)) return <StatusChip meaning="stop">{formAnswerText(field, value)}</StatusChip>
   return formAnswerText(field, value) || <span className={css.none}>Not answered</span>
 }
 
@@ -149,7 +160,13 @@ function Rows({ field, value }: { readonly field: FormField; readonly value: unk
             // biome-ignore lint/suspicious/noArrayIndexKey: nothing of it changes
             <tr key={i}>
               {columns.map((f) => (
-                <td key={f.name}>{formAnswerText(f, row[f.name])}</td>
+                <td key={f.name}>
+                  {isDefect(f, row[f.name]) ? (
+                    <StatusChip meaning="stop">{formAnswerText(f, row[f.name])}</StatusChip>
+                  ) : (
+                    formAnswerText(f, row[f.name])
+                  )}
+                </td>
               ))}
             </tr>
           ))}

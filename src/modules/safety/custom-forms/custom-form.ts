@@ -121,6 +121,13 @@ export const customFormAnswer = resource({
     version: link(() => customFormVersion, { required: 'Please choose the form version' }),
     title: text({ readonly: true, notNull: true, label: 'Form', search: true, order: true }),
     answers: json({ required: 'Please fill in the form', omitFromLists: true, max: 20_000 }),
+    together: json({
+      default: [],
+      omitFromLists: true,
+      max: 20_000,
+      label: 'Answers entered together',
+      help: 'A list of `{ at, questions }`: when one press answered these questions with the options that stand for fine.',
+    }),
     /** SHA-256 hash of the answers and their form version, as hexadecimal. */
     digest: text({ readonly: true, notNull: true, omitFromLists: true }),
     points: integer({ readonly: true }),
@@ -146,6 +153,7 @@ const ANSWER = [
   'result',
   'author',
   'created_at',
+  'together',
 ]
 
 /** Seals published form versions and completed forms. */
@@ -165,6 +173,12 @@ export const customFormEvidence = [
     rows: [],
     uploads: uploadedDocument,
     events: { 'form filled in': { columns: ANSWER, files: true }, adopted: { columns: ANSWER, files: true } },
-    columns: { form_id: 'form', version_id: 'form version', out_of: 'available points' },
+    later: { together: [] },
+    columns: {
+      form_id: 'form',
+      version_id: 'form version',
+      out_of: 'available points',
+      together: 'answers entered together',
+    },
   }),
 ] as const

@@ -33,8 +33,8 @@ const CHECK = {
               label: 'Boards',
               required: true,
               options: [
-                { value: 'ok', label: 'OK', points: 1 },
-                { value: 'defect', label: 'Defect', points: 0 },
+                { value: 'ok', label: 'OK', points: 1, means: 'fine' },
+                { value: 'defect', label: 'Defect', points: 0, means: 'defect' },
                 { value: 'na', label: 'Not applicable' },
               ],
             },

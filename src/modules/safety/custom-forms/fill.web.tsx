@@ -1,14 +1,14 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { IconHistory, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
 import { can, isBlockedByImpersonation } from '#kernel/can.ts'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
+import { type FineAnswers, pickFineAnswers } from '#kernel/forms/fine.ts'
 import { formCompletionProblems } from '#kernel/forms/problems.ts'
 import { clearHiddenFields } from '#kernel/forms/read-answers.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { calculateScore, isScoredForm } from '#kernel/forms/score.ts'
 import { uploadsInAnswer } from '#kernel/forms/uploads.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
@@ -22,16 +22,9 @@ import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { SchemaForm } from '#web/forms/schema/schema-form.tsx'
 import { type FormStore, useFormStore } from '#web/forms/schema/store.ts'
 import { draftStore } from '#web/offline/drafts.ts'
-import {
-  getQueuedRequests,
-  QUEUED_MESSAGE,
-  QUEUED_RESULT,
-  sendOrQueue,
-  useQueuedRequestsForUrl,
-} from '#web/offline/outbox/outbox.ts'
+import { getQueuedRequests, QUEUED_RESULT, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { ownerKeyOf } from '#web/offline/owner.ts'
 import { placeholderForRequest } from '#web/offline/requests.ts'
-import { LazyQueuedRequestList } from '#web/offline/screens/queued-requests.tsx'
 import { usePageTitle } from '#web/shell/pages/title.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
@@ -40,6 +33,14 @@ import { useSingleFlight } from '#web/ui/use-single-flight.ts'
 import { choiceButtonFields, FormUploadsContext, FormUploadsField, formUploadsKey } from './answer-fields.web.tsx'
 import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
 import css from './custom-forms.module.css'
+import {
+  createFineAnswersStore,
+  FillContext,
+  FineAnswersButton,
+  type FineAnswersStore,
+  FormSent,
+  ScoreLine,
+} from './fill-parts.web.tsx'
 import { completedFormPath, customFormPath } from './paths.ts'
 
 /** Answers in progress, saved on this device until they are sent. */
@@ -49,6 +50,8 @@ interface FormAnswersDraft {
   /** Key of these answers, used to keep their queued pictures apart from the pictures of other answers. */
   readonly key: string
   readonly answers: Values
+  /** Answers that were entered together; missing in older drafts. */
+  readonly together?: readonly FineAnswers[]
   /** Start time, in milliseconds since 1970. */
   readonly begunAt: number
 }
@@ -64,10 +67,12 @@ async function readAnswersDraft(form: number): Promise<FormAnswersDraft | null> 
   return isFilling(kept) ? kept : null
 }
 
-const newFilling = (version: string, answers: Values = {}): FormAnswersDraft => ({
+type BegunAnswers = Pick<FormAnswersDraft, 'answers' | 'together'>
+
+const newFilling = (version: string, begun: BegunAnswers = { answers: {} }): FormAnswersDraft => ({
   version,
   key: createRandomKey(),
-  answers,
+  ...begun,
   begunAt: Date.now(),
 })
 
@@ -126,9 +131,9 @@ function FillingScreen({
   const [filling, setFilling] = useState(() => kept ?? newFilling(form.current ?? ''))
   const [sent, setSent] = useState(false)
   const version = useApiRecord(customFormVersion, idFromAnyIri(filling.version))
-  const again = (answers: Values = {}) => {
+  const again = (begun?: BegunAnswers) => {
     setSent(false)
-    setFilling(newFilling(form.current ?? '', answers))
+    setFilling(newFilling(form.current ?? '', begun))
   }
   if (!form.current || form.retired)
     return (
@@ -148,7 +153,7 @@ function FillingScreen({
         </EmptyState>
       </Page>
     )
-  if (sent) return <Waiting form={form} back={back} onAgain={() => again()} />
+  if (sent) return <FormSent form={form} back={back} onAgain={() => again()} />
   if (!version.data)
     return (
       <Page title={form.title} back={back}>
@@ -167,39 +172,12 @@ function FillingScreen({
       filling={filling}
       restored={kept?.key === filling.key}
       back={back}
-      onAgain={async (answers) => {
+      onAgain={async (begun) => {
         await removeFilling(form.id)
-        again(answers)
+        again(begun)
       }}
       onKept={() => setSent(true)}
     />
-  )
-}
-
-/** Message that a completed form is stored on this device until it can be sent, or that it has been sent. */
-function Waiting({ form, back, onAgain }: { readonly form: Form; readonly back: Back; readonly onAgain: () => void }) {
-  const parcels = useQueuedRequestsForUrl(form['@id'])
-  return (
-    <Page title={form.title} back={back}>
-      <EmptyState
-        title={parcels.length ? 'Waiting to be sent' : 'Sent'}
-        action={
-          <Button variant="default" onClick={onAgain}>
-            Complete this form again
-          </Button>
-        }
-      >
-        {parcels.length
-          ? QUEUED_MESSAGE
-          : 'The completed form has been numbered and sealed, and is listed with the other completed forms.'}
-      </EmptyState>
-      <LazyQueuedRequestList label="Waiting to be sent" requests={parcels} />
-      {!parcels.length && (
-        <Button component={Link} to={customFormPath(form.id)}>
-          All completed forms
-        </Button>
-      )}
-    </Page>
   )
 }
 
@@ -210,7 +188,7 @@ interface Props {
   /** True if the answers were restored from this device. */
   readonly restored: boolean
   readonly back: Back
-  readonly onAgain: (answers?: Values) => Promise<void>
+  readonly onAgain: (begun?: BegunAnswers) => Promise<void>
   readonly onKept: () => void
 }
 
@@ -219,7 +197,10 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
   const store = useFormStore(schema, filling.answers)
   const [busy, setBusy] = useState(false)
   const [underway, setUnderway] = useState<ReadonlySet<string>>(new Set())
-  const over = useStoredFilling(form.id, filling, store)
+  const [fine] = useState(() => createFineAnswersStore(schema, store, filling.together ?? []))
+  useEffect(() => fine.follow(), [fine])
+  const over = useStoredFilling(form.id, filling, store, fine)
+  const fill = useMemo(() => ({ store, fine }), [store, fine])
   const choices = useMemo(() => choiceButtonFields(schema), [schema])
   const context = useMemo(
     () => ({
@@ -241,7 +222,12 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
       const made = await sendOrQueue<{ id: number; number: string }>(
         'POST',
         customFormAnswer.url,
-        { form: form['@id'], version: filling.version, answers },
+        {
+          form: form['@id'],
+          version: filling.version,
+          answers,
+          together: pickFineAnswers(schema, answers, fine.list()),
+        },
         {
           idempotencyKey: filling.key,
           parts,
@@ -278,12 +264,25 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
         {newer && (
           <Alert color="signal" role="status" title="There is a newer version of this form">
             <Text size="sm">You can finish the version that you started or continue with the newer one.</Text>
-            <Button size="xs" mt="xs" variant="default" onClick={() => void onAgain(store.values())}>
+            <Button
+              size="xs"
+              mt="xs"
+              variant="default"
+              onClick={() => void onAgain({ answers: store.values(), together: fine.list() })}
+            >
               Use the newer version
             </Button>
           </Alert>
         )}
-        <SchemaForm store={store} custom={choices} uploads={FormUploadsField} stepIn="here" />
+        <FillContext value={fill}>
+          <SchemaForm
+            store={store}
+            custom={choices}
+            uploads={FormUploadsField}
+            stepEnd={FineAnswersButton}
+            stepIn="here"
+          />
+        </FillContext>
         <div className={css.send}>
           <ScoreLine schema={schema} store={store} />
           <Button
@@ -300,26 +299,21 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
   )
 }
 
-/** Score of the answers so far. */
-function ScoreLine({ schema, store }: { readonly schema: FormSchema; readonly store: FormStore }) {
-  const words = useSyncExternalStore(store.onDerived, () => {
-    const { points, outOf } = calculateScore(schema, store.settled())
-    return isScoredForm(schema) && outOf ? `${points} of ${outOf} points so far` : ''
-  })
-  return (
-    <Text size="sm" className={css.score ?? ''}>
-      {words}
-    </Text>
-  )
-}
-
 /**
  * Saves the answers on this device shortly after each change and when the page closes. Returns a function that stops
  * saving.
  */
-function useStoredFilling(form: number, filling: FormAnswersDraft, store: FormStore): () => void {
+function useStoredFilling(
+  form: number,
+  filling: FormAnswersDraft,
+  store: FormStore,
+  fine: FineAnswersStore,
+): () => void {
   const over = useRef(false)
-  const now = useCallback((): FormAnswersDraft => ({ ...filling, answers: store.values() }), [filling, store])
+  const now = useCallback(
+    (): FormAnswersDraft => ({ ...filling, answers: store.values(), together: fine.list() }),
+    [filling, store, fine],
+  )
   useEffect(() => {
     let changed = false
     const keep = () => {

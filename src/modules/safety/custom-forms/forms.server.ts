@@ -164,7 +164,7 @@ function cellOf(field: FormField, value: unknown): CellValue {
 /** The provider's published forms, for companies to copy. Forms that already exist are not overwritten. */
 const customFormReference: ReferenceData = {
   name: 'custom forms',
-  edition: 1,
+  edition: 2,
   load: async (c) => {
     const there = new Set((await c.find(customForm, {})).map((form) => form.templateKey))
     const unit = c.withoutPermissionCheck('create the portal’s ready-made forms')

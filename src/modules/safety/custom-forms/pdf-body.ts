@@ -1,3 +1,4 @@
+import { type FineAnswers, isDefect } from '#kernel/forms/fine.ts'
 import { hasAnswer } from '#kernel/forms/has-answer.ts'
 import { toRowObjects } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
@@ -24,7 +25,8 @@ export function formAnswerText(field: FormField, value: unknown): string {
           .join('; '),
       )
       .join('\n')
-  return formatDocumentValue(field, value)
+  const text = formatDocumentValue(field, value)
+  return isDefect(field, value) && !/defect/i.test(text) ? `${text} (defect)` : text
 }
 
 const countOf = (files: number) => (files === 0 ? '' : files === 1 ? '1 file' : `${files} files`)
@@ -43,6 +45,10 @@ export const formScoreText = ({
   readonly percent: number | null
 }): string => (points === null || outOf === null ? '' : `${points} of ${outOf} (${percent ?? 0}%)`)
 
+/** Returns when answers were entered together, such as `5 answers entered together on 28/07/2026 07:41`. */
+export const fineAnswersText = ({ at, questions }: FineAnswers): string =>
+  `${questions.length} ${questions.length === 1 ? 'answer' : 'answers'} entered together on ${formatDocumentValue({ kind: 'instant' }, at)}`
+
 interface ShownQuestion {
   readonly id?: number
   readonly base64: string
@@ -59,13 +65,20 @@ export function toCompletedFormPdfInput(
   answers: Values,
   images: readonly ShownQuestion[],
   at: string,
+  together: readonly FineAnswers[] = [],
 ) {
+  const fine = new Set(together.flatMap((press) => press.questions))
   return {
     steps: visibleForm(schema, answers).steps.map(({ step, groups }) => ({
       title: step.title,
+      together: fineAnswersOfStep(groups, together).map(fineAnswersText),
       groups: groups.map(({ group, fields }) => ({
         title: group.title ?? '',
-        facts: fields.map((field) => printedAnswer(field, answers[field.name], at)),
+        facts: fields.map((field) => ({
+          ...printedAnswer(field, answers[field.name], at),
+          together: fine.has(field.name),
+          defect: isDefect(field, answers[field.name]),
+        })),
       })),
     })),
     // Each picture's caption includes its question.
@@ -74,6 +87,16 @@ export function toCompletedFormPdfInput(
     ),
   }
 }
+
+/** Returns the answers entered together in one section. */
+export const fineAnswersOfStep = (
+  groups: readonly { readonly fields: readonly FormField[] }[],
+  together: readonly FineAnswers[],
+): readonly FineAnswers[] =>
+  together.flatMap((press) => {
+    const questions = press.questions.filter((name) => groups.some(({ fields }) => fields.some((f) => f.name === name)))
+    return questions.length ? [{ ...press, questions }] : []
+  })
 
 /** Returns a completed form's files in order, each with the label of its question. */
 function fieldsOf(schema: FormSchema, answers: Values): { label: string; file: number | undefined }[] {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
+import { type FineAnswers, parseFineAnswers } from '#kernel/forms/fine.ts'
 import { parseAnswers } from '#kernel/forms/read-answers.ts'
 import { toPlainObject } from '#kernel/forms/rows.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
@@ -70,13 +71,20 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
     const schema = version.schema as FormSchema
     const { kept: said, wrong } = parseAnswers(schema, answers, sanitiseAnswerHtml)
     if (wrong.length) throw problem.invalid(wrong.map((v) => under('answers', v)))
+    const together = parseFineAnswers(schema, said, c.values.together, c.now)
+    if (together.wrong.length) throw problem.invalid(together.wrong.map((v) => under('together', v)))
     const kept = { ...said, ...(await signaturesIn(c, schema, said)) }
     await assertFormFilesAccessible(c, schema, kept)
     const { points, outOf, percent, passed } = calculateScore(schema, kept)
     return {
       answers: kept,
+      together: together.kept,
       title: version.title,
-      digest: digestSubject({ form: version.digest, answers: kept }),
+      digest: digestSubject({
+        form: version.digest,
+        answers: kept,
+        ...(together.kept.length ? { together: together.kept } : {}),
+      }),
       ...(outOf ? { points, outOf, percent } : {}),
       ...(passed === null ? {} : { result: passed ? ('passed' as const) : ('failed' as const) }),
       number: (await issueSequenceNumber(c, numbers)).text,
@@ -92,7 +100,9 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
 
 const under = (place: string, wrong: Violation): Violation => ({
   ...wrong,
-  propertyPath: wrong.propertyPath ? `${place}.${wrong.propertyPath}` : place,
+  propertyPath: /^(?!\[)./.test(wrong.propertyPath)
+    ? `${place}.${wrong.propertyPath}`
+    : `${place}${wrong.propertyPath}`,
 })
 
 /**
@@ -196,6 +206,7 @@ export const completedFormPdfRoute: Route = {
           answers,
           pictures.map((p) => ({ ...p, alt: p.caption })),
           record.createdAt,
+          record.together as readonly FineAnswers[],
         ),
         score: formScoreText(record),
         result: FORM_RESULT_OPTIONS.find((r) => r.value === record.result)?.label ?? '',

@@ -1,9 +1,9 @@
 import type { FormField, FormFieldOption, FormSchema, FormStep } from '#kernel/forms/schema.ts'
 
-/** Answers to choose from in a check. “Not applicable” scores no points. */
+/** Answers to choose from in a check. “Not applicable” scores no points, and stands for neither fine nor a defect. */
 export const INSPECTION_CHOICES: readonly FormFieldOption[] = [
-  { value: 'ok', label: 'OK', points: 1 },
-  { value: 'defect', label: 'Defect', points: 0 },
+  { value: 'ok', label: 'OK', points: 1, means: 'fine' },
+  { value: 'defect', label: 'Defect', points: 0, means: 'defect' },
   { value: 'na', label: 'Not applicable' },
 ]
 
@@ -24,6 +24,7 @@ const check = (name: string, label: string): FormField[] => [
     required: true,
     when: [{ watch: name, equals: 'defect' }],
   },
+  { name: `${name}Photo`, kind: 'uploads', label: `Photo: ${label}`, when: [{ watch: name, equals: 'defect' }] },
 ]
 const step = (name: string, title: string, ...fields: readonly FormField[]): FormStep => ({
   name,
@@ -52,7 +53,7 @@ export const SAMPLE_FORMS: readonly Sample[] = [
         step(
           'scaffold',
           'The scaffold',
-          { name: 'site', kind: 'text', label: 'Site', required: true },
+          { name: 'site', kind: 'text', label: 'Site', required: true, subject: true },
           { name: 'place', kind: 'text', label: 'Which scaffold?', required: true },
           { name: 'tag', kind: 'text', label: 'Tag number', width: 6 },
           { name: 'wind', kind: 'switch', label: 'Strong wind, heavy rain or snow since the last check?' },
@@ -89,7 +90,7 @@ export const SAMPLE_FORMS: readonly Sample[] = [
         step(
           'truck',
           'The truck',
-          { name: 'number', kind: 'text', label: 'Truck number', required: true, width: 6 },
+          { name: 'number', kind: 'text', label: 'Truck number', required: true, subject: true, width: 6 },
           { name: 'hours', kind: 'number', label: 'Hour meter', min: 0, width: 6 },
         ),
         step(
@@ -114,6 +115,75 @@ export const SAMPLE_FORMS: readonly Sample[] = [
     },
   },
   {
+    key: 'weekly-vehicle-check',
+    title: 'Weekly vehicle check',
+    notes:
+      'Each week, and before a long journey, by the driver. A vehicle with a defect is not driven until it is repaired.',
+    schema: {
+      title: 'Weekly vehicle check',
+      pass: 100,
+      steps: [
+        step(
+          'vehicle',
+          'The vehicle',
+          { name: 'registration', kind: 'text', label: 'Registration', required: true, subject: true, width: 6 },
+          { name: 'mileage', kind: 'number', label: 'Mileage', min: 0, width: 6 },
+        ),
+        step(
+          'outside',
+          'Outside',
+          ...check('tyres', 'Tyres: tread, pressure, no cuts or bulges?'),
+          ...check('wheels', 'Wheels and wheel nuts secure?'),
+          ...check('headlights', 'Headlights, dipped and main beam?'),
+          ...check('brakeLights', 'Brake lights and reversing lights?'),
+          ...check('indicators', 'Indicators and hazard lights?'),
+          ...check('plates', 'Number plates clean and readable?'),
+          ...check('mirrors', 'Mirrors and cameras clean and undamaged?'),
+          ...check('bodywork', 'Bodywork and doors: no sharp edges, nothing loose?'),
+        ),
+        step(
+          'fluids',
+          'Under the bonnet',
+          ...check('oil', 'Engine oil level?'),
+          ...check('coolant', 'Coolant level?'),
+          ...check('brakeFluid', 'Brake fluid level?'),
+          ...check('screenwash', 'Screenwash filled?'),
+          ...check('battery', 'Battery secure, terminals clean?'),
+          ...check('leaks', 'No leaks under the vehicle?'),
+        ),
+        step(
+          'cab',
+          'In the cab',
+          ...check('windscreen', 'Windscreen: no cracks or chips in view?'),
+          ...check('wipers', 'Wipers and washers?'),
+          ...check('horn', 'Horn?'),
+          ...check('seatBelts', 'Seat belts lock and retract?'),
+          ...check('warnings', 'No warning lights on the dashboard?'),
+          ...check('steering', 'Steering: no play, no noise?'),
+          ...check('footbrake', 'Footbrake firm, no pull to one side?'),
+          ...check('parkingBrake', 'Parking brake holds?'),
+        ),
+        step(
+          'load',
+          'Load and equipment',
+          ...check('racking', 'Racking and bulkhead secure?'),
+          ...check('straps', 'Straps and lashing points undamaged?'),
+          ...check('weight', 'Load secured and within the permitted weight?'),
+          ...check('towbar', 'Towbar, coupling and electrics?'),
+        ),
+        step(
+          'emergency',
+          'For an emergency',
+          ...check('firstAid', 'First-aid kit complete and in date?'),
+          ...check('extinguisher', 'Fire extinguisher charged and in date?'),
+          ...check('triangle', 'Warning triangle and high-visibility vest?'),
+          ...check('spare', 'Spare wheel or repair kit?'),
+        ),
+        signOff('Driver’s signature'),
+      ],
+    },
+  },
+  {
     key: 'site-handover-snag-list',
     title: 'Snag list at handover',
     notes: 'Outstanding work when an area is handed over, one row per item.',
@@ -123,7 +193,7 @@ export const SAMPLE_FORMS: readonly Sample[] = [
         step(
           'area',
           'The area',
-          { name: 'site', kind: 'text', label: 'Site', required: true },
+          { name: 'site', kind: 'text', label: 'Site', required: true, subject: true },
           { name: 'area', kind: 'text', label: 'Area', required: true },
           { name: 'date', kind: 'date', label: 'Handed over on', required: true },
         ),

@@ -14,7 +14,8 @@ async function createFormScheduleDemo(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 2 })
   await seedAsUser(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {
     const [worker] = await c.find(user, { username: 'worker.brick' })
-    const form = (await c.find(customForm, { live: true, retired: false })).find((one) => one.clientId === c.clientId)
+    const forms = await c.find(customForm, { title: 'Weekly scaffold check', live: true, retired: false })
+    const form = forms.find((one) => one.clientId === c.clientId)
     if (!worker || !form)
       throw new Error('The demo company has no published form, or the user to complete it is missing')
     const startsOn = londonDate(at).add({ days: AHEAD }).toString()

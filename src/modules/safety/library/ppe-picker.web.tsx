@@ -1,29 +1,31 @@
 import '@mantine/core/styles/Pill.layer.css'
 import { Button, Pill, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { can } from '#kernel/can.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { ImageCardPicker } from '#web/forms/inputs/image-card-picker.tsx'
+import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { ErrorState } from '#web/ui/states.tsx'
 import css from '../library.module.css'
+import { type PpeItem, resolvePpeItems } from '../risk/snapshots.ts'
 import { parseNumericIds } from '../statements/selection.ts'
 import { isPpe, PPE_CATEGORIES, type PpeRecord, ppe } from './ppe.ts'
 import { PpeDialog } from './ppe-dialog.web.tsx'
 
 interface Props {
-  readonly label?: string
+  readonly label: string
   /** IDs of the chosen PPE, as a list or a comma-separated string. */
   readonly value: unknown
   readonly onChange: (ids: number[]) => void
-  readonly readOnly?: boolean
+  readonly readOnly: boolean
 }
 
 const ALL = 'all'
 
 /** Picker for PPE, both the company's own and templates. One search finds items of all categories. */
-export function PpePicker({ label = 'PPE', value, onChange, readOnly = false }: Props) {
+function PpePicker({ label, value, onChange, readOnly }: Props) {
   const actor = useActor()
   const [category, setCategory] = useState<string>(ALL)
   const [search, setSearch] = useState('')
@@ -108,4 +110,16 @@ export function PpePicker({ label = 'PPE', value, onChange, readOnly = false }: 
       )}
     </div>
   )
+}
+
+/** Field to choose protective equipment. Stores the IDs, and copies of the chosen items in `ppeItems`. */
+export function PpeField({ field, value, onChange, readOnly, read, set }: CustomFieldProps) {
+  const all = useList(ppe, { retired: false, pagination: false }).data?.['hydra:member']
+  useEffect(() => {
+    if (!all || readOnly) return
+    const was = (read('ppeItems') ?? []) as readonly PpeItem[]
+    const now = resolvePpeItems(parseNumericIds(value), all, was)
+    if (JSON.stringify(now) !== JSON.stringify(was)) set('ppeItems', now)
+  }, [all, value, readOnly, read, set])
+  return <PpePicker label={field.label} value={value} onChange={onChange} readOnly={readOnly} />
 }

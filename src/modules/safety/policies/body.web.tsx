@@ -1,11 +1,15 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
 import { toRowObjects } from '#kernel/forms/rows.ts'
 import { toText } from '#kernel/text.ts'
 import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
+import { type DocumentRecord, documentPermissions } from '#modules/documents/types/record.web.ts'
+import { useActor } from '#web/api/me.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import css from '../shared-fields/body.module.css'
 import { toLabelledFacts, UploadedFiles } from '../shared-fields/body-parts.web.tsx'
 import { FactGrid } from '../shared-fields/facts.web.tsx'
-import { listPolicyFunctionHolders } from './policy.ts'
+import { listPolicyFunctionHolders, policy } from './policy.ts'
 
 export default function PolicyBody(props: DocumentBodyProps) {
   const { record } = props
@@ -56,5 +60,16 @@ export default function PolicyBody(props: DocumentBodyProps) {
       </section>
       <UploadedFiles value={record.uploadedDocuments} />
     </div>
+  )
+}
+
+export function PolicyReviewButton({ record }: DocumentBodyProps) {
+  const actor = useActor()
+  const one = record as unknown as DocumentRecord
+  if (!one.current || !documentPermissions(policy, actor, one).review) return null
+  return (
+    <Button component={Link} variant="default" to="/sfp/safety-policy/review">
+      Review or renew
+    </Button>
   )
 }

@@ -43,7 +43,7 @@ export default {
     arrangements: () => import('./arrangements-field.web.tsx').then((m) => ({ default: m.PolicyArrangementsField })),
   },
   body: () => import('./body.web.tsx'),
-  buttons: () => import('./review-button.web.tsx'),
+  buttons: () => import('./body.web.tsx').then((m) => ({ default: m.PolicyReviewButton })),
   check: checkedPolicy,
   missing: (slug: string) => `Policy ${slug} not found`,
   compare: {

@@ -64,7 +64,7 @@ export default {
   kind: riskAssessment,
   custom: {
     controls: () => import('../grid/grid.web.tsx').then((m) => ({ default: m.HazardGrid })),
-    ppe: () => import('./ppe-field.web.tsx').then((m) => ({ default: m.PpeField })),
+    ppe: () => import('../library/ppe-picker.web.tsx').then((m) => ({ default: m.PpeField })),
     methodStatement: () =>
       import('../statements/method-field.web.tsx').then((m) => ({
         default: m.createMethodStatementField('Sequence of work'),

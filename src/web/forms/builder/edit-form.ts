@@ -1,4 +1,5 @@
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
+import { defectPhotoOf, isDefect } from '#kernel/forms/fine.ts'
 import type { FormCondition, FormField, FormGroup, FormSchema, FormStep } from '#kernel/forms/schema.ts'
 import { makeFieldName } from './questions.ts'
 
@@ -67,9 +68,40 @@ export const copyField = (form: FormSchema, name: string): FormSchema =>
     ),
   )
 
-/** Removes a field, and the conditions that depend on it. */
-export const removeField = (form: FormSchema, name: string): FormSchema =>
-  removeConditionsOn(omitField(form, name), new Set([name]))
+/** Removes a field with the photo of its defects, and the conditions that depend on it. */
+export function removeField(form: FormSchema, name: string): FormSchema {
+  const field = formFieldsIn(form).find((f) => f.name === name)
+  const photo = field && defectPhotoOf(form, field)
+  return removeConditionsOn(omitField(photo ? omitField(form, photo.name) : form, name), new Set([name]))
+}
+
+const photoLabel = (question: FormField) => `Photo: ${question.label}`.slice(0, 120)
+
+/**
+ * Adds, changes or removes the field for photos of a question's defects, which follows the question. `former` is the
+ * question before it was edited.
+ */
+export function setDefectPhoto(
+  form: FormSchema,
+  question: FormField,
+  { wanted, former = question }: { readonly wanted: boolean; readonly former?: FormField | undefined },
+): FormSchema {
+  const photo = defectPhotoOf(form, former)
+  const defects = (question.options ?? []).flatMap((o) => (isDefect(question, o.value) ? [o.value] : []))
+  if (!wanted || !defects.length) return photo ? removeField(form, photo.name) : form
+  const when = [{ watch: question.name, in: defects }]
+  if (photo) {
+    const label = photo.label === photoLabel(former) ? photoLabel(question) : photo.label
+    return replaceField(form, { ...photo, label, when })
+  }
+  const added: FormField = {
+    name: makeFieldName(`${question.label} photo`, fieldNamesInForm(form)),
+    kind: 'uploads',
+    label: photoLabel(question),
+    when,
+  }
+  return changeFields(form, (fields) => fields.flatMap((f) => (f.name === question.name ? [f, added] : [f])))
+}
 
 /** Removes a field that can be added again later. Conditions that depend on the field are retained. */
 export const omitField = (form: FormSchema, name: string): FormSchema =>

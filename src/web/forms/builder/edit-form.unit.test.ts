@@ -15,9 +15,18 @@ import {
   removeGroup,
   removeStep,
   replaceField,
+  setDefectPhoto,
   setGroupTitle,
 } from './edit-form.ts'
-import { describeQuestion, makeFieldName, parseTableColumns, toEditedChoices, toFormChoices } from './questions.ts'
+import {
+  describeQuestion,
+  makeFieldName,
+  parseTableColumns,
+  proposeMeanings,
+  setMeaning,
+  toEditedChoices,
+  toFormChoices,
+} from './questions.ts'
 
 const wet: FormField = { name: 'wet', kind: 'switch', label: 'Is it wet?' }
 const why: FormField = { name: 'why', kind: 'text', label: 'Reason', when: [{ watch: 'wet', equals: true }] }
@@ -116,4 +125,36 @@ test('parsing table columns drops duplicate lines and retains the field names of
 test("a question's description states its type, whether it is required, and its conditions", () => {
   expect(describeQuestion(form, place)).toBe('Short text · required')
   expect(describeQuestion(form, why)).toBe('Short text · asked only if “Is it wet?” is Yes')
+})
+
+test('meanings of choices are proposed from known words, and only while no choice has one', () => {
+  const choices = (...labels: string[]) => toEditedChoices(labels.map((label) => ({ value: label, label })))
+  const meanings = (all: ReturnType<typeof proposeMeanings>) => all?.map((c) => c.means)
+  expect(meanings(proposeMeanings(choices('Yes', ' no ', 'N/A')))).toEqual(['fine', 'defect', undefined])
+  expect(meanings(proposeMeanings(choices('Pass', 'Fail', 'Good')))).toEqual(['fine', 'defect', undefined])
+  expect(proposeMeanings(choices('Red', 'No'))).toBeUndefined()
+  const marked = setMeaning(choices('Yes', 'No'), 1, 'fine')
+  expect(proposeMeanings(marked)).toBeUndefined()
+  expect(meanings(setMeaning(marked, 0, 'fine'))).toEqual(['fine', undefined])
+  expect(toFormChoices(marked, { points: true })[1]).toEqual({ value: 'No', label: 'No', means: 'fine' })
+})
+
+test('the photo of a defect follows its question, its options and its removal', () => {
+  const check: FormField = {
+    name: 'tyres',
+    kind: 'select',
+    label: 'Tyres?',
+    options: [{ value: 'bad', label: 'Bad', means: 'defect' }],
+  }
+  const base = addField(form, { step: 0, group: 0 }, check)
+  const photo = (schema: FormSchema) => formFieldsIn(schema).find((f) => f.kind === 'uploads')
+  const withPhoto = setDefectPhoto(base, check, { wanted: true })
+  expect(names(withPhoto).slice(2, 4)).toEqual(['tyres', 'tyresPhoto'])
+  expect(photo(withPhoto)).toMatchObject({ label: 'Photo: Tyres?', when: [{ watch: 'tyres', in: ['bad'] }] })
+  expect(setDefectPhoto(withPhoto, check, { wanted: true })).toEqual(withPhoto)
+  const worn = { ...check, label: 'Treads?', options: [{ value: 'worn', label: 'Worn', means: 'defect' as const }] }
+  const changed = setDefectPhoto(replaceField(withPhoto, worn), worn, { wanted: true, former: check })
+  expect(photo(changed)).toMatchObject({ name: 'tyresPhoto', label: 'Photo: Treads?', when: [{ in: ['worn'] }] })
+  expect(setDefectPhoto(withPhoto, check, { wanted: false })).toEqual(base)
+  expect(names(removeField(withPhoto, 'tyres'))).toEqual(names(form))
 })

@@ -21,6 +21,7 @@ import {
   removeGroup,
   removeStep,
   replaceField,
+  setDefectPhoto,
   setGroupTitle,
 } from './edit-form.ts'
 import css from './form-builder.module.css'
@@ -70,8 +71,10 @@ export function FormBuilder({ form, rules, onChange }: Props) {
           rules={rules}
           field={'field' in editing ? editing.field : undefined}
           onClose={() => setEditing(undefined)}
-          onDone={(field) => {
-            onChange('group' in editing ? addField(form, editing.group, field) : replaceField(form, field))
+          onDone={(field, hasPhoto) => {
+            const changed = 'group' in editing ? addField(form, editing.group, field) : replaceField(form, field)
+            const former = 'field' in editing ? editing.field : undefined
+            onChange(setDefectPhoto(changed, field, { wanted: hasPhoto, former }))
             setEditing(undefined)
           }}
         />

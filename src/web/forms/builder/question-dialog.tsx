@@ -3,6 +3,8 @@ import '@mantine/core/styles/NumberInput.layer.css'
 import { ActionIcon, Button, Checkbox, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
+import { defectPhotoOf } from '#kernel/forms/fine.ts'
 import { isPinnedField } from '#kernel/forms/read-form.ts'
 import type { FormField, FormFieldKind, FormSchema } from '#kernel/forms/schema.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
@@ -15,7 +17,9 @@ import {
   fieldsForConditions,
   makeFieldName,
   parseTableColumns,
+  proposeMeanings,
   QUESTION_KIND_LABELS,
+  setMeaning,
   toEditedChoices,
   toFormChoices,
 } from './questions.ts'
@@ -25,7 +29,8 @@ interface Props {
   readonly rules: FormBuilderRules
   /** Question to change; undefined for a new question. */
   readonly field: FormField | undefined
-  readonly onDone: (field: FormField) => void
+  /** `hasPhoto`: whether a photo of a defect is asked for. */
+  readonly onDone: (field: FormField, hasPhoto: boolean) => void
   readonly onClose: () => void
 }
 
@@ -41,6 +46,8 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
   const [condition] = field?.when ?? []
   const [watch, setWatch] = useState(condition?.watch ?? '')
   const [answer, setAnswer] = useState(condition && 'equals' in condition ? String(condition.equals) : '')
+  const [subject, setSubject] = useState(field?.subject === true)
+  const [photo, setPhoto] = useState(field === undefined || defectPhotoOf(form, field) !== undefined)
   const [tried, setTried] = useState(false)
 
   // The type of a question in a declared form can't be changed. Only the question's label, choices and conditions can.
@@ -54,7 +61,10 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
   const watchable = fieldsForConditions(form, field?.name)
   const watched = keepsConditions ? undefined : watchable.find((f) => f.name === watch)
   const hasPoints = scoring && kind === 'select'
+  const canBeSubject = scoring && (kind === 'text' || kind === 'select')
+  const formerSubject = formFieldsIn(form).find((f) => f.subject && f.name !== field?.name)
   const options = toFormChoices(choices, { points: hasPoints || !scoring })
+  const hasDefect = hasPoints && options.some((o) => o.means === 'defect')
   const problems = {
     label: label.trim() ? undefined : 'Field required, please enter text',
     choices: !hasChoices
@@ -85,13 +95,14 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
       label,
       ...(blank.additional ? { additional: blank.additional } : {}),
     }
-    const { help: _, required: __, when: ___, options: formerOptions, fields, add, ...rest } = before
-    onDone({
+    const { help: _, required: __, when: ___, subject: ____, options: formerOptions, fields, add, ...rest } = before
+    const done: FormField = {
       ...rest,
       kind,
       label: label.trim(),
       ...(help.trim() ? { help: help.trim() } : {}),
       ...(required ? { required: true } : {}),
+      ...(canBeSubject && subject ? { subject: true } : {}),
       ...(when?.length ? { when } : {}),
       ...(hasChoices ? { options } : isKindFixed && formerOptions ? { options: formerOptions } : {}),
       ...(hasColumns
@@ -99,7 +110,8 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
         : isKindFixed
           ? { ...(fields ? { fields } : {}), ...(add ? { add } : {}) }
           : {}),
-    })
+    }
+    onDone(done, hasDefect && photo)
   }
   return (
     <Dialog opened onClose={onClose} title={field ? `Change “${field.label}”` : 'Add question'} size="36rem">
@@ -126,6 +138,13 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
           {hasChoices && (
             <Choices choices={choices} hasPoints={hasPoints} onChange={setChoices} error={shown(problems.choices)} />
           )}
+          {hasDefect && (
+            <Checkbox
+              label="Offer a photo with a defect"
+              checked={photo}
+              onChange={(e) => setPhoto(e.currentTarget.checked)}
+            />
+          )}
           {hasColumns && (
             <Textarea
               label="Columns in each row"
@@ -142,6 +161,19 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
               label={rules.requiredLabel(kind)}
               checked={required}
               onChange={(e) => setRequired(e.currentTarget.checked)}
+            />
+          )}
+          {canBeSubject && (
+            <Checkbox
+              label="Names what is checked, such as the site or the vehicle"
+              description={
+                formerSubject
+                  ? `At the moment, “${formerSubject.label}” does.`
+                  : 'Completed forms show it, and last time’s answers for the same one are offered.'
+              }
+              disabled={formerSubject !== undefined}
+              checked={subject}
+              onChange={(e) => setSubject(e.currentTarget.checked)}
             />
           )}
           {!pinned && keepsConditions && (
@@ -192,6 +224,11 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
   )
 }
 
+const MEANINGS = [
+  { value: 'fine', label: 'Fine' },
+  { value: 'defect', label: 'Defect' },
+] as const
+
 interface ChoicesProps {
   readonly choices: readonly EditedChoice[]
   readonly hasPoints: boolean
@@ -202,13 +239,15 @@ interface ChoicesProps {
 function Choices({ choices, hasPoints, onChange, error }: ChoicesProps) {
   const change = (id: number, to: Partial<EditedChoice>) =>
     onChange(choices.map((c) => (c.id === id ? { ...c, ...to } : c)))
+  const proposed = hasPoints ? proposeMeanings(choices) : undefined
   const nextId = Math.max(-1, ...choices.map((c) => c.id)) + 1
   return (
     <fieldset className={css.group}>
       <legend>Choices</legend>
       {hasPoints && (
         <Text size="sm" c="dimmed">
-          If a choice has no points, its question is left out of the score.
+          If a choice has no points, its question is left out of the score. The choice that stands for “Fine” can be
+          entered for the rest of a section at once; a defect is shown in red.
         </Text>
       )}
       {choices.map((choice, i) => (
@@ -232,6 +271,18 @@ function Choices({ choices, hasPoints, onChange, error }: ChoicesProps) {
               onChange={(points) => change(choice.id, { points: typeof points === 'number' ? points : '' })}
             />
           )}
+          {hasPoints && (
+            <Select
+              aria-label={`Choice ${i + 1} stands for`}
+              placeholder="Neither"
+              clearable
+              data={MEANINGS}
+              value={choice.means ?? null}
+              onChange={(means) =>
+                onChange(setMeaning(choices, choice.id, MEANINGS.find((m) => m.value === means)?.value))
+              }
+            />
+          )}
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -243,6 +294,14 @@ function Choices({ choices, hasPoints, onChange, error }: ChoicesProps) {
           </ActionIcon>
         </div>
       ))}
+      {proposed && (
+        <div className={css.buttons}>
+          <Text size="sm">{`Suggestion: ${proposed.flatMap((c) => (c.means ? [`“${c.label.trim()}” stands for ${c.means === 'fine' ? 'fine' : 'a defect'}`] : [])).join(', ')}.`}</Text>
+          <Button variant="default" size="xs" onClick={() => onChange(proposed)}>
+            Accept suggestion
+          </Button>
+        </div>
+      )}
       {error && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {error}

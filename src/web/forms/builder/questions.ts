@@ -9,7 +9,7 @@ export interface FormBuilderRules {
   /** Initial values of a new question. */
   readonly blank: Pick<FormField, 'kind' | 'required' | 'options' | 'additional'>
   readonly requiredLabel: (kind: FormFieldKind) => string
-  /** Whether choices can have points. */
+  /** Whether choices can have points and stand for fine or a defect, and a question can name what is checked. */
   readonly scoring?: boolean
   /**
    * Declared form of which the edited form is a version. The steps and groups can't be removed, but questions can be
@@ -45,6 +45,7 @@ export const describeQuestion = (form: FormSchema, field: FormField): string =>
     QUESTION_KIND_LABELS[field.kind],
     field.required ? 'required' : '',
     field.options?.some((o) => o.points !== undefined) ? 'counts' : '',
+    field.subject ? 'names what is checked' : '',
     field.when?.length ? `asked only if ${describeConditions(form, field.when)}` : '',
     field.additional ? 'added' : '',
   ]
@@ -71,19 +72,47 @@ export interface EditedChoice {
   readonly value?: FormFieldOption['value']
   readonly label: string
   readonly points: number | ''
+  readonly means?: FormFieldOption['means'] | undefined
 }
 
 export const toEditedChoices = (choices: readonly FormFieldOption[]): EditedChoice[] =>
-  choices.map(({ value, label, points }, id) => ({ id, value, label, points: points ?? '' }))
+  choices.map(({ value, label, points, means }, id) => ({ id, value, label, points: points ?? '', means }))
+
+const FINE = /^(ok|okay|yes|pass|passed|good|fine|satisfactory|acceptable|safe|no defects?)$/i
+const DEFECT = /^(defect|defective|no|fail|failed|not ok|poor|damaged|missing|unsatisfactory|unacceptable|unsafe)$/i
+
+/**
+ * Returns the choices with a meaning proposed from their words, for the author to accept; undefined if a choice already
+ * has a meaning, or no word is known.
+ */
+export function proposeMeanings(choices: readonly EditedChoice[]): EditedChoice[] | undefined {
+  const fine = choices.find((c) => FINE.test(c.label.trim()))
+  if (!fine || choices.some((c) => c.means)) return undefined
+  return choices.map((c) =>
+    c === fine ? { ...c, means: 'fine' } : DEFECT.test(c.label.trim()) ? { ...c, means: 'defect' } : c,
+  )
+}
+
+/** Sets the meaning of a choice. Only one choice can stand for fine. */
+export const setMeaning = (
+  choices: readonly EditedChoice[],
+  id: number,
+  means: FormFieldOption['means'],
+): EditedChoice[] =>
+  choices.map((c) =>
+    c.id === id ? { ...c, means } : means === 'fine' && c.means === 'fine' ? { ...c, means: undefined } : c,
+  )
 
 /** Returns the choices that have a label. A choice keeps its stored value when its label is changed. */
 export const toFormChoices = (
   edited: readonly EditedChoice[],
   { points: keepPoints }: { points: boolean },
 ): FormFieldOption[] =>
-  edited.flatMap(({ value, label, points }) => {
+  edited.flatMap(({ value, label, points, means }) => {
     const text = label.trim()
-    return text ? [{ value: value ?? text, label: text, ...(keepPoints && points !== '' ? { points } : {}) }] : []
+    if (!text) return []
+    const counted = keepPoints && points !== '' ? { points } : {}
+    return [{ value: value ?? text, label: text, ...counted, ...(keepPoints && means ? { means } : {}) }]
   })
 
 /**

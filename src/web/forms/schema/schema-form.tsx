@@ -20,6 +20,8 @@ interface Props {
   readonly note?: SchemaFormContext['Note']
   /** Returns true for steps that need the full width. The step map is shown above such a step. */
   readonly isWide?: (step: FormStep) => boolean
+  /** Component that is shown at the end of each step. */
+  readonly stepEnd?: ComponentType<{ readonly step: FormStep }>
   /**
    * Storage for the open step: `address` for the page's URL (`?step=`), `here` for the component's state, as needed in
    * dialogs.
@@ -40,6 +42,7 @@ export function SchemaForm({
   uploads,
   note,
   isWide,
+  stepEnd,
   stepIn = 'address',
 }: Props) {
   const id = useId()
@@ -56,7 +59,7 @@ export function SchemaForm({
       {steps.length > 1 && <FormStepNavigation store={store} steps={steps} current={step} go={go} above={above} />}
       <div className={css.body}>
         <FormProblems parts={parts} go={go} />
-        <SchemaStep key={step.name} parts={parts} step={step} steps={steps} go={go} />
+        <SchemaStep key={step.name} parts={parts} step={step} steps={steps} go={go} End={stepEnd} />
       </div>
     </div>
   )

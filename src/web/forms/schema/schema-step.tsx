@@ -1,5 +1,6 @@
 import { Button, Group, Text, Title } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
 import type { FormStep } from '#kernel/forms/schema.ts'
 import type { VisibleGroup } from '#kernel/forms/visible.ts'
 import { HelpButton } from '../../ui/help.tsx'
@@ -14,10 +15,11 @@ interface Props {
   readonly step: FormStep
   readonly steps: readonly FormStep[]
   readonly go: OpenFormStep
+  readonly End: ComponentType<{ readonly step: FormStep }> | undefined
 }
 
 /** Visible fields of one step, with links to the previous and next steps. */
-export function SchemaStep({ parts, step, steps, go }: Props) {
+export function SchemaStep({ parts, step, steps, go, End }: Props) {
   const { store } = parts
   const groupsNow = () => store.derived().visible.steps.find((s) => s.step.name === step.name)?.groups ?? []
   useDerivedValue(store, () =>
@@ -40,6 +42,7 @@ export function SchemaStep({ parts, step, steps, go }: Props) {
       {groupsNow().map((g) => (
         <FieldGroup key={step.groups.indexOf(g.group)} parts={parts} shown={g} level={steps.length > 1 ? 3 : 2} />
       ))}
+      {End && <End step={step} />}
       {steps.length > 1 && (
         <Group justify="space-between" mt="lg">
           {before ? (

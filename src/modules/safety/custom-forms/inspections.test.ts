@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import { verifyEvidence } from '#server/evidence/verify.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const FORMS = '/api/safety/custom_forms'
+const ANSWERS = '/api/safety/custom_form_answers'
+
+async function company() {
+  const client = await portal.client()
+  const person = async (role: string) => client.as(await client.user({ roles: [role] }))
+  return { client, author: await person('ROLE_SAFETY_AUTHOR'), worker: await person('ROLE_EMPLOYEE') }
+}
+const withFields = (...fields: object[]) => ({ steps: [{ name: 's', title: 'S', groups: [{ fields }] }] })
+const text = (name: string, more: object = {}) => ({ name, kind: 'text', label: name.toUpperCase(), ...more })
+
+async function published(author: TestApi, schema: object) {
+  const made = await author.post(FORMS, { title: 'Van check', schema })
+  expect([made.status, made.text]).toEqual([201, expect.anything()])
+  return (await author.post(`${made.body['@id']}/publish`, {})).body
+}
+const fill = (api: TestApi, form: { '@id': string; current: string }, answers: object, more: object = {}) =>
+  api.post(ANSWERS, { form: form['@id'], version: form.current, answers, ...more })
+const wrongIn = (answer: { body: { violations?: { propertyPath: string; message: string }[] } }) =>
+  answer.body.violations?.map((v) => [v.propertyPath, v.message])
+
+const option = (value: string, means?: 'fine' | 'defect') => ({ value, label: value.toUpperCase(), means })
+const point = (name: string, ...more: object[]) => ({
+  name,
+  kind: 'select',
+  label: name.toUpperCase(),
+  required: true,
+  options: [option('ok', 'fine'), option('defect', 'defect'), option('na'), ...more],
+})
+const AT = '2026-01-05T08:30:00Z'
+
+test('a completed form records and seals which answers were entered together, and when', async () => {
+  const { client, author, worker } = await company()
+  const form = await published(author, withFields(point('tyres'), point('lamps'), point('horn'), text('note')))
+  const answers = { tyres: 'ok', lamps: 'defect', horn: 'ok' }
+  const together = [{ at: AT, questions: ['tyres', 'horn'] }]
+  const made = await fill(worker, form, answers, { together: together })
+  expect([made.status, made.body.together]).toEqual([201, together])
+  expect((await author.get(made.body['@id'])).body.together).toEqual(together)
+  const single = await fill(worker, form, answers)
+  expect([single.status, single.body.together]).toEqual([201, []])
+  expect(single.body.digest).not.toBe(made.body.digest)
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
+  for (const change of [author.put, author.patch])
+    expect((await change(made.body['@id'], { together: [], answers: { tyres: 'perhaps' } })).status).toBe(405)
+  const late = await fill(worker, form, answers, { together: [{ at: '2999-01-01T00:00:00Z', questions: ['tyres'] }] })
+  expect(late.body.together[0].at < '2999').toBe(true)
+})
+
+test.each<[string, unknown, string]>([
+  ['a question answered with another option', [{ at: AT, questions: ['lamps'] }], 'together[0].questions'],
+  ['a question that is not in the form', [{ at: AT, questions: ['moon'] }], 'together[0].questions'],
+  ['a question without a fine option', [{ at: AT, questions: ['note'] }], 'together[0].questions'],
+  ['a hidden question', [{ at: AT, questions: ['spare'] }], 'together[0].questions'],
+  ['a question named twice', [{ at: AT, questions: ['tyres', 'tyres'] }], 'together[0].questions'],
+  ['no question', [{ at: AT, questions: [] }], 'together[0].questions'],
+  ['no time', [{ questions: ['tyres'] }], 'together[0].at'],
+  ['no list', { at: AT, questions: ['tyres'] }, 'together'],
+])('answers entered together are refused for %s', async (_, together, place) => {
+  const { author, worker } = await company()
+  const hidden = { ...point('spare'), when: [{ watch: 'lamps', equals: 'ok' }] }
+  const form = await published(author, withFields(point('tyres'), point('lamps'), hidden, text('note')))
+  const answers = { tyres: 'ok', lamps: 'defect', note: 'ok' }
+  const refused = await fill(worker, form, answers, { together: together })
+  expect([refused.status, wrongIn(refused)?.[0]?.[0]]).toEqual([422, place])
+  const unfinished = await fill(worker, form, { tyres: 'ok' }, { together: [{ at: AT, questions: ['tyres'] }] })
+  expect(wrongIn(unfinished)).toEqual([['answers.lamps', 'Field required, select an option']])
+})
+
+test.each<[string, object[], RegExp]>([
+  ['two options that stand for fine', [point('a', option('yes', 'fine'))], /Only one option of a question/],
+  [
+    'an option with another meaning',
+    [{ ...point('a'), options: [{ value: 'a', means: 'good' }] }],
+    /“fine” or “defect”/,
+  ],
+  [
+    'several choices whose options stand for fine',
+    [{ name: 'a', kind: 'combobox', label: 'A', options: [option('ok', 'fine')] }],
+    /Only options of “One choice from a list”/,
+  ],
+  [
+    'two questions that name what is checked',
+    [text('a', { subject: true }), text('b', { subject: true })],
+    /one question/,
+  ],
+  ['a number that names what is checked', [{ name: 'a', kind: 'number', label: 'A', subject: true }], /short text/],
+])('a form is refused with %s', async (_, fields, message) => {
+  const { author } = await company()
+  const made = await author.post(FORMS, { title: 'T', schema: withFields(...fields) })
+  expect([made.status, wrongIn(made)?.[0]?.[1]]).toEqual([422, expect.stringMatching(message)])
+})
