@@ -18,9 +18,10 @@ export function useStoredInput<T>(name: string, begin: () => T, etag: string | n
   const [found, setFound] = useState<Stored<T>>(() => stored.read() ?? {})
   const [input, setInput] = useState<T>(() => found.input ?? begin())
   const [dirty, setDirty] = useState(found.input !== undefined)
+  const [kept, setKept] = useState(false)
   const over = found.etag ?? etag
   useEffect(() => {
-    stored.write(dirty ? { input, etag: over } : undefined)
+    setKept(stored.write(dirty ? { input, etag: over } : undefined) && dirty)
   }, [stored, input, dirty, over])
   return {
     input,
@@ -32,6 +33,8 @@ export function useStoredInput<T>(name: string, begin: () => T, etag: string | n
     },
     /** Whether there are unsaved changes. */
     dirty,
+    /** Whether this device has stored the unsaved changes, so that they survive a closed tab. */
+    kept,
     setDirty: (now: boolean) => {
       setDirty(now)
       if (!now) setFound({})

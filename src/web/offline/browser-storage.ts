@@ -4,8 +4,8 @@
  */
 export interface StoredValue<T> {
   readonly read: () => T | undefined
-  /** Stores a value; `undefined` removes it. */
-  readonly write: (value: T | undefined) => void
+  /** Stores a value; `undefined` removes it. Returns false if the browser can't store it. */
+  readonly write: (value: T | undefined) => boolean
 }
 
 function attempt<T>(work: () => T): T | undefined {
@@ -19,7 +19,12 @@ function attempt<T>(work: () => T): T | undefined {
 const storageArea = (storage: () => Storage) => {
   const text = (key: string): StoredValue<string> => ({
     read: () => attempt(() => storage().getItem(key) ?? undefined),
-    write: (value) => attempt(() => (value === undefined ? storage().removeItem(key) : storage().setItem(key, value))),
+    write: (value) =>
+      attempt(() => {
+        if (value === undefined) storage().removeItem(key)
+        else storage().setItem(key, value)
+        return true
+      }) ?? false,
   })
   return {
     isAvailable: (): boolean => attempt(() => storage().length) !== undefined,

@@ -41,18 +41,18 @@ export const tabValueForPerson = <T>(person: OwnerIdentity | undefined, name: st
 
 /**
  * Returns access to input that a person has not saved yet. It is stored in this tab and, except during an
- * impersonation, on this device, so that it survives a closed tab. This tab's value takes precedence.
+ * impersonation, on this device, so that it survives a closed tab. This tab's value takes precedence. `write` returns false unless this device stores the value.
  */
 export function inputStoredFor<T>(person: OwnerIdentity | undefined, name: string): StoredValue<T> {
   const tab = tabValueForPerson<T>(person, name)
   const owner = offlineOwnerOf(person)
   const device = owner && deviceStorage.json<T>(`${TYPED} ${owner} ${name}`)
-  if (!device) return tab
+  if (!device) return { read: tab.read, write: (value) => tab.write(value) && value === undefined }
   return {
     read: () => tab.read() ?? device.read(),
     write: (value) => {
       tab.write(value)
-      device.write(value)
+      return device.write(value)
     },
   }
 }

@@ -50,6 +50,17 @@ test('unsaved input survives a closed tab for its author only, and is not left o
   expect(inputStoredFor(visiting, 'invoice').read()).toBeUndefined()
 })
 
+test('unsaved input is reported as stored only if this device stores it', () => {
+  expect(inputStoredFor(ann, 'form new').write('typed')).toBe(true)
+  expect(inputStoredFor(visiting, 'form new').write('typed')).toBe(false)
+  const setItem = () => {
+    throw new Error('No space is left')
+  }
+  vi.stubGlobal('localStorage', { setItem })
+  expect(inputStoredFor(ann, 'form new').write('more')).toBe(false)
+  expect(inputStoredFor(ann, 'form new').read()).toBe('more')
+})
+
 test('a tab restores its own unsaved input, whatever another tab has stored since', () => {
   inputStoredFor(ann, 'invoice').write('here')
   const here = globalThis.sessionStorage

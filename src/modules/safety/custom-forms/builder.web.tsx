@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { Button, Select, Skeleton, Switch, Textarea, TextInput } from '@mantine/core'
+import { Button, Select, Skeleton, Switch, Text, Textarea, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -192,6 +192,9 @@ function FormEditor({ record, etag, start, back }: Props) {
       }
     >
       <RestoredInputNotice of={input} isSaved={record !== undefined} />
+      <Text size="sm" c="dimmed" role="status">
+        {input.kept && 'Draft kept on this device'}
+      </Text>
       <FormProblemList problems={problems} />
       <div className={css.builder} data-preview={(isWide && hasPreview) || undefined}>
         <div className={css.parts}>
