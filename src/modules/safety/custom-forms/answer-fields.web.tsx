@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ComponentType, createContext, use, useCallback } from 'react'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
+import { defectPhotoOf } from '#kernel/forms/fine.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { formFieldLabel } from '#web/forms/schema/label.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
@@ -19,13 +21,22 @@ const hasButtons = ({ kind, options = [] }: FormField): boolean =>
   options.length <= MAX_BUTTONS &&
   options.every(({ label }) => label.length <= MAX_BUTTON_CHARACTERS)
 
-/** Returns the inputs for the choices of a form, and of its rows, whose options are shown as buttons. */
-export const choiceButtonFields = (schema: FormSchema): Record<string, ComponentType<CustomFieldProps>> =>
-  Object.fromEntries(
-    formFieldsIn(schema)
+/**
+ * Returns the inputs for the choices of a form, and of its rows, whose options are shown as buttons, and for the photos
+ * of defects.
+ */
+export function inspectionFields(schema: FormSchema): Record<string, ComponentType<CustomFieldProps>> {
+  const fields = formFieldsIn(schema)
+  return Object.fromEntries([
+    ...fields
       .flatMap((field) => [field, ...(field.fields ?? [])])
-      .flatMap((field) => (hasButtons(field) ? [[field.name, ChoiceButtonsField]] : [])),
-  )
+      .flatMap((field) => (hasButtons(field) ? [[field.name, ChoiceButtonsField] as const] : [])),
+    ...fields.flatMap((field) => {
+      const photo = defectPhotoOf(schema, field)
+      return photo ? [[photo.name, DefectPhotoField] as const] : []
+    }),
+  ])
+}
 
 function ChoiceButtonsField({ field, value, onChange, readOnly, error, id }: CustomFieldProps) {
   const { options = [] } = field
@@ -33,7 +44,7 @@ function ChoiceButtonsField({ field, value, onChange, readOnly, error, id }: Cus
     <fieldset className={css.choices} disabled={readOnly} aria-describedby={error ? `${id}.error` : undefined}>
       <legend>{formFieldLabel(field)}</legend>
       {options.map((option) => (
-        <label key={String(option.value)} className={css.choice}>
+        <label key={String(option.value)} className={css.choice} data-means={option.means}>
           <input
             type="radio"
             name={id}
@@ -41,6 +52,7 @@ function ChoiceButtonsField({ field, value, onChange, readOnly, error, id }: Cus
             aria-invalid={error ? true : undefined}
             onChange={() => onChange(option.value)}
           />
+          {option.means === 'defect' && value === option.value && <IconAlertTriangle size={16} aria-hidden />}
           {option.label}
         </label>
       ))}
@@ -67,14 +79,23 @@ export const FormUploadsContext = createContext<{
 /** Returns the key of a question's pictures, unique within the page. */
 export const formUploadsKey = (key: string, at: string): string => `${key} ${at}`
 
-export function FormUploadsField({ field, value, onChange, readOnly, error, at }: CustomFieldProps) {
+export const FormUploadsField = (props: CustomFieldProps) => <UploadsField {...props} photo={false} />
+
+/** Field for photos of a defect: one press opens the camera of a phone. */
+const DefectPhotoField = (props: CustomFieldProps) => <UploadsField {...props} photo />
+
+interface UploadsFieldProps extends CustomFieldProps {
+  readonly photo: boolean
+}
+
+function UploadsField({ field, value, onChange, readOnly, error, at, photo }: UploadsFieldProps) {
   const { key, onBusy } = use(FormUploadsContext)
   const tell = useCallback((busy: boolean) => onBusy(at, busy), [onBusy, at])
   return (
     <fieldset className={css.files}>
       <legend>{formFieldLabel(field)}</legend>
       <UploadedFilesField
-        {...{ value, onChange, readOnly, error }}
+        {...{ value, onChange, readOnly, error, photo }}
         place={formUploadsKey(key, at)}
         onBusy={tell}
         row={undefined}

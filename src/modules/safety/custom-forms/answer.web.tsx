@@ -25,11 +25,10 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { StatusChip } from '#web/ui/status-chip.tsx'
 import { StoredSignature } from '#web/ui/stored-signature.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { UploadsView } from '#web/uploads/view.tsx'
-import { FormResultChip } from './chips.web.tsx'
+import { DefectText, FormResultChip } from './chips.web.tsx'
 import { customFormAnswer } from './custom-form.ts'
 import css from './custom-forms.module.css'
 import { customFormPath } from './paths.ts'
@@ -129,7 +128,7 @@ function Value({ field, value }: { readonly field: FormField; readonly value: un
     if (given) return <Signed given={given} />
   }
   if (field.kind === 'rows' && toRowObjects(value).length) return <Rows field={field} value={value} />
-  if (isDefect(field, value)) return <StatusChip meaning="stop">{formAnswerText(field, value)}</StatusChip>
+  if (isDefect(field, value)) return <DefectText>{formAnswerText(field, value)}</DefectText>
   return formAnswerText(field, value) || <span className={css.none}>Not answered</span>
 }
 
@@ -162,7 +161,7 @@ function Rows({ field, value }: { readonly field: FormField; readonly value: unk
               {columns.map((f) => (
                 <td key={f.name}>
                   {isDefect(f, row[f.name]) ? (
-                    <StatusChip meaning="stop">{formAnswerText(f, row[f.name])}</StatusChip>
+                    <DefectText>{formAnswerText(f, row[f.name])}</DefectText>
                   ) : (
                     formAnswerText(f, row[f.name])
                   )}

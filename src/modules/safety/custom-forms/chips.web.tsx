@@ -24,6 +24,23 @@ export const FormResultChip = ({ result }: Pick<RecordOf<typeof customFormAnswer
     <StatusChip meaning={result === 'passed' ? 'safe' : 'stop'}>{result === 'passed' ? 'Passed' : 'Failed'}</StatusChip>
   )
 
+/** Number of defects in a completed form; a dash if there is none, or they were not counted. */
+export const DefectsChip = ({ defects }: Pick<RecordOf<typeof customFormAnswer>, 'defects'>) =>
+  defects ? <StatusChip meaning="stop">{`${defects} ${defects === 1 ? 'defect' : 'defects'}`}</StatusChip> : '—'
+
+/** Longest answer that a chip shows, in characters. */
+const MAX_CHIP_CHARACTERS = 30
+
+/** Answer that is a defect. Beside a long answer, a chip states that it is one. */
+export const DefectText = ({ children }: { readonly children: string }) =>
+  children.length > MAX_CHIP_CHARACTERS ? (
+    <>
+      {children} <StatusChip meaning="stop">Defect</StatusChip>
+    </>
+  ) : (
+    <StatusChip meaning="stop">{children}</StatusChip>
+  )
+
 /** Chip that shows when a form is due: overdue, today or on a later date. */
 export function FormDueChip({ dueOn }: { readonly dueOn: string }) {
   const today = londonToday()

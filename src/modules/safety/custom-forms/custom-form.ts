@@ -133,6 +133,13 @@ export const customFormAnswer = resource({
     points: integer({ readonly: true }),
     outOf: integer({ readonly: true }),
     percent: integer({ readonly: true, order: true, filter: true, label: 'Score (%)' }),
+    subject: text({
+      readonly: true,
+      search: true,
+      label: 'Checked',
+      help: 'The answer that names what was checked, such as the site or the vehicle.',
+    }),
+    defects: integer({ readonly: true, help: 'Number of answers that stand for a defect.' }),
     result: choice(FORM_RESULT_OPTIONS, { readonly: true, filter: true, count: true }),
     author: text({ readonly: true, notNull: true, stamp: 'author', filter: true, label: 'Completed by' }),
     createdAt: instant({ readonly: true, notNull: true, order: true, filter: true, label: 'Completed' }),
@@ -154,6 +161,8 @@ const ANSWER = [
   'author',
   'created_at',
   'together',
+  'subject',
+  'defects',
 ]
 
 /** Seals published form versions and completed forms. */
@@ -173,12 +182,13 @@ export const customFormEvidence = [
     rows: [],
     uploads: uploadedDocument,
     events: { 'form filled in': { columns: ANSWER, files: true }, adopted: { columns: ANSWER, files: true } },
-    later: { together: [] },
+    later: { together: [], subject: '', defects: null },
     columns: {
       form_id: 'form',
       version_id: 'form version',
       out_of: 'available points',
       together: 'answers entered together',
+      subject: 'what was checked',
     },
   }),
 ] as const

@@ -1,20 +1,30 @@
 import { Button, Text } from '@mantine/core'
 import { IconArrowBackUp, IconChecks } from '@tabler/icons-react'
-import { createContext, use, useRef, useSyncExternalStore } from 'react'
+import { createContext, use, useMemo, useRef, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
-import { type FineAnswers, fineOptionOf, pickFineAnswers, questionsLeftForFine } from '#kernel/forms/fine.ts'
-import type { FormField, FormSchema, FormStep } from '#kernel/forms/schema.ts'
+import { formFieldsIn } from '#kernel/forms/fields-in.ts'
+import { type FineAnswers, fineOptionOf, isDefect, pickFineAnswers, questionsLeftForFine } from '#kernel/forms/fine.ts'
+import { hasAnswer } from '#kernel/forms/has-answer.ts'
+import { findDataLoss } from '#kernel/forms/losses.ts'
+import { toPlainObject } from '#kernel/forms/rows.ts'
+import type { FormField, FormFieldKind, FormSchema, FormStep } from '#kernel/forms/schema.ts'
 import { calculateScore, isScoredForm } from '#kernel/forms/score.ts'
+import { isSameValue, type Values } from '#kernel/forms/visible.ts'
 import type { RecordOf } from '#kernel/resource.ts'
+import { useApiRecord, useList } from '#web/api/resources.ts'
 import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
+import type { SchemaFieldProps } from '#web/forms/schema/parts.ts'
 import type { FormStore } from '#web/forms/schema/store.ts'
+import { useDerivedValue, useValueAt } from '#web/forms/store/use-value-store.ts'
 import { QUEUED_MESSAGE, useQueuedRequestsForUrl } from '#web/offline/outbox/outbox.ts'
 import { LazyQueuedRequestList } from '#web/offline/screens/queued-requests.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import type { customForm } from './custom-form.ts'
+import { DefectText } from './chips.web.tsx'
+import { type customForm, customFormAnswer } from './custom-form.ts'
 import css from './custom-forms.module.css'
 import { customFormPath } from './paths.ts'
+import { formAnswerText } from './pdf-body.ts'
 
 /** Answers that were entered together while a form is filled in. An answer that is changed by hand is left out. */
 export interface FineAnswersStore {
@@ -65,9 +75,15 @@ export function createFineAnswersStore(
 }
 
 /** State of the form that is being filled in, for the parts that a section and its questions show. */
-export const FillContext = createContext<{ readonly store: FormStore; readonly fine: FineAnswersStore } | undefined>(
-  undefined,
-)
+export const FillContext = createContext<
+  | {
+      readonly store: FormStore
+      readonly fine: FineAnswersStore
+      /** Answers of the last completed form, by question, that can be proposed. */
+      readonly last: Values
+    }
+  | undefined
+>(undefined)
 
 const labelForAll = (fields: readonly FormField[]): string => {
   const [label, ...others] = new Set(fields.map((f) => fineOptionOf(f)?.label))
@@ -131,6 +147,83 @@ function FineButton({ store, fine, step }: Props) {
 
 const fineText = ({ at, questions }: FineAnswers): string =>
   `${questions.length} ${questions.length === 1 ? 'answer' : 'answers'} entered together at ${formatIsoAsUkDateTime(at).slice(-5)}.`
+
+/** Number of former completed forms among which the last one for the same site or vehicle is looked for. */
+const MAX_FORMER = 100
+
+const sameSubject = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase()
+
+/** Answers that are given anew each time: evidence, declarations, and lists of what was found. */
+const NOT_PROPOSED = new Set<FormFieldKind>(['uploads', 'signature', 'checkbox', 'rows'])
+
+/**
+ * Returns the answers of the company's last completed form that can be proposed. If the form asks what is checked, they
+ * are those of the last form for the same one. Only forms that the user can read are found.
+ */
+export function useLastAnswers(form: number, store: FormStore): Values {
+  const { schema } = store
+  const subject = formFieldsIn(schema).find((f) => f.subject)
+  const listed = useList(customFormAnswer, { form, itemsPerPage: MAX_FORMER }).data?.['hydra:member'] ?? []
+  const named = useDerivedValue(store, () =>
+    subject ? sameSubject(formAnswerText(subject, store.settled()[subject.name])) : '',
+  )
+  const matching = subject ? listed.find((a) => named !== '' && sameSubject(a.subject ?? '') === named) : listed[0]
+  const id = (matching ?? listed[0])?.id
+  const { data } = useApiRecord(customFormAnswer, id)
+  const isSame = matching !== undefined
+  return useMemo(() => {
+    const former = data ? toPlainObject(data.answers) : {}
+    const fields = formFieldsIn(schema).filter((f) => isSame || f === subject)
+    return Object.fromEntries(
+      fields.flatMap((f) => (isProposable(f, former[f.name]) ? [[f.name, former[f.name]] as const] : [])),
+    )
+  }, [data, schema, subject, isSame])
+}
+
+/** An answer to an older version of the form is proposed only if the question still accepts it. */
+export const isProposable = (field: FormField, value: unknown): boolean =>
+  !NOT_PROPOSED.has(field.kind) &&
+  hasAnswer(field, value) &&
+  findDataLoss(field, value).length === 0 &&
+  (field.kind !== 'select' || (field.options ?? []).some((o) => o.value === value))
+
+/** Last time's answer beside its question, with a button that enters it. */
+export function LastAnswer({ field, path }: SchemaFieldProps) {
+  const filled = use(FillContext)
+  const value = filled?.last[field.name]
+  return filled && value !== undefined && path.length === 1 ? (
+    <LastAnswerNote store={filled.store} field={field} value={value} />
+  ) : null
+}
+
+interface LastAnswerProps {
+  readonly store: FormStore
+  readonly field: FormField
+  readonly value: unknown
+}
+
+function LastAnswerNote({ store, field, value }: LastAnswerProps) {
+  const now = useValueAt(store, [field.name])
+  const text = formAnswerText(field, value)
+  return (
+    <div className={css.last}>
+      <Text size="sm" component="span">
+        {'Last time: '}
+        {isDefect(field, value) ? <DefectText>{text}</DefectText> : text}
+      </Text>
+      {!isSameValue(now, value) && (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          aria-label={`Use last time’s answer to ${field.label}`}
+          onClick={() => store.set([field.name], value)}
+        >
+          Use
+        </Button>
+      )}
+    </div>
+  )
+}
 
 /** Score of the answers so far. */
 export function ScoreLine({ schema, store }: { readonly schema: FormSchema; readonly store: FormStore }) {

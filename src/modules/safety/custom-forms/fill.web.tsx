@@ -30,7 +30,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-single-flight.ts'
-import { choiceButtonFields, FormUploadsContext, FormUploadsField, formUploadsKey } from './answer-fields.web.tsx'
+import { FormUploadsContext, FormUploadsField, formUploadsKey, inspectionFields } from './answer-fields.web.tsx'
 import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
 import css from './custom-forms.module.css'
 import {
@@ -39,7 +39,9 @@ import {
   FineAnswersButton,
   type FineAnswersStore,
   FormSent,
+  LastAnswer,
   ScoreLine,
+  useLastAnswers,
 } from './fill-parts.web.tsx'
 import { completedFormPath, customFormPath } from './paths.ts'
 
@@ -200,8 +202,9 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
   const [fine] = useState(() => createFineAnswersStore(schema, store, filling.together ?? []))
   useEffect(() => fine.follow(), [fine])
   const over = useStoredFilling(form.id, filling, store, fine)
-  const fill = useMemo(() => ({ store, fine }), [store, fine])
-  const choices = useMemo(() => choiceButtonFields(schema), [schema])
+  const last = useLastAnswers(form.id, store)
+  const fill = useMemo(() => ({ store, fine, last }), [store, fine, last])
+  const choices = useMemo(() => inspectionFields(schema), [schema])
   const context = useMemo(
     () => ({
       key: filling.key,
@@ -279,6 +282,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
             store={store}
             custom={choices}
             uploads={FormUploadsField}
+            note={LastAnswer}
             stepEnd={FineAnswersButton}
             stepIn="here"
           />

@@ -27,7 +27,7 @@ import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { isSystemTemplate } from '../statements/selection.ts'
-import { CustomFormStatusChip, FormResultChip } from './chips.web.tsx'
+import { CustomFormStatusChip, DefectsChip, FormResultChip } from './chips.web.tsx'
 import { customForm, customFormAnswer, customFormVersion, FORM_RESULT_OPTIONS } from './custom-form.ts'
 import { CUSTOM_FORM_LIST_PATH, completedFormPath, completeFormPath, formBuilderPath } from './paths.ts'
 import { formScoreText } from './pdf-body.ts'
@@ -108,7 +108,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
             state={state}
             onState={set}
             params={{ form: form.id }}
-            search="Search by number"
+            search="Search by number, site or answer"
             filters={[{ key: 'result', label: 'Result', options: FORM_RESULT_OPTIONS }]}
             actions={
               may &&
@@ -125,6 +125,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
             }
             columns={[
               'number',
+              { key: 'subject', title: 'Checked', render: (a) => a.subject || '—' },
               { key: 'createdAt', title: 'Completed' },
               {
                 key: 'author',
@@ -136,6 +137,12 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
                 title: 'Score',
                 fields: ['points', 'outOf', 'percent'],
                 render: (a) => formScoreText(a) || '—',
+              },
+              {
+                key: 'defects',
+                title: 'Defects',
+                tight: true,
+                render: (a) => <DefectsChip defects={a.defects} />,
               },
               {
                 key: 'result',

@@ -95,3 +95,45 @@ test.each<[string, object[], RegExp]>([
   const made = await author.post(FORMS, { title: 'T', schema: withFields(...fields) })
   expect([made.status, wrongIn(made)?.[0]?.[1]]).toEqual([422, expect.stringMatching(message)])
 })
+
+test('completed forms are found by what was checked and by their answers, with the number of defects', async () => {
+  const { client, author, worker } = await company()
+  const fields = [text('van', { subject: true, required: true }), point('tyres'), point('lamps'), text('note')]
+  const form = await published(author, withFields(...fields))
+  const made = await fill(worker, form, { van: ' YN23 KHW ', tyres: 'defect', lamps: 'ok', note: 'Worn to 1 mm' })
+  expect(made.body).toMatchObject({ subject: 'YN23 KHW', defects: 1 })
+  await fill(author, form, { van: 'LM70 AAA', tyres: 'ok', lamps: 'ok', note: 'https://example.org' })
+  const found = async (api: TestApi, words: string) =>
+    (await api.get(`${ANSWERS}?form=${form.id}&q=${encodeURIComponent(words)}`)).body['hydra:member'].map(
+      (m: { number: string; defects: number }) => [m.number, m.defects],
+    )
+  expect(await found(author, 'yn23')).toEqual([['FA-0001', 1]])
+  expect(await found(author, 'worn to')).toEqual([['FA-0001', 1]])
+  expect(await found(author, 'van check')).toHaveLength(2)
+  expect(await found(worker, 'LM70')).toEqual([])
+  expect(await found((await company()).author, 'worn')).toEqual([])
+  expect(
+    (await fill(worker, form, { van: 'A', tyres: 'ok', lamps: 'ok' }, { subject: 'Z', defects: 9 })).body,
+  ).toMatchObject({ subject: 'A', defects: 0 })
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
+})
+
+test('former answers are listed only to people who may read them, newest first, and never across companies', async () => {
+  const { author, worker } = await company()
+  const form = await published(author, withFields(text('van', { subject: true }), point('tyres')))
+  await fill(worker, form, { van: 'A', tyres: 'defect' })
+  await fill(author, form, { van: 'A', tyres: 'ok' })
+  const former = async (api: TestApi) =>
+    (await api.get(`${ANSWERS}?form=${form.id}&itemsPerPage=100`)).body['hydra:member'].map(
+      (m: { number: string }) => m.number,
+    )
+  expect(await former(author)).toEqual(['FA-0002', 'FA-0001'])
+  expect(await former(worker)).toEqual(['FA-0001'])
+  const stranger = await company()
+  const same = await published(stranger.author, withFields(text('van', { subject: true }), point('tyres')))
+  expect(same.id).not.toBe(form.id)
+  for (const id of [form.id, same.id])
+    expect((await stranger.worker.get(`${ANSWERS}?form=${id}`)).body['hydra:member'] ?? []).toEqual([])
+  await author.put(form['@id'], { retired: true })
+  expect((await fill(worker, form, { van: 'A', tyres: 'ok' })).status).toBe(409)
+})

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
-import { type FineAnswers, parseFineAnswers } from '#kernel/forms/fine.ts'
+import { countDefects, type FineAnswers, parseFineAnswers } from '#kernel/forms/fine.ts'
 import { parseAnswers } from '#kernel/forms/read-answers.ts'
 import { toPlainObject } from '#kernel/forms/rows.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
@@ -37,7 +37,7 @@ import {
   FORM_RESULT_OPTIONS,
 } from './custom-form.ts'
 import { parseCustomForm } from './form-rules.ts'
-import { formScoreText, toCompletedFormPdfInput } from './pdf-body.ts'
+import { formAnswerText, formScoreText, toCompletedFormPdfInput } from './pdf-body.ts'
 
 /** Event: a form was completed. Identifies the user by ID, because usernames can change. */
 export const formCompletedEvent = defineEvent({
@@ -85,6 +85,8 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
         answers: kept,
         ...(together.kept.length ? { together: together.kept } : {}),
       }),
+      subject: subjectOf(schema, kept),
+      defects: countDefects(schema, kept),
       ...(outOf ? { points, outOf, percent } : {}),
       ...(passed === null ? {} : { result: passed ? ('passed' as const) : ('failed' as const) }),
       number: (await issueSequenceNumber(c, numbers)).text,
@@ -97,6 +99,12 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
     await c.emit(formCompletedEvent, { answer: id, by: c.actor.userId ?? null })
   },
 })
+
+/** Returns the answer that names what was checked, as text; an empty string if the form does not ask. */
+function subjectOf(schema: FormSchema, answers: Values): string {
+  const field = formFieldsIn(schema).find((f) => f.subject)
+  return field ? formAnswerText(field, answers[field.name]).trim() : ''
+}
 
 const under = (place: string, wrong: Violation): Violation => ({
   ...wrong,
