@@ -281,22 +281,27 @@ Go to Documents > Toolbox talks > Talk schedule and choose “Plan talk”. Ente
 
 ## Complete a form
 1. Open the form and choose “Complete form”; forms you have to complete are on your dashboard with the due date. Go through the steps; further questions depend on your answers.
-2. Take photos, sign, and choose “Send”. Missing answers are listed with links.
-3. Without a connection, everything is saved on your device, including photos, and sent when you are online again. Unsent answers are there when you come back.
+2. Mark the defects first. With a defect, describe it and choose “Add a photo”: on a phone, this opens the camera.
+3. At the end of a section, “Answer the remaining …” answers its unanswered questions as fine, all at once. Answers that you have entered are never changed, and “Undo” clears the others again. The record and the PDF state which answers were entered together, and when.
+4. “Last time” shows the answers of your company’s last completed form, if you can read it; where the form asks for the site or the vehicle, of the last one for the same. Nothing is entered until you choose “Use”.
+5. Sign, and choose “Send”. Missing answers are listed with links.
+6. Without a connection, everything is saved on your device, including photos, and sent when you are online again. Unsent answers are there when you come back.
 Nobody can change answers once they have been sent. Your own completed forms are listed under the form; authors of safety documents see all completed forms.
 
 ## Build a form
 1. Choose “New form”, or open a ready-made one and choose “Copy to our forms”.
 2. Enter a name, add steps and questions, and set the type of each answer and whether it is required. “Only ask if” shows a question only after a certain answer.
-3. Give choices points if the form is to be scored, and set a pass mark. If a choice has no points, such as “Not applicable”, its question is left out of the score.
-4. Check the preview, which shows the form as on a phone, and choose “Publish”. From then on the form can be completed.
-A published version never changes: edit the form and publish the next one. Anyone who has already started the previous version can finish it.
+3. For each choice, state whether it stands for “Fine” or a “Defect”. Only a fine choice can be entered for the rest of a section at once, and a defect is shown in red. “Offer a photo with a defect” adds a photo question after the question.
+4. For the question that asks for the site or the vehicle, tick “Names what is checked”. Completed forms show this answer, and last time’s answers are found by it.
+5. Give choices points if the form is to be scored, and set a pass mark. If a choice has no points, such as “Not applicable”, its question is left out of the score.
+6. Check the preview, which shows the form as on a phone, and choose “Publish”. From then on the form can be completed.
+Until you save, a draft is kept on your device: after a reload it is restored. A published version never changes: edit the form and publish the next one. Anyone who has already started the previous version can finish it.
 
 ## Schedule a form
 Under “Schedule”, choose “Add a schedule” and enter the person, the frequency, the start date and the place. The person is reminded on the due date, one day later and one week later. Completing the form sets the next due date.
 
 ## Results
-- All completed forms are listed under the form, with their score. Each can be opened and printed as a PDF.
+- All completed forms are listed under the form, with their score and number of defects. Search by number, site or vehicle, or by words of the answers. Each can be opened and printed as a PDF.
 - “Answers as XLSX” and “Answers as CSV” contain one row per completed form and one column per question.`,
   },
   {
