@@ -295,7 +295,7 @@ Nobody can change answers once they have been sent. Your own completed forms are
 4. For the question that asks for the site or the vehicle, tick “Names what is checked”. Completed forms show this answer, and last time’s answers are found by it.
 5. Give choices points if the form is to be scored, and set a pass mark. If a choice has no points, such as “Not applicable”, its question is left out of the score.
 6. Check the preview, which shows the form as on a phone, and choose “Publish”. From then on the form can be completed.
-Until you save, a draft is kept on your device: after a reload it is restored. A published version never changes: edit the form and publish the next one. Anyone who has already started the previous version can finish it.
+Until you save, your draft is stored on your device and restored after a reload. A published version never changes: edit the form and publish the next one. Anyone who has already started the previous version can finish it.
 
 ## Schedule a form
 Under “Schedule”, choose “Add a schedule” and enter the person, the frequency, the start date and the place. The person is reminded on the due date, one day later and one week later. Completing the form sets the next due date.

@@ -69,7 +69,7 @@ async function inspectVehicle(phone: Page): Promise<string> {
   await expect(outside.getByText(/^7 answers entered together on \d\d\/\d\d\/\d{4}/)).toBeVisible()
   await expect(outside.getByRole('img', { name: /tyre/ }).or(outside.getByText('tyre.png')).first()).toBeVisible()
   await expectAccessible(phone)
-  return (await phone.getByText(/^FA-\d{4} · completed/).innerText()).slice(0, 7)
+  return ((await phone.getByText(/^FA-\d{4} · completed/).textContent()) ?? '').slice(0, 7)
 }
 
 test('a custom form is built, filled in offline on a phone, and exported, and an inspection takes few taps', async ({

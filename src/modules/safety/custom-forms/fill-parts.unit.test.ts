@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { createFormStore } from '#web/forms/schema/store.ts'
-import { createFineAnswersStore } from './fill-parts.web.tsx'
+import { createFineAnswersStore, isProposable } from './fill-parts.web.tsx'
 
 const point = (name: string, more: Partial<FormField> = {}): FormField => ({
   name,
@@ -65,7 +65,7 @@ test('undoing a press clears only the answers that nobody has changed since', ()
   expect(questions()).toEqual([])
 })
 
-test('a press is kept with a draft, without the questions whose fine option a newer version has changed', () => {
+test('a press survives in a draft, without the questions whose fine option a newer version has changed', () => {
   const { store, fine } = begun()
   fine.press('van')
   const [step] = schema.steps
@@ -73,4 +73,23 @@ test('a press is kept with a draft, without the questions whose fine option a ne
   const next: FormSchema = { ...schema, steps: [{ ...step!, groups: [{ fields: [swapped, point('lamps')] }] }] }
   const again = createFineAnswersStore(next, createFormStore(next, store.values()), fine.list())
   expect(again.list()).toEqual([{ at: fine.list()[0]?.at, questions: ['lamps'] }])
+})
+
+test('a former answer is proposed only if its question still accepts it and it is no evidence', () => {
+  const tyres = point('tyres')
+  expect(isProposable(tyres, 'no')).toBe(true)
+  for (const value of ['retired', 1, null, undefined, '', ['no']]) expect(isProposable(tyres, value)).toBe(false)
+  const field = (kind: FormField['kind'], more: Partial<FormField> = {}): FormField => ({
+    name: 'a',
+    kind,
+    label: 'A',
+    ...more,
+  })
+  expect(isProposable(field('text', { max: 3 }), 'abcd')).toBe(false)
+  expect(isProposable(field('date'), '2026-02-31')).toBe(false)
+  expect(isProposable(field('number'), 7)).toBe(true)
+  expect(isProposable(field('checkbox'), true)).toBe(false)
+  expect(isProposable(field('uploads'), ['/api/safety/uploaded_documents/3'])).toBe(false)
+  const signature = { name: 'Ann', method: 'typed', strokes: [], width: 0, height: 0 }
+  expect(isProposable(field('signature'), signature)).toBe(false)
 })

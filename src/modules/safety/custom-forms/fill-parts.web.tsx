@@ -153,12 +153,12 @@ const MAX_FORMER = 100
 
 const sameSubject = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase()
 
-/** Answers that are given anew each time: evidence, declarations, and lists of what was found. */
+/** Kinds of answers that each check must give itself: evidence, declarations and lists of findings. */
 const NOT_PROPOSED = new Set<FormFieldKind>(['uploads', 'signature', 'checkbox', 'rows'])
 
 /**
  * Returns the answers of the company's last completed form that can be proposed. If the form asks what is checked, they
- * are those of the last form for the same one. Only forms that the user can read are found.
+ * are those of the last form for the same one. Only forms that the user can read count.
  */
 export function useLastAnswers(form: number, store: FormStore): Values {
   const { schema } = store
