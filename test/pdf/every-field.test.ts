@@ -343,7 +343,7 @@ test('every field of a talk and of its presentation record is printed', async ()
     '07:30',
     '07:45',
     '6 May 2031, 07:40',
-    'late, received on 6 May 2031, 09:00',
+    'received after the record was closed, on 6 May 2031, 09:00',
     'No. 12',
     'Who recorded it',
     '(visitor)',

@@ -32,7 +32,10 @@
       'div',
       { role: 'alert' },
       element('h1', { textContent: 'The portal could not be loaded' }),
-      element('p', { textContent: 'It may have just been updated, or the connection was lost. Nothing was changed.' }),
+      element('p', {
+        textContent:
+          'The portal may just have been updated, or the connection was lost. Your records have not been changed.',
+      }),
       element('button', { textContent: 'Reload', onclick: () => location.reload() }),
     )
     Object.assign(message.style, {

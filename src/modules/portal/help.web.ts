@@ -8,7 +8,7 @@ export default [
     summary: 'Search, shortcuts and appearance',
     allow: 'member',
     text: `## Search
-Press Ctrl K (⌘ K on a Mac), or choose the search field at the top. Type part of a screen’s name, or of what you are looking for, and press Enter. You can search for the number or title of a document. Provider staff can also search for a company, a person, a telephone number or a quote number. The results show only what you are allowed to read.
+Press Ctrl K (⌘ K on a Mac), or choose the search field at the top. Type part of a screen’s name, or of what you are looking for, and press Enter. You can search documents by number, title, contents or the people named in them. Provider staff can also search for a company, a person, a telephone number or a quote number. The results show only what you are allowed to read.
 
 ## Shortcuts
 Press ? to see the shortcuts for the current screen. Single-key shortcuts never work while you type in a field; you can switch them off in the list of shortcuts.
@@ -19,7 +19,7 @@ In the menu at the top right, choose light, dark, or the same appearance as your
 ## Without a connection
 The portal still opens without a connection. “Offline” is shown at the top until the connection is back. What you have typed is not lost.
 
-Documents, drafts, talks and forms that you had open, or that the dashboard asks you to sign or fill in, open from the copy on your device. The page shows the date of the copy. What you type, sign and fill in is sent when the connection is back. The copies are removed from the device when you sign out, and when somebody else signs in.`,
+Documents, drafts, talks and forms that you had open, or that the dashboard asks you to sign or fill in, open from the copy on your device. The page shows the date of the copy. What you type, sign and fill in is sent when the connection is back and you are signed in. If a change can’t be sent or is not accepted, the list of unsent changes shows why. The copies are removed from the device when you sign out, and when somebody else signs in. Unsent changes stay on the device and are sent when you sign in there again; text that you have not saved is removed.`,
   },
   {
     slug: 'uploading-files',
@@ -27,7 +27,7 @@ Documents, drafts, talks and forms that you had open, or that the dashboard asks
     summary: 'Sending, sorting and reusing photographs, drawings and data sheets',
     allow: FILE_USER_ROLES,
     text: `## Send files
-Drop files on the box, paste them, or choose them; on a phone, choose “Take a photo”. In a document, use the last step, “Pictures and files” or “Linked documents and files”. To save files for later, use Files in the menu.
+Drop files on the box, paste them, or choose them; on a phone, choose “Take a photo”. In a document, use the step for files, such as “Pictures and files” or “Linked documents and files”. To save files for later, go to Files, then File manager.
 - Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted. If a file is too large, the message states the limit.
 - Files are sent one after the other. A file that could not be sent stays in the list with the reason: choose “Retry” when the connection is back.
 

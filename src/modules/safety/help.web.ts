@@ -32,8 +32,8 @@ Under Linked documents and files, the label next to a file is printed below the 
 Choose “Complete”. A check lists what is missing, with links; copied answers to confirm; risks that remain high; optional fields left blank; and who will approve. “Complete and seal” ends the draft. A complete revision is sealed: its content can’t be changed, and it then awaits approval. To change it, start the next revision.
 
 ## What the seal proves, and what it can’t prove
-Every night, content, decisions, signatures, attendance and files are compared with what was sealed. Your administrators are notified of each difference by e-mail and on the dashboard, with the event that sealed the content.
-- The seal proves that the sealed content is unchanged and complete, even if somebody changed it directly in the database. This includes approvals, signatures and the PDF as printed.
+Every night, the portal compares content, decisions, signatures, attendance and files with what was sealed. It notifies your administrators of each difference by e-mail and on the dashboard, with the event that sealed the content.
+- The seal shows whether the sealed content is unchanged and complete. It also reveals a change made directly in the database. This includes approvals, signatures and the PDF as printed.
 - “Saved PDFs”, on the page of a sealed revision, lists every PDF created from it, each as it was on the day it was created; “Sent” lists the recipients.
 - Sealed PDFs do not change if a picture is renamed or your company gets a new logo, form or name.
 - The seal can’t prove that the content is right, that somebody understood what they signed, or who held the device.
@@ -55,11 +55,11 @@ You can also start from a template for your industry, from a copy of one of your
 - Sequence of work: choose “Add a step” for each step, in the order of work. The arrows move a step. Pictures of a step are printed below it; the label next to a file is printed below the picture.
 - Tasks and statements: select tasks and standard statements from your library. “Show system templates” adds the portal’s templates; “New” and “Copy” create your own. Tasks are sorted by title. Default statements are included from the start; remove those that do not apply.
 - Plant and permits, People and tickets: add one row for each item or person. Tickets that expire before the work starts are shown before you complete the document.
-- In an emergency: enter what people do, the assembly point, the nearest hospital, and three contacts. Tap a number to call it on a phone.
+- In an emergency: enter what people do, the assembly point, the nearest A&E, and three contacts. Tap a number to call it on a phone.
 - Assessments and files: this step lists the associated assessments. Choose “Add” to add more.
 
 ## Complete
-Choose “Complete”. A step or a task, a location and a person in charge are required. If an assessment has been replaced since, a message says so, and “Use the new revisions” updates it. The document is then approved, signed and revised like any other.
+Choose “Complete”. A step or a task, a location and a site supervisor are required. If an assessment has been replaced since, a message says so, and “Use the new revisions” updates it. The document is then approved, signed and revised like any other.
 The assessment lists its method statements under “Where used”. “Print with all references” combines both documents in one file.`,
   },
   {
@@ -76,7 +76,7 @@ The assessment lists its method statements under “Where used”. “Print with
 Choose “Complete”. If a document has been replaced since, a message says so, and “Use the new revisions” updates it.
 
 ## Issue it again
-When a document is revised, start the next revision of the pack and choose “Use the new revisions”. Before you complete it, you can see the changes in each document. Once it is in force, earlier signatories must sign again only if a document for them was added, removed or replaced and they have not signed that document itself, or if the pack’s own content changed and the change is not minor. All other signatures are carried forward: “Requested signatures”, the signature list and the PDF state the revision and the reason.
+When a document is revised, start the next revision of the pack and choose “Use the new revisions”. Before you complete it, you can see the changes in each document. Once it is in force, people who signed before sign again only in two cases: a document meant for them was added, removed or replaced and they have not signed it separately; or the pack’s own content has a change that is not minor. All other signatures are carried forward: “Requested signatures”, the signature list and the PDF state the revision and the reason.
 
 ## Share
 Everybody who can read the pack reads its documents on the pack’s page: choose “Open the whole pack”, or open each document in the list. “View PDF” creates one file: the pack’s own page with its signatures, the contents, then each document with the fingerprint of its seal.
@@ -94,7 +94,7 @@ Go to Documents > RAMS packs > RAMS requests and choose “Request RAMS”. Ente
 You get a notification when something has been uploaded. Open the request: each version is saved as received. “Accept” ends the request. “Return” e-mails your corrections to the subcontractor, who uploads the next version with the same link. “Withdraw” closes the link.
 
 ## Answer a request with a pack
-If your own company uses this portal for RAMS, open the link in the e-mail and sign in: “Choose a pack from” with your company’s name lists your packs in force. “Send” sends the pack as one PDF, as it is today, and nothing else from your company. The pack is logged under “Sent” on the pack’s page, and the requesting company sees your company’s name.`,
+If your own company uses this portal for RAMS, open the link in the e-mail and sign in: choose the button “Choose a pack from …”, which names your company. It lists your packs in force. “Send” sends the pack as one PDF, as it is today, and nothing else from your company. The pack is logged under “Sent” on the pack’s page, and the requesting company sees your company’s name.`,
   },
   {
     slug: 'approving-and-signing',
@@ -103,7 +103,7 @@ If your own company uses this portal for RAMS, open the link in the e-mail and s
     allow: DOCUMENT_READER_ROLES,
     text: `## Status
 - Incomplete: still being written, not in force.
-- Awaiting approval: complete and sealed.
+- Awaiting approval: complete and sealed, but not in force yet.
 - Current: approved and in force. Each number has one current revision.
 - Rejected: never came into force. The revision is retained with the reason, and the author can start the next revision from it.
 - Replaced: a later revision is current.
@@ -125,7 +125,7 @@ Employees see the documents to sign on the dashboard, under “To sign”, with 
 3. At the end, choose “Sign”. Draw your signature with a finger or the mouse, or type it. It is shown with your own name, and the PDF states when you signed.
 4. People without an account sign on your device: choose “A visitor”, and “Sign and add another” for each person. Colleagues sign with their own account.
 5. With the necessary permission, you can choose “On behalf of someone” to sign for a person who can’t: both names are saved. The person’s own signature is still requested.
-Drawn signatures are visible to authors and the signatory only. Only documents in force can be signed. A signature belongs to the exact revision and can’t be changed or removed. The next revision must be signed again unless signatures are carried forward, for example after a minor change.
+Only authors of safety documents, administrators and the person who drew a signature can see it. Only documents in force can be signed. A signature belongs to the exact revision and can’t be changed or removed. The next revision must be signed again unless signatures are carried forward, for example after a minor change.
 
 ## Reviewing
 The author and the administrators get an e-mail 30 days and 7 days before a review is due, and on the due date. Choose “Review” in the three-dot menu. If nothing has changed, an approver marks the document as reviewed until the next review date. If something has changed, start the next revision.
@@ -150,15 +150,15 @@ Describe the task and how it is done: a product that is sprayed poses different 
 1. Enter how much is used each time, in which form, and its dustiness or volatility.
 2. The portal shows the proposal of COSHH Essentials and the formula: hazard group, amount, dustiness or volatility.
 3. Choose “Confirm approach 2”, or whichever number is proposed. Alternatively, choose “Choose another approach” and enter why that approach is sufficient.
-- “Control approach not known” means that the scheme gives no proposal: something is not known, or the substance is a gas, fume, dust from the work, or a biological agent. There is nothing to confirm: find out what is missing, or choose an approach and give a reason.
+- “Control approach not known” means that COSHH Essentials gives no proposal: something is not known, or the substance is a gas, fume, dust from the work, or a biological agent. There is nothing to confirm: find out what is missing, or choose an approach and give a reason.
 - Sensitisers, carcinogens and mutagens always need expert advice.
 - If a later change gives a different proposal, you must confirm it again.
 
 ## The other steps
-The other steps cover people, including new or expectant mothers and young workers; controls in the order of the hierarchy; extraction, which must be examined at least every 14 months; protective equipment with its standards; health surveillance, storage, first aid, fire, spillage and disposal. The check before “Complete and seal” lists old data sheets, overdue examinations, and approaches that differ from the proposal.
+The other steps cover people, including new or expectant mothers and young workers; controls in the order of the hierarchy; local exhaust ventilation, which must be thoroughly examined at least every 14 months; protective equipment with its standards; health surveillance, storage, first aid, fire, spillage and disposal. The check before “Complete and seal” lists old data sheets, overdue examinations, and approaches that differ from the proposal.
 
 ## In a risk assessment
-In a risk assessment, choose “Link COSHH assessment” above the hazards or in a hazard’s menu. The COSHH assessments are sealed and printed with the risk assessment.`,
+In a risk assessment, choose “Link COSHH assessment” above the hazards or in a hazard’s menu. The link belongs to the whole risk assessment, not to one hazard. The seal covers the exact revision of each linked COSHH assessment. The PDF lists them; “Print with all references” prints them too.`,
   },
   {
     slug: 'policies',
@@ -193,9 +193,9 @@ A policy is reviewed every year, unless your company’s settings differ. If not
 
 ## Add a substance
 1. Choose “New substance”, or open a template and choose “Copy to our library”.
-2. Enter the label: find hazard statements such as H314 by code or by words. The pictograms and the signal word are proposed from them; change them if your label differs.
-3. Under “Data sheet”, add the file and its date. Everybody who can read the substance can read the file.
-4. Under “Limits”, choose “Add limit” for each ingredient with a workplace exposure limit. Ingredients are looked up in EH40 as you type. Each limit states its source and how reliable its figures are; a limit that the data sheet does not confirm is marked as assumed.
+2. Under “Safety data sheet”, add the PDF. “Find values in the data sheet” shows the values that the portal found, each with its line and page. Choose “Use” for each value that is right; nothing is entered automatically. Everybody who can read the substance can read the file.
+3. Check and complete the label: find hazard statements such as H314 by code or by words. The pictograms and the signal word are proposed from them; change them if your label differs.
+4. Under “Limits”, choose “Add limit” for each ingredient with a workplace exposure limit. Ingredients are looked up in EH40 as you type. Each limit states its source and how reliable its figures are; a limit that the data sheet does not confirm is marked “not yet checked against the data sheet”.
 
 ## What the marks mean
 - Hazard groups A to E, and S for skin and eyes, come from COSHH Essentials. Group E, sensitisers, carcinogens and mutagens need expert advice.
@@ -205,7 +205,7 @@ A policy is reviewed every year, unless your company’s settings differ. If not
 ## What a change affects
 Substances, hazards, PPE, statements and arrangements in the library show, under “Where used”, the documents that use them, the documents that include these documents, and who has signed. Documents keep the content they were written with.
 - Request a review of all documents in force, or of selected ones. The documents become due today. Enter a reason for the reviewers. The job continues in the background; under “Background jobs”, you can see its progress, and stop or resume it.
-- A later data sheet automatically requests a review of the assessments in force.
+- When you add a data sheet with a later date, the portal requests a review of the assessments in force that use the substance.
 - Retiring an item in use asks for confirmation first.`,
   },
   {
@@ -228,8 +228,8 @@ Enter the prefix for each type’s numbers, and how many digits they have. The n
 Enter the words for probability and severity from 1 to 5 and, for each band, its scores, its name, its colour, its requirement for a residual risk, and the action to take. The matrix next to these fields shows your changes as you type.
 - “Can’t be completed (stop)”: the residual risk has to be reduced first.
 - “A reason or a planned control (reduce)”: enter a reason, or a planned control with the person responsible and a date.
-- As shipped, a high residual risk needs a reason or a planned control, and a very high one can’t be completed.
-- A higher band never requires less. A risk of 25 always needs a reason.
+- Unless you change the settings, a high residual risk needs a reason or a planned control, and a document with a very high one can’t be completed.
+- A higher band must require at least as much as the band below it. A risk of 25 always needs a reason.
 Drafts use the new matrix immediately; check them again before you complete them. Completed documents keep the words and bands they were completed with. Templates have no matrix: a copy uses your company’s.`,
   },
   {
@@ -263,7 +263,7 @@ Go to Documents > Toolbox talks > Talk schedule and choose “Plan talk”. Ente
 ## Present a talk
 1. Open the talk and choose “Present”. Enter the presenter, place and time, and start the record.
 2. Enter the people who are there, one name per line, and choose “Add”.
-3. Present the talk. Pass your device round: everyone signs by hand, one after the other, and “Next” moves to the next person. Visitors state their company and trade. People with an account can also sign on their own phone. Without a connection, signatures are saved on the device and sent when you are online again, even if the page was closed. “Sign on behalf” requires permission and records both names.
+3. Present the talk. Pass your device round: everyone signs by hand, one after the other, and “Next” moves to the next person. Visitors state their company and trade. People with an account can also sign on their own phone. Without a connection, you can still start the record, add names, sign, mark people as absent and close it: open the talk or “Presented talks” beforehand while you are online. All of it is saved on the device and sent when you are online again, even if the page was closed. “Sign on behalf” requires permission and records both names.
 4. Mark as absent the people who should have been there, with a reason. You can remove a name that was added by mistake.
 5. Choose “Close record”. If somebody has neither signed nor been marked absent, mark them as absent or let them sign late; the record then states that they had not signed. A closed record can’t be changed.
 6. People who attended but have not signed can still sign while the talk is in force: with “Sign late” next to their name, or below the list. The signature is marked as late, with the time.
@@ -313,6 +313,6 @@ Under “Schedule”, choose “Add a schedule” and enter the person, the freq
 On a document’s page, under “Your consultant”, choose “Ask your consultant” and enter your question. You get the answer by e-mail and as a notification, and it is shown with the document. Each revision can have one open question; you can withdraw it until it is answered.
 
 ## Who has opened your documents
-A consultant from your provider can read your documents. Each access is logged under Settings > Documents opened by your provider, for your company’s administrators.`,
+A consultant from your provider can read your documents. Each time a consultant opens a document, this is logged under Settings > Documents opened by your provider, for your company’s administrators. Searches are not logged; their results show only the words searched for, not the rest of the document.`,
   },
 ] satisfies HelpArticleSource[]

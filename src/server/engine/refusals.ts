@@ -116,7 +116,7 @@ export async function toProblem(
   if (e.code === '23503')
     return problem.conflict(
       missing
-        ? 'This record refers to a record that does not exist, or that belongs to another company.'
+        ? 'Something you chose no longer exists, or belongs to another company. Choose it again.'
         : 'Other records still refer to this record.',
       'in_use',
     )

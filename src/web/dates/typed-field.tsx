@@ -62,7 +62,7 @@ export function ParsedTextField({
   const lost = useRef<string>(undefined)
   useEffect(() => {
     lost.current = unreadable
-      ? `${fieldLabelText(rest, 'Date')}: “${typed.text.trim()}” is not a date, and was not saved.`
+      ? `${fieldLabelText(rest, 'Date')}: “${typed.text.trim()}” is not a date, and was not saved. Please enter it again.`
       : undefined
   })
   useEffect(

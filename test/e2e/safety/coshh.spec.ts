@@ -170,7 +170,7 @@ async function completeFromDataSheet(page: Page): Promise<void> {
   await form.getByRole('button', { name: 'Create substance' }).click()
   await page.getByRole('dialog', { name: 'Add a substance' }).getByRole('button', { name: 'Close' }).last().click()
   const row = page.getByRole('region', { name: 'Kelham Brush Cleaner' })
-  await row.getByRole('button', { name: 'Read the safety data sheet' }).click()
+  await row.getByRole('button', { name: 'Find values in the data sheet' }).click()
   for (const value of [
     /^Use PPE: Eye/,
     /^Use Storage/,

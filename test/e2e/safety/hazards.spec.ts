@@ -68,7 +68,7 @@ test('hazards are added by keyboard with at most five Tabs, and one key adds all
       .getByRole('button', { name: 'More actions for Wet or contaminated floors' })
       .first()
       .press('Enter')
-    await page.getByRole('menuitem', { name: 'Link COSHH assessment' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Link COSHH assessment to this document' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Add Associated COSHH Assessments' })
     const first = dialog.getByRole('button', { name: /^Add CO-/ }).first()
     const number = /CO-\d+/.exec((await first.getAttribute('aria-label')) ?? '')?.[0] ?? 'no number'

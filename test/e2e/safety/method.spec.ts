@@ -36,7 +36,9 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
   await expect(start).toHaveValue(/^07[/]12[/]\d{4}$/)
   await start.fill('32/12')
   await act(steps.getByRole('button', { name: /Sequence of work/ }).click())
-  await expect(page.getByText('Start date: “32/12” is not a date, and was not saved.')).toBeVisible()
+  await expect(
+    page.getByText('Start date: “32/12” is not a date, and was not saved. Please enter it again.'),
+  ).toBeVisible()
   for (const title of ['Arrive and sign in', 'Dig by machine, trim by hand']) {
     await act(page.getByRole('button', { name: 'Add a step' }).click())
     await act(

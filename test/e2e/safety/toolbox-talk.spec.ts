@@ -71,6 +71,11 @@ test('a talk is started, signed by hand by eight people and closed without a sig
   await expectAccessible(phone)
 
   // The signal returns: the page of the record opens, closed and signed.
+  const drawn: string[] = []
+  phone.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/sign')) drawn.push(request.postDataJSON().drawnAt)
+  })
+  const online = new Date().toISOString()
   await phone.context().setOffline(false)
   await phone.waitForURL(/\/presented\/\d+$/)
   await expect(signedCount(phone)).toHaveText('8 of 8 signed')
@@ -87,6 +92,9 @@ test('a talk is started, signed by hand by eight people and closed without a sig
   expect(stated).toEqual(
     EVERYONE.map((name) => [name, 'finger', false, VISITORS.includes(name) ? 'Apex Access Ltd' : '']),
   )
+  // Each signature is sent with the time at which it was drawn.
+  expect(drawn).toEqual(drawn.toSorted())
+  expect(drawn.filter((at) => at < online)).toHaveLength(EVERYONE.length)
   const times = people.map((p: Record<string, unknown>) => String(p.signedAt))
   expect(times).toEqual(times.toSorted())
 })

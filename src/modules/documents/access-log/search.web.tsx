@@ -36,14 +36,14 @@ export function ClientDocumentsPage({ kinds }: { readonly kinds: readonly Docume
   return (
     <Page
       title="Clients’ documents"
-      about="When you open a document, your name, the document and the time are logged, and the client can see the log. Searches are not logged: of a document’s contents, they show only the words that you searched for."
+      about="When you open a document, the portal logs your name, the document and the time, and the client can see the log. It does not log searches: results show only the words you searched for, not the rest of the document."
     >
       <DataList
         resource={document}
         label="Clients’ documents"
         state={state}
         onState={set}
-        search="Search number, title, contents or people"
+        search="Search by number, title, contents or people"
         // Excludes templates, because they are not client documents.
         params={{ isTemplate: false }}
         filters={[

@@ -136,7 +136,7 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
         label={nav.title}
         state={state}
         onState={set}
-        search="Search number, title, contents or people"
+        search="Search by number, title, contents or people"
         params={{
           ...reviewFilterParams(state.due),
           ...templateFilterParams(state.templates),

@@ -132,7 +132,7 @@ async function send(
   const store = await fileStoreFor(engine.config)
   const bytes = await store.get(key, range).catch((e: unknown) => {
     if (!(e instanceof MissingFileError)) throw e
-    throw problem.notFound('The content of this file is missing from the file store. Please contact your provider.')
+    throw problem.notFound('The portal no longer has the content of this file. Please contact your provider.')
   })
   headers['content-type'] = type === 'text/plain' || type === 'text/csv' ? `${type}; charset=utf-8` : type
   headers['content-disposition'] = disposition(downloadName(document.name ?? 'file', type), {

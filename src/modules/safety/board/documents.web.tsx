@@ -26,7 +26,7 @@ export default function DocumentsInForcePage() {
         label="Documents in force"
         state={state}
         onState={set}
-        search="Search number, title, contents or people"
+        search="Search by number, title, contents or people"
         params={{
           client: actor.clientId,
           state: 'current',

@@ -66,7 +66,7 @@ export function CoshhSubstanceRow({ row, number, id, readOnly, onChange, onRemov
               aria-expanded={isReading === true}
               onClick={() => setReading(!isReading)}
             >
-              {isReading ? 'Hide data sheet values' : 'Read the safety data sheet'}
+              {isReading ? 'Hide data sheet values' : 'Find values in the data sheet'}
             </Button>
           )}
           {!readOnly && (

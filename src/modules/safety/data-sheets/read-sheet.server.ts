@@ -37,7 +37,9 @@ function failureProblem(e: unknown, name: string): unknown {
   if (e instanceof PoolBusyError)
     return problem.busy('Many data sheets are being read at the moment. Please try again in a few seconds.', 5)
   if (e instanceof TimeLimitError || e instanceof MemoryLimitError)
-    return rejectedFileProblem(`“${name}” takes too long to read. Please upload a simpler PDF, ${OR_ENTER}`)
+    return rejectedFileProblem(
+      `“${name}” is too large or too complex to read. Please ask the supplier for another copy, ${OR_ENTER}`,
+    )
   if (!(e instanceof ProcessEndedError)) return e
   if (CRASHES.includes(e.signal)) return damaged(name)
   const interrupted = new Problem(503, `“${name}” could not be read. Please try again.`, {
@@ -60,10 +62,7 @@ function unreadableProblem(answer: Extract<DataSheetJobResult, { unreadable: str
         'ask the supplier for a data sheet with text',
       )
     case 'letters':
-      return reject(
-        `The letters of “${name}” can’t be read, because its fonts are incomplete.`,
-        'ask the supplier for another copy',
-      )
+      return reject(`The text of “${name}” can’t be read.`, 'ask the supplier for another copy')
     case 'pages':
     case 'characters':
       return reject(
@@ -92,7 +91,7 @@ async function readStoredSheet(c: RouteContext) {
   const store = await fileStoreFor(c.engine.config)
   const stream = await store.get(file.fileKey).catch((e: unknown) => {
     if (!(e instanceof MissingFileError)) throw e
-    throw problem.notFound('The content of this file is missing from the file store. Please contact your provider.')
+    throw problem.notFound('The portal no longer has the content of this file. Please contact your provider.')
   })
   const received = await receiveToDisk(stream, file.size)
   try {

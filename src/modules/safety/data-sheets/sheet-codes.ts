@@ -15,6 +15,9 @@ const UNCLASSIFIED =
   /\b(?:not (?:been )?classified|is not (?:a )?(?:hazardous|dangerous)|does not meet the criteria|no classification|not a hazardous|not hazardous)\b/i
 const NEGATION = /\b(?:not|no|none|never|without)\b/i
 
+const UNCLASSIFIED_NOTE =
+  'This line may be about something else, such as the environment. Use it only if section 2 says that the product is not hazardous to health.'
+
 /** Finds the codes of the label. Codes in section 3 belong to the ingredients and are not read. */
 export function proposeStatements(lines: readonly SheetLine[]): SheetProposal[] {
   const label = lines.filter(({ part }) => part === 2)
@@ -23,7 +26,7 @@ export function proposeStatements(lines: readonly SheetLine[]): SheetProposal[] 
   const none = codes.some(({ field }) => field === 'hazardStatements')
     ? undefined
     : lines.find(({ text }) => UNCLASSIFIED.test(text))
-  return none ? [...codes, { field: 'unclassified', value: true, ...sourceOf([none]) }] : codes
+  return none ? [...codes, { field: 'unclassified', value: true, ...sourceOf([none]), note: UNCLASSIFIED_NOTE }] : codes
 }
 
 function readCodes(lines: readonly SheetLine[]): SheetProposal[] {
@@ -56,7 +59,7 @@ function readCodes(lines: readonly SheetLine[]): SheetProposal[] {
 }
 
 function noteOnCode(code: string, isNegated: boolean): Pick<SheetProposal, 'note'> {
-  if (isNegated) return { note: 'The line contains a negation such as “not”. Check whether the statement applies.' }
+  if (isNegated) return { note: 'The line contains a word such as “not” or “no”. Check whether the statement applies.' }
   return clpStatementText(code) === code ? { note: 'This code is not in the GB CLP list. Check it.' } : {}
 }
 

@@ -160,6 +160,8 @@ export const joinLines = (lines: readonly string[]): string =>
 /** Creates a proposal from a text. A text that is too long is cut, which its note states. */
 export function proposeText(field: SheetField, text: string, lines: readonly SheetLine[]): SheetProposal {
   const isCut = text.length > MAX_TEXT_CHARACTERS || lines.length >= MAX_TEXT_LINES
-  const note = isCut ? { note: 'Only the beginning of this text is shown. Read the rest in the data sheet.' } : {}
+  const note = isCut
+    ? { note: 'Only the beginning of this text will be entered. Add the rest from the data sheet.' }
+    : {}
   return { field, value: cut(text, MAX_TEXT_CHARACTERS), ...sourceOf(lines), ...note }
 }

@@ -92,7 +92,10 @@ function readFigures(line: SheetLine, found: readonly RegExpExecArray[], reading
   for (const figure of found) {
     const own = isAfter ? periods.find(({ at }) => at > figure.index) : periods.findLast(({ at }) => at < figure.index)
     const period = own?.period ?? reading.period
-    if (!period) row.notes.add('The line states no period. Check whether the limit is for 8 hours or 15 minutes.')
+    if (!period)
+      row.notes.add(
+        'The line does not say whether the limit is for 8 hours or 15 minutes. It is shown as an 8-hour limit. Check it.',
+      )
     const unit: Unit = /^(?:ppm|ml)/i.test(figure[3] ?? '') ? 'Ppm' : 'MgM3'
     addFigure(row, `${period ?? 'long'}${unit}`, figure[1] ?? '', figure[2])
   }
@@ -175,7 +178,8 @@ function rowFor(line: SheetLine, before: string, reading: Reading): LimitRow {
   }
   if (own) reading.agent = { name: own, line }
   if (!name) row.notes.add('The line names no substance. Enter the substance that the limit covers.')
-  if (reading.isUk === false) row.notes.add('This is a limit of another country, not a UK workplace exposure limit.')
+  if (reading.isUk === false)
+    row.notes.add('This seems to be a limit of another country. Check before you use it as a UK limit.')
   reading.rows.push(row)
   return row
 }
@@ -187,7 +191,7 @@ function addFigure(row: LimitRow, name: Columns[number], digits: string, decimal
   const isThousands = decimals.length === 4 && decimals.startsWith(',') && whole !== '0' && whole.length <= 3
   const value = Number(isThousands ? whole + decimals.slice(1) : `${whole}${decimals.replace(',', '.')}`)
   if (isThousands || digits.includes(' ') || (decimals.length === 4 && whole !== '0'))
-    row.notes.add(`Read as ${value}. Check the figure: its separator can mean decimals or thousands.`)
+    row.notes.add(`Read as ${value}. Check the figure: the comma, point or space in it can mark decimals or thousands.`)
   const before = row.figures[name]
   if (before !== undefined && before !== value) {
     row.notes.add(

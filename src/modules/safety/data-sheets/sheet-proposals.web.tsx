@@ -49,7 +49,7 @@ const SUBSTANCE_TARGETS: Targets = {
   precautions: { name: 'precautions', label: 'Precautionary statement', kind: 'code' },
   form: { name: 'form', label: 'Physical form', kind: 'value' },
   boilingPoint: { name: 'boilingPoint', label: 'Boiling point', kind: 'value' },
-  limits: { name: 'limits', label: 'Workplace exposure limit (WEL)', kind: 'limit' },
+  limits: { name: 'limits', label: 'Exposure limit', kind: 'limit' },
   cas: inNotes('CAS number', 'CAS'),
   ppe: inNotes('PPE'),
   firstAid: inNotes('First aid'),
@@ -61,7 +61,12 @@ const SUBSTANCE_TARGETS: Targets = {
 
 /** Targets in a COSHH assessment that uses the substance. */
 const ASSESSMENT_TARGETS: Targets = {
-  ppe: { name: 'equipmentNotes', label: 'PPE', kind: 'line', field: 'Types of glove and filter' },
+  ppe: {
+    name: 'equipmentNotes',
+    label: 'PPE',
+    kind: 'line',
+    field: 'Types of glove and filter, and when to change them',
+  },
   storage: { name: 'storage', label: 'Storage', kind: 'line' },
   disposal: { name: 'disposal', label: 'Disposal', kind: 'line' },
   firstAid: { name: 'firstAid', label: 'First aid', kind: 'line' },
@@ -216,11 +221,15 @@ function ProposalList({ values, pictures, form, targets }: ListProps) {
       <h3>Values in the safety data sheet</h3>
       <p role="status">
         {shown.length
-          ? `${shown.length} ${shown.length === 1 ? 'value was' : 'values were'} found. Compare each with its line in the sheet, then use it.`
+          ? `${shown.length} ${shown.length === 1 ? 'value was' : 'values were'} found. Compare each with the line quoted from the data sheet. If it is right, choose “Use”.`
           : 'No values were found. Please enter them yourself.'}
       </p>
       {pictures.length > 0 && (
-        <p>{`Not read, because they consist of pictures: ${pictures.length === 1 ? 'page' : 'pages'} ${new Intl.ListFormat('en-GB').format(pictures.map(String))}.`}</p>
+        <p>
+          {pictures.length === 1
+            ? `Page ${pictures[0]} is a picture and was not read. Check it yourself.`
+            : `Pages ${new Intl.ListFormat('en-GB').format(pictures.map(String))} are pictures and were not read. Check them yourself.`}
+        </p>
       )}
       <ul>
         {shown.map(({ proposal, target }, i) => (
@@ -236,7 +245,9 @@ function ProposalList({ values, pictures, form, targets }: ListProps) {
           />
         ))}
       </ul>
-      {missing.length > 0 && <p>{`Not found in the sheet: ${new Intl.ListFormat('en-GB').format(missing)}.`}</p>}
+      {missing.length > 0 && (
+        <p>{`The portal did not find: ${new Intl.ListFormat('en-GB').format(missing)}. Look for these in the data sheet.`}</p>
+      )}
     </section>
   )
 }
@@ -265,8 +276,8 @@ function Proposal({ proposal, target, current, isUsed, onUse, onUndo }: Proposal
         <span className={css.from}>{`Safety data sheet, page ${page}`}</span>
         {note && <em>{note}</em>}
         {replaced && <span>{`Replaces: ${replaced}`}</span>}
-        {!entered && target.field && <span>{`Added as a line to: ${target.field}`}</span>}
-        {canUndo && <StatusChip meaning="safe">{`Used, from page ${page} of the sheet`}</StatusChip>}
+        {!entered && target.field && <span>{`“Use” adds a line to “${target.field}”`}</span>}
+        {canUndo && <StatusChip meaning="safe">{`Entered from page ${page} of the data sheet`}</StatusChip>}
       </div>
       {entered && !isUsed ? (
         <StatusChip meaning="info">Already entered</StatusChip>

@@ -316,9 +316,9 @@ function proposeBoilingPoint(lines: readonly SheetLine[]): SheetProposal[] {
   const [, low, high] = (found && CELSIUS.exec(found.value)) ?? []
   if (!found || low === undefined) return []
   const note = high
-    ? 'Read from a range: its lowest temperature.'
+    ? 'The sheet states a range. This is the lowest temperature.'
     : /[<>≥≤~]|approx|about|circa/i.test(found.value)
-      ? 'The sheet states this temperature as a bound or as approximate.'
+      ? 'The sheet gives this as a minimum, a maximum or an approximate temperature.'
       : ''
   const value = Number(low.replace(',', '.'))
   return [{ field: 'boilingPoint', value, ...sourceOf(found.lines), ...(note ? { note } : {}) }]

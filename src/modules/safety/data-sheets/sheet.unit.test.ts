@@ -158,7 +158,7 @@ describe('codes in a data sheet', () => {
 
   test('a negated and an unknown code are proposed with a note', () => {
     expect(notesIn(sheetWith(2, 'H350 does not apply (note L)'), 'hazardStatements')).toEqual([
-      expect.stringContaining('negation'),
+      expect.stringContaining('a word such as “not”'),
     ])
     expect(notesIn(sheetWith(2, 'H399'), 'hazardStatements')).toEqual([
       expect.stringContaining('not in the GB CLP list'),
@@ -236,7 +236,7 @@ describe('exposure limits in a data sheet', () => {
 
   test('unclear figures, periods, substances and countries are noted', () => {
     expect(notes('Ethanol\tTWA 1,920 mg/m3')).toContain('Read as 1920')
-    expect(notes('Ethanol\tWEL 5 ppm')).toContain('no period')
+    expect(notes('Ethanol\tWEL 5 ppm')).toContain('does not say whether')
     expect(notes('TWA 5 ppm')).toContain('names no substance')
     expect(notes('Germany, TRGS 900\nEthanol\tTWA 200 ppm')).toContain('another country')
     expect(notes('Ethanol\tTWA 5 ppm\nTWA 7 ppm')).toContain('also states 7 ppm')

@@ -278,7 +278,7 @@ const RowMenu = memo(function RowMenu({ row: key, active, actions, name, linkCos
           Move down
         </Menu.Item>
         <Menu.Item leftSection={<IconFlask size={16} aria-hidden />} onClick={linkCoshh}>
-          Link COSHH assessment
+          Link COSHH assessment to this document
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item color="red.8" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => actions.retire(key)}>

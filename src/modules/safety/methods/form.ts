@@ -145,7 +145,7 @@ export const methodStatementForm: FormSchema = {
     {
       name: 'people',
       title: 'People and tickets',
-      help: 'List the people who do the work, the person in charge, and proof of their competence.',
+      help: 'List the people who do the work, the site supervisor, and proof of their competence.',
       groups: [
         {
           fields: [

@@ -135,7 +135,7 @@ function SheetInput({ value, onChange, error, readOnly, id, store }: SheetInputP
         />
         {iri && iri !== readIri && !readOnly && (
           <Button variant="default" className={css.use ?? ''} onClick={() => setReadIri(iri)}>
-            Read the safety data sheet
+            Find values in the data sheet
           </Button>
         )}
       </fieldset>

@@ -43,13 +43,17 @@ export function AttendeeRow({ person: p, open, onDo }: Props) {
         {employer && <span className={page.quiet}>{employer}</span>}
         {p.signedAt && (
           <span className={page.quiet}>
-            {signatureDescription(p)}, {p.late && 'signed late on '}
+            {signatureDescription(p)},{' '}
             {p.drawnAt ? (
               <>
-                on <DateTimeText at={p.drawnAt} />, received on <DateTimeText at={p.signedAt} />
+                signed offline on <DateTimeText at={p.drawnAt} />, received {p.late && 'after the record was closed, '}
+                on <DateTimeText at={p.signedAt} />
               </>
             ) : (
-              <DateTimeText at={p.signedAt} />
+              <>
+                {p.late && 'signed late on '}
+                <DateTimeText at={p.signedAt} />
+              </>
             )}
           </span>
         )}

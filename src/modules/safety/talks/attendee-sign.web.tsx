@@ -37,15 +37,21 @@ function useSignForTalk({ '@id': record, title }: Pick<PresentedTalkRecord, '@id
   const refreshed = useRefetchTalkRecord()
   return async (name: string, attendee: string | undefined, body: Values): Promise<SignatureSendState> => {
     try {
-      const made = await sendOrQueue('POST', `${record}/sign`, body, {
-        parts: requestKeysOf(record, attendee),
-        description: {
-          what: `Signature of ${name}`,
-          of: title ?? '',
-          at: location.pathname,
-          about: [record, ...(attendee ? [attendee] : [])],
+      const drawnAt = new Date().toISOString()
+      const made = await sendOrQueue(
+        'POST',
+        `${record}/sign`,
+        { ...body, drawnAt },
+        {
+          parts: requestKeysOf(record, attendee),
+          description: {
+            what: `Signature of ${name}`,
+            of: title ?? '',
+            at: location.pathname,
+            about: [record, ...(attendee ? [attendee] : [])],
+          },
         },
-      })
+      )
       return made === QUEUED_RESULT ? 'waiting' : 'signed'
     } finally {
       await refreshed()

@@ -153,7 +153,9 @@ function People({ record, open, people, requests }: PeopleProps) {
         key={`absent${absent?.['@id']}`}
         name={absent?.name}
         onClose={() => setAbsent(undefined)}
-        onAbsent={(absence) => door('absent', `${absent?.name} is absent`, { attendee: absent?.['@id'], absence })}
+        onAbsent={(absence) =>
+          door('absent', `${absent?.name} marked as absent`, { attendee: absent?.['@id'], absence })
+        }
       />
     </>
   )

@@ -301,7 +301,7 @@ function Record({ record: stored }: { readonly record: PresentedTalkRecord }) {
                     onSave={(value) =>
                       change.mutateAsync({
                         values: { [name]: value },
-                        what: labelOf(name, presentedTalk.fields[name]),
+                        what: `${labelOf(name, presentedTalk.fields[name])} changed`,
                       })
                     }
                   />
@@ -361,7 +361,7 @@ function UnsignedAttendeesDialog({ record, people, onClose, onCloseRecord }: Uns
         }}
         onAbsent={async (absence) => {
           for (const person of absent ?? [])
-            await mark('absent', `${person.name} is absent`, { attendee: person['@id'], absence })
+            await mark('absent', `${person.name} marked as absent`, { attendee: person['@id'], absence })
         }}
       />
     </>

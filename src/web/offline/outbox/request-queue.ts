@@ -46,11 +46,11 @@ export const REQUEST_TOO_OLD_MESSAGE =
   'The connection was lost more than a day ago while this change was being sent, so the portal may have received it. Please check the record before you send the change again.'
 
 export const PART_MISSING_MESSAGE =
-  'Something that belongs to this change, such as a picture or a name, was not accepted or was removed. Please send that again first, or make the change again.'
+  'A picture or name that this change needs was not accepted, or you removed it. Send it again first. If you removed it, make the change again.'
 
 /** Returns the reason why a request is rejected together with the request that it depends on. */
 const partRejectedMessage = ({ what }: QueuedRequest): string =>
-  `This belongs to “${what}”, which was not accepted. Please send that again first; this will then be sent too.`
+  `This change depends on “${what}”, which was not accepted. Send “${what}” again; this change will then follow.`
 
 /** Time in milliseconds after which a response that no request depends on is removed. */
 const SHARED_ANSWER_MS = 3_600_000

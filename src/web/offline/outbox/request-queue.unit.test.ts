@@ -367,7 +367,7 @@ test('requests that depend on a rejected request are rejected by its name, and a
   server.state.reachable = true
   await queues[0]?.send()
   const why =
-    'This belongs to “Two names”, which was not accepted. Please send that again first; this will then be sent too.'
+    'This change depends on “Two names”, which was not accepted. Send “Two names” again; this change will then follow.'
   expect(stored().flatMap((p) => (p.refused ? [[p.key, p.refused.why]] : []))).toEqual([
     ['names', 'This record is closed.'],
     ['first', why],
