@@ -8,7 +8,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { documentName } from '../types/kind.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
-import { documentPath } from './document-links.web.ts'
+import { documentPath } from '../types/type-info.ts'
 import { documentOpening } from './document-opening.ts'
 
 const LIST = listUrlSchema({ name: z.string().max(200).default('') })

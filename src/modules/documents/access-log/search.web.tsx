@@ -13,7 +13,7 @@ import { DocumentChips } from '../types/chips.web.tsx'
 import { document } from '../types/document.ts'
 import { DOCUMENT_STATES, DOCUMENT_STATUS_LABELS } from '../types/transitions.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
-import { documentPath, documentTypeName } from './document-links.web.ts'
+import { documentPath, documentTypeName } from '../types/type-info.ts'
 import { DocumentOwner } from './document-owner.web.tsx'
 
 const words = z.string().max(60).default('')

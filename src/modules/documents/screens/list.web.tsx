@@ -246,7 +246,9 @@ function PrintSelectedDocuments({ ids }: { readonly ids: readonly number[] }) {
   )
 }
 
-const SendChosenDialog = lazyComponent(() => import('../sending/send-chosen.web.tsx'))
+const SendChosenDialog = lazyComponent(async () => ({
+  default: (await import('../sending/send.web.tsx')).EmailSelectedDialog,
+}))
 
 interface SelectedDocumentActionsProps {
   readonly kind: DocumentKind

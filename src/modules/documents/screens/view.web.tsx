@@ -196,7 +196,7 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
                   <>
                     {kind.shared && (
                       <Suspense fallback={<LazyComponentPlaceholder />}>
-                        <PackLinks record={record} />
+                        <PackLinks kind={kind} record={record} />
                       </Suspense>
                     )}
                     <DocumentSendingLog record={record} />

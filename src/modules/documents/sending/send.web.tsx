@@ -66,3 +66,33 @@ function packOf(kind: DocumentKind, record: DocumentRecord): ItemToShare {
     body: { ...paper.body, deep: true },
   }
 }
+
+interface SelectedProps {
+  readonly kind: DocumentKind
+  readonly rows: readonly [DocumentRecord, ...DocumentRecord[]]
+  readonly onClose: () => void
+}
+
+/** Dialog to e-mail the selected documents as one file, in list order. */
+export function EmailSelectedDialog({ kind, rows, onClose }: SelectedProps) {
+  const [first] = rows
+  const documents = rows.map(({ id }) => id)
+  const others = rows.length - 1
+  const title = `${first.documentNumber} ${documentTitleOrUntitled(kind, first)}${others ? ` and ${others} more` : ''}`
+  return (
+    <Dialog opened onClose={onClose} title="E-mail as one PDF" size="48rem">
+      <EmailDocumentForm
+        parcel={{
+          called: title,
+          noun: PACK_NOUN,
+          title,
+          heading: rows.map(({ documentNumber, revision }) => `${documentNumber} revision ${revision}`).join(', '),
+          fileName: pdfFileName(`Pack ${title}`),
+          look: () => fetchCombinedPdf({ documents }, openPdf),
+          body: { documents },
+        }}
+        onClose={onClose}
+      />
+    </Dialog>
+  )
+}

@@ -1,42 +1,67 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { IconCopy, IconLink } from '@tabler/icons-react'
+import { IconCopy, IconLink, IconMail } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { iriOf } from '#kernel/resource.ts'
+import { iriOf, type RecordOf } from '#kernel/resource.ts'
+import { describeDelivery, type EmailDelivery, isWithinSendingWindow } from '#modules/crm/mail/message.ts'
 import { callApi } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
+import { useEmailSentToast } from '#web/shell/pages/facts.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FormErrorText } from '#web/ui/error-text.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import page from '#web/ui/page.module.css'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../printing/dialogs.module.css'
 import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { packLink } from './pack-link.ts'
+import { LINK_DAYS, packLink } from './pack-link.ts'
+
+const EmailPackDialog = lazyComponent(() => import('./email-links.web.tsx'))
 
 interface Props {
+  readonly kind: DocumentKind
   readonly record: DocumentRecord
 }
 
-const DAYS = 30
+type PackLink = RecordOf<typeof packLink>
+
+const NO_MAIL_SERVER = 'Create a link and send it yourself, or ask an administrator to set up a mail server.'
+
+/** Returns what became of the e-mail with a link; an empty string for a link that was not e-mailed. */
+function linkDeliveryText({ email, emailedAt, delivery }: PackLink): string {
+  if (!email) return ''
+  if (delivery)
+    return describeDelivery({ ...delivery, state: delivery.state as EmailDelivery['state'] }, NO_MAIL_SERVER)
+  return isWithinSendingWindow(emailedAt) ? `Being sent to ${email}` : `Not sent to ${email} yet.`
+}
 
 /**
  * Section for links that let people outside the company read a pack: shows recipient, expiry and number of openings;
  * creates and withdraws links.
  */
-export default function PackLinks({ record }: Props) {
+export default function PackLinks({ kind, record }: Props) {
   const links = useList(packLink, { document: iriOf(document, record.id), itemsPerPage: 100 })
   const queries = useQueryClient()
   const [making, setMaking] = useState(false)
+  const [emailing, setEmailing] = useState(false)
   const [dialog, ask] = useConfirm()
+  const tell = useEmailSentToast()
   const again = () => void queries.invalidateQueries({ queryKey: [packLink.url] })
   const withdraw = useMutation({
     mutationFn: (at: string) => callApi('POST', `${at}/withdraw`, {}),
     onSettled: again,
+    onError: (e) => toast.failed(e),
+  })
+  const emailAgain = useMutation({
+    mutationFn: ({ '@id': at }: PackLink) => callApi('POST', `${at}/send-again`, {}),
+    onSettled: again,
+    onSuccess: (_, { email }) => tell(record.documentNumber, email),
     onError: (e) => toast.failed(e),
   })
   const all = links.data?.['hydra:member'] ?? []
@@ -52,16 +77,18 @@ export default function PackLinks({ record }: Props) {
   }
   return (
     <section className={page.card} aria-labelledby="links">
-      <h2 id="links">Shared by link</h2>
+      <h2 id="links">Shared with</h2>
       {!all.length && (
         <Text size="sm" c="dimmed">
-          A link lets the main contractor read this pack, and nothing else, without signing in.
+          E-mail the pack to the main contractor, who reads it without signing in, and accepts or rejects it. Or create
+          a link and send it yourself.
         </Text>
       )}
       <ul className={css.sent}>
         {all.map((link) => (
           <li key={link.id}>
             <strong>{link.called}</strong>
+            {link.email && !link.withdrawnAt && <span className={page.quiet}>{linkDeliveryText(link)}</span>}
             <span className={page.quiet}>
               {link.withdrawnAt
                 ? 'Withdrawn '
@@ -72,31 +99,51 @@ export default function PackLinks({ record }: Props) {
               {!link.withdrawnAt && link.openedAt && <DateTimeText at={link.openedAt} />}
             </span>
             {!link.withdrawnAt && link.until >= londonToday() && (
-              <Button
-                variant="subtle"
-                color="red"
-                size="compact-sm"
-                aria-label={`Withdraw the link for ${link.called}`}
-                onClick={() => void end(link['@id'], link.called)}
-              >
-                Withdraw
-              </Button>
+              <span className={css.actions}>
+                {link.email && record.current && (
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    aria-label={`Send the e-mail to ${link.called} again`}
+                    loading={emailAgain.isPending && emailAgain.variables.id === link.id}
+                    onClick={() => emailAgain.mutate(link)}
+                  >
+                    Send again
+                  </Button>
+                )}
+                <Button
+                  variant="subtle"
+                  color="red"
+                  size="compact-sm"
+                  aria-label={`Withdraw the link for ${link.called}`}
+                  onClick={() => void end(link['@id'], link.called)}
+                >
+                  Withdraw
+                </Button>
+              </span>
             )}
           </li>
         ))}
       </ul>
       {record.current && (
-        <Button variant="default" leftSection={<IconLink size={16} aria-hidden />} onClick={() => setMaking(true)}>
-          Create link
-        </Button>
+        <div className={page.buttons}>
+          <Button leftSection={<IconMail size={16} aria-hidden />} onClick={() => setEmailing(true)}>
+            E-mail it
+          </Button>
+          <Button variant="default" leftSection={<IconLink size={16} aria-hidden />} onClick={() => setMaking(true)}>
+            Create link
+          </Button>
+        </div>
       )}
+      {emailing && <EmailPackDialog kind={kind} record={record} onClose={() => setEmailing(false)} />}
       {dialog}
       {making && <MakeDialog record={record} onMade={again} onClose={() => setMaking(false)} />}
     </section>
   )
 }
 
-interface MakeProps extends Props {
+interface MakeProps {
+  readonly record: DocumentRecord
   readonly onMade: () => void
   readonly onClose: () => void
 }
@@ -105,7 +152,7 @@ interface MakeProps extends Props {
 function MakeDialog({ record, onMade, onClose }: MakeProps) {
   const [called, setCalled] = useState('')
   const [until, setUntil] = useState<string | null>(
-    Temporal.PlainDate.from(londonToday()).add({ days: DAYS }).toString(),
+    Temporal.PlainDate.from(londonToday()).add({ days: LINK_DAYS }).toString(),
   )
   const make = useMutation({
     mutationFn: () =>

@@ -1,7 +1,19 @@
-import { date, instant, integer, link, text } from '#kernel/fields.ts'
+import { date, email, instant, integer, link, longText, strings, text, typedJson } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_PART_ACCESS_RULES } from '../rights.ts'
 import { document } from '../types/document.ts'
+
+/** Latest e-mail with a link, with its delivery status as in `EmailDelivery`. */
+interface LinkDelivery {
+  readonly recipient: string
+  readonly state: string
+  readonly error: string | null
+}
+
+/** Subject of the e-mails with a link, without the ID of the link. */
+const MAIL_SUBJECT = '/api/safety/pack_links/'
+
+const hidden = { readonly: true, visible: 'nobody', notNull: true } as const
 
 /**
  * A link that lets someone outside the company read the pack of one document without signing in. Stores the recipient,
@@ -25,20 +37,49 @@ export const packLink = resource({
     }),
     /** Last day of validity. */
     until: date({ required: 'Please enter the expiry date', editable: 'nobody', label: 'Expires on' }),
+    /** Person, company and address to whom the portal e-mails the link; empty for a link that its author passes on. */
+    person: text({ readonly: true, notNull: true, default: '' }),
+    company: text({ readonly: true, notNull: true, default: '' }),
+    email: email({ readonly: true, notNull: true, default: '' }),
+    message: longText({ readonly: true, notNull: true, default: '' }),
+    /** Time at which the e-mail was last requested. */
+    emailedAt: instant({ readonly: true }),
+    /** Latest e-mail with this link; null if none has been queued yet. */
+    delivery: typedJson<LinkDelivery | null>()({
+      readonly: true,
+      sql: `(SELECT jsonb_build_object('recipient', m.recipient, 'state', m.state, 'error', m.error) FROM message m
+        WHERE m.client_id = t.client_id AND m.about = '${MAIL_SUBJECT}' || t.id AND t.email <> '' ORDER BY m.id DESC LIMIT 1)`,
+    }),
     withdrawnAt: instant({ readonly: true }),
     opened: integer({ readonly: true, notNull: true, default: 0 }),
     openedAt: instant({ readonly: true }),
     author: text({ readonly: true, stamp: 'author' }),
     createdAt: instant({ readonly: true }),
-    hash: text({ readonly: true, visible: 'nobody', notNull: true }),
+    hash: text(hidden),
+    /** Hashes of the secrets in the latest e-mails; each e-mail has its own. */
+    hashes: strings(hidden),
   },
   allow: { read: DOCUMENT_AUTHOR_ROLES, rows: DOCUMENT_PART_ACCESS_RULES },
   pack: 'safety',
   actions: {
     withdraw: { path: 'withdraw', title: 'Withdraw link', allow: DOCUMENT_AUTHOR_ROLES, input: {} },
+    emailAgain: { path: 'send-again', title: 'E-mail the link again', allow: DOCUMENT_AUTHOR_ROLES, input: {} },
     open: { path: 'open', title: 'Open link', allow: 'nobody', input: {} },
   },
 })
+
+/** Somebody to whom a pack is e-mailed. */
+export interface PackRecipient {
+  readonly name: string
+  readonly company: string
+  readonly email: string
+}
+
+/** Number of days for which a link is valid unless its author chooses another date. */
+export const LINK_DAYS = 30
+export const MAX_PACK_RECIPIENTS = 20
+/** Maximum lengths in characters of what people are called beside a link. */
+export const MAX_LINK_TEXT_LENGTHS = { name: 90, company: 100, position: 100 } as const
 
 /** A part of a pack, as shown to the holder of a link to the pack. */
 export interface SharedPackPart {

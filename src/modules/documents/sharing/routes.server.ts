@@ -1,7 +1,6 @@
 import { create as disposition } from 'content-disposition'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
-import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { createBearerActor, createSystemActor } from '#kernel/roles.ts'
 import { toText } from '#kernel/text.ts'
@@ -15,15 +14,17 @@ import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import { createSecretLink, openSecretLink } from '#server/engine/secret-links.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { assertPackShareable, loadOrRenderPackPdf } from '../packs/finish-pack.server.ts'
+import { loadOrRenderPackPdf } from '../packs/finish-pack.server.ts'
 import { loadPackContents, packOwnerId, packTitle } from '../packs/pack-contents.server.ts'
 import { pdfFileName } from '../printing/file-name.ts'
 import { readBundleParts, withdrawnPartNames } from '../references/seal-references.server.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
+import { sharedPackEmail } from '../sending/letter-words.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentRecordTitle } from '../types/kind.ts'
 import { referencesIn } from '../types/reference.ts'
+import { emailAgain, emailPackRoute, loadShareablePack, packSecretLink } from './email-links.server.ts'
 import type { SharedPack } from './pack-link.ts'
 import { packLink } from './pack-link.ts'
 
@@ -46,7 +47,7 @@ async function resolvePackLink(engine: Engine, token: string | undefined): Promi
   return openSecretLink(engine, token, 'open a pack link', async (c, { clientId, id, hasHash }) => {
     const link = await c.get(packLink, id)
     const [shared, company] = [link && (await c.get(document, link.document ?? 0)), await c.get(client, clientId)]
-    if (!link || !hasHash(link.hash) || !shared || !company || company.retired) return undefined
+    if (!link || ![link.hash, ...link.hashes].some(hasHash) || !shared || !company || company.retired) return undefined
     const [called, papers] = [company.company, await readBundleParts(c, shared.id)]
     const today = londonDate(engine.clock.now()).toString()
     const sentence = refusalFor(link, shared, { company: called, today }) || goneIn(papers, called)
@@ -156,29 +157,32 @@ const ofClient = new ConcurrencyLimiter(2, 4)
 /**
  * Rules for pack links. A new link's expiry date is checked, a link can be withdrawn once, and each opening is counted.
  */
-const packLinkBehaviour = behaviour(packLink, {
-  beforeSave: ({ before, changes, now }) => {
-    const given = toText(changes.until)
-    // Missing values are reported by the field declaration.
-    if (before || !given.trim()) return undefined
-    const [until, today] = [parseLeadingDate(given), londonDate(now)]
-    const refuse = (message: string) => problem.invalid([violation('until', message)])
-    if (until === undefined) throw refuse('The expiry date must be a date such as 2026-02-28')
-    if (until < today.toString()) throw refuse('This date is in the past. Please choose a later one.')
-    if (until > today.add({ days: MAX_LINK_DAYS }).toString()) throw refuse('A link can be valid for at most a year.')
-    return { until }
-  },
-  actions: {
-    withdraw: (c) => {
-      if (c.row.withdrawnAt) throw problem.conflict('This link has already been withdrawn.')
-      return { set: { withdrawnAt: c.now.toString() } }
+const packLinkBehaviour = (kinds: readonly DocumentKind[]) =>
+  behaviour(packLink, {
+    beforeSave: ({ before, changes, now }) => {
+      const given = toText(changes.until)
+      // Missing values are reported by the field declaration.
+      if (before || !given.trim()) return undefined
+      const [until, today] = [parseLeadingDate(given), londonDate(now)]
+      const refuse = (message: string) => problem.invalid([violation('until', message)])
+      if (until === undefined) throw refuse('The expiry date must be a date such as 2026-02-28')
+      if (until < today.toString()) throw refuse('This date is in the past. Please choose a later one.')
+      if (until > today.add({ days: MAX_LINK_DAYS }).toString()) throw refuse('A link can be valid for at most a year.')
+      return { until }
     },
-    open: (c) => ({ set: { opened: c.row.opened + 1, openedAt: c.now.toString() } }),
-  },
-})
+    actions: {
+      withdraw: (c) => {
+        if (c.row.withdrawnAt) throw problem.conflict('This link has already been withdrawn.')
+        return { set: { withdrawnAt: c.now.toString() } }
+      },
+      emailAgain: emailAgain(kinds),
+      open: (c) => ({ set: { opened: c.row.opened + 1, openedAt: c.now.toString() } }),
+    },
+  })
 
 /** Creates the routes to share a pack by link, and those for the holder of a link. */
 const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
+  emailPackRoute(kinds),
   routeWithInput(LINK_FIELDS, {
     method: 'POST',
     path: `${document.url}/{id}/links`,
@@ -186,16 +190,7 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     allow: DOCUMENT_AUTHOR_ROLES,
     refuses: [409, 413, 422],
     handle: async (c) => {
-      const id = parseId(c.params.id)
-      if (id === undefined) throw problem.notFound()
-      const { kind: name, current, documentNumber, client } = await c.engine.one(document, c.me, id)
-      // Provider staff can read other companies' packs but not share them.
-      if (idFromAnyIri(client) !== c.me.clientId) throw problem.notFound()
-      const kind = kinds.find((k) => k.kind === name)
-      if (!kind?.shared) throw problem.conflict('Only packs can be shared by link.')
-      if (!current) throw problem.conflict(`${documentNumber} is not in force. Only documents in force can be shared.`)
-      // The user must have access to the complete pack; the error names any inaccessible parts.
-      assertPackShareable(c.me, await loadPackContents(c.engine, kinds, c.me, { ids: [id], deep: true }), [id])
+      const id = await loadShareablePack(c, kinds)
       const { hash, url } = createSecretLink(c.engine.config)
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
         const values = { called: c.input.called ?? '', until: c.input.until ?? undefined }
@@ -268,4 +263,11 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
 ]
 
 export const documentSharing = (kinds: readonly DocumentKind[]) =>
-  feature({ pack: 'safety', resources: [packLink], behaviours: [packLinkBehaviour], routes: packSharingRoutes(kinds) })
+  feature({
+    pack: 'safety',
+    resources: [packLink],
+    behaviours: [packLinkBehaviour(kinds)],
+    routes: packSharingRoutes(kinds),
+    emails: [sharedPackEmail],
+    links: [packSecretLink],
+  })

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { extractResponseText } from '#test/pdf/words.ts'
 import { type AssessmentHelpers, type CreatedDocument, makeAssessments } from '#test/support/assessments.ts'
+import { renderQueuedEmails } from '#test/support/letters.ts'
 import { type TestApi, type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { documentApiUrl, sendSignature } from '#test/support/sign-offs.ts'
 
@@ -202,5 +203,101 @@ describe('the author of a pack link', () => {
     expect((await author.post(`${link['@id']}/open`, {})).status).toBe(404)
     for (const verb of ['put', 'patch'] as const)
       expect((await author[verb](link['@id'], { until: '2099-01-01', opened: 0 })).status).toBeGreaterThanOrEqual(400)
+  })
+})
+
+const emailTo = (of: { readonly id: number }, recipients: unknown, more = {}, as = author) =>
+  as.post(`/api/safety/documents/${of.id}/emailed_links`, {
+    recipients,
+    message: 'Please answer by Friday',
+    until: in30Days(),
+    ...more,
+  })
+const ANN = { name: 'Ann Carter', company: 'Northern Build', email: 'ann@northern.example' }
+const pathsOf = ({ status, body }: TestResponse) => [
+  status,
+  ...(body.violations ?? []).map((v: { propertyPath: string }) => v.propertyPath),
+]
+const lettersAbout = async ({ id }: { readonly id: number }) =>
+  (await renderQueuedEmails(portal, firm.client.id)).filter(({ about }) => about === `/api/safety/pack_links/${id}`)
+const linksIn = async (of: { readonly id: number }) =>
+  ok(await author.get(`/api/safety/pack_links?document=/api/safety/documents/${of.id}`))['hydra:member']
+const tokenIn = ({ body }: { readonly body: string }) => /\/pack\/(\S+)/.exec(body)?.[1] as string
+
+describe('a pack that is e-mailed', () => {
+  test('each recipient gets a link of their own, and reads the pack with it', async () => {
+    const made = await makePack()
+    const bob = { name: 'Bob', company: '', email: 'bob@northern.example' }
+    expect(ok(await emailTo(made, [ANN, bob])).emailed).toEqual([ANN.email, bob.email])
+    const links = await linksIn(made)
+    expect(links.map((l: { called: string }) => l.called)).toEqual(['Bob', 'Ann Carter, Northern Build'])
+    const [letter] = await lettersAbout(links[1])
+    expect(letter).toMatchObject({ to: ANN.email, confidential: true })
+    expect(letter?.body).toContain('Please answer by Friday')
+    expect((await shared(tokenIn(letter as { body: string }))).body).toMatchObject({ sentence: '' })
+  })
+
+  test('a second request does not e-mail the same person twice, but “Send again” does, and both links open the pack', async () => {
+    const made = await makePack()
+    const both = await Promise.all([emailTo(made, [ANN]), emailTo(made, [{ ...ANN, email: 'ANN@northern.example' }])])
+    expect(both.map(pathsOf).toSorted()).toEqual([[200], [422, 'recipients[0].email']])
+    const [link] = await linksIn(made)
+    ok(await author.post(`${link['@id']}/send-again`, {}))
+    const letters = await lettersAbout(link)
+    expect(letters).toHaveLength(2)
+    for (const letter of letters) expect((await shared(tokenIn(letter))).body.sentence).toBe('')
+    ok(await author.post(`${link['@id']}/withdraw`, {}))
+    expect((await author.post(`${link['@id']}/send-again`, {})).status).toBe(409)
+    expect(await lettersAbout(link)).toEqual([])
+    ok(await emailTo(made, [ANN]))
+  })
+
+  test.each([
+    [[], 422, 'recipients'],
+    [[{ ...ANN, email: 'nobody' }], 422, 'recipients[0].email'],
+    [[ANN, ANN], 422, 'recipients[1].email'],
+    [[{ ...ANN, name: ' ' }], 422, 'recipients[0].name'],
+    [[{ ...ANN, company: 'x'.repeat(200) }], 422, 'recipients[0].company'],
+    [Array.from({ length: 200 }, (_, i) => ({ ...ANN, email: `ann${i}@northern.example` })), 422, 'recipients'],
+  ])(
+    'e-mailing a pack to wrong recipients is rejected with an error for the wrong value: case %#',
+    async (to, ...said) => {
+      expect(pathsOf(await emailTo(pack, to))).toEqual(said)
+    },
+  )
+
+  test.each([['ann@northern.example'], [{ 0: ANN }], [[ANN.email]], [7]])(
+    'e-mailing a pack to %j is rejected, as it is not a list of recipients',
+    async (to) => {
+      expect((await emailTo(pack, to)).status).toBe(400)
+    },
+  )
+
+  test('packs are e-mailed only by their own company, while in force, and within the daily limit', async () => {
+    const other = await portal.client()
+    const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await emailTo(pack, [ANN], {}, stranger)).status).toBe(404)
+    expect((await emailTo(pack, [ANN], {}, firm.worker)).status).toBe(403)
+    expect((await emailTo(await firm.current(), [ANN])).status).toBe(409)
+    expect(pathsOf(await emailTo(pack, [ANN], { until: '2020-01-01' }))).toEqual([422, 'until'])
+    const few = await makeAssessments(portal)
+    await portal.db.tx('system', (tx) =>
+      tx.rows('UPDATE client SET letters_per_day = 1 WHERE id = $1', [few.client.id]),
+    )
+    const papers = [{ target: documentApiUrl(await few.current()), notes: '' }]
+    const body = { description: 'Roof', location: 'Unit 4', supervisor: 'Ann', papers }
+    const theirs = await few.inForce(ok(await few.author.post(PACKS, body), 201))
+    const answer = await emailTo(theirs, [ANN, { ...ANN, email: 'bob@northern.example' }], {}, few.author)
+    expect(answer.status).toBe(429)
+    expect(ok(await few.author.get('/api/safety/pack_links'))['hydra:member']).toEqual([])
+  })
+
+  test('the author sees what became of the e-mail with a link, and it is not called sent without a mail server', async () => {
+    const made = await makePack()
+    ok(await emailTo(made, [ANN]))
+    expect((await linksIn(made))[0]).toMatchObject({ delivery: null, opened: 0 })
+    await portal.drain()
+    const delivery = { recipient: ANN.email, state: 'kept', error: null }
+    expect((await linksIn(made))[0]).toMatchObject({ delivery, opened: 0, openedAt: null })
   })
 })

@@ -33,3 +33,16 @@ export const defineDocumentTypeInfo = (spec: TypeInfoSpec): DocumentTypeInfo => 
   ...spec,
   nav: { ...spec.nav, path: spec.screens.list, area: 'Documents', allow: DOCUMENT_READER_ROLES, pack: 'safety' },
 })
+
+interface NamedDocument {
+  readonly id: number
+  readonly kind: string | null
+}
+
+export const documentTypeName = (kinds: readonly DocumentTypeInfo[], kind: string | null): string =>
+  kinds.find((k) => k.kind === kind)?.name ?? ''
+
+export const documentPath = (kinds: readonly DocumentTypeInfo[], { kind, id }: NamedDocument): string => {
+  const list = kinds.find((k) => k.kind === kind)?.screens.list
+  return list ? `${list}/view/${id}` : '/dashboard'
+}
