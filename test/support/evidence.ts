@@ -46,6 +46,7 @@ export async function makeEvidence(portal: TestPortal) {
   for (const to of ['site@firm.example', 'office@firm.example'])
     expectOk(await author.post('/api/safety/document/send', { document: signed['@id'], to, message: 'Please read' }))
 
+  await answerPack(portal, author, signed)
   await makeCoshh(author)
   const talks = await makePresented(author, worker)
   await portal.drain()
@@ -70,6 +71,24 @@ export async function makeEvidence(portal: TestPortal) {
 async function addFile(author: TestApi, clientId: number, name: string, content: string) {
   const { headers, body } = makeUploadForm(content, name)
   return expectOk(await author.send('POST', `/api/safety/uploads/${clientId}`, { headers, body }))
+}
+
+/** Creates a pack that somebody outside the company rejects twice by a link. */
+async function answerPack(portal: TestPortal, author: TestApi, paper: { readonly id: number }) {
+  const papers = [{ target: documentIri(paper), notes: '' }]
+  const words = { description: 'Re-roofing', location: 'Unit 4', supervisor: 'Ann', papers }
+  const made = expectOk(await author.post('/api/safety/rams_packs', words))
+  for (const action of ['complete', 'approve']) expectOk(await author.post(`${made['@id']}/${action}`, {}))
+  const link = expectOk(
+    await author.post(`${documentIri(made)}/links`, { called: 'Northern Build', until: daysAgo(-30) }),
+  )
+  const at = `/api/safety/shared_packs/${link.address.split('/pack/')[1]}`
+  expectOk(await portal.anonymous.post(`${at}/opened`, {}))
+  const by = { name: 'Ann Carter', company: 'Northern Build', position: 'Site manager' }
+  for (const after of [0, 1])
+    expectOk(
+      await portal.anonymous.post(`${at}/answer`, { decision: 'rejected', comment: 'No rescue plan', after, ...by }),
+    )
 }
 
 /** Creates a COSHH assessment in force, with two substances. */

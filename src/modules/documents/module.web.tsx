@@ -50,7 +50,10 @@ export function documentsWebModule(modules: readonly (WebModule & Partial<WebMod
           title: 'RAMS pack',
           layout: 'blank',
           open: true,
-          load: () => import('./sharing/shared.web.tsx'),
+          load: async () => {
+            const { SharedPackPage: Shared } = await import('./sharing/shared.web.tsx')
+            return { default: () => <Shared kinds={types} /> }
+          },
         },
       ],
       panels: [

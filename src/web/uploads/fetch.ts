@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useSyncExternalStore } from 'react'
+import { createContext, useMemo, useSyncExternalStore } from 'react'
 import { fetchFile, saveToDisk } from '../api/file.ts'
 
 const MINUTE = 60_000
+
+/** Returns the URL at which the reader may get an uploaded file's record, given its IRI; by default, the IRI itself. */
+export const UploadUrlContext = createContext((iri: string): string => iri)
 
 /**
  * Returns a store for the object URL of bytes, for `useSyncExternalStore`. The URL is revoked once no component uses

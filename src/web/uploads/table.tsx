@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
+import { useContext } from 'react'
 import { text } from '#kernel/fields.ts'
 import { type AnswerUpload, MAX_CAPTION_LENGTH } from '#kernel/forms/uploads.ts'
 import { toText } from '#kernel/text.ts'
@@ -9,6 +10,7 @@ import { callApi } from '../api/client.ts'
 import { InPlaceEditor } from '../forms/edit-in-place.tsx'
 import { useIsPhone } from '../ui/is-phone.ts'
 import css from '../ui/table.module.css'
+import { UploadUrlContext } from './fetch.ts'
 import { NewerVersionOffer } from './newer-version.tsx'
 import { UPLOADS_URL, type UploadedFile } from './send.ts'
 import { UploadedFileLink } from './thumb.tsx'
@@ -20,14 +22,16 @@ const keyOf = (iri: string) => [UPLOADS_URL, 'one', iri.slice(iri.lastIndexOf('/
  * Loads uploaded documents by IRI, in the given order. `file` is missing while a document is loading or if it is not
  * accessible.
  */
-export const useUploadedFiles = (iris: readonly string[]) =>
-  useQueries({
+export function useUploadedFiles(iris: readonly string[]) {
+  const urlOf = useContext(UploadUrlContext)
+  return useQueries({
     queries: iris.map((iri) => ({
-      queryKey: keyOf(iri),
-      queryFn: ({ signal }: { signal: AbortSignal }) => callApi<UploadedFile>('GET', iri, undefined, { signal }),
+      queryKey: urlOf(iri) === iri ? keyOf(iri) : [urlOf(iri)],
+      queryFn: ({ signal }: { signal: AbortSignal }) => callApi<UploadedFile>('GET', urlOf(iri), undefined, { signal }),
     })),
     combine: (all) => all.map((one, i) => ({ iri: iris[i] as string, file: one.data, failed: one.isError })),
   })
+}
 
 /** Changes an uploaded document, and updates the document everywhere on screen. */
 export async function changeUploadedFile(queries: QueryClient, iri: string, values: Partial<UploadedFile>) {

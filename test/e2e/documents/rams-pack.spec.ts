@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { ASSESSMENT_AUTHOR_USERNAME } from '../support/assessment.ts'
 import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
+import type { SentEmail } from '../support/letters.ts'
 import { readParts, sealDraft, signAtDocumentEnd } from '../support/signing.ts'
 
 /** Method statement in the demo data for re-roofing Unit 4, Kelham Works. */
@@ -13,7 +14,11 @@ const STATEMENT = 'MS-0001'
  */
 const MAX_ACTIONS = 10
 
-test('a method statement becomes a pack that is shared by link, in 10 actions', async ({ page, elsewhere }) => {
+test('a method statement becomes a pack that is e-mailed to the main contractor, and accepted there', async ({
+  page,
+  elsewhere,
+  portal,
+}) => {
   let actions = 0
   const act = async (doing: Promise<unknown>) => {
     actions++
@@ -51,29 +56,60 @@ test('a method statement becomes a pack that is shared by link, in 10 actions', 
     await expect(signatures.getByText(/^MS-0001 revision \d: \d+ seconds?$/)).toBeVisible()
   })
 
-  await act(page.getByRole('button', { name: 'Create link' }).click())
-  await act(page.getByLabel('Recipient').fill('Northern Build plc'))
-  await act(page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click())
-  const link = page.getByRole('dialog').getByLabel('Link', { exact: true })
-  await expect(link).toHaveValue(/\/pack\//)
+  await act(page.getByRole('button', { name: 'E-mail it' }).click())
+  const dialog = page.getByRole('dialog')
+  await act(dialog.getByLabel('Name', { exact: true }).fill('Ann Carter'))
+  await act(dialog.getByLabel('E-mail', { exact: true }).fill('ann@northern.example'))
+  await dialog.getByLabel('Company', { exact: true }).fill('Northern Build plc')
+  await expect(dialog.getByRole('region', { name: 'Preview of the e-mail' })).toContainText('Dear Ann Carter,')
   await expectAccessible(page)
+  await act(dialog.getByRole('button', { name: 'Send', exact: true }).click())
   expect(actions).toBeLessThanOrEqual(MAX_ACTIONS)
-  const { pathname } = new URL(await link.inputValue())
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  const shared = page.getByRole('region', { name: 'Shared with' })
+  await expect(shared.getByText('Sent to ann@northern.example')).toBeVisible()
+  await expect(shared.getByText(/Not opened yet/)).toBeVisible()
 
   const contractor = await elsewhere(PHONE_OPTIONS)
-  await contractor.goto(pathname)
-  await expect(contractor.getByRole('heading', { name: /Re-roofing Unit 4/ })).toBeVisible()
-  await expect(contractor.getByRole('listitem')).toHaveCount(2)
-  await expectAccessible(contractor)
-  const file = contractor.getByRole('link', { name: 'Open pack' })
-  expect((await contractor.request.get((await file.getAttribute('href')) ?? '')).headers()['content-type']).toBe(
-    'application/pdf',
-  )
+  await test.step('the main contractor reads the pack on a phone by the link in the e-mail, and accepts it', async () => {
+    await contractor.goto(findLink(portal.letters, 'ann@northern.example'))
+    await expect(contractor.getByRole('heading', { level: 1, name: /Re-roofing Unit 4/ })).toBeVisible()
+    const answer = contractor.getByRole('region', { name: 'Accept or reject' })
+    await expect(answer.getByRole('radio', { name: 'Accept', exact: true })).toBeDisabled()
+    await expectAccessible(contractor)
+    await readParts(contractor)
+    await expect(contractor.getByText(/before you accept/)).toHaveCount(0)
+    expect(await contractor.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    await answer.getByRole('radio', { name: 'Accept with comments' }).tap()
+    await expect(answer.getByLabel(/^Your name/)).toHaveValue('Ann Carter')
+    await answer.getByLabel(/^Position/).fill('Site manager')
+    await answer.getByRole('button', { name: 'Send answer' }).tap()
+    await expect(answer.getByText('Please enter your comments')).toBeVisible()
+    await answer.getByLabel(/^Comment/).fill('Please add the rescue plan before you start.')
+    await answer.getByRole('button', { name: 'Send answer' }).tap()
+    await expect(contractor.getByRole('region', { name: 'Your answer' })).toContainText('Accepted with comments')
+    await expectAccessible(contractor)
+    const file = contractor.getByRole('link', { name: 'Open pack' })
+    expect((await contractor.request.get((await file.getAttribute('href')) ?? '')).headers()['content-type']).toBe(
+      'application/pdf',
+    )
+  })
 
-  await page.getByRole('button', { name: 'Withdraw the link for Northern Build plc' }).click()
+  await page.reload()
+  await expect(shared.getByText('Accepted with comments')).toBeVisible()
+  await expect(shared.getByText('“Please add the rescue plan before you start.”')).toBeVisible()
+  await expect(shared.getByText(/^Ann Carter, Site manager, Northern Build plc\. Revision 1/)).toBeVisible()
+  await expect(shared.getByText(/Times opened: 2/)).toBeVisible()
+
+  await page.getByRole('button', { name: 'Withdraw the link for Ann Carter, Northern Build plc' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw link' }).click()
   await expect(page.getByText(/^Withdrawn/)).toBeVisible()
   await contractor.reload()
   await expect(contractor.getByRole('heading', { name: 'This pack is no longer available' })).toBeVisible()
 })
+
+/** Returns the path of the link in the latest e-mail to an address. */
+function findLink(letters: readonly SentEmail[], to: string): string {
+  const link = /https?:\/\/\S+\/pack\/\S+/.exec(letters.findLast((one) => one.to === to)?.text ?? '')?.[0]
+  if (!link) throw new Error(`There is no e-mail with a link to ${to}`)
+  return new URL(link).pathname
+}

@@ -51,7 +51,7 @@ interface About {
 /** Appends an event for a sealed revision to the audit chain. Does nothing for drafts. */
 export async function sealDocumentEvent(
   c: Context,
-  event: SealEvent | 'signed' | 'printed' | 'sent',
+  event: SealEvent | 'signed' | 'printed' | 'sent' | 'answered',
   id: number,
   { by, added, row: known }: About = {},
 ) {

@@ -157,6 +157,13 @@ export function defineDocumentEvidence(kinds: readonly DocumentKind[]): Evidence
         named: (row) => `the e-mail sent by ${String(row.author)}`,
         digested: ['addresses', 'message'],
       },
+      {
+        table: 'pack_answer',
+        by: 'document_id',
+        named: (row) => `the answer of "${String(row.name)}"`,
+        place: 'place',
+        digested: ['comment', 'opened'],
+      },
     ],
     uploads: uploadedDocument,
     events: {
@@ -171,6 +178,7 @@ export function defineDocumentEvidence(kinds: readonly DocumentKind[]): Evidence
       'audience changed': { columns: STATE },
       sent: { adds: 'document_sending' },
       signed: { adds: 'signature' },
+      answered: { adds: 'pack_answer' },
       printed: { adds: 'document_print' },
       adopted: { columns: [...CONTENT_COLUMNS, ...STATE], rows: [...tables, 'signature'], files: true },
     },

@@ -10,6 +10,7 @@ export const SEAL_EVENT_LABELS: Readonly<Record<string, string>> = {
   restored: 'Restored',
   signed: 'Signed',
   sent: 'Sent',
+  answered: 'Answered by a recipient',
   printed: 'PDF stored',
   adopted: 'Current state resealed',
   closed: 'Closed',

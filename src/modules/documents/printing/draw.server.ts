@@ -284,7 +284,7 @@ export async function loadSealedRevisionState(
          (SELECT m.material FROM document_print m WHERE m.client_id = $1 AND m.document_id = $2 ORDER BY m.id DESC LIMIT 1) AS material
        FROM (SELECT s.place AS stands,
            to_char(s.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "asOf"
-         FROM document d JOIN seal s ON s.client_id = d.client_id AND s.document_id = d.id AND s.event <> 'printed'
+         FROM document d JOIN seal s ON s.client_id = d.client_id AND s.document_id = d.id AND s.event NOT IN ('printed', 'answered')
          WHERE d.client_id = $1 AND d.id = $2 AND d.seal IS NOT NULL ORDER BY s.place DESC LIMIT 1) t
        LEFT JOIN document_print p ON p.client_id = $1 AND p.document_id = $2 AND p.stands = t.stands`,
       [clientId, id],

@@ -4,7 +4,7 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { toText } from '#kernel/text.ts'
 import { useMe } from '#web/api/me.ts'
-import { usePersonNames } from '#web/api/names.ts'
+import { type OptionalUsername, usePersonNames } from '#web/api/names.ts'
 import { formatIsoAsUkDate, formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { LazyComponentPlaceholder } from '#web/ui/reveal-together.tsx'
@@ -55,21 +55,42 @@ interface Props {
 }
 
 /** A document displayed like the printed sheet. */
-export const DocumentSheet = memo(function Paper({ parts, record, usual, bare = false }: Props) {
-  const { kind, Body } = parts
+export const DocumentSheet = memo(function Paper(props: Props) {
+  const { record } = props
   const me = useMe()
   const nameOf = usePersonNames([record.author, record.authorUsername], clientIdOf(record))
   const own = clientIdOf(record) === me.client.id || clientIdOf(record) === undefined
+  return <Sheet {...props} company={own ? me.client.company : ''} clientId={me.client.id} nameOf={nameOf} />
+})
+
+interface SharedProps extends Props {
+  readonly company: string
+}
+
+/** A document as read by link, without an account. The record contains the names of its author and approver. */
+export const SharedDocumentSheet = memo(function Paper(props: SharedProps) {
+  return <Sheet {...props} clientId={UNKNOWN_CLIENT_ID} nameOf={(name) => name ?? ''} />
+})
+
+const UNKNOWN_CLIENT_ID = -1
+
+interface SheetProps extends SharedProps {
+  readonly clientId: number
+  readonly nameOf: (username: OptionalUsername) => string
+}
+
+function Sheet({ parts, record, usual, bare = false, company, clientId, nameOf }: SheetProps) {
+  const { kind, Body } = parts
   return (
     <article className={css.sheet} data-bare={bare || undefined}>
       {!bare && (
         <header className={css.head}>
           <div>
-            <p className={css.company}>{own ? me.client.company : ''}</p>
+            <p className={css.company}>{company}</p>
             <p className={css.kind}>{kind.schema.title}</p>
           </div>
           <div className={css.number}>
-            {record.documentNumber && <strong>{displayedDocumentNumber({ clientId: me.client.id }, record)}</strong>}
+            {record.documentNumber && <strong>{displayedDocumentNumber({ clientId }, record)}</strong>}
             {record.revision && <span>{`Revision ${record.revision}`}</span>}
             {record.state && <DocumentChips record={record as DocumentRecord} />}
           </div>
@@ -103,7 +124,7 @@ export const DocumentSheet = memo(function Paper({ parts, record, usual, bare = 
       )}
     </article>
   )
-})
+}
 
 /** Placeholder while the type's content loads. */
 const Coming = () => (

@@ -1,12 +1,21 @@
 import '@mantine/core/styles/NumberInput.layer.css'
 import { Button, NumberInput, Text } from '@mantine/core'
+import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
-import { SettingChangeNote } from './changed-by.web.tsx'
-import { type DocumentTypeSettings, useRefetchDocumentTypeSettings } from './kinds.web.ts'
+import { type DocumentTypeSettings, type SettingChange, useRefetchDocumentTypeSettings } from './kinds.web.ts'
 import { reviewPeriod } from './numbering.ts'
 import css from './settings.module.css'
 import { type DocumentTypeSettingRow, useDocumentTypeSettingRows } from './use-setting-rows.web.ts'
+
+/** Who last changed a setting, and when. Renders nothing for a setting that was never changed. */
+export const SettingChangeNote = ({ changed }: { readonly changed: SettingChange | null }) =>
+  changed && (
+    <p className={page.quiet}>
+      Changed by <PersonName username={changed.by} />, {formatIsoAsUkDateTime(changed.at)}
+    </p>
+  )
 
 interface Props {
   readonly clientId: number

@@ -4,7 +4,7 @@ import { longText, text, typedJson } from '#kernel/fields.ts'
 import { isPlainObject } from '#kernel/forms/rows.ts'
 import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
-import { authorOf, createSystemActor } from '#kernel/roles.ts'
+import { authorOf, createBearerActor, createSystemActor } from '#kernel/roles.ts'
 import { composeEmail } from '#kernel/system-email.ts'
 import { removeInvisibleCharacters } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
@@ -15,10 +15,11 @@ import { emailRequested } from '#modules/portal/mail/letter.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
-import { createSecretLink } from '#server/engine/secret-links.ts'
-import type { Context } from '#server/engine/types.ts'
+import { createSecretLink, openSecretLink } from '#server/engine/secret-links.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { assertPackShareable } from '../packs/finish-pack.server.ts'
 import { loadPackContents } from '../packs/pack-contents.server.ts'
+import { readBundleParts, withdrawnPartNames } from '../references/seal-references.server.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { sharedPackEmail } from '../sending/letter-words.ts'
 import { document } from '../types/document.ts'
@@ -26,6 +27,78 @@ import type { DocumentKind } from '../types/kind.ts'
 import { MAX_LINK_TEXT_LENGTHS, MAX_PACK_RECIPIENTS, type PackRecipient, packLink } from './pack-link.ts'
 
 type Link = RowOf<typeof packLink>
+type Document = RowOf<typeof document>
+
+/** A resolved link with its pack. If the pack can't be read, also contains the reason. */
+export interface Followed {
+  readonly clientId: number
+  readonly link: Link
+  readonly document: Document
+  /** Parts of the pack, in no particular order. */
+  readonly papers: readonly Document[]
+  readonly company: string
+  readonly sentence: string
+}
+
+/** Resolves a link. Throws 404, without details, if the link is unknown; 410 if the company has left. */
+export async function resolvePackLink(engine: Engine, token: string | undefined): Promise<Followed> {
+  return openSecretLink(engine, token, 'open a pack link', async (c, { clientId, id, hasHash }) => {
+    const link = await c.get(packLink, id)
+    const [shared, company] = [link && (await c.get(document, link.document ?? 0)), await c.get(client, clientId)]
+    if (!link || ![link.hash, ...link.hashes].some(hasHash) || !shared || !company || company.retired) return undefined
+    const [called, papers] = [company.company, await readBundleParts(c, shared.id)]
+    const today = londonDate(engine.clock.now()).toString()
+    const sentence = refusalFor(link, shared, { company: called, today }) || goneIn(papers, called)
+    return { clientId, link, document: shared, papers, company: called, sentence }
+  })
+}
+
+/** Returns the reason why the link no longer gives access; an empty string if it still does. */
+export function refusalFor(
+  { withdrawnAt, until }: Link,
+  { current, retired, state, documentNumber, revision }: Followed['document'],
+  { company, today }: { readonly company: string; readonly today: string },
+): string {
+  const ask = `Please ask ${company} for a new link.`
+  if (withdrawnAt) return `${company} has withdrawn this link. ${ask}`
+  if (until < today) return `This link has expired. ${ask}`
+  if (retired) return `${company} has withdrawn this pack: do not work from a copy of it. ${ask}`
+  if (state === 'replaced' || !current)
+    return `${documentNumber} revision ${revision} has been replaced: do not work from a copy of it. ${ask}`
+  return ''
+}
+
+/** Returns a message if the company has withdrawn a part of the pack; otherwise an empty string. */
+function goneIn(papers: readonly Document[], company: string): string {
+  const named = withdrawnPartNames(papers)
+  if (!named) return ''
+  return `${company} has withdrawn part of this pack (${named}): do not work from a copy of the pack. Please ask ${company} for a new link.`
+}
+
+/** Returns the actor that reads the pack for the holder of a link, on behalf of the company that shares the pack. */
+export const readerFor = ({ clientId, company, link }: Followed) => ({
+  ...createSystemActor(clientId, `follow the link for ${link.called}`),
+  name: company,
+})
+
+/** Works in the company's tenant as the holder of a link, who may only open it. */
+export function runAsLinkHolder<T>(
+  engine: Engine,
+  { clientId, link }: Followed,
+  requestId: string,
+  act: Parameters<typeof engine.inTenant<T>>[2],
+) {
+  const holder = createBearerActor(clientId, { username: 'link', name: `Bearer of the link for ${link.called}` }, [
+    { type: packLink.type, id: link.id, verbs: ['read', 'open'] },
+  ])
+  return engine.inTenant(clientId, { actor: holder, requestId, resource: packLink, id: link.id }, act)
+}
+
+export const logLinkOpening = (engine: Engine, followed: Followed, requestId: string): Promise<void> =>
+  runAsLinkHolder(engine, followed, requestId, async (c) => {
+    await c.act(packLink, 'open', followed.link.id, {})
+    return () => undefined
+  })
 
 /**
  * Loads the pack that a request asks to share, for one of the company's own people. Throws 404 or 409 if they may not
@@ -55,7 +128,7 @@ export const packSecretLink: SecretLink = {
     }
     return engine.inTenant(clientId, change, async (c) => {
       const [row] = await c.lockAll(packLink, { id: Number(link) })
-      if (!row || !isOpen(row, londonDate(c.now).toString())) return () => undefined
+      if (!row || !isOpenLink(row, londonDate(c.now).toString())) return () => undefined
       const { hash, url } = createSecretLink(engine.config)
       await c.set(packLink, row, { hashes: [...row.hashes, hash].slice(-MAX_SECRETS) }, 'email')
       return () => url('/pack', clientId, row.id)
@@ -66,7 +139,7 @@ export const packSecretLink: SecretLink = {
 /** Number of e-mails with the same link whose secrets stay valid. */
 const MAX_SECRETS = 20
 
-const isOpen = ({ withdrawnAt, until }: Pick<Link, 'withdrawnAt' | 'until'>, today: string) =>
+export const isOpenLink = ({ withdrawnAt, until }: Pick<Link, 'withdrawnAt' | 'until'>, today: string) =>
   withdrawnAt === null && until >= today
 
 /** Queues the e-mail with a link. It counts towards the company's daily limit. */
@@ -100,7 +173,7 @@ export const emailAgain =
     const { row } = c
     if (c.actor.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
     if (!row.email) throw problem.conflict('This link was not e-mailed by the portal. Please create a new one.')
-    if (!isOpen(row, londonDate(c.now).toString()))
+    if (!isOpenLink(row, londonDate(c.now).toString()))
       throw problem.conflict('This link has been withdrawn or has expired. Please send a new one.')
     const shared = await c.get(document, row.document)
     if (!shared?.current || shared.retired)
@@ -147,7 +220,7 @@ function readRecipients(given: unknown): readonly PackRecipient[] {
 /** Throws 422 for each recipient who already has a link to this revision that still opens it. */
 async function refuseRepeated(c: Context, id: number, recipients: readonly PackRecipient[]): Promise<void> {
   const today = londonDate(c.now).toString()
-  const open = (await c.find(packLink, { document: id })).filter((link) => link.email && isOpen(link, today))
+  const open = (await c.find(packLink, { document: id })).filter((link) => link.email && isOpenLink(link, today))
   const known = new Set(open.map(({ email }) => email.toLowerCase()))
   const wrong = recipients.flatMap(({ email }, i) =>
     known.has(email.toLowerCase())

@@ -20,7 +20,8 @@ import css from '../printing/dialogs.module.css'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { LINK_DAYS, packLink } from './pack-link.ts'
+import { PackAnswerList } from './answer.web.tsx'
+import { LINK_DAYS, packAnswer, packLink } from './pack-link.ts'
 
 const EmailPackDialog = lazyComponent(() => import('./email-links.web.tsx'))
 
@@ -47,6 +48,7 @@ function linkDeliveryText({ email, emailedAt, delivery }: PackLink): string {
  */
 export default function PackLinks({ kind, record }: Props) {
   const links = useList(packLink, { document: iriOf(document, record.id), itemsPerPage: 100 })
+  const answers = useList(packAnswer, { document: iriOf(document, record.id), itemsPerPage: 100 })
   const queries = useQueryClient()
   const [making, setMaking] = useState(false)
   const [emailing, setEmailing] = useState(false)
@@ -98,6 +100,9 @@ export default function PackLinks({ kind, record }: Props) {
                 (link.openedAt ? `Times opened: ${link.opened}, most recently ` : 'Not opened yet.')}
               {!link.withdrawnAt && link.openedAt && <DateTimeText at={link.openedAt} />}
             </span>
+            <PackAnswerList
+              answers={(answers.data?.['hydra:member'] ?? []).filter((one) => one.link === link['@id'])}
+            />
             {!link.withdrawnAt && link.until >= londonToday() && (
               <span className={css.actions}>
                 {link.email && record.current && (

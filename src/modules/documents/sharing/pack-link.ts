@@ -1,7 +1,7 @@
-import { date, email, instant, integer, link, longText, strings, text, typedJson } from '#kernel/fields.ts'
-import { resource } from '#kernel/resource.ts'
+import { choice, date, email, instant, integer, link, longText, strings, text, typedJson } from '#kernel/fields.ts'
+import { type RecordOf, resource } from '#kernel/resource.ts'
 import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_PART_ACCESS_RULES } from '../rights.ts'
-import { document } from '../types/document.ts'
+import { document, type OpenedPart } from '../types/document.ts'
 
 /** Latest e-mail with a link, with its delivery status as in `EmailDelivery`. */
 interface LinkDelivery {
@@ -68,6 +68,61 @@ export const packLink = resource({
   },
 })
 
+export const PACK_DECISIONS = [
+  { value: 'accepted', label: 'Accepted' },
+  { value: 'accepted with comments', label: 'Accepted with comments' },
+  { value: 'rejected', label: 'Rejected' },
+] as const
+
+export type PackDecision = (typeof PACK_DECISIONS)[number]['value']
+
+/**
+ * Answer of somebody outside the company who has read a pack by a link, as sealed in the audit chain. It never changes. A
+ * later answer by the same link takes its place.
+ */
+export const packAnswer = resource({
+  type: 'PackAnswer',
+  service: 'safety',
+  path: 'pack_answers',
+  table: 'pack_answer',
+  appendOnly: true,
+  tenant: 'own',
+  title: 'company',
+  order: ['-place'],
+  fields: {
+    document: link(() => document, {
+      readonly: true,
+      notNull: true,
+      filter: true,
+      embed: ['documentNumber', 'title', 'kind'],
+    }),
+    link: link(() => packLink, { column: 'link_id', readonly: true, notNull: true, filter: true }),
+    /** Position among the revision's answers, starting at 1. */
+    place: integer({ readonly: true, notNull: true, order: true }),
+    decision: choice(PACK_DECISIONS, { readonly: true, notNull: true }),
+    name: text({ readonly: true, notNull: true }),
+    company: text({ readonly: true, notNull: true }),
+    position: text({ readonly: true, notNull: true }),
+    comment: longText({ readonly: true, notNull: true }),
+    /** Revision that was read, and the SHA-256 of its sealed content in hexadecimal. */
+    revision: integer({ readonly: true, notNull: true }),
+    digest: text({ readonly: true, notNull: true }),
+    /** Documents and files that were opened to their end before answering. */
+    opened: typedJson<readonly OpenedPart[]>()({ readonly: true, notNull: true, default: [] }),
+    answeredAt: instant({ readonly: true, notNull: true }),
+  },
+  allow: { read: DOCUMENT_AUTHOR_ROLES, rows: DOCUMENT_PART_ACCESS_RULES },
+  pack: 'safety',
+})
+
+/** Answer as shown to the holder of the link by which it was given. */
+export type OwnPackAnswer = Pick<
+  RecordOf<typeof packAnswer>,
+  'decision' | 'name' | 'company' | 'position' | 'comment' | 'revision' | 'answeredAt'
+>
+
+export const MAX_ANSWER_COMMENT_LENGTH = 2000
+
 /** Somebody to whom a pack is e-mailed. */
 export interface PackRecipient {
   readonly name: string
@@ -97,6 +152,8 @@ export interface SharedPack {
   readonly logo: string | null
   /** Reason why the pack can't be read; empty if it can. */
   readonly sentence: string
+  /** Number and revision that replaced the pack, if it is shared with the same recipient. */
+  readonly newer?: { readonly number: string; readonly revision: number }
   /** Undefined if the pack can't be read. */
   readonly pack?: {
     readonly number: string
@@ -109,5 +166,12 @@ export interface SharedPack {
     /** Number of signatures; the names are in the file. */
     readonly signatures: number
     readonly papers: readonly SharedPackPart[]
+    /** Type and ID of the pack's own document. */
+    readonly kind: string
+    readonly id: number
+    /** Recipient as entered by the company; empty if the link was not e-mailed. */
+    readonly recipient: { readonly name: string; readonly company: string }
+    /** Answers given by this link, latest first. */
+    readonly answers: readonly OwnPackAnswer[]
   }
 }

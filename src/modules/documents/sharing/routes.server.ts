@@ -1,87 +1,38 @@
 import { create as disposition } from 'content-disposition'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
-import type { RowOf } from '#kernel/resource.ts'
-import { createBearerActor, createSystemActor } from '#kernel/roles.ts'
 import { toText } from '#kernel/text.ts'
 import { londonDate, parseLeadingDate } from '#kernel/time.ts'
-import { client } from '#modules/portal/clients/client.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
-import { createSecretLink, openSecretLink } from '#server/engine/secret-links.ts'
+import { createSecretLink } from '#server/engine/secret-links.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { loadOrRenderPackPdf } from '../packs/finish-pack.server.ts'
 import { loadPackContents, packOwnerId, packTitle } from '../packs/pack-contents.server.ts'
 import { pdfFileName } from '../printing/file-name.ts'
-import { readBundleParts, withdrawnPartNames } from '../references/seal-references.server.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { sharedPackEmail } from '../sending/letter-words.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentRecordTitle } from '../types/kind.ts'
 import { referencesIn } from '../types/reference.ts'
-import { emailAgain, emailPackRoute, loadShareablePack, packSecretLink } from './email-links.server.ts'
+import { findNewerLink, loadOwnAnswers, packAnsweredNotice, packHolderRoutes } from './answers.server.ts'
+import {
+  emailAgain,
+  emailPackRoute,
+  type Followed,
+  loadShareablePack,
+  logLinkOpening,
+  packSecretLink,
+  readerFor,
+  resolvePackLink,
+} from './email-links.server.ts'
 import type { SharedPack } from './pack-link.ts'
-import { packLink } from './pack-link.ts'
-
-type Link = RowOf<typeof packLink>
-type Document = RowOf<typeof document>
-
-/** A resolved link with its pack. If the pack can't be read, also contains the reason. */
-interface Followed {
-  readonly clientId: number
-  readonly link: Link
-  readonly document: Document
-  /** Parts of the pack, in no particular order. */
-  readonly papers: readonly Document[]
-  readonly company: string
-  readonly sentence: string
-}
-
-/** Resolves a link. Throws 404, without details, if the link is unknown; 410 if the company has left. */
-async function resolvePackLink(engine: Engine, token: string | undefined): Promise<Followed> {
-  return openSecretLink(engine, token, 'open a pack link', async (c, { clientId, id, hasHash }) => {
-    const link = await c.get(packLink, id)
-    const [shared, company] = [link && (await c.get(document, link.document ?? 0)), await c.get(client, clientId)]
-    if (!link || ![link.hash, ...link.hashes].some(hasHash) || !shared || !company || company.retired) return undefined
-    const [called, papers] = [company.company, await readBundleParts(c, shared.id)]
-    const today = londonDate(engine.clock.now()).toString()
-    const sentence = refusalFor(link, shared, { company: called, today }) || goneIn(papers, called)
-    return { clientId, link, document: shared, papers, company: called, sentence }
-  })
-}
-
-/** Returns the reason why the link no longer gives access; an empty string if it still does. */
-function refusalFor(
-  { withdrawnAt, until }: Link,
-  { current, retired, state, documentNumber, revision }: Followed['document'],
-  { company, today }: { readonly company: string; readonly today: string },
-): string {
-  const ask = `Please ask ${company} for a new link.`
-  if (withdrawnAt) return `${company} has withdrawn this link. ${ask}`
-  if (until < today) return `This link has expired. ${ask}`
-  if (retired) return `${company} has withdrawn this pack: do not work from a copy of it. ${ask}`
-  if (state === 'replaced' || !current)
-    return `${documentNumber} revision ${revision} has been replaced: do not work from a copy of it. ${ask}`
-  return ''
-}
-
-/** Returns a message if the company has withdrawn a part of the pack; otherwise an empty string. */
-function goneIn(papers: readonly Document[], company: string): string {
-  const named = withdrawnPartNames(papers)
-  if (!named) return ''
-  return `${company} has withdrawn part of this pack (${named}): do not work from a copy of the pack. Please ask ${company} for a new link.`
-}
-
-/** Returns the actor that reads the pack for the holder of a link, on behalf of the company that shares the pack. */
-const readerFor = ({ clientId, company, link }: Followed) => ({
-  ...createSystemActor(clientId, `follow the link for ${link.called}`),
-  name: company,
-})
+import { packAnswer, packLink } from './pack-link.ts'
 
 /** Loads the pack as the holder of its link sees it. */
 async function loadSharedPack(
@@ -100,6 +51,11 @@ async function loadSharedPack(
     sentence,
   }
   const kind = kinds.find((k) => k.kind === shared.kind)
+  const newer = sentence ? await findNewerLink(engine, followed) : undefined
+  if (newer) {
+    const { documentNumber: number, revision } = newer.current
+    return { ...about, newer: { number, revision } }
+  }
   if (sentence || !kind) return about
   const record = await engine.one(kind.resource, readerFor(followed), shared.id)
   const papers = referencesIn(kind.references, record).flatMap(({ rows }) =>
@@ -112,7 +68,10 @@ async function loadSharedPack(
   )
   const { documentNumber: number, revision, approvedAt, signatures } = record
   const title = documentRecordTitle(kind, record)
-  return { ...about, pack: { number, revision, title, approvedAt, until: link.until, signatures, papers } }
+  const recipient = { name: link.person, company: link.company }
+  const answers = await engine.readIn(clientId, 'read the answers given by a link', (c) => loadOwnAnswers(c, link.id))
+  const read = { number, revision, title, approvedAt, until: link.until, signatures, papers }
+  return { ...about, pack: { ...read, kind: kind.kind, id: record.id, recipient, answers } }
 }
 
 /**
@@ -129,16 +88,6 @@ async function renderSharedPack(engine: Engine, kinds: readonly DocumentKind[], 
     title,
     pdf: await loadOrRenderPackPdf(engine, reader, contents, { title, clientId: packOwnerId(contents.documents) }),
   }
-}
-
-async function logLinkOpening(engine: Engine, { clientId, link }: Followed, requestId: string): Promise<void> {
-  const holder = createBearerActor(clientId, { username: 'link', name: `Bearer of the link for ${link.called}` }, [
-    { type: packLink.type, id: link.id, verbs: ['read', 'open'] },
-  ])
-  await engine.inTenant(clientId, { actor: holder, requestId, resource: packLink, id: link.id }, async (c) => {
-    await c.act(packLink, 'open', link.id, {})
-    return () => undefined
-  })
 }
 
 /** Maximum validity of a link in days. */
@@ -181,8 +130,9 @@ const packLinkBehaviour = (kinds: readonly DocumentKind[]) =>
   })
 
 /** Creates the routes to share a pack by link, and those for the holder of a link. */
-const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
+const packSharingRoutes = (kinds: readonly DocumentKind[], notice: ReturnType<typeof packAnsweredNotice>): Route[] => [
   emailPackRoute(kinds),
+  ...packHolderRoutes(kinds, notice, (engine, token) => loadSharedPack(engine, kinds, token)),
   routeWithInput(LINK_FIELDS, {
     method: 'POST',
     path: `${document.url}/{id}/links`,
@@ -262,12 +212,15 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   },
 ]
 
-export const documentSharing = (kinds: readonly DocumentKind[]) =>
-  feature({
+export function documentSharing(kinds: readonly DocumentKind[]) {
+  const notice = packAnsweredNotice(kinds)
+  return feature({
     pack: 'safety',
-    resources: [packLink],
+    resources: [packLink, packAnswer],
     behaviours: [packLinkBehaviour(kinds)],
-    routes: packSharingRoutes(kinds),
+    routes: packSharingRoutes(kinds, notice),
     emails: [sharedPackEmail],
     links: [packSecretLink],
+    notifications: [notice],
   })
+}

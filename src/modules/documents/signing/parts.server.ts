@@ -102,9 +102,9 @@ const HAS_PARTS = prepareSql(
  * Loads the parts of a document that is about to be signed. They are loaded before the document is locked, because they
  * never change. A document without parts needs no round trip of its own.
  */
-export async function loadPartsToSign(c: Context, id = 0): Promise<readonly Part[]> {
+export async function loadPartsToSign(c: Context, id = 0, actor = c.actor): Promise<readonly Part[]> {
   const [has] = await c.work.tx.arrays(HAS_PARTS, [c.clientId, id])
-  return has ? loadParts({ reader: c, conn: c.work.tx, actor: c.actor }, id) : []
+  return has ? loadParts({ reader: c, conn: c.work.tx, actor }, id) : []
 }
 
 const MAX_SECONDS = 86_400
@@ -117,6 +117,7 @@ export async function readOpenedParts(
   c: Context,
   parts: readonly Part[],
   given: unknown,
+  before: 'sign' | 'accept' = 'sign',
 ): Promise<readonly OpenedPart[]> {
   const wrong = (message: string) => problem.invalid([violation('opened', message)])
   const sent = new Map(
@@ -133,9 +134,9 @@ export async function readOpenedParts(
       throw wrong(`The time must be a whole number of seconds, from 0 to ${MAX_SECONDS}`)
   }
   const unread = parts.filter((part) => part.readable && !sent.has(part.iri))
-  const before = unread.length ? await findSignedParts(c.work.tx, c, unread) : new Map<string, string>()
-  const missing = unread.filter((part) => !before.has(part.iri))
-  if (missing.length) throw wrong(`Please open ${namesOf(missing)} and read to the end before you sign`)
+  const signed = unread.length ? await findSignedParts(c.work.tx, c, unread) : new Map<string, string>()
+  const missing = unread.filter((part) => !signed.has(part.iri))
+  if (missing.length) throw wrong(`Please open ${namesOf(missing)} and read to the end before you ${before}`)
   return parts.flatMap(({ iri, name }) => (sent.has(iri) ? [{ part: iri, name, seconds: Number(sent.get(iri)) }] : []))
 }
 
@@ -160,6 +161,22 @@ async function findSignedParts(
   return new Map(rows.map(({ part, at }) => [part, at]))
 }
 
+/** Returns the response with the parts of a document. `signed` is the time of the reader's earlier signature by IRI. */
+export const listParts = (parts: readonly Part[], signed: ReadonlyMap<string, string> = new Map()) =>
+  hydraCollection(
+    parts.map(({ iri, kind, name, title, type, replaced, readable }) => ({
+      '@id': iri,
+      '@type': 'DocumentPart',
+      kind,
+      name,
+      title,
+      type,
+      replaced,
+      readable,
+      signedAt: signed.get(iri) ?? null,
+    })),
+  )
+
 /** Loads a document as the user may read it, with its client. */
 async function findWhole(c: RouteContext) {
   const id = parseId(c.params.id)
@@ -168,7 +185,8 @@ async function findWhole(c: RouteContext) {
   return { id, whole, clientId: idFromAnyIri(whole.client) ?? PROVIDER_CLIENT_ID }
 }
 
-const partsOf = (engine: Engine, actor: Actor, clientId: number, id: number) =>
+/** Lists the parts of a document, as the actor may read them. */
+export const partsOf = (engine: Engine, actor: Actor, clientId: number, id: number) =>
   engine.readIn(clientId, 'list the parts of a document', (reader) =>
     loadParts({ reader, conn: engine.db.read, actor }, id),
   )
@@ -207,19 +225,7 @@ export const documentPartRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       const signed = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
         findSignedParts(tx, { clientId: c.me.clientId, actor: c.me }, parts),
       )
-      return hydraCollection(
-        parts.map(({ iri, kind, name, title, type, replaced, readable }) => ({
-          '@id': iri,
-          '@type': 'DocumentPart',
-          kind,
-          name,
-          title,
-          type,
-          replaced,
-          readable,
-          signedAt: signed.get(iri) ?? null,
-        })),
-      )
+      return listParts(parts, signed)
     },
   },
   {

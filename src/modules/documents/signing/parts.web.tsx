@@ -15,13 +15,13 @@ import { downloadFile, useFileUrl } from '#web/uploads/fetch.ts'
 import { type RecordForm, recordValuesByForm } from '../forms/record-form.ts'
 import { useComponentsWithForm } from '../forms/record-form.web.ts'
 import { useDocumentTypeComponents } from '../forms/type-parts.web.ts'
-import { DocumentSheet } from '../printing/paper.web.tsx'
+import { DocumentSheet, SharedDocumentSheet } from '../printing/paper.web.tsx'
 import { document } from '../types/document.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import type { DocumentPart } from './hand-words.ts'
 import css from './parts.module.css'
-import { useDocumentParts, useReadProgress } from './read-progress.web.ts'
+import { type Progresses, useDocumentParts, useReadProgress } from './read-progress.web.ts'
 
 const PARTS_SECTION_ID = 'document-parts'
 
@@ -41,7 +41,44 @@ interface Props {
 export function DocumentParts({ parts, record, open, onOpen }: Props) {
   const { has, all, error, refetch } = useDocumentParts(parts.kind, record)
   const { progress, add } = useReadProgress(record)
+  const source = useMemo(
+    (): PartSource => ({
+      part: (id) => `${iriOf(document, record.id)}/parts/${id}`,
+      file: (iri) => `${iri}/file`,
+      ask: 'your supervisor',
+    }),
+    [record.id],
+  )
   if (!has) return null
+  return (
+    <PartList {...{ parts, source, all, error, progress, open, onOpen }} onRead={add} onRetry={() => void refetch()} />
+  )
+}
+
+/** Where the reader gets the parts of a document. */
+export interface PartSource {
+  /** Returns the URL of a document, by its ID. */
+  readonly part: (id: number) => string
+  /** Returns the URL of a file's content, by its IRI. */
+  readonly file: (iri: string) => string
+  /** Whom the reader asks which revision applies. */
+  readonly ask: string
+  /** Company that shares the document with a reader without an account. */
+  readonly company?: string
+}
+
+interface PartListProps extends Pick<Props, 'parts' | 'open' | 'onOpen'> {
+  readonly source: PartSource
+  /** Undefined until the parts are known. */
+  readonly all: readonly DocumentPart[] | undefined
+  readonly error: Error | null
+  readonly progress: Progresses
+  readonly onRead: (iri: string, more: Parameters<OnRead>[0]) => void
+  readonly onRetry: () => void
+}
+
+/** List of a document's parts with how far each was read. */
+export function PartList({ parts, source, all, error, progress, open, onOpen, onRead, onRetry }: PartListProps) {
   const readable = (all ?? []).filter((part) => part.readable)
   const done = readable.filter((part) => progress[part['@id']]?.ended || part.signedAt).length
   const whole = parts.kind.shared ? 'Open the whole pack' : 'Open all documents'
@@ -52,7 +89,7 @@ export function DocumentParts({ parts, record, open, onOpen }: Props) {
       </h2>
       {all === undefined ? (
         error ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={onRetry} />
         ) : (
           <LoadingRows rows={3} />
         )
@@ -74,7 +111,7 @@ export function DocumentParts({ parts, record, open, onOpen }: Props) {
               <PartItem
                 key={part['@id']}
                 parts={parts}
-                whole={record}
+                source={source}
                 part={part}
                 read={Boolean(progress[part['@id']]?.ended)}
                 isOpen={open.has(part['@id'])}
@@ -83,7 +120,7 @@ export function DocumentParts({ parts, record, open, onOpen }: Props) {
                   if (!next.delete(part['@id'])) next.add(part['@id'])
                   onOpen(next)
                 }}
-                onRead={(more) => add(part['@id'], more)}
+                onRead={(more) => onRead(part['@id'], more)}
               />
             ))}
           </ol>
@@ -95,7 +132,7 @@ export function DocumentParts({ parts, record, open, onOpen }: Props) {
 
 interface PartItemProps {
   readonly parts: DocumentTypeComponents
-  readonly whole: DocumentRecord
+  readonly source: PartSource
   readonly part: DocumentPart
   readonly read: boolean
   readonly isOpen: boolean
@@ -106,7 +143,7 @@ interface PartItemProps {
 /** Returns the ID of a part's heading, which is focused when the part is opened from elsewhere. */
 export const partHeadingId = (iri: string): string => `part-${iri.replaceAll('/', '-')}`
 
-function PartItem({ parts, whole, part, read, isOpen, onToggle, onRead }: PartItemProps) {
+function PartItem({ parts, source, part, read, isOpen, onToggle, onRead }: PartItemProps) {
   const { '@id': iri, name, title, replaced, readable, signedAt, kind } = part
   const Arrow = isOpen ? IconChevronDown : IconChevronRight
   return (
@@ -140,15 +177,13 @@ function PartItem({ parts, whole, part, read, isOpen, onToggle, onRead }: PartIt
             <StatusChip meaning="attention">Not read yet</StatusChip>
           ))}
       </h3>
-      {replaced && (
-        <p className={page.quiet}>A newer revision is in force. Ask your supervisor which one applies here.</p>
-      )}
+      {replaced && <p className={page.quiet}>A newer revision is in force. Ask {source.ask} which one applies here.</p>}
       {isOpen &&
         readable &&
         (kind === null ? (
-          <FilePart part={part} onRead={onRead} />
+          <FilePart part={part} url={source.file(iri)} onRead={onRead} />
         ) : (
-          <DocumentPartSheet parts={parts} whole={whole} part={part} onRead={onRead} />
+          <DocumentPartSheet parts={parts} source={source} part={part} onRead={onRead} />
         ))}
     </li>
   )
@@ -203,24 +238,24 @@ function PartEnd({ children, onRead }: { readonly children: ReactNode; readonly 
 
 interface SheetProps {
   readonly parts: DocumentTypeComponents
-  readonly whole: DocumentRecord
+  readonly source: PartSource
   readonly part: DocumentPart
   readonly onRead: OnRead
 }
 
-interface LoadedPart {
+/** A document in the format in which the server sends a part, with its form. */
+export interface LoadedPart {
   readonly record: DocumentRecord
   readonly form: RecordForm
 }
 
 /** A part's whole content, as on its own page. */
-function DocumentPartSheet({ parts, whole, part, onRead }: SheetProps) {
+function DocumentPartSheet({ parts, source, part, onRead }: SheetProps) {
   const { '@id': iri, name, kind } = part
-  const id = idFromAnyIri(iri)
+  const url = source.part(idFromAnyIri(iri) ?? 0)
   const found = useQuery({
-    queryKey: [document.url, 'part', whole.id, id],
-    queryFn: ({ signal }) =>
-      callApi<LoadedPart>('GET', `${iriOf(document, whole.id)}/parts/${id}`, undefined, { signal }),
+    queryKey: [document.url, 'part', url],
+    queryFn: ({ signal }) => callApi<LoadedPart>('GET', url, undefined, { signal }),
   })
   const of = useDocumentTypeComponents(parts, kind ?? undefined)
   // The end of a document may only be shown below its content.
@@ -250,7 +285,11 @@ function DocumentPartSheet({ parts, whole, part, onRead }: SheetProps) {
   if (!of || !own || !answers || !isLoaded) return <Skeleton height={320} />
   return (
     <div ref={sheet}>
-      <DocumentSheet parts={own} record={answers} usual={of.kind.schema} />
+      {source.company === undefined ? (
+        <DocumentSheet parts={own} record={answers} usual={of.kind.schema} />
+      ) : (
+        <SharedDocumentSheet parts={own} record={answers} usual={of.kind.schema} company={source.company} />
+      )}
       <PartEnd onRead={onRead}>{`End of ${name}`}</PartEnd>
     </div>
   )
@@ -258,20 +297,17 @@ function DocumentPartSheet({ parts, whole, part, onRead }: SheetProps) {
 
 interface FilePartProps {
   readonly part: DocumentPart
+  readonly url: string
   readonly onRead: OnRead
 }
 
 /** A file: a picture is shown here, and any other file is opened in its own program. */
-function FilePart({ part, onRead }: FilePartProps) {
-  return part.type?.startsWith('image/') ? (
-    <Picture part={part} onRead={onRead} />
-  ) : (
-    <OtherFile part={part} onRead={onRead} />
-  )
+function FilePart(props: FilePartProps) {
+  return props.part.type?.startsWith('image/') ? <Picture {...props} /> : <OtherFile {...props} />
 }
 
-function Picture({ part: { '@id': iri, name, title }, onRead }: FilePartProps) {
-  const { url, failed } = useFileUrl(`${iri}/file`)
+function Picture({ part: { name, title }, url: path, onRead }: FilePartProps) {
+  const { url, failed } = useFileUrl(path)
   const [isShown, setShown] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
   useSecondsOnScreen(frame, isShown, onRead)
@@ -306,14 +342,14 @@ function measureCoveredSeconds(report: (seconds: number) => void) {
   tab.addEventListener('visibilitychange', change)
 }
 
-function OtherFile({ part: { '@id': iri, name, type }, onRead }: FilePartProps) {
+function OtherFile({ part: { name, type }, url, onRead }: FilePartProps) {
   const isPdf = type === 'application/pdf'
   const [isBusy, setBusy] = useState(false)
   const open = async () => {
     setBusy(true)
     try {
       measureCoveredSeconds((seconds) => onRead({ seconds }))
-      await (isPdf ? openPdf(`${iri}/file`) : downloadFile(`${iri}/file`, name))
+      await (isPdf ? openPdf(url) : downloadFile(url, name))
       onRead({ ended: true })
     } catch (e) {
       toast.failed(e, () => void open())

@@ -16,7 +16,7 @@ interface Progress {
   readonly ended: boolean
 }
 
-type Progresses = Readonly<Record<string, Progress>>
+export type Progresses = Readonly<Record<string, Progress>>
 
 const NOTHING: Progresses = {}
 const UNREAD: Progress = { seconds: 0, ended: false }
@@ -40,7 +40,11 @@ function listen(heard: () => void) {
 /** Returns how far each part of a document has been read in this tab, by IRI, and a function to add to it. */
 export function useReadProgress({ id }: Pick<DocumentRecord, 'id'>) {
   const { userId } = useActor()
-  const key = `${userId} ${id}`
+  return useReadProgressOf(`${userId} ${id}`)
+}
+
+/** Does the same for any reader, such as the holder of a link, identified by `key` together with the document. */
+export function useReadProgressOf(key: string) {
   const progress = useSyncExternalStore(listen, () => load(key))
   const add = (part: string, { seconds = 0, ended = false }: Partial<Progress>) => {
     const before = load(key)
@@ -78,9 +82,12 @@ export function usePartsToRead(kind: DocumentKind, record: DocumentRecord) {
   const left = has
     ? all?.filter((part) => part.readable && !part.signedAt && !progress[part['@id']]?.ended)
     : ([] as readonly DocumentPart[])
-  const opened: OpenedPart[] = (all ?? []).flatMap(({ '@id': part, name, readable }) => {
+  return { left, opened: openedParts(all ?? [], progress), error, total: all?.length ?? 0 }
+}
+
+/** Returns the parts that were opened to their end, with the seconds for which each was on the screen. */
+export const openedParts = (all: readonly DocumentPart[], progress: Progresses): OpenedPart[] =>
+  all.flatMap(({ '@id': part, name, readable }) => {
     const read = progress[part]
     return readable && read?.ended ? [{ part, name, seconds: read.seconds }] : []
   })
-  return { left, opened, error, total: all?.length ?? 0 }
-}

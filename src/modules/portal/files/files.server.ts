@@ -109,6 +109,10 @@ export const createFileRoutes = (r: FileResource, allow: Roles): readonly Route[
 /** Returns the first value of a header, or an empty string. */
 const headerOf = ({ headers }: RequestDetails, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
 
+/** Sends a file whose record the caller may read: its display version or, with `small`, its thumbnail. */
+export const sendStoredFile = (c: RouteContext, row: StoredFileRow, small = false): Promise<RouteResponse> =>
+  send(c, row, small ? thumbnail : versionShown)
+
 async function send(
   { engine, query, request }: RouteContext,
   document: StoredFileRow,

@@ -1,0 +1,346 @@
+import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
+import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
+import { choice, type Field, integer, longText, text, typedJson } from '#kernel/fields.ts'
+import { idFromAnyIri, parseId } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { isPersonName } from '#kernel/signature.ts'
+import { removeInvisibleCharacters } from '#kernel/text.ts'
+import { londonDate } from '#kernel/time.ts'
+import { readUserNames } from '#modules/identity/people/accounts.server.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { sendStoredFile } from '#modules/portal/files/files.server.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
+import { declareNotificationType } from '#server/engine/module.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
+import { createSecretLink } from '#server/engine/secret-links.ts'
+import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
+import { ACCEPTED_FILE_TYPES } from '#server/files/kinds.ts'
+import { sealDocumentEvent } from '../audit-chain/check.server.ts'
+import { loadRecordForm } from '../forms/routes.server.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
+import { listParts, loadPartsToSign, partsOf, readOpenedParts } from '../signing/parts.server.ts'
+import { document, type OpenedPart } from '../types/document.ts'
+import { type DocumentKind, documentName, documentNotificationPath } from '../types/kind.ts'
+import {
+  type Followed,
+  isOpenLink,
+  readerFor,
+  refusalFor,
+  resolvePackLink,
+  runAsLinkHolder,
+} from './email-links.server.ts'
+import {
+  MAX_ANSWER_COMMENT_LENGTH,
+  MAX_LINK_TEXT_LENGTHS,
+  type OwnPackAnswer,
+  PACK_DECISIONS,
+  packAnswer,
+  packLink,
+} from './pack-link.ts'
+
+const AT = '/api/safety/shared_packs/{token}'
+
+/** Loads the answers given by a link, latest first. */
+export async function loadOwnAnswers(c: RecordReader, linkId: number): Promise<OwnPackAnswer[]> {
+  const found = await c.find(packAnswer, { link: linkId })
+  return found
+    .toSorted((a, b) => b.place - a.place)
+    .map(({ decision, name, company, position, comment, revision, answeredAt }) => ({
+      decision,
+      name,
+      company,
+      position,
+      comment,
+      revision,
+      answeredAt,
+    }))
+}
+
+/** Resolves a link that still opens its pack. Throws 410 with the reason if it doesn't. */
+async function resolveOpenLink(c: RouteContext): Promise<Followed> {
+  const followed = await resolvePackLink(c.engine, c.params.token)
+  if (followed.sentence) throw new Problem(410, followed.sentence)
+  return followed
+}
+
+/** Fields of every type that the holder of a link sees; of a type's own fields, those that are not confidential. */
+const SHOWN = new Set(['documentNumber', 'revision', 'state', 'current', 'retired', 'isTemplate', 'title'])
+const TIMES = new Set(['completedAt', 'approvedAt', 'reviewDue'])
+
+/** Returns a record as the holder of a link sees it: its content, and the names of its author and approver. */
+async function recordForHolder(engine: Engine, kind: DocumentKind, followed: Followed, id: number) {
+  const record = await engine.one(kind.resource, readerFor(followed), id)
+  const fields = kind.resource.fields as Readonly<Record<string, Field>>
+  const shown = Object.entries(record).filter(([name]) => {
+    const field = fields[name]
+    if (!field) return name.startsWith('@') || name === 'id'
+    if (field.visible !== undefined || field.confidential !== undefined) return false
+    return SHOWN.has(name) || TIMES.has(name) || !(name in document.fields)
+  })
+  const people = [record.author, record.authorUsername].flatMap((username) => username ?? [])
+  const names = await readUserNames(engine, followed.clientId, people)
+  const nameOf = (username: string | null) => (username === null ? null : (names.get(username) ?? username))
+  return {
+    record,
+    shown: {
+      ...Object.fromEntries(shown),
+      author: nameOf(record.author),
+      authorUsername: nameOf(record.authorUsername),
+    },
+  }
+}
+
+/** Loads an uploaded file that the pack, or a document in it, contains. Throws 404 for any other file. */
+async function findFileInPack(c: RouteContext) {
+  const followed = await resolveOpenLink(c)
+  const id = parseId(c.params.file)
+  if (id === undefined) throw problem.notFound()
+  const documents = [followed.document, ...followed.papers].map((one) => one.id)
+  const [used] = await c.engine.db.tx({ clientId: followed.clientId }, (tx) =>
+    tx.rows('SELECT 1 FROM documents_with_file($1) used WHERE used = ANY($2::bigint[]) LIMIT 1', [id, documents]),
+  )
+  const file =
+    used &&
+    (await c.engine.readIn(followed.clientId, 'read a file of a shared pack', (r) => r.get(uploadedDocument, id)))
+  if (!file || file.retired) throw problem.notFound()
+  return { file, at: AT.replace('{token}', c.params.token ?? '') }
+}
+
+/** Routes with which the holder of a link reads the pack in place. */
+const readingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
+  {
+    method: 'GET',
+    path: `${AT}/parts`,
+    title: 'List the documents and files of the pack behind a link',
+    allow: 'anonymous',
+    listOf: 'objects',
+    refuses: [410],
+    handle: async (c) => {
+      const followed = await resolveOpenLink(c)
+      return listParts(await partsOf(c.engine, readerFor(followed), followed.clientId, followed.document.id))
+    },
+  },
+  {
+    method: 'GET',
+    path: `${AT}/parts/{part}`,
+    title: 'Get the pack behind a link, or a document in it, with its form',
+    allow: 'anonymous',
+    refuses: [410],
+    handle: async (c) => {
+      const followed = await resolveOpenLink(c)
+      const id = parseId(c.params.part)
+      const part = [followed.document, ...followed.papers].find((one) => one.id === id)
+      const kind = kinds.find((one) => one.kind === part?.kind)
+      if (!part || !kind) throw problem.notFound()
+      const { record, shown } = await recordForHolder(c.engine, kind, followed, part.id)
+      return { '@type': 'PartOfDocument', record: shown, form: await loadRecordForm(c, kind, record) }
+    },
+  },
+  {
+    method: 'GET',
+    path: `${AT}/files/{file}`,
+    title: 'Get the name and size of a file in the pack behind a link',
+    allow: 'anonymous',
+    refuses: [410],
+    handle: async (c) => {
+      const { file, at } = await findFileInPack(c)
+      const { id, name, label, type, size, width, height, thumbnailKey } = file
+      const url = `${at}/files/${id}`
+      return {
+        '@id': iriOf(uploadedDocument, id),
+        '@type': uploadedDocument.type,
+        id,
+        name,
+        label,
+        type,
+        size,
+        width,
+        height,
+        url: `${url}/file`,
+        thumbnailUrl: thumbnailKey === null ? null : `${url}/thumbnail`,
+      }
+    },
+  },
+  ...(['file', 'thumbnail'] as const).map(
+    (which): Route => ({
+      method: 'GET',
+      path: `${AT}/files/{file}/${which}`,
+      title: `Get the ${which === 'file' ? 'content' : 'thumbnail'} of a file in the pack behind a link`,
+      allow: 'anonymous',
+      file: ACCEPTED_FILE_TYPES,
+      refuses: [410, 416],
+      handle: async (c) => sendStoredFile(c, (await findFileInPack(c)).file, which === 'thumbnail'),
+    }),
+  ),
+]
+
+/** Declares the notification that a recipient has answered. */
+export const packAnsweredNotice = (kinds: readonly DocumentKind[]) =>
+  declareNotificationType({
+    kind: 'pack.answered',
+    label: 'RAMS packs accepted or rejected by recipients',
+    for: DOCUMENT_AUTHOR_ROLES,
+    icon: 'clipboard',
+    of: packAnswer,
+    words: ({ name, company, decision, document: pack }) =>
+      `${company || name} has ${decision === 'rejected' ? 'rejected' : decision} ${documentName(pack)}`,
+    path: ({ document: pack }) => documentNotificationPath(kinds, pack.kind, idFromAnyIri(pack['@id'])),
+    mail: true,
+  })
+
+type PackAnsweredNotice = ReturnType<typeof packAnsweredNotice>
+
+/** Loads the pack as the holder of its link sees it. */
+type ShowPack = (engine: Engine, token: string | undefined) => Promise<object>
+
+const ANSWER = {
+  decision: choice(PACK_DECISIONS, { required: 'Please choose whether you accept the pack' }),
+  name: text({
+    required: 'Please enter your name',
+    max: MAX_LINK_TEXT_LENGTHS.name,
+    stripInvisible: true,
+    label: 'Name',
+  }),
+  company: text({
+    required: 'Please enter your company',
+    max: MAX_LINK_TEXT_LENGTHS.company,
+    stripInvisible: true,
+    label: 'Company',
+  }),
+  position: text({
+    required: 'Please enter your position',
+    max: MAX_LINK_TEXT_LENGTHS.position,
+    stripInvisible: true,
+    label: 'Position',
+  }),
+  comment: longText({ default: '', max: MAX_ANSWER_COMMENT_LENGTH, stripInvisible: true, label: 'Comment' }),
+  opened: typedJson<readonly OpenedPart[]>()({ default: [] }),
+  /** Number of answers given by the link when the holder opened the page. */
+  after: integer({ default: 0 }),
+} as const
+
+/** Throws 409 if another answer was given by the link since its holder opened the page. */
+async function assertLatest(c: Context, linkId: number, after: number): Promise<void> {
+  const given = await c.find(packAnswer, { link: linkId })
+  if (given.length !== after)
+    throw problem.conflict('Somebody has answered with this link since you opened this page. Please reload it.')
+}
+
+/** Returns the errors that the field declarations can't state. */
+const answerProblems = ({
+  decision,
+  name,
+  comment,
+}: {
+  decision: string
+  name: string
+  comment: string
+}): Violation[] => [
+  ...(isPersonName(name) ? [] : [violation('name', 'Please enter your name')]),
+  ...(decision !== 'accepted' && !removeInvisibleCharacters(comment)
+    ? [
+        violation(
+          'comment',
+          decision === 'rejected' ? 'Please enter why you reject the pack' : 'Please enter your comments',
+        ),
+      ]
+    : []),
+]
+
+/** `POST shared_packs/{token}/answer`: accepts or rejects the revision that the holder of a link has read. */
+const answerRoute = (notice: PackAnsweredNotice, show: ShowPack): Route =>
+  routeWithInput(ANSWER, {
+    method: 'POST',
+    path: `${AT}/answer`,
+    title: 'Accept or reject the pack behind a link. Accepting needs every part in `opened`',
+    allow: 'anonymous',
+    refuses: [403, 409, 410, 422],
+    handle: async (c) => {
+      const followed = await resolveOpenLink(c)
+      const { clientId, link, company: ours } = followed
+      if (c.actor?.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
+      if (c.actor?.clientId === clientId)
+        throw problem.conflict(`This link is for the recipient. People of ${ours} can’t answer with it.`)
+      const { decision, name, company, position, comment, opened, after } = c.input
+      const wrong = answerProblems({ decision, name: name ?? '', comment: comment ?? '' })
+      if (wrong.length) throw problem.invalid(wrong)
+      return runAsLinkHolder(c.engine, followed, c.request.id, async (unit) => {
+        const parts = await loadPartsToSign(unit, followed.document.id, readerFor(followed))
+        // The document is locked first, as for signatures, so that it can't be replaced in between.
+        const read = await unit.lock(document, followed.document.id)
+        const held = await unit.lock(packLink, link.id)
+        const today = londonDate(c.now).toString()
+        const refused = refusalFor(held, read, { company: ours, today })
+        if (refused) throw new Problem(410, refused)
+        if (held.opened === 0) throw problem.conflict('Please open the pack and read it before you answer.')
+        await assertLatest(unit, link.id, after ?? 0)
+        const given = decision === 'rejected' ? [] : await readOpenedParts(unit, parts, opened ?? [], 'accept')
+        const before = await unit.find(packAnswer, { document: read.id })
+        const written = await unit
+          .withoutPermissionCheck('save the answer of the holder of a link')
+          .create(packAnswer, {
+            document: read.id,
+            link: link.id,
+            place: before.length + 1,
+            decision,
+            name: (name ?? '').trim(),
+            company: (company ?? '').trim(),
+            position: (position ?? '').trim(),
+            comment: (comment ?? '').trim(),
+            revision: read.revision,
+            digest: read.seal ?? '',
+            opened: given,
+            answeredAt: unit.now.toString(),
+          })
+        await sealDocumentEvent(unit, 'answered', read.id, { added: written, row: read })
+        const { id } = await written.saved()
+        const [sender] = await unit.find(user, { username: link.author ?? '', isRetired: false })
+        if (sender) await notifyUsers(unit, notice, [{ to: sender.id, about: id, since: unit.now.toString() }])
+        return async () => ({ ...(await show(c.engine, c.params.token)) })
+      })
+    },
+  })
+
+/**
+ * Finds the link to the revision in force for the same recipient, if the pack of a link has been replaced. Returns
+ * undefined if the recipient has none.
+ */
+export async function findNewerLink(engine: Engine, { clientId, link, document: old }: Followed) {
+  const today = londonDate(engine.clock.now()).toString()
+  if (old.state !== 'replaced' || !link.email || !isOpenLink(link, today)) return undefined
+  return engine.readIn(clientId, 'find the current revision of a shared pack', async (c) => {
+    const revisions = await c.find(document, { kind: old.kind, documentNumber: old.documentNumber, current: true })
+    const current = revisions.find((one) => one.clientId === clientId && !one.retired)
+    const links = current ? await c.find(packLink, { document: current.id }) : []
+    const newer = links.find((one) => one.email.toLowerCase() === link.email.toLowerCase() && isOpenLink(one, today))
+    return current && newer ? { current, newer } : undefined
+  })
+}
+
+/** `POST shared_packs/{token}/newer`: opens the revision in force for a recipient who has a link to it as well. */
+const newerRoute: Route = {
+  method: 'POST',
+  path: `${AT}/newer`,
+  title: 'Get the address of the current revision, if it is shared with the same recipient',
+  allow: 'anonymous',
+  handle: async (c) => {
+    const followed = await resolvePackLink(c.engine, c.params.token)
+    const found = await findNewerLink(c.engine, followed)
+    if (!found) throw problem.notFound('The current revision has not been shared with you.')
+    const { hash, url } = createSecretLink(c.engine.config)
+    return runAsLinkHolder(c.engine, { ...followed, link: found.newer }, c.request.id, async (unit) => {
+      const held = await unit.lock(packLink, found.newer.id)
+      await unit.set(packLink, held, { hashes: [...held.hashes, hash].slice(-20) }, 'open')
+      return () => ({ address: url('/pack', followed.clientId, held.id) })
+    })
+  },
+}
+
+/** Routes for the holder of a link: to read the pack in place, and to answer. */
+export const packHolderRoutes = (
+  kinds: readonly DocumentKind[],
+  notice: PackAnsweredNotice,
+  show: ShowPack,
+): Route[] => [...readingRoutes(kinds), answerRoute(notice, show), newerRoute]
