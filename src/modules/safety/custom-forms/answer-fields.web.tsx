@@ -21,22 +21,26 @@ const hasButtons = ({ kind, options = [] }: FormField): boolean =>
   options.length <= MAX_BUTTONS &&
   options.every(({ label }) => label.length <= MAX_BUTTON_CHARACTERS)
 
-/**
- * Returns the inputs for the choices of a form, and of its rows, whose options are shown as buttons, and for the photos
- * of defects.
- */
-export function inspectionFields(schema: FormSchema): Record<string, ComponentType<CustomFieldProps>> {
-  const fields = formFieldsIn(schema)
-  return Object.fromEntries([
-    ...fields
+type Inputs = Readonly<Record<string, ComponentType<CustomFieldProps>>>
+
+/** Returns the inputs for the choices of a form, and of its rows, whose options are shown as buttons. */
+export const choiceButtonFields = (schema: FormSchema): Inputs =>
+  Object.fromEntries(
+    formFieldsIn(schema)
       .flatMap((field) => [field, ...(field.fields ?? [])])
-      .flatMap((field) => (hasButtons(field) ? [[field.name, ChoiceButtonsField] as const] : [])),
-    ...fields.flatMap((field) => {
+      .flatMap((field) => (hasButtons(field) ? [[field.name, ChoiceButtonsField]] : [])),
+  )
+
+/** Returns the inputs for the choices of a form and for the photos of defects. */
+export const inspectionFields = (schema: FormSchema): Inputs => ({
+  ...choiceButtonFields(schema),
+  ...Object.fromEntries(
+    formFieldsIn(schema).flatMap((field) => {
       const photo = defectPhotoOf(schema, field)
-      return photo ? [[photo.name, DefectPhotoField] as const] : []
+      return photo ? [[photo.name, DefectPhotoField]] : []
     }),
-  ])
-}
+  ),
+})
 
 function ChoiceButtonsField({ field, value, onChange, readOnly, error, id }: CustomFieldProps) {
   const { options = [] } = field

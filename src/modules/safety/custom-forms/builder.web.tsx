@@ -26,6 +26,7 @@ import { ErrorState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-single-flight.ts'
 import { isSystemTemplate } from '../statements/selection.ts'
+import { choiceButtonFields } from './answer-fields.web.tsx'
 import { customForm, customFormVersion } from './custom-form.ts'
 import css from './custom-forms.module.css'
 import { formPublishingProblems, NEW_FORM_STEPS, parseCustomForm } from './form-rules.ts'
@@ -220,9 +221,9 @@ function FormEditor({ record, etag, start, back }: Props) {
             {isScoredForm(schema) && <PassMarkInput form={schema} onChange={setSchema} />}
           </section>
           <FormBuilder form={schema} rules={RULES} onChange={setSchema} />
-          {!isWide && <FormPreview title={title} form={schema} />}
+          {!isWide && <FormPreview title={title} form={schema} inputs={choiceButtonFields} />}
         </div>
-        {isWide && hasPreview && <FormPreview title={title} form={schema} />}
+        {isWide && hasPreview && <FormPreview title={title} form={schema} inputs={choiceButtonFields} />}
       </div>
       {confirming}
     </Page>

@@ -27,6 +27,7 @@ import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { isSystemTemplate } from '../statements/selection.ts'
+import { choiceButtonFields } from './answer-fields.web.tsx'
 import { CustomFormStatusChip, DefectsChip, FormResultChip } from './chips.web.tsx'
 import { customForm, customFormAnswer, customFormVersion, FORM_RESULT_OPTIONS } from './custom-form.ts'
 import { CUSTOM_FORM_LIST_PATH, completedFormPath, completeFormPath, formBuilderPath } from './paths.ts'
@@ -97,7 +98,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
             This is a ready-made form. You can try it here; nothing is saved. To edit, publish and use the form, copy it
             to your own forms.
           </Text>
-          <FormPreview title={form.title} form={form.schema as FormSchema} />
+          <FormPreview title={form.title} form={form.schema as FormSchema} inputs={choiceButtonFields} />
         </>
       ) : (
         <>
@@ -108,7 +109,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
             state={state}
             onState={set}
             params={{ form: form.id }}
-            search="Search by number, site or answer"
+            search="Search by number or answer"
             filters={[{ key: 'result', label: 'Result', options: FORM_RESULT_OPTIONS }]}
             actions={
               may &&

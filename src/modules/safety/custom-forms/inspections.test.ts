@@ -137,3 +137,16 @@ test('former answers are listed only to people who may read them, newest first, 
   await author.put(form['@id'], { retired: true })
   expect((await fill(worker, form, { van: 'A', tyres: 'ok' })).status).toBe(409)
 })
+
+test('answers entered together are checked against the version of the form that was opened', async () => {
+  const { author, worker } = await company()
+  const first = await published(author, withFields(point('tyres')))
+  const swapped = { ...point('tyres'), options: [option('ok', 'defect'), option('na', 'fine')] }
+  await author.put(first['@id'], { schema: withFields(swapped) })
+  const second = (await author.post(`${first['@id']}/publish`, {})).body
+  const together = [{ at: AT, questions: ['tyres'] }]
+  const begun = await fill(worker, first, { tyres: 'ok' }, { together })
+  expect([begun.status, begun.body.together, begun.body.defects]).toEqual([201, together, 0])
+  expect(wrongIn(await fill(worker, second, { tyres: 'ok' }, { together }))?.[0]?.[0]).toBe('together[0].questions')
+  expect((await fill(worker, second, { tyres: 'ok' })).body.defects).toBe(1)
+})

@@ -89,7 +89,8 @@ export function setDefectPhoto(
   const photo = defectPhotoOf(form, former)
   const defects = (question.options ?? []).flatMap((o) => (isDefect(question, o.value) ? [o.value] : []))
   if (!wanted || !defects.length) return photo ? removeField(form, photo.name) : form
-  const when = [{ watch: question.name, in: defects }]
+  const [defect] = defects
+  const when = [{ watch: question.name, ...(defects.length === 1 ? { equals: defect } : { in: defects }) }]
   if (photo) {
     const label = photo.label === photoLabel(former) ? photoLabel(question) : photo.label
     return replaceField(form, { ...photo, label, when })

@@ -150,11 +150,11 @@ test('the photo of a defect follows its question, its options and its removal', 
   const photo = (schema: FormSchema) => formFieldsIn(schema).find((f) => f.kind === 'uploads')
   const withPhoto = setDefectPhoto(base, check, { wanted: true })
   expect(names(withPhoto).slice(2, 4)).toEqual(['tyres', 'tyresPhoto'])
-  expect(photo(withPhoto)).toMatchObject({ label: 'Photo: Tyres?', when: [{ watch: 'tyres', in: ['bad'] }] })
+  expect(photo(withPhoto)).toMatchObject({ label: 'Photo: Tyres?', when: [{ watch: 'tyres', equals: 'bad' }] })
   expect(setDefectPhoto(withPhoto, check, { wanted: true })).toEqual(withPhoto)
   const worn = { ...check, label: 'Treads?', options: [{ value: 'worn', label: 'Worn', means: 'defect' as const }] }
   const changed = setDefectPhoto(replaceField(withPhoto, worn), worn, { wanted: true, former: check })
-  expect(photo(changed)).toMatchObject({ name: 'tyresPhoto', label: 'Photo: Treads?', when: [{ in: ['worn'] }] })
+  expect(photo(changed)).toMatchObject({ name: 'tyresPhoto', label: 'Photo: Treads?', when: [{ equals: 'worn' }] })
   expect(setDefectPhoto(withPhoto, check, { wanted: false })).toEqual(base)
   expect(names(removeField(withPhoto, 'tyres'))).toEqual(names(form))
 })

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import type { CustomFieldProps } from '../schema/parts.ts'
+import type { CustomFieldProps, SchemaFormContext } from '../schema/parts.ts'
 import { SchemaForm } from '../schema/schema-form.tsx'
 import { createFormStore } from '../schema/store.ts'
 import css from './form-builder.module.css'
@@ -10,9 +10,17 @@ import css from './form-builder.module.css'
 /** On a phone, the step map is shown above the steps. */
 const isMapAbove = () => true
 
+interface Props {
+  readonly title: string
+  readonly form: FormSchema
+  /** Returns the inputs that a module supplies for a form, by field name. */
+  readonly inputs?: (form: FormSchema) => SchemaFormContext['custom']
+}
+
 /** Preview of a form as it appears on a phone. People can fill in the preview, but nothing is stored. */
-export function FormPreview({ title, form }: { readonly title: string; readonly form: FormSchema }) {
+export function FormPreview({ title, form, inputs }: Props) {
   const store = useMemo(() => createFormStore(form), [form])
+  const custom = useMemo(() => inputs?.(form), [form, inputs])
   return (
     <aside className={css.phone} aria-label="Phone preview">
       <Text fw={650}>{title || 'New form'}</Text>
@@ -24,6 +32,7 @@ export function FormPreview({ title, form }: { readonly title: string; readonly 
         <SchemaForm
           key={JSON.stringify(form)}
           store={store}
+          {...(custom ? { custom } : {})}
           uploads={UploadsPlaceholder}
           isWide={isMapAbove}
           stepIn="here"

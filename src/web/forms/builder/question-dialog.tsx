@@ -225,6 +225,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
 }
 
 const MEANINGS = [
+  { value: '', label: 'Neither' },
   { value: 'fine', label: 'Fine' },
   { value: 'defect', label: 'Defect' },
 ] as const
@@ -274,13 +275,13 @@ function Choices({ choices, hasPoints, onChange, error }: ChoicesProps) {
           {hasPoints && (
             <Select
               aria-label={`Choice ${i + 1} stands for`}
-              placeholder="Neither"
-              clearable
               data={MEANINGS}
-              value={choice.means ?? null}
-              onChange={(means) =>
-                onChange(setMeaning(choices, choice.id, MEANINGS.find((m) => m.value === means)?.value))
-              }
+              value={choice.means ?? ''}
+              allowDeselect={false}
+              onChange={(value) => {
+                const means = value === 'fine' || value === 'defect' ? value : undefined
+                onChange(setMeaning(choices, choice.id, means))
+              }}
             />
           )}
           <ActionIcon
