@@ -43,7 +43,13 @@ function binariesFor(account, copies) {
 }
 
 /** Settings for tests, whose data need not survive a power failure. */
-const HASTY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200', 'plan_cache_mode=force_generic_plan']
+const HASTY = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_connections=200',
+  'plan_cache_mode=force_generic_plan',
+]
 
 /** Creates a temporary folder. `leave` deletes it. */
 function temporaryHome() {

@@ -42,8 +42,8 @@ export function createPageRenderer(folder: string): PageRenderer | undefined {
       try {
         render = readBuild(...files)
         served = found
-      } catch (error) {
-        if (!(error instanceof SyntaxError)) throw error
+      } catch {
+        // Half of a new build is there. The former one is served until the next request finds all of it.
       }
     return render(path, nonce)
   }

@@ -128,7 +128,7 @@ test('what a demo user reads can be sent back: as a change it changes nothing, a
           const { status } = await api.get(reference)
           if (status !== 200) wrong.push([user.username, `${r.type}.${name}`, iri, reference, status])
         }
-        const put = await api.put(iri, read.body)
+        const put = await api.put(iri, read.body, read.headers.etag ? { 'if-match': read.headers.etag } : {})
         if (put.status === 200) sent.unchanged++
         // A closed record can't be changed at all.
         else if (![403, 405, 409].includes(put.status)) wrong.push([user.username, 'PUT', iri, put.status, put.text])

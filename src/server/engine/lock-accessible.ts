@@ -1,5 +1,5 @@
 import type { AccessVerb, Resource, RowOf } from '#kernel/resource.ts'
-import { findReferencedIds } from '#server/data/access-sql.ts'
+import { findReferencedIds, hideUnreadableReferences } from '#server/data/access-sql.ts'
 import type { RelationReference } from '#server/data/input.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { recordByIdQuery } from '#server/data/queries.ts'
@@ -39,7 +39,10 @@ async function lock<R extends Resource>(
     const seen = hasRelationsToOtherClients(r)
       ? await readAcrossClients(unit, async (tx) => (await tx.arrays(q.query, q.values))[0])
       : found
-    look(hideInaccessibleFields(r, actor, q.plan.send(seen ?? found)))
+    const shown = q.plan.hideable.length
+      ? await readAcrossClients(unit, (tx) => hideUnreadableReferences(tx, actor, q.plan, [seen ?? found]))
+      : [seen ?? found]
+    for (const row of shown) look(hideInaccessibleFields(r, actor, q.plan.send(row)))
   }
   return work.locked.add(r, q.plan.row(found), found) as RowOf<R>
 }

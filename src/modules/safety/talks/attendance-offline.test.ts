@@ -3,6 +3,7 @@ import {
   type AttendeeBody,
   attendanceProblem,
   expectOk,
+  findAttendee,
   makeAttendances,
   SAMPLE_STROKES,
 } from '#test/support/attendances.ts'
@@ -82,4 +83,31 @@ test('a signature drawn offline states when it was drawn and when it arrived, un
     after.attendees.map((p) => (typeof p.drawnAt === 'string' ? new Date(p.drawnAt).toISOString() : null)),
   ).toEqual([times.Vic, null, null, null])
   expect(after.attendees.every((p) => String(p.signedAt) > times.Vic)).toBe(true)
+})
+
+test('a signature that is typed, or late beside a stated absence, states no time of its own', async () => {
+  const { worker, other, admin, present, sign, now } = world
+  const record = await present(of, 'Will Worker', 'Olga Other')
+  const olga = findAttendee(record, 'Olga Other')['@id']
+  const drawnAt = new Date(Date.now() - 3_600_000).toISOString()
+  expectOk(await sign(worker, record, 'Will Worker', { method: 'typed', drawnAt }))
+  expectOk(await worker.post(`${record['@id']}/absent`, { attendee: olga, absence: 'On holiday' }))
+  expectOk(await admin.put(record['@id'], { complete: true }))
+  const drawing = { method: 'finger', strokes: SAMPLE_STROKES }
+  expectOk(await other.post(`${record['@id']}/sign`, { attendee: olga, ...drawing, drawnAt }))
+  expect((await now(record)).attendees.map((p) => [p.name, p.late, p.drawnAt])).toEqual([
+    ['Will Worker', false, null],
+    ['Olga Other', true, null],
+  ])
+})
+
+test('the drawn signature of a visitor is refused if their name on the list has an account', async () => {
+  const { worker, client, present, now } = world
+  const record = await present(of)
+  await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Pat Smith' })
+  const people = expectOk(await worker.post(`${record['@id']}/people`, { names: ['Pat Smith'], listed: true }))
+  const sent = { attendee: people.attendees[0]['@id'], shownName: 'Pat Smith', shownUser: null, method: 'finger' }
+  const refused = await worker.post(`${record['@id']}/sign`, { ...sent, strokes: SAMPLE_STROKES, company: 'ACME' })
+  expect(attendanceProblem(refused)).toEqual([409, expect.stringContaining('for Pat Smith of ACME, a visitor')])
+  expect((await now(record)).signed).toBe(0)
 })

@@ -237,7 +237,7 @@ export async function saveAttendanceSignature(
     method: given.method,
     strokes: toStoredSignatureDrawing(given.method, given.strokes),
     signedAt: c.now.toString(),
-    drawnAt: timeOnDevice(c, record, given.drawnAt),
+    drawnAt: mayStateOwnTime(given, row, late) ? timeOnDevice(c, record, given.drawnAt) : null,
     absence: late ? (row?.absence ?? null) : null,
     late,
     ...(hand.visitor ? pickEmployer(given) : {}),
@@ -253,6 +253,13 @@ export async function saveAttendanceSignature(
     await sealEvent(c, presentedTalkEvidence, { event: 'signed late', id: record.id, added: row?.id ?? written })
   return written
 }
+
+/**
+ * Returns true if a signature may state when it was drawn. A typed one can be sent at any time by anyone, and a record
+ * that was closed without the person, or with their absence, contradicts an earlier time.
+ */
+const mayStateOwnTime = ({ method, strokes }: AttendanceSignature, row: Row | undefined, late: boolean): boolean =>
+  method !== 'typed' && toStoredSignatureDrawing(method, strokes) !== null && !(late && (row === undefined || row.absence !== null))
 
 /** Delay in seconds up to which a signature counts as sent at once. */
 const IMMEDIATE_SECONDS = 60
@@ -289,9 +296,13 @@ async function assertDeviceSignatureAllowed(c: Context, { id, complete, presente
 }
 
 /** Throws 409 if the row no longer belongs to the person shown in the row at the time of signing. */
-function refuseRenamed({ name, user }: Row, { shownName, shownUser }: AttendanceSignature): void {
+function refuseRenamed({ name, user }: Row, { shownName, shownUser, company }: AttendanceSignature): void {
   if (shownName && !isSamePersonName(shownName, name))
     throw problem.conflict(`This signature was for ${shownName}, but the list now shows ${name}. Please sign again.`)
+  if (shownUser === null && company?.trim() && user !== null)
+    throw problem.conflict(
+      `This signature was for ${name} of ${company.trim()}, a visitor, but the list shows ${name} with an account. Please add the visitor under a name that tells them apart, and sign again.`,
+    )
   if (shownUser && shownUser !== user)
     throw problem.conflict(
       `This signature was for a different ${name} from the one now on the list. Please sign again.`,

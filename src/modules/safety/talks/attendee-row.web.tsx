@@ -46,7 +46,8 @@ export function AttendeeRow({ person: p, open, onDo }: Props) {
             {signatureDescription(p)},{' '}
             {p.drawnAt ? (
               <>
-                signed offline on <DateTimeText at={p.drawnAt} />, received {p.late && 'after the record was closed, '}
+                signed offline on <DateTimeText at={p.drawnAt} /> by the device’s clock, received{' '}
+                {p.late && 'after the record was closed, '}
                 on <DateTimeText at={p.signedAt} />
               </>
             ) : (

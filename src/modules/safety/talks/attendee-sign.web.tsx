@@ -37,11 +37,12 @@ function useSignForTalk({ '@id': record, title }: Pick<PresentedTalkRecord, '@id
   const refreshed = useRefetchTalkRecord()
   return async (name: string, attendee: string | undefined, body: Values): Promise<SignatureSendState> => {
     try {
-      const drawnAt = new Date().toISOString()
+      // A device that is online may have a wrong clock, and the time of arrival is then the right one.
+      const drawn = navigator.onLine ? {} : { drawnAt: new Date().toISOString() }
       const made = await sendOrQueue(
         'POST',
         `${record}/sign`,
-        { ...body, drawnAt },
+        { ...body, ...drawn },
         {
           parts: requestKeysOf(record, attendee),
           description: {
