@@ -14,7 +14,7 @@ export function FoundPartText({ part }: { readonly part: FoundPart | null | unde
   if (!part) return null
   return (
     <span className={page.found}>
-      {`${part.label}: `}
+      {part.pieces.length ? `${part.label}: ` : `Found in: ${part.label}`}
       {part.pieces.map(({ text, found }, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other key, and are never reordered
         <Fragment key={n}>

@@ -36,7 +36,7 @@ export function ClientDocumentsPage({ kinds }: { readonly kinds: readonly Docume
   return (
     <Page
       title="Clients’ documents"
-      about="When you open a document, the portal logs your name, the document and the time, and the client can see the log. It does not log searches: results show only the words you searched for, not the rest of the document."
+      about="When you open a document, the portal logs your name, the document and the time, and the client can see the log. It does not log searches: results show in which part of a document your words occur, but not its text."
     >
       <DataList
         resource={document}
