@@ -12,7 +12,7 @@ const HAS_CODE = /(?:EUH|H|P)[ -]?\d/i
 /** Beginning of a code at the end of a line, with a hyphen if the PDF hyphenated the code. */
 const CUT_CODE = /(?:^|[^a-z])(?:(?:EU)?H|P)[ -]?(\d{0,2})[-\u00ad]?$/i
 const UNCLASSIFIED =
-  /\b(?:not (?:been )?classified|is not (?:a )?(?:hazardous|dangerous)|does not meet the criteria|no classification|not a hazardous|not hazardous)\b/i
+  /\b(?:not (?:been )?classified(?! as an? | for )|is not (?:a )?(?:hazardous|dangerous)|does not meet the criteria|no classification|not a hazardous|not hazardous)\b/i
 const NEGATION = /\b(?:not|no|none|never|without)\b/i
 
 const UNCLASSIFIED_NOTE =

@@ -72,7 +72,8 @@ const LABELS = [
   ['date of preparation', 'preparation date', 'date prepared', 'date of compilation', 'date of first issue', 'date'],
 ] as const
 /** Words before a label whose date is of another version, or of the printout. */
-const OTHER_VERSION = /(?:previous|last|supersedes?|superseded|replaces|print(?:ing|ed)?|expiry)(?: \w{1,12})? ?$/i
+const OTHER_VERSION =
+  /(?:previous|last|next|review|valid until|supersedes?|superseded|replaces|print(?:ing|ed)?|expiry)(?: \w{1,12})? ?$/i
 const MAX_DATE_DISTANCE = 45
 
 /** Finds the date of a data sheet: of its revision, otherwise of its issue. */

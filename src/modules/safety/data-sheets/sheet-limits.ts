@@ -14,7 +14,7 @@ const OTHER_VALUES = /\b(?:dnels?|dmels?|pnecs?|derived no|predicted no|biologic
 const LIMIT_HEADING = /\b(?:exposure limits?|limit values?|control parameters|wels?|oels?|eh40)\b/i
 const UK = /\b(?:wels?|eh40|united kingdom|great britain|uk|gb)\b/i
 const ELSEWHERE =
-  /\b(?:ireland|germany|france|belgium|netherlands|austria|switzerland|spain|italy|poland|usa?|eu|ioelv|trgs|mak|agw|vlep|acgih|osha|niosh|pel|tlv|rel|dfg)\b/i
+  /\b(?:ireland|denmark|sweden|norway|finland|iceland|portugal|greece|luxembourg|czech\w*|slovak\w*|slovenia|hungary|romania|bulgaria|croatia|estonia|latvia|lithuania|turkey|canada|australia|japan|china|germany|france|belgium|netherlands|austria|switzerland|spain|italy|poland|usa?|eu|ioelv|trgs|mak|agw|vlep|acgih|osha|niosh|pel|tlv|rel|dfg)\b/i
 const CAS = /\b\d{2,7}-\d{2}-\d\b/
 /** Beginning of a row that names no substance. */
 const NO_AGENT =
@@ -25,6 +25,8 @@ interface LimitRow {
   readonly figures: Partial<Record<`${Period}${Unit}`, number>>
   readonly lines: SheetLine[]
   readonly notes: Set<string>
+  /** Whether the lines so far name the UK or another country; undefined if they name none. */
+  readonly isUk: boolean | undefined
 }
 
 /** Columns of a table of limits, from left to right. */
@@ -157,7 +159,13 @@ function agentOf(text: string): string {
     .replace(/[ :;,.(|/-]{1,8}$/, '')
     .trim()
     .replaceAll('  ', ' ')
-  return words.length > 2 && words.length <= 100 && /\p{L}{3}/u.test(words) && !NO_AGENT.test(words) ? words : ''
+  return words.length > 2 &&
+    words.length <= 100 &&
+    /\p{L}{3}/u.test(words) &&
+    !NO_AGENT.test(words) &&
+    words.search(ELSEWHERE) !== 0
+    ? words
+    : ''
 }
 
 /** Returns the row that a line continues, or a new row. */
@@ -166,7 +174,14 @@ function rowFor(line: SheetLine, before: string, reading: Reading): LimitRow {
   const name = own || reading.agent?.name || ''
   const last = reading.rows.at(-1)
   const near = last?.lines.at(-1)
-  if (last && near && last.agent === name && near.page >= line.page - 1 && !isFull(last)) {
+  if (
+    last &&
+    near &&
+    last.agent === name &&
+    last.isUk === reading.isUk &&
+    near.page >= line.page - 1 &&
+    !isFull(last)
+  ) {
     if (near !== line) last.lines.push(line)
     return last
   }
@@ -175,11 +190,13 @@ function rowFor(line: SheetLine, before: string, reading: Reading): LimitRow {
     figures: {},
     lines: !own && reading.agent ? [reading.agent.line, line] : [line],
     notes: new Set(),
+    isUk: reading.isUk,
   }
   if (own) reading.agent = { name: own, line }
   if (!name) row.notes.add('The line names no substance. Enter the substance that the limit covers.')
   if (reading.isUk === false)
     row.notes.add('This seems to be a limit of another country. Check before you use it as a UK limit.')
+  if (reading.isUk === undefined) row.notes.add('The sheet does not say that this is a UK limit. Check it in EH40.')
   reading.rows.push(row)
   return row
 }

@@ -170,6 +170,7 @@ describe('codes in a data sheet', () => {
     expect(valuesIn(sheetWith(2, text), 'unclassified')).toEqual([true])
     expect(valuesIn(sheetWith(2, `${text}\nH302`), 'unclassified')).toEqual([])
     expect(valuesIn(sheetWith(2, 'Hazards: see the label'), 'unclassified')).toEqual([])
+    expect(valuesIn(sheetWith(2, 'Not classified as a skin sensitiser'), 'unclassified')).toEqual([])
   })
 })
 
@@ -240,6 +241,19 @@ describe('exposure limits in a data sheet', () => {
     expect(notes('TWA 5 ppm')).toContain('names no substance')
     expect(notes('Germany, TRGS 900\nEthanol\tTWA 200 ppm')).toContain('another country')
     expect(notes('Ethanol\tTWA 5 ppm\nTWA 7 ppm')).toContain('also states 7 ppm')
+    expect(notes('Ethanol\tTWA 5 ppm')).toContain('does not say that this is a UK limit')
+    expect(notes('Ethanol\tWEL, TWA 5 ppm')).not.toContain('UK limit')
+  })
+
+  test('limits of several countries are separate, and no country is taken for a substance', () => {
+    const text = 'Ethanol\nGermany AGW short-term: 200 ppm\nUK WEL long-term: 50 ppm\nDenmark short-term: 500 ppm'
+    expect(limits(text)).toEqual([
+      limit('Ethanol', null, null, 200, null),
+      limit('Ethanol', 50, null, null, null),
+      limit('Ethanol', null, null, 500, null),
+    ])
+    expect(notes(text).match(/another country/g)).toHaveLength(2)
+    expect(limits('Sweden long-term (8 h TWA): 11 ppm')).toEqual([limit('', 11, null, null, null)])
   })
 })
 

@@ -90,7 +90,8 @@ function readPage(text: number, count: number): string {
     } else if (letter !== ' ') {
       const own = boxOf(text, i)
       tallest = Math.max(tallest, own?.height ?? 0)
-      if (last && own && own.left - last.right > CELL_GAP * tallest) read = `${read.trimEnd()}\t`
+      if (last && own && own.left - last.right > CELL_GAP * tallest)
+        read = `${read.endsWith(' ') ? read.slice(0, -1) : read}\t`
       else if (last && own && own.right < last.left - CELL_GAP * tallest) read += '\n'
       last = own ?? last
     }
