@@ -197,6 +197,7 @@ describe('dates in a data sheet', () => {
       '2023-06-12',
     ])
     expect(dated('Revision date:\n14/03/2025')).toEqual(['2025-03-14'])
+    expect(dated('Revision date: 12/05/2024\nNext revision date: 12/05/2029')).toEqual(['2024-05-12'])
     expect(dated('Supersedes date 14/03/2025')).toEqual([])
     expect(notesIn(sheetWith(1, 'Revision date: 04/05/2025'), 'sheetDate')).toEqual([
       expect.stringContaining('day/month/year'),

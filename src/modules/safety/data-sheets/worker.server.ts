@@ -78,7 +78,9 @@ function boxOf(text: number, index: number): Box | undefined {
 
 /** Returns the text of a page. A gap between two cells becomes a tab. */
 function readPage(text: number, count: number): string {
-  let read = ''
+  // Only the last cell is trimmed, because a long text would be copied each time.
+  const cells: string[] = []
+  let cell = ''
   let last: Box | undefined
   let tallest = 0
   for (let i = 0; i < count; i++) {
@@ -90,14 +92,18 @@ function readPage(text: number, count: number): string {
     } else if (letter !== ' ') {
       const own = boxOf(text, i)
       tallest = Math.max(tallest, own?.height ?? 0)
-      if (last && own && own.left - last.right > CELL_GAP * tallest)
-        read = `${read.endsWith(' ') ? read.slice(0, -1) : read}\t`
-      else if (last && own && own.right < last.left - CELL_GAP * tallest) read += '\n'
+      if (last && own && own.left - last.right > CELL_GAP * tallest) {
+        cells.push(cell.trimEnd(), '\t')
+        cell = ''
+      } else if (last && own && own.right < last.left - CELL_GAP * tallest) {
+        cells.push(cell, '\n')
+        cell = ''
+      }
       last = own ?? last
     }
-    read += letter
+    cell += letter
   }
-  return read
+  return cells.join('') + cell
 }
 
 /** Text of a PDF, page by page. */
