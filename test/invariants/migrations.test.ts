@@ -907,6 +907,24 @@ test('migration 0400 records that no reason is known for subscriptions that are 
   )
 })
 
+test('migrations 0452 and 0453 make completed forms searchable by their answers, and leave their defects unknown', async () => {
+  await old.before(452)
+  const sealed =
+    '{"site": "Kelham Works", "photos": ["/api/safety/uploaded_documents/31"], "rows": [{"what": "Loose"}]}'
+  await old.rows("INSERT INTO custom_form (client_id, id, title) VALUES (1, 4520, 'Check')")
+  await old.rows(
+    "INSERT INTO custom_form_version (client_id, id, form_id, number, title, schema, digest) VALUES (1, 4521, 4520, 1, 'Check', '{}', 'a')",
+  )
+  await old.rows(
+    `INSERT INTO custom_form_answer (client_id, id, number, form_id, version_id, title, digest, answers)
+     VALUES (1, 4522, 'FA-4522', 4520, 4521, 'Check', 'b', '${sealed}')`,
+  )
+  await old.to(453)
+  expect(
+    await valuesOf('SELECT search_text, together, subject, defects FROM custom_form_answer WHERE id = 4522'),
+  ).toEqual([['fa-4522 check  loose kelham works', [], '', null]])
+})
+
 test('migration 0460 makes the contents of existing documents searchable, sealed ones and templates too', async () => {
   await old.before(460)
   await old.rows(
