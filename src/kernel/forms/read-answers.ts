@@ -8,7 +8,7 @@ import { hasAnswer } from './has-answer.ts'
 import { findDataLoss } from './losses.ts'
 import { formCompletionProblems } from './problems.ts'
 import { toPlainObject, toRowObjects } from './rows.ts'
-import type { FormField, FormSchema } from './schema.ts'
+import type { FormField, FormFieldKind, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 import { visibleFieldsInRow, visibleForm } from './visible.ts'
 
@@ -81,3 +81,13 @@ export function parseAnswers(schema: FormSchema, given: unknown, cleanHtml: Html
   const kept = Object.fromEntries(shown)
   return { kept, wrong: formCompletionProblems(schema, kept) }
 }
+
+/** Kinds of answers that each check must give itself: evidence, declarations and lists of findings. */
+const NOT_PROPOSED = new Set<FormFieldKind>(['uploads', 'signature', 'checkbox', 'rows'])
+
+/** Returns true if a former answer can be proposed: the question still accepts it, even in another version of the form. */
+export const isProposable = (field: FormField, value: unknown): boolean =>
+  !NOT_PROPOSED.has(field.kind) &&
+  hasAnswer(field, value) &&
+  findDataLoss(field, value).length === 0 &&
+  (field.kind !== 'select' || (field.options ?? []).some((o) => o.value === value))

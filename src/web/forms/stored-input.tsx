@@ -1,11 +1,32 @@
 import { Alert, Button, Text } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { session } from '../api/session.ts'
+import type { StoredValue } from '../offline/browser-storage.ts'
 import { inputStoredFor } from '../offline/owner.ts'
 
 interface Stored<T> {
   readonly input?: T
   readonly etag?: string | null
+}
+
+/** Adds to a stored value whether this device has stored what was last written. */
+function watchWrites<T>(stored: StoredValue<T>) {
+  let kept = false
+  const listeners = new Set<() => void>()
+  return {
+    read: stored.read,
+    write: (value: T | undefined) => {
+      const now = stored.write(value) && value !== undefined
+      if (now === kept) return
+      kept = now
+      for (const listener of listeners) listener()
+    },
+    isKept: () => kept,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
 }
 
 /**
@@ -14,14 +35,14 @@ interface Stored<T> {
  * that the changes are based on.
  */
 export function useStoredInput<T>(name: string, begin: () => T, etag: string | null = null) {
-  const [stored] = useState(() => inputStoredFor<Stored<T>>(session.me(), name))
+  const [stored] = useState(() => watchWrites(inputStoredFor<Stored<T>>(session.me(), name)))
   const [found, setFound] = useState<Stored<T>>(() => stored.read() ?? {})
   const [input, setInput] = useState<T>(() => found.input ?? begin())
   const [dirty, setDirty] = useState(found.input !== undefined)
-  const [kept, setKept] = useState(false)
+  const kept = useSyncExternalStore(stored.subscribe, stored.isKept)
   const over = found.etag ?? etag
   useEffect(() => {
-    setKept(stored.write(dirty ? { input, etag: over } : undefined) && dirty)
+    stored.write(dirty ? { input, etag: over } : undefined)
   }, [stored, input, dirty, over])
   return {
     input,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { isProposable } from '#kernel/forms/read-answers.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { createFormStore } from '#web/forms/schema/store.ts'
-import { createFineAnswersStore, isProposable } from './fill-parts.web.tsx'
+import { createFineAnswersStore } from './fill-parts.web.tsx'
 
 const point = (name: string, more: Partial<FormField> = {}): FormField => ({
   name,

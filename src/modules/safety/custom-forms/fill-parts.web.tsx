@@ -4,10 +4,9 @@ import { createContext, use, useMemo, useRef, useSyncExternalStore } from 'react
 import { Link } from 'react-router'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { type FineAnswers, fineOptionOf, isDefect, pickFineAnswers, questionsLeftForFine } from '#kernel/forms/fine.ts'
-import { hasAnswer } from '#kernel/forms/has-answer.ts'
-import { findDataLoss } from '#kernel/forms/losses.ts'
+import { isProposable } from '#kernel/forms/read-answers.ts'
 import { toPlainObject } from '#kernel/forms/rows.ts'
-import type { FormField, FormFieldKind, FormSchema, FormStep } from '#kernel/forms/schema.ts'
+import type { FormField, FormSchema, FormStep } from '#kernel/forms/schema.ts'
 import { calculateScore, isScoredForm } from '#kernel/forms/score.ts'
 import { isSameValue, type Values } from '#kernel/forms/visible.ts'
 import type { RecordOf } from '#kernel/resource.ts'
@@ -153,9 +152,6 @@ const MAX_FORMER = 100
 
 const sameSubject = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase()
 
-/** Kinds of answers that each check must give itself: evidence, declarations and lists of findings. */
-const NOT_PROPOSED = new Set<FormFieldKind>(['uploads', 'signature', 'checkbox', 'rows'])
-
 /**
  * Returns the answers of the company's last completed form that can be proposed. If the form asks what is checked, they
  * are those of the last form for the same one. Only forms that the user can read count.
@@ -179,13 +175,6 @@ export function useLastAnswers(form: number, store: FormStore): Values {
     )
   }, [data, schema, subject, isSame])
 }
-
-/** An answer to an older version of the form is proposed only if the question still accepts it. */
-export const isProposable = (field: FormField, value: unknown): boolean =>
-  !NOT_PROPOSED.has(field.kind) &&
-  hasAnswer(field, value) &&
-  findDataLoss(field, value).length === 0 &&
-  (field.kind !== 'select' || (field.options ?? []).some((o) => o.value === value))
 
 /** Last time's answer beside its question, with a button that enters it. */
 export function LastAnswer({ field, path }: SchemaFieldProps) {
