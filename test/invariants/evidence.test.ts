@@ -42,12 +42,6 @@ const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> =
     waits_for_signatures: 'worked out from the counts',
   },
   rams_received: {
-    width: 'of pictures: it is a PDF',
-    height: 'of pictures: it is a PDF',
-    view_key: 'of pictures: it is a PDF',
-    view_type: 'of pictures: it is a PDF',
-    view_size: 'of pictures: it is a PDF',
-    thumbnail_key: 'of pictures: it is a PDF',
     user_id: 'of accounts: whoever sends it has none',
     author: 'of accounts: whoever sends it has none',
   },

@@ -54,7 +54,7 @@ test('a subcontractor submits and resubmits the requested RAMS on a phone throug
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await expectAccessible(phone)
   await phone.getByRole('button', { name: 'Send', exact: true }).tap()
-  await expect(phone.getByText('Please choose a PDF')).toBeVisible()
+  await expect(phone.getByText('Please choose a file')).toBeVisible()
   const send = async (more: string) => {
     await phone.locator('input[type=file]').setInputFiles(file(more))
     await phone.getByRole('button', { name: 'Send', exact: true }).tap()
@@ -76,7 +76,16 @@ test('a subcontractor submits and resubmits the requested RAMS on a phone throug
 
   await phone.reload()
   await expect(phone.getByText('The lift plan is missing.')).toBeVisible()
-  await send('second')
+  const table = { name: 'hours.csv', mimeType: 'text/csv', buffer: Buffer.from('Hours\n8\n') }
+  await phone.locator('input[type=file]').setInputFiles([file('second'), table])
+  await phone.getByRole('button', { name: 'Send', exact: true }).tap()
+  // The refused file is named with the reason, and the other is received.
+  await expect(phone.getByText(/^1 file received\. The files above were not/)).toBeVisible()
+  const chosen = phone.getByRole('list', { name: 'Chosen files' })
+  await expect(chosen.getByRole('listitem')).toHaveCount(1)
+  await expect(chosen).toContainText('“hours.csv” is a CSV file. Please send a PDF, a Word document')
+  await expectAccessible(phone)
+  await phone.getByRole('button', { name: 'Remove hours.csv' }).tap()
   await page.reload()
   await expect(dialog.getByRole('list', { name: 'Received files' })).toContainText('Version 2: rams second.pdf')
   await dialog.getByRole('button', { name: 'Accept' }).click()

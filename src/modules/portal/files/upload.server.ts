@@ -32,9 +32,11 @@ import { documentFolder, FILE_USER_ROLES, uploadedDocument } from './uploaded-do
 type UploadedFileInput = ReceivedFile & { readonly name: string }
 
 /** File types to which an upload endpoint can be restricted, with their labels. */
-const WANTED = { pdf: 'a PDF', image: 'a picture, such as a PNG or JPEG file' } as const satisfies Partial<
-  Record<FileKind['family'], string>
->
+const WANTED = {
+  pdf: { families: ['pdf'], words: 'a PDF' },
+  image: { families: ['image'], words: 'a picture, such as a PNG or JPEG file' },
+  rams: { families: ['pdf', 'word', 'image'], words: 'a PDF, a Word document (.docx or .doc) or a picture' },
+} as const satisfies Readonly<Record<string, { families: readonly FileKind['family'][]; words: string }>>
 
 /** Inspects a file, stores it with its display versions and returns the values for its record. */
 export async function storeFile(
@@ -47,9 +49,10 @@ export async function storeFile(
   if (file.bytes === 0)
     throw rejectedFileProblem(`“${file.name}” is empty (0 bytes). Please check the file and try again.`)
   const kind = await detectFileKind(file.path, file.name)
-  if (only && kind.family !== only)
-    throw rejectedFileProblem(`“${file.name}” is ${kind.words}. Please send ${WANTED[only]}.`)
-  if (only === 'pdf') await assertCompletePdf(file.path, file.name)
+  const wanted = only && WANTED[only]
+  if (wanted && !wanted.families.some((family) => family === kind.family))
+    throw rejectedFileProblem(`“${file.name}” is ${kind.words}. Please send ${wanted.words}.`)
+  if (wanted && kind.family === 'pdf') await assertCompletePdf(file.path, file.name)
   await scanFile(config, file)
   const store = await fileStoreFor(config)
   const shown =
@@ -154,8 +157,8 @@ interface Taking {
   readonly texts?: readonly string[]
   /** Maximum size in bytes, if lower than the portal's limit. */
   readonly limit?: number
-  /** The only file type accepted. */
-  readonly only?: 'pdf' | 'image'
+  /** The only file types accepted. */
+  readonly only?: keyof typeof WANTED
 }
 
 /** Receives a file for a client; `then` stores the file and writes its record. If `then` fails, nothing is stored. */

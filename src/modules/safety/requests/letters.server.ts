@@ -69,7 +69,7 @@ export const ramsRequestEmail = defineEmail<RamsRequestFacts>({
       formalEmailGreeting(request.person),
       first[why],
       request.notes && why !== 'returned' && `“${say(request.notes)}”`,
-      `Please upload your RAMS as one PDF with this link. You don’t need to sign in:\n${SECRET_LINK_PLACEHOLDER}`,
+      `Please upload your RAMS, as PDF or Word files, with this link. You don’t need to sign in:\n${SECRET_LINK_PLACEHOLDER}`,
       `The link is for you only and is valid until ${formatIsoDateAsUk(request.opensUntil)}.`,
     ]
   },

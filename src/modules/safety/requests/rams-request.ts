@@ -132,7 +132,7 @@ export const ramsRequestLink = resource({
   pack: 'safety',
 })
 
-/** Version of a subcontractor's RAMS as received. Received versions never change. */
+/** File of a version of a subcontractor's RAMS as received. Received files never change. */
 export const ramsReceived = resource({
   type: 'RamsReceived',
   service: 'safety',
@@ -141,11 +141,13 @@ export const ramsReceived = resource({
   appendOnly: true,
   tenant: 'own',
   title: 'name',
-  order: ['-version', '-id'],
+  order: ['-version', 'id'],
   fields: {
     ...storedFileFields,
     request: link((): Resource => ramsRequest, { readonly: true, notNull: true, filter: true }),
     version: integer({ readonly: true, notNull: true, order: true }),
+    /** Position among the files of a version, starting at 1. */
+    part: integer({ readonly: true, notNull: true, default: 1 }),
     name: text({ readonly: true, notNull: true }),
     sender: text({ readonly: true, notNull: true, label: 'Sent by' }),
     /** Company whose user signed in and sent the company's own pack; empty if the RAMS were sent without an account. */
@@ -158,6 +160,14 @@ export const ramsReceived = resource({
 
 /** Maximum size of a file uploaded without signing in, in bytes. */
 export const MAX_RAMS_FILE_BYTES = 10 * 1024 * 1024
+/** Maximum number of files in a version. */
+export const MAX_RAMS_FILES = 10
+
+/** Values of a received file. `joins` is the version to which the file is added; without it, a new version begins. */
+export type ReceivedRamsFile = Readonly<Record<string, unknown>> & {
+  readonly checksum: string
+  readonly joins?: number
+}
 
 export interface RequestedRams {
   readonly '@id': string
@@ -177,6 +187,11 @@ export interface RequestedRams {
     readonly state: RamsRequest['state']
     readonly reason: string
     readonly until: string
-    readonly sent: readonly { readonly version: number; readonly name: string; readonly at: string | null }[]
+    readonly sent: readonly {
+      readonly version: number
+      readonly part: number
+      readonly name: string
+      readonly at: string | null
+    }[]
   }
 }

@@ -31,7 +31,7 @@ import {
   sendRamsRequestEmail,
 } from './letters.server.ts'
 import { ramsRequestsNav } from './paths.ts'
-import { ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
+import { MAX_RAMS_FILES, type ReceivedRamsFile, ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
 import {
   loadRequestedRams,
   MAX_RAMS_TEXT_LENGTHS,
@@ -130,6 +130,7 @@ const logPackAnswer = eventHandler(requestAnsweredEvent, {
 const COLUMNS = [
   'request_id',
   'version',
+  'part',
   'sender',
   'company',
   'notes',
@@ -138,6 +139,12 @@ const COLUMNS = [
   'size',
   'checksum',
   'file_key',
+  'width',
+  'height',
+  'view_key',
+  'view_type',
+  'view_size',
+  'thumbnail_key',
   'created_at',
 ]
 
@@ -149,7 +156,16 @@ const receivedRamsEvidence = defineEvidence({
   rows: [],
   file: { key: 'file_key', checksum: 'checksum' },
   events: { 'RAMS received': { columns: COLUMNS }, adopted: { columns: COLUMNS } },
-  later: { company: '' },
+  later: {
+    company: '',
+    part: 1,
+    width: null,
+    height: null,
+    view_key: null,
+    view_type: null,
+    view_size: null,
+    thumbnail_key: null,
+  },
   columns: { request_id: 'request', company: 'sender’s company' },
 })
 
@@ -211,31 +227,46 @@ const ramsRequestBehaviour = behaviour(ramsRequest, {
     }),
     receive: async (c) => {
       const { row, input, now } = c
-      const file = input.file as { readonly checksum: string }
-      await refuseAgain(c, row, file.checksum)
+      const { joins, ...file } = input.file as ReceivedRamsFile
+      const place = await nextPlace(c, row, { joins, checksum: file.checksum })
       const unguarded = c.withoutPermissionCheck('save RAMS sent by a subcontractor')
-      await unguarded.create(ramsReceived, {
-        ...file,
-        request: row.id,
-        version: row.received + 1,
-        createdAt: now.toString(),
-      })
+      await unguarded.create(ramsReceived, { ...file, ...place, request: row.id, createdAt: now.toString() })
       if (row.userId !== null)
         await notifyUsers(c, ramsReceivedNotice, [{ to: row.userId, about: row.id, since: now.toString() }])
-      return { set: { received: row.received + 1, receivedAt: now.toString() } }
+      return { set: { received: place.version, receivedAt: now.toString() } }
     },
   },
 })
 
 const decidedBy = (c: Context) => ({ decidedBy: authorOf(c.actor).username, decidedAt: c.now.toString() })
 
-/** Throws 409 if the file is identical to the last version, or if the maximum number of versions is reached. */
-async function refuseAgain(c: Context, row: Request, checksum: string): Promise<void> {
+/** Minutes after the last file within which a further file may join its version. */
+const JOINING_MINUTES = 30
+
+/**
+ * Returns the version and part that a file becomes. Throws 409 if the same file has just been received, or if the maximum
+ * number of files or versions is reached.
+ */
+async function nextPlace(
+  c: Context,
+  row: Request,
+  { joins, checksum }: Pick<ReceivedRamsFile, 'joins' | 'checksum'>,
+): Promise<{ readonly version: number; readonly part: number }> {
+  const last = await c.find(ramsReceived, { request: row.id, version: row.received })
+  const isOpen =
+    row.state === 'received' &&
+    row.receivedAt !== null &&
+    c.now.since(Temporal.Instant.from(row.receivedAt)).total('minutes') < JOINING_MINUTES
+  const joined = joins !== undefined && joins === row.received && isOpen
+  const isRepeated = joined || last.length === 1
+  if (isRepeated && last.some((one) => one.checksum === checksum))
+    throw problem.conflict('This file has already been received. Please choose another file.')
+  if (joined && last.length >= MAX_RAMS_FILES)
+    throw problem.conflict(`At most ${MAX_RAMS_FILES} files can be sent at a time. Please send the others separately.`)
+  if (joined) return { version: row.received, part: last.length + 1 }
   if (row.received >= MAX_VERSIONS)
     throw problem.conflict(`${MAX_VERSIONS} versions have been sent already. Please ask for a new link.`)
-  const [last] = await c.find(ramsReceived, { request: row.id, version: row.received })
-  if (last?.checksum === checksum)
-    throw problem.conflict('This file has already been received. Please choose another file.')
+  return { version: row.received + 1, part: 1 }
 }
 
 const ramsReceivedBehaviour = behaviour(ramsReceived, {

@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { IconFileTypePdf } from '@tabler/icons-react'
+import { IconDownload, IconFileTypePdf } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { canRunActionInState } from '#kernel/can.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
+import { capitalise } from '#kernel/text.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
@@ -16,7 +17,8 @@ import page from '#web/ui/page.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { formatFileSize } from '#web/uploads/thumb.tsx'
+import { downloadFile } from '#web/uploads/fetch.ts'
+import { fileTypeLabel, formatFileSize } from '#web/uploads/thumb.tsx'
 import { type RamsRequest, ramsReceived, ramsRequest } from './rams-request.ts'
 import css from './requests.module.css'
 import { RamsRequestStatusChip } from './state-chip.web.tsx'
@@ -141,24 +143,29 @@ function Versions({ request }: { readonly request: RamsRequest }) {
   return (
     <ul className={css.versions} aria-label="Received files">
       {all.map((one) => {
-        const open = () => void openPdf(`${one['@id']}/file`).catch((e: unknown) => toast.failed(e, open))
+        const isPdf = one.type === 'application/pdf'
+        const called = one.part > 1 ? `version ${one.version}, file ${one.part}` : `version ${one.version}`
+        const open = () =>
+          void (
+            isPdf ? openPdf(`${one['@id']}/file`) : downloadFile(`${one['@id']}/file?original=true`, one.name)
+          ).catch((e: unknown) => toast.failed(e, open))
         return (
           <li key={one.id}>
             <div className={css.what}>
-              <strong>{`Version ${one.version}: ${one.name}`}</strong>
+              <strong>{`${capitalise(called)}: ${one.name}`}</strong>
               <span className={page.quiet}>
-                {`${one.company ? `${one.sender} from ${one.company}, signed in` : one.sender}, ${formatFileSize(one.size)},\u0020`}
+                {`${one.company ? `${one.sender} from ${one.company}, signed in` : one.sender}, ${fileTypeLabel(one.type)}, ${formatFileSize(one.size)},\u0020`}
                 {one.createdAt && <DateTimeText at={one.createdAt} />}
               </span>
               {one.notes && <span className={page.quiet}>{`“${one.notes}”`}</span>}
             </div>
             <Button
               variant="default"
-              leftSection={<IconFileTypePdf size={16} aria-hidden />}
-              aria-label={`Open version ${one.version}`}
+              leftSection={isPdf ? <IconFileTypePdf size={16} aria-hidden /> : <IconDownload size={16} aria-hidden />}
+              aria-label={`${isPdf ? 'Open' : 'Download'} ${called}`}
               onClick={open}
             >
-              Open
+              {isPdf ? 'Open' : 'Download'}
             </Button>
           </li>
         )

@@ -249,17 +249,26 @@ describe("a RAMS request's link", () => {
     expect(stored(there.client)).toHaveLength(3)
   })
 
-  test('a RAMS link accepts only virus-free PDFs of at most 10 MB and stores no refused file', async () => {
+  test('a RAMS link accepts only virus-free PDFs, Word documents and pictures of at most 10 MB and stores no refused file', async () => {
     const there = await asked()
     const large = await send(there.at, Buffer.concat([MINIMAL_PDF, Buffer.alloc(10 * 1024 * 1024, 32)]))
     expect([large.status, large.body['hydra:description']]).toEqual([
       413,
       '"rams.pdf" is larger than 10 MB. Please reduce its size or split it.',
     ])
-    const photo = await send(there.at, await makePicture(20, 20).png().toBuffer(), 'rams.png')
-    expect([photo.status, photo.body['hydra:description']]).toEqual([
+    const table = await send(there.at, 'Hours\n8\n', 'hours.csv')
+    expect([table.status, table.body['hydra:description']]).toEqual([
       422,
-      expect.stringContaining('“rams.png” is a PNG picture. Please send a PDF.'),
+      expect.stringContaining(
+        '“hours.csv” is a CSV file. Please send a PDF, a Word document (.docx or .doc) or a picture.',
+      ),
+    ])
+    const disguised = await send(there.at, pdf('1'), 'rams.docx')
+    expect([disguised.status, disguised.body['hydra:description']]).toEqual([
+      422,
+      expect.stringContaining(
+        '"rams.docx" has the file extension of a Word document, but its content is a PDF document',
+      ),
     ])
     const sick = await send(there.at, Buffer.concat([MINIMAL_PDF, Buffer.from(EICAR_TEST_FILE)]))
     expect([sick.status, sick.body['hydra:description']]).toEqual([
@@ -276,6 +285,40 @@ describe("a RAMS request's link", () => {
     expect(stored(there.client)).toEqual([])
     expect((await there.read()).received).toBe(0)
   })
+})
+
+test('several files sent together become one version, of at most ten files, and each is received unchanged', async () => {
+  const there = await asked()
+  const photo = await makePicture(20, 20).png().toBuffer()
+  // The beginning of the container format of Word documents from before 2007.
+  const word = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(1024)])
+  ok(await send(there.at, pdf('1'), 'rams.pdf', { notes: 'Lift plan to come' }), 201)
+  ok(await send(there.at, word, 'method.doc', { joins: '1' }), 201)
+  ok(await send(there.at, photo, 'site.png', { joins: '1' }), 201)
+  expect((await send(there.at, photo, 'again.png', { joins: '1' })).status).toBe(409)
+  const received = ok(await there.admin.api.get(`${RECEIVED}?request=${there.request['@id']}`))['hydra:member']
+  expect(received).toMatchObject([
+    { version: 1, part: 1, name: 'rams.pdf', type: 'application/pdf', notes: 'Lift plan to come' },
+    { version: 1, part: 2, name: 'method.doc', type: 'application/msword' },
+    { version: 1, part: 3, name: 'site.png', type: 'image/png' },
+  ])
+  const [, document, picture] = received
+  expect((await there.admin.bytes(`${document['@id']}/file`)).body.equals(word)).toBe(true)
+  expect((await there.admin.bytes(`${picture['@id']}/file?original=true`)).body.equals(photo)).toBe(true)
+  for (let n = 4; n <= 10; n++) ok(await send(there.at, pdf(String(n)), `${n}.pdf`, { joins: '1' }), 201)
+  const eleventh = await send(there.at, pdf('11'), '11.pdf', { joins: '1' })
+  expect([eleventh.status, eleventh.body['hydra:description']]).toEqual([
+    409,
+    'At most 10 files can be sent at a time. Please send the others separately.',
+  ])
+  expect((await there.read()).received).toBe(1)
+  ok(await there.admin.api.post(`${there.request['@id']}/send-back`, { reason: 'No names' }))
+  // A returned version is closed: a file that would join it begins the next one.
+  expect(ok(await send(there.at, pdf('12'), '12.pdf', { joins: '1' }), 201).asked.sent[0]).toMatchObject({
+    version: 2,
+    part: 1,
+  })
+  expect((await verifyEvidence(portal.engine, there.client.id)).broken).toEqual([])
 })
 
 test.each([

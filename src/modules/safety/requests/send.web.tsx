@@ -1,14 +1,14 @@
 import { Alert, Anchor, Button, FileButton, Text, Textarea, TextInput } from '@mantine/core'
-import { IconFileTypePdf, IconFolderShare, IconSend } from '@tabler/icons-react'
+import { IconFolderShare, IconPaperclip, IconSend } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation, useParams } from 'react-router'
 import { can } from '#kernel/can.ts'
 import { fileSizeProblem } from '#kernel/file-limit.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { toText } from '#kernel/text.ts'
+import { formatCountWithNoun, toText } from '#kernel/text.ts'
 import { document } from '#modules/documents/types/document.ts'
-import { callApi } from '#web/api/client.ts'
+import { ApiError, callApi } from '#web/api/client.ts'
 import { useMaybeMe } from '#web/api/me.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { actorOf, type Me } from '#web/api/session.ts'
@@ -22,9 +22,10 @@ import { ErrorText } from '#web/ui/error-text.tsx'
 import page from '#web/ui/page.module.css'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
+import { formatFileSize } from '#web/uploads/thumb.tsx'
 import { ramsInfo } from '../rams/rams-info.ts'
 import { ramsPack } from '../rams/rams-pack.ts'
-import { MAX_RAMS_FILE_BYTES, type RequestedRams } from './rams-request.ts'
+import { MAX_RAMS_FILE_BYTES, MAX_RAMS_FILES, type RequestedRams } from './rams-request.ts'
 import css from './requests.module.css'
 
 interface Props {
@@ -161,8 +162,8 @@ function Sent({ sent }: Pick<NonNullable<RequestedRams['asked']>, 'sent'>) {
     <section aria-labelledby="sent">
       <h2 id="sent">Sent files</h2>
       <ul className={css.versions}>
-        {sent.map(({ version, name, at }) => (
-          <li key={version}>
+        {sent.map(({ version, part, name, at }) => (
+          <li key={`${version} ${part}`}>
             <div className={css.what}>
               <strong>{`Version ${version}: ${name}`}</strong>
               {at && <span className={page.quiet}>{formatIsoAsUkDateTime(at)}</span>}
@@ -181,30 +182,69 @@ interface FormProps {
   readonly onSent: (answer: RequestedRams) => void
 }
 
+interface ChosenFile {
+  readonly key: number
+  readonly file: File
+  /** Reason why the file was refused. */
+  readonly problem?: string | undefined
+}
+
+const FILE_TYPES =
+  'application/pdf,.pdf,.doc,.docx,application/msword,application/vnd.openxmlformats-officedocument.wordprocessingml.document,image/*'
+
+/** Returns whether the server has refused a file for what it is, so that sending it again would not help. */
+const isRefusal = (e: unknown): boolean => e instanceof ApiError && [409, 413, 422].includes(e.status)
+
 function SendForm({ at, person, again, onSent }: FormProps) {
-  const [file, setFile] = useState<File | null>(null)
+  const [files, setFiles] = useState<readonly ChosenFile[]>([])
   const [sender, setSender] = useState(person)
   const [notes, setNotes] = useState('')
   const [missing, setMissing] = useState<string>()
   const send = useMutation({
-    mutationFn: (chosen: File) => {
-      const form = new FormData()
-      form.append('sender', sender)
-      form.append('notes', notes)
-      form.append('file', chosen)
-      return callApi<RequestedRams>('POST', `${at}/files`, form)
+    // Each file is sent by itself, so that a refused file does not hold up the others.
+    mutationFn: async (chosen: readonly ChosenFile[]) => {
+      let joins: number | undefined
+      let received = 0
+      for (const one of chosen) {
+        const form = new FormData()
+        form.append('sender', sender)
+        form.append('notes', joins === undefined ? notes : '')
+        if (joins !== undefined) form.append('joins', String(joins))
+        form.append('file', one.file)
+        try {
+          const answer = await callApi<RequestedRams>('POST', `${at}/files`, form)
+          joins = answer.asked?.sent[0]?.version
+          received++
+          setFiles((all) => all.filter(({ key }) => key !== one.key))
+          onSent(answer)
+        } catch (e) {
+          if (!isRefusal(e)) throw e
+          setFiles((all) =>
+            all.map((other) => (other.key === one.key ? { ...other, problem: errorSentence(e) } : other)),
+          )
+        }
+      }
+      return received
     },
-    onSuccess: (answer) => {
-      setFile(null)
-      setNotes('')
-      onSent(answer)
+    onSuccess: (received) => {
+      if (received) setNotes('')
     },
   })
+  const refused = files.filter(({ problem }) => problem)
   const wrong = missing ?? (send.isError ? errorSentence(send.error) : undefined)
-  const choose = (chosen: File | null) => {
+  const choose = (chosen: File[]) => {
     send.reset()
-    setMissing(chosen ? fileSizeProblem(chosen, MAX_RAMS_FILE_BYTES) : undefined)
-    setFile(chosen)
+    const next = Math.max(0, ...files.map(({ key }) => key + 1))
+    const all = [
+      ...files,
+      ...chosen.map((file, i) => ({ key: next + i, file, problem: fileSizeProblem(file, MAX_RAMS_FILE_BYTES) })),
+    ]
+    setMissing(
+      all.length > MAX_RAMS_FILES
+        ? `At most ${MAX_RAMS_FILES} files can be sent at a time. The first ${MAX_RAMS_FILES} are chosen.`
+        : undefined,
+    )
+    setFiles(all.slice(0, MAX_RAMS_FILES))
   }
   return (
     <form
@@ -212,8 +252,13 @@ function SendForm({ at, person, again, onSent }: FormProps) {
       noValidate
       onSubmit={(e) => {
         e.preventDefault()
-        if (!file) return setMissing('Please choose a PDF')
-        if (!fileSizeProblem(file, MAX_RAMS_FILE_BYTES)) send.mutate(file)
+        const good = files.filter(({ problem }) => !problem)
+        if (!good.length)
+          return setMissing(
+            refused.length ? 'Please remove the refused files and choose others' : 'Please choose a file',
+          )
+        setMissing(undefined)
+        send.mutate(good)
       }}
     >
       <h2>{again ? 'Send another version' : 'Send your RAMS'}</h2>
@@ -226,17 +271,42 @@ function SendForm({ at, person, again, onSent }: FormProps) {
         onChange={(e) => setSender(e.currentTarget.value)}
       />
       <div>
-        <FileButton accept="application/pdf,.pdf" onChange={choose}>
+        <FileButton multiple accept={FILE_TYPES} onChange={choose}>
           {(props) => (
-            <Button {...props} variant="default" size="md" leftSection={<IconFileTypePdf size={18} aria-hidden />}>
-              {file ? 'Choose another PDF' : 'Choose PDF'}
+            <Button {...props} variant="default" size="md" leftSection={<IconPaperclip size={18} aria-hidden />}>
+              {files.length ? 'Choose more files' : 'Choose files'}
             </Button>
           )}
         </FileButton>
         <Text size="sm" mt="xs">
-          {file ? file.name : 'One PDF of at most 10 MB'}
+          {`PDF, Word or pictures: at most ${MAX_RAMS_FILES} files, each of at most 10 MB`}
         </Text>
       </div>
+      {files.length > 0 && (
+        <ul className={css.versions} aria-label="Chosen files">
+          {files.map(({ key, file, problem }) => (
+            <li key={key}>
+              <div className={css.what}>
+                <strong>{file.name}</strong>
+                {problem ? (
+                  <ErrorText>{problem}</ErrorText>
+                ) : (
+                  <span className={page.quiet}>{formatFileSize(file.size)}</span>
+                )}
+              </div>
+              <Button
+                variant="subtle"
+                size="compact-md"
+                aria-label={`Remove ${file.name}`}
+                disabled={send.isPending}
+                onClick={() => setFiles(files.filter((one) => one.key !== key))}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
       <Textarea
         label="Note"
         maxLength={1000}
@@ -246,9 +316,11 @@ function SendForm({ at, person, again, onSent }: FormProps) {
         onChange={(e) => setNotes(e.currentTarget.value)}
       />
       {wrong && <ErrorText>{wrong}</ErrorText>}
-      {send.isSuccess && !file && (
+      {send.isSuccess && send.data > 0 && (
         <Alert color="green" role="status">
-          Your RAMS have been received. Thank you. You will get an e-mail if anything needs correcting.
+          {refused.length
+            ? `${formatCountWithNoun(send.data, 'file').join('')} received. The files above were not: please remove them and choose others.`
+            : 'Your RAMS have been received. Thank you. You will get an e-mail if anything needs correcting.'}
         </Alert>
       )}
       <Button

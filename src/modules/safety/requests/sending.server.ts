@@ -1,4 +1,5 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
+import { parseId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { createBearerActor } from '#kernel/roles.ts'
 import { removeInvisibleCharacters } from '#kernel/text.ts'
@@ -96,8 +97,8 @@ export async function loadRequestedRams(engine: Engine, token: string | undefine
     asked: {
       ...asked,
       sent: sent
-        .toSorted((a, b) => b.version - a.version)
-        .map(({ version, name, createdAt }) => ({ version, name, at: createdAt })),
+        .toSorted((a, b) => b.version - a.version || a.part - b.part)
+        .map(({ version, part, name, createdAt }) => ({ version, part, name, at: createdAt })),
     },
   }
 }
@@ -129,7 +130,7 @@ export const ramsSendingRoutes: readonly Route[] = [
     method: 'POST',
     path: `${REQUESTED_RAMS_URL}/files`,
     title:
-      'Send the requested RAMS by link: multipart/form-data with `file` (a PDF), `sender` and, optionally, `notes`',
+      'Send the requested RAMS by link: multipart/form-data with `file` (a PDF, Word document or picture), `sender` and, optionally, `notes`, and `joins`, the version to which a further file belongs',
     allow: 'anonymous',
     upload: true,
     refuses: [409, 410, 413, 422],
@@ -140,7 +141,7 @@ export const ramsSendingRoutes: readonly Route[] = [
       const take = () =>
         receiveFile(
           c,
-          { clientId, texts: ['sender', 'notes'], limit: MAX_RAMS_FILE_BYTES, only: 'pdf' },
+          { clientId, texts: ['sender', 'notes', 'joins'], limit: MAX_RAMS_FILE_BYTES, only: 'rams' },
           async ({ texts }, keep) => {
             const said = {
               sender: removeInvisibleCharacters(texts.sender ?? ''),
@@ -150,7 +151,13 @@ export const ramsSendingRoutes: readonly Route[] = [
               (v) => v ?? [],
             )
             if (wrong.length) throw problem.invalid(wrong)
-            const file = { ...(await keep()), sender: said.sender || row.person, notes: said.notes }
+            const joins = parseId(texts.joins)
+            const file = {
+              ...(await keep()),
+              sender: said.sender || row.person,
+              notes: said.notes,
+              ...(joins === undefined ? {} : { joins }),
+            }
             return runAsRamsLinkHolder(c.engine, followed, c.request.id, async (unit) => {
               await unit.act(ramsRequest, 'receive', row.id, { file })
               return async () => new RouteResponse(201, { ...(await loadRequestedRams(c.engine, c.params.token)) })
