@@ -80,7 +80,7 @@ When a document is revised, start the next revision of the pack and choose “Us
 
 ## Share
 Everybody who can read the pack reads its documents on the pack’s page: choose “Open the whole pack”, or open each document in the list. “View PDF” creates one file: the pack’s own page with its signatures, the contents, then each document with the fingerprint of its seal.
-On the page of a pack in force, “Create link” lets an external person read it without signing in: enter the recipient and the expiry date. The link shows this pack only. You can see how often the link was opened. “Withdraw” ends the link; the link ends automatically when the pack is replaced or withdrawn. If a document in the pack is withdrawn, the link shows which one instead of opening the pack, and nobody can sign the pack. Anybody with the link can read all documents in the pack, including those restricted to managers in your company.`,
+On the page of a pack in force, “E-mail it” sends the pack to the main contractor: enter the name, company and e-mail address of each recipient, a message and the expiry date of the links. Each recipient gets a link of their own, reads the pack without signing in, and accepts it, accepts it with comments or rejects it. Accepting is possible only after every document was read to the end. You are notified of the answer. It is shown under “Shared with”, names the revision that was read, and is sealed like a signature. Recipients can change their answer until the pack is replaced; earlier answers are retained. “Shared with” also says what became of each e-mail; “Send again” sends it once more. “Create link” makes a link that you send yourself: enter the recipient and the expiry date. A link shows this pack only. You can see how often the link was opened. “Withdraw” ends the link; the link ends automatically when the pack is replaced or withdrawn. If a document in the pack is withdrawn, the link shows which one instead of opening the pack, and nobody can sign the pack. Anybody with the link can read all documents in the pack, including those restricted to managers in your company.`,
   },
   {
     slug: 'rams-requests',
@@ -88,10 +88,10 @@ On the page of a pack in force, “Create link” lets an external person read i
     summary: 'Requesting documents by e-mail, with a link to upload them',
     allow: DOCUMENT_AUTHOR_ROLES,
     text: `## Request
-Go to Documents > RAMS packs > RAMS requests and choose “Request RAMS”. Enter the subcontractor, the recipient, the job and site, the deadline and the documents you need. The e-mail has a link to upload one PDF of at most 10 MB; no sign-in is needed. The link works until thirty days after the deadline. Reminders are sent one day before and one day after the deadline.
+Go to Documents > RAMS packs > RAMS requests and choose “Request RAMS”. Enter the subcontractor, the recipient, the job and site, the deadline and the documents you need. The e-mail has a link to upload up to ten files at a time, PDF, Word or pictures, each of at most 10 MB; no sign-in is needed. A file that can’t be accepted is named with the reason, and the others are received. The link works until thirty days after the deadline. Reminders are sent one day before and one day after the deadline.
 
 ## Review
-You get a notification when something has been uploaded. Open the request: each version is saved as received. “Accept” ends the request. “Return” e-mails your corrections to the subcontractor, who uploads the next version with the same link. “Withdraw” closes the link.
+You get a notification when something has been uploaded. Open the request: each version with its files is saved as received. PDFs open in the portal; Word documents and pictures are downloaded. “Accept” ends the request. “Return” e-mails your corrections to the subcontractor, who uploads the next version with the same link. “Withdraw” closes the link.
 
 ## Answer a request with a pack
 If your own company uses this portal for RAMS, open the link in the e-mail and sign in: choose the button “Choose a pack from …”, which names your company. It lists your packs in force. “Send” sends the pack as one PDF, as it is today, and nothing else from your company. The pack is logged under “Sent” on the pack’s page, and the requesting company sees your company’s name.`,

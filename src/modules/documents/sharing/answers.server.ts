@@ -2,7 +2,7 @@ import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
 import { choice, type Field, integer, longText, text, typedJson } from '#kernel/fields.ts'
 import { idFromAnyIri, parseId } from '#kernel/iri.ts'
-import { iriOf } from '#kernel/resource.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { isPersonName } from '#kernel/signature.ts'
 import { removeInvisibleCharacters } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
@@ -95,7 +95,7 @@ async function recordForHolder(engine: Engine, kind: DocumentKind, followed: Fol
 /** Loads an uploaded file that the pack, or a document in it, contains. Throws 404 for any other file. */
 async function findFileInPack(c: RouteContext) {
   const followed = await resolveOpenLink(c)
-  const id = parseId(c.params.file)
+  const id = parseId(c.params.id)
   if (id === undefined) throw problem.notFound()
   const documents = [followed.document, ...followed.papers].map((one) => one.id)
   const [used] = await c.engine.db.tx({ clientId: followed.clientId }, (tx) =>
@@ -140,7 +140,7 @@ const readingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   },
   {
     method: 'GET',
-    path: `${AT}/files/{file}`,
+    path: `${AT}/files/{id}`,
     title: 'Get the name and size of a file in the pack behind a link',
     allow: 'anonymous',
     refuses: [410],
@@ -159,19 +159,19 @@ const readingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
         width,
         height,
         url: `${url}/file`,
-        thumbnailUrl: thumbnailKey === null ? null : `${url}/thumbnail`,
+        thumbnailUrl: thumbnailKey === null ? null : `${url}/thumb`,
       }
     },
   },
-  ...(['file', 'thumbnail'] as const).map(
+  ...(['file', 'thumb'] as const).map(
     (which): Route => ({
       method: 'GET',
-      path: `${AT}/files/{file}/${which}`,
+      path: `${AT}/files/{id}/${which}`,
       title: `Get the ${which === 'file' ? 'content' : 'thumbnail'} of a file in the pack behind a link`,
       allow: 'anonymous',
       file: ACCEPTED_FILE_TYPES,
       refuses: [410, 416],
-      handle: async (c) => sendStoredFile(c, (await findFileInPack(c)).file, which === 'thumbnail'),
+      handle: async (c) => sendStoredFile(c, (await findFileInPack(c)).file, which === 'thumb'),
     }),
   ),
 ]
@@ -228,6 +228,31 @@ async function assertLatest(c: Context, linkId: number, after: number): Promise<
     throw problem.conflict('Somebody has answered with this link since you opened this page. Please reload it.')
 }
 
+type GivenAnswer = Pick<
+  RowOf<typeof packAnswer>,
+  'link' | 'decision' | 'name' | 'company' | 'position' | 'comment' | 'opened'
+>
+
+/** Saves an answer to a locked revision, and seals it in the audit chain. Returns its ID. */
+export async function savePackAnswer(unit: Context, read: RowOf<typeof document>, given: GivenAnswer): Promise<number> {
+  const before = await unit.find(packAnswer, { document: read.id })
+  const { name, company, position, comment } = given
+  const written = await unit.withoutPermissionCheck('save the answer of the holder of a link').create(packAnswer, {
+    ...given,
+    name: name.trim(),
+    company: company.trim(),
+    position: position.trim(),
+    comment: comment.trim(),
+    document: read.id,
+    place: before.length + 1,
+    revision: read.revision,
+    digest: read.seal ?? '',
+    answeredAt: unit.now.toString(),
+  })
+  await sealDocumentEvent(unit, 'answered', read.id, { added: written, row: read })
+  return (await written.saved()).id
+}
+
 /** Returns the errors that the field declarations can't state. */
 const answerProblems = ({
   decision,
@@ -277,25 +302,15 @@ const answerRoute = (notice: PackAnsweredNotice, show: ShowPack): Route =>
         if (held.opened === 0) throw problem.conflict('Please open the pack and read it before you answer.')
         await assertLatest(unit, link.id, after ?? 0)
         const given = decision === 'rejected' ? [] : await readOpenedParts(unit, parts, opened ?? [], 'accept')
-        const before = await unit.find(packAnswer, { document: read.id })
-        const written = await unit
-          .withoutPermissionCheck('save the answer of the holder of a link')
-          .create(packAnswer, {
-            document: read.id,
-            link: link.id,
-            place: before.length + 1,
-            decision,
-            name: (name ?? '').trim(),
-            company: (company ?? '').trim(),
-            position: (position ?? '').trim(),
-            comment: (comment ?? '').trim(),
-            revision: read.revision,
-            digest: read.seal ?? '',
-            opened: given,
-            answeredAt: unit.now.toString(),
-          })
-        await sealDocumentEvent(unit, 'answered', read.id, { added: written, row: read })
-        const { id } = await written.saved()
+        const id = await savePackAnswer(unit, read, {
+          link: link.id,
+          decision,
+          name: name ?? '',
+          company: company ?? '',
+          position: position ?? '',
+          comment: comment ?? '',
+          opened: given,
+        })
         const [sender] = await unit.find(user, { username: link.author ?? '', isRetired: false })
         if (sender) await notifyUsers(unit, notice, [{ to: sender.id, about: id, since: unit.now.toString() }])
         return async () => ({ ...(await show(c.engine, c.params.token)) })

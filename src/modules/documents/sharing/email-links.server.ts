@@ -240,7 +240,7 @@ async function refuseRepeated(c: Context, id: number, recipients: readonly PackR
 export const emailPackRoute = (kinds: readonly DocumentKind[]): Route =>
   routeWithInput(
     {
-      recipients: typedJson<readonly PackRecipient[]>()({ required: 'Please enter at least one recipient' }),
+      recipients: typedJson<readonly PackRecipient[]>()({ default: [] }),
       message: longText({ default: '', max: 2000, label: 'Message' }),
       until: text({ label: 'Expires on' }),
     },
@@ -249,6 +249,7 @@ export const emailPackRoute = (kinds: readonly DocumentKind[]): Route =>
       path: `${document.url}/{id}/emailed_links`,
       title: 'E-mail a pack: each recipient gets a link, by which they read the pack and accept or reject it',
       allow: DOCUMENT_AUTHOR_ROLES,
+      of: document,
       refuses: [409, 413, 422, 429],
       handle: async (c) => {
         const id = await loadShareablePack(c, kinds)

@@ -1,7 +1,11 @@
 import { londonDate } from '#kernel/time.ts'
+import { savePackAnswer } from '#modules/documents/sharing/answers.server.ts'
+import { type PackDecision, packLink } from '#modules/documents/sharing/pack-link.ts'
+import { loadPartsToSign } from '#modules/documents/signing/parts.server.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { DemoDataPart } from '#server/engine/initial-data.ts'
+import { createSecretLink } from '#server/engine/secret-links.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { seedAsUser } from '#server/seed/seed-as.ts'
 import { coshhInfo } from '../coshh/coshh-info.ts'
@@ -43,6 +47,62 @@ async function seedRamsPack(engine: Engine): Promise<void> {
     await seedAsUser(engine, { ...by('admin.brick'), at: at.add({ minutes: 30 + 5 * i }) }, (c) =>
       createDemoSignature(c, id, name),
     )
+  for (const answer of ANSWERS) await answerByLink(engine, id, answer)
+}
+
+/** Answer of somebody who read the pack by a link, and the number of days after its issue. */
+interface DemoAnswer {
+  readonly days: number
+  readonly name: string
+  readonly company: string
+  readonly position: string
+  readonly decision: PackDecision
+  readonly comment: string
+}
+
+const ANSWERS: readonly DemoAnswer[] = [
+  {
+    days: 1,
+    name: 'Colin Shaw',
+    company: 'Kelham Estates',
+    position: 'Building manager',
+    decision: 'rejected',
+    comment: 'The loading bay is used until 17:00. Please move the skip and the hoist to the yard.',
+  },
+  {
+    days: 2,
+    name: 'Ann Carter',
+    company: 'Northern Build plc',
+    position: 'Site manager',
+    decision: 'accepted',
+    comment: '',
+  },
+]
+
+const LINK_DAYS_OF_DEMO = 90
+
+/** Shares the pack by a link, by which its recipient opens it and answers an hour later. */
+async function answerByLink(engine: Engine, id: number, { days, ...answer }: DemoAnswer): Promise<void> {
+  const made = engine.clock.now().subtract({ hours: 24 * (AGE - days) })
+  const right = 'log what a link holder does'
+  const link = await seedAsUser(engine, { clientId: 1, username: 'admin.brick', at: made }, async (c) => {
+    const one = await c.withoutPermissionCheck(right).create(packLink, {
+      document: id,
+      called: `${answer.name}, ${answer.company}`,
+      person: answer.name,
+      company: answer.company,
+      until: londonDate(engine.clock.now()).add({ days: LINK_DAYS_OF_DEMO }).toString(),
+      hash: createSecretLink(engine.config).hash,
+    })
+    return (await one.saved()).id
+  })
+  await seedAsUser(engine, { clientId: 1, at: made.add({ minutes: 60 }) }, async (c) => {
+    await c.withoutPermissionCheck(right).act(packLink, 'open', link, {})
+    const parts = await loadPartsToSign(c, id)
+    const opened = parts.map(({ iri: part, name }, i) => ({ part, name, seconds: 40 + 15 * i }))
+    const read = answer.decision === 'rejected' ? [] : opened
+    await savePackAnswer(c, await c.lock(document, id), { ...answer, link, opened: read })
+  })
 }
 
 /** Returns the documents to include, one in force per document type. A document for the demo job is preferred. */
