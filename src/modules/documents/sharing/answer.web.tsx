@@ -66,7 +66,7 @@ export function PackAnswerSection({ at, company, pack, left, opened }: Props) {
       <PackAnswerList answers={pack.answers} />
       {last && !changing ? (
         <>
-          <Text role="status">{`${company} has been told.`}</Text>
+          <Text role="status">{`${company} can see your answer.`}</Text>
           <div className={page.buttons}>
             <Button variant="default" onClick={() => setChanging(true)}>
               Change answer

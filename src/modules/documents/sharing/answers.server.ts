@@ -66,7 +66,7 @@ async function resolveOpenLink(c: RouteContext): Promise<Followed> {
 }
 
 /** Fields of every type that the holder of a link sees; of a type's own fields, those that are not confidential. */
-const SHOWN = new Set(['documentNumber', 'revision', 'state', 'current', 'retired', 'isTemplate', 'title'])
+const SHOWN = new Set(['documentNumber', 'revision', 'state', 'current', 'retired', 'isTemplate', 'title', 'location'])
 const TIMES = new Set(['completedAt', 'approvedAt', 'reviewDue'])
 
 /** Returns a record as the holder of a link sees it: its content, and the names of its author and approver. */

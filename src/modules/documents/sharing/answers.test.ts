@@ -59,7 +59,7 @@ describe('the recipient of a pack', () => {
     for (const { id } of [pack, paper]) {
       const { record, form } = ok(await portal.anonymous.get(`${at}/parts/${id}`))
       expect([record.id, form.schema.title, record.author]).toEqual([id, expect.any(String), 'Ada Admin'])
-      expect(Object.keys(record)).not.toEqual(expect.arrayContaining(['seal']))
+      expect([record.location, record.seal, record.decisionNote]).toEqual(['Unit 4', undefined, undefined])
     }
     const other = await firm.current()
     expect((await portal.anonymous.get(`${at}/parts/${other.id}`)).status).toBe(404)
@@ -216,4 +216,23 @@ test('a recipient of a replaced pack is led to the current revision only if it w
   const { address } = ok(await portal.anonymous.post(`${at}/newer`, {}))
   const led = ok(await portal.anonymous.get(`/api/safety/shared_packs/${address.split('/pack/')[1]}`))
   expect([led.sentence, led.pack.revision]).toEqual(['', 2])
+})
+
+test('staff who impersonate a user can neither share a pack nor answer with a link', async () => {
+  const { at, pack, link } = await makeShared()
+  await open(at)
+  const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
+  const { username } = (await author.get('/api/security/user_check')).body
+  const visit = await staff.get(`/api/security/user/switch?username=${username}&client=${firm.client.id}`)
+  const visitor = portal.bearing(visit.body.token)
+  ok(await visitor.post('/api/security/user/write', { reason: 'They asked for help' }))
+  const recipients = [{ name: 'Ann Carter', company: 'Northern Build', email: 'ann@northern.example' }]
+  for (const refused of [
+    await answer(at, { decision: 'rejected', comment: 'No' }, visitor),
+    await visitor.post(`/api/safety/documents/${pack.id}/emailed_links`, { recipients, until: in30Days() }),
+    await visitor.post(`/api/safety/documents/${pack.id}/links`, { called: 'Ann', until: in30Days() }),
+    await visitor.post(`${link['@id']}/send-again`, {}),
+  ])
+    expect([refused.status, refused.body.code]).toEqual([403, 'in_person'])
+  expect(await answersTo(pack)).toEqual([])
 })
