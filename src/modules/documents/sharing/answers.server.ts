@@ -32,6 +32,7 @@ import {
   runAsLinkHolder,
 } from './email-links.server.ts'
 import {
+  type GivenPackAnswer,
   MAX_ANSWER_COMMENT_LENGTH,
   MAX_LINK_TEXT_LENGTHS,
   type OwnPackAnswer,
@@ -228,30 +229,36 @@ async function assertLatest(c: Context, linkId: number, after: number): Promise<
     throw problem.conflict('Somebody has answered with this link since you opened this page. Please reload it.')
 }
 
-type GivenAnswer = Pick<
-  RowOf<typeof packAnswer>,
-  'link' | 'decision' | 'name' | 'company' | 'position' | 'comment' | 'opened'
->
-
-/** Saves an answer to a locked revision, and seals it in the audit chain. Returns its ID. */
-export async function savePackAnswer(unit: Context, read: RowOf<typeof document>, given: GivenAnswer): Promise<number> {
-  const before = await unit.find(packAnswer, { document: read.id })
-  const { name, company, position, comment } = given
-  const written = await unit.withoutPermissionCheck('save the answer of the holder of a link').create(packAnswer, {
-    ...given,
-    name: name.trim(),
-    company: company.trim(),
-    position: position.trim(),
-    comment: comment.trim(),
-    document: read.id,
-    place: before.length + 1,
-    revision: read.revision,
-    digest: read.seal ?? '',
-    answeredAt: unit.now.toString(),
-  })
-  await sealDocumentEvent(unit, 'answered', read.id, { added: written, row: read })
-  return (await written.saved()).id
-}
+/**
+ * Action that saves the answer of the holder of a link, seals it with the revision, and notifies the person who shared the
+ * pack.
+ */
+export const answerAction =
+  (notice: PackAnsweredNotice) =>
+  async (c: Context & { readonly row: RowOf<typeof packLink>; readonly input: { readonly given: unknown } }) => {
+    const { row } = c
+    const { name, company, position, comment, ...given } = c.input.given as GivenPackAnswer
+    const read = await c.lock(document, row.document)
+    const before = await c.find(packAnswer, { document: read.id })
+    const written = await c.withoutPermissionCheck('save the answer of the holder of a link').create(packAnswer, {
+      ...given,
+      link: row.id,
+      name: name.trim(),
+      company: company.trim(),
+      position: position.trim(),
+      comment: comment.trim(),
+      document: read.id,
+      place: before.length + 1,
+      revision: read.revision,
+      digest: read.seal ?? '',
+      answeredAt: c.now.toString(),
+    })
+    await sealDocumentEvent(c, 'answered', read.id, { added: written, row: read })
+    const { id } = await written.saved()
+    const [sender] = await c.find(user, { username: row.author ?? '', isRetired: false })
+    if (sender) await notifyUsers(c, notice, [{ to: sender.id, about: id, since: c.now.toString() }])
+    return { set: {} }
+  }
 
 /** Returns the errors that the field declarations can't state. */
 const answerProblems = ({
@@ -275,7 +282,7 @@ const answerProblems = ({
 ]
 
 /** `POST shared_packs/{token}/answer`: accepts or rejects the revision that the holder of a link has read. */
-const answerRoute = (notice: PackAnsweredNotice, show: ShowPack): Route =>
+const answerRoute = (show: ShowPack): Route =>
   routeWithInput(ANSWER, {
     method: 'POST',
     path: `${AT}/answer`,
@@ -302,17 +309,16 @@ const answerRoute = (notice: PackAnsweredNotice, show: ShowPack): Route =>
         if (held.opened === 0) throw problem.conflict('Please open the pack and read it before you answer.')
         await assertLatest(unit, link.id, after ?? 0)
         const given = decision === 'rejected' ? [] : await readOpenedParts(unit, parts, opened ?? [], 'accept')
-        const id = await savePackAnswer(unit, read, {
-          link: link.id,
-          decision,
-          name: name ?? '',
-          company: company ?? '',
-          position: position ?? '',
-          comment: comment ?? '',
-          opened: given,
+        await unit.act(packLink, 'answer', held, {
+          given: {
+            decision,
+            name: name ?? '',
+            company: company ?? '',
+            position: position ?? '',
+            comment: comment ?? '',
+            opened: given,
+          },
         })
-        const [sender] = await unit.find(user, { username: link.author ?? '', isRetired: false })
-        if (sender) await notifyUsers(unit, notice, [{ to: sender.id, about: id, since: unit.now.toString() }])
         return async () => ({ ...(await show(c.engine, c.params.token)) })
       })
     },
@@ -354,8 +360,8 @@ const newerRoute: Route = {
 }
 
 /** Routes for the holder of a link: to read the pack in place, and to answer. */
-export const packHolderRoutes = (
-  kinds: readonly DocumentKind[],
-  notice: PackAnsweredNotice,
-  show: ShowPack,
-): Route[] => [...readingRoutes(kinds), answerRoute(notice, show), newerRoute]
+export const packHolderRoutes = (kinds: readonly DocumentKind[], show: ShowPack): Route[] => [
+  ...readingRoutes(kinds),
+  answerRoute(show),
+  newerRoute,
+]

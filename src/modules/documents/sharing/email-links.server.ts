@@ -81,7 +81,7 @@ export const readerFor = ({ clientId, company, link }: Followed) => ({
   name: company,
 })
 
-/** Works in the company's tenant as the holder of a link, who may only open it. */
+/** Works in the company's tenant as the holder of a link, who may only open it and answer. */
 export function runAsLinkHolder<T>(
   engine: Engine,
   { clientId, link }: Followed,
@@ -89,7 +89,7 @@ export function runAsLinkHolder<T>(
   act: Parameters<typeof engine.inTenant<T>>[2],
 ) {
   const holder = createBearerActor(clientId, { username: 'link', name: `Bearer of the link for ${link.called}` }, [
-    { type: packLink.type, id: link.id, verbs: ['read', 'open'] },
+    { type: packLink.type, id: link.id, verbs: ['read', 'open', 'answer'] },
   ])
   return engine.inTenant(clientId, { actor: holder, requestId, resource: packLink, id: link.id }, act)
 }

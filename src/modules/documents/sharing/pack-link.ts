@@ -13,6 +13,24 @@ interface LinkDelivery {
 /** Subject of the e-mails with a link, without the ID of the link. */
 const MAIL_SUBJECT = '/api/safety/pack_links/'
 
+export const PACK_DECISIONS = [
+  { value: 'accepted', label: 'Accepted' },
+  { value: 'accepted with comments', label: 'Accepted with comments' },
+  { value: 'rejected', label: 'Rejected' },
+] as const
+
+export type PackDecision = (typeof PACK_DECISIONS)[number]['value']
+
+/** Answer of the holder of a link, with the documents that were opened to their end. */
+export interface GivenPackAnswer {
+  readonly decision: PackDecision
+  readonly name: string
+  readonly company: string
+  readonly position: string
+  readonly comment: string
+  readonly opened: readonly OpenedPart[]
+}
+
 const hidden = { readonly: true, visible: 'nobody', notNull: true } as const
 
 /**
@@ -65,16 +83,14 @@ export const packLink = resource({
     withdraw: { path: 'withdraw', title: 'Withdraw link', allow: DOCUMENT_AUTHOR_ROLES, input: {} },
     emailAgain: { path: 'send-again', title: 'E-mail the link again', allow: DOCUMENT_AUTHOR_ROLES, input: {} },
     open: { path: 'open', title: 'Open link', allow: 'nobody', input: {} },
+    answer: {
+      path: 'answer',
+      title: 'Answer with the link',
+      allow: 'nobody',
+      input: { given: typedJson<GivenPackAnswer>()({ required: true }) },
+    },
   },
 })
-
-export const PACK_DECISIONS = [
-  { value: 'accepted', label: 'Accepted' },
-  { value: 'accepted with comments', label: 'Accepted with comments' },
-  { value: 'rejected', label: 'Rejected' },
-] as const
-
-export type PackDecision = (typeof PACK_DECISIONS)[number]['value']
 
 /**
  * Answer of somebody outside the company who has read a pack by a link, as sealed in the audit chain. It never changes. A

@@ -20,7 +20,7 @@ import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentRecordTitle } from '../types/kind.ts'
 import { referencesIn } from '../types/reference.ts'
-import { findNewerLink, loadOwnAnswers, packAnsweredNotice, packHolderRoutes } from './answers.server.ts'
+import { answerAction, findNewerLink, loadOwnAnswers, packAnsweredNotice, packHolderRoutes } from './answers.server.ts'
 import {
   emailAgain,
   emailPackRoute,
@@ -106,7 +106,7 @@ const ofClient = new ConcurrencyLimiter(2, 4)
 /**
  * Rules for pack links. A new link's expiry date is checked, a link can be withdrawn once, and each opening is counted.
  */
-const packLinkBehaviour = (kinds: readonly DocumentKind[]) =>
+const packLinkBehaviour = (kinds: readonly DocumentKind[], notice: ReturnType<typeof packAnsweredNotice>) =>
   behaviour(packLink, {
     beforeSave: ({ before, changes, now }) => {
       const given = toText(changes.until)
@@ -125,14 +125,15 @@ const packLinkBehaviour = (kinds: readonly DocumentKind[]) =>
         return { set: { withdrawnAt: c.now.toString() } }
       },
       emailAgain: emailAgain(kinds),
+      answer: answerAction(notice),
       open: (c) => ({ set: { opened: c.row.opened + 1, openedAt: c.now.toString() } }),
     },
   })
 
 /** Creates the routes to share a pack by link, and those for the holder of a link. */
-const packSharingRoutes = (kinds: readonly DocumentKind[], notice: ReturnType<typeof packAnsweredNotice>): Route[] => [
+const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   emailPackRoute(kinds),
-  ...packHolderRoutes(kinds, notice, (engine, token) => loadSharedPack(engine, kinds, token)),
+  ...packHolderRoutes(kinds, (engine, token) => loadSharedPack(engine, kinds, token)),
   routeWithInput(LINK_FIELDS, {
     method: 'POST',
     path: `${document.url}/{id}/links`,
@@ -217,8 +218,8 @@ export function documentSharing(kinds: readonly DocumentKind[]) {
   return feature({
     pack: 'safety',
     resources: [packLink, packAnswer],
-    behaviours: [packLinkBehaviour(kinds)],
-    routes: packSharingRoutes(kinds, notice),
+    behaviours: [packLinkBehaviour(kinds, notice)],
+    routes: packSharingRoutes(kinds),
     emails: [sharedPackEmail],
     links: [packSecretLink],
     notifications: [notice],

@@ -1,7 +1,6 @@
+import { iriOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
-import { savePackAnswer } from '#modules/documents/sharing/answers.server.ts'
 import { type PackDecision, packLink } from '#modules/documents/sharing/pack-link.ts'
-import { loadPartsToSign } from '#modules/documents/signing/parts.server.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { DemoDataPart } from '#server/engine/initial-data.ts'
@@ -50,7 +49,7 @@ async function seedRamsPack(engine: Engine): Promise<void> {
   for (const answer of ANSWERS) await answerByLink(engine, id, answer)
 }
 
-/** Answer of somebody who read the pack by a link, and the number of days after its issue. */
+/** An answer by link, and the number of days after the pack's issue. */
 interface DemoAnswer {
   readonly days: number
   readonly name: string
@@ -81,7 +80,7 @@ const ANSWERS: readonly DemoAnswer[] = [
 
 const LINK_DAYS_OF_DEMO = 90
 
-/** Shares the pack by a link, by which its recipient opens it and answers an hour later. */
+/** Shares the pack by link. Its recipient answers an hour later. */
 async function answerByLink(engine: Engine, id: number, { days, ...answer }: DemoAnswer): Promise<void> {
   const made = engine.clock.now().subtract({ hours: 24 * (AGE - days) })
   const right = 'log what a link holder does'
@@ -98,10 +97,14 @@ async function answerByLink(engine: Engine, id: number, { days, ...answer }: Dem
   })
   await seedAsUser(engine, { clientId: 1, at: made.add({ minutes: 60 }) }, async (c) => {
     await c.withoutPermissionCheck(right).act(packLink, 'open', link, {})
-    const parts = await loadPartsToSign(c, id)
-    const opened = parts.map(({ iri: part, name }, i) => ({ part, name, seconds: 40 + 15 * i }))
-    const read = answer.decision === 'rejected' ? [] : opened
-    await savePackAnswer(c, await c.lock(document, id), { ...answer, link, opened: read })
+    const papers = await c.find(document, { id: await papersOf(c) })
+    const opened = papers.map(({ id: paper, documentNumber, revision }, i) => ({
+      part: iriOf(document, paper),
+      name: `${documentNumber} revision ${revision}`,
+      seconds: 40 + 15 * i,
+    }))
+    const given = { ...answer, opened: answer.decision === 'rejected' ? [] : opened }
+    await c.withoutPermissionCheck(right).act(packLink, 'answer', link, { given })
   })
 }
 

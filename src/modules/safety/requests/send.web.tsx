@@ -185,14 +185,14 @@ interface FormProps {
 interface ChosenFile {
   readonly key: number
   readonly file: File
-  /** Reason why the file was refused. */
+  /** Reason for which the file was rejected. */
   readonly problem?: string | undefined
 }
 
 const FILE_TYPES =
   'application/pdf,.pdf,.doc,.docx,application/msword,application/vnd.openxmlformats-officedocument.wordprocessingml.document,image/*'
 
-/** Returns whether the server has refused a file for what it is, so that sending it again would not help. */
+/** True if the server has rejected the file itself, so that a repeated request would fail too. */
 const isRefusal = (e: unknown): boolean => e instanceof ApiError && [409, 413, 422].includes(e.status)
 
 function SendForm({ at, person, again, onSent }: FormProps) {
@@ -201,7 +201,7 @@ function SendForm({ at, person, again, onSent }: FormProps) {
   const [notes, setNotes] = useState('')
   const [missing, setMissing] = useState<string>()
   const send = useMutation({
-    // Each file is sent by itself, so that a refused file does not hold up the others.
+    // Each file has its own request, so that a rejected file doesn't stop the others.
     mutationFn: async (chosen: readonly ChosenFile[]) => {
       let joins: number | undefined
       let received = 0
