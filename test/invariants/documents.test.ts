@@ -55,7 +55,14 @@ const complete = async (kind: DocumentKind) => act(await draft(kind), 'complete'
 const current = async (kind: DocumentKind) => {
   const made = await complete(kind)
   if (needsApproval(kind)) await act(made, 'approve')
-  expectOk(await approver.post(SIGNATURES, { document: document(made), method: 'on behalf', name: 'Sam' }))
+  expectOk(
+    await approver.post(SIGNATURES, {
+      document: document(made),
+      method: 'on behalf',
+      name: 'Sam',
+      opened: await openedBy(approver, made),
+    }),
+  )
   expectOk(
     await approver.post('/api/safety/sign_offs', {
       document: document(made),
@@ -68,6 +75,13 @@ const current = async (kind: DocumentKind) => {
 
 const SIGNATURES = '/api/safety/signatures'
 const document = ({ id }: CreatedRevision) => `/api/safety/documents/${id}`
+
+/** Returns the parts of a document as opened, for somebody who may read them. */
+async function openedBy(who: TestApi, one: CreatedRevision) {
+  const { status, body } = await who.get(`${document(one)}/parts`)
+  const parts: { '@id': string; readable: boolean }[] = status === 200 ? body['hydra:member'] : []
+  return parts.flatMap((part) => (part.readable ? [{ part: part['@id'], seconds: 5 }] : []))
+}
 
 /**
  * Functions that create a document in each state. Documents in force have one signature and open sign-off requests.
@@ -119,8 +133,15 @@ const CALLS: Readonly<
   delete: (who, one) => who.put(one['@id'], { retired: true }),
   withdraw: (who, one) => who.post(`${one['@id']}/withdraw`, { note: 'Unsafe' }),
   restore: (who, one) => who.put(one['@id'], { retired: false }),
-  sign: (who, one) => who.post(SIGNATURES, { document: document(one), method: 'typed' }),
-  'sign for another': (who, one) => who.post(SIGNATURES, { document: document(one), method: 'on behalf', name: 'Pat' }),
+  sign: async (who, one) =>
+    who.post(SIGNATURES, { document: document(one), method: 'typed', opened: await openedBy(who, one) }),
+  'sign for another': async (who, one) =>
+    who.post(SIGNATURES, {
+      document: document(one),
+      method: 'on behalf',
+      name: 'Pat',
+      opened: await openedBy(who, one),
+    }),
   'ask for signatures': (who, one) =>
     who.post('/api/safety/sign_offs', { document: document(one), everybody: true, due: '2031-01-01' }),
 }
