@@ -10,6 +10,7 @@ import { safetyModule } from './module.server.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   'FormSchedule.every = "week"': 'chosen on the screen that creates the schedule, and not printed',
+  'RamsReceived.part = 1': 'number of the file within a version, given by the portal',
   'RamsRequest.state = "requested"': 'a request that was created has been requested',
   'RiskItem.implemented = "yes"': 'start value of the specification; not printed while `implementedUnknown` is true',
   'RiskItem.implementedUnknown = true': 'states that nothing was entered',

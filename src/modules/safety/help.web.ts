@@ -94,7 +94,7 @@ Go to Documents > RAMS packs > RAMS requests and choose “Request RAMS”. Ente
 You get a notification when something has been uploaded. Open the request: each version with its files is saved as received. PDFs open in the portal; Word documents and pictures are downloaded. “Accept” ends the request. “Return” e-mails your corrections to the subcontractor, who uploads the next version with the same link. “Withdraw” closes the link.
 
 ## Answer a request with a pack
-If your own company uses this portal for RAMS, open the link in the e-mail and sign in: choose the button “Choose a pack from …”, which names your company. It lists your packs in force. “Send” sends the pack as one PDF, as it is today, and nothing else from your company. The pack is logged under “Sent” on the pack’s page, and the requesting company sees your company’s name.`,
+If your own company uses this portal for RAMS, open the link in the e-mail and sign in: choose the button “Choose a pack from”, which names your company. It lists your packs in force. “Send” sends the pack as one PDF, as it is today, and nothing else from your company. The pack is logged under “Sent” on the pack’s page, and the requesting company sees your company’s name.`,
   },
   {
     slug: 'approving-and-signing',
@@ -282,7 +282,7 @@ Go to Documents > Toolbox talks > Talk schedule and choose “Plan talk”. Ente
 ## Complete a form
 1. Open the form and choose “Complete form”; forms you have to complete are on your dashboard with the due date. Go through the steps; further questions depend on your answers.
 2. Mark the defects first. With a defect, describe it and choose “Add a photo”: on a phone, this opens the camera.
-3. At the end of a section, “Answer the remaining …” answers its unanswered questions as fine, all at once. Answers that you have entered are never changed, and “Undo” clears the others again. The record and the PDF state which answers were entered together, and when.
+3. At the end of a section, “Answer the remaining” answers its unanswered questions as fine, all at once. Answers that you have entered are never changed, and “Undo” clears the others again. The record and the PDF state which answers were entered together, and when.
 4. “Last time” shows the answers of your company’s last completed form, if you can read it; where the form asks for the site or the vehicle, of the last one for the same. Nothing is entered until you choose “Use”.
 5. Sign, and choose “Send”. Missing answers are listed with links.
 6. Without a connection, everything is saved on your device, including photos, and sent when you are online again. Unsent answers are there when you come back.

@@ -259,7 +259,9 @@ export async function saveAttendanceSignature(
  * that was closed without the person, or with their absence, contradicts an earlier time.
  */
 const mayStateOwnTime = ({ method, strokes }: AttendanceSignature, row: Row | undefined, late: boolean): boolean =>
-  method !== 'typed' && toStoredSignatureDrawing(method, strokes) !== null && !(late && (row === undefined || row.absence !== null))
+  method !== 'typed' &&
+  toStoredSignatureDrawing(method, strokes) !== null &&
+  !(late && (row === undefined || row.absence !== null))
 
 /** Delay in seconds up to which a signature counts as sent at once. */
 const IMMEDIATE_SECONDS = 60
