@@ -82,7 +82,7 @@ describe('a download', () => {
     const answer = await worker.api.get(body.url)
     expect([answer.status, answer.body['hydra:description']]).toEqual([
       404,
-      expect.stringMatching(/missing from the file store/),
+      expect.stringMatching(/no longer has the content of this file/),
     ])
   })
 })
