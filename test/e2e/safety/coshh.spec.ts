@@ -136,7 +136,7 @@ async function completeFromDataSheet(page: Page): Promise<void> {
     await use('Use Name: Kelham Brush Cleaner').press('Enter')
     await expect(name).toHaveValue('Kelham Brush Cleaner')
     await expect(use('Undo Name: Kelham Brush Cleaner')).toBeFocused()
-    await expect(values.getByText('Used, from page 1 of the sheet')).toBeVisible()
+    await expect(values.getByText('Entered from page 1 of the data sheet')).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(name).toHaveValue('Brush cleaner')
     await use('Use Name: Kelham Brush Cleaner').press('Enter')
@@ -157,7 +157,7 @@ async function completeFromDataSheet(page: Page): Promise<void> {
     /^Use Precautionary statement: P210/,
     'Use Physical form: Liquid',
     'Use Boiling point: 56.1 °C',
-    /^Use Workplace exposure limit \(WEL\): Acetone/,
+    /^Use Exposure limit: Acetone/,
     'Use CAS number: 67-64-1 Acetone',
     /^Use PPE: Hand protection/,
   ])
