@@ -8,7 +8,9 @@
     kept = localStorage.getItem('mantine-color-scheme-value')
     density = localStorage.getItem('stanchion-density')
     face = localStorage.getItem('stanchion-face')
-  } catch {}
+  } catch {
+    // A browser that blocks storage gets the usual appearance.
+  }
   const dark = kept === 'dark' || (kept !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
   if (face) {

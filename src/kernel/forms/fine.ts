@@ -59,8 +59,8 @@ export function pickFineAnswers(
 }
 
 /**
- * Reads which answers were entered together. `answers` are without those of hidden questions. Every question must be answered with its fine option and named once. A
- * time after `now` is a wrong clock, and becomes `now`.
+ * Reads which answers were entered together. `answers` excludes those of hidden questions. Each question must be
+ * answered with its fine option and be listed only once. A time after `now` comes from a wrong clock and becomes `now`.
  */
 export function parseFineAnswers(
   schema: FormSchema,

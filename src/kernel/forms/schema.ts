@@ -55,7 +55,7 @@ export type FormFieldKind =
 /** An option with its points. If the chosen option has no points, the question is excluded from the score. */
 export interface FormFieldOption extends FieldOption {
   readonly points?: number
-  /** For `select` in a custom form: whether the option stands for fine or for a defect, as its author says. */
+  /** Meaning of an option of a `select` in a custom form, set by the form's author. */
   readonly means?: 'fine' | 'defect'
 }
 
@@ -94,7 +94,7 @@ export interface FormField {
    * value is stored in the record's `additional` column.
    */
   readonly additional?: true
-  /** True for the one question of a custom form that names what is checked, such as the site or the vehicle. */
+  /** True for the question whose answer is the subject of the check, such as the site or vehicle. A form has at most one. */
   readonly subject?: true
   /** Width on a wide screen, out of twelve columns; twelve by default. */
   readonly width?: 3 | 4 | 6 | 8 | 12

@@ -31,7 +31,7 @@ const CHOICES: readonly { readonly value: PackDecision; readonly label: string }
   { value: 'rejected', label: 'Reject' },
 ]
 
-/** Answers, latest first, of which the first applies. Renders nothing if there is none. */
+/** List of the answers, latest first. Only the latest applies. Renders nothing if there are none. */
 export function PackAnswerList({ answers }: { readonly answers: readonly OwnPackAnswer[] }) {
   if (!answers.length) return null
   return (

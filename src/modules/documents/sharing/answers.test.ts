@@ -68,7 +68,7 @@ describe('the recipient of a pack', () => {
       expect((await portal.anonymous.get(`${at}x${then}`)).status).toBe(404)
   })
 
-  test('an answer names the revision and the seal of what was read, is sealed, and is told to the sender', async () => {
+  test('an answer states the revision and seal of the pack, is sealed, and notifies the sender', async () => {
     const { at, link, pack, paper } = await makeShared()
     await open(at)
     const comment = 'Add <b>the</b> rescue plan\nfor Unit 4'
@@ -133,7 +133,7 @@ describe('the recipient of a pack', () => {
     expect(await answersTo(pack)).toHaveLength(2)
   })
 
-  test('of two answers at the same moment, one is saved and the other is asked to look again', async () => {
+  test('if two answers arrive at the same moment, one is saved and the other is refused', async () => {
     const { at, pack } = await makeShared()
     await open(at)
     const both = await Promise.all(['One', 'Two'].map((comment) => answer(at, { decision: 'rejected', comment })))

@@ -55,7 +55,7 @@ export const packLink = resource({
     }),
     /** Last day of validity. */
     until: date({ required: 'Please enter the expiry date', editable: 'nobody', label: 'Expires on' }),
-    /** Person, company and address to whom the portal e-mails the link; empty for a link that its author passes on. */
+    /** Recipient of the e-mail with the link: name, company and address. Empty if the author passes the link on. */
     person: text({ readonly: true, notNull: true, default: '' }),
     company: text({ readonly: true, notNull: true, default: '' }),
     email: email({ readonly: true, notNull: true, default: '' }),
@@ -93,8 +93,8 @@ export const packLink = resource({
 })
 
 /**
- * Answer of somebody outside the company who has read a pack by a link, as sealed in the audit chain. It never changes. A
- * later answer by the same link takes its place.
+ * Answer of a recipient who has read a pack by its link, sealed in the audit chain. An answer never changes; a later
+ * answer by the same link replaces it.
  */
 export const packAnswer = resource({
   type: 'PackAnswer',
@@ -139,7 +139,7 @@ export type OwnPackAnswer = Pick<
 
 export const MAX_ANSWER_COMMENT_LENGTH = 2000
 
-/** Somebody to whom a pack is e-mailed. */
+/** Recipient of an e-mailed pack. */
 export interface PackRecipient {
   readonly name: string
   readonly company: string

@@ -75,7 +75,7 @@ export function SharedPackPage({ kinds }: Props) {
   )
 }
 
-/** Link to the revision in force, for a recipient with whom it was shared as well. */
+/** Button that opens the revision in force. Shown only if that revision was also shared with the recipient. */
 function NewerRevision({ at, newer }: { readonly at: string; readonly newer: NonNullable<SharedPack['newer']> }) {
   const open = useMutation({
     mutationFn: () => callApi<{ address: string }>('POST', `${at}/newer`, {}),

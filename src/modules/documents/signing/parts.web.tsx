@@ -61,7 +61,7 @@ export interface PartSource {
   readonly part: (id: number) => string
   /** Returns the URL of a file's content, by its IRI. */
   readonly file: (iri: string) => string
-  /** Whom the reader asks which revision applies. */
+  /** Person or company that tells the reader which revision applies. */
   readonly ask: string
   /** Company that shares the document with a reader without an account. */
   readonly company?: string
