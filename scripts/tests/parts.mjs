@@ -69,10 +69,35 @@ function failuresIn({ suites = [], specs }) {
   return [...found, ...suites.flatMap(failuresIn)]
 }
 
-/** Runs the end-to-end tests: all of them, or those in the given files. */
-export async function journeys({ show, files = [] }) {
+/**
+ * End-to-end tests that `npm test` runs: the main jobs of each module. `npm run test:all` runs the others too, and
+ * `npm test -- --changed` those that a change affects.
+ */
+const DAILY_JOURNEYS = [
+  'actions/corrective-action',
+  'billing/invoices',
+  'billing/quotes',
+  'crm/calling',
+  'crm/import',
+  'documents/sign-off',
+  'identity/impersonation',
+  'identity/session',
+  'portal/lists',
+  'portal/new-client',
+  'safety/hazards',
+  'safety/method',
+  'safety/toolbox-talk',
+  'sales/sales',
+  'screens',
+  'shell/ways-in',
+].map((name) => `test/e2e/${name}.spec.ts`)
+
+/** Runs the end-to-end tests: the daily selection, all of them, or those in the given files. */
+export async function journeys({ all, show, files = all ? [] : DAILY_JOURNEYS }) {
   if (!existsSync(inRoot('dist/web/index.html')))
     return { failed: 1, output: 'Not run: the web app has not been built.' }
+  const missing = files.filter((file) => !existsSync(inRoot(file)))
+  if (missing.length) return { failed: missing.length, output: `There is no ${missing.join(', ')}.` }
   const browser = await run(node, ['scripts/browsers.mjs'])
   if (browser.code !== 0) return { failed: 1, output: browser.output }
   return runTestRunner({

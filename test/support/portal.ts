@@ -137,17 +137,28 @@ const FILES_PER_DATABASE = 8
 
 let files = 0
 
+/** Day on which a schedule next does the work of a client that belongs to an earlier test file. */
+const NEVER = '2999-01-01'
+
 /**
  * Prepares for another test file: opens a new database, or removes the jobs and events that earlier test files left
- * behind.
+ * behind and excludes their clients from schedules.
  */
 export async function startTestFile(): Promise<void> {
   files += 1
   const before = await opened
   if (!before) return
   if (files % FILES_PER_DATABASE === 0) return closeTestDatabase()
-  const { db } = before
-  await db.tx('system', (tx) => tx.rows('UPDATE outbox SET relayed_at = portal_now() WHERE relayed_at IS NULL'))
+  const { db, engine } = before
+  const schedules = [...registryOf(engine).schedules.values()].flatMap((s) => (s.perClient ? s.name : []))
+  await db.tx('system', async (tx) => {
+    await tx.rows('UPDATE outbox SET relayed_at = portal_now() WHERE relayed_at IS NULL')
+    await tx.rows(
+      `INSERT INTO schedule_client (client_id, name, day) SELECT c.id, s.name, $1 FROM client c, unnest($2::text[]) s (name) WHERE c.id > 0
+       ON CONFLICT (client_id, name) DO UPDATE SET day = EXCLUDED.day`,
+      [NEVER, schedules],
+    )
+  })
   const { rows } = await db.jobs.executeSql("SELECT to_regclass('pgboss.job') IS NOT NULL AS has_jobs")
   if ((rows[0] as { has_jobs?: boolean } | undefined)?.has_jobs)
     await db.jobs.executeSql("DELETE FROM pgboss.job WHERE state IN ('created', 'retry')")
