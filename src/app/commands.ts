@@ -8,8 +8,23 @@ import { loadReferenceData } from '#server/seed/reference.ts'
 import { createPortalEngine } from './engine.ts'
 import { modules } from './modules.ts'
 import { startServer } from './server.ts'
-import { beginStartupStep, printToOperator, reportStartupProgress } from './start-steps.ts'
 import { onStopSignal } from './stop.ts'
+
+/** Message to the parent process about start-up progress. `scripts/start.mjs` prints it. */
+type StartupMessage = { readonly begins: string } | { readonly share: number } | { readonly says: string }
+
+const sendStartupMessage = (message: StartupMessage) => process.send?.(message)
+
+/** Begins a step and ends the previous one. */
+const beginStartupStep = (name: string): void => void sendStartupMessage({ begins: name })
+
+/** Reports the progress of the current step, from 0 to 1. */
+const reportStartupProgress = (share: number): void => void sendStartupMessage({ share })
+
+/** Prints a message for the operator, after all start-up steps. */
+function printToOperator(text: string): void {
+  if (!sendStartupMessage({ says: text })) process.stdout.write(text)
+}
 
 const brought = modules.flatMap((module) => module.commands ?? [])
 

@@ -58,6 +58,7 @@ const NO_EVIDENCE: Readonly<Record<string, string>> = {
   advice_request: 'asks a consultant, and proves nothing',
   document_opening: 'says who of the provider has looked, and is only added to; of the document it says nothing',
   document_words: 'worked out from documents, for searching',
+  uploaded_document_words: 'worked out from files, for searching',
   sign_off_person: 'worked out from requests, accounts and signatures',
 }
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Field, FieldKind } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { appendOnlyTables } from '#server/data/append-only.ts'
+import { appendOnlyTables } from '#server/evidence/command.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { testEach } from '#test/support/scope.ts'
 
@@ -42,6 +42,7 @@ const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
   contact_key: ['client_id', 'key', 'contact_id'],
   contact_search: ['client_id', 'contact_id'],
   document_words: ['client_id', 'document_id'],
+  uploaded_document_words: ['client_id', 'uploaded_document_id'],
   contact_count: ['client_id', 'owner_id', 'category', 'id'],
   // The key of a figure identifies its subject, and each update adds to the existing row.
   work_day: ['client_id', 'what', 'day', 'staff_id', 'kind'],

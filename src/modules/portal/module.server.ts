@@ -1,4 +1,6 @@
-import { joinFeatures } from '#server/engine/module.ts'
+import { listSetting, savedView } from '#kernel/lists/views.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { feature, joinFeatures } from '#server/engine/module.ts'
 import { activity } from './activity/routes.server.ts'
 import { alerts } from './alerts/alert-rule.server.ts'
 import { banners } from './banners/banner.server.ts'
@@ -15,7 +17,19 @@ import { packs } from './packs/routes.server.ts'
 import { resellers } from './resellers/reseller.server.ts'
 import { batchJobFeature } from './runs/run.server.ts'
 import { support } from './support/ticket.server.ts'
-import { views } from './views/views.server.ts'
+
+const viewBehaviour = behaviour(savedView, {
+  beforeSave: ({ before, actor }) => (before ? undefined : { owner: actor.userId, ownerName: actor.name }),
+})
+
+const settingBehaviour = behaviour(listSetting, {
+  beforeSave: ({ before, actor }) => (before ? undefined : { owner: actor.userId }),
+})
+
+const views = feature({
+  resources: [savedView, listSetting],
+  behaviours: [viewBehaviour, settingBehaviour],
+})
 
 export const portalModule = joinFeatures('portal', [
   { navigation: PORTAL_NAV },

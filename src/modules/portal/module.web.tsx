@@ -13,5 +13,6 @@ export const portalWebModule = buildWebModule([
     availableOffline: ['/api/portal/names'],
     dashboard: () => import('./dashboard.web.tsx'),
     help: () => import('./help.web.ts'),
+    search: () => import('./search.web.ts'),
   },
 ])

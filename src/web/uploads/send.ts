@@ -1,3 +1,4 @@
+import type { FoundPart } from '#kernel/text.ts'
 import { ensureChangesAllowed, READ_ONLY_MESSAGE } from '../api/changes.ts'
 import { ApiError, OTHER_PERSON_SIGNED_IN_MESSAGE } from '../api/client.ts'
 import { session } from '../api/session.ts'
@@ -34,6 +35,8 @@ export interface UploadedFile extends StoredFile {
   /** Last day of validity. */
   readonly expires: string | null
   readonly remindDays: number | null
+  /** In lists, where a search found its text. */
+  readonly found?: FoundPart | null
 }
 
 export const UPLOADS_URL = '/api/safety/uploaded_documents'

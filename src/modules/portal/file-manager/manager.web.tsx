@@ -12,6 +12,7 @@ import { RelativeTimeText } from '#web/dates/relative.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { SearchBox } from '#web/lists/search-box.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
+import { FoundPartText } from '#web/ui/found-part.tsx'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -47,11 +48,16 @@ function FileList({ files, folders, showFolder, onOpen }: Props) {
   const rows = files.map((file) => ({
     file,
     name: <UploadedFileLink file={file} />,
-    chips: (file.version > 1 || file.expires) && (
-      <span className={css.chips}>
-        {file.version > 1 && <span className={css.dim}>{`Version ${file.version}`}</span>}
-        <ExpiryChip file={file} />
-      </span>
+    chips: (
+      <>
+        <FoundPartText part={file.found} />
+        {(file.version > 1 || file.expires) && (
+          <span className={css.chips}>
+            {file.version > 1 && <span className={css.dim}>{`Version ${file.version}`}</span>}
+            <ExpiryChip file={file} />
+          </span>
+        )}
+      </>
     ),
     label: canChangeFile(actor, file) ? <UploadLabelField file={file} /> : <span>{file.label}</span>,
     who: <PersonName username={file.author} />,

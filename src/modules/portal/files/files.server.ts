@@ -21,6 +21,7 @@ import { hydraCollection } from '#server/http/list-route.ts'
 import { reminderSchedule } from '#server/jobs/remind.ts'
 import { findUnknownRoles } from '../known-roles.server.ts'
 import { notifyUsers } from '../notices/notify.server.ts'
+import { enterFileText, fileUploadedEvent, hasSearchableText } from './contents.server.ts'
 import { uploadDocumentRoute } from './upload.server.ts'
 import type { FileResource } from './uploaded-document.ts'
 import {
@@ -336,6 +337,10 @@ const documents = behaviour(uploadedDocument, {
       await checkFolderInUse(c, before.folder)
     return undefined
   },
+  afterSave: async (c) => {
+    const row = c.before ? undefined : await c.written.saved()
+    if (row && hasSearchableText(row.type)) await c.emit(fileUploadedEvent, { file: row.id })
+  },
   actions: { restoreVersion: restoreFileVersion },
 })
 
@@ -351,6 +356,7 @@ export const files = feature({
     ...createFileRoutes(uploadedDocument, FILE_USER_ROLES),
   ],
   schedules: [fileExpiryReminder],
+  handlers: [enterFileText],
   notifications: [expiryNotice],
   seeds: () => import('./demo.server.ts'),
 })

@@ -1,7 +1,8 @@
-import { date, flag, instant, integer, link, strings, text } from '#kernel/fields.ts'
+import { date, flag, instant, integer, link, strings, text, typedJson } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { type Actor, authorOf, hasRole } from '#kernel/roles.ts'
 import { type AccessRule, only } from '#kernel/row-rules.ts'
+import type { FoundPart } from '#kernel/text.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { documentForAccess, fileReference, TEMPLATE_MANAGER_ROLES } from '#modules/documents/rights.ts'
 import { formAnswerForFileAccess, substanceForFileAccess } from '#modules/safety/sheet-access.ts'
@@ -177,6 +178,7 @@ export const uploadedDocument = resource({
   service: 'safety',
   path: 'uploaded_documents',
   table: 'uploaded_document',
+  wordsIn: 'uploaded_document_words',
   tenant: 'own or template',
   title: 'name',
   order: ['-id'],
@@ -206,6 +208,12 @@ export const uploadedDocument = resource({
     }),
     /** ID of the file's first version, which all its versions share. */
     entry: integer({ ...SERVER_ONLY_FIELD, notNull: true }),
+    found: typedJson<FoundPart | null>()({
+      readonly: true,
+      label: 'Found in',
+      help: 'Where the text of `q` occurs, if not in the name or label alone. Only in lists.',
+      sql: 'file_found(t.client_id, t.id, {search}, {reader})',
+    }),
   },
   actions: {
     restoreVersion: {

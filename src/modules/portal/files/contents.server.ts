@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { defineEvent } from '#kernel/event.ts'
+import { createSystemActor } from '#kernel/roles.ts'
+import { eventHandler } from '#server/engine/handler.ts'
+import type { Engine } from '#server/engine/types.ts'
+import { MissingFileError } from '#server/files/port.ts'
+import { discardReceivedFile, receiveToDisk } from '#server/files/receive.ts'
+import { fileStoreFor } from '#server/files/store.ts'
+import { MemoryLimitError, ProcessEndedError, TimeLimitError } from '#server/processes/failures.ts'
+import { lazyPool } from '#server/processes/pool.ts'
+import type { FileText, FileTextJob } from './text-worker.server.ts'
+import { uploadedDocument } from './uploaded-document.ts'
+
+/** One process, in which clients take turns. It parses foreign files, so it has no environment and can be killed. */
+const pool = lazyPool<FileTextJob, FileText>(() => ({
+  program: new URL('./text-worker.server.ts', import.meta.url),
+  workers: 1,
+  each: 1,
+  queue: 50,
+  queueEach: 10,
+  timeoutMs: 20_000,
+  idleMs: 10_000,
+  keeps: 300 * 2 ** 20,
+  memory: 2 ** 30,
+}))
+
+/** Event: a file was uploaded, also as a new version. */
+export const fileUploadedEvent = defineEvent({
+  kind: 'file.uploaded',
+  version: 1,
+  payload: z.object({ file: z.int() }),
+})
+
+const isTooComplex = (e: unknown) =>
+  e instanceof TimeLimitError || e instanceof MemoryLimitError || e instanceof ProcessEndedError
+
+/** Reads the text of a stored file. A file that is missing, damaged or too complex has no text. */
+async function readFileText(engine: Engine, clientId: number, id: number): Promise<FileText> {
+  const file = await engine.readIn(clientId, 'read the text of a file', (c) => c.get(uploadedDocument, id))
+  if (!file) return { parts: [] }
+  const store = await fileStoreFor(engine.config)
+  const received = await store
+    .get(file.fileKey)
+    .then((stream) => receiveToDisk(stream, file.size))
+    .catch((e: unknown) => {
+      if (e instanceof MissingFileError) return undefined
+      throw e
+    })
+  if (!received) return { parts: [] }
+  try {
+    return await pool().ask({ path: received.path, type: file.type }, String(clientId))
+  } catch (e) {
+    if (isTooComplex(e)) return { parts: [] }
+    throw e
+  } finally {
+    await discardReceivedFile(received)
+  }
+}
+
+/** Types of files without text, or with text that can't be read. */
+const WITHOUT_TEXT = /^image\/|^application\/(?:msword|vnd\.ms-)/
+
+/** Returns true if the files of a MIME type can be found by their text. */
+export const hasSearchableText = (type: string): boolean => !WITHOUT_TEXT.test(type)
+
+/** Event handler that enters the text of an uploaded file in the search. */
+export const enterFileText = eventHandler(fileUploadedEvent, {
+  name: 'file.enter-text',
+  queue: 'events',
+  send: async ({ engine, clientId, id }, { file }) => {
+    const { parts } = await readFileText(engine, clientId, file)
+    if (!parts.length) return
+    const change = { actor: createSystemActor(clientId, 'enter the text of a file'), requestId: `file text ${id}` }
+    await engine.inTenant(clientId, change, async (c) => {
+      await c.work.tx.rows(
+        `UPDATE uploaded_document_words w SET parts = $3::text[], words = file_words(f.name, f.label, $3::text[])
+         FROM uploaded_document f WHERE f.client_id = $1 AND f.id = $2 AND w.client_id = f.client_id AND w.uploaded_document_id = f.id`,
+        [clientId, file, parts],
+      )
+      return () => undefined
+    })
+  },
+})
