@@ -9,6 +9,12 @@ let parserClass: typeof Parser | undefined
 /** Maximum nesting. Elements that are nested deeper are flattened. */
 const MAX_DEPTH = 100
 
+/**
+ * Nesting of elements after which the rest is taken as text without elements: the parser's time would grow with the
+ * square of the nesting.
+ */
+const MAX_OPEN_ELEMENTS = 1000
+
 /** Parses HTML, including malformed HTML. */
 export function parseHtml(html: string): HtmlNode[] {
   parserClass ??= (createRequire(import.meta.url)('htmlparser2') as { Parser: typeof Parser }).Parser
@@ -16,8 +22,14 @@ export function parseHtml(html: string): HtmlNode[] {
   // An element of a skipped type is not added to its parent. An element beyond the maximum depth is replaced with its
   // contents.
   const open: HtmlElement[] = [root]
+  const add = ({ children }: HtmlElement, text: string) => {
+    const last = children.at(-1)
+    if (typeof last === 'string') children[children.length - 1] = last + text
+    else children.push(text)
+  }
   const parser = new parserClass({
     onopentag: (tag, { style = '' }) => {
+      if (open.length > MAX_OPEN_ELEMENTS) parser.pause()
       const element: HtmlElement = { tag, style: style.toLowerCase(), children: [] }
       const parent = open.at(-1) ?? root
       if (NON_TEXT_ELEMENTS.has(tag)) return open.push(element)
@@ -25,15 +37,15 @@ export function parseHtml(html: string): HtmlNode[] {
       parent.children.push(element)
       return open.push(element)
     },
-    ontext: (text) => {
-      const { children } = open.at(-1) ?? root
-      const last = children.at(-1)
-      if (typeof last === 'string') children[children.length - 1] = last + text
-      else children.push(text)
-    },
+    ontext: (text) => add(open.at(-1) ?? root, text),
     onclosetag: () => open.pop(),
   })
   parser.end(html)
+  if (open.length > MAX_OPEN_ELEMENTS) {
+    const text = html.slice(parser.endIndex + 1).replace(/<[^<>]*>/g, ' ')
+    const plain = new parserClass({ ontext: (part) => add(root, part) })
+    plain.end(text.replaceAll('<', ' '))
+  }
   return root.children
 }
 

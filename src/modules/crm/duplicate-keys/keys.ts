@@ -21,6 +21,12 @@ export const normaliseCompanyNumber = (typed: string): string => {
   return /^(?:[0-9]{8}|[A-Z]{2}[0-9]{6})$/.test(key) ? key : typed
 }
 
+/** Characters of a name that are compared. A lead's company name has no more. */
+const MAX_NAME_CHARACTERS = 255
+
+const firstCharacters = (text: string): string =>
+  [...text.slice(0, 2 * MAX_NAME_CHARACTERS)].slice(0, MAX_NAME_CHARACTERS).join('')
+
 const FORMS = / (?:public limited company|limited liability partnership|community interest company) /g
 
 /**
@@ -29,7 +35,7 @@ const FORMS = / (?:public limited company|limited liability partnership|communit
  * `company_name_key()` in the database.
  */
 export function companyNameKey(typed: string | null | undefined): string {
-  const plain = (typed ?? '')
+  const plain = firstCharacters(typed ?? '')
     .normalize('NFKD')
     .replace(/[A-Z]/g, (c) => c.toLowerCase())
     .replace(/[\u0300-\u036f'`.\u2018\u2019]/gu, '')

@@ -115,9 +115,9 @@ async function decideRows(
   const understood = rows.map((row) => {
     const { lead, wrong } = read(row.cells)
     const refs = resolveImportReferences(lead, lists)
-    return { line: row.line, lead, refs, keys: buildLeadMatchKeys(lead), wrong: wrong ?? refs.wrong }
+    return { line: row.line, lead, refs, wrong: wrong ?? refs.wrong }
   })
-  const good = understood.filter((u) => !u.wrong)
+  const good = understood.flatMap((u) => (u.wrong ? [] : { ...u, keys: buildLeadMatchKeys(u.lead) }))
   const matches = await findExistingLeads(
     tx,
     clientId,

@@ -189,16 +189,31 @@ const oneLine = (text: string, between: string): string =>
   (text.match(/\S[^\r\n]*/g) ?? []).map((line) => line.trimEnd()).join(between)
 
 const NOTHING = /^(n\/?a|none|null|nil|unknown|tbc|-+|\.+)$/i
-const LOST_DIGITS = /^\d(\.\d+)?E\+?\d+$/i
+/** A number that a spreadsheet has rounded, with a decimal point or comma: 4.47701E+11. */
+const LOST_DIGITS = /^\d{1,20}([.,]\d{1,20})?E\+?\d{1,5}$/i
+
+/** Removes the decimals that a spreadsheet adds to a whole number: 6734419.0. */
+const withoutDecimals = (s: string) => s.replace(/^(\d{1,20})[.,]0{1,20}$/, '$1')
+
+/** Words before a company number: Company No. 06734420. */
+const NUMBER_WORDS =
+  /^(?:company |co\.? |registered |reg\.? |crn ?){0,3}(?:number|num|no|nr)?[.:]? ?(?=[a-z]{0,2}\d{5,8}$)/i
+
+const tidyPhone = (typed: string) => {
+  const s = withoutDecimals(typed)
+  return /^[1-9]\d{9}$/.test(s) ? `0${s}` : NOTHING.test(s) ? '' : s
+}
 
 const tidy: Partial<Record<ImportField, (s: string) => string>> = {
   // Registered company numbers have eight characters, but spreadsheets drop leading zeros.
-  companyNumber: companyNumberKey,
-  phone: (s) => (/^[1-9]\d{9}$/.test(s) ? `0${s}` : NOTHING.test(s) ? '' : s),
-  mobile: (s) => (/^[1-9]\d{9}$/.test(s) ? `0${s}` : NOTHING.test(s) ? '' : s),
+  companyNumber: (s) => companyNumberKey(withoutDecimals(s).replace(NUMBER_WORDS, '')),
+  phone: tidyPhone,
+  mobile: tidyPhone,
   email: (s) => (NOTHING.test(s) ? '' : s.replace(/^mailto:/i, '')),
   address1: (s) => oneLine(s, ', ').replaceAll(',, ', ', '),
 }
+
+const NUMBERS: readonly ImportField[] = ['phone', 'mobile', 'companyNumber']
 
 /** A parsed row, with the reason why it is rejected, if any. */
 export interface ParsedImportRow {
@@ -214,10 +229,7 @@ export function createImportRowParser(
   const headingOf = new Map<string, string>(plan.map((p) => [p.target, p.column]))
   const checked = Object.fromEntries(COPIED_LEAD_FIELDS.filter((k) => headingOf.has(k)).map((k) => [k, ONE_LINE[k]]))
 
-  const wrong = (values: Partial<Record<ImportField, string>>, lead: ImportedLead): string | undefined => {
-    for (const k of ['phone', 'mobile', 'companyNumber'] as const)
-      if (LOST_DIGITS.test(values[k] ?? ''))
-        return `${heading(k)}: a spreadsheet has cut off "${values[k]}". Format the column as text in the spreadsheet and save the file again`
+  const wrong = (lead: ImportedLead): string | undefined => {
     const [first] = fieldViolations(checked, lead as unknown as Record<string, unknown>)
     if (first) return `${heading(first.propertyPath as ImportField)}: ${first.message}`
     if ((lead.name?.length ?? 0) > 255) return 'Contact name can have at most 255 characters'
@@ -230,9 +242,12 @@ export function createImportRowParser(
 
   return (cells) => {
     const values: Partial<Record<ImportField, string>> = {}
+    let lost: string | undefined
     for (const { at, target } of plan) {
       const text = parseImportCell(cells[at] ?? '')
       if (text === '') continue
+      if (NUMBERS.includes(target) && LOST_DIGITS.test(text))
+        lost ??= `${heading(target)}: a spreadsheet has cut off "${text}". Format the column as text in the spreadsheet and save the file again`
       if (target === 'notes') values.notes = values.notes ? `${values.notes}\n${text}` : text
       else values[target] = oneLine(tidy[target]?.(text) ?? text, ' ')
     }
@@ -248,7 +263,9 @@ export function createImportRowParser(
     } as ImportedLead
     // A row with more values than headings is misaligned, so it is unclear which value belongs to which field.
     const extra = cells.slice(columns.length).filter((c) => c.trim() !== '').length
-    const reason = extra ? `This row has ${cells.length} values under ${columns.length} headings` : wrong(values, lead)
+    const reason = extra
+      ? `This row has ${cells.length} values under ${columns.length} headings`
+      : (lost ?? wrong(lead))
     return { lead, wrong: reason }
   }
 }

@@ -43,6 +43,36 @@ describe('import file cells', () => {
   })
 })
 
+describe('numbers that a spreadsheet has changed', () => {
+  const parse = createImportRowParser(['Company', 'Company number', 'Phone'], {
+    Company: 'companyName',
+    'Company number': 'companyNumber',
+    Phone: 'phone',
+  })
+
+  test.each([
+    ['6734419.0', '1632960123.0', '06734419', '01632960123'],
+    ['12345678.0', '7700900123.0', '12345678', '07700900123'],
+    ['Company No. 06734420', '', '06734420', null],
+    ['Reg no: SC123456', '', 'SC123456', null],
+    ['06734420', '0', '06734420', '0'],
+  ])(
+    'the company number %j and telephone number %j are imported without the additions',
+    (number, phone, stored, called) =>
+      expect(parse(['Acme Ltd', number, phone]).lead).toMatchObject({ companyNumber: stored, phone: called }),
+  )
+
+  test.each([
+    ['', '4,47701E+11'],
+    ['', '4.47701E+11'],
+    ['1.23457E+07', ''],
+    ['1,23457E+07', ''],
+    ['123457E2', ''],
+  ])('the company number %j and telephone number %j have lost digits, so the row is refused', (number, phone) =>
+    expect(parse(['Acme Ltd', number, phone]).wrong).toMatch(/has cut off/),
+  )
+})
+
 describe('import file columns', () => {
   const guess = (...columns: string[]) => guessColumnMapping(columns, [])
 

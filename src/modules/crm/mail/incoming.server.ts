@@ -10,12 +10,43 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
+import { MemoryLimitError, PoolBusyError, ProcessEndedError, TimeLimitError } from '#server/processes/failures.ts'
+import { lazyPool } from '#server/processes/pool.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
 import { type MailMergeKind, mergeTextError } from '../merge-fields/merge.ts'
+import type { MailJob, MailJobResult } from './mail-worker.server.ts'
 import { mailMessage } from './message.ts'
-import { type ReceivedMail, readMail } from './received-mail.server.ts'
+import type { ReceivedMail } from './received-mail.server.ts'
 import { emailSuppression } from './suppression.ts'
 import { emailTemplate } from './template.ts'
+
+/** One process that parses e-mails from strangers, so it has no environment and can be killed. */
+const pool = lazyPool<MailJob, MailJobResult>(() => ({
+  program: new URL('./mail-worker.server.ts', import.meta.url),
+  workers: 1,
+  each: 1,
+  queue: 20,
+  queueEach: 20,
+  timeoutMs: 5000,
+  idleMs: 60_000,
+  keeps: 200 * 2 ** 20,
+  memory: 512 * 2 ** 20,
+}))
+
+/** Reads an e-mail, or returns why it can't be read. Throws 429 if too many e-mails are waiting. */
+async function readMessage(message: string): Promise<{ readonly mail: ReceivedMail } | { readonly why: string }> {
+  try {
+    const { mail } = await pool().ask({ message })
+    return mail ? { mail } : { why: 'The message can’t be read as an e-mail.' }
+  } catch (e) {
+    if (e instanceof PoolBusyError)
+      throw problem.busy('Many e-mails are being received. Please send this one again.', 30)
+    const isTooComplex = e instanceof TimeLimitError || e instanceof MemoryLimitError
+    if (isTooComplex || (e instanceof ProcessEndedError && e.signal === 'SIGABRT'))
+      return { why: 'The message is too complex to read.' }
+    throw e
+  }
+}
 
 /** Returns whether an address is suppressed. Letter case is ignored. */
 export async function isSuppressedAddress(c: Pick<Context, 'work' | 'clientId'>, address: string): Promise<boolean> {
@@ -173,15 +204,16 @@ const incoming: Route = routeWithInput(
     title: 'Receive an e-mail from the mail server, signed with MAIL_INBOUND_SECRET',
     allow: 'anonymous',
     secret: true,
-    refuses: [403],
+    refuses: [403, 429],
     handle: async (c) => {
       const { mailInboundSecret } = c.engine.config
       if (!mailInboundSecret)
         throw problem.notFound('Incoming e-mail is not configured: MAIL_INBOUND_SECRET is not set.')
       const { message: given } = c.input
       mustBeSigned(mailInboundSecret, c.request.headers['x-signature'], given, Date.now() / 1000)
-      const mail = await readMail(Buffer.from(given, 'base64'))
-      if (!mail) return { taken: false, why: 'The message can’t be read as an e-mail.' }
+      const read = await readMessage(given)
+      if ('why' in read) return { taken: false, why: read.why }
+      const { mail } = read
       const { original, bounce } = mail
       const ours = await findSignedMessage(c.engine, original)
       if (!original || !ours) return { taken: false, why: 'The message is not a reply to one of our e-mails.' }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MAX_BLOCKING_MS, measureLongestBlock } from '#test/support/effort.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 
 const SECRET = 'a secret of thirty-two characters'
@@ -171,6 +172,19 @@ describe('an e-mail to a lead', () => {
       }),
     ])
     expect((await notesOf(l))[0]).toMatchObject({ about: body['hydra:member'][0]['@id'] })
+  })
+
+  test('an e-mail that is too complex is refused with the reason, and other requests do not wait for it', async () => {
+    const raw = `Subject: Re: offer\r\nContent-Type: text/html\r\n\r\n${'x\n'.repeat(250_000)}`
+    let answer: Awaited<ReturnType<typeof bring>> | undefined
+    const blocked = await measureLongestBlock(async () => {
+      answer = await bring(raw)
+    })
+    expect(answer?.body).toMatchObject({ taken: false, why: 'The message is too complex to read.' })
+    expect(blocked).toBeLessThan(MAX_BLOCKING_MS)
+    expect((await bring('Subject: hello\r\n\r\nGood day')).body.why).toBe(
+      'The message is not a reply to one of our e-mails.',
+    )
   })
 
   test('an e-mail permanently rejected by the mail server counts as failed and can be resent as the same e-mail', async () => {

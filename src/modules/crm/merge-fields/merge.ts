@@ -32,7 +32,7 @@ export type MailMergeValues = Readonly<Record<string, string>>
 
 /** Parses a placeholder into its field name in lower case and its default value. */
 function readPlace(inside: string): { readonly name: string; readonly fallback: string | undefined } {
-  const [name = '', ...rest] = inside.replace(/<[^>]*>/g, '').split('|')
+  const [name = '', ...rest] = inside.replace(/<[^<>]*>/g, '').split('|')
   return {
     name: name.trim().toLowerCase().replace(/\s+/g, ' '),
     fallback: rest.length ? rest.join('|').trim() : undefined,

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { Problem } from '#kernel/errors.ts'
+import { toE164 } from '#kernel/text/phone.ts'
+import { isEmail } from '#kernel/validate.ts'
+import { companyNameKey, companyNumberKey } from '#modules/crm/duplicate-keys/keys.ts'
+import { buildLeadMatchKeys, createImportRowParser, parseImportCell } from '#modules/crm/imports/row.ts'
+import { mergeTextError, replaceMergeFields } from '#modules/crm/merge-fields/merge.ts'
+import { parseSearchWords } from '#server/data/values.ts'
+import { parseHtml, sanitiseAnswerHtml } from '#server/parse-html.ts'
+import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
+
+const LENGTH = 700_000
+/** Maximum length of formatted text in a form. */
+const FORM_LENGTH = 200_000
+
+/** Pieces of text that are repeated, because badly built readers take time quadratic in their number. */
+const PIECES = [
+  ...[' ', '\n', '<', '>', '<a ', '<b>', '<div>', '</p>', '<p>a', '&amp;', '&', '{{', '}}', '{{<', '"', "'"],
+  ...[
+    ' ltd',
+    'ltd ',
+    '.',
+    ',',
+    '-',
+    '+44',
+    '0',
+    '07700 900471 / ',
+    '@',
+    'a@',
+    'a.',
+    '\u200b',
+    'é',
+    'a\u0301',
+    '=',
+    '%',
+    '(',
+  ],
+]
+const BEGINNINGS = ['', '{{<p>+44 a']
+
+const importRow = createImportRowParser(['Company', 'Number', 'Phone', 'Email', 'Address'], {
+  Company: 'companyName',
+  Number: 'companyNumber',
+  Phone: 'phone',
+  Email: 'email',
+  Address: 'address1',
+})
+
+/** Reads a text that may be refused. */
+const refusable = (read: (text: string) => unknown) => (text: string) => {
+  try {
+    return read(text)
+  } catch (e) {
+    if (e instanceof Problem) return e
+    throw e
+  }
+}
+
+const READERS: readonly (readonly [string, (text: string) => unknown, number?])[] = [
+  ['formatted text', parseHtml],
+  ['a form answer', sanitiseAnswerHtml, FORM_LENGTH],
+  ['a company name', companyNameKey],
+  ['a company number', companyNumberKey],
+  ['a telephone number', toE164],
+  ['an e-mail address', isEmail],
+  ['the words of a search', refusable(parseSearchWords)],
+  ['the merge fields of a text', (text) => mergeTextError('lead', text)],
+  ['a merged text', (text) => replaceMergeFields(text, {}, { html: true })],
+  ['a cell of an import', parseImportCell],
+  ['a row of an import', (text) => importRow([text, text, text, text, text])],
+  ['the keys of an imported lead', (text) => buildLeadMatchKeys(importRow([text, text, text, text, text]).lead)],
+]
+
+describe('a reader of foreign text', () => {
+  test.each(READERS)(
+    'reading %s of the greatest length does not block the process, whatever it repeats',
+    async (_, read, length = LENGTH) => {
+      const slow: string[] = []
+      for (const piece of PIECES)
+        for (const beginning of BEGINNINGS) {
+          const text = `${beginning}${piece.repeat(length / piece.length)}x`
+          const time = await measureThreadTime(() => read(text))
+          if (time > MAX_BLOCKING_MS) slow.push(`${JSON.stringify(beginning + piece)}: ${Math.round(time)} ms`)
+        }
+      expect(slow).toEqual([])
+    },
+  )
+})
