@@ -122,7 +122,7 @@ async function completeSave(
 }
 
 /**
- * Runs `beforeSave`. If it throws a problem other than 422 while the record has missing or invalid values, throws those
+ * Runs `beforeSave`. If it throws anything but a 422 while the record has missing or invalid values, throws those
  * violations instead. Required values that were cleared are omitted from its input, because their types don't allow
  * null.
  */
@@ -146,7 +146,7 @@ async function runBeforeSave(
       rows: given.rows,
     })
   } catch (e) {
-    const violations = e instanceof Problem && e.status !== 422 ? violationsOf(r, values, given, changesOnly) : []
+    const violations = e instanceof Problem && e.status === 422 ? [] : violationsOf(r, values, given, changesOnly)
     throw violations.length ? problem.invalid(violations) : e
   }
 }

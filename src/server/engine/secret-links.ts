@@ -45,7 +45,7 @@ export interface RequestedLink {
 }
 
 function parseLinkToken(token = ''): RequestedLink | undefined {
-  const [, clientId, id, secret = ''] = /^(\d{1,9})-(\d{1,15})-([\w-]{32})$/.exec(token) ?? []
+  const [, clientId, id, secret = ''] = /^(0|[1-9]\d{0,8})-([1-9]\d{0,14})-([\w-]{32})$/.exec(token) ?? []
   if (!clientId || !id) return undefined
   const given = Buffer.from(hashSecret(secret))
   return {

@@ -16,6 +16,7 @@ import {
 import { titlesOf } from '#server/data/titles.ts'
 import { BoundValues, prepareSql } from '#server/data/values.ts'
 import type { SqlConn } from '#server/db/db.ts'
+import { escapeCsvFormula, FORMULA_PATTERN } from '#server/files/csv.ts'
 import type { CellValue, PersonNameLookup } from './columns.ts'
 import { type ExportColumn, type RelatedTitleLookup, relatedRecordId } from './columns.ts'
 
@@ -150,20 +151,6 @@ export type DateStyle = 'uk' | 'iso'
 /** Byte order mark that makes Excel read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\u{FEFF}'
 
-/**
- * White space that spreadsheets skip before a formula, in a regular-expression syntax that JavaScript and PostgreSQL
- * share.
- */
-const BLANKS = String.raw`\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`
-/**
- * Text that a spreadsheet would interpret as a formula, in a regular-expression syntax that JavaScript and PostgreSQL
- * share.
- */
-const FORMULA_PATTERN = new RegExp(String.raw`^(?:[\t\r\n]|[${BLANKS}]*[=+\-@＝＋－＠])`)
-
-/** Prefixes text with an apostrophe if a spreadsheet would run it as a formula. */
-const escapeFormula = (text: string): string => (FORMULA_PATTERN.test(text) ? `'${text}` : text)
-
 /** Yields the rows as CSV (RFC 4180), headings first. */
 export async function* writeCsv(
   columns: readonly ExportColumn[],
@@ -179,7 +166,7 @@ export async function* writeCsv(
 }
 
 export const csvHeading = (columns: readonly ExportColumn[]): string =>
-  BYTE_ORDER_MARK + line(columns.map((c) => escapeFormula(c.label)))
+  BYTE_ORDER_MARK + line(columns.map((c) => escapeCsvFormula(c.label)))
 
 const line = (cells: readonly string[]) => `${cells.map(quoteCell).join(',')}\r\n`
 /** Quotes a cell in the same way as PostgreSQL. Leading and trailing blanks are preserved. */
@@ -188,7 +175,7 @@ const quoteCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll
 function textOf(value: CellValue, dates: DateStyle): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  if (typeof value === 'string') return escapeFormula(value)
+  if (typeof value === 'string') return escapeCsvFormula(value)
   if (value instanceof Temporal.PlainDate)
     return dates === 'iso' ? value.toString() : formatIsoDateAsUk(value.toString())
   return dates === 'iso' ? value.toString({ smallestUnit: 'second' }).replace('Z', '+00:00') : formatUkDateTime(value)
@@ -300,7 +287,7 @@ class Compiler {
   }
 
   /**
-   * Returns the SQL equivalent of `escapeFormula`, with NULL for empty text. The first character is checked before the
+   * Returns the SQL equivalent of `escapeCsvFormula`, with NULL for empty text. The first character is checked before the
    * pattern, because this is faster and most text begins with a letter or digit.
    */
   private guarded(text: string): string {
@@ -310,10 +297,12 @@ class Compiler {
   }
 
   private labelled(f: Field, value: string, otherwise: string): string {
-    const said = (f.options ?? []).filter((one) => one.value !== '' && String(one.value) !== escapeFormula(one.label))
+    const said = (f.options ?? []).filter(
+      (one) => one.value !== '' && String(one.value) !== escapeCsvFormula(one.label),
+    )
     if (!said.length) return otherwise
     const cases = said.map((one) => {
-      const label = one.label ? this.values.next(escapeFormula(one.label)) : 'NULL'
+      const label = one.label ? this.values.next(escapeCsvFormula(one.label)) : 'NULL'
       return `WHEN ${this.values.next(one.value)} THEN ${label}`
     })
     return `CASE ${value} ${cases.join(' ')} ELSE ${otherwise} END`

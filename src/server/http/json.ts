@@ -22,14 +22,19 @@ const MAX_VALUES = 100_000
  * for too many values. These limits bound the work that follows.
  */
 export function parseJson(text: string): unknown {
-  const beyond = measure(text)
-  if (beyond === 'depth') throw problem.badRequest('The body is nested too deeply.')
-  if (beyond === 'count') throw problem.tooLarge(`${MAX_VALUES.toLocaleString('en-GB')} values in a body`)
+  assertJsonLimits(text)
   try {
     return JSON.parse(sanitiseJson(text))
   } catch {
     throw problem.invalidJson('The body is not valid JSON.')
   }
+}
+
+/** Throws 400 for JSON that is nested too deeply, and 413 for too many values. */
+export function assertJsonLimits(text: string): void {
+  const beyond = measure(text)
+  if (beyond === 'depth') throw problem.badRequest('The body is nested too deeply.')
+  if (beyond === 'count') throw problem.tooLarge(`${MAX_VALUES.toLocaleString('en-GB')} values in a body`)
 }
 
 /** Formats a value as JSON with sorted keys. */

@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import { assertJsonLimits } from '#server/http/json.ts'
 import { describeDebitFailure } from './mandate.ts'
 import {
   type GatewayCard,
@@ -367,8 +368,17 @@ const toDispute = ({
         },
       ]
 
-/** Parses an event. Throws an error from Stripe's library if the signature is missing, wrong or too old. */
+/** Seconds by which the clock of the payment service may be ahead. */
+const MAX_AHEAD_SECONDS = 300
+
+/**
+ * Parses an event. Throws an error from Stripe's library if the signature is missing, wrong or too old, and 400 or 413
+ * if the event is too large.
+ */
 function parseStripeEvent(stripe: Stripe, raw: string, signature: string, secret: string): GatewayEvent {
+  assertJsonLimits(raw)
+  const signedAt = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature)?.[1])
+  if (signedAt > Date.now() / 1000 + MAX_AHEAD_SECONDS) throw new Error('The signature is dated in the future.')
   const event = stripe.webhooks.constructEvent(raw, signature, secret)
   const object = event.data.object as {
     readonly id?: string

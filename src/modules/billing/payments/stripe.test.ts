@@ -226,6 +226,10 @@ describe('Stripe webhooks', () => {
     const raw = eventsOf(charge.gatewayRef)[0]?.raw ?? ''
     expect((await tell(raw, stripe.sign(raw, { secret: 'whsec_other' }))).status).toBe(403)
     expect((await tell(raw, stripe.sign(raw, { at: 1_700_000_000 }))).status).toBe(403)
+    const ahead = Math.floor(Date.now() / 1000) + 6000
+    expect((await tell(raw, stripe.sign(raw, { at: ahead }))).status).toBe(403)
+    const nested = `{"id":"evt_nested","data":{"object":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`
+    expect((await tell(nested, stripe.sign(nested))).status).toBeLessThan(500)
     expect((await tell(raw.replace('pi_', 'pi_x'), stripe.sign(raw))).status).toBe(403)
     expect((await other.anonymous.post(HOOK, {})).status).toBe(403)
     expect((await portal.anonymous.send('POST', HOOK, { headers: stripe.sign(raw), body: raw })).status).toBe(404)

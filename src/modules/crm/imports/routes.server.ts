@@ -10,6 +10,7 @@ import type { Config } from '#server/config.ts'
 import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { EXPORT_CONTENT_TYPES } from '#server/exports/export.ts'
+import { escapeCsvFormula } from '#server/files/csv.ts'
 import { sanitiseFileName } from '#server/files/plain-name.ts'
 import { fileAgeMs } from '#server/files/receive.ts'
 import { scanFile } from '#server/files/scan.ts'
@@ -18,7 +19,7 @@ import { removePartialFile } from '#server/files/unnamed-file.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 import { type InspectedImportFile, inspectImportFile, MAX_IMPORT_BYTES } from './inspect.server.ts'
 import { IMPORT_ROW_RESULTS } from './line.ts'
-import { type ColumnMapping, columnHeadingsKey, escapeCsvFormula, guessColumnMapping } from './row.ts'
+import { type ColumnMapping, columnHeadingsKey, guessColumnMapping } from './row.ts'
 
 type Where = Pick<Config, 'dataDir'>
 

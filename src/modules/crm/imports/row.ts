@@ -177,10 +177,6 @@ export function parseImportCell(raw: string): string {
   return /^'([=+@-]|[\d\s()]+$)/.test(s) ? s.slice(1).trim() : s
 }
 
-/** Returns text for a CSV cell, escaped so that spreadsheets don't execute it as a formula. */
-export const escapeCsvFormula = (s: string): string =>
-  /^[=+\-@\t\r]/.test(s) && !/^\+?[\d\s()-]+$/.test(s) ? `'${s}` : s
-
 /**
  * Joins the lines of a text. Matches what lines contain instead of the spaces around it, because a regular expression
  * for these would take time quadratic in the cell's length.

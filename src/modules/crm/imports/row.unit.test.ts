@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { escapeCsvFormula } from '#server/files/csv.ts'
 import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
 import { businessTypeForSicCode } from './lists.server.ts'
 import {
@@ -10,7 +11,6 @@ import {
   checkColumnMapping,
   columnHeadingsKey,
   createImportRowParser,
-  escapeCsvFormula,
   guessColumnMapping,
   parseImportCell,
 } from './row.ts'
@@ -32,6 +32,9 @@ describe('import file cells', () => {
     ['=1+1', "'=1+1"],
     ['@SUM(A1)', "'@SUM(A1)"],
     ['-2+3', "'-2+3"],
+    ['＝1+1', "'＝1+1"],
+    ['\u00a0=1', "'\u00a0=1"],
+    ['+1+1', "'+1+1"],
     ['+44 (0)1632 960001', '+44 (0)1632 960001'],
     ['Acme', 'Acme'],
   ])('the cell text %j is exported as %j', (text, safe) => expect(escapeCsvFormula(text)).toBe(safe))

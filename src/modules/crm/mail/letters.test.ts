@@ -84,6 +84,8 @@ describe('an e-mail template', () => {
     expect(refused.body.violations[0].message).toContain('“shoe size”')
     const { body } = await make({})
     expect((await keeper.put(body['@id'], { subject: '{{hat}}' })).status).toBe(422)
+    const junk = await keeper.patch(body['@id'], { kind: '<', body: '{{first name}}' })
+    expect([junk.status, junk.body.violations?.[0].propertyPath]).toEqual([422, 'kind'])
     expect((await keeper.patch(body['@id'], { kind: 'client', body: '{{owner}}' })).status).toBe(422)
     expect((await as.post('/api/email/email_templates', { name: 'x', subject: 'x', body: 'x' })).status).toBe(403)
   })

@@ -4,9 +4,9 @@ import { matchingRowsCondition } from '#server/data/matching-rows.ts'
 import { BoundValues, prepareSql } from '#server/data/values.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { escapeCsvFormula } from '#server/files/csv.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { contact } from '../contacts/contact.ts'
-import { escapeCsvFormula } from '../imports/row.ts'
 import {
   type ClientSupportMinutes,
   recentSupportTimeFilters,

@@ -62,6 +62,7 @@ describe('the holder of a pack link', () => {
   test("the holder of a pack link can't read anything else of the company, and guessed links are not found", async () => {
     const token = tokenOf(await linkTo(pack))
     const [whose, id, ...parts] = token.split('-')
+    expect((await shared(`0${token}`)).status).toBe(404)
     const secret = parts.join('-')
     const guesses = [
       `${whose}-${id}-${'A'.repeat(32)}`,

@@ -20,6 +20,6 @@ export const unsubscribeText = (page: string): string =>
 
 /** Parses the token in an unsubscribe URL. Returns undefined if it is invalid. */
 export function parseUnsubscribeToken(said = ''): UnsubscribeToken | undefined {
-  const [, clientId, id, token] = /^(\d{1,9})-(\d{1,15})-([0-9a-f]{32})$/.exec(said) ?? []
+  const [, clientId, id, token] = /^(0|[1-9]\d{0,8})-([1-9]\d{0,14})-([0-9a-f]{32})$/.exec(said) ?? []
   return clientId && id && token ? { clientId: Number(clientId), id: Number(id), token } : undefined
 }

@@ -111,12 +111,15 @@ export const countedSale = resource({
   actions: {
     check: {
       path: 'check',
-      title: 'Mark the sale as checked, by somebody other than its seller',
+      title: 'Mark the sale as checked, by somebody who neither made nor entered it',
       allow: SALES_MANAGER_ROLE,
       from: ['waiting'],
       to: 'checked',
       input: {},
-      rows: [{ unless: 'nobody', only: only.either(only.others('person'), { field: 'person', is: "nobody's" }) }],
+      rows: [
+        { unless: 'nobody', only: only.either(only.others('person'), { field: 'person', is: "nobody's" }) },
+        { unless: 'nobody', only: only.others('author') },
+      ],
     },
     retire: {
       path: 'retire',
