@@ -88,12 +88,18 @@ describe('exporting a list as CSV', () => {
 
   test('a CSV contains nothing that a spreadsheet would execute', async () => {
     const { client, api } = await makeClient()
-    const evil = ['=1+1', '+44 1632 960001', '-2+3', '@SUM(A1)', '\tcmd', '\rcmd', ' =HYPERLINK("x")', '＝1+1']
-    await store(client, ...evil.map((name) => ({ name })), { name: 'Good = fine', height: -5 })
+    const evil = ['=1+1', '+1+1', '-2+3', '@SUM(A1)', '\tcmd', '\rcmd', ' =HYPERLINK("x")', '＝1+1']
+    await store(
+      client,
+      ...evil.map((name) => ({ name })),
+      { name: '+44 1632 960001' },
+      { name: 'Good = fine', height: -5 },
+    )
     const { text } = await api.get(`${LIST}/export.csv?columns=name,height`)
     for (const name of evil) expect(text).toContain(`'${name.replaceAll('"', '""')}`)
-    expect(text).not.toMatch(/^\uFEFF?"?\s*[=+@＝-]/m)
-    // Numbers are exported as numbers, and text that starts with a word is unchanged.
+    expect(text.replace('\n+44 1632', '')).not.toMatch(/^\uFEFF?"?\s*[=+@＝-]/m)
+    // Numbers are exported as numbers; telephone numbers, and text that starts with a word, are unchanged.
+    expect(text).toContain('\n+44 1632 960001,')
     expect(text).toContain('\nGood = fine,-5\r\n')
   })
 
