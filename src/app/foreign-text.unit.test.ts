@@ -56,25 +56,32 @@ const refusable = (read: (text: string) => unknown) => (text: string) => {
   }
 }
 
-const READERS: readonly (readonly [string, (text: string) => unknown, number?])[] = [
-  ['formatted text', parseHtml],
-  ['a form answer', sanitiseAnswerHtml, FORM_LENGTH],
-  ['a company name', companyNameKey],
-  ['a company number', companyNumberKey],
-  ['a telephone number', toE164],
-  ['an e-mail address', isEmail],
-  ['the words of a search', refusable(parseSearchWords)],
-  ['the merge fields of a text', (text) => mergeTextError('lead', text)],
-  ['a merged text', (text) => replaceMergeFields(text, {}, { html: true })],
-  ['a cell of an import', parseImportCell],
-  ['a row of an import', (text) => importRow([text, text, text, text, text])],
-  ['the keys of an imported lead', (text) => buildLeadMatchKeys(importRow([text, text, text, text, text]).lead)],
+const READERS: readonly {
+  readonly what: string
+  readonly read: (text: string) => unknown
+  readonly length?: number
+}[] = [
+  { what: 'formatted text', read: parseHtml },
+  { what: 'a form answer', read: sanitiseAnswerHtml, length: FORM_LENGTH },
+  { what: 'a company name', read: companyNameKey },
+  { what: 'a company number', read: companyNumberKey },
+  { what: 'a telephone number', read: toE164 },
+  { what: 'an e-mail address', read: isEmail },
+  { what: 'the words of a search', read: refusable(parseSearchWords) },
+  { what: 'the merge fields of a text', read: (text) => mergeTextError('lead', text) },
+  { what: 'a merged text', read: (text) => replaceMergeFields(text, {}, { html: true }) },
+  { what: 'a cell of an import', read: parseImportCell },
+  { what: 'a row of an import', read: (text) => importRow([text, text, text, text, text]) },
+  {
+    what: 'the keys of an imported lead',
+    read: (text) => buildLeadMatchKeys(importRow([text, text, text, text, text]).lead),
+  },
 ]
 
 describe('a reader of foreign text', () => {
   test.each(READERS)(
-    'reading %s of the greatest length does not block the process, whatever it repeats',
-    async (_, read, length = LENGTH) => {
+    'reading $what of the greatest length does not block the process, whatever it repeats',
+    async ({ read, length = LENGTH }) => {
       const slow: string[] = []
       for (const piece of PIECES)
         for (const beginning of BEGINNINGS) {

@@ -140,10 +140,15 @@ export function canRunActionInState(actor: Actor | undefined, action: string, r:
   return !!spec && canRunAction(actor, action, r) && (!spec.from || spec.from.includes(String(state)))
 }
 
+/** True if the actor is impersonating a user, and the action is not declared as allowed while impersonating. */
+export const isActionBlockedByImpersonation = (actor: Actor | undefined, action: string, r: Resource): boolean =>
+  actor?.original !== undefined && r.actions?.[action]?.whileImpersonating !== true
+
 export function canRunAction(actor: Actor | undefined, action: string, r: Resource): boolean {
   const spec = r.actions?.[action]
   if (!spec) return false
   if (actor?.kind === 'system') return true
+  if (isActionBlockedByImpersonation(actor, action, r)) return false
   if (actor?.kind === 'bearer') return (actor.grants ?? []).some((g) => g.type === r.type && g.verbs.includes(action))
   return hasRole(actor, spec.allow) && packState(actor, r.pack) === 'active'
 }

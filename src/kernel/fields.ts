@@ -33,6 +33,8 @@ export interface Field<T = unknown, Inside = T> {
    * send complete records back.
    */
   readonly editable?: Roles
+  /** True if nobody may change the field while impersonating a user. */
+  readonly inPerson?: true
   readonly filter?: FilterMatch | true
   /** Whether lists can be sorted by the field. With `known first`, empty values come last in both directions. */
   readonly order?: boolean | 'known first'

@@ -57,6 +57,8 @@ export interface ActionSpec {
   readonly filters?: true
   /** True if the response contains a secret. Such a response is not stored, so a repeated request is executed again. */
   readonly secret?: true
+  /** True if the action is allowed while impersonating a user. It decides nothing: it begins or continues a draft. */
+  readonly whileImpersonating?: boolean
 }
 
 export type Actions = Readonly<Record<string, ActionSpec>>

@@ -118,8 +118,8 @@ describe('a corrective action', () => {
     expect(client.id).not.toBe(sole.id)
   })
 
-  test("provider staff who completed a corrective action while impersonating one user can't verify it as another", async () => {
-    const { people, raise } = await company()
+  test('provider staff can start but neither complete nor verify a corrective action while impersonating a user', async () => {
+    const { as, people, raise } = await company()
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
     const impersonate = async ({ username, clientId }: { username: string; clientId: number }) => {
       const query = new URLSearchParams({ username, client: `${clientId}`, reason: 'Help with the register' })
@@ -131,8 +131,10 @@ describe('a corrective action', () => {
     }
     const { '@id': at } = await raise()
     const asAdmin = await impersonate(people.admin)
-    expect((await asAdmin.post(`${at}/complete`, { proof: 'Fitted' })).status).toBe(200)
-    expect((await asAdmin.post(`${at}/verify`, { reason: 'I am sure' })).status).toBe(403)
+    expect((await asAdmin.post(`${at}/start`)).status).toBe(200)
+    expect((await asAdmin.post(`${at}/complete`, { proof: 'Fitted' })).body.code).toBe('in_person')
+    expect((await as.worker.post(`${at}/complete`, { proof: 'Fitted' })).status).toBe(200)
+    expect((await asAdmin.post(`${at}/verify`, { reason: 'I am sure' })).body.code).toBe('in_person')
     await asAdmin.get('/api/security/user/unswitch')
     expect((await (await impersonate(people.author)).post(`${at}/verify`, { reason: 'I am sure' })).status).toBe(403)
   })

@@ -93,6 +93,7 @@ export const correctiveAction = resource({
     start: {
       path: 'start',
       title: 'Start',
+      whileImpersonating: true,
       allow: DOCUMENT_READER_ROLES,
       from: ['open', 'waiting'],
       to: 'started',
@@ -101,6 +102,7 @@ export const correctiveAction = resource({
     wait: {
       path: 'wait',
       title: 'Await parts or contractor',
+      whileImpersonating: true,
       allow: DOCUMENT_READER_ROLES,
       from: ['open', 'started'],
       to: 'waiting',

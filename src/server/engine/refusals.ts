@@ -1,4 +1,8 @@
-import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE, isBlockedByImpersonation } from '#kernel/can.ts'
+import {
+  FORBIDDEN_DURING_IMPERSONATION_MESSAGE,
+  isActionBlockedByImpersonation,
+  isBlockedByImpersonation,
+} from '#kernel/can.ts'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { toSnakeCase } from '#kernel/fields.ts'
 import { packProblem } from '#kernel/packs.ts'
@@ -70,11 +74,10 @@ async function duplicateProblem(conn: SqlConn, e: DbError, r: Resource | undefin
  * Returns the problem that explains why an actor has no access: not signed in, impersonating, a missing or expired
  * pack, or no permission.
  */
-export function accessProblem(actor: Actor | undefined, r: Resource, verb: AccessVerb = 'read'): Problem {
+export function accessProblem(actor: Actor | undefined, r: Resource, verb: AccessVerb = 'read', action = ''): Problem {
   if (!actor) return problem.signIn()
-  return isBlockedByImpersonation(actor, verb, r)
-    ? problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
-    : packProblem(actor, r.pack)
+  const isBlocked = action ? isActionBlockedByImpersonation(actor, action, r) : isBlockedByImpersonation(actor, verb, r)
+  return isBlocked ? problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person') : packProblem(actor, r.pack)
 }
 
 /** Problem for a record that the actor may not access for this verb. */

@@ -1,4 +1,4 @@
-import { accessScopeFor } from '#kernel/can.ts'
+import { accessScopeFor, FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { Problem, problem, type Violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { cachePerResource } from '#kernel/per-declaration.ts'
@@ -116,6 +116,7 @@ async function completeSave(
     ...changes.values,
     ...(before ? stampsForUpdate(r, touched, c.actor, c.now) : stamps(r, c.actor, c.now, true)),
   }
+  if (checksPermission) refuseImpersonator(r, c.actor, changes.values)
   if (checksPermission) refuseInaccessible(r, c.actor, before ? 'update' : 'create', { ...whole, ...stamped }, stamped)
   if (before) await runChangeGuards(r, c, behaviour, before, { ...changes.values, ...rowsAfter(changes) })
   return { changes, stamped }
@@ -170,6 +171,12 @@ function refuseInaccessible(r: Resource, actor: Actor, verb: 'create' | 'update'
   const fields = only ? conditionFieldNames(only) : []
   if (!only || !fields.some((name) => name in written) || fields.some((name) => row[name] === undefined)) return
   if (!meetsRowCondition(r, only, row, actor)) throw problem.forbidden(NOT_ACCESSIBLE)
+}
+
+/** Throws if an actor who impersonates a user would set a field that only users themselves may change. */
+function refuseImpersonator(r: Resource, actor: Actor, values: Values): void {
+  if (actor.original && Object.keys(values).some((name) => r.fields[name]?.inPerson))
+    throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
 }
 
 const NOT_ACCESSIBLE = 'You can only create and change records that you are responsible for.'

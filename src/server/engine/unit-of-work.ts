@@ -16,7 +16,7 @@ import type { ActionResult } from './behaviour.ts'
 import { splitValuesAndRows } from './changes.ts'
 import type { GuardedBehaviour } from './guard.ts'
 import { runChangeGuards, runRemovalGuards } from './guard.ts'
-import { RecordNotAccessibleProblem } from './refusals.ts'
+import { accessProblem, RecordNotAccessibleProblem } from './refusals.ts'
 import { registryOf } from './registry.ts'
 import { changesForNewRecord, saveNewRecords, saveRecord, stampsForUpdate } from './save.ts'
 import type { Context, Engine, RecordUpdate, UnitOfWork } from './types.ts'
@@ -149,7 +149,7 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
       return saveRecord(r, context(), behaviourOf(r), before, changes, { checksPermission, changesOnly: true })
     },
     act: async (r, action, which, input) => {
-      if (checksPermission && !canRunAction(actor, action, r)) throw problem.forbidden()
+      if (checksPermission && !canRunAction(actor, action, r)) throw accessProblem(actor, r, 'read', action)
       const row = await lockOne(r, which)
       if (checksPermission && !can(actor, 'read', r, row)) throw new RecordNotAccessibleProblem()
       const given = input as WriteValues

@@ -91,7 +91,7 @@ export abstract class RecordWrites extends RecordReads {
     const { actor } = request
     const spec = r.actions?.[name]
     if (!spec) throw problem.notFound()
-    if (!canRunAction(actor, name, r)) throw accessProblem(actor, r)
+    if (!canRunAction(actor, name, r)) throw accessProblem(actor, r, 'read', name)
     const input = parseRecordInput(spec.input, body, actor)
     const tenant = await this.tenantOf(r, 'read', actor, id)
     return this.inTenant(tenant, { ...request, resource: r, id, references: input.references }, async (c) => {

@@ -38,6 +38,7 @@ export const quoteSettings = resource({
       label: 'Second reminder (days before expiry)',
     }),
     discountLimitPercent: decimal({
+      inPerson: true,
       required: true,
       default: 25,
       min: 0,
@@ -45,6 +46,7 @@ export const quoteSettings = resource({
       label: 'Discounts need approval above (%)',
     }),
     discountLimitAmount: integer({
+      inPerson: true,
       required: true,
       default: 100_000,
       min: 0,

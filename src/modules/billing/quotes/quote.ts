@@ -220,6 +220,7 @@ export const quote = resource({
     revise: {
       path: 'revise',
       title: 'Make a new revision',
+      whileImpersonating: true,
       allow: SELLING_ROLES,
       from: ['open', 'declined', 'expired'],
       input: {},
@@ -227,6 +228,7 @@ export const quote = resource({
     copy: {
       path: 'copy',
       title: 'Copy as new quote',
+      whileImpersonating: true,
       allow: SELLING_ROLES,
       input: { customer: link(() => customer) },
     },

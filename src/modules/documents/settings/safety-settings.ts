@@ -13,6 +13,7 @@ export const safetySettings = resource({
   fields: {
     company: text({ readonly: true }),
     forbidSelfApproval: flag({
+      inPerson: true,
       label: 'Require a second person to approve',
       help: 'Authors can’t approve documents that they wrote or completed.',
     }),

@@ -144,6 +144,8 @@ export interface DocumentTransition {
   /** True to delete the revision, false to restore it; undefined to leave it as it is. */
   readonly retired?: boolean
   readonly may: Roles
+  /** Whether the transition is refused while impersonating a user: always, or of a sealed revision. */
+  readonly inPerson?: 'always' | 'if sealed'
   /** Verb in the permission error. */
   readonly called: string
   readonly checks: readonly TransitionCheck[]
@@ -184,6 +186,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     from: ['complete'],
     to: 'current',
     may: DOCUMENT_APPROVER_ROLES,
+    inPerson: 'always',
     called: 'approve',
     checks: ['not deleted', 'not overtaken', 'by another'],
     effects: ['replace the current revision', 'stamp the approval', 'keep the audience'],
@@ -195,6 +198,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     to: 'rejected',
     retired: true,
     may: DOCUMENT_APPROVER_ROLES,
+    inPerson: 'always',
     called: 'reject',
     checks: ['not deleted'],
     effects: ['keep the reason', 'stamp the end'],
@@ -215,6 +219,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     from: SEALED_STATES,
     to: 'same',
     may: DOCUMENT_APPROVER_ROLES,
+    inPerson: 'always',
     called: 'change the review date of',
     checks: [],
     effects: ['stamp who set the review'],
@@ -224,6 +229,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     from: SEALED_STATES,
     to: 'same',
     may: DOCUMENT_APPROVER_ROLES,
+    inPerson: 'always',
     called: 'change the readers of',
     checks: [],
     effects: ['keep the audience'],
@@ -235,6 +241,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     to: 'same',
     retired: true,
     may: DOCUMENT_APPROVER_ROLES,
+    inPerson: 'always',
     called: 'withdraw',
     checks: ['not deleted', 'a reason'],
     effects: ['keep the reason', 'stamp the end'],
@@ -245,6 +252,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     to: 'same',
     retired: true,
     may: DOCUMENT_AUTHOR_ROLES,
+    inPerson: 'if sealed',
     called: 'delete',
     checks: [],
     effects: ['stamp the end'],
@@ -259,6 +267,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     to: 'same',
     retired: false,
     may: DOCUMENT_AUTHOR_ROLES,
+    inPerson: 'if sealed',
     called: 'restore',
     checks: ['no second draft'],
     effects: ['take back the end'],
@@ -272,6 +281,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     to: 'same',
     retired: false,
     may: DOCUMENT_APPROVER_ROLES,
+    inPerson: 'always',
     called: 'restore',
     checks: [],
     effects: ['take back the reason', 'take back the end', 'give way to a later revision'],
@@ -299,6 +309,7 @@ const noApproval: Partial<DocumentTransition> = {
 const WITHOUT_APPROVAL: Readonly<Partial<Record<TransitionName, Partial<DocumentTransition>>>> = {
   complete: {
     to: 'current',
+    inPerson: 'always',
     checks: ['not deleted', 'whole', 'not overtaken'],
     effects: ['replace the current revision', 'stamp the completion', 'stamp the review'],
   },

@@ -219,6 +219,7 @@ export const uploadedDocument = resource({
     restoreVersion: {
       path: 'restore_version',
       title: 'Restore an earlier version as a new version',
+      whileImpersonating: true,
       allow: FILE_USER_ROLES,
       input: {},
       rows: MANAGE_RULES,

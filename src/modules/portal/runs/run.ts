@@ -57,6 +57,7 @@ export const batchJob = resource({
     stop: {
       path: 'stop',
       title: 'Stop after the current step',
+      whileImpersonating: true,
       allow: 'member',
       from: ['queued', 'running', 'stopping'],
       input: {},
@@ -64,6 +65,7 @@ export const batchJob = resource({
     resume: {
       path: 'resume',
       title: 'Resume from where the job stopped',
+      whileImpersonating: true,
       allow: 'member',
       from: ['stopped', 'failed'],
       input: {},
