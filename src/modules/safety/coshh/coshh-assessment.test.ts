@@ -206,6 +206,24 @@ describe('COSHH assessments and the substance library', () => {
   })
 })
 
+test('an assessment keeps the CAS numbers, first aid and PPE of its substances, checks them and is found by them', async () => {
+  const { author } = await company()
+  const advice = {
+    casNumbers: ['67-64-1 Acetone'],
+    firstAidEyes: 'Irrigate copiously',
+    ppeHands: 'Butyl rubber, EN ISO 374-1',
+  }
+  const library = (await author.post('/api/safety/substances', { ...LIQUID, name: 'Brush cleaner', ...advice })).body
+  const substances = [{ ...thinners, substance: library['@id'] }]
+  const made = await begin(author, { substances })
+  expect(made.substances).toMatchObject([{ name: 'Brush cleaner', ...advice }])
+  for (const q of ['67-64-1', 'irrigate', 'butyl'])
+    expect(ids(await author.get(`${LIST}/list?q=${q}`))).toEqual([made.id])
+  const unlisted = { ...thinners, casNumbers: ['cas 67-64-1', '67-64-2'] }
+  const refused = await author.put(made['@id'], { substances: [unlisted] })
+  expect([refused.status, wrongIn(refused)]).toEqual([422, ['substances[0].casNumbers[1]']])
+})
+
 describe('validating the substances in a COSHH assessment', () => {
   const H350 = { ...LIQUID, hazardStatements: ['H350'], sheetDate: '2024-02-29' }
   const substanceOf = async (api: TestApi) => (await api.post('/api/safety/substances', H350)).body
