@@ -243,6 +243,7 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
   ppe: 'numbers of equipment, whose names are in ppeItems',
   image: 'the address of a picture',
   completedBy: 'people are found as author and approver',
+  lastEditBy: 'people are found as author and approver',
   endedBy: 'people are found as author and approver',
   reviewSetBy: 'people are found as author and approver',
   reviewAsked: 'a question about the document, removed after the review',
