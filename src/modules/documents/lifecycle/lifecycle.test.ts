@@ -387,20 +387,3 @@ describe("other clients' documents", () => {
     expect((await author.get(`${template['@id']}/0/copyTo`)).status).toBe(403)
   })
 })
-
-test('a document states who changed it last: while impersonating, the real person', async () => {
-  const { client, author } = await makeAssessments(portal)
-  const users = {
-    own: await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }),
-    staff: await portal.provider.user({ roles: ['ROLE_STAFF'] }),
-  }
-  const { body: made } = await author.post(ASSESSMENTS_URL, makeCompleteAssessment())
-  const changed = await client.as(users.own).put(made['@id'], { location: 'Leeds', lastEditBy: 'somebody' })
-  expect(changed.body.lastEditBy).toBe(users.own.username)
-  const way = new URLSearchParams({ username: users.own.username, client: String(client.id) })
-  const visit = await portal.provider.as(users.staff).get(`/api/security/user/switch?${way}`)
-  const visitor = portal.bearing(visit.body.token)
-  expect((await visitor.post('/api/security/user/write', { reason: 'They asked for help' })).status).toBe(200)
-  expect((await visitor.patch(made['@id'], { location: 'York' })).status).toBe(200)
-  expect((await author.get(made['@id'])).body).toMatchObject({ author: made.author, lastEditBy: users.staff.username })
-})
