@@ -91,7 +91,7 @@ export const attendeeKeyOf = (person: AttendeeDraft): string => {
 }
 
 /** Returns the company and trade of a person for comparison; empty if both are. */
-export const employerKeyOf = ({ company, trade }: Pick<AttendeeDraft, 'company' | 'trade'>): string =>
+const employerKeyOf = ({ company, trade }: Pick<AttendeeDraft, 'company' | 'trade'>): string =>
   [company, trade]
     .map((one) => normalisePersonName(one ?? ''))
     .join('/')
