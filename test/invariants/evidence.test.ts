@@ -35,6 +35,7 @@ const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> =
   document: {
     improved_to_id: 'up to where its author has looked at what its template was improved by; each look is in the trail',
     updated_at: 'when its row was last written',
+    last_edit_by: 'who last wrote its row; each change is in the trail',
     reminded: 'which letters about its review have gone',
     asked_count: 'worked out from requests and signatures',
     missing_count: 'worked out from requests and signatures',

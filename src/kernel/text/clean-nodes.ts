@@ -7,7 +7,7 @@ export type HtmlSanitiser = (html: string) => string
 
 /**
  * Converts parsed HTML to rich text: paragraphs, lists, quotations, rules and four marks, without attributes. Styles,
- * classes, headings, tables, links and Word's own tags are removed. Paragraphs that Word formats as list items become
+ * classes, headings, links and Word's own tags are removed. A row of a table becomes a paragraph. Paragraphs that Word formats as list items become
  * lists. Word processors use empty paragraphs for spacing; these are retained only with `keepEmpty`.
  */
 export const sanitiseNodes = (nodes: readonly HtmlNode[], { keepEmpty }: { readonly keepEmpty: boolean }): string =>
@@ -81,12 +81,39 @@ function blockOf(e: HtmlElement, marks: readonly RichTextMark[], keepEmpty: bool
   if (UNSEEN.test(e.style)) return []
   if (e.tag === 'hr') return [{ kind: 'hr' }]
   if (e.tag === 'ul' || e.tag === 'ol') return listOf(e, marks, keepEmpty)
+  const row = e.tag === 'tr' ? rowOf(e, marks) : undefined
+  if (row) return row
   const inside = blocksOf(e.children, marks, keepEmpty)
   if (e.tag === 'blockquote') return inside.length > 0 ? [{ kind: 'blockquote', blocks: inside }] : []
   const level = /(?:^|;)\s*mso-list\s*:[^;]*\blevel(\d)/.exec(e.style)?.[1]
   if (level && inside.length > 0)
     return [{ kind: 'painted', level: Number(level), ordered: isNumbered(e), blocks: inside }]
   return inside.length === 0 && keepEmpty && e.tag === 'p' ? [{ kind: 'p', runs: [] }] : inside
+}
+
+const CELL_BOUNDARY: RichTextRun = { text: ' | ', marks: [] }
+const EMPTY_CELL: RichTextRun = { text: '–', marks: [] }
+
+/**
+ * Converts a row of a table to one paragraph: “Flat | Name | 12”. Returns `undefined` for a row with a single cell or
+ * with lists, whose contents stand one below the other.
+ */
+function rowOf(row: HtmlElement, marks: readonly RichTextMark[]): RichTextBlock[] | undefined {
+  const cells = row.children.filter((n) => typeof n !== 'string' && (n.tag === 'td' || n.tag === 'th')) as HtmlElement[]
+  if (cells.length < 2) return undefined
+  const contents = cells.map((cell) => blocksOf(cell.children, marksOf(cell, marks), false))
+  if (contents.flat().length === 0) return []
+  const runs: RichTextRun[] = []
+  for (const [i, blocks] of contents.entries()) {
+    if (i > 0) runs.push(CELL_BOUNDARY)
+    if (blocks.length === 0) runs.push(EMPTY_CELL)
+    for (const [n, block] of blocks.entries()) {
+      if (block.kind !== 'p') return undefined
+      if (n > 0) runs.push({ text: ' ', marks: [] })
+      runs.push(...block.runs)
+    }
+  }
+  return [{ kind: 'p', runs: normaliseRuns(runs) }]
 }
 
 /**

@@ -96,7 +96,7 @@ export function parseFilters(r: Resource, actor: Actor | undefined, query: Reque
   for (const [key, values] of gatherValues(query)) {
     const m = /^(exists\[)?([\w.]+)\]?(?:\[(\w*)\])?$/.exec(key)
     if (!m?.[2]) continue
-    const condition = m[1] ? exists(r, m[2], values) : one(r, actor, m[2], m[3] ?? '', values)
+    const condition = m[1] ? exists(r, actor, m[2], values) : one(r, actor, m[2], m[3] ?? '', values)
     if (condition) found.push(condition)
   }
   if (r.wordsIn) {
@@ -212,10 +212,34 @@ function locate(
 export const isPartialMatchFilter = ({ filter }: Field): boolean =>
   filter !== undefined && filter !== true && filter !== 'exact'
 
-function exists(r: Resource, path: string, values: readonly string[]): QueryCondition | undefined {
+/**
+ * Returns SQL that is true if the actor may read the record to which a reference refers. A reference that is sent only to
+ * readers of its target is empty for everybody else, in filters too.
+ */
+function isReadableReferenceSql(
+  r: Resource,
+  { column, field }: { readonly column: string; readonly field: Field },
+  actor: Actor | undefined,
+): QueryCondition['sql'] | undefined {
+  if (!field.hideUnreadable) return undefined
+  const target = (field.target as () => Resource)()
+  return (next) => {
+    const related = relatedRecordSql(r, target, column, actor, { next })
+    return related ? `EXISTS (SELECT 1 ${related})` : 'false'
+  }
+}
+
+function exists(
+  r: Resource,
+  actor: Actor | undefined,
+  path: string,
+  values: readonly string[],
+): QueryCondition | undefined {
   const at = locate(r, path)
   const wanted = values[0] === '' ? true : parseBoolean(values[0] ?? '')
   if (!at || wanted === undefined || 'relation' in at) return undefined
+  const readable = isReadableReferenceSql(r, at, actor)
+  if (readable) return { sql: (next) => `${wanted ? '' : 'NOT '}${readable(next)}` }
   if (at.field.kind === 'strings') return { sql: () => `cardinality(${at.column}) ${wanted ? '>' : '='} 0` }
   return { sql: () => `${at.column} IS ${wanted ? 'NOT ' : ''}NULL` }
 }
@@ -227,7 +251,7 @@ function one(
   op: string,
   values: readonly string[],
 ): QueryCondition | undefined {
-  if (op === 'exists') return exists(r, path, values)
+  if (op === 'exists') return exists(r, actor, path, values)
   const at = locate(r, path)
   if (!at) return undefined
   if ('relation' in at) {
@@ -251,7 +275,9 @@ function one(
   if (op === 'exact')
     return isPartialMatchFilter(field) ? { sql: (next) => `${column} = ${next(values[0] ?? '')}::text` } : undefined
   if (op) return range(column, field, op, values)
-  return equal(r, column, field, values)
+  const same = equal(r, column, field, values)
+  const readable = isReadableReferenceSql(r, at, actor)
+  return same && readable ? { ...same, sql: (next) => `${same.sql(next)} AND ${readable(next)}` } : same
 }
 
 function range(column: string, f: Field, op: string, values: readonly string[]): QueryCondition | undefined {

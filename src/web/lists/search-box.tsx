@@ -1,4 +1,4 @@
-import { CloseButton, TextInput } from '@mantine/core'
+import { Button, CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -21,6 +21,8 @@ interface Props {
   readonly onDown?: ((asked: boolean) => void) | undefined
   /** Enables keyboard shortcuts. If a page has several lists, enable them for one list only. */
   readonly keys?: boolean
+  /** True to show a button that searches immediately. */
+  readonly button?: boolean
 }
 
 const PAUSE_MS = 250
@@ -29,7 +31,7 @@ const PAUSE_MS = 250
  * Search box that searches after a short pause in typing. `/` focuses the box, Escape clears it, and ↓ moves into the
  * rows.
  */
-export function SearchBox({ label, value, onChange, onDown, keys = true }: Props) {
+export function SearchBox({ label, value, onChange, onDown, keys = true, button = false }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState(() => createSearchBoxState(value))
   if (typed.value !== value) setTyped(receiveSearchText(typed, value))
@@ -48,7 +50,7 @@ export function SearchBox({ label, value, onChange, onDown, keys = true }: Props
   }, [typed])
   useShortcuts(keys ? [{ keys: '/', label: 'Search the list', run: () => input.current?.focus() }] : [])
 
-  return (
+  const box = (
     <TextInput
       ref={input}
       className={css.search}
@@ -77,5 +79,14 @@ export function SearchBox({ label, value, onChange, onDown, keys = true }: Props
         )
       }
     />
+  )
+  if (!button) return box
+  return (
+    <div className={css.searchLine}>
+      {box}
+      <Button variant="default" onClick={() => search(typed.text)}>
+        Search
+      </Button>
+    </div>
   )
 }

@@ -50,6 +50,7 @@ test('two users who edit the same draft choose between their versions', async ({
   await expectDraftSaved(other)
   await page.getByLabel(LOCATION_LABEL_PATTERN).fill('Hull')
   const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this too' })
+  await expect(dialog).toContainText(/Changed by \S+ \S+ at \d\d:\d\d/)
   await expect(dialog).toContainText('York')
   await expect(dialog).toContainText('Hull')
   await dialog.getByRole('radio').first().check()

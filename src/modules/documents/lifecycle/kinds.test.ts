@@ -296,6 +296,32 @@ describe("a copy's origin", () => {
     )
   })
 
+  test('a reader who can’t open the source of a copy finds and counts the copy as one without a source', async () => {
+    const original = await draft()
+    const { '@id': _, ...model } = (await admin.get(`${original['@id']}/copy`)).body
+    const { body: copy } = await admin.post(ASSESSMENTS_URL, model)
+    const controls = copy.controls.map((line: object) => ({ ...line, unconfirmed: false }))
+    expect((await admin.put(copy['@id'], { unconfirmed: [], controls })).status).toBe(200)
+    for (const step of ['complete', 'approve'])
+      expect((await admin.post(`${copy['@id']}/${step}`, {})).status).toBe(200)
+    expect((await worker.get(copy['@id'])).body.origin).toBeNull()
+    const named = `client=${client.id}&documentNumber=${copy.documentNumber}`
+    const source = at(`documents/${original.id}`)
+    const total = async (api: TestApi, filter: string) =>
+      (await api.get(`${ASSESSMENTS_URL}?${named}&${filter}`)).body['hydra:totalItems']
+    const filters = [
+      `origin=${source}`,
+      `origin[]=${original.id}`,
+      `origin.id=${original.id}`,
+      'exists[origin]=true',
+      'origin[exists]=true',
+      'exists[origin]=false',
+    ]
+    const totals = (api: TestApi) => Promise.all(filters.map((filter) => total(api, filter)))
+    expect(await totals(admin)).toEqual([1, 1, 1, 1, 1, 0])
+    expect(await totals(worker)).toEqual([0, 0, 0, 0, 0, 1])
+  })
+
   test('a copy for another client discloses its source only to users with access to it', async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const theirs = await portal.client()

@@ -1,9 +1,13 @@
+import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
+import { defineEvent } from '#kernel/event.ts'
 import { removePlaceholders } from '#kernel/forms/fields-in.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
+import { prepareSql } from '#server/data/values.ts'
 import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
+import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { documentOpening } from '../access-log/document-opening.ts'
@@ -305,6 +309,32 @@ async function prepareTransitions(
   return changes
 }
 
+/**
+ * Event: people were renamed, so that their documents must be found by the new names. A trigger emits it. `after`: ID of
+ * the last document that was entered in the search anew.
+ */
+const peopleRenamedEvent = defineEvent({
+  kind: 'document.people-renamed',
+  version: 1,
+  payload: z.object({ usernames: z.array(z.string()), after: z.int() }),
+})
+
+/** Number of documents entered in the search in one transaction, for which saving them has to wait. */
+const DOCUMENTS_PER_BATCH = 50
+
+const ENTER_WORDS = prepareSql('SELECT enter_words_of_people($1::int, $2::text[], $3::bigint, $4::int)')
+
+/** Enters the documents of renamed people in the search, a batch at a time. */
+const enterWordsOfRenamedPeople = eventHandler(peopleRenamedEvent, {
+  name: 'document.enter-words',
+  queue: 'events',
+  run: async (c, { usernames, after }) => {
+    const given = [c.clientId, usernames, after, DOCUMENTS_PER_BATCH]
+    const [[last] = []] = (await c.work.tx.arrays(ENTER_WORDS, given)) as (number | null)[][]
+    if (typeof last === 'number') await c.emit(peopleRenamedEvent, { usernames, after: last })
+  },
+})
+
 export const documentLifecycle = (kinds: readonly DocumentKind[], rulesFor: (kind: string) => RowHooks) =>
   feature({
     pack: 'safety',
@@ -323,4 +353,5 @@ export const documentLifecycle = (kinds: readonly DocumentKind[], rulesFor: (kin
       ...outdatedReferenceRoutes(kinds),
       ...userWorkListRoutes,
     ],
+    handlers: [enterWordsOfRenamedPeople],
   })

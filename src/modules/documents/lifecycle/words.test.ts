@@ -5,14 +5,17 @@ import {
   makeAssessments,
   makeCompleteAssessment,
 } from '#test/support/assessments.ts'
-import { testPortal } from '#test/support/portal.ts'
+import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
 const TALKS = '/api/safety/toolbox_talks'
 
 let made: AssessmentHelpers
 
+let portal: TestPortal
+
 beforeAll(async () => {
-  made = await makeAssessments(await testPortal())
+  portal = await testPortal()
+  made = await makeAssessments(portal)
 })
 
 describe("content that can't be stored unchanged", () => {
@@ -97,5 +100,25 @@ describe('sanitising content on saving', () => {
     const draft = await made.draft({ ppe: '1,2', groupsAffected })
     expect(draft.ppe).toEqual([1, 2])
     expect(draft.groupsAffected).toEqual(groupsAffected.slice(0, 5))
+  })
+})
+
+test('a document states who changed it last: while impersonating, the real person', async () => {
+  const { client, author } = made
+  const users = {
+    own: await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }),
+    staff: await portal.provider.user({ roles: ['ROLE_STAFF'] }),
+  }
+  const { body: draft } = await author.post(ASSESSMENTS_URL, makeCompleteAssessment())
+  const changed = await client.as(users.own).put(draft['@id'], { location: 'Leeds', lastEditBy: 'somebody' })
+  expect(changed.body.lastEditBy).toBe(users.own.username)
+  const way = new URLSearchParams({ username: users.own.username, client: String(client.id) })
+  const visit = await portal.provider.as(users.staff).get(`/api/security/user/switch?${way}`)
+  const visitor = portal.bearing(visit.body.token)
+  expect((await visitor.post('/api/security/user/write', { reason: 'They asked for help' })).status).toBe(200)
+  expect((await visitor.patch(draft['@id'], { location: 'York' })).status).toBe(200)
+  expect((await author.get(draft['@id'])).body).toMatchObject({
+    author: draft.author,
+    lastEditBy: users.staff.username,
   })
 })

@@ -3,7 +3,7 @@ import { IconFileTypePdf } from '@tabler/icons-react'
 import { iriOf } from '#kernel/resource.ts'
 import { toText } from '#kernel/text.ts'
 import { openPdf } from '#web/api/pdf.ts'
-import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { ChooserAddButton, RecordChooserDialog } from '#web/lists/chooser/record-chooser.tsx'
 import css from '#web/lists/offered/offered.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
@@ -28,6 +28,10 @@ interface Props {
 
 type Row = Readonly<Record<string, unknown>>
 
+const OFFERED = { state: ['current', 'complete'] }
+/** Incomplete and deleted documents are listed with their status too, but can't be added. */
+const LISTED = { state: ['draft', ...OFFERED.state], retired: 'any' }
+
 /**
  * Returns the API list of the documents to offer, and how to read its rows. The list contains documents of the same
  * type, of one other type or of several types.
@@ -37,7 +41,7 @@ function offerOf(kind: DocumentKind, { to, from }: ReferenceTargets) {
   if (from)
     return {
       r: { ...document, url: `${from.url}/${from.list}` },
-      asked: {},
+      asked: LISTED,
       kindOf: () => to[0] ?? '',
       titleOf: (row: Row) => toText(row[from.by]) || toText(row.name) || toText(row.title),
       pdf: (id: number) => `${from.url}/${id}/pdf`,
@@ -45,14 +49,14 @@ function offerOf(kind: DocumentKind, { to, from }: ReferenceTargets) {
   return same
     ? {
         r: { ...kind.resource, url: `${kind.resource.url}/list_associated` },
-        asked: {},
+        asked: OFFERED,
         kindOf: () => kind.kind,
         titleOf: (row: Row) => documentRecordTitle(kind, row),
         pdf: (id: number) => `${iriOf(kind.resource, id)}/pdf`,
       }
     : {
         r: document,
-        asked: { kind: to, retired: false },
+        asked: { ...OFFERED, kind: to, retired: false },
         kindOf: (row: Row) => toText(row.kind),
         titleOf: (row: Row) => toText(row.title),
         pdf: undefined,
@@ -71,7 +75,7 @@ export function AddDocumentDialog({ opened, kind, of, own, chosen, onAdd, onClos
       onClose={onClose}
       title={`Add ${of.label}`}
       r={r}
-      params={{ state: ['current', 'complete'], ...asked }}
+      params={asked}
       label={of.label}
       heads={
         of.from
@@ -82,7 +86,6 @@ export function AddDocumentDialog({ opened, kind, of, own, chosen, onAdd, onClos
         const record = row as unknown as DocumentRecord
         const title = titleOf(row)
         const number = `${record.documentNumber}, revision ${record.revision}`
-        const reviewed = toText(row.approvedAt ?? row.completedAt).slice(0, 10)
         const actions = (
           <div className={css.actions}>
             {pdf && (
@@ -99,7 +102,7 @@ export function AddDocumentDialog({ opened, kind, of, own, chosen, onAdd, onClos
             <ChooserAddButton
               name={record.documentNumber}
               added={chosen.includes(record.documentNumber)}
-              refused={record.documentNumber === own}
+              refused={record.documentNumber === own || record.state === 'draft' || record.retired}
               onAdd={() =>
                 onAdd({
                   '@id': iriOf(document, record.id),
@@ -120,7 +123,7 @@ export function AddDocumentDialog({ opened, kind, of, own, chosen, onAdd, onClos
           return [
             number,
             title,
-            reviewed && formatIsoAsUkDate(reviewed),
+            formatIsoAsUkDateTime(toText(row.approvedAt ?? row.completedAt)),
             author,
             <DocumentChips key="status" record={record} />,
             actions,

@@ -190,7 +190,7 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
             title: 'Approved/rejected on',
             wide: true,
             tight: true,
-            render: (row) => <DateTimeText at={record(row).decidedAt as string | null} day />,
+            render: (row) => <DateTimeText at={record(row).decidedAt as string | null} />,
           },
           {
             key: 'reviewDue',

@@ -127,14 +127,39 @@ test('the words follow every change of the document and its rows', async () => {
   expect(await titles(made.author, 'subsidence')).toHaveLength(2)
 })
 
-test('the author is found by the present name', async () => {
+test('the author is found by the present name: in the documents saved since at once, in all others soon', async () => {
   const client = await portal.client()
   const user = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], name: 'Mary Shelley' })
   const api = client.as(user)
-  await api.post(ASSESSMENTS_URL, { description: 'Laboratory' })
-  expect(await titles(api, 'shelley')).toEqual(['Laboratory'])
+  const found = async (q: string) => (await titles(api, q, '&itemsPerPage=100')).toSorted()
+  // More than are entered in the search at a time.
+  const former = Array.from({ length: 52 }, (_, i) => `Laboratory ${i + 10}`)
+  for (const description of former) await api.post(ASSESSMENTS_URL, { description })
+  expect(await found('shelley')).toEqual(former)
   await api.put(user.iri, { name: 'Mary Godwin' })
-  expect([await titles(api, 'shelley'), await titles(api, 'godwin')]).toEqual([[], ['Laboratory']])
+  await api.post(ASSESSMENTS_URL, { description: 'Written since' })
+  expect([await found('shelley'), await found('godwin')]).toEqual([former, ['Written since']])
+  await portal.drain()
+  expect([await found('shelley'), await found('godwin')]).toEqual([[], [...former, 'Written since']])
+})
+
+test('a document of more words than the search can hold is saved, and found by its title and first words', async () => {
+  const lines = Array.from({ length: 3000 }, (_, i) =>
+    Array.from({ length: 50 }, (__, n) => `word${i}x${n}long`).join(' '),
+  )
+  const large = await made.draft({ description: 'Encyclopaedia' })
+  await portal.db.tx('system', (tx) =>
+    tx.rows(
+      `UPDATE document SET content = content || jsonb_build_object('note', $1::text) WHERE client_id = $2 AND id = $3`,
+      [lines.join('\n'), made.client.id, large.id],
+    ),
+  )
+  const searched = ['encyclopaedia', 'word0x0long', 'word2999x49long']
+  expect(await Promise.all(searched.map((q) => titles(made.author, q)))).toEqual([
+    ['Encyclopaedia'],
+    ['Encyclopaedia'],
+    [],
+  ])
 })
 
 test('results are ranked by title, hazard and other text, on every page, unless another order is chosen', async () => {
@@ -243,6 +268,7 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
   ppe: 'numbers of equipment, whose names are in ppeItems',
   image: 'the address of a picture',
   completedBy: 'people are found as author and approver',
+  lastEditBy: 'people are found as author and approver',
   endedBy: 'people are found as author and approver',
   reviewSetBy: 'people are found as author and approver',
   reviewAsked: 'a question about the document, removed after the review',

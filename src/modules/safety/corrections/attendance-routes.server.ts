@@ -1,8 +1,9 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { choice, type Fields, flag, instant, integer, json, link, strings, text } from '#kernel/fields.ts'
 import { parseId } from '#kernel/iri.ts'
-import { type AccessVerb, type ActionInputOf, iriOf, resource } from '#kernel/resource.ts'
+import { type AccessVerb, type ActionInputOf, iriOf, type RowOf, resource } from '#kernel/resource.ts'
 import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { SIGNING_METHODS } from '#modules/documents/types/document.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
@@ -172,6 +173,17 @@ const correctedNotice = declareNotificationType({
   mail: true,
 })
 
+/** Returns a violation if a talk would be dated after the day on which one of its attendees signed. */
+function dateAfterSignatures(people: readonly RowOf<typeof talkAttendee>[], date: string): Violation[] {
+  const days = people.flatMap(({ name, signedAt, drawnAt }) =>
+    signedAt ? [{ name, day: londonDate(Temporal.Instant.from(drawnAt ?? signedAt)).toString() }] : [],
+  )
+  const [first] = days.toSorted((a, b) => a.day.localeCompare(b.day))
+  if (!first || date <= first.day) return []
+  const signed = `${first.name} signed on ${formatIsoDateAsUk(first.day)}, so the talk can’t have been after that.`
+  return [violation('date', `${signed} Please choose that date or an earlier one`, 'too_big')]
+}
+
 /**
  * Rules for corrections of a signed record, which are possible while the record is open. The signed values are stored
  * with the correction, and the signatories are notified.
@@ -190,7 +202,12 @@ const talkCorrectionBehaviour = behaviour(talkCorrection, {
         violation('date', 'The record already has these details. Please change what needs correcting'),
       ])
     const said = Object.fromEntries(changed.map((name) => [name, values[name]]))
-    const wrong = validateTalkRecordFields(said, { ...record, ...said }, now)
+    const wrong = [
+      ...validateTalkRecordFields(said, { ...record, ...said }, now),
+      ...(said.date
+        ? dateAfterSignatures(await c.find(talkAttendee, { presented: record.id }), String(said.date))
+        : []),
+    ]
     if (wrong.length) throw problem.invalid(wrong)
     return {
       ...Object.fromEntries(SIGNED_TALK_FIELDS.map((name) => [name, said[name] ?? null])),

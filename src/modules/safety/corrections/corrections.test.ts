@@ -1,6 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { extractResponseText } from '#test/pdf/words.ts'
-import { attendanceProblem, expectOk, makeAttendances, type PresentedTalkBody } from '#test/support/attendances.ts'
+import {
+  attendanceProblem,
+  expectOk,
+  makeAttendances,
+  type PresentedTalkBody,
+  SAMPLE_STROKES,
+} from '#test/support/attendances.ts'
 import { daysAgo, inDays } from '#test/support/days.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
@@ -111,4 +117,18 @@ test('the database refuses changes to a signed record without a correction, and 
        SELECT client_id, id, '2020-01-01', '{"date":"x"}', 'x' FROM talk_presented WHERE id = $1`,
     ),
   ).rejects.toThrow('stands as it is')
+})
+
+test('a correction can’t date a talk after a signature, by the time at which it was drawn', async () => {
+  const record = await world.present(of, 'Olga Other')
+  const drawnAt = `${daysAgo(4)}T10:00:00Z`
+  expectOk(await world.sign(world.other, record, 'Olga Other', { method: 'finger', strokes: SAMPLE_STROKES, drawnAt }))
+  const refused = await correct(record, { date: daysAgo(3) })
+  expect(refused.status).toBe(422)
+  const [year, month, day] = daysAgo(4).split('-')
+  expect(refused.body.violations).toMatchObject([
+    { propertyPath: 'date', message: expect.stringContaining(`Olga Other signed on ${day}/${month}/${year}`) },
+  ])
+  expect(await world.now(record)).toMatchObject({ date: daysAgo(6) })
+  expectOk(await correct(record, { date: daysAgo(4) }))
 })

@@ -60,6 +60,26 @@ describe('COSHH API routes fixed by the specification', () => {
     expect((await author.get(`${LIST}/model`)).body).toMatchObject({ substances: [], complete: false, retired: false })
   })
 
+  test('the list to choose from states which assessments are incomplete, deleted or templates', async () => {
+    const { admin } = await company()
+    const draft = await begin(admin)
+    const deleted = await begin(admin)
+    await admin.put(deleted['@id'], { retired: true })
+    const template = await inForce(admin, { isTemplate: true })
+    const query = 'state[]=draft&state[]=current&state[]=complete&retired=any'
+    const listed = (await admin.get(`${LIST}/associated_list?${query}`)).body['hydra:member']
+    const statuses = listed.map((row: Record<string, unknown>) => [row.id, row.complete, row.retired, row.isTemplate])
+    expect(statuses).toHaveLength(3)
+    expect(statuses).toEqual(
+      expect.arrayContaining([
+        [draft.id, false, false, false],
+        [deleted.id, false, true, false],
+        [template.id, true, false, true],
+      ]),
+    )
+    expect(ids(await admin.get(`${LIST}/associated_list`)).sort()).toEqual([draft.id, template.id].sort())
+  })
+
   test("an author can copy the provider's COSHH templates, and must decide the control approaches of the copy again", async () => {
     const { author } = await company()
     const templates = (await author.get(`${LIST}/templates?itemsPerPage=100`)).body['hydra:member']
@@ -204,6 +224,20 @@ describe('COSHH assessments and the substance library', () => {
     const wrong = await foreign.post(LIST, { ...whole, substances: [{ ...thinners, substance: of['@id'] }] })
     expect(wrong.status).toBe(400)
   })
+})
+
+test('an assessment keeps the CAS numbers, first aid and PPE of its substances, checks them and is found by them', async () => {
+  const { author } = await company()
+  const advice = { casNumbers: ['67-64-1 Acetone'], firstAidEyes: 'Irrigate copiously', ppeHands: 'Butyl rubber' }
+  const library = (await author.post('/api/safety/substances', { ...LIQUID, name: 'Brush cleaner', ...advice })).body
+  const substances = [{ ...thinners, substance: library['@id'] }]
+  const made = await begin(author, { substances })
+  expect(made.substances).toMatchObject([{ name: 'Brush cleaner', ...advice }])
+  for (const q of ['67-64-1', 'irrigate', 'butyl'])
+    expect(ids(await author.get(`${LIST}/list?q=${q}`))).toEqual([made.id])
+  const unlisted = { ...thinners, casNumbers: ['cas 67-64-1', '67-64-2'] }
+  const refused = await author.put(made['@id'], { substances: [unlisted] })
+  expect([refused.status, wrongIn(refused)]).toEqual([422, ['substances[0].casNumbers[1]']])
 })
 
 describe('validating the substances in a COSHH assessment', () => {

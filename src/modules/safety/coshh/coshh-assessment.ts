@@ -3,7 +3,7 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { DOCUMENT_PART_ACCESS_RULES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { AIRBORNE_LEVELS, PHYSICAL_FORMS, QUANTITY_UNITS } from '../substances/banding.ts'
-import { EXPOSURE_ROUTES, substance } from '../substances/substance.ts'
+import { EXPOSURE_ROUTES, substance, supplierAdviceFields } from '../substances/substance.ts'
 import { coshhInfo } from './coshh-info.ts'
 import { coshhEquipmentRules } from './equipment.ts'
 import { coshhForm } from './form.ts'
@@ -25,6 +25,7 @@ export const coshhSubstance = resource({
     substance: link(() => substance, { filter: true }),
     name: text({ default: '', filter: 'partial' }),
     supplier: text({ default: '' }),
+    casNumbers: strings({ default: [], max: 100, label: 'CAS numbers' }),
     form: choice(PHYSICAL_FORMS, { label: 'Physical form' }),
     hazardStatements: strings({ default: [] }),
     precautions: strings({ default: [], label: 'Precautionary statements' }),
@@ -33,6 +34,7 @@ export const coshhSubstance = resource({
     signalWord: text({ max: 20 }),
     boilingPoint: decimal({ label: 'Boiling point, °C' }),
     routes: strings({ default: [], options: EXPOSURE_ROUTES, label: 'Routes of exposure' }),
+    ...supplierAdviceFields,
     /** Exposure limits copied from the library: `[{agent, longPpm, …, source, confidence, composed}]`. */
     limits: json({ max: 50, label: 'Workplace exposure limits' }),
     /** `@id` of the data sheet. */

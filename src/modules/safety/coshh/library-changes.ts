@@ -1,8 +1,14 @@
 import { isPlainObject } from '#kernel/forms/rows.ts'
 import { toText } from '#kernel/text.ts'
+import { SUPPLIER_ADVICE, SUPPLIER_ADVICE_NAMES, type SupplierAdviceName } from '../substances/substance.ts'
 import { type SubstanceUse, substanceSnapshot } from './substances-used.ts'
 
 type Library = Readonly<Record<string, unknown>>
+
+const adviceLabels = () =>
+  Object.fromEntries(
+    SUPPLIER_ADVICE_NAMES.map((name) => [name, SUPPLIER_ADVICE[name].replace('First', 'first')]),
+  ) as Record<SupplierAdviceName, string>
 
 /**
  * Labels of the library fields that are saved in an assessment. The physical form and the routes of exposure are
@@ -11,6 +17,8 @@ type Library = Readonly<Record<string, unknown>>
 const WORDS = {
   name: 'name',
   supplier: 'supplier',
+  casNumbers: 'CAS numbers',
+  ...adviceLabels(),
   hazardStatements: 'hazard statements',
   precautions: 'precautionary statements',
   unclassified: 'classification',
@@ -26,7 +34,7 @@ type Kept = keyof typeof WORDS
 
 /** Normalises a value for comparison. All empty values become equal. */
 const plain = (value: unknown): unknown =>
-  Array.isArray(value)
+  Array.isArray(value) && value.length
     ? value.map(plain)
     : isPlainObject(value)
       ? Object.fromEntries(
@@ -38,13 +46,17 @@ const plain = (value: unknown): unknown =>
         ? ''
         : value
 
-const isEmpty = (value: unknown) => value === null || value === undefined || value === '' || value === false
+const isEmpty = (value: unknown) =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0)
 
 const differ = (name: Kept, one: unknown, other: unknown) =>
   name === 'sheetDate'
     ? toText(one).slice(0, 10) !== toText(other).slice(0, 10)
-    : JSON.stringify(plain(one ?? (name === 'limits' ? [] : ''))) !==
-      JSON.stringify(plain(other ?? (name === 'limits' ? [] : '')))
+    : JSON.stringify(plain(one)) !== JSON.stringify(plain(other))
 
 /** Returns the labels of the fields whose library value now differs from the value in the assessment. */
 export function changedLibraryFields(used: SubstanceUse, library: Library): string[] {

@@ -2,7 +2,7 @@ import { toText } from '#kernel/text.ts'
 import { airbornePropertyOf, type BandingResult, controlApproachLabel, PHYSICAL_FORMS } from '../substances/banding.ts'
 import { clpStatementText, pictogramName } from '../substances/labels.ts'
 import { formatExposureLimit, formatExposureLimitSource } from '../substances/limits.ts'
-import { EXPOSURE_ROUTES } from '../substances/substance.ts'
+import { EXPOSURE_ROUTES, SUPPLIER_ADVICE, SUPPLIER_ADVICE_NAMES } from '../substances/substance.ts'
 import { parseCoshhEquipment } from './equipment.ts'
 import { COSHH_CONCLUSIONS, COSHH_CONTROL_HIERARCHY } from './form.ts'
 import {
@@ -23,6 +23,10 @@ export interface CoshhPdfInput {
   readonly substances: readonly {
     readonly name: string
     readonly supplier?: string
+    readonly cas?: string
+    /** First aid and PPE as the supplier states them, each with its label. */
+    readonly firstAid: readonly { readonly label: string; readonly text: string }[]
+    readonly ppe: readonly { readonly label: string; readonly text: string }[]
     readonly signalWord?: string
     readonly pictograms: readonly { readonly code: string; readonly name: string }[]
     /** Statements with their full texts. */
@@ -143,11 +147,21 @@ function concluded({ adequate, adequateReason }: Values): Pick<CoshhPdfInput, 'c
   return text ? { conclusion: { text, adequate: adequate === 'yes', ...some('reason', adequateReason) } } : {}
 }
 
+const advicePdf = (used: SubstanceUse, group: string) =>
+  SUPPLIER_ADVICE_NAMES.flatMap((name) => {
+    const [label, text] = [SUPPLIER_ADVICE[name], toText(used[name]).trim()]
+    if (!text || !label.startsWith(group)) return []
+    return [{ label: label.charAt(group.length).toUpperCase() + label.slice(group.length + 1), text }]
+  })
+
 function substancePdf(used: SubstanceUse, proposal: BandingResult): CoshhPdfInput['substances'][number] {
   const decision = controlApproachDecision(used, proposal)
   return {
     name: toText(used.name).trim() || 'Unnamed',
     ...some('supplier', used.supplier),
+    ...some('cas', (used.casNumbers ?? []).join('; ')),
+    firstAid: advicePdf(used, 'First aid: '),
+    ppe: advicePdf(used, 'PPE: '),
     ...some('signalWord', used.signalWord),
     pictograms: (used.pictograms ?? []).map((code) => ({ code, name: pictogramName(code) })),
     statements: (used.hazardStatements ?? []).map(clpStatementText),

@@ -15,8 +15,8 @@ import type { Context } from '#server/engine/types.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
 import { ppe } from '../library/ppe.ts'
-import { normaliseClpStatementCodes, validateSubstanceLabel } from '../substances/codes.ts'
-import { copyExposureLimitValues, substance, substanceLimit } from '../substances/substance.ts'
+import { normaliseCasNumbers, normaliseClpStatementCodes, validateSubstanceLabel } from '../substances/codes.ts'
+import { copyExposureLimitValues, substance, substanceLimit, supplierAdviceIn } from '../substances/substance.ts'
 import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
 import type { CoshhEquipment } from './equipment.ts'
 import { addProposedEquipment, proposeEquipment } from './equipment-proposals.ts'
@@ -30,6 +30,8 @@ export async function loadLibrarySubstance(c: Context, found: RowOf<typeof subst
     substance: found.id,
     name: found.name,
     supplier: found.supplier,
+    casNumbers: found.casNumbers,
+    ...supplierAdviceIn(found),
     form: found.form,
     hazardStatements: found.hazardStatements,
     precautions: found.precautions,
@@ -184,7 +186,7 @@ async function libraryOf(c: Context, ids: readonly number[]): Promise<ReadonlyMa
   return library
 }
 
-const DATA_SHEET_FIELDS = ['hazardStatements', 'precautions', 'sheet', 'sheetDate'] as const
+const DATA_SHEET_FIELDS = ['hazardStatements', 'precautions', 'casNumbers', 'sheet', 'sheetDate'] as const
 const saidOf = (row: SubstanceUse) => JSON.stringify(DATA_SHEET_FIELDS.map((name) => row[name] ?? null))
 /**
  * Returns true if a row for an unlisted substance with the same label data is already saved. Such rows are not
@@ -201,6 +203,7 @@ const written = (row: SubstanceUse): SubstanceUse => {
     ...row,
     hazardStatements: normaliseClpStatementCodes(row.hazardStatements ?? [], 'hazard'),
     precautions: normaliseClpStatementCodes(row.precautions ?? [], 'precaution'),
+    casNumbers: normaliseCasNumbers(row.casNumbers ?? []),
     ...(sheet ? { sheet: iriOf(uploadedDocument, sheet) } : {}),
   }
 }

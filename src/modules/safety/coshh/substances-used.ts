@@ -5,9 +5,12 @@ import { parseLeadingDate } from '#kernel/time.ts'
 import type { RevisionToSave } from '#modules/documents/types/kind.ts'
 import { type BandingResult, proposeControlApproach } from '../substances/banding.ts'
 import type { ExposureLimit } from '../substances/limits.ts'
+import { SUPPLIER_ADVICE_NAMES, type SupplierAdviceName } from '../substances/substance.ts'
 
 /** A substance saved in an assessment: its library data when it was saved, and its use in this task. */
-export interface SubstanceUse extends Readonly<Record<string, unknown>> {
+export interface SubstanceUse
+  extends Readonly<Record<string, unknown>>,
+    Readonly<Partial<Record<SupplierAdviceName, string | null>>> {
   /** `@id` of the saved row; undefined for a new row. */
   readonly '@id'?: string
   /** Client-side key of a new row, used until the row is saved. */
@@ -15,6 +18,7 @@ export interface SubstanceUse extends Readonly<Record<string, unknown>> {
   readonly substance?: unknown
   readonly name?: string | null
   readonly supplier?: string | null
+  readonly casNumbers?: readonly string[] | null
   readonly form?: string | null
   readonly hazardStatements?: readonly string[] | null
   readonly precautions?: readonly string[] | null
@@ -89,6 +93,8 @@ export function decidedControlApproach(used: SubstanceUse): number | '?' {
 const SAVED_FIELDS = [
   'name',
   'supplier',
+  'casNumbers',
+  ...SUPPLIER_ADVICE_NAMES,
   'form',
   'hazardStatements',
   'precautions',

@@ -33,9 +33,10 @@ describe('the values of a data sheet', () => {
         'sheetDate',
         'hazardStatements',
         'precautions',
-        'cas',
+        'casNumbers',
         'limits',
-        'ppe',
+        'firstAidEyes',
+        'ppeHands',
       ]),
     )
     expect(values.flatMap(({ field, value }) => (field === 'hazardStatements' ? [value] : []))).toEqual([

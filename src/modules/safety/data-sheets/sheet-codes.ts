@@ -1,4 +1,4 @@
-import { readClpStatementCodes } from '../substances/codes.ts'
+import { CAS_NUMBER, isCasNumber, readClpStatementCodes } from '../substances/codes.ts'
 import { clpStatementText } from '../substances/labels.ts'
 import { isHeading, joinLines, type SheetProposal, sourceOf } from './sheet-labels.ts'
 import type { SheetLine } from './sheet-lines.ts'
@@ -91,17 +91,7 @@ function joinCutCodes(lines: readonly SheetLine[], at: number): SheetLine[] {
   return joined
 }
 
-const CAS = /(?<![\d-])(\d{2,7})-(\d{2})-(\d)(?![\d-])/g
 const CUT_CAS = /(?<![\d-])\d{2,7}-(?:\d{2}-?)?\u00ad?$/
-
-/** Returns true if the check digit of a CAS number is correct. */
-function isCasNumber(digits: string, check: string): boolean {
-  const sum = digits
-    .split('')
-    .toReversed()
-    .reduce((total, digit, i) => total + Number(digit) * (i + 1), 0)
-  return sum % 10 === Number(check)
-}
 
 /** Finds the CAS numbers with a correct check digit, each with the name of its ingredient. */
 export function proposeCasNumbers(lines: readonly SheetLine[]): SheetProposal[] {
@@ -112,11 +102,11 @@ export function proposeCasNumbers(lines: readonly SheetLine[]): SheetProposal[] 
     const isCut = next !== undefined && CUT_CAS.test(line.text.slice(-14)) && /^[\d-]{1,4}(?![\d-])/.test(next.text)
     const from = isCut ? [line, next] : [line]
     const text = isCut ? `${line.text.replaceAll('\u00ad', '')}${next.text}` : line.text
-    for (const match of text.matchAll(CAS)) {
+    for (const match of text.matchAll(CAS_NUMBER)) {
       const [number, a = '', b = '', check = ''] = match
       if (!isCasNumber(a + b, check)) continue
       const name = ingredientName(text.slice(0, match.index)) || ingredientName(lines[i - 1]?.text ?? '')
-      found.push({ field: 'cas', value: name ? `${number} ${name}` : number, ...sourceOf(from) })
+      found.push({ field: 'casNumbers', value: name ? `${number} ${name}` : number, ...sourceOf(from) })
     }
   }
   return found

@@ -1,7 +1,9 @@
+import type { SupplierAdviceName } from '../substances/substance.ts'
 import { cellsOf, type SheetLine } from './sheet-lines.ts'
 
 /** Values that a data sheet can propose. The last ones have no field of their own in a substance. */
 export type SheetField =
+  | SupplierAdviceName
   | 'name'
   | 'supplier'
   | 'sheetDate'
@@ -11,7 +13,7 @@ export type SheetField =
   | 'form'
   | 'boilingPoint'
   | 'limits'
-  | 'cas'
+  | 'casNumbers'
   | 'firstAid'
   | 'ppe'
   | 'storage'

@@ -10,6 +10,7 @@ import { errorSentence } from '#web/ui/toast.ts'
 import { PHYSICAL_FORMS } from '../substances/banding.ts'
 import { clpLabelForStatements, clpStatementText } from '../substances/labels.ts'
 import { type ExposureLimit, formatExposureLimit } from '../substances/limits.ts'
+import { SUPPLIER_ADVICE, SUPPLIER_ADVICE_NAMES, type SupplierAdviceName } from '../substances/substance.ts'
 import css from '../substances/substances.module.css'
 import type { SheetField, SheetLimit, SheetProposal } from './sheet-labels.ts'
 
@@ -39,6 +40,15 @@ const inNotes = (label: string, prefix = label): Target => ({
   prefix: `${prefix}: `,
 })
 
+const AFTER_COLON = /^.*: ./
+
+/** Targets for each first aid measure and each kind of PPE. */
+const adviceTargets = (target: (label: string, name: SupplierAdviceName) => Target): Targets =>
+  Object.fromEntries(SUPPLIER_ADVICE_NAMES.map((name) => [name, target(SUPPLIER_ADVICE[name], name)]))
+
+/** Returns a label without its group: “Hands” of “PPE: hands”. */
+const shortLabel = (label: string) => label.replace(AFTER_COLON, (group) => group.slice(-1).toUpperCase())
+
 /** Targets in a substance of the library. */
 const SUBSTANCE_TARGETS: Targets = {
   name: { name: 'name', label: 'Name', kind: 'value' },
@@ -50,7 +60,8 @@ const SUBSTANCE_TARGETS: Targets = {
   form: { name: 'form', label: 'Physical form', kind: 'value' },
   boilingPoint: { name: 'boilingPoint', label: 'Boiling point', kind: 'value' },
   limits: { name: 'limits', label: 'Exposure limit', kind: 'limit' },
-  cas: inNotes('CAS number', 'CAS'),
+  casNumbers: { name: 'casNumbers', label: 'CAS number', kind: 'code' },
+  ...adviceTargets((label, name) => ({ name, label, kind: 'line' })),
   ppe: inNotes('PPE'),
   firstAid: inNotes('First aid'),
   storage: inNotes('Storage'),
@@ -59,14 +70,20 @@ const SUBSTANCE_TARGETS: Targets = {
   legislation: inNotes('Legislation'),
 }
 
+const EQUIPMENT_NOTES = {
+  name: 'equipmentNotes',
+  kind: 'line',
+  field: 'Types of glove and filter, and when to change them',
+} as const
+
 /** Targets in a COSHH assessment that uses the substance. */
 const ASSESSMENT_TARGETS: Targets = {
-  ppe: {
-    name: 'equipmentNotes',
-    label: 'PPE',
-    kind: 'line',
-    field: 'Types of glove and filter, and when to change them',
-  },
+  ...adviceTargets((label, name) => ({
+    ...(name.startsWith('ppe') ? EQUIPMENT_NOTES : ({ name: 'firstAid', kind: 'line', field: 'First aid' } as const)),
+    label,
+    prefix: `${shortLabel(label)}: `,
+  })),
+  ppe: { ...EQUIPMENT_NOTES, label: 'PPE' },
   storage: { name: 'storage', label: 'Storage', kind: 'line' },
   disposal: { name: 'disposal', label: 'Disposal', kind: 'line' },
   firstAid: { name: 'firstAid', label: 'First aid', kind: 'line' },

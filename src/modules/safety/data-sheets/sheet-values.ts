@@ -1,3 +1,4 @@
+import type { SupplierAdviceName } from '../substances/substance.ts'
 import { proposeCasNumbers, proposeStatements } from './sheet-codes.ts'
 import { proposeDate } from './sheet-date.ts'
 import {
@@ -220,12 +221,8 @@ export function readDataSheet(lines: readonly PdfLine[]): DataSheetReading {
     ...proposeForm(section(9)),
     ...proposeBoilingPoint(section(9)),
     ...proposeLimits(section(8)),
-    ...findLabelledTexts(partOf(section(4), 1), FIRST_AID).map(({ name, text, lines }) =>
-      proposeText('firstAid', `${name}: ${text}`, lines),
-    ),
-    ...findLabelledTexts(partOf(section(8), 2), PPE).map(({ name, text, lines }) =>
-      proposeText('ppe', `${name}: ${text}`, lines),
-    ),
+    ...proposeAdvice('firstAid', partOf(section(4), 1), FIRST_AID),
+    ...proposeAdvice('ppe', partOf(section(8), 2), PPE),
     ...proposePart('storage', section(7), 2),
     ...proposePart('disposal', section(13), 1),
     ...proposeTransport(section(14)),
@@ -233,6 +230,29 @@ export function readDataSheet(lines: readonly PdfLine[]): DataSheetReading {
   ]
   return { proposals: limitPerField(proposals) }
 }
+
+/** Fields of a substance for the labelled texts of sections 4 and 8. */
+const ADVICE_FIELDS: Readonly<Record<string, SupplierAdviceName>> = {
+  Inhalation: 'firstAidInhalation',
+  'Skin contact': 'firstAidSkin',
+  'Eye contact': 'firstAidEyes',
+  Ingestion: 'firstAidIngestion',
+  'Hand protection': 'ppeHands',
+  'Eye and face protection': 'ppeEyes',
+  'Respiratory protection': 'ppeBreathing',
+  'Skin and body protection': 'ppeBody',
+}
+
+/** Proposes first aid or PPE. A text without a field of its own is proposed with its label. */
+const proposeAdvice = (
+  field: 'firstAid' | 'ppe',
+  lines: readonly SheetLine[],
+  labels: TextLabels,
+): readonly SheetProposal[] =>
+  findLabelledTexts(lines, labels).map(({ name, text, lines: from }) => {
+    const own = ADVICE_FIELDS[name]
+    return own ? proposeText(own, text, from) : proposeText(field, `${name}: ${text}`, from)
+  })
 
 function limitPerField(proposals: readonly SheetProposal[]): SheetProposal[] {
   const seen = new Set<string>()

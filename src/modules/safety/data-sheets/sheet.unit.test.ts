@@ -51,18 +51,18 @@ describe('a data sheet in the shape of REACH Annex II', () => {
       ['hazardStatements', 'EUH066'],
       ['precautions', 'P210'],
       ['precautions', 'P305+P351+P338'],
-      ['cas', '67-64-1 Acetone'],
-      ['cas', '1330-20-7 Xylene'],
+      ['casNumbers', '67-64-1 Acetone'],
+      ['casNumbers', '1330-20-7 Xylene'],
       ['form', 'liquid'],
       ['boilingPoint', 56.1],
       ['limits', limit('Acetone', 500, 1210, 1500, 3620)],
       ['limits', limit('Xylene', 50, 220, 100, 441)],
       ['firstAid', 'General advice: Show this sheet to the doctor.'],
-      ['firstAid', 'Inhalation: Remove the person to fresh air and keep comfortable for breathing.'],
-      ['firstAid', 'Skin contact: Wash skin with plenty of water.'],
-      ['firstAid', 'Eye contact: Rinse cautiously with water for several minutes.'],
-      ['ppe', 'Eye and face protection: Safety glasses (EN 166)'],
-      ['ppe', 'Hand protection: Butyl gloves (EN 374), 0.5 mm, breakthrough time over 480 minutes'],
+      ['firstAidInhalation', 'Remove the person to fresh air and keep comfortable for breathing.'],
+      ['firstAidSkin', 'Wash skin with plenty of water.'],
+      ['firstAidEyes', 'Rinse cautiously with water for several minutes.'],
+      ['ppeEyes', 'Safety glasses (EN 166)'],
+      ['ppeHands', 'Butyl gloves (EN 374), 0.5 mm, breakthrough time over 480 minutes'],
       ['storage', 'Store in a well-ventilated place. Keep cool.'],
       ['disposal', 'Dispose of contents to a licensed waste contractor.'],
       ['transport', 'UN 1993'],
@@ -93,7 +93,7 @@ describe('a data sheet in the shape of REACH Annex II', () => {
     expect(found.map(({ field, value }) => [field, value])).toEqual([
       ['name', 'Super Wax'],
       ['sheetDate', '2024-05-01'],
-      ['firstAid', 'Inhalation: Move to fresh air at once.'],
+      ['firstAidInhalation', 'Move to fresh air at once.'],
     ])
   })
 
@@ -106,7 +106,7 @@ FIRST AID MEASURES\nIf swallowed\tRinse mouth.\nSection 9\nPhysical and chemical
       ['name', 'Super Wax'],
       ['hazardStatements', 'H302'],
       ['form', 'liquid'],
-      ['firstAid', 'Ingestion: Rinse mouth.'],
+      ['firstAidIngestion', 'Rinse mouth.'],
     ])
   })
 
@@ -114,16 +114,16 @@ FIRST AID MEASURES\nIf swallowed\tRinse mouth.\nSection 9\nPhysical and chemical
     expect(
       valuesIn(
         sheetWith(4, 'Inhalation: Fresh air. See\nSection 8 for the equipment and\nsection 11.\nEyes: Rinse.'),
-        'firstAid',
+        'firstAidInhalation',
       ),
-    ).toEqual(['Inhalation: Fresh air. See Section 8 for the equipment and section 11.', 'Eye contact: Rinse.'])
+    ).toEqual(['Fresh air. See Section 8 for the equipment and section 11.'])
   })
 
   test('“no data available” proposes nothing', () => {
     const none = ['No data available', 'not available', 'N/A', 'Not determined.', 'None known', '-', 'not applicable']
     for (const words of none) {
       expect(valuesIn(sheetWith(9, `Physical state: ${words}\nBoiling point: ${words}`), 'boilingPoint')).toEqual([])
-      expect(valuesIn(sheetWith(4, `Inhalation: ${words}`), 'firstAid')).toEqual([])
+      expect(valuesIn(sheetWith(4, `Inhalation: ${words}`), 'firstAidInhalation')).toEqual([])
       expect(valuesIn(sheetWith(1, `Product name: ${words}`), 'name')).toEqual([])
     }
   })
@@ -208,7 +208,7 @@ describe('dates in a data sheet', () => {
 describe('CAS numbers in a data sheet', () => {
   test('only numbers with a correct check digit are proposed, each once', () => {
     const text = 'Ethanol\t64-17-5\t200-578-6\nWrong\t64-17-6\nEthanol\t64–17–5\nTel 020-79-4600\nBenzene\n71-43-2'
-    expect(valuesIn(sheetWith(3, text), 'cas')).toEqual(['64-17-5 Ethanol', '71-43-2 Benzene'])
+    expect(valuesIn(sheetWith(3, text), 'casNumbers')).toEqual(['64-17-5 Ethanol', '71-43-2 Benzene'])
   })
 })
 

@@ -17,7 +17,7 @@ import {
   isHazardUnconfirmed,
   residualRatingOf,
 } from './grid.ts'
-import { HazardCell } from './hazard-cell.web.tsx'
+import { HazardCell, PersonsCell } from './hazard-cell.web.tsx'
 import { RiskRatingBadge, useRiskMatrix } from './matrix.web.tsx'
 import type { HazardColumn, HazardGridActions, RiskRatingKind, SuggestedHazard } from './state.web.ts'
 
@@ -27,6 +27,8 @@ interface Props {
   readonly place: CellPosition<HazardColumn>
   readonly actions: HazardGridActions
   readonly offered: readonly SuggestedHazard[]
+  /** Groups of people chosen for the assessment. */
+  readonly groups: readonly string[]
   /** Index of each hazard's first line, by the hazard's key. */
   readonly lines: ReadonlyMap<string, { readonly line: number }>
   /** ID of the form field. */
@@ -50,7 +52,7 @@ const FIELDS = [
 ] as const
 
 /** Hazards on a phone: one card per hazard, edited in a bottom sheet. */
-export function HazardCards({ grid, all, place, actions, offered, lines, id, from }: Props) {
+export function HazardCards({ grid, all, place, actions, offered, groups, lines, id, from }: Props) {
   const open = place.editing ? all.find((h) => h.key === place.key) : undefined
   return (
     <>
@@ -66,7 +68,7 @@ export function HazardCards({ grid, all, place, actions, offered, lines, id, fro
         size="92%"
         title="Hazard"
       >
-        {open && <Sheet hazard={open} actions={actions} offered={offered} />}
+        {open && <Sheet hazard={open} actions={actions} offered={offered} groups={groups} />}
       </Drawer>
     </>
   )
@@ -121,9 +123,11 @@ const Card = memo(function Card({ hazard, actions, at, from }: OwnProps) {
 
 interface SheetProps extends CardProps {
   readonly offered: readonly SuggestedHazard[]
+  /** Groups of people chosen for the assessment. */
+  readonly groups: readonly string[]
 }
 
-function Sheet({ hazard, actions, offered }: SheetProps) {
+function Sheet({ hazard, actions, offered, groups }: SheetProps) {
   const { key, head } = hazard
   const left = residualRatingOf(hazard)
   return (
@@ -141,13 +145,17 @@ function Sheet({ hazard, actions, offered }: SheetProps) {
         />
         {head.group && <div className={css.small}>{head.group}</div>}
       </div>
-      <TextInput
-        label="Who might be harmed"
-        size="md"
-        maxLength={500}
-        value={head.persons ?? ''}
-        onChange={(e) => actions.change(key, { persons: e.currentTarget.value })}
-      />
+      <div>
+        <Text fw={500} size="sm" mb={4}>
+          Who might be harmed
+        </Text>
+        <PersonsCell
+          value={head.persons}
+          groups={groups}
+          onChange={(persons) => actions.change(key, { persons })}
+          className={css.big ?? ''}
+        />
+      </div>
       <Steppers
         title="Initial risk"
         which="initial"

@@ -263,6 +263,29 @@ export function countRiskRatings(
   return counts
 }
 
+/** Splits “Employees, Visi” into the groups before the last comma, and the text that is still being typed. */
+function splitPersons(text: string): { readonly before: readonly string[]; readonly typed: string } {
+  const parts = text.split(',').map((part) => part.trim())
+  return { before: parts.slice(0, -1).filter(Boolean), typed: parts.at(-1) ?? '' }
+}
+
+/** Returns the groups of the assessment that a hazard's text does not name yet and that match what is being typed. */
+export function offerGroups(groups: readonly string[], text: string): string[] {
+  const { before, typed } = splitPersons(text)
+  const named = new Set([...before, typed].map((one) => one.toLowerCase()))
+  const isWhole = groups.some((group) => group.toLowerCase() === typed.toLowerCase())
+  return groups.filter(
+    (group) => !named.has(group.toLowerCase()) && (isWhole || group.toLowerCase().includes(typed.toLowerCase())),
+  )
+}
+
+/** Returns the text with a group in place of what is being typed, or behind a group that was typed completely. */
+export function addGroup(groups: readonly string[], text: string, group: string): string {
+  const { before, typed } = splitPersons(text)
+  const isWhole = groups.some((one) => one.toLowerCase() === typed.toLowerCase())
+  return [...before, ...(isWhole ? [typed] : []), group].join(', ')
+}
+
 const level = (text: string | undefined): number | undefined => {
   const n = Number(text)
   return Number.isInteger(n) && n >= 1 && n <= 5 ? n : undefined

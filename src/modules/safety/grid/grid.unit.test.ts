@@ -4,6 +4,7 @@ import { hasSeveralCells, parseClipboardCells } from '#web/grid/paste.ts'
 import { bandForRisk, DEFAULT_RISK_MATRIX } from '../risk-matrix/bands.ts'
 import {
   addControl,
+  addGroup,
   confirmControls,
   controlTierOf,
   countRiskRatings,
@@ -19,6 +20,7 @@ import {
   hazardWarnings,
   initialRatingOf,
   moveHazard,
+  offerGroups,
   parsePastedHazards,
   removeControl,
   requiresPpeReason,
@@ -268,4 +270,17 @@ describe('a table pasted into the hazard grid', () => {
           expect(String(h.head.hazardName).length).toBeGreaterThan(0)
       }),
     ))
+})
+
+it('a hazard’s people are offered from the groups of the assessment, one after another, beside what was typed', () => {
+  const groups = ['Employees', 'Visitors', 'Members of the public']
+  expect(offerGroups(groups, '')).toEqual(groups)
+  expect(offerGroups(groups, 'vis')).toEqual(['Visitors'])
+  expect(offerGroups(groups, 'employees')).toEqual(['Visitors', 'Members of the public'])
+  expect(offerGroups(groups, 'Roofers, Employees, mem')).toEqual(['Members of the public'])
+  expect(offerGroups([], 'Emp')).toEqual([])
+  expect(addGroup(groups, '', 'Employees')).toBe('Employees')
+  expect(addGroup(groups, 'Emp', 'Employees')).toBe('Employees')
+  expect(addGroup(groups, 'Employees', 'Visitors')).toBe('Employees, Visitors')
+  expect(addGroup(groups, 'Roofers, vis', 'Visitors')).toBe('Roofers, Visitors')
 })

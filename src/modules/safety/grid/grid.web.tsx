@@ -138,6 +138,8 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
     const have = new Set(used.split(' '))
     return all.filter((h) => !have.has(h['@id']))
   }, [all, used])
+  const affected = read('groupsAffected')
+  const groups = useMemo(() => (Array.isArray(affected) ? affected.map(toText).filter(Boolean) : []), [affected])
   const shown = filter
     ? grid.filter((h) => {
         const j = filter.which === 'initial' ? initialRatingOf(h) : residualRatingOf(h)
@@ -197,7 +199,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
           </Group>
         )}
         {phone ? (
-          <HazardCards {...{ place, actions, offered, lines, id, from }} grid={shown} all={grid} />
+          <HazardCards {...{ place, actions, offered, groups, lines, id, from }} grid={shown} all={grid} />
         ) : (
           <div className={css.frame}>
             <div
@@ -232,6 +234,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
                   place={place.key === h.key ? place : undefined}
                   actions={actions}
                   offered={place.key === h.key ? offered : NO_SUGGESTED_HAZARDS}
+                  groups={groups}
                   id={id}
                   from={from}
                   linkCoshh={linkCoshh}

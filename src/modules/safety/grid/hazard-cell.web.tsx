@@ -2,9 +2,36 @@ import { useMemo } from 'react'
 import { useDebouncedText } from '#web/grid/cell.tsx'
 import { SuggestionInput } from '#web/grid/suggest.tsx'
 import { searchHazards } from '../library/ranking.ts'
-import type { GridHazard } from './grid.ts'
+import { addGroup, type GridHazard, offerGroups } from './grid.ts'
 import type { HazardGridActions } from './state.web.ts'
 import { type SuggestedHazard, splitSearchWords } from './state.web.ts'
+
+interface PersonsProps {
+  readonly value: string | null | undefined
+  readonly onChange: (persons: string) => void
+  /** Groups chosen in the step about people. */
+  readonly groups: readonly string[]
+  readonly className?: string
+}
+
+/** Cell for the people at risk from a hazard. Offers the groups of the assessment; other text can be typed as well. */
+export function PersonsCell({ value, onChange, groups, ...more }: PersonsProps) {
+  const { text, type, commit, onKeyDown } = useDebouncedText(value ?? '', onChange)
+  return (
+    <SuggestionInput
+      label="Who might be harmed"
+      offeredAs="Groups chosen for this assessment"
+      max={500}
+      value={text}
+      onChange={type}
+      onKeyDown={onKeyDown}
+      offered={offerGroups(groups, text).map((group) => ({ value: group, name: group, note: '' }))}
+      onChoose={(group) => type(addGroup(groups, text, group))}
+      onBlur={commit}
+      {...more}
+    />
+  )
+}
 
 interface Props {
   readonly hazard: GridHazard

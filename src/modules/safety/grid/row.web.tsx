@@ -25,7 +25,7 @@ import {
   isHazardUnconfirmed,
   residualRatingOf,
 } from './grid.ts'
-import { HazardCell } from './hazard-cell.web.tsx'
+import { HazardCell, PersonsCell } from './hazard-cell.web.tsx'
 import { RiskMatrixTable, RiskRatingBadge, useRiskMatrix } from './matrix.web.tsx'
 import type { SuggestedHazard } from './state.web.ts'
 import { HAZARD_COLUMNS, type HazardColumn, type HazardGridActions, type RiskRatingKind } from './state.web.ts'
@@ -40,6 +40,8 @@ export interface HazardRowProps {
   readonly place: CellPosition<HazardColumn> | undefined
   readonly actions: HazardGridActions
   readonly offered: readonly SuggestedHazard[]
+  /** Groups of people chosen for the assessment. */
+  readonly groups: readonly string[]
   /** ID of the form field. */
   readonly id: string
   /** Document from which hazards were copied. */
@@ -56,6 +58,7 @@ export const EditableHazardRow = memo(function GridRow({
   place,
   actions,
   offered,
+  groups,
   id,
   from,
   linkCoshh,
@@ -97,11 +100,7 @@ export const EditableHazardRow = memo(function GridRow({
         {...cell('persons')}
         label="Who might be harmed: "
         editor={
-          <CellTextInput
-            label="Who might be harmed"
-            value={head.persons}
-            onChange={(persons) => actions.change(key, { persons })}
-          />
+          <PersonsCell value={head.persons} groups={groups} onChange={(persons) => actions.change(key, { persons })} />
         }
       >
         {head.persons || <CellPlaceholder>Who?</CellPlaceholder>}

@@ -174,6 +174,9 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
       },
       insert: (made: readonly GridHazard[], after?: string) => {
         insert(made, after)
+        // The pasted rows replace an empty row.
+        const [first] = made
+        if (first && after !== undefined && drop(after)) go({ key: first.key, col: 'hazard', editing: false })
         say(made.length === 1 ? `${made[0]?.head.hazardName} added` : `${made.length} hazards added`)
       },
       addFromLibrary: (h: SuggestedHazard, controls: readonly SuggestedControl[]) =>

@@ -6,7 +6,13 @@ import { PHYSICAL_FORMS, proposeControlApproach, volatilityOf } from './banding.
 import { clpStatementText, pictogramName } from './labels.ts'
 import { type ExposureLimit, formatExposureLimit, formatExposureLimitSource } from './limits.ts'
 import { listIncompatibleStorageTypes } from './storage.ts'
-import { dataSheetStatus, EXPOSURE_ROUTES } from './substance.ts'
+import {
+  dataSheetStatus,
+  EXPOSURE_ROUTES,
+  SUPPLIER_ADVICE,
+  SUPPLIER_ADVICE_NAMES,
+  type SupplierAdviceName,
+} from './substance.ts'
 import css from './substances.module.css'
 
 /** Drawings of the pictograms, by path. The name of each pictogram is shown beside its drawing. */
@@ -31,8 +37,9 @@ const PictogramList = ({ codes }: { readonly codes: readonly string[] }) =>
   )
 
 /** A substance's values from its label and data sheet, taken from the library or copied into an assessment. */
-export interface SubstanceDescription {
+export interface SubstanceDescription extends Readonly<Partial<Record<SupplierAdviceName, string | null>>> {
   readonly supplier?: string | null
+  readonly casNumbers?: readonly string[] | null
   readonly form?: string | null
   readonly hazardStatements?: readonly string[] | null
   readonly precautions?: readonly string[] | null
@@ -103,9 +110,11 @@ interface CardProps {
 export function SubstanceCard({ of, file, apart }: CardProps) {
   const facts = [
     ['Supplier', of.supplier],
+    ['CAS numbers', (of.casNumbers ?? []).join('; ')],
     ['Physical form', labelled(PHYSICAL_FORMS, of.form)],
     ['Boiling point', typeof of.boilingPoint === 'number' ? boils(of.boilingPoint) : ''],
     ['Routes of exposure', (of.routes ?? []).map((r) => labelled(EXPOSURE_ROUTES, r) || r).join(', ')],
+    ...SUPPLIER_ADVICE_NAMES.map((name) => [SUPPLIER_ADVICE[name], of[name]] as const),
     ['Notes', of.notes],
     ['Source', of.source],
   ].flatMap(([label, text]): LabelledFact[] => (label && text ? [[label, text]] : []))

@@ -4,6 +4,7 @@ import { clpStatementText, HAZARD_STATEMENTS, PRECAUTIONARY_STATEMENTS } from '.
 interface LabelValues {
   readonly hazardStatements?: readonly string[] | null | undefined
   readonly precautions?: readonly string[] | null | undefined
+  readonly casNumbers?: readonly string[] | null | undefined
   readonly sheetDate?: string | null | undefined
 }
 
@@ -149,14 +150,58 @@ const wrongCodes = (path: string, written: readonly string[], kind: ClpStatement
     return wrong ? [violation(`${path}[${i}]`, wrong)] : []
   })
 
+/** CAS number as data sheets write it, with its check digit as the last part. */
+export const CAS_NUMBER = /(?<![\d-])(\d{2,7})-(\d{2})-(\d)(?![\d-])/g
+
+/** Returns true if the check digit of a CAS number is correct. `digits`: both parts before the check digit. */
+export function isCasNumber(digits: string, check: string): boolean {
+  const sum = digits
+    .split('')
+    .toReversed()
+    .reduce((total, digit, i) => total + Number(digit) * (i + 1), 0)
+  return sum % 10 === Number(check)
+}
+
+/** Returns an entry as “67-64-1” or “67-64-1 Acetone”; undefined if it has no CAS number, several or a wrong one. */
+function readCasNumber(written: string): string | undefined {
+  const text = written
+    .normalize('NFKC')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const [found, ...others] = [...text.matchAll(CAS_NUMBER)]
+  const [number, a = '', b = '', check = ''] = found ?? []
+  if (!found || others.length || !isCasNumber(a + b, check)) return undefined
+  const before = trimEdges(text.slice(0, found.index)).replace(/[ (,;:]*\bcas\b.{0,20}$/i, '')
+  const name = [before, trimEdges(text.slice(found.index + found[0].length))].filter(Boolean).join(' ')
+  return name ? `${number} ${name}` : number
+}
+
+/** Normalises CAS numbers. Of entries with the same number, the first one stays. An entry that can't be read is unchanged. */
+export function normaliseCasNumbers(written: readonly string[]): string[] {
+  const entries = written.map((text) => readCasNumber(text) ?? text)
+  const numberOf = (entry: string) => entry.split(' ')[0]
+  return entries.filter((entry, i) => entries.findIndex((one) => numberOf(one) === numberOf(entry)) === i)
+}
+
+/** Returns the error for an entry without a correct CAS number. */
+export const casNumberProblem = (text: string): string | undefined =>
+  readCasNumber(text) === undefined
+    ? `“${text.slice(0, SHOWN_CHARACTERS)}” has no valid CAS number. Please check it with the data sheet: it looks like 67-64-1, and its last digit is a check digit`
+    : undefined
+
 /** Validates a substance's label values. `at` is the path of the substance for errors. */
 export const validateSubstanceLabel = (
-  { hazardStatements, precautions, sheetDate }: LabelValues,
+  { hazardStatements, precautions, casNumbers, sheetDate }: LabelValues,
   today: string,
   at = '',
 ): Violation[] => [
   ...wrongCodes(`${at}hazardStatements`, hazardStatements ?? [], 'hazard'),
   ...wrongCodes(`${at}precautions`, precautions ?? [], 'precaution'),
+  ...(casNumbers ?? []).flatMap((text, i) => {
+    const wrong = casNumberProblem(text)
+    return wrong ? [violation(`${at}casNumbers[${i}]`, wrong)] : []
+  }),
   ...(sheetDate && sheetDate.slice(0, 10) > today
     ? [violation(`${at}sheetDate`, 'The date of the data sheet can’t be in the future')]
     : []),

@@ -166,7 +166,7 @@ export default function SubstancesPage() {
           ...(whose ? { client: whose === 'own' ? actor.clientId : PROVIDER_CLIENT_ID } : {}),
           ...(sheet ? { 'sheetDate[before]': old } : {}),
         }}
-        search="Search by name or supplier"
+        search="Search by name, supplier or CAS number"
         bulkWords={{ retire: { asks: loadRetireConfirmationText } }}
         filters={[
           {

@@ -13,10 +13,16 @@ import { ErrorText } from '#web/ui/error-text.tsx'
 import { UploadedFilesField } from '#web/uploads/uploads.tsx'
 import { SheetProposals } from '../data-sheets/sheet-proposals.web.tsx'
 import { LazyLibraryItemUseCount } from '../impact/item-uses.web.tsx'
-import { type ClpStatementKind, clpStatementCodeProblem, readClpStatementCodes } from './codes.ts'
+import {
+  type ClpStatementKind,
+  casNumberProblem,
+  clpStatementCodeProblem,
+  normaliseCasNumbers,
+  readClpStatementCodes,
+} from './codes.ts'
 import { clpLabelForStatements, HAZARD_STATEMENTS, PRECAUTIONARY_STATEMENTS } from './labels.ts'
 import { ExposureLimitsInput } from './limits-input.web.tsx'
-import { substance } from './substance.ts'
+import { SUPPLIER_ADVICE_NAMES, substance } from './substance.ts'
 import css from './substances.module.css'
 
 export type SubstanceRecord = RecordOf<typeof substance>
@@ -31,6 +37,7 @@ interface Props {
 const LABEL = [
   'name',
   'supplier',
+  'casNumbers',
   'industry',
   'form',
   'hazardStatements',
@@ -44,6 +51,8 @@ const LABEL = [
 ] as const
 const SHEET = ['sheet', 'sheetDate'] as const
 const LIMITS = ['limits'] as const
+const FIRST_AID = SUPPLIER_ADVICE_NAMES.filter((field) => field.startsWith('firstAid'))
+const PPE = SUPPLIER_ADVICE_NAMES.filter((field) => field.startsWith('ppe'))
 
 /**
  * Form for a substance in the company's library. The data sheet comes first, because most of the other values can be
@@ -52,13 +61,15 @@ const LIMITS = ['limits'] as const
 export const SubstanceForm = ({ record, name, onCancel, onSaved }: Props) => (
   <ResourceForm
     resource={substance}
-    fields={[...LABEL, ...SHEET, ...LIMITS]}
+    fields={[...LABEL, ...SHEET, ...LIMITS, ...FIRST_AID, ...PPE]}
     groups={[
       { title: 'Safety data sheet', fields: SHEET },
       { title: 'Label', fields: LABEL },
       { title: 'Limits', fields: LIMITS },
+      { title: 'First aid stated by the supplier', fields: FIRST_AID },
+      { title: 'PPE stated by the supplier', fields: PPE },
     ]}
-    wide={['hazardStatements', 'precautions', 'pictograms', 'sheet', 'limits']}
+    wide={['casNumbers', 'hazardStatements', 'precautions', 'pictograms', 'sheet', 'limits']}
     {...(record ? { record } : { defaults: { name } })}
     action={record ? 'Save substance' : 'Create substance'}
     beside={record && <LazyLibraryItemUseCount of={record} />}
@@ -85,6 +96,7 @@ export const SubstanceForm = ({ record, name, onCancel, onSaved }: Props) => (
           known={PRECAUTIONARY_STATEMENTS}
         />
       ),
+      casNumbers: (props) => <CasNumbersInput {...props} />,
       pictograms: (props) => <ChoicesInput {...props} />,
       routes: (props) => <ChoicesInput {...props} />,
       sheet: (props) => <SheetInput {...props} />,
@@ -103,6 +115,26 @@ function ChoicesInput({ name, field, id, value, onChange, error, readOnly }: Fie
       onChange={onChange}
       error={error}
       readOnly={readOnly ?? false}
+    />
+  )
+}
+
+/** Input for CAS numbers, each with the name of its ingredient. Several can be pasted, one to a line or with semicolons. */
+function CasNumbersInput({ id, value, onChange, onBlur, error, readOnly }: FieldInputProps) {
+  const entries = Array.isArray(value) ? value.map(String) : []
+  return (
+    <TagsInput
+      {...(id ? { id } : {})}
+      label="CAS numbers"
+      description="One for each ingredient, with its name if it is known: “67-64-1 Acetone”. Press Enter after each."
+      value={entries}
+      onChange={(next) => onChange(normaliseCasNumbers(next))}
+      splitChars={[';', '\n']}
+      acceptValueOnBlur
+      onBlur={onBlur}
+      error={entries.map(casNumberProblem).find(Boolean) ?? error}
+      readOnly={readOnly ?? false}
+      clearable={false}
     />
   )
 }

@@ -153,6 +153,34 @@ describe("a company's own substance", () => {
     expect([refused.status, wrongIn(refused)]).toEqual([422, ['hazardStatements[1]']])
   })
 
+  test('CAS numbers are checked, found by a search, copied and exported, with the first aid and PPE of the supplier', async () => {
+    const { author } = await company()
+    const advice = {
+      firstAidInhalation: 'Fresh air.',
+      firstAidSkin: 'Wash with soap.',
+      firstAidEyes: 'Rinse for 15 minutes.',
+      firstAidIngestion: 'Do not induce vomiting.',
+      ppeHands: 'Butyl rubber, 0.5 mm, EN ISO 374-1',
+      ppeEyes: 'Goggles, EN 166',
+      ppeBreathing: 'Half mask with filter A1, EN 140',
+      ppeBody: 'Coverall, EN 13034',
+    }
+    const casNumbers = ['cas no. 67–64–1 Acetone', '1330-20-7 Xylene', '67-64-1']
+    const made = await author.post(SUBSTANCES, { ...thinners, casNumbers, ...advice })
+    expect(made.body).toMatchObject({ casNumbers: ['67-64-1 Acetone', '1330-20-7 Xylene'], ...advice })
+    for (const refused of [
+      await author.put(made.body['@id'], { casNumbers: ['67-64-1', '67-64-2 Acetone'] }),
+      await author.patch(made.body['@id'], { casNumbers: ['67-64-1', 'Acetone'] }),
+    ])
+      expect([refused.status, wrongIn(refused)]).toEqual([422, ['casNumbers[1]']])
+    for (const q of ['1330-20-7', 'xylene'])
+      expect((await author.get(`${SUBSTANCES}?q=${q}`)).body['hydra:member']).toMatchObject([{ name: 'Thinners' }])
+    const copy = await author.post(`${made.body['@id']}/copy`)
+    expect((await author.get(copy.body['@id'])).body).toMatchObject({ casNumbers: made.body.casNumbers, ...advice })
+    const exported = await author.get(`${SUBSTANCES}/export.csv?q=1330-20-7`)
+    for (const text of [...made.body.casNumbers, ...Object.values(advice)]) expect(exported.text).toContain(text)
+  })
+
   test('everyone who can read a substance can read its data sheet', async () => {
     const { client, author, worker } = await company()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))

@@ -18,6 +18,38 @@ export const EXPOSURE_ROUTES = [
   { value: 'injection', label: 'Injection: sharps, high pressure, broken skin' },
 ] as const
 
+/** First aid and PPE as a supplier's data sheet states them, with their labels. */
+export const SUPPLIER_ADVICE = {
+  firstAidInhalation: 'First aid: inhalation',
+  firstAidSkin: 'First aid: skin contact',
+  firstAidEyes: 'First aid: eye contact',
+  firstAidIngestion: 'First aid: ingestion',
+  ppeHands: 'PPE: hands',
+  ppeEyes: 'PPE: eyes and face',
+  ppeBreathing: 'PPE: breathing',
+  ppeBody: 'PPE: skin and body',
+} as const
+
+/** Name of a field with advice from the supplier. */
+export type SupplierAdviceName = keyof typeof SUPPLIER_ADVICE
+
+export const SUPPLIER_ADVICE_NAMES = Object.keys(SUPPLIER_ADVICE) as SupplierAdviceName[]
+
+const advice = (name: SupplierAdviceName, help?: string) =>
+  longText({ default: '', max: 2000, label: SUPPLIER_ADVICE[name], ...(help ? { help } : {}) })
+
+/** Fields for first aid and PPE as a data sheet states them, in the library and in assessments. */
+export const supplierAdviceFields = {
+  firstAidInhalation: advice('firstAidInhalation'),
+  firstAidSkin: advice('firstAidSkin'),
+  firstAidEyes: advice('firstAidEyes'),
+  firstAidIngestion: advice('firstAidIngestion'),
+  ppeHands: advice('ppeHands', 'Glove material, thickness, breakthrough time and standard, such as EN ISO 374-1.'),
+  ppeEyes: advice('ppeEyes', 'Type and standard, such as goggles to EN 166.'),
+  ppeBreathing: advice('ppeBreathing', 'Type, filter and standard, such as a half mask to EN 140 with filter A2.'),
+  ppeBody: advice('ppeBody'),
+}
+
 /** Roles that manage their company's substances. ROLE_CLIENTS_ADMIN manages the provider's templates. */
 const KEEPERS = [...DOCUMENT_AUTHOR_ROLES, 'ROLE_CLIENTS_ADMIN'] as const
 
@@ -85,6 +117,7 @@ export const substance = resource({
   fields: {
     name: text({ required: 'Please enter a name', filter: 'partial', order: true, search: true }),
     supplier: text({ default: '', filter: 'partial', order: true, search: true }),
+    casNumbers: strings({ default: [], max: 100, search: true, label: 'CAS numbers' }),
     industry: text({ default: '', filter: true, max: 100, label: 'Industry' }),
     form: choice(PHYSICAL_FORMS, {
       filter: true,
@@ -106,6 +139,7 @@ export const substance = resource({
       help: 'See section 9 of the data sheet.',
     }),
     routes: strings({ default: [], options: EXPOSURE_ROUTES, label: 'Routes of exposure' }),
+    ...supplierAdviceFields,
     limits: rows(() => substanceLimit, { by: 'substance', label: 'Workplace exposure limits' }),
     sheet: link(() => uploadedDocument, { label: 'Data sheet', embed: ['name', 'label'] }),
     sheetDate: date({ label: 'Data sheet date', filter: true, order: true }),
@@ -118,6 +152,18 @@ export const substance = resource({
     retired: flag({ filter: true }),
     keepBoth: keepBothField,
   },
+})
+
+/** Returns a substance's first aid and PPE, to copy them to another substance or to an assessment. */
+export const supplierAdviceIn = (of: RowOf<typeof substance>): Record<SupplierAdviceName, string> => ({
+  firstAidInhalation: of.firstAidInhalation,
+  firstAidSkin: of.firstAidSkin,
+  firstAidEyes: of.firstAidEyes,
+  firstAidIngestion: of.firstAidIngestion,
+  ppeHands: of.ppeHands,
+  ppeEyes: of.ppeEyes,
+  ppeBreathing: of.ppeBreathing,
+  ppeBody: of.ppeBody,
 })
 
 /** Age in months from which a newer data sheet should be requested. */

@@ -13,10 +13,10 @@ import { readReferenceFile } from '#server/seed/reference.ts'
 import { readDataSheetRoute } from '../data-sheets/read-sheet.server.ts'
 import { assertLibraryNameUnused } from '../library/library.server.ts'
 import type { PHYSICAL_FORMS } from './banding.ts'
-import { normaliseClpStatementCodes, validateSubstanceLabel } from './codes.ts'
+import { normaliseCasNumbers, normaliseClpStatementCodes, validateSubstanceLabel } from './codes.ts'
 import { clpLabelForStatements } from './labels.ts'
 import { KNOWN_EXPOSURE_LIMITS } from './limits.ts'
-import { copyExposureLimitValues, substance, substanceLimit } from './substance.ts'
+import { copyExposureLimitValues, substance, substanceLimit, supplierAdviceIn } from './substance.ts'
 
 /** Event: the data sheet of a substance was replaced by a newer one. */
 export const dataSheetReplacedEvent = defineEvent({
@@ -116,6 +116,8 @@ const copySubstanceRoute: Route = {
         pictograms: from.pictograms,
         signalWord: from.signalWord,
         boilingPoint: from.boilingPoint,
+        casNumbers: from.casNumbers,
+        ...supplierAdviceIn(from),
         routes: from.routes,
         notes: from.notes,
         limits: limits.map(copyExposureLimitValues),
@@ -146,6 +148,7 @@ const substanceBehaviour = behaviour(substance, {
     return {
       ...(codes ? { hazardStatements: codes } : {}),
       ...(precautions ? { precautions } : {}),
+      ...(changes.casNumbers ? { casNumbers: normaliseCasNumbers(changes.casNumbers) } : {}),
       ...(label && follows('pictograms') ? { pictograms: label.pictograms } : {}),
       ...(label && follows('signalWord') ? { signalWord: label.signalWord } : {}),
     }

@@ -111,3 +111,37 @@ test('the drawn signature of a visitor is refused if their name on the list has 
   expect(attendanceProblem(refused)).toEqual([409, expect.stringContaining('for Pat Smith of ACME, a visitor')])
   expect((await now(record)).signed).toBe(0)
 })
+
+test('two visitors of the same name queued on two devices are both listed and both sign if their companies differ', async () => {
+  const { worker, admin, present, now } = world
+  const record = await present(of)
+  const at = record['@id']
+  const add = async (who: typeof worker, names: string[], more: object = {}) =>
+    rowsOf(expectOk(await who.post(`${at}/people`, { names, listed: true, ...more })))
+  const drawn = { shownUser: null, method: 'finger', strokes: SAMPLE_STROKES }
+  const companies = async (name: string) =>
+    (await now(record)).attendees.flatMap((p) => (p.name === name ? [[p.company, Boolean(p.signedAt)]] : []))
+  for (const [who, company] of [
+    [worker, 'Beam Ltd'],
+    [admin, 'Brick Ltd'],
+    [admin, 'beam ltd '],
+  ] as const)
+    await add(who, ['Sam Smith'], { company })
+  expect(await companies('Sam Smith')).toEqual([
+    ['Beam Ltd', false],
+    ['Brick Ltd', false],
+  ])
+  // Both devices add the name alone, and the visitors enter their companies only when they sign.
+  const [attendee] = await add(worker, ['Pat Jones'])
+  expect(await add(admin, ['Pat Jones'])).toEqual([attendee])
+  const sign = (who: typeof worker, company: string) =>
+    who.post(`${at}/sign`, { attendee, shownName: 'Pat Jones', company, ...drawn })
+  expectOk(await sign(worker, 'Beam Ltd'))
+  expectOk(await sign(admin, 'Brick Ltd'))
+  expect((await sign(admin, 'Brick Ltd')).status).toBe(422)
+  expect((await sign(admin, 'Beam Ltd')).status).toBe(409)
+  expect(await companies('Pat Jones')).toEqual([
+    ['Beam Ltd', true],
+    ['Brick Ltd', true],
+  ])
+})

@@ -1,14 +1,9 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { problem } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { isSamePersonName, normalisePersonName, toStoredSignatureDrawing } from '#kernel/signature.ts'
+import { isSamePersonName, toStoredSignatureDrawing } from '#kernel/signature.ts'
 import { londonDate } from '#kernel/time.ts'
-import {
-  alreadySignedMessage,
-  resolveSignatory,
-  type Signatory,
-  type SignatureClaim,
-} from '#modules/documents/signing/signing.server.ts'
+import { resolveSignatory, type Signatory, type SignatureClaim } from '#modules/documents/signing/signing.server.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import { prepareSql } from '#server/data/values.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
@@ -17,16 +12,20 @@ import { RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import {
+  type AttendanceSignature,
   type AttendeeDraft,
   absentAttendeeSignedForConflict,
+  areOfDifferentEmployers,
   attendeeKeyOf,
   attendeeSignedConflict,
   findAbsentAttendeeSignedFor,
-  hasSignedInPerson,
   hasSignedWithOwnAccount,
   linkAttendeeAccounts,
   MAX_ATTENDEES,
   notifyNewAttendees,
+  pickEmployer,
+  refuseAgain,
+  refuseRenamed,
   validateAttendeeNames,
   validateAttendeeSignature,
 } from './presented-rules.server.ts'
@@ -70,30 +69,6 @@ export async function signAttendedTalk(c: Context, id: number, { method, strokes
 
 type Row = RowOf<typeof talkAttendee>
 type Record = RowOf<typeof talkAttendance>
-type Method = Row['method']
-
-/** Signature on an attendance list: for a given row, in the user's own name, or for a person who is not listed. */
-export interface AttendanceSignature {
-  /** ID of the attendee's row. If null, the user's own row is signed, or a new row is added. */
-  readonly attendee: number | null
-  readonly name: string
-  readonly method: Method
-  readonly strokes?: unknown
-  /** True for a person without an account who signs on someone else's device. */
-  readonly visitor: boolean
-  /**
-   * Name that the row showed when the person signed. `shownUser` is the account. If sent, both are compared with the
-   * row, because the row may have changed before an offline signature arrives.
-   */
-  readonly shownName?: string | null
-  readonly shownUser?: number | null
-  /** Time by the clock of the device at which the person signed. */
-  readonly drawnAt?: string | null
-  /** Company and trade of a visitor; if omitted, those in the visitor's row remain. */
-  readonly company?: string
-  readonly trade?: string
-}
-
 const BY_RIGHT = 'the author of the record manages its attendees'
 
 /**
@@ -133,7 +108,8 @@ type AddedAttendee = PendingWrite<typeof talkAttendee> | { readonly id: number }
 /**
  * Adds attendees and returns their rows in the order of the names. The company and trade are stored for those without
  * an account. With `listed`, people who are already on the list keep their row, because the names may have been entered
- * on two devices; otherwise 422 is thrown for them.
+ * on two devices; otherwise 422 is thrown for them. Visitors of the same name whose company or trade differs are different
+ * people.
  */
 export async function addAttendees(
   c: Context,
@@ -143,10 +119,11 @@ export async function addAttendees(
 ): Promise<AddedAttendee[]> {
   const record = await holdOpen(c, id)
   const there = await peopleOf(c, record.id)
-  const named = await linkAttendeeAccounts(
+  const linked = await linkAttendeeAccounts(
     c,
     names.map((name) => ({ name: name.trim() })),
   )
+  const named = linked.map((person) => (person.visitor ? { ...person, ...employer } : person))
   const rowOf = (person: AttendeeDraft) =>
     listed ? there.find((one) => attendeeKeyOf(one) === attendeeKeyOf(person))?.id : undefined
   const added = named.filter((person) => rowOf(person) === undefined)
@@ -159,7 +136,6 @@ export async function addAttendees(
     written.push(
       await c.withoutPermissionCheck(BY_RIGHT).create(talkAttendee, {
         ...person,
-        ...(person.visitor ? employer : {}),
         presented: record.id,
         position: first + i,
       }),
@@ -215,6 +191,8 @@ export async function saveAttendanceSignature(
 ): Promise<PendingWrite<typeof talkAttendee>> {
   const wrong = validateAttendeeSignature({ method: given.method, strokes: given.strokes })
   if (wrong.length) throw problem.invalid(wrong)
+  const other = await visitorOfSameName(c, id, given)
+  if (other) return saveAttendanceSignature(c, id, other)
   // The queries are sent together but run in this order, so that the list is read only after the record is locked.
   const [record, people, named] = await settleAll(
     hold(c, id),
@@ -225,8 +203,8 @@ export async function saveAttendanceSignature(
   const claim = claimOf(c, given, named)
   if (claim.account) await assertDeviceSignatureAllowed(c, record, claim.name)
   const [, hand] = await settleAll(assertTalkInForce(c, record.talk), resolveSignatory(c, claim))
-  const row = named ?? (await ownRow(c, record, people, hand))
-  refuseAgain(people, row, hand, given.method)
+  const row = named ?? (await ownRow(c, record, people, hand, given))
+  refuseAgain(people, row, hand, given)
   const late = record.complete
   if (given.method === 'on behalf') refuseBehalf(people, hand, late)
   if (!row) refuseCrowd(people.length + 1)
@@ -255,6 +233,23 @@ export async function saveAttendanceSignature(
 }
 
 /**
+ * Returns a signature for a row of its own if the given row belongs to another visitor of the same name, who has signed
+ * for another company or trade. Both were entered on different devices before either was delivered.
+ */
+async function visitorOfSameName(
+  c: Context,
+  id: number,
+  given: AttendanceSignature,
+): Promise<AttendanceSignature | undefined> {
+  if (given.attendee === null || given.shownUser) return undefined
+  const [row] = await c.find(talkAttendee, { id: given.attendee, presented: id })
+  if (!row?.signedAt || row.user !== null) return undefined
+  if (!areOfDifferentEmployers(row, given)) return undefined
+  refuseRenamed(row, given)
+  return { ...given, attendee: null, name: row.name, visitor: true }
+}
+
+/**
  * Returns true if a signature may state when it was drawn. A typed one can be sent at any time by anyone, and a record
  * that was closed without the person, or with their absence, contradicts an earlier time.
  */
@@ -276,12 +271,6 @@ function timeOnDevice({ now }: Context, { date }: Record, drawnAt: string | null
   return isOffline && londonDate(drawn).toString() >= date ? drawn.toString() : null
 }
 
-/** Returns the company and trade that a signature states. */
-const pickEmployer = ({ company, trade }: AttendanceSignature) => ({
-  ...(company?.trim() ? { company: company.trim() } : {}),
-  ...(trade?.trim() ? { trade: trade.trim() } : {}),
-})
-
 /**
  * Throws if a person with an account can't sign on the actor's device: 409 if the record is closed, 403 unless the actor
  * manages the record. Other attendees could otherwise sign for each other.
@@ -295,20 +284,6 @@ async function assertDeviceSignatureAllowed(c: Context, { id, complete, presente
         )
       : e
   })
-}
-
-/** Throws 409 if the row no longer belongs to the person shown in the row at the time of signing. */
-function refuseRenamed({ name, user }: Row, { shownName, shownUser, company }: AttendanceSignature): void {
-  if (shownName && !isSamePersonName(shownName, name))
-    throw problem.conflict(`This signature was for ${shownName}, but the list now shows ${name}. Please sign again.`)
-  if (shownUser === null && company?.trim() && user !== null)
-    throw problem.conflict(
-      `This signature was for ${name} of ${company.trim()}, a visitor, but the list shows ${name} with an account. Please add the visitor under a name that tells them apart, and sign again.`,
-    )
-  if (shownUser && shownUser !== user)
-    throw problem.conflict(
-      `This signature was for a different ${name} from the one now on the list. Please sign again.`,
-    )
 }
 
 /** Returns who signs and for whom. The row determines whether the person signed for has an account. */
@@ -337,27 +312,14 @@ async function ownRow(
   record: Record,
   people: readonly AttendeeDraft[],
   { user, name }: Signatory,
+  given: AttendanceSignature,
 ): Promise<Row | undefined> {
   const isTheirs = (p: AttendeeDraft) =>
-    user !== null && p.user ? p.user === user : isSamePersonName(p.name ?? '', name)
+    user !== null && p.user
+      ? p.user === user
+      : isSamePersonName(p.name ?? '', name) && !areOfDifferentEmployers(p, given)
   const found = people.find((p) => !p.signedAt && isTheirs(p))
   return found?.id === undefined ? undefined : unsigned(c, record.id, found.id)
-}
-
-/**
- * Throws 422 for a second signature. Users sign for themselves once, and others can sign for them once. A visitor
- * without a row must not have the same name as a visitor who has signed.
- */
-function refuseAgain(people: readonly AttendeeDraft[], row: Row | undefined, hand: Signatory, method: Method): void {
-  const { user, signer, name } = hand
-  const signed = people.filter((p) => p.signedAt)
-  const again =
-    user !== null
-      ? signed.some((p) => p.user === user && (hasSignedInPerson(p) || (method === 'on behalf' && signer !== user)))
-      : !row && signed.some((p) => !p.user && normalisePersonName(p.name ?? '') === normalisePersonName(name))
-  if (!again) return
-  const said = user === null ? alreadySignedMessage(name) : `${name} has already signed.`
-  throw problem.invalid([violation('name', said, 'duplicate')])
 }
 
 /** Throws 409 if someone signs on behalf of another person in a closed record, or on behalf of an absent person. */
@@ -371,15 +333,27 @@ function refuseBehalf(people: readonly AttendeeDraft[], { name, user }: Signator
 }
 
 const PEOPLE = prepareSql(
-  `SELECT id, position, name, method, user_id, signer_id, visitor, signed_at, absence FROM talk_attendee
+  `SELECT id, position, name, method, user_id, signer_id, visitor, signed_at, absence, company, trade FROM talk_attendee
    WHERE client_id = $1::int AND presented_id = $2::bigint ORDER BY position, id`,
 )
-type Listed = [number, number, string, Method, number | null, number | null, boolean, string | null, string | null]
+type Listed = [
+  number,
+  number,
+  string,
+  AttendanceSignature['method'],
+  number | null,
+  number | null,
+  boolean,
+  string | null,
+  string | null,
+  string,
+  string,
+]
 
 /** Returns all attendees of a record, without their signature drawings. */
 const peopleOf = async (c: Context, id: number): Promise<AttendeeDraft[]> =>
   ((await c.work.tx.arrays(PEOPLE, [c.clientId, id])) as Listed[]).map(
-    ([row, position, name, method, user, signer, visitor, signedAt, absence]) => ({
+    ([row, position, name, method, user, signer, visitor, signedAt, absence, company, trade]) => ({
       id: row,
       position,
       name,
@@ -389,5 +363,7 @@ const peopleOf = async (c: Context, id: number): Promise<AttendeeDraft[]> =>
       visitor,
       signedAt,
       absence,
+      company,
+      trade,
     }),
   )

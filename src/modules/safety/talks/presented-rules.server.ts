@@ -7,6 +7,7 @@ import { isPersonName, isSamePersonName, normalisePersonName, signatureDrawingPr
 import { hasVisibleText } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { DOCUMENT_APPROVER_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
+import { alreadySignedMessage, type Signatory } from '#modules/documents/signing/signing.server.ts'
 import { findAccountsByName, type NamedAccount } from '#modules/identity/people/accounts.server.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { prepareSql } from '#server/data/values.ts'
@@ -80,12 +81,21 @@ export function validateAttendeeNames(
 
 /**
  * Returns the key that identifies a person on a list. If someone else signed for the person, the key is different, so
- * that the person can still sign in a row of their own.
+ * that the person can still sign in a row of their own. Visitors with the same name are different people if their company
+ * or trade differs.
  */
-export const attendeeKeyOf = ({ user, method, signedAt, name = '' }: AttendeeDraft): string => {
+export const attendeeKeyOf = (person: AttendeeDraft): string => {
+  const { user, method, signedAt, name = '' } = person
   const behalf = signedAt && method === 'on behalf' ? 'for ' : ''
-  return user ? `${behalf}${user}` : `${behalf}"${normalisePersonName(name)}"`
+  return user ? `${behalf}${user}` : `${behalf}"${normalisePersonName(name)}" ${employerKeyOf(person)}`
 }
+
+/** Returns the company and trade of a person for comparison; empty if both are. */
+const employerKeyOf = ({ company, trade }: Pick<AttendeeDraft, 'company' | 'trade'>): string =>
+  [company, trade]
+    .map((one) => normalisePersonName(one ?? ''))
+    .join('/')
+    .replace(/^\/$/, '')
 
 const onTheList = ({ name, visitor }: AttendeeDraft) =>
   visitor
@@ -271,6 +281,79 @@ export function talkClosingViolations(people: readonly AttendeeDraft[], late: bo
           ),
         ],
   )
+}
+
+/** Signature on an attendance list: for a given row, in the user's own name, or for a person who is not listed. */
+export interface AttendanceSignature {
+  /** ID of the attendee's row. If null, the user's own row is signed, or a new row is added. */
+  readonly attendee: number | null
+  readonly name: string
+  readonly method: RowOf<typeof talkAttendee>['method']
+  readonly strokes?: unknown
+  /** True for a person without an account who signs on someone else's device. */
+  readonly visitor: boolean
+  /**
+   * Name that the row showed when the person signed. `shownUser` is the account. If sent, both are compared with the
+   * row, because the row may have changed before an offline signature arrives.
+   */
+  readonly shownName?: string | null
+  readonly shownUser?: number | null
+  /** Time by the clock of the device at which the person signed. */
+  readonly drawnAt?: string | null
+  /** Company and trade of a visitor; if omitted, those in the visitor's row remain. */
+  readonly company?: string
+  readonly trade?: string
+}
+
+/** Returns the company and trade that a signature states. */
+export const pickEmployer = ({ company, trade }: AttendanceSignature) => ({
+  ...(company?.trim() ? { company: company.trim() } : {}),
+  ...(trade?.trim() ? { trade: trade.trim() } : {}),
+})
+
+/** Throws 409 if the row no longer belongs to the person shown in the row at the time of signing. */
+export function refuseRenamed(
+  { name, user }: RowOf<typeof talkAttendee>,
+  { shownName, shownUser, company }: AttendanceSignature,
+): void {
+  if (shownName && !isSamePersonName(shownName, name))
+    throw problem.conflict(`This signature was for ${shownName}, but the list now shows ${name}. Please sign again.`)
+  if (shownUser === null && company?.trim() && user !== null)
+    throw problem.conflict(
+      `This signature was for ${name} of ${company.trim()}, a visitor, but the list shows ${name} with an account. Please add the visitor under a name that tells them apart, and sign again.`,
+    )
+  if (shownUser && shownUser !== user)
+    throw problem.conflict(
+      `This signature was for a different ${name} from the one now on the list. Please sign again.`,
+    )
+}
+
+/** Returns true if a visitor states another company or trade than the row does. */
+export const areOfDifferentEmployers = (row: AttendeeDraft, given: AttendanceSignature): boolean =>
+  Boolean(row.visitor) &&
+  Boolean(employerKeyOf(row) && employerKeyOf(given)) &&
+  employerKeyOf({ ...row, ...pickEmployer(given) }) !== employerKeyOf(row)
+
+/**
+ * Throws 422 for a second signature. Users sign for themselves once, and others can sign for them once. A visitor
+ * without a row must not have the same name as a visitor who has signed.
+ */
+export function refuseAgain(
+  people: readonly AttendeeDraft[],
+  row: AttendeeDraft | undefined,
+  { user, signer, name }: Signatory,
+  given: AttendanceSignature,
+): void {
+  const { method } = given
+  const signed = people.filter((p) => p.signedAt)
+  const again =
+    user !== null
+      ? signed.some((p) => p.user === user && (hasSignedInPerson(p) || (method === 'on behalf' && signer !== user)))
+      : !row &&
+        signed.some((p) => !p.user && isSamePersonName(p.name ?? '', name) && !areOfDifferentEmployers(p, given))
+  if (!again) return
+  const said = user === null ? alreadySignedMessage(name) : `${name} has already signed.`
+  throw problem.invalid([violation('name', said, 'duplicate')])
 }
 
 /** Adds the row's position in the list to the path of its errors. */

@@ -66,7 +66,7 @@ describe('text pasted from a word processor', () => {
         '<p>Ladders are <strong>never</strong> left <em>unattended</em> &amp; are <u>tied</u>.</p>',
         '<ul><li><p>Check the rungs</p><ul><li><p>and the feet</p></li></ul></li><li><p>Tie the top</p></li></ul>',
         '<ol><li><p>Stop</p></li><li><p>Tell the supervisor</p></li></ol>',
-        '<p>Dust</p><p>FFP3 mask</p>',
+        '<p>Dust | FFP3 mask</p>',
       ].join(''),
     )
   })

@@ -24,7 +24,13 @@ export type AutosaveState =
   | { readonly kind: 'saving' }
   | { readonly kind: 'offline' }
   | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'conflict'; readonly fields: readonly FieldConflict[] }
+  | { readonly kind: 'conflict'; readonly fields: readonly FieldConflict[]; readonly saved?: SavedBy }
+
+/** Who saved the version in a conflict, as a username, and when, as an instant. */
+export interface SavedBy {
+  readonly by: string
+  readonly at: string
+}
 
 export interface RecordWithEtag {
   readonly record: Values
@@ -88,6 +94,14 @@ interface SavedMessage {
   readonly etag: string | null
 }
 
+/** Fields that state who saved a version and when. */
+const STAMPS = ['lastEditBy', 'updatedAt'] as const
+
+/** Returns who saved a version and when, if its record states both. */
+function savedByIn({ lastEditBy: by, updatedAt: at }: Values): { readonly saved?: SavedBy } {
+  return typeof by === 'string' && typeof at === 'string' && by && at ? { saved: { by, at } } : {}
+}
+
 const isOffline = (error: unknown) => error instanceof ApiError && error.status === 0
 const failureOf = (error: unknown): AutosaveState =>
   isOffline(error) ? { kind: 'offline' } : { kind: 'failed', message: errorSentence(error) }
@@ -143,7 +157,8 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     const merged = mergeRecordVersion(versions, store.values(), { record, etag }, { names, shrinking })
     versions = merged.versions
     store.replace(merged.replace)
-    if (merged.conflicts.length > 0) become({ kind: 'conflict', fields: merged.conflicts })
+    if (merged.conflicts.length > 0)
+      become({ kind: 'conflict', fields: merged.conflicts, ...savedByIn(versions.server) })
     return merged.conflicts.length === 0
   }
 
@@ -160,7 +175,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     failures = 0
     otherTabs?.postMessage({
       key,
-      saved: pickValues(versions.server, sentNames),
+      saved: pickValues({ ...versions.server, ...pickValues(saved, STAMPS) }, [...sentNames, ...STAMPS]),
       etag: answer.etag,
     } satisfies SavedMessage)
     await drafts.remove(key, sent)
@@ -238,7 +253,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     const conflicts = found.flatMap(([name, { value: mine, base }]) =>
       isSameValue(base, server[name]) ? [] : [{ name, mine, theirs: server[name] }],
     )
-    if (conflicts.length > 0) become({ kind: 'conflict', fields: conflicts })
+    if (conflicts.length > 0) become({ kind: 'conflict', fields: conflicts, ...savedByIn(server) })
     else onTyped()
   }
 

@@ -185,6 +185,20 @@ describe('autosave', () => {
     stop()
   })
 
+  it('a conflict states who saved the other version and when, also for a restored draft', async () => {
+    const server = world({ a: 'old', b: 'old', lastEditBy: 'ann', updatedAt: '2026-03-01T09:00:00Z' })
+    const first = open(server)
+    first.store.set(['a'], 'typed')
+    server.elsewhere({ a: 'newer', lastEditBy: 'jane', updatedAt: '2026-03-01T14:05:00Z' })
+    await first.autosave.flush()
+    const jane = { by: 'jane', at: '2026-03-01T14:05:00Z' }
+    expect(first.autosave.state()).toMatchObject({ kind: 'conflict', saved: jane })
+    const draft = box({ a: { value: 'restored', base: 'older', at: 1 } })
+    const restored = open(server, draft)
+    await vi.waitFor(() => expect(restored.autosave.state()).toMatchObject({ kind: 'conflict', saved: jane }))
+    for (const { stop } of [first, restored]) stop()
+  })
+
   it('autosave shows values saved in another tab, and reports a conflict if both tabs changed the same field', async () => {
     const server = world({ a: '1', b: '2' })
     const [here, there] = [open(server), open(server)]

@@ -4,8 +4,10 @@ import { Button, Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
+import { usePersonNames } from '../../api/names.ts'
+import { formatIsoAsUkDateTime, londonToday, splitDateAndTime } from '../../dates/uk-dates.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import type { Autosave } from './autosave.ts'
+import type { Autosave, SavedBy } from './autosave.ts'
 import css from './conflict-dialog.module.css'
 import { formatDisplayValue } from './display-value.ts'
 import { useAutosaveState } from './saved-state.tsx'
@@ -36,13 +38,30 @@ export function ConflictDialog({ autosave, schema }: Props) {
         onClose={() => state.kind === 'conflict' && setLater(state)}
         title="Somebody else has changed this too"
       >
-        {state.kind === 'conflict' && <Choices fields={state.fields} schema={schema} onDone={autosave.resolve} />}
+        {state.kind === 'conflict' && (
+          <>
+            {state.saved && <SavedVersionNote saved={state.saved} />}
+            <Choices fields={state.fields} schema={schema} onDone={autosave.resolve} />
+          </>
+        )}
       </Dialog>
     </>
   )
 }
 
 type SaveConflict = Extract<ReturnType<Autosave['state']>, { kind: 'conflict' }>
+
+/**
+ * Who saved the other version, and when: “Changed by Jane Doe at 14:05”. A person whose name the reader can't see is not
+ * named, not even by username.
+ */
+function SavedVersionNote({ saved: { by, at } }: { readonly saved: SavedBy }) {
+  const nameOf = usePersonNames([by])
+  const name = nameOf(by)
+  const { day, time } = splitDateAndTime(at)
+  const when = day === londonToday() ? `at ${time}` : `on ${formatIsoAsUkDateTime(at)}`
+  return <Text mb="xs">{name === by ? `Changed ${when}` : `Changed by ${name} ${when}`}</Text>
+}
 
 interface ChoicesProps {
   readonly fields: readonly FieldConflict[]

@@ -39,7 +39,7 @@ export const RecordChooserDialog = ({ opened, title, ...list }: DialogProps) => 
 )
 
 /**
- * Searchable list of records to choose from, ten to a page, with Close and, during a search, Reset Search (safety
+ * Searchable list of records to choose from, ten to a page, with Search, Close and, during a search, Reset Search (safety
  * specification, section 2).
  */
 export function RecordChooser({ r, params, label, draw, heads, onNew, onClose }: Props) {
@@ -53,7 +53,7 @@ export function RecordChooser({ r, params, label, draw, heads, onNew, onClose }:
   return (
     <>
       <div className={css.choose}>
-        <SearchBox label="Search" value={q} keys={false} onChange={search} />
+        <SearchBox label="Search" value={q} keys={false} button onChange={search} />
         <PagedRows
           list={list}
           page={page}
