@@ -8,7 +8,6 @@ import { loadReferenceData } from '#server/seed/reference.ts'
 import { createPortalEngine } from './engine.ts'
 import { modules } from './modules.ts'
 import { startServer } from './server.ts'
-import { beginStartupStep, printToOperator, reportStartupProgress } from './start-steps.ts'
 import { onStopSignal } from './stop.ts'
 
 const brought = modules.flatMap((module) => module.commands ?? [])
@@ -122,4 +121,20 @@ export function findCommand(words: readonly string[]): (() => Promise<void>) | u
     if (run) return () => run(words.slice(length))
   }
   return undefined
+}
+
+/** Message to the parent process about start-up progress. `scripts/start.mjs` prints it. */
+type News = { readonly begins: string } | { readonly share: number } | { readonly says: string }
+
+const tell = (news: News) => process.send?.(news)
+
+/** Begins a step and ends the previous one. */
+const beginStartupStep = (name: string): void => void tell({ begins: name })
+
+/** Reports the progress of the current step, from 0 to 1. */
+const reportStartupProgress = (share: number): void => void tell({ share })
+
+/** Prints a message for the operator, after all start-up steps. */
+function printToOperator(text: string): void {
+  if (!tell({ says: text })) process.stdout.write(text)
 }

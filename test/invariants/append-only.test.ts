@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { appendOnlyTables, findProtectedTables } from '#server/data/append-only.ts'
-import { verifyEvidenceCommand as verify } from '#server/evidence/command.ts'
+import { appendOnlyTables, findProtectedTables, verifyEvidenceCommand as verify } from '#server/evidence/command.ts'
 import { testPortal } from '../support/portal.ts'
 import { pickDailySample } from '../support/scope.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Field, FieldKind } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { appendOnlyTables } from '#server/data/append-only.ts'
+import { appendOnlyTables } from '#server/evidence/command.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { testEach } from '#test/support/scope.ts'
 

@@ -5,7 +5,6 @@ import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { type Collection, callApi, type QueryParams, queryString } from '../../api/client.ts'
 import { useActor } from '../../api/me.ts'
 import { type SearchGroup, SearchGroupsContext } from '../manifest/search.ts'
-import { paletteGroupsBeforePending } from './in-order.ts'
 
 export interface ClientSearchResult {
   readonly id: number
@@ -74,4 +73,18 @@ export function useRecordSearch(asked: string) {
     groups: waiting ? paletteGroupsBeforePending(before) : there,
     searching: (long && finds.isPending) || there.length < groups.length,
   }
+}
+
+/** Group of the command palette. `pending` is true until its response has arrived. */
+export interface PaletteGroup {
+  readonly pending: boolean
+}
+
+/**
+ * Returns the groups above the first pending group. The groups below it are withheld, because a slower response would
+ * move them.
+ */
+export function paletteGroupsBeforePending<G extends PaletteGroup>(groups: readonly G[]): readonly G[] {
+  const awaited = groups.findIndex((g) => g.pending)
+  return awaited < 0 ? groups : groups.slice(0, awaited)
 }
