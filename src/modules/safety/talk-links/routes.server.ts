@@ -24,7 +24,13 @@ import { renderPdf } from '#server/pdf/render.ts'
 import { assertTalkInForce } from '../talks/attendance.server.ts'
 import { toolboxTalkInfo } from '../talks/talk-info.ts'
 import { PRESENTER_ROLES, presentedTalk, talkAttendance, toolboxTalk } from '../talks/toolbox-talk.ts'
-import { type FollowedTalkLink, peopleToSign, resolveTalkLink, saveLinkSignature } from './signing.server.ts'
+import {
+  type FollowedTalkLink,
+  peopleToSign,
+  resolveTalkLink,
+  saveLinkSignature,
+  signedByLinkNotice,
+} from './signing.server.ts'
 import { MAX_LINK_SIGNATURES, type SharedTalk, TALK_LINK_DAYS, type TalkLinkState, talkLink } from './talk-link.ts'
 
 const AT = '/api/safety/shared_talks/{token}'
@@ -319,4 +325,5 @@ export const talkLinksFeature = feature({
   resources: [talkLink],
   behaviours: [talkLinkBehaviour],
   routes: [...presenterRoutes, ...holderRoutes],
+  notifications: [signedByLinkNotice],
 })

@@ -3,18 +3,22 @@ import { Problem, problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { isPersonName, isSamePersonName, signatureDrawingProblem, toStoredSignatureDrawing } from '#kernel/signature.ts'
 import { londonDate } from '#kernel/time.ts'
+import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import type { LinkSignatureReceipt } from '#modules/documents/signing/hand-words.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { findAccountsByName } from '#modules/identity/people/accounts.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { findPackState } from '#modules/portal/packs/routes.server.ts'
 import { type CountedAttempt, GuessRevealingProblem } from '#server/auth/attempts.ts'
+import { declareNotificationType } from '#server/engine/module.ts'
 import { openSecretLink } from '#server/engine/secret-links.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { isOutstanding } from '../attendance/attendance-text.ts'
 import { isInForce, nextPlace, peopleOf, refuseCrowd } from '../talks/attendance.server.ts'
 import type { AttendeeDraft } from '../talks/presented-rules.server.ts'
-import { talkAttendance, talkAttendee } from '../talks/toolbox-talk.ts'
+import { PRESENTED_TALKS_PATH } from '../talks/talk-info.ts'
+import { attendeeWithTalk, talkAttendance, talkAttendee } from '../talks/toolbox-talk.ts'
 import { MAX_LINK_SIGNATURES, talkLink } from './talk-link.ts'
 
 type Link = RowOf<typeof talkLink>
@@ -84,6 +88,19 @@ export const peopleToSign = async (engine: Engine, { clientId, record }: Followe
   return all.filter(isOutstanding).map(({ id, name }) => ({ id, name }))
 }
 
+/** Notification: a signature in the user's name was given by link, and might have been given by another person. */
+export const signedByLinkNotice = declareNotificationType({
+  kind: 'talk.signed by link',
+  label: 'Talks signed by link in my name',
+  for: DOCUMENT_READER_ROLES,
+  icon: 'checklist',
+  of: attendeeWithTalk,
+  words: ({ presented: { title, presenter } }) =>
+    `“${title}” was signed by link in your name. If that was not you, speak to ${presenter}`,
+  path: ({ presented }) => `${PRESENTED_TALKS_PATH}/${presented.id}`,
+  mail: true,
+})
+
 /** Signature as sent by the holder of a link. */
 export interface GivenLinkSignature {
   /** ID of the chosen person's row; null for a person who is not on the list. */
@@ -152,6 +169,8 @@ export async function saveLinkSignature(
       : await c.set(talkAttendee, await lockChosen(c, record.id, given), values, 'sign')
   await c.set(talkAttendance, record, { signed: record.signed + 1 }, 'sign')
   await c.set(talkLink, link, { signed: link.signed + 1 }, 'sign')
+  const { id, user } = await written.saved()
+  if (user) await notifyUsers(c, signedByLinkNotice, [{ to: user, about: id }])
   return async () => receiptOf(await written.saved())
 }
 

@@ -100,6 +100,24 @@ describe('the holder of a talk’s link', () => {
     )
     expect(signatures['hydra:member']).toEqual([])
     expect(attendanceProblem(await world.join(world.other, record))).toEqual([422, 'Olga Other has already signed.'])
+    const notices = expectOk(await world.other.get('/api/portal/notices/inbox'))['hydra:member']
+    expect(notices.map((one: { words: string }) => one.words)).toContain(
+      '“Manual handling” was signed by link in your name. If that was not you, speak to Will Worker',
+    )
+  })
+
+  test('leaves a signature that the record’s author can neither claim as their own nor take back', async () => {
+    const record = await world.present(of, 'Vic', 'Pat')
+    const at = await opened(record)
+    expectOk(await send(at, listed(record, 'Vic')))
+    const { attendees } = await world.now(record)
+    const [vic, pat] = [findAttendee({ attendees }, 'Vic'), findAttendee({ attendees }, 'Pat')]
+    expect((await world.worker.post(`${record['@id']}/strike`, { attendee: vic['@id'] })).status).toBe(409)
+    expect((await world.worker.put(record['@id'], { attendees: [pat] })).status).toBe(409)
+    await world.worker.put(record['@id'], { attendees: [vic, { ...pat, byLink: true }] })
+    const now = await world.now(record)
+    expect(findAttendee(now, 'Vic')).toMatchObject({ byLink: true, signedAt: vic.signedAt })
+    expect(findAttendee(now, 'Pat')).toMatchObject({ byLink: false, signedAt: null })
   })
 
   test('signs once: a repeated request changes nothing, and another drawing is refused', async () => {
