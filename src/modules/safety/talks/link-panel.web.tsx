@@ -21,16 +21,17 @@ interface Props {
 export default function TalkLinkDialog({ record, onClose }: Props) {
   const url = `${record['@id']}/link`
   const queries = useQueryClient()
+  // Not the URL, because the responses of URLs are cached on the device, and this one contains the secret.
+  const queryKey = ['link of a talk', record.id]
   const found = useQuery({
-    queryKey: [url],
+    queryKey,
     queryFn: ({ signal }) => callApi<TalkLinkState>('GET', url, undefined, { signal }),
     refetchInterval: REFETCH_MS,
     gcTime: 0,
-    meta: { persist: false },
   })
   const change = useMutation({
     mutationFn: (method: 'POST' | 'DELETE') => callApi<TalkLinkState>(method, url, method === 'POST' ? {} : undefined),
-    onSuccess: (state) => queries.setQueryData([url], state),
+    onSuccess: (state) => queries.setQueryData(queryKey, state),
   })
   const link = found.data?.link
   return (

@@ -34,7 +34,6 @@ export function PublicLinkPage<T extends Linked>({ at, title, titleOf, closedTit
     queryKey: [at],
     queryFn: ({ signal }) => callApi<T>('GET', at, undefined, { signal }),
     retry: false,
-    meta: { persist: false },
   })
   const opened = data && titleOf(data)
   const isOpen = opened !== undefined
