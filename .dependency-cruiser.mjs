@@ -37,6 +37,8 @@ export const publicFiles = {
     'review/due.web.tsx',
     'sending/send.server.ts',
     'settings/kinds.web.ts',
+    'sharing/reading.server.ts',
+    'signing/link-form.web.tsx',
     'signing/signing.server.ts',
     'signoff/people.web.ts',
     'types/kind.web.ts',

@@ -100,10 +100,13 @@ export function toStoredSignatureDrawing(method: string | null | undefined, valu
   return given ? toDrawingRequestBody(given) : null
 }
 
-/** Returns the problem with a drawing, `{width, height, strokes}`; `undefined` if it is a valid signature. */
-export function signatureDrawingProblem(value: unknown): string | undefined {
+/**
+ * Returns the problem with a drawing, `{width, height, strokes}`; `undefined` if it is a valid signature. `mustDraw`: a
+ * typed name is not enough.
+ */
+export function signatureDrawingProblem(value: unknown, mustDraw = false): string | undefined {
   const given = parseSignature({ ...(value as object), name: 'Somebody', method: 'finger' })
-  return given ? strokesProblem(given) : UNREADABLE
+  return given ? strokesProblem(given, mustDraw) : UNREADABLE
 }
 
 /**

@@ -53,6 +53,8 @@ const NO_EVIDENCE: Readonly<Record<string, string>> = {
   seal: 'the chain itself',
   sign_off: 'asks for signatures, and proves nothing',
   pack_link: 'lets somebody outside read, and proves nothing; each making, opening and end is in the trail',
+  talk_link:
+    'lets people outside sign a talk; what they signed is on its list, and each making, opening and end is in the trail',
   custom_form: 'is worked on: what was published of it is evidence',
   talk_scheduled: 'says what is meant to be; that it was is the record’s to prove',
   form_schedule: 'says who is to fill a form in, and when; that they did is the answer’s to prove',

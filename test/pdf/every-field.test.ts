@@ -51,7 +51,7 @@ const SILENT = [
   ['where words were picked from, which are printed', 'hazard control'],
   [
     'printed as what it follows from, or as what follows from it',
-    'ranking residualRanking judged signed complete late lateSignatures visitor',
+    'ranking residualRanking judged signed complete late lateSignatures visitor byLink',
   ],
   ['asked about before completion', 'unconfirmed confirmedBy confirmedAt implementedUnknown'],
   ['what is put away is not printed', 'retired retiredWith'],

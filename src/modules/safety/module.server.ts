@@ -18,6 +18,7 @@ import { riskMatricesFeature } from './risk-matrix/risk-matrix.server.ts'
 import { talkScheduleFeature } from './schedule/schedule.server.ts'
 import { statementLibraryFeature } from './statements/search.server.ts'
 import { substancesFeature } from './substances/substances.server.ts'
+import { talkLinksFeature } from './talk-links/routes.server.ts'
 import { toolboxTalksFeature } from './talks/presented.server.ts'
 import { documentTemplateReferenceData } from './templates.server.ts'
 
@@ -32,6 +33,7 @@ export const safetyModule = buildModuleWithDocumentTypes('safety', [
   defineDocumentFeature({ pack: 'safety', kinds: [methodStatement], seeds: () => import('./methods/demo.server.ts') }),
   toolboxTalksFeature,
   talkRecordsFeature,
+  talkLinksFeature,
   talkScheduleFeature,
   coshh,
   policiesFeature,

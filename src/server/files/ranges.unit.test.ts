@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseRangeHeader } from './ranges.ts'
+import { parseRangeHeader } from './port.ts'
 
 test('Range headers sent by browsers and download managers are parsed', () => {
   expect(parseRangeHeader('bytes=0-0', 10)).toEqual({ start: 0, end: 0 })

@@ -1,8 +1,9 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { waitUntilSettled } from './journey.ts'
 
-export async function drawSignature(page: Page): Promise<void> {
-  const box = await page.getByRole('dialog').getByLabel('Signature box, empty').boundingBox()
+/** Draws in the empty signature box, by default that of the open dialog. */
+export async function drawSignature(page: Page, within: Page | Locator = page.getByRole('dialog')): Promise<void> {
+  const box = await within.getByLabel('Signature box, empty').boundingBox()
   if (!box) throw new Error('There is no box to sign in')
   await page.mouse.move(box.x + 30, box.y + 60)
   await page.mouse.down()

@@ -2,7 +2,8 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { makePressCounter } from '../support/hands.ts'
 import { PHONE_OPTIONS, signIn, test } from '../support/journey.ts'
-import { signOpenDialog } from '../support/signing.ts'
+import { measureOverflow } from '../support/screens.ts'
+import { drawSignature, signOpenDialog } from '../support/signing.ts'
 import { attendeeRow, attendeesRegion, signedCount, TALK_NUMBER } from '../support/talk-record.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -151,4 +152,83 @@ test('colleagues and a visitor are added to a started talk, sign on the presente
   await dialog.getByRole('button', { name: 'Close and let them sign late' }).tap()
   await expect(page.getByText('Record closed')).toBeVisible()
   await expect(attendeeRow(page, 'Liam Young')).toContainText('Can sign late under their own account')
+})
+
+test('people without an account sign on their own phones by the link of a talk, until it is withdrawn', async ({
+  page,
+  elsewhere,
+}) => {
+  test.slow()
+  await signIn(page, 'admin.brick', '/safety/toolbox-talks')
+  await page.getByRole('link', { name: TALK_NUMBER }).first().click()
+  await page.getByRole('button', { name: 'Present', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click()
+  await page.waitForURL(/\/presented\/\d+/)
+  await page.getByLabel('Who is attending?').fill('Vic of Acme\nEwa Kowalska')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Sign on another device' }).click()
+  const panel = page.getByRole('dialog')
+  await panel.getByRole('button', { name: 'Create link' }).click()
+  await expect(panel.getByRole('img', { name: /^QR code of the link/ })).toBeVisible()
+  await expectAccessible(page)
+  const link = new URL(await panel.getByLabel('Link', { exact: true }).inputValue()).pathname
+
+  const [his, hers] = [
+    await elsewhere(PHONE_OPTIONS),
+    await elsewhere({ ...PHONE_OPTIONS, viewport: { width: 320, height: 640 } }),
+  ]
+  const read = async (phone: typeof his) => {
+    await phone.goto(link)
+    await expect(phone.getByRole('heading', { level: 1 })).toHaveText('Ladders and stepladders')
+    await expect(phone.getByText('Then you can sign here.')).toBeVisible()
+    await expectAccessible(phone)
+    expect(await measureOverflow(phone)).toBe(0)
+    await phone.getByText('End of the talk').scrollIntoViewIfNeeded()
+  }
+  const sign = async (phone: typeof his) => {
+    const region = phone.getByRole('region', { name: 'Sign', exact: true })
+    await region.getByLabel('Signature box, empty').scrollIntoViewIfNeeded()
+    await drawSignature(phone, region)
+    await region.getByRole('button', { name: 'Sign', exact: true }).tap()
+  }
+
+  await test.step('a person on the list chooses their name', async () => {
+    await read(his)
+    const names = his.getByLabel(/^Your name/)
+    await expect(names.getByRole('option')).toHaveText([
+      'Choose your name',
+      'Vic of Acme',
+      'Ewa Kowalska',
+      'My name is not in this list',
+    ])
+    await his.getByRole('button', { name: 'Sign', exact: true }).tap()
+    await expect(his.getByText('Please choose your name')).toBeVisible()
+    await names.selectOption('Vic of Acme')
+    await expectAccessible(his)
+    await sign(his)
+    await expect(his.getByText('Vic of Acme, your signature has been saved.')).toBeVisible()
+    await expectAccessible(his)
+    await expect(panel).toContainText('Signatures by this link: 1 of at most 100.')
+  })
+
+  await test.step('a person who is not on the list is refused once the link is withdrawn, and keeps the drawing', async () => {
+    await read(hers)
+    await hers.getByLabel(/^Your name/).selectOption('My name is not in this list')
+    await hers.getByLabel(/^Full name/).fill('Nora New')
+    await hers.getByLabel(/^Company/).fill('Ladders Ltd')
+    expect(await measureOverflow(hers)).toBe(0)
+    await panel.getByRole('button', { name: 'Withdraw link' }).click()
+    await expect(panel.getByRole('button', { name: 'Create link' })).toBeVisible()
+    await sign(hers)
+    await expect(hers.getByText(/^Your signature has not been saved. .* has withdrawn this link/)).toBeVisible()
+    await expect(hers.getByLabel('Your signature as drawn')).toBeVisible()
+    await expectAccessible(hers)
+    await his.reload()
+    await expect(his.getByRole('heading', { level: 1 })).toHaveText('This talk can’t be signed')
+    await expectAccessible(his)
+  })
+
+  await panel.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await expect(signedCount(page)).toHaveText('1 of 2 signed')
+  await expect(attendeeRow(page, 'Vic of Acme')).toContainText('Drawn by link, on the signer’s own device')
 })

@@ -1,26 +1,21 @@
 import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
-import { choice, type Field, integer, longText, text, typedJson } from '#kernel/fields.ts'
-import { idFromAnyIri, parseId } from '#kernel/iri.ts'
-import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { choice, integer, longText, text, typedJson } from '#kernel/fields.ts'
+import { idFromAnyIri } from '#kernel/iri.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { isPersonName } from '#kernel/signature.ts'
 import { removeInvisibleCharacters } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
-import { readUserNames } from '#modules/identity/people/accounts.server.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { sendStoredFile } from '#modules/portal/files/files.server.ts'
-import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { declareNotificationType } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import { createSecretLink } from '#server/engine/secret-links.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
-import { ACCEPTED_FILE_TYPES } from '#server/files/kinds.ts'
 import { sealDocumentEvent } from '../audit-chain/check.server.ts'
-import { loadRecordForm } from '../forms/routes.server.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
-import { listParts, loadPartsToSign, partsOf, readOpenedParts } from '../signing/parts.server.ts'
+import { loadPartsToSign, readOpenedParts } from '../signing/parts.server.ts'
 import { document, type OpenedPart } from '../types/document.ts'
 import { type DocumentKind, documentName, documentNotificationPath } from '../types/kind.ts'
 import {
@@ -40,6 +35,7 @@ import {
   packAnswer,
   packLink,
 } from './pack-link.ts'
+import { linkReadingRoutes } from './reading.server.ts'
 
 const AT = '/api/safety/shared_packs/{token}'
 
@@ -65,117 +61,6 @@ async function resolveOpenLink(c: RouteContext): Promise<Followed> {
   if (followed.sentence) throw new Problem(410, followed.sentence)
   return followed
 }
-
-/** Fields of every type that the holder of a link sees; of a type's own fields, those that are not confidential. */
-const SHOWN = new Set(['documentNumber', 'revision', 'state', 'current', 'retired', 'isTemplate', 'title', 'location'])
-const TIMES = new Set(['completedAt', 'approvedAt', 'reviewDue'])
-
-/** Returns a record as the holder of a link sees it: its content, and the names of its author and approver. */
-async function recordForHolder(engine: Engine, kind: DocumentKind, followed: Followed, id: number) {
-  const record = await engine.one(kind.resource, readerFor(followed), id)
-  const fields = kind.resource.fields as Readonly<Record<string, Field>>
-  const shown = Object.entries(record).filter(([name]) => {
-    const field = fields[name]
-    if (!field) return name.startsWith('@') || name === 'id'
-    if (field.visible !== undefined || field.confidential !== undefined) return false
-    return SHOWN.has(name) || TIMES.has(name) || !(name in document.fields)
-  })
-  const people = [record.author, record.authorUsername].flatMap((username) => username ?? [])
-  const names = await readUserNames(engine, followed.clientId, people)
-  const nameOf = (username: string | null) => (username === null ? null : (names.get(username) ?? username))
-  return {
-    record,
-    shown: {
-      ...Object.fromEntries(shown),
-      author: nameOf(record.author),
-      authorUsername: nameOf(record.authorUsername),
-    },
-  }
-}
-
-/** Loads an uploaded file that the pack, or a document in it, contains. Throws 404 for any other file. */
-async function findFileInPack(c: RouteContext) {
-  const followed = await resolveOpenLink(c)
-  const id = parseId(c.params.id)
-  if (id === undefined) throw problem.notFound()
-  const documents = [followed.document, ...followed.papers].map((one) => one.id)
-  const [used] = await c.engine.db.tx({ clientId: followed.clientId }, (tx) =>
-    tx.rows('SELECT 1 FROM documents_with_file($1) used WHERE used = ANY($2::bigint[]) LIMIT 1', [id, documents]),
-  )
-  const file =
-    used &&
-    (await c.engine.readIn(followed.clientId, 'read a file of a shared pack', (r) => r.get(uploadedDocument, id)))
-  if (!file || file.retired) throw problem.notFound()
-  return { file, at: AT.replace('{token}', c.params.token ?? '') }
-}
-
-/** Routes with which the holder of a link reads the pack in place. */
-const readingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
-  {
-    method: 'GET',
-    path: `${AT}/parts`,
-    title: 'List the documents and files of the pack behind a link',
-    allow: 'anonymous',
-    listOf: 'objects',
-    refuses: [410],
-    handle: async (c) => {
-      const followed = await resolveOpenLink(c)
-      return listParts(await partsOf(c.engine, readerFor(followed), followed.clientId, followed.document.id))
-    },
-  },
-  {
-    method: 'GET',
-    path: `${AT}/parts/{part}`,
-    title: 'Get the pack behind a link, or a document in it, with its form',
-    allow: 'anonymous',
-    refuses: [410],
-    handle: async (c) => {
-      const followed = await resolveOpenLink(c)
-      const id = parseId(c.params.part)
-      const part = [followed.document, ...followed.papers].find((one) => one.id === id)
-      const kind = kinds.find((one) => one.kind === part?.kind)
-      if (!part || !kind) throw problem.notFound()
-      const { record, shown } = await recordForHolder(c.engine, kind, followed, part.id)
-      return { '@type': 'PartOfDocument', record: shown, form: await loadRecordForm(c, kind, record) }
-    },
-  },
-  {
-    method: 'GET',
-    path: `${AT}/files/{id}`,
-    title: 'Get the name and size of a file in the pack behind a link',
-    allow: 'anonymous',
-    refuses: [410],
-    handle: async (c) => {
-      const { file, at } = await findFileInPack(c)
-      const { id, name, label, type, size, width, height, thumbnailKey } = file
-      const url = `${at}/files/${id}`
-      return {
-        '@id': iriOf(uploadedDocument, id),
-        '@type': uploadedDocument.type,
-        id,
-        name,
-        label,
-        type,
-        size,
-        width,
-        height,
-        url: `${url}/file`,
-        thumbnailUrl: thumbnailKey === null ? null : `${url}/thumb`,
-      }
-    },
-  },
-  ...(['file', 'thumb'] as const).map(
-    (which): Route => ({
-      method: 'GET',
-      path: `${AT}/files/{id}/${which}`,
-      title: `Get the ${which === 'file' ? 'content' : 'thumbnail'} of a file in the pack behind a link`,
-      allow: 'anonymous',
-      file: ACCEPTED_FILE_TYPES,
-      refuses: [410, 416],
-      handle: async (c) => sendStoredFile(c, (await findFileInPack(c)).file, which === 'thumb'),
-    }),
-  ),
-]
 
 /** Declares the notification that a recipient has answered. */
 export const packAnsweredNotice = (kinds: readonly DocumentKind[]) =>
@@ -361,7 +246,15 @@ const newerRoute: Route = {
 
 /** Routes for the holder of a link: to read the pack in place, and to answer. */
 export const packHolderRoutes = (kinds: readonly DocumentKind[], show: ShowPack): Route[] => [
-  ...readingRoutes(kinds),
+  ...linkReadingRoutes({
+    at: AT,
+    what: 'the pack',
+    kinds,
+    resolve: async (c) => {
+      const followed = await resolveOpenLink(c)
+      return { ...followed, reader: readerFor(followed) }
+    },
+  }),
   answerRoute(show),
   newerRoute,
 ]

@@ -3,7 +3,7 @@ import { Problem, problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import { toText } from '#kernel/text.ts'
 import { londonDate, parseLeadingDate } from '#kernel/time.ts'
-import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
@@ -33,6 +33,7 @@ import {
 } from './email-links.server.ts'
 import type { SharedPack } from './pack-link.ts'
 import { packAnswer, packLink } from './pack-link.ts'
+import { linkLogoRoute } from './reading.server.ts'
 
 /** Loads the pack as the holder of its link sees it. */
 async function loadSharedPack(
@@ -198,19 +199,11 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       })
     },
   },
-  {
-    method: 'GET',
-    path: '/api/safety/shared_packs/{token}/logo',
-    title: 'Get the logo of the company that shares a pack',
-    allow: 'anonymous',
-    file: ['image/webp'],
-    handle: async (c) => {
-      const { clientId } = await resolvePackLink(c.engine, c.params.token)
-      const logo = await readLogo(c.engine, await readLetterhead(c.engine, clientId))
-      if (!logo) throw problem.notFound('No logo is set.')
-      return new RouteResponse(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
-    },
-  },
+  linkLogoRoute(
+    '/api/safety/shared_packs/{token}',
+    'that shares a pack',
+    async (engine, token) => (await resolvePackLink(engine, token)).clientId,
+  ),
 ]
 
 export function documentSharing(kinds: readonly DocumentKind[]) {

@@ -4,6 +4,8 @@ import type { OpenedPart, signature } from '../types/document.ts'
 
 type SignatureDetails = Partial<Pick<RecordOf<typeof signature>, 'visitor' | 'byName' | 'user' | 'author'>> & {
   readonly method?: string | null
+  /** True if the signatory used a link, without an account. */
+  readonly byLink?: boolean
 }
 
 const HOW: Readonly<Record<string, string>> = { finger: 'Drawn', typed: 'Typed' }
@@ -12,10 +14,11 @@ const HOW: Readonly<Record<string, string>> = { finger: 'Drawn', typed: 'Typed' 
  * Returns the text beside a signatory's name that states who gave the signature, such as `Signed on behalf by Fay
  * Foreman`.
  */
-export function signatureDescription({ method, visitor, byName, user, author }: SignatureDetails): string {
+export function signatureDescription({ method, visitor, byName, user, author, byLink }: SignatureDetails): string {
   const who = visitor ? 'Visitor. ' : ''
   if (method === 'on behalf') return `${who}Signed by ${byName || author || 'somebody else'} on this person’s behalf`
   const how = HOW[method ?? ''] ?? ''
+  if (byLink) return `${who}${how} by link, on the signer’s own device`
   const device = byName || (user ? '' : author)
   return !device ? `${who}${how}` : `${who}${how} on ${device}’s device`
 }
@@ -48,4 +51,15 @@ export function describeOpenedParts(opened: readonly OpenedPart[]): string {
   const [time = '0 seconds'] =
     seconds < 60 ? formatCountWithNoun(seconds, 'second') : formatCountWithNoun(Math.round(seconds / 60), 'minute')
   return `Opened ${formatCountWithNoun(opened.length, 'document').join('')}, ${time}`
+}
+
+/** Maximum lengths in characters of what a person who signs by link enters. */
+export const MAX_SIGNATORY_LENGTHS = { name: 90, company: 100, trade: 100 } as const
+
+/** Confirmation of a signature by link. */
+export interface LinkSignatureReceipt {
+  readonly '@type': 'LinkSignature'
+  readonly name: string
+  /** ISO 8601 instant. */
+  readonly signedAt: string
 }

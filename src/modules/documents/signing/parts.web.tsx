@@ -239,7 +239,7 @@ function PartEnd({ children, onRead }: { readonly children: ReactNode; readonly 
 interface SheetProps {
   readonly parts: DocumentTypeComponents
   readonly source: PartSource
-  readonly part: DocumentPart
+  readonly part: Pick<DocumentPart, '@id' | 'name' | 'kind'>
   readonly onRead: OnRead
 }
 
@@ -250,7 +250,7 @@ export interface LoadedPart {
 }
 
 /** A part's whole content, as on its own page. */
-function DocumentPartSheet({ parts, source, part, onRead }: SheetProps) {
+export function DocumentPartSheet({ parts, source, part, onRead }: SheetProps) {
   const { '@id': iri, name, kind } = part
   const url = source.part(idFromAnyIri(iri) ?? 0)
   const found = useQuery({

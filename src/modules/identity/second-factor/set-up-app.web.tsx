@@ -1,6 +1,5 @@
 import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import encodeQR from 'qr'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type SecondFactorSetupResult,
   startAuthenticatorSetup,
 } from '#web/api/second-factor.ts'
+import { QrCode } from '#web/charts/qr-code.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import css from './second-factor.module.css'
 
@@ -94,29 +94,5 @@ export function AuthenticatorAppSetup({ way, leave, onDone }: Props) {
         </Group>
       </Stack>
     </form>
-  )
-}
-
-interface QrCodeProps {
-  readonly text: string
-  readonly label: string
-}
-
-/** QR code with the margin that cameras need; always dark on light. */
-function QrCode({ text, label }: QrCodeProps) {
-  const squares = encodeQR(text, 'raw', { ecc: 'medium', border: 4 })
-  const dark = squares.flatMap((row, y) => row.flatMap((on, x) => (on ? [`M${x} ${y}h1v1h-1z`] : [])))
-  return (
-    <svg
-      viewBox={`0 0 ${squares.length} ${squares.length}`}
-      width={220}
-      height={220}
-      role="img"
-      aria-label={label}
-      shapeRendering="crispEdges"
-    >
-      <rect width="100%" height="100%" fill="#fff" />
-      <path d={dark.join('')} fill="#000" />
-    </svg>
   )
 }

@@ -7,9 +7,8 @@ import { ChartWithTable } from '#web/charts/chart.tsx'
 import { ChartGrid, KeyFigures } from '#web/charts/key-figures.tsx'
 import { DashboardSection } from '#web/dashboard/section.tsx'
 import { riskAssessmentInfo } from '../risk/risk-info.ts'
-import { useSafetyFigures } from './data.web.ts'
+import { SAFETY_TASK_LABELS, useSafetyFigures } from './data.web.ts'
 import type { SafetyFigures, SafetyTask } from './figures.ts'
-import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 import { SAFETY_DOCUMENT_TYPE_INFOS } from './type-infos.ts'
 
 /** Query string of the list filter for each task, and for documents in force. */

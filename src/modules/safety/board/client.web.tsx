@@ -8,9 +8,8 @@ import { FieldValue } from '#web/forms/field-value.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { countClientDocumentsWithTask, useResellerClientFigures } from './data.web.ts'
+import { countClientDocumentsWithTask, SAFETY_TASK_LABELS, useResellerClientFigures } from './data.web.ts'
 import { SAFETY_TASKS } from './figures.ts'
-import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 import { SAFETY_DOCUMENT_TYPE_INFOS } from './type-infos.ts'
 
 const REACHED = ['contactname', 'contacttel', 'contactemail'] as const

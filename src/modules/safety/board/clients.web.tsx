@@ -9,11 +9,11 @@ import css from './board.module.css'
 import {
   countClientDocumentsWithTask,
   resellerClientPath,
+  SAFETY_TASK_LABELS,
   useResellerClientFigures,
   useResellerClients,
 } from './data.web.ts'
 import { type ResellerClientFigures, SAFETY_TASKS } from './figures.ts'
-import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 
 const SHOWN_CLIENTS = 12
 

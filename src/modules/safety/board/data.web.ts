@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { client } from '#modules/portal/clients/client.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { useList } from '#web/api/resources.ts'
+import type { ColourMeaning } from '#web/theme/meaning.ts'
 import {
   RESELLER_CLIENT_FIGURES_PATH,
   type ResellerClientFigures,
@@ -48,3 +49,12 @@ export const countClientDocumentsWithTask = (
   )
 
 export const resellerClientPath = (id: number | string): string => `/reseller/client/${id}`
+
+export const SAFETY_TASK_LABELS: Readonly<
+  Record<SafetyTask, { readonly label: string; readonly meaning: ColourMeaning }>
+> = {
+  late: { label: 'Reviews overdue', meaning: 'stop' },
+  soon: { label: 'Reviews due within 30 days', meaning: 'attention' },
+  approve: { label: 'Awaiting approval', meaning: 'info' },
+  unsigned: { label: 'Awaiting signatures', meaning: 'plain' },
+}

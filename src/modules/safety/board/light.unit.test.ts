@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reviewTrafficLightFor } from './review-traffic-light.ts'
+import { reviewTrafficLightFor } from './figures.ts'
 
 test.each([
   [{ inForce: 0, late: 0, soon: 0 }, 'none'],

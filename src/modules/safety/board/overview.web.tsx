@@ -12,11 +12,10 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from './board.module.css'
 import { filteredDocumentListPath } from './board.web.tsx'
 import { ResellerClients } from './clients.web.tsx'
-import { useSafetyFigures } from './data.web.ts'
+import { SAFETY_TASK_LABELS, useSafetyFigures } from './data.web.ts'
 import type { SafetyFigures, SafetyTask } from './figures.ts'
+import { type ReviewTrafficLight, reviewTrafficLightFor } from './figures.ts'
 import { canSeeSafetyFigures, isResellerWithoutStaffRole } from './parts.web.tsx'
-import { type ReviewTrafficLight, reviewTrafficLightFor } from './review-traffic-light.ts'
-import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 import { SAFETY_DOCUMENT_TYPE_INFOS } from './type-infos.ts'
 
 /** Status of a company's safety documents by type. Resellers also see each client's number of open tasks. */

@@ -35,7 +35,8 @@ type Talk = RowOf<typeof document>
 
 const talkOf = (c: Context, id: number): Promise<Talk | undefined> => c.once(`talk ${id}`, () => c.get(document, id))
 
-const isInForce = (talk: Talk | undefined) => talk?.kind === toolboxTalk.kind && talk.current && !talk.retired
+/** Returns true if the document is a talk in force. */
+export const isInForce = (talk: Talk | undefined) => talk?.kind === toolboxTalk.kind && talk.current && !talk.retired
 
 /** Returns the title of a talk. Throws 409 if the talk can't be presented. */
 export async function loadPresentableTalkTitle(c: Context, id: number | undefined): Promise<string> {
@@ -156,7 +157,7 @@ export async function addAttendees(
  * Throws 409 if a record would have more than the maximum number of attendees. The number is limited because a record
  * is printed and saved as a whole.
  */
-function refuseCrowd(people: number): void {
+export function refuseCrowd(people: number): void {
   if (people > MAX_ATTENDEES)
     throw problem.conflict(
       `A record can list at most ${MAX_ATTENDEES.toLocaleString('en-GB')} people. Please start another record for the remaining people.`,
@@ -164,7 +165,8 @@ function refuseCrowd(people: number): void {
 }
 
 const isAdded = ({ id }: AttendeeDraft) => id === undefined
-const nextPlace = (people: readonly AttendeeDraft[]) => Math.max(-1, ...people.map((p) => p.position ?? 0)) + 1
+/** Returns the position after the last one on a list. */
+export const nextPlace = (people: readonly AttendeeDraft[]) => Math.max(-1, ...people.map((p) => p.position ?? 0)) + 1
 
 export async function markAttendeeAbsent(c: Context, id: number, person: number, absence: string) {
   const row = await unsigned(c, (await holdOpen(c, id)).id, person)
@@ -351,7 +353,7 @@ type Listed = [
 ]
 
 /** Returns all attendees of a record, without their signature drawings. */
-const peopleOf = async (c: Context, id: number): Promise<AttendeeDraft[]> =>
+export const peopleOf = async (c: Context, id: number): Promise<AttendeeDraft[]> =>
   ((await c.work.tx.arrays(PEOPLE, [c.clientId, id])) as Listed[]).map(
     ([row, position, name, method, user, signer, visitor, signedAt, absence, company, trade]) => ({
       id: row,

@@ -1,5 +1,5 @@
 import { Button, Text, TextInput } from '@mantine/core'
-import { IconSignature } from '@tabler/icons-react'
+import { IconQrcode, IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
 import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { isPersonName } from '#kernel/signature.ts'
@@ -9,6 +9,7 @@ import { loadOfflineQueue } from '#web/offline/outbox/outbox.ts'
 import { isAwaitingDelivery, type QueuedRequest } from '#web/offline/requests.ts'
 import { LazyQueuedRequestList } from '#web/offline/screens/queued-requests.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence, showUndoToast, toast } from '#web/ui/toast.ts'
@@ -26,11 +27,14 @@ import {
 import {
   type ListedAttendee,
   type PresentedTalkRecord,
+  requestKeysOf,
   signingMethodFor,
   type TalkSigner,
   useAttendeeActions,
 } from './presented-data.web.ts'
 import css from './talks.module.css'
+
+const TalkLinkDialog = lazyComponent(() => import('./link-panel.web.tsx'))
 
 interface Props {
   readonly record: PresentedTalkRecord
@@ -75,6 +79,7 @@ function People({ record, open, people, requests }: PeopleProps) {
   const door = useAttendeeActions(record)
   const [signer, setSigner] = useState<TalkSigner>()
   const [absent, setAbsent] = useState<TalkRow>()
+  const [linking, setLinking] = useState(false)
   const waits = isOutstandingOnDevice
   const waiting = people.filter(waits).length
   const isNamed = people.some((p) => p.user === me.userId)
@@ -139,6 +144,17 @@ function People({ record, open, people, requests }: PeopleProps) {
           Sign as attendee
         </Button>
       )}
+      {open === 'open' && !me.original && requestKeysOf(record['@id']).length === 0 && (
+        <Button
+          variant="default"
+          className={css.target ?? ''}
+          leftSection={<IconQrcode size={16} aria-hidden />}
+          onClick={() => setLinking(true)}
+        >
+          Sign on another device
+        </Button>
+      )}
+      {linking && <TalkLinkDialog record={record} onClose={() => setLinking(false)} />}
       {open === 'late' && <LateSigningSection people={people} onSign={setSigner} />}
       <AttendeeSignatureDialog
         record={record}

@@ -29,6 +29,7 @@ const row = (id: number, name: string): ListedAttendee => ({
   company: '',
   trade: '',
   late: false,
+  byLink: false,
 })
 const queued = (key: string, path: string, more: Partial<QueuedRequest> = {}): QueuedRequest => ({
   key,

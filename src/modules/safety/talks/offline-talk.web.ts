@@ -137,6 +137,7 @@ function queuedRow(
     company: '',
     trade: '',
     late: false,
+    byLink: false,
   }
 }
 

@@ -41,6 +41,8 @@ export interface ToolboxTalkPdfBody {
       readonly method: 'finger' | 'typed' | 'on behalf'
       readonly by?: string
       readonly visitor?: boolean
+      /** True if the person signed by a link, without an account. */
+      readonly byLink?: boolean
       /**
        * True if the person signed after the record was closed. `absence` is the reason for an absence, if the person
        * was marked absent.
@@ -119,6 +121,7 @@ function presentation(p: Values): Presented {
           method: a.method as 'finger',
           ...some('by', a.byName),
           ...(a.visitor ? { visitor: true } : {}),
+          ...(a.byLink ? { byLink: true } : {}),
           ...employer(a),
           ...(a.late ? { late: true, ...some('absence', a.absence) } : {}),
           ...toPrintableSignatureDrawing(a.strokes),

@@ -52,5 +52,12 @@ export const toolboxTalkScreens = screens({
       availableOffline: true,
       load: () => import('./presented.web.tsx'),
     },
+    {
+      path: '/talk/:token',
+      title: 'Toolbox talk',
+      layout: 'blank',
+      open: true,
+      load: () => import('./link-page.web.tsx'),
+    },
   ],
 })

@@ -75,6 +75,8 @@ export const talkAttendee = resource({
     company: text({ default: '', max: 255 }),
     trade: text({ default: '', max: 255 }),
     late: flag({ readonly: true, filter: true, label: 'Signed late' }),
+    /** True if the attendee signed by a link, without an account, on a device of their own. */
+    byLink: flag({ readonly: true, label: 'Signed by link' }),
   },
   allow: { read: DOCUMENT_READER_ROLES, rows: [{ unless: [], only: only.ofReadable('presented') }] },
   pack: 'safety',

@@ -4,8 +4,8 @@ import { type Collection, callApi } from '../../api/client.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { ErrorState } from '../../ui/states.tsx'
 import { ImageCardPicker } from '../inputs/image-card-picker.tsx'
+import { formFieldLabel } from '../labels.ts'
 import { formatPlainValue } from '../words.ts'
-import { formFieldLabel } from './label.ts'
 import type { SchemaFieldInputProps } from './parts.ts'
 
 type Row = Readonly<Record<string, unknown>>

@@ -3,8 +3,8 @@ import { parseSignature } from '#kernel/signature.ts'
 import { useActor } from '../../api/me.ts'
 import { ErrorText } from '../../ui/error-text.tsx'
 import { EMPTY_SIGNATURE, SignaturePad } from '../inputs/signature-pad.tsx'
+import { formFieldLabel } from '../labels.ts'
 import { formatPath } from '../store/path.ts'
-import { formFieldLabel } from './label.ts'
 import type { SchemaFieldInputProps } from './parts.ts'
 
 /** Input for an answer that is a drawn or typed signature. It suggests the signed-in person's name. */

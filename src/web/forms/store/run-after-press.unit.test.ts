@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPointerReleaseRunner } from './run-after-press.ts'
+import { createPointerReleaseRunner } from './value-store.ts'
 
 const later = () => new Promise((done) => setTimeout(done, 5))
 

@@ -1,0 +1,217 @@
+import { Anchor, Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { idFromAnyIri } from '#kernel/iri.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { isPersonName, type SignatureValue, signatureProblems, toDrawingRequestBody } from '#kernel/signature.ts'
+import { ApiError, callApi } from '#web/api/client.ts'
+import { useMaybeMe } from '#web/api/me.ts'
+import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
+import { firstMessageByField } from '#web/forms/inputs/signature-form.tsx'
+import { EMPTY_SIGNATURE, SignaturePad } from '#web/forms/inputs/signature-pad.tsx'
+import { FormErrorText } from '#web/ui/error-text.tsx'
+import page from '#web/ui/page.module.css'
+import { OfflineNotice } from '#web/ui/states.tsx'
+import { errorSentence } from '#web/ui/toast.ts'
+import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
+import { UploadUrlContext } from '#web/uploads/fetch.ts'
+import { document } from '../types/document.ts'
+import type { DocumentTypeComponents } from '../types/kind.web.ts'
+import { type LinkSignatureReceipt, MAX_SIGNATORY_LENGTHS } from './hand-words.ts'
+import { DocumentPartSheet, type PartSource } from './parts.web.tsx'
+import { useReadProgressOf } from './read-progress.web.ts'
+
+interface Props extends Omit<FormProps, 'onRefused'> {
+  /** Token of the link. */
+  readonly token: string
+  /** Components of the document's type. */
+  readonly parts: DocumentTypeComponents
+  /** ID of the document to read. */
+  readonly document: number
+  /** What the document is called in a sentence, such as `the talk`. */
+  readonly called: string
+}
+
+/** A document that the holder of a link reads to its end, then signs by hand. */
+export function ReadAndSign({ token, parts, document: id, called, ...form }: Props) {
+  const { at, company } = form
+  const me = useMaybeMe()
+  const queries = useQueryClient()
+  const [clientId, linkId] = token.split('-')
+  // The secret, the last part of the token, is not stored in the browser.
+  const { progress, add } = useReadProgressOf(`link ${parts.kind.kind} ${clientId} ${linkId} ${id}`)
+  const iri = iriOf(document, id)
+  const source = useMemo((): PartSource => {
+    const file = (one: string) => `${at}/files/${idFromAnyIri(one) ?? 0}/file`
+    return { part: (part) => `${at}/parts/${part}`, file, ask: company, company }
+  }, [at, company])
+  const urlOf = useMemo(() => (one: string) => `${at}/files/${idFromAnyIri(one) ?? 0}`, [at])
+  return (
+    <>
+      <UploadUrlContext value={urlOf}>
+        <div className={page.card}>
+          <DocumentPartSheet
+            parts={parts}
+            source={source}
+            part={{ '@id': iri, name: called, kind: parts.kind.kind }}
+            onRead={(more) => add(iri, more)}
+          />
+        </div>
+      </UploadUrlContext>
+      <section className={page.card} aria-labelledby="sign">
+        <h2 id="sign">Sign</h2>
+        {me && String(me.client.id) === clientId ? (
+          <Text>
+            {`You are signed in to the portal. Please sign ${called} under your own account. `}
+            <Anchor component={Link} to="/dashboard">
+              Open the portal
+            </Anchor>
+          </Text>
+        ) : progress[iri]?.ended ? (
+          <LinkSignatureForm {...form} onRefused={() => void queries.invalidateQueries({ queryKey: [at] })} />
+        ) : (
+          <Text role="status">{`Read ${called} to the end. Then you can sign here.`}</Text>
+        )}
+      </section>
+    </>
+  )
+}
+
+interface FormProps {
+  /** URL of the link in the API. */
+  readonly at: string
+  /** What the signatory confirms. */
+  readonly statement: string
+  /** Company that receives the signature. */
+  readonly company: string
+  /** People of whom the signatory is one; empty if there is no list. */
+  readonly people: readonly { readonly id: number; readonly name: string }[]
+  /** True if the signatory’s trade is asked for. */
+  readonly asksTrade: boolean
+  /** What the request contains besides the signature. */
+  readonly body: object
+  /** Loads the list again after an error. */
+  readonly onRefused: () => void
+}
+
+const NOT_LISTED = 'new'
+
+/** Form with which the holder of a link signs by hand, then the confirmation. */
+function LinkSignatureForm(props: FormProps) {
+  const { at, statement, company: ours, people, asksTrade, body, onRefused } = props
+  const [chosen, setChosen] = useState('')
+  const [given, setGiven] = useState<SignatureValue>(EMPTY_SIGNATURE)
+  const [said, setSaid] = useState({ name: '', company: '', trade: '' })
+  const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
+  const person = people.find(({ id }) => String(id) === chosen)
+  const isNew = !people.length || chosen === NOT_LISTED
+  const send = useMutation({
+    mutationFn: () =>
+      callApi<LinkSignatureReceipt>('POST', `${at}/sign`, {
+        ...(person
+          ? { attendee: person.id, name: person.name }
+          : { ...said, ...(asksTrade ? {} : { trade: undefined }) }),
+        strokes: toDrawingRequestBody(given),
+        ...body,
+      }),
+    onError: (e) => {
+      if (e instanceof ApiError) setWrong(firstMessageByField(e.violations))
+      onRefused()
+    },
+  })
+  const guard = useUnsavedChangesGuard(given.strokes.length > 0 && !send.isPending && !send.isSuccess)
+  if (send.data) return <Confirmation receipt={send.data} statement={statement} company={ours} />
+  const submit = (e: FormEvent) => {
+    e.preventDefault()
+    const named = { ...given, name: person?.name ?? said.name }
+    const found: Record<string, string> = {
+      ...firstMessageByField(signatureProblems(named, true)),
+      ...(isNew && !said.company.trim() ? { company: 'Please enter your company' } : {}),
+      ...(isNew && !isPersonName(said.name) ? { name: 'Please enter your full name' } : {}),
+    }
+    if (!isNew && !person) {
+      delete found.name
+      found.chosen = 'Please choose your name'
+    }
+    setWrong(found)
+    if (!Object.keys(found).length) send.mutate()
+  }
+  const field = (name: 'name' | 'company' | 'trade', label: string, autoComplete: string) => (
+    <TextInput
+      label={label}
+      autoComplete={autoComplete}
+      maxLength={MAX_SIGNATORY_LENGTHS[name]}
+      value={said[name]}
+      error={wrong[name]}
+      onChange={(e) => setSaid({ ...said, [name]: e.currentTarget.value })}
+    />
+  )
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap="md">
+        <OfflineNotice>You are offline. Please sign when the connection is back.</OfflineNotice>
+        <Text>{`By signing you confirm: “${statement}”`}</Text>
+        {people.length > 0 && (
+          <NativeSelect
+            label="Your name (Required)"
+            value={chosen}
+            error={wrong.chosen}
+            onChange={(e) => {
+              setChosen(e.currentTarget.value)
+              setWrong({})
+            }}
+            data={[
+              { value: '', label: 'Choose your name' },
+              ...people.map(({ id, name }) => ({ value: String(id), label: name })),
+              { value: NOT_LISTED, label: 'My name is not in this list' },
+            ]}
+          />
+        )}
+        {isNew && field('name', 'Full name (Required)', 'name')}
+        {isNew && field('company', 'Company (Required)', 'organization')}
+        {isNew && asksTrade && field('trade', 'Trade', 'organization-title')}
+        <SignaturePad
+          label="Your signature"
+          value={given}
+          onChange={setGiven}
+          errors={{ strokes: wrong.strokes }}
+          readOnly={send.isPending}
+          known
+          drawn
+        />
+        <Text size="sm">
+          {`${ours} stores your name, your signature and the time. The record states that you signed by link, on your own device.`}
+        </Text>
+        {send.isError && (
+          <FormErrorText>{`Your signature has not been saved. ${Object.keys(wrong).length ? 'Please correct what is marked.' : errorSentence(send.error)}`}</FormErrorText>
+        )}
+        {guard}
+        <div className={page.buttons}>
+          <Button type="submit" size="md" loading={send.isPending}>
+            Sign
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+interface ConfirmationProps extends Pick<FormProps, 'statement' | 'company'> {
+  readonly receipt: LinkSignatureReceipt
+}
+
+/** What was saved. Takes the focus, because the form that had it is gone. */
+function Confirmation({ receipt, statement, company }: ConfirmationProps) {
+  const words = useRef<HTMLDivElement>(null)
+  useEffect(() => words.current?.focus(), [])
+  return (
+    <div ref={words} tabIndex={-1} role="status">
+      <Stack gap="sm">
+        <Text fw={650}>{`${receipt.name}, your signature has been saved.`}</Text>
+        <Text>{`You signed on ${formatIsoAsUkDateTime(receipt.signedAt)}: “${statement}”`}</Text>
+        <Text>{`${company} has your signature. You can close this page.`}</Text>
+      </Stack>
+    </div>
+  )
+}

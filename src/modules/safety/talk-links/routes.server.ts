@@ -1,0 +1,329 @@
+import { create as disposition } from 'content-disposition'
+import encodeQR from 'qr'
+import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
+import { Problem, problem } from '#kernel/errors.ts'
+import { flag, integer, json, text } from '#kernel/fields.ts'
+import { parseId } from '#kernel/iri.ts'
+import { createBearerActor, createSystemActor, hasRole } from '#kernel/roles.ts'
+import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
+import { linkLogoRoute, linkReadingRoutes } from '#modules/documents/sharing/reading.server.ts'
+import { MAX_SIGNATORY_LENGTHS } from '#modules/documents/signing/hand-words.ts'
+import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { type AttemptLimit, countAttempt, networkForAddress, requireAttemptLeft } from '#server/auth/attempts.ts'
+import { secretSealerFor } from '#server/auth/sealing.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { lockAccessibleRecord } from '#server/engine/lock-accessible.ts'
+import { feature } from '#server/engine/module.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
+import { createSecretLink, secretLinkUrl } from '#server/engine/secret-links.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { renderPdf } from '#server/pdf/render.ts'
+import { assertTalkInForce } from '../talks/attendance.server.ts'
+import { toolboxTalkInfo } from '../talks/talk-info.ts'
+import { PRESENTER_ROLES, presentedTalk, talkAttendance, toolboxTalk } from '../talks/toolbox-talk.ts'
+import {
+  type FollowedTalkLink,
+  peopleToSign,
+  resolveTalkLink,
+  saveLinkSignature,
+  signedByLinkNotice,
+} from './signing.server.ts'
+import { MAX_LINK_SIGNATURES, type SharedTalk, TALK_LINK_DAYS, type TalkLinkState, talkLink } from './talk-link.ts'
+
+const AT = '/api/safety/shared_talks/{token}'
+const LINK_OF = `${presentedTalk.url}/{id}/link`
+
+/** Attempts to sign by link from one network. A whole site may share one network. */
+const FROM_NETWORK: AttemptLimit = { free: 60, most: 300, minutes: 60 }
+/** Errors from one network that reveal that a name is known. */
+const KNOWN_NAMES: AttemptLimit = { free: 10, most: 30, minutes: 60 }
+
+const sealedFor = (presented: number) => `link to sign for presented talk ${presented}`
+
+/** Returns the state of a record's link. A link whose key has been removed is shown as none, and can be replaced. */
+async function stateOf(c: Pick<Context, 'find' | 'engine' | 'clientId'>, id: number): Promise<TalkLinkState> {
+  const about = { '@id': LINK_OF.replace('{id}', String(id)), '@type': 'TalkLink' as const }
+  const link = await findOpenLink(c, id)
+  if (!link) return { ...about, link: null }
+  try {
+    const secret = secretSealerFor(c.engine.config).open(link.sealed, sealedFor(id))
+    const address = secretLinkUrl(c.engine.config, '/talk', c.clientId, link.id, secret)
+    return { ...about, link: { address, until: link.until, signed: link.signed, most: MAX_LINK_SIGNATURES } }
+  } catch {
+    return { ...about, link: null }
+  }
+}
+
+/** Finds the newest link of a record that has neither been withdrawn nor expired. */
+async function findOpenLink(c: Pick<Context, 'find' | 'engine'>, id: number) {
+  const today = londonDate(c.engine.clock.now()).toString()
+  const links = await c.find(talkLink, { presented: id })
+  return links
+    .toSorted((a, b) => b.id - a.id)
+    .find(({ withdrawnAt, until, signed }) => !withdrawnAt && until >= today && signed < MAX_LINK_SIGNATURES)
+}
+
+/**
+ * Works on a record's links for a person who manages the record. Throws 404 or 403 for other people, and 403 during
+ * impersonation.
+ */
+function manage<T extends object>(c: RouteContext, work: (unit: Context, id: number) => Promise<T>) {
+  if (c.me.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
+  const id = parseId(c.params.id)
+  if (id === undefined) throw problem.notFound()
+  const change = { actor: c.me, requestId: c.request.id, resource: presentedTalk, id }
+  return c.engine.inTenant(c.me.clientId, change, async (unit) => {
+    await lockAccessibleRecord(unit, talkAttendance, 'update', id)
+    const answer = await work(unit, id)
+    return () => answer
+  })
+}
+
+/** Reads a record and its link for a person who manages the record, also while the company's pack has lapsed. */
+async function readLink(c: RouteContext) {
+  if (c.me.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
+  const id = parseId(c.params.id)
+  if (id === undefined) throw problem.notFound()
+  const record = await c.engine.one(talkAttendance, c.me, id)
+  if (!hasRole(c.me, DOCUMENT_AUTHOR_ROLES) && record.author !== c.me.username) throw problem.forbidden()
+  const { clientId } = c.me
+  const state = await c.engine.readIn(clientId, 'read the link of a talk', (reader) =>
+    stateOf({ find: reader.find.bind(reader), engine: c.engine, clientId }, id),
+  )
+  return { record, state }
+}
+
+/** Creates a link. Throws 409 if the talk can't be signed, or if its link already works. */
+async function createTalkLink(c: Context, id: number): Promise<TalkLinkState> {
+  const record = await c.lock(talkAttendance, id)
+  if (record.retired || record.complete)
+    throw problem.conflict('This record is closed or deleted. Only an open record can be signed by link.')
+  await assertTalkInForce(c, record.talk)
+  const known = await stateOf(c, id)
+  if (known.link) return known
+  await withdrawLinks(c, id)
+  const { hash, secret } = createSecretLink(c.engine.config)
+  const sealed = secretSealerFor(c.engine.config).seal(secret, sealedFor(id))
+  const until = londonDate(c.now).add({ days: TALK_LINK_DAYS }).toString()
+  await c
+    .withoutPermissionCheck('the author of the record manages its link')
+    .create(talkLink, { presented: id, hash, sealed, until })
+  await c.work.flush()
+  return stateOf(c, id)
+}
+
+/** Withdraws all links of a record. */
+async function withdrawLinks(c: Context, id: number): Promise<void> {
+  for (const link of await c.lockAll(talkLink, { presented: id }))
+    if (!link.withdrawnAt) await c.set(talkLink, link, { withdrawnAt: c.now.toString() }, 'withdraw')
+}
+
+/**
+ * `GET toolbox_talk_presenteds/{id}/poster`: an A4 page with the QR code of the record's link. Throws 409 if the record
+ * has no link that works.
+ */
+const posterRoute: Route = {
+  method: 'GET',
+  path: `${presentedTalk.url}/{id}/poster`,
+  title: 'Get a poster with the QR code by which people sign for a presented talk, as a PDF',
+  allow: PRESENTER_ROLES,
+  file: ['application/pdf'],
+  refuses: [409],
+  handle: async (c) => {
+    const { record, state } = await readLink(c)
+    if (!state.link)
+      throw problem.conflict('This record has no link that works. Please create one, then print the poster.')
+    const { address, until } = state.link
+    const letterhead = await readLetterhead(c.engine, c.me.clientId)
+    const { client: own, brand } = letterhead
+    const logo = await readLogo(c.engine, letterhead)
+    const called = record.title ?? ''
+    const pdf = await renderPdf({
+      template: new URL('./poster.typ', import.meta.url),
+      client: c.me.clientId,
+      title: `Sign for ${called}`,
+      data: {
+        sender: { brand, client: { ...own, name: own.name || brand.name, logo } },
+        what: toolboxTalkInfo.name,
+        called,
+        about: `Presented by ${record.presenter} on ${formatIsoDateAsUk(record.date)}`,
+        address,
+        until,
+        qr: {
+          base64: Buffer.from(encodeQR(address, 'gif', { ecc: 'medium', border: 2, scale: 12 })).toString('base64'),
+          alt: `QR code that opens ${address}`,
+        },
+      },
+    })
+    return new RouteResponse(200, pdf, {
+      'content-type': 'application/pdf',
+      'content-disposition': disposition(`Poster ${called.slice(0, 100)}.pdf`, { type: 'inline' }),
+    })
+  },
+}
+
+/** Routes for the person who manages the record. */
+const presenterRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: LINK_OF,
+    title: 'Get the link by which people sign for a presented talk without signing in',
+    allow: PRESENTER_ROLES,
+    handle: async (c) => ({ ...(await readLink(c)).state }),
+  },
+  {
+    method: 'POST',
+    path: LINK_OF,
+    title: 'Create the link by which people sign for a presented talk, or get the one that works',
+    allow: PRESENTER_ROLES,
+    refuses: [409],
+    handle: (c) => manage(c, async (unit, id) => ({ ...(await createTalkLink(unit, id)) })),
+  },
+  {
+    method: 'DELETE',
+    path: LINK_OF,
+    title: 'Withdraw the link by which people sign for a presented talk',
+    allow: PRESENTER_ROLES,
+    handle: (c) =>
+      manage(c, async (unit, id) => {
+        await unit.lock(talkAttendance, id)
+        await withdrawLinks(unit, id)
+        await unit.work.flush()
+        return { ...(await stateOf(unit, id)) }
+      }),
+  },
+  posterRoute,
+]
+
+/** Works in the company's tenant as the holder of a link, who may only open it and sign. */
+function runAsTalkLinkHolder<T>(
+  engine: Engine,
+  { clientId, link }: FollowedTalkLink,
+  requestId: string,
+  act: Parameters<typeof engine.inTenant<T>>[2],
+) {
+  const name = `Bearer of the link to record ${link.presented} of a talk`
+  const holder = createBearerActor(clientId, { username: 'link', name }, [
+    { type: talkLink.type, id: link.id, verbs: ['read', 'open'] },
+  ])
+  return engine.inTenant(clientId, { actor: holder, requestId, resource: talkLink, id: link.id }, act)
+}
+
+async function resolveOpenTalkLink(c: RouteContext): Promise<FollowedTalkLink> {
+  const followed = await resolveTalkLink(c.engine, c.params.token)
+  if (followed.sentence) throw new Problem(410, followed.sentence)
+  return followed
+}
+
+/** Loads the talk as the holder of its link sees it. */
+async function loadSharedTalk(engine: Engine, token: string | undefined): Promise<SharedTalk> {
+  const followed = await resolveTalkLink(engine, token)
+  const { clientId, company, sentence, link, record } = followed
+  const at = AT.replace('{token}', token ?? '')
+  const logo = (await readLetterhead(engine, clientId)).client.logo ? `${at}/logo` : null
+  const about = { '@id': at, '@type': 'SharedTalk' as const, company, logo, sentence }
+  if (sentence) return about
+  const { talk: id, title, presenter, date } = record
+  const people = await peopleToSign(engine, followed)
+  return { ...about, talk: { id, title: title ?? '', presenter, date, until: link.until, people } }
+}
+
+const { name, company, trade } = MAX_SIGNATORY_LENGTHS
+const SIGNATURE = {
+  attendee: integer({ help: 'ID of the chosen person in `people`. If omitted, the name is added to the list.' }),
+  name: text({ required: 'Please enter your full name', max: name, stripInvisible: true, label: 'Name' }),
+  company: text({ default: '', max: company, stripInvisible: true, label: 'Company' }),
+  trade: text({ default: '', max: trade, stripInvisible: true, label: 'Trade' }),
+  strokes: json({ max: MAX_SIGNATURE_POINTS }),
+  talk: integer({ required: true, help: 'ID of the talk that was read, as in the answer of the link.' }),
+  read: flag({ help: 'True once the talk has been read to its end.' }),
+} as const
+
+/** `POST shared_talks/{token}/sign`: signs for the talk on the device of the link’s holder. */
+const signRoute = routeWithInput(SIGNATURE, {
+  method: 'POST',
+  path: `${AT}/sign`,
+  title: 'Sign for the talk behind a link. A request repeated with the same drawing has no further effect',
+  allow: 'anonymous',
+  refuses: [403, 409, 410, 422, 429],
+  handle: async (c) => {
+    const followed = await resolveTalkLink(c.engine, c.params.token)
+    const { clientId, link } = followed
+    if (c.actor?.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
+    if (c.actor?.clientId === clientId)
+      throw problem.conflict('You are signed in to the portal. Please sign the talk under your own account.')
+    const network = networkForAddress(c.request.address)
+    const tried = { key: `talk-link-names:${clientId}-${link.id} from ${network}`, pace: KNOWN_NAMES }
+    await c.engine.db.tx('system', async (tx) => {
+      await requireAttemptLeft(tx, tried)
+      await countAttempt(tx, [{ key: `talk-link-from:${network}`, pace: FROM_NETWORK }])
+    })
+    const { attendee, strokes, talk, read } = c.input
+    if (!read) throw problem.conflict('Please read the talk to its end before you sign.')
+    const said = (value: string | null | undefined) => value?.trim() ?? ''
+    return runAsTalkLinkHolder(c.engine, followed, c.request.id, async (unit) => {
+      const given = {
+        attendee: attendee ?? null,
+        name: said(c.input.name),
+        company: said(c.input.company),
+        trade: said(c.input.trade),
+        strokes,
+        talk: talk ?? 0,
+      }
+      const receipt = await saveLinkSignature(unit, followed, given, tried)
+      return async () => ({ ...(await receipt()) })
+    })
+  },
+})
+
+/** Routes for the holder of a link. */
+const holderRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: AT,
+    title: 'Get the talk behind a link',
+    allow: 'anonymous',
+    handle: async (c) => ({ ...(await loadSharedTalk(c.engine, c.params.token)) }),
+  },
+  {
+    method: 'POST',
+    path: `${AT}/opened`,
+    title: 'Record that the talk behind a link has been opened',
+    allow: 'anonymous',
+    refuses: [410],
+    handle: async (c) => {
+      const followed = await resolveOpenTalkLink(c)
+      return runAsTalkLinkHolder(c.engine, followed, c.request.id, async (unit) => {
+        await unit.act(talkLink, 'open', followed.link.id, {})
+        return () => ({})
+      })
+    },
+  },
+  ...linkReadingRoutes({
+    at: AT,
+    what: 'the talk',
+    kinds: [toolboxTalk],
+    resolve: async (c) => {
+      const { clientId, company: ours, talk } = await resolveOpenTalkLink(c)
+      const reader = { ...createSystemActor(clientId, 'follow the link of a talk'), name: ours }
+      return { clientId, document: talk, papers: [], reader }
+    },
+  }),
+  linkLogoRoute(AT, 'whose talk is signed', async (engine, token) => (await resolveTalkLink(engine, token)).clientId),
+  signRoute,
+]
+
+const talkLinkBehaviour = behaviour(talkLink, {
+  actions: { open: (c) => ({ set: { opened: c.row.opened + 1 } }) },
+})
+
+export const talkLinksFeature = feature({
+  pack: 'safety',
+  resources: [talkLink],
+  behaviours: [talkLinkBehaviour],
+  routes: [...presenterRoutes, ...holderRoutes],
+  notifications: [signedByLinkNotice],
+})
