@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SEAL_EVENT_LABELS } from '#modules/documents/audit-chain/event-words.ts'
+import { SEAL_EVENT_LABELS } from '#modules/documents/audit-chain/seals.web.tsx'
 import { modules } from './modules.ts'
 
 /** Classes whose audit chain entries are shown on a screen. */

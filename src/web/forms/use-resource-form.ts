@@ -1,10 +1,11 @@
 import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { violationFieldName } from '#kernel/errors.ts'
+import { type Violation, violationFieldName } from '#kernel/errors.ts'
 import { type Fields, labelOf, rolesAllowedToRead } from '#kernel/fields.ts'
 import { isSameValue } from '#kernel/forms/visible.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { toText } from '#kernel/text.ts'
+import { fieldViolations } from '#kernel/validate.ts'
 import { ApiError, callApi, isConflictError } from '../api/client.ts'
 import { createIdempotencyKeys } from '../api/idempotency.ts'
 import { useActor } from '../api/me.ts'
@@ -15,13 +16,38 @@ import { tabValueForPerson } from '../offline/owner.ts'
 import type { RequestDescription } from '../offline/requests.ts'
 import { errorSentence, toast } from '../ui/toast.ts'
 import type { FormError } from './error-summary.tsx'
-import { assignFormErrors, findFormProblems } from './form-errors.ts'
 import { formatFieldValueLines } from './queued-changes.ts'
 import { conditionalSaveOptions } from './store/change-if-unchanged.ts'
 import { createValueStore } from './store/value-store.ts'
 import { initialInputValue, valueToSend } from './values.ts'
 
 type Values = Record<string, unknown>
+
+/** Finds problems in a form according to its declaration. The messages are the same as the server's. */
+export const findFormProblems = (fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] =>
+  fieldViolations(
+    fields,
+    Object.fromEntries(Object.entries(fields).map(([name, f]) => [name, valueToSend(f, values[name])])),
+  ).map((v) => ({ ...v, propertyPath: violationFieldName(v.propertyPath) }))
+
+/** Splits an error response from the server into one message for each field of the form, and all other messages. */
+export function assignFormErrors(
+  error: unknown,
+  fields: Fields,
+  words: (e: unknown) => string,
+): { wrong: Violation[]; rest: string[] } {
+  const violations = error instanceof ApiError ? error.violations : []
+  if (violations.length === 0) return { wrong: [], rest: [words(error)] }
+  const wrong = new Map<string, Violation>()
+  const rest: string[] = []
+  for (const v of violations) {
+    const name = violationFieldName(v.propertyPath)
+    const field = fields[name]
+    if (field && !wrong.has(name)) wrong.set(name, { ...v, propertyPath: name })
+    else rest.push(field ? `${labelOf(name, field)}: ${v.message}` : v.message)
+  }
+  return { wrong: [...wrong.values()], rest }
+}
 
 /** Text shown instead of a saved record's title, if the record has no title. */
 const YOURS = 'your changes'

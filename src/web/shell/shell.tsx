@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { IconMenu2 } from '@tabler/icons-react'
 import {
   type ComponentType,
   Suspense,
@@ -20,6 +21,7 @@ import { session } from '../api/session.ts'
 import { useCachedPage } from '../offline/cache/cached-page.ts'
 import { setOfflineQueueLoader } from '../offline/outbox/outbox.ts'
 import { offlineOwnerOf, ownerKeyOf } from '../offline/owner.ts'
+import { NamedIcon } from '../ui/icons.ts'
 import { listenForShortcuts, useShortcuts } from '../ui/keys/shortcuts.ts'
 import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageIconContext, RecordPagerContext } from '../ui/page-sign.ts'
@@ -28,8 +30,9 @@ import { firstScreenReady } from './first-screen.ts'
 import { useFocusHeading, useRestoreFocus } from './focus.ts'
 import { LoadingScreen } from './loading-screen.tsx'
 import { useAreas } from './navigation/areas.ts'
-import { BottomBar } from './navigation/bottom-bar.tsx'
+import bar from './navigation/bottom-bar.module.css'
 import { closeShellDialog, openShellDialog, useShellDialog } from './navigation/dialogs.ts'
+import type { AreaScreens } from './navigation/navigation.ts'
 import { ListTabs, NavigationRail } from './navigation/rail.tsx'
 import { TopBar } from './navigation/top-bar.tsx'
 import { usePage } from './pages/known-pages.ts'
@@ -38,6 +41,32 @@ import { signInPath } from './pages/redirects.ts'
 import { RecentRecordTracker } from './palette/recent.ts'
 import { ImpersonationBanner } from './session/impersonation-banner.tsx'
 import classes from './shell.module.css'
+
+const PLACES = 4
+
+/** Bottom bar on phones: the first areas, and a button that opens a sheet with all areas and screens. */
+const BottomBar = ({ areas, area }: { areas: readonly AreaScreens[]; area: AreaScreens | undefined }) => (
+  <nav className={bar.bottom} aria-label="Areas" data-no-print>
+    {areas.slice(0, PLACES).map((a) => {
+      return (
+        <Link key={a.area} className={bar.tab} to={a.screens[0]?.path ?? '/'} data-open={a.area === area?.area}>
+          <NamedIcon name={a.icon} size={22} stroke={1.75} aria-hidden />
+          {a.area}
+        </Link>
+      )
+    })}
+    <button
+      type="button"
+      className={bar.tab}
+      onClick={() => openShellDialog({ name: 'all-screens' })}
+      aria-haspopup="dialog"
+    >
+      <IconMenu2 size={22} stroke={1.75} aria-hidden />
+      More
+    </button>
+  </nav>
+)
+
 import { SkipLinks } from './skip-links.tsx'
 
 /** Keeps the notification count up to date once the first screen is ready, except while impersonating. */

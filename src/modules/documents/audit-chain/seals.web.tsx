@@ -8,7 +8,28 @@ import { ErrorState } from '#web/ui/states.tsx'
 import { document, seal } from '../types/document.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import css from './chain.module.css'
-import { SEAL_EVENT_LABELS } from './event-words.ts'
+
+export const SEAL_EVENT_LABELS: Readonly<Record<string, string>> = {
+  completed: 'Sealed',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  replaced: 'Replaced by the next revision',
+  'review moved': 'Review date changed',
+  'audience changed': 'Readers changed',
+  withdrawn: 'Withdrawn',
+  retired: 'Deleted',
+  restored: 'Restored',
+  signed: 'Signed',
+  sent: 'Sent',
+  answered: 'Answered by a recipient',
+  printed: 'PDF stored',
+  adopted: 'Current state resealed',
+  closed: 'Closed',
+  'signed late': 'Signed late',
+  'form published': 'Published',
+  'form filled in': 'Form filled in',
+  'RAMS received': 'Received',
+}
 
 /** Username that is stored as the author of automatic entries, such as stored PDFs and reseals. */
 const PORTAL = 'system'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasSeveralCells, parseClipboardCells } from '#web/grid/paste.ts'
+import { hasSeveralCells, parseClipboardCells } from '#web/grid/keys.ts'
 import { bandForRisk, DEFAULT_RISK_MATRIX } from '../risk-matrix/bands.ts'
 import {
   addControl,

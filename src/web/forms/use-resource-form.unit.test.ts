@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { email, flag, text } from '#kernel/fields.ts'
 import { ApiError } from '../api/client.ts'
-import { assignFormErrors, findFormProblems } from './form-errors.ts'
+import { assignFormErrors, findFormProblems } from './use-resource-form.ts'
 
 const fields = { name: text({ required: true }), email: email({ default: '' }), retired: flag() }
 
