@@ -73,7 +73,7 @@ function failuresIn({ suites = [], specs }) {
  * End-to-end tests that `npm test` runs: the main jobs of each module. `npm run test:all` runs the others too, and
  * `npm test -- --changed` those that a change affects.
  */
-const DAILY_JOURNEYS = [
+const MAIN_JOURNEYS = [
   'actions/corrective-action',
   'billing/invoices',
   'billing/quotes',
@@ -92,8 +92,8 @@ const DAILY_JOURNEYS = [
   'shell/ways-in',
 ].map((name) => `test/e2e/${name}.spec.ts`)
 
-/** Runs the end-to-end tests: the daily selection, all of them, or those in the given files. */
-export async function journeys({ all, show, files = all ? [] : DAILY_JOURNEYS }) {
+/** Runs the end-to-end tests: the main journeys, all of them, or those in the given files. */
+export async function journeys({ all, show, files = all ? [] : MAIN_JOURNEYS }) {
   if (!existsSync(inRoot('dist/web/index.html')))
     return { failed: 1, output: 'Not run: the web app has not been built.' }
   const missing = files.filter((file) => !existsSync(inRoot(file)))

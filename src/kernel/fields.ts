@@ -34,7 +34,7 @@ export interface Field<T = unknown, Inside = T> {
    */
   readonly editable?: Roles
   /** True if nobody may change the field while impersonating a user. */
-  readonly inPerson?: true
+  readonly notWhileImpersonating?: true
   readonly filter?: FilterMatch | true
   /** Whether lists can be sorted by the field. With `known first`, empty values come last in both directions. */
   readonly order?: boolean | 'known first'

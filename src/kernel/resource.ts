@@ -57,7 +57,10 @@ export interface ActionSpec {
   readonly filters?: true
   /** True if the response contains a secret. Such a response is not stored, so a repeated request is executed again. */
   readonly secret?: true
-  /** True if the action is allowed while impersonating a user. It decides nothing: it begins or continues a draft. */
+  /**
+   * True if the action is allowed while impersonating a user. Such an action commits the user to nothing: for example,
+   * it starts or continues a draft.
+   */
   readonly whileImpersonating?: boolean
 }
 
@@ -81,8 +84,8 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
    */
   readonly searchIn?: string
   /**
-   * Separate table for the words of a record's whole content, which `?q=` then searches instead of `search_text`. It has
-   * `client_id`, `{table}_id` and `words`, a `tsvector` whose weights rank the results. Triggers maintain it.
+   * Separate table for the words of a record's whole content, which `?q=` then searches instead of `search_text`. It
+   * has `client_id`, `{table}_id` and `words`, a `tsvector` whose weights rank the results. Triggers maintain it.
    */
   readonly wordsIn?: string
   readonly fields: F

@@ -35,7 +35,7 @@ const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> =
   document: {
     improved_to_id: 'up to where its author has looked at what its template was improved by; each look is in the trail',
     updated_at: 'when its row was last written',
-    last_edit_by: 'who last wrote its row; each change is in the trail',
+    last_edit_by: 'person who last changed its row; each change is in the audit',
     reminded: 'which letters about its review have gone',
     asked_count: 'worked out from requests and signatures',
     missing_count: 'worked out from requests and signatures',
@@ -54,7 +54,7 @@ const NO_EVIDENCE: Readonly<Record<string, string>> = {
   sign_off: 'asks for signatures, and proves nothing',
   pack_link: 'lets somebody outside read, and proves nothing; each making, opening and end is in the trail',
   talk_link:
-    'lets people outside sign a talk; what they signed is on its list, and each making, opening and end is in the trail',
+    'lets people without an account sign a talk; their signatures are in its record, and each creation, opening and withdrawal is in the audit',
   custom_form: 'is worked on: what was published of it is evidence',
   talk_scheduled: 'says what is meant to be; that it was is the record’s to prove',
   form_schedule: 'says who is to fill a form in, and when; that they did is the answer’s to prove',

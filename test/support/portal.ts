@@ -137,8 +137,8 @@ const FILES_PER_DATABASE = 8
 
 let files = 0
 
-/** Day on which a schedule next does the work of a client that belongs to an earlier test file. */
-const NEVER = '2999-01-01'
+/** Day recorded as done for the clients of earlier test files, so that no schedule runs for them again. */
+const SCHEDULES_DONE_UNTIL = '2999-01-01'
 
 /**
  * Prepares for another test file: opens a new database, or removes the jobs and events that earlier test files left
@@ -156,7 +156,7 @@ export async function startTestFile(): Promise<void> {
     await tx.rows(
       `INSERT INTO schedule_client (client_id, name, day) SELECT c.id, s.name, $1 FROM client c, unnest($2::text[]) s (name) WHERE c.id > 0
        ON CONFLICT (client_id, name) DO UPDATE SET day = EXCLUDED.day`,
-      [NEVER, schedules],
+      [SCHEDULES_DONE_UNTIL, schedules],
     )
   })
   const { rows } = await db.jobs.executeSql("SELECT to_regclass('pgboss.job') IS NOT NULL AS has_jobs")

@@ -7,8 +7,9 @@ export type HtmlSanitiser = (html: string) => string
 
 /**
  * Converts parsed HTML to rich text: paragraphs, lists, quotations, rules and four marks, without attributes. Styles,
- * classes, headings, links and Word's own tags are removed. A row of a table becomes a paragraph. Paragraphs that Word formats as list items become
- * lists. Word processors use empty paragraphs for spacing; these are retained only with `keepEmpty`.
+ * classes, headings, links and Word's own tags are removed. A row of a table becomes a paragraph. Paragraphs that Word
+ * formats as list items become lists. Word processors use empty paragraphs for spacing; these are retained only with
+ * `keepEmpty`.
  */
 export const sanitiseNodes = (nodes: readonly HtmlNode[], { keepEmpty }: { readonly keepEmpty: boolean }): string =>
   blocksToHtml(blocksOf(nodes, [], keepEmpty))
@@ -96,7 +97,7 @@ const EMPTY_CELL: RichTextRun = { text: '–', marks: [] }
 
 /**
  * Converts a row of a table to one paragraph: “Flat | Name | 12”. Returns `undefined` for a row with a single cell or
- * with lists, whose contents stand one below the other.
+ * with lists; its contents become separate blocks.
  */
 function rowOf(row: HtmlElement, marks: readonly RichTextMark[]): RichTextBlock[] | undefined {
   const cells = row.children.filter((n) => typeof n !== 'string' && (n.tag === 'td' || n.tag === 'th')) as HtmlElement[]

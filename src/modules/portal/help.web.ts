@@ -34,7 +34,7 @@ Drop files on the box, paste them, or choose them; on a phone, choose “Take a 
 ## Sort files
 In the File manager, choose “New folder”. Use the menu at the end of a file’s row to move the file to a folder or to download the original. Choose a file’s label to change it.
 
-The search finds files by their name, label and text: PDF, Word, Excel, PowerPoint and text files, shortly after the upload. Scans, and files in the old Office formats, are found by their name and label only.
+The search finds files by their name and label at once. Shortly after the upload, it also finds PDF, Word, Excel, PowerPoint and text files by their text. Scans, and files in the old Office formats, are found by their name and label only.
 
 ## Who can read files
 The pencil next to a folder sets who can read its files: document authors, administrators only, or everybody in the company. Everybody who can read a document can also read the files it uses.

@@ -72,7 +72,7 @@ async function duplicateProblem(conn: SqlConn, e: DbError, r: Resource | undefin
 
 /**
  * Returns the problem that explains why an actor has no access: not signed in, impersonating, a missing or expired
- * pack, or no permission.
+ * pack, or no permission. `action` is the name of the refused action; it is empty for a read or write.
  */
 export function accessProblem(actor: Actor | undefined, r: Resource, verb: AccessVerb = 'read', action = ''): Problem {
   if (!actor) return problem.signIn()

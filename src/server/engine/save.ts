@@ -173,9 +173,9 @@ function refuseInaccessible(r: Resource, actor: Actor, verb: 'create' | 'update'
   if (!meetsRowCondition(r, only, row, actor)) throw problem.forbidden(NOT_ACCESSIBLE)
 }
 
-/** Throws if an actor who impersonates a user would set a field that only users themselves may change. */
+/** Throws 403 if an actor who impersonates a user sets a field that can't be changed while impersonating. */
 function refuseImpersonator(r: Resource, actor: Actor, values: Values): void {
-  if (actor.original && Object.keys(values).some((name) => r.fields[name]?.inPerson))
+  if (actor.original && Object.keys(values).some((name) => r.fields[name]?.notWhileImpersonating))
     throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
 }
 

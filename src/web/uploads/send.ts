@@ -35,7 +35,7 @@ export interface UploadedFile extends StoredFile {
   /** Last day of validity. */
   readonly expires: string | null
   readonly remindDays: number | null
-  /** In lists, where a search found its text. */
+  /** Part of the file that matched a search; in lists only. */
   readonly found?: FoundPart | null
 }
 

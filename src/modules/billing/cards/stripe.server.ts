@@ -372,8 +372,8 @@ const toDispute = ({
 const MAX_AHEAD_SECONDS = 300
 
 /**
- * Parses an event. Throws an error from Stripe's library if the signature is missing, wrong or too old, and 400 or 413
- * if the event is too large.
+ * Parses an event. Throws an error if the signature is missing, wrong, too old or dated in the future, 400 if the event
+ * is nested too deeply, and 413 if it has too many values.
  */
 function parseStripeEvent(stripe: Stripe, raw: string, signature: string, secret: string): GatewayEvent {
   assertJsonLimits(raw)

@@ -38,7 +38,7 @@ export const quoteSettings = resource({
       label: 'Second reminder (days before expiry)',
     }),
     discountLimitPercent: decimal({
-      inPerson: true,
+      notWhileImpersonating: true,
       required: true,
       default: 25,
       min: 0,
@@ -46,7 +46,7 @@ export const quoteSettings = resource({
       label: 'Discounts need approval above (%)',
     }),
     discountLimitAmount: integer({
-      inPerson: true,
+      notWhileImpersonating: true,
       required: true,
       default: 100_000,
       min: 0,

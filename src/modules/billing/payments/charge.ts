@@ -138,7 +138,7 @@ export const paymentSettings = resource({
   tenant: 'own',
   fields: {
     refundLimit: integer({
-      inPerson: true,
+      notWhileImpersonating: true,
       required: true,
       default: 50_000,
       min: 0,

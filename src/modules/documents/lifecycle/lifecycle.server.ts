@@ -310,8 +310,8 @@ async function prepareTransitions(
 }
 
 /**
- * Event: people were renamed, so that their documents must be found by the new names. A trigger emits it. `after`: ID of
- * the last document that was entered in the search anew.
+ * Event: people were renamed, so their documents must be indexed again under the new names. A trigger emits it.
+ * `after`: ID of the last document that was indexed again.
  */
 const peopleRenamedEvent = defineEvent({
   kind: 'document.people-renamed',
@@ -319,7 +319,7 @@ const peopleRenamedEvent = defineEvent({
   payload: z.object({ usernames: z.array(z.string()), after: z.int() }),
 })
 
-/** Number of documents entered in the search in one transaction, for which saving them has to wait. */
+/** Number of documents indexed in one transaction. Saves of these documents wait until it ends. */
 const DOCUMENTS_PER_BATCH = 50
 
 const ENTER_WORDS = prepareSql('SELECT enter_words_of_people($1::int, $2::text[], $3::bigint, $4::int)')

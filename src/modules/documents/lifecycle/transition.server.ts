@@ -121,7 +121,10 @@ export async function assertTransitionAllowed(
   if (refusal && transition.may === 'nobody') throw problem.conflict(refusal)
   if (!hasRole(c.actor, transition.may))
     throw problem.forbidden(`You don’t have permission to ${transition.called} this ${kind.noun}.`)
-  if (c.actor.original && (transition.inPerson === 'always' || (transition.inPerson && revision.state !== 'draft')))
+  if (
+    c.actor.original &&
+    (transition.notWhileImpersonating === 'always' || (transition.notWhileImpersonating && revision.state !== 'draft'))
+  )
     throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
   if (refusal) throw problem.conflict(refusal)
   for (const check of transition.checks) await CHECKS[check](c, kind, revision, given)

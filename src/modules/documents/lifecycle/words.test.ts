@@ -103,7 +103,7 @@ describe('sanitising content on saving', () => {
   })
 })
 
-test('a document states who changed it last: while impersonating, the real person', async () => {
+test('a document states who changed it last, and names the real person behind an impersonation', async () => {
   const { client, author } = made
   const users = {
     own: await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }),

@@ -13,7 +13,7 @@ export const safetySettings = resource({
   fields: {
     company: text({ readonly: true }),
     forbidSelfApproval: flag({
-      inPerson: true,
+      notWhileImpersonating: true,
       label: 'Require a second person to approve',
       help: 'Authors can’t approve documents that they wrote or completed.',
     }),

@@ -144,7 +144,10 @@ export const linkReadingRoutes = (link: LinkReading): Route[] => [
   ),
 ]
 
-/** Creates the route for the logo of the company whose link it is. `clientOf` resolves the link. */
+/**
+ * Creates the route for the logo of the company that issued the link. `whose` completes the title “Get the logo of the
+ * company …”. `clientOf` resolves the link and returns the company's ID.
+ */
 export const linkLogoRoute = (
   at: string,
   whose: string,

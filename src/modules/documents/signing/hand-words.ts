@@ -18,7 +18,7 @@ export function signatureDescription({ method, visitor, byName, user, author, by
   const who = visitor ? 'Visitor. ' : ''
   if (method === 'on behalf') return `${who}Signed by ${byName || author || 'somebody else'} on this person’s behalf`
   const how = HOW[method ?? ''] ?? ''
-  if (byLink) return `${who}${how} by link, on the signer’s own device`
+  if (byLink) return `${who}${how} on the signer’s own device, by link`
   const device = byName || (user ? '' : author)
   return !device ? `${who}${how}` : `${who}${how} on ${device}’s device`
 }

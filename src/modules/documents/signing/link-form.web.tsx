@@ -29,7 +29,7 @@ interface Props extends Omit<FormProps, 'onRefused'> {
   readonly parts: DocumentTypeComponents
   /** ID of the document to read. */
   readonly document: number
-  /** What the document is called in a sentence, such as `the talk`. */
+  /** Name of the document in a sentence, such as `the talk`. */
   readonly called: string
 }
 
@@ -81,15 +81,15 @@ export function ReadAndSign({ token, parts, document: id, called, ...form }: Pro
 interface FormProps {
   /** URL of the link in the API. */
   readonly at: string
-  /** What the signatory confirms. */
+  /** Statement that the signatory confirms. */
   readonly statement: string
   /** Company that receives the signature. */
   readonly company: string
-  /** People of whom the signatory is one; empty if there is no list. */
+  /** People on the list who have not signed; empty if there is no list. */
   readonly people: readonly { readonly id: number; readonly name: string }[]
   /** True if the signatory’s trade is asked for. */
   readonly asksTrade: boolean
-  /** What the request contains besides the signature. */
+  /** Fields of the request body besides the signature. */
   readonly body: object
   /** Loads the list again after an error. */
   readonly onRefused: () => void
@@ -164,7 +164,7 @@ function LinkSignatureForm(props: FormProps) {
             data={[
               { value: '', label: 'Choose your name' },
               ...people.map(({ id, name }) => ({ value: String(id), label: name })),
-              { value: NOT_LISTED, label: 'My name is not in this list' },
+              { value: NOT_LISTED, label: 'My name is not on this list' },
             ]}
           />
         )}
@@ -184,7 +184,7 @@ function LinkSignatureForm(props: FormProps) {
           {`${ours} stores your name, your signature and the time. The record states that you signed by link, on your own device.`}
         </Text>
         {send.isError && (
-          <FormErrorText>{`Your signature has not been saved. ${Object.keys(wrong).length ? 'Please correct what is marked.' : errorSentence(send.error)}`}</FormErrorText>
+          <FormErrorText>{`Your signature has not been saved. ${Object.keys(wrong).length ? 'Please correct the marked fields.' : errorSentence(send.error)}`}</FormErrorText>
         )}
         {guard}
         <div className={page.buttons}>
@@ -201,7 +201,7 @@ interface ConfirmationProps extends Pick<FormProps, 'statement' | 'company'> {
   readonly receipt: LinkSignatureReceipt
 }
 
-/** What was saved. Takes the focus, because the form that had it is gone. */
+/** Confirmation of the saved signature. Receives the focus, because the form that had it is gone. */
 function Confirmation({ receipt, statement, company }: ConfirmationProps) {
   const words = useRef<HTMLDivElement>(null)
   useEffect(() => words.current?.focus(), [])

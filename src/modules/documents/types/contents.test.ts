@@ -127,7 +127,7 @@ test('the words follow every change of the document and its rows', async () => {
   expect(await titles(made.author, 'subsidence')).toHaveLength(2)
 })
 
-test('the author is found by the present name: in the documents saved since at once, in all others soon', async () => {
+test("documents are found by their author's current name: those saved since the change at once, all others soon", async () => {
   const client = await portal.client()
   const user = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], name: 'Mary Shelley' })
   const api = client.as(user)
@@ -143,7 +143,7 @@ test('the author is found by the present name: in the documents saved since at o
   expect([await found('shelley'), await found('godwin')]).toEqual([[], [...former, 'Written since']])
 })
 
-test('a document of more words than the search can hold is saved, and found by its title and first words', async () => {
+test('a document with more words than the search can hold is saved, and found by its title and first words', async () => {
   const lines = Array.from({ length: 3000 }, (_, i) =>
     Array.from({ length: 50 }, (__, n) => `word${i}x${n}long`).join(' '),
   )

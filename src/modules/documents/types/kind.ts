@@ -287,8 +287,8 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
  */
 function actionsOf(transitions: DocumentTransitions, changes: ReturnType<typeof getChangeCategories>) {
   const as = (name: TransitionName) => {
-    const { may, from, inPerson } = transitions[name]
-    return { allow: may, from, whileImpersonating: inPerson !== 'always' }
+    const { may, from, notWhileImpersonating } = transitions[name]
+    return { allow: may, from, whileImpersonating: notWhileImpersonating !== 'always' }
   }
   return {
     complete: { path: 'complete', title: 'Complete', input: { change: choice(changes) }, ...as('complete') },

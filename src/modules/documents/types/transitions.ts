@@ -144,8 +144,8 @@ export interface DocumentTransition {
   /** True to delete the revision, false to restore it; undefined to leave it as it is. */
   readonly retired?: boolean
   readonly may: Roles
-  /** Whether the transition is refused while impersonating a user: always, or of a sealed revision. */
-  readonly inPerson?: 'always' | 'if sealed'
+  /** When the transition is refused while impersonating a user: always, or only for a sealed revision. */
+  readonly notWhileImpersonating?: 'always' | 'if sealed'
   /** Verb in the permission error. */
   readonly called: string
   readonly checks: readonly TransitionCheck[]
@@ -186,7 +186,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     from: ['complete'],
     to: 'current',
     may: DOCUMENT_APPROVER_ROLES,
-    inPerson: 'always',
+    notWhileImpersonating: 'always',
     called: 'approve',
     checks: ['not deleted', 'not overtaken', 'by another'],
     effects: ['replace the current revision', 'stamp the approval', 'keep the audience'],
@@ -198,7 +198,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     to: 'rejected',
     retired: true,
     may: DOCUMENT_APPROVER_ROLES,
-    inPerson: 'always',
+    notWhileImpersonating: 'always',
     called: 'reject',
     checks: ['not deleted'],
     effects: ['keep the reason', 'stamp the end'],
@@ -219,7 +219,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     from: SEALED_STATES,
     to: 'same',
     may: DOCUMENT_APPROVER_ROLES,
-    inPerson: 'always',
+    notWhileImpersonating: 'always',
     called: 'change the review date of',
     checks: [],
     effects: ['stamp who set the review'],
@@ -229,7 +229,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     from: SEALED_STATES,
     to: 'same',
     may: DOCUMENT_APPROVER_ROLES,
-    inPerson: 'always',
+    notWhileImpersonating: 'always',
     called: 'change the readers of',
     checks: [],
     effects: ['keep the audience'],
@@ -241,7 +241,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     to: 'same',
     retired: true,
     may: DOCUMENT_APPROVER_ROLES,
-    inPerson: 'always',
+    notWhileImpersonating: 'always',
     called: 'withdraw',
     checks: ['not deleted', 'a reason'],
     effects: ['keep the reason', 'stamp the end'],
@@ -252,7 +252,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     to: 'same',
     retired: true,
     may: DOCUMENT_AUTHOR_ROLES,
-    inPerson: 'if sealed',
+    notWhileImpersonating: 'if sealed',
     called: 'delete',
     checks: [],
     effects: ['stamp the end'],
@@ -267,7 +267,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     to: 'same',
     retired: false,
     may: DOCUMENT_AUTHOR_ROLES,
-    inPerson: 'if sealed',
+    notWhileImpersonating: 'if sealed',
     called: 'restore',
     checks: ['no second draft'],
     effects: ['take back the end'],
@@ -281,7 +281,7 @@ export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
     to: 'same',
     retired: false,
     may: DOCUMENT_APPROVER_ROLES,
-    inPerson: 'always',
+    notWhileImpersonating: 'always',
     called: 'restore',
     checks: [],
     effects: ['take back the reason', 'take back the end', 'give way to a later revision'],
@@ -309,7 +309,7 @@ const noApproval: Partial<DocumentTransition> = {
 const WITHOUT_APPROVAL: Readonly<Partial<Record<TransitionName, Partial<DocumentTransition>>>> = {
   complete: {
     to: 'current',
-    inPerson: 'always',
+    notWhileImpersonating: 'always',
     checks: ['not deleted', 'whole', 'not overtaken'],
     effects: ['replace the current revision', 'stamp the completion', 'stamp the review'],
   },

@@ -25,7 +25,7 @@ export const user = resource({
         message: 'Use only letters, digits, full stops, hyphens, underscores and @',
       },
     }),
-    name: text({ required: true, inPerson: true, filter: 'partial', order: true }),
+    name: text({ required: true, notWhileImpersonating: true, filter: 'partial', order: true }),
     email: email({ default: '', filter: true, label: 'E-mail' }),
     telephone: phone({ default: '' }),
     roles: strings({ default: [], filter: true }),
@@ -37,7 +37,7 @@ export const user = resource({
     /** User who takes over this user's leads. Set when this user leaves, and cleared when this user returns. */
     handTo: link((): Resource => user, { label: 'Leads handed over to' }),
     handToTeam: flag({ label: 'Leave their leads unassigned' }),
-    isRetired: flag({ inPerson: true, filter: true, label: 'Retired' }),
+    isRetired: flag({ notWhileImpersonating: true, filter: true, label: 'Retired' }),
     inPhonebook: flag({ default: true, label: 'Shown in the phone book' }),
     lastLoginAt: instant({ readonly: true, order: true }),
     createdAt: instant({ readonly: true }),

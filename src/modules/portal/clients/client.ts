@@ -80,7 +80,7 @@ export const client = resource({
       help: 'Applies to e-mails that the client writes, such as a document sent by e-mail.',
     }),
     forbidSelfApproval: flag({
-      inPerson: true,
+      notWhileImpersonating: true,
       editable: ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN', 'ROLE_CLIENTS_ADMIN'],
       label: 'Require a second person to approve',
       help: 'Authors can’t approve documents that they wrote or completed.',

@@ -11,7 +11,7 @@ import { lazyPool } from '#server/processes/pool.ts'
 import type { FileText, FileTextJob } from './text-worker.server.ts'
 import { uploadedDocument } from './uploaded-document.ts'
 
-/** One process, in which clients take turns. It parses foreign files, so it has no environment and can be killed. */
+/** One process, in which clients take turns. It parses untrusted files, so it has no environment and can be killed. */
 const pool = lazyPool<FileTextJob, FileText>(() => ({
   program: new URL('./text-worker.server.ts', import.meta.url),
   workers: 1,
@@ -24,7 +24,7 @@ const pool = lazyPool<FileTextJob, FileText>(() => ({
   memory: 2 ** 30,
 }))
 
-/** Event: a file was uploaded, also as a new version. */
+/** Event: a file or a new version of one was uploaded. */
 export const fileUploadedEvent = defineEvent({
   kind: 'file.uploaded',
   version: 1,

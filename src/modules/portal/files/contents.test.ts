@@ -84,7 +84,7 @@ describe('the text of a file', () => {
     expect(await namesOf(worker, 'falsework')).toEqual([])
   })
 
-  test('a file that unpacks to more than the limit stays unread, and the portal goes on', async () => {
+  test('a file that unpacks to more than the limit is not read, and the portal continues to run', async () => {
     const { worker } = await office()
     const bomb = makeOfficeFile('wordprocessingml.document', {
       'word/document.xml': `<w:p>${' '.repeat(60_000_000)}</w:p>`,

@@ -19,7 +19,7 @@ export interface FileText {
 
 const MAX_PAGES = 500
 const MAX_CHARACTERS = 500_000
-/** Maximum size of a file's XML when unpacked, in bytes. Larger ones stay unread. */
+/** Maximum size of a file's XML when unpacked, in bytes. Text beyond this size is not read. */
 const MAX_XML_BYTES = 50_000_000
 /** Length of a part, in characters, after which the next line begins another one. */
 const PART_LENGTH = 300

@@ -226,7 +226,7 @@ describe('COSHH assessments and the substance library', () => {
   })
 })
 
-test('an assessment keeps the CAS numbers, first aid and PPE of its substances, checks them and is found by them', async () => {
+test('an assessment stores the CAS numbers, first aid and PPE of its substances, is found by them, and refuses a wrong CAS number', async () => {
   const { author } = await company()
   const advice = { casNumbers: ['67-64-1 Acetone'], firstAidEyes: 'Irrigate copiously', ppeHands: 'Butyl rubber' }
   const library = (await author.post('/api/safety/substances', { ...LIQUID, name: 'Brush cleaner', ...advice })).body

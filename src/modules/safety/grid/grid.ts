@@ -279,7 +279,7 @@ export function offerGroups(groups: readonly string[], text: string): string[] {
   )
 }
 
-/** Returns the text with a group in place of what is being typed, or behind a group that was typed completely. */
+/** Returns the text with a group in place of what is being typed, or after a group that has been typed in full. */
 export function addGroup(groups: readonly string[], text: string, group: string): string {
   const { before, typed } = splitPersons(text)
   const isWhole = groups.some((one) => one.toLowerCase() === typed.toLowerCase())

@@ -272,7 +272,7 @@ describe('a table pasted into the hazard grid', () => {
     ))
 })
 
-it('a hazard’s people are offered from the groups of the assessment, one after another, beside what was typed', () => {
+it('the groups of the assessment are offered for a hazard one after another, in addition to typed text', () => {
   const groups = ['Employees', 'Visitors', 'Members of the public']
   expect(offerGroups(groups, '')).toEqual(groups)
   expect(offerGroups(groups, 'vis')).toEqual(['Visitors'])

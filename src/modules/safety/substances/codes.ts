@@ -93,8 +93,8 @@ const firstWords = (text: string) =>
   text.split(/[.!]\s|:/).flatMap((one) => /\p{L}+/u.exec(one.toLowerCase())?.[0] ?? [])
 
 /**
- * Returns true if a sentence has the words of the statement, as suppliers complete or shorten them. A text that says “not”
- * where the statement doesn't is never its text: “H350 does not apply”.
+ * Returns true if a sentence has the words of the statement, as suppliers complete or shorten them. A text that says
+ * “not” where the statement doesn't is never its text: “H350 does not apply”.
  */
 function isTextOf(said: string, code: string): boolean {
   const text = [code, ...code.split('+')].map((one) => clpStatementText(one).slice(one.length)).join(' ')
@@ -177,7 +177,10 @@ function readCasNumber(written: string): string | undefined {
   return name ? `${number} ${name}` : number
 }
 
-/** Normalises CAS numbers. Of entries with the same number, the first one stays. An entry that can't be read is unchanged. */
+/**
+ * Normalises CAS numbers. Only the first of several entries with the same number is retained. Entries that can't be
+ * read are left unchanged.
+ */
 export function normaliseCasNumbers(written: readonly string[]): string[] {
   const entries = written.map((text) => readCasNumber(text) ?? text)
   const numberOf = (entry: string) => entry.split(' ')[0]
@@ -187,7 +190,7 @@ export function normaliseCasNumbers(written: readonly string[]): string[] {
 /** Returns the error for an entry without a correct CAS number. */
 export const casNumberProblem = (text: string): string | undefined =>
   readCasNumber(text) === undefined
-    ? `“${text.slice(0, SHOWN_CHARACTERS)}” has no valid CAS number. Please check it with the data sheet: it looks like 67-64-1, and its last digit is a check digit`
+    ? `“${text.slice(0, SHOWN_CHARACTERS)}” has no valid CAS number. Please check it against the data sheet. A CAS number looks like 67-64-1`
     : undefined
 
 /** Validates a substance's label values. `at` is the path of the substance for errors. */

@@ -43,7 +43,10 @@ const KNOWN_NAMES: AttemptLimit = { free: 10, most: 30, minutes: 60 }
 
 const sealedFor = (presented: number) => `link to sign for presented talk ${presented}`
 
-/** Returns the state of a record's link. A link whose key has been removed is shown as none, and can be replaced. */
+/**
+ * Returns the state of a record's link. A link that can no longer be decrypted, because its key was removed, is
+ * returned as null and can be replaced.
+ */
 async function stateOf(c: Pick<Context, 'find' | 'engine' | 'clientId'>, id: number): Promise<TalkLinkState> {
   const about = { '@id': LINK_OF.replace('{id}', String(id)), '@type': 'TalkLink' as const }
   const link = await findOpenLink(c, id)
@@ -51,7 +54,7 @@ async function stateOf(c: Pick<Context, 'find' | 'engine' | 'clientId'>, id: num
   try {
     const secret = secretSealerFor(c.engine.config).open(link.sealed, sealedFor(id))
     const address = secretLinkUrl(c.engine.config, '/talk', c.clientId, link.id, secret)
-    return { ...about, link: { address, until: link.until, signed: link.signed, most: MAX_LINK_SIGNATURES } }
+    return { ...about, link: { address, until: link.until, signed: link.signed, maxSignatures: MAX_LINK_SIGNATURES } }
   } catch {
     return { ...about, link: null }
   }
@@ -67,8 +70,8 @@ async function findOpenLink(c: Pick<Context, 'find' | 'engine'>, id: number) {
 }
 
 /**
- * Works on a record's links for a person who manages the record. Throws 404 or 403 for other people, and 403 during
- * impersonation.
+ * Runs an operation on a record's links for a person who manages the record. Throws 404 or 403 for other people, and
+ * 403 during impersonation.
  */
 function manage<T extends object>(c: RouteContext, work: (unit: Context, id: number) => Promise<T>) {
   if (c.me.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
@@ -82,7 +85,7 @@ function manage<T extends object>(c: RouteContext, work: (unit: Context, id: num
   })
 }
 
-/** Reads a record and its link for a person who manages the record, also while the company's pack has lapsed. */
+/** Reads a record and its link for a person who manages the record, even if the company's entitlement has lapsed. */
 async function readLink(c: RouteContext) {
   if (c.me.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
   const id = parseId(c.params.id)
@@ -96,7 +99,10 @@ async function readLink(c: RouteContext) {
   return { record, state }
 }
 
-/** Creates a link. Throws 409 if the talk can't be signed, or if its link already works. */
+/**
+ * Creates a link, or returns the one that already works. Throws 409 if the record is closed or deleted, or if the talk
+ * is no longer in force.
+ */
 async function createTalkLink(c: Context, id: number): Promise<TalkLinkState> {
   const record = await c.lock(talkAttendance, id)
   if (record.retired || record.complete)
@@ -198,14 +204,14 @@ const presenterRoutes: readonly Route[] = [
   posterRoute,
 ]
 
-/** Works in the company's tenant as the holder of a link, who may only open it and sign. */
+/** Runs an operation in the company's tenant as the holder of a link, who may only open it and sign. */
 function runAsTalkLinkHolder<T>(
   engine: Engine,
   { clientId, link }: FollowedTalkLink,
   requestId: string,
   act: Parameters<typeof engine.inTenant<T>>[2],
 ) {
-  const name = `Bearer of the link to record ${link.presented} of a talk`
+  const name = `Holder of the link to presented talk ${link.presented}`
   const holder = createBearerActor(clientId, { username: 'link', name }, [
     { type: talkLink.type, id: link.id, verbs: ['read', 'open'] },
   ])
@@ -238,7 +244,7 @@ const SIGNATURE = {
   company: text({ default: '', max: company, stripInvisible: true, label: 'Company' }),
   trade: text({ default: '', max: trade, stripInvisible: true, label: 'Trade' }),
   strokes: json({ max: MAX_SIGNATURE_POINTS }),
-  talk: integer({ required: true, help: 'ID of the talk that was read, as in the answer of the link.' }),
+  talk: integer({ required: true, help: 'ID of the talk that was read, as returned by `GET shared_talks/{token}`.' }),
   read: flag({ help: 'True once the talk has been read to its end.' }),
 } as const
 
@@ -262,7 +268,7 @@ const signRoute = routeWithInput(SIGNATURE, {
       await countAttempt(tx, [{ key: `talk-link-from:${network}`, pace: FROM_NETWORK }])
     })
     const { attendee, strokes, talk, read } = c.input
-    if (!read) throw problem.conflict('Please read the talk to its end before you sign.')
+    if (!read) throw problem.conflict('Please read the talk to the end before you sign.')
     const said = (value: string | null | undefined) => value?.trim() ?? ''
     return runAsTalkLinkHolder(c.engine, followed, c.request.id, async (unit) => {
       const given = {

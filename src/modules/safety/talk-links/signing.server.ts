@@ -15,7 +15,7 @@ import { declareNotificationType } from '#server/engine/module.ts'
 import { openSecretLink } from '#server/engine/secret-links.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { isOutstanding } from '../attendance/attendance-text.ts'
-import { isInForce, nextPlace, peopleOf, refuseCrowd } from '../talks/attendance.server.ts'
+import { assertAttendeeLimit, isInForce, loadAttendees, nextPosition } from '../talks/attendance.server.ts'
 import type { AttendeeDraft } from '../talks/presented-rules.server.ts'
 import { PRESENTED_TALKS_PATH } from '../talks/talk-info.ts'
 import { attendeeWithTalk, talkAttendance, talkAttendee } from '../talks/toolbox-talk.ts'
@@ -38,7 +38,10 @@ export interface FollowedTalkLink {
 
 type Reading = Pick<RecordReader, 'get' | 'find'>
 
-/** Reads what decides whether a link works. Returns undefined if a part of it no longer exists. */
+/**
+ * Loads the talk and company of a link, and the reason why the link no longer works, if any. Returns undefined if the
+ * talk no longer exists, or if the company no longer exists or is retired.
+ */
 async function readLinked(c: Reading, engine: Engine, clientId: number, { link, record }: Linked) {
   const [talk, company] = [await c.get(document, record.talk), await c.get(client, clientId)]
   if (!talk || !company || company.retired) return undefined
@@ -102,7 +105,7 @@ export const signedByLinkNotice = declareNotificationType({
 })
 
 /** Signature as sent by the holder of a link. */
-export interface GivenLinkSignature {
+export interface LinkSignatureInput {
   /** ID of the chosen person's row; null for a person who is not on the list. */
   readonly attendee: number | null
   readonly name: string
@@ -114,7 +117,7 @@ export interface GivenLinkSignature {
 }
 
 /** Validates a signature without the list. Throws 422. */
-function readDrawing({ attendee, name, company, strokes }: GivenLinkSignature) {
+function readDrawing({ attendee, name, company, strokes }: LinkSignatureInput) {
   const blank = signatureDrawingProblem(strokes, true)
   const wrong = [
     ...(isPersonName(name) ? [] : [violation('name', 'Please enter your full name')]),
@@ -126,22 +129,22 @@ function readDrawing({ attendee, name, company, strokes }: GivenLinkSignature) {
 }
 
 /**
- * Saves a signature by link on the list of an open record. The signature is never that of an account, even if the chosen
- * person has one. A request that is repeated with the same drawing has no further effect. Throws 410 if the link no
- * longer works, 409 if the chosen person has signed or another talk was read, and 422 if a person of the same name is
- * known. `tried`: the attempt to count when the error reveals that a name is known.
+ * Saves a signature by link on the list of an open record. The signature is never that of an account, even if the
+ * chosen person has one. A request that is repeated with the same drawing has no further effect. Throws 410 if the link
+ * no longer works, 409 if the chosen person has signed or another talk was read, and 422 if a person of the same name
+ * is known. `tried`: the attempt to count when the error reveals that a name is known.
  */
 export async function saveLinkSignature(
   c: Context,
   { link: opened, clientId }: Pick<FollowedTalkLink, 'link' | 'clientId'>,
-  given: GivenLinkSignature,
+  given: LinkSignatureInput,
   tried: CountedAttempt,
 ): Promise<() => Promise<LinkSignatureReceipt>> {
   const strokes = readDrawing(given)
   // The record is locked first, as for all signatures, so that the list is read only afterwards.
   const record = await c.lock(talkAttendance, opened.presented)
   const link = await c.lock(talkLink, opened.id)
-  const people = await peopleOf(c, record.id)
+  const people = await loadAttendees(c, record.id)
   const repeated = await findRepeated(c, people, given, strokes)
   if (repeated) return async () => receiptOf(repeated)
   const linked = await readLinked(c, c.engine, clientId, { link, record })
@@ -150,7 +153,7 @@ export async function saveLinkSignature(
   if (link.opened === 0) throw problem.conflict('Please open the talk and read it before you sign.')
   if (given.talk !== record.talk)
     throw problem.conflict(
-      'Another talk has been chosen since you opened this page. Please reload it and read the talk.',
+      'Another talk has been chosen since you opened this page. Please reload the page and read the new talk.',
     )
   const values = {
     ...(given.attendee === null ? await readVisitor(c, people, given, tried) : {}),
@@ -165,7 +168,7 @@ export async function saveLinkSignature(
     given.attendee === null
       ? await c
           .withoutPermissionCheck('add the holder of a link to the list')
-          .create(talkAttendee, { ...values, presented: record.id, position: nextPlace(people) })
+          .create(talkAttendee, { ...values, presented: record.id, position: nextPosition(people) })
       : await c.set(talkAttendee, await lockChosen(c, record.id, given), values, 'sign')
   await c.set(talkAttendance, record, { signed: record.signed + 1 }, 'sign')
   await c.set(talkLink, link, { signed: link.signed + 1 }, 'sign')
@@ -184,7 +187,7 @@ const receiptOf = ({ name, signedAt }: AttendeeDraft): LinkSignatureReceipt => (
 async function findRepeated(
   c: Context,
   people: readonly AttendeeDraft[],
-  { attendee, name }: GivenLinkSignature,
+  { attendee, name }: LinkSignatureInput,
   strokes: unknown,
 ): Promise<AttendeeDraft | undefined> {
   const same = people.find(
@@ -195,7 +198,7 @@ async function findRepeated(
 }
 
 /** Locks and returns the row of the chosen person. Throws 409 if the row can't be signed any more. */
-async function lockChosen(c: Context, presented: number, { attendee, name }: GivenLinkSignature) {
+async function lockChosen(c: Context, presented: number, { attendee, name }: LinkSignatureInput) {
   const [row] = await c.lockAll(talkAttendee, { id: attendee ?? 0, presented })
   // The error names nobody, because its reader may have guessed the ID.
   if (!row || !isOutstanding(row) || !isSamePersonName(row.name, name))
@@ -209,7 +212,7 @@ async function lockChosen(c: Context, presented: number, { attendee, name }: Giv
 async function readVisitor(
   c: Context,
   people: readonly AttendeeDraft[],
-  { name, company, trade }: GivenLinkSignature,
+  { name, company, trade }: LinkSignatureInput,
   tried: CountedAttempt,
 ) {
   const isKnown =
@@ -220,12 +223,12 @@ async function readVisitor(
       problem.invalid([
         violation(
           'name',
-          'Somebody of this name is known here already. If that is you, choose your name in the list or speak to the presenter. If you are a different person, add your company after your name',
+          'This name is already in use. If it is yours, choose it from the list or speak to the presenter. If you are a different person, add your company after your name',
           'duplicate',
         ),
       ]),
       tried,
     )
-  refuseCrowd(people.length + 1)
+  assertAttendeeLimit(people.length + 1)
   return { name, company, trade, user: null, visitor: true }
 }

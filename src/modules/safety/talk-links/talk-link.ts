@@ -5,7 +5,7 @@ import { presentedTalk } from '../talks/toolbox-talk.ts'
 const hidden = { readonly: true, visible: 'nobody', notNull: true } as const
 
 /**
- * Link by which people without the portal read a presented talk and sign for it on their own device. Internal to the
+ * Link by which people without an account read a presented talk and sign for it on their own device. Internal to the
  * portal.
  */
 export const talkLink = resource({
@@ -38,10 +38,10 @@ export const talkLink = resource({
 
 /** Maximum number of signatures with one link. */
 export const MAX_LINK_SIGNATURES = 100
-/** Days after the current one on which a new link still works. */
+/** Number of days after its day of creation on which a link still works. */
 export const TALK_LINK_DAYS = 1
 
-/** Link as its presenter sees it. */
+/** Link as the person who manages the record sees it. */
 export interface TalkLinkState {
   readonly '@id': string
   readonly '@type': 'TalkLink'
@@ -51,7 +51,7 @@ export interface TalkLinkState {
     /** Last day of validity, such as `2026-03-12`. */
     readonly until: string
     readonly signed: number
-    readonly most: number
+    readonly maxSignatures: number
   } | null
 }
 

@@ -68,7 +68,7 @@ describe('the holder of a talk’s link', () => {
     expect((await portal.anonymous.get(record['@id'])).status).toBe(401)
   })
 
-  test('signs as the chosen visitor or as a new one, and the record says so', async () => {
+  test('signs as the chosen visitor or as a new one, and the record states that they signed by link', async () => {
     const record = await world.present(of, 'Vic')
     const at = await opened(record)
     expect(expectOk(await send(at, listed(record, 'Vic')))).toMatchObject({ name: 'Vic', signedAt: expect.any(String) })
@@ -85,10 +85,10 @@ describe('the holder of a talk’s link', () => {
       company: 'Ladders Ltd',
       trade: 'Roofer',
     })
-    expect(expectOk(await world.worker.get(linkOf(record))).link).toMatchObject({ signed: 2, most: 100 })
+    expect(expectOk(await world.worker.get(linkOf(record))).link).toMatchObject({ signed: 2, maxSignatures: 100 })
   })
 
-  test('never gives the signature of an account, and doesn’t sign the talk itself', async () => {
+  test('never signs as an account, and doesn’t sign the talk document', async () => {
     const talk = await world.talk('Manual handling')
     const record = await world.present(talk, 'Olga Other')
     const at = await opened(record)
@@ -106,7 +106,7 @@ describe('the holder of a talk’s link', () => {
     )
   })
 
-  test('leaves a signature that the record’s author can neither claim as their own nor take back', async () => {
+  test('leaves a signature that the record’s author can neither claim as their own nor remove', async () => {
     const record = await world.present(of, 'Vic', 'Pat')
     const at = await opened(record)
     expectOk(await send(at, listed(record, 'Vic')))
@@ -171,12 +171,12 @@ describe('the holder of a talk’s link', () => {
     expectOk(await send(at, visitor('Fay Foreman (Ladders Ltd)')))
   })
 
-  test('is refused a name of 5,000 letters, no name, no company and an empty drawing', async () => {
+  test('is refused with a name of 5,000 letters, without a name, without a company or with an empty drawing', async () => {
     const record = await world.present(of)
     const at = await opened(record)
     for (const [given, said] of [
-      [visitor('N'.repeat(5000)), 'at most 90 characters'],
-      [visitor('Nora', { company: 'L'.repeat(5000) }), 'at most 100 characters'],
+      [visitor('N'.repeat(5000)), 'at maxSignatures 90 characters'],
+      [visitor('Nora', { company: 'L'.repeat(5000) }), 'at maxSignatures 100 characters'],
       [visitor('  '), 'Please enter your full name'],
       [visitor('123'), 'Please enter your full name'],
       [visitor('Nora', { company: ' ' }), 'Please enter your company'],
@@ -191,7 +191,7 @@ describe('the holder of a talk’s link', () => {
     expect((await world.now(record)).attendees).toEqual([])
   })
 
-  test('writes HTML in a name as text', async () => {
+  test('can enter HTML as a name, which is printed as plain text', async () => {
     const record = await world.present(of)
     const at = await opened(record)
     const name = '<img src=x onerror=alert(1)> & <b>Nora</b>'
@@ -222,7 +222,7 @@ describe('the holder of a talk’s link', () => {
     ])
   })
 
-  test('two people who choose the same name at once: one signs, and the other is told', async () => {
+  test('two people who choose the same name at once: one signs, and the other is refused', async () => {
     const record = await world.present(of, 'Vic')
     const at = await opened(record)
     const answers = await Promise.all(
@@ -234,7 +234,7 @@ describe('the holder of a talk’s link', () => {
     expect((await world.now(record)).signed).toBe(2)
   })
 
-  test('is asked to sign under the own account while signed in to the company’s portal', async () => {
+  test('is asked to sign under their own account if signed in to the company’s portal', async () => {
     const record = await world.present(of, 'Olga Other')
     const at = await opened(record)
     const given = { ...listed(record, 'Olga Other'), strokes: drawing(), talk: of.id, read: true }
@@ -337,7 +337,7 @@ describe('a talk’s link', () => {
     expect((await send(at, { ...listed(record, 'Vic'), talk: talk.id })).status).toBe(410)
   })
 
-  test('that is withdrawn keeps the signatures given before, and a repeated request still confirms them', async () => {
+  test('can be withdrawn without losing earlier signatures, and a repeated request still confirms them', async () => {
     const record = await world.present(of, 'Vic')
     const at = await opened(record)
     const receipt = expectOk(await send(at, listed(record, 'Vic')))
@@ -362,7 +362,7 @@ describe('a talk’s link', () => {
     for (const record of [closed, retired, old]) expect((await world.worker.post(linkOf(record), {})).status).toBe(409)
   })
 
-  test('leads to a closed record whose signatures by link are sealed as such', async () => {
+  test('gives signatures that are sealed as signed by link when the record is closed', async () => {
     const record = await world.present(of, 'Vic')
     const at = await opened(record)
     expectOk(await send(at, listed(record, 'Vic')))

@@ -24,8 +24,8 @@ import {
   MAX_ATTENDEES,
   notifyNewAttendees,
   pickEmployer,
-  refuseAgain,
   refuseRenamed,
+  refuseSecondSignature,
   validateAttendeeNames,
   validateAttendeeSignature,
 } from './presented-rules.server.ts'
@@ -109,8 +109,8 @@ type AddedAttendee = PendingWrite<typeof talkAttendee> | { readonly id: number }
 /**
  * Adds attendees and returns their rows in the order of the names. The company and trade are stored for those without
  * an account. With `listed`, people who are already on the list keep their row, because the names may have been entered
- * on two devices; otherwise 422 is thrown for them. Visitors of the same name whose company or trade differs are different
- * people.
+ * on two devices; otherwise 422 is thrown for them. Visitors of the same name whose company or trade differs are
+ * different people.
  */
 export async function addAttendees(
   c: Context,
@@ -119,7 +119,7 @@ export async function addAttendees(
   { listed = false, ...employer }: Pick<AttendeeDraft, 'company' | 'trade'> & { readonly listed?: boolean } = {},
 ): Promise<AddedAttendee[]> {
   const record = await holdOpen(c, id)
-  const there = await peopleOf(c, record.id)
+  const there = await loadAttendees(c, record.id)
   const linked = await linkAttendeeAccounts(
     c,
     names.map((name) => ({ name: name.trim() })),
@@ -128,10 +128,10 @@ export async function addAttendees(
   const rowOf = (person: AttendeeDraft) =>
     listed ? there.find((one) => attendeeKeyOf(one) === attendeeKeyOf(person))?.id : undefined
   const added = named.filter((person) => rowOf(person) === undefined)
-  refuseCrowd(there.length + added.length)
+  assertAttendeeLimit(there.length + added.length)
   const wrong = validateAttendeeNames([...there, ...added], isAdded, (i) => `names[${i - there.length}]`)
   if (wrong.length) throw problem.invalid(wrong)
-  const first = nextPlace(there)
+  const first = nextPosition(there)
   const written: PendingWrite<typeof talkAttendee>[] = []
   for (const [i, person] of added.entries())
     written.push(
@@ -157,7 +157,7 @@ export async function addAttendees(
  * Throws 409 if a record would have more than the maximum number of attendees. The number is limited because a record
  * is printed and saved as a whole.
  */
-export function refuseCrowd(people: number): void {
+export function assertAttendeeLimit(people: number): void {
   if (people > MAX_ATTENDEES)
     throw problem.conflict(
       `A record can list at most ${MAX_ATTENDEES.toLocaleString('en-GB')} people. Please start another record for the remaining people.`,
@@ -166,11 +166,12 @@ export function refuseCrowd(people: number): void {
 
 const isAdded = ({ id }: AttendeeDraft) => id === undefined
 /** Returns the position after the last one on a list. */
-export const nextPlace = (people: readonly AttendeeDraft[]) => Math.max(-1, ...people.map((p) => p.position ?? 0)) + 1
+export const nextPosition = (people: readonly AttendeeDraft[]) =>
+  Math.max(-1, ...people.map((p) => p.position ?? 0)) + 1
 
 export async function markAttendeeAbsent(c: Context, id: number, person: number, absence: string) {
   const row = await unsigned(c, (await holdOpen(c, id)).id, person)
-  if (findAbsentAttendeeSignedFor([...(await peopleOf(c, id)), { ...row, absence }]))
+  if (findAbsentAttendeeSignedFor([...(await loadAttendees(c, id)), { ...row, absence }]))
     throw absentAttendeeSignedForConflict(row)
   return c.set(talkAttendee, row, { absence: absence.trim() }, 'absent')
 }
@@ -198,7 +199,7 @@ export async function saveAttendanceSignature(
   // The queries are sent together but run in this order, so that the list is read only after the record is locked.
   const [record, people, named] = await settleAll(
     hold(c, id),
-    peopleOf(c, id),
+    loadAttendees(c, id),
     given.attendee === null ? undefined : unsigned(c, id, given.attendee),
   )
   if (named) refuseRenamed(named, given)
@@ -206,10 +207,10 @@ export async function saveAttendanceSignature(
   if (claim.account) await assertDeviceSignatureAllowed(c, record, claim.name)
   const [, hand] = await settleAll(assertTalkInForce(c, record.talk), resolveSignatory(c, claim))
   const row = named ?? (await ownRow(c, record, people, hand, given))
-  refuseAgain(people, row, hand, given)
+  refuseSecondSignature(people, row, hand, given)
   const late = record.complete
   if (given.method === 'on behalf') refuseBehalf(people, hand, late)
-  if (!row) refuseCrowd(people.length + 1)
+  if (!row) assertAttendeeLimit(people.length + 1)
   const values = {
     ...hand,
     // Keeps the values that closing the record sealed.
@@ -226,7 +227,7 @@ export async function saveAttendanceSignature(
     ? await c.set(talkAttendee, row, values, 'sign')
     : await c
         .withoutPermissionCheck(BY_RIGHT)
-        .create(talkAttendee, { ...values, presented: record.id, position: nextPlace(people) })
+        .create(talkAttendee, { ...values, presented: record.id, position: nextPosition(people) })
   await c.set(talkAttendance, record, { signed: record.signed + 1 }, 'sign')
   if (hasSignedWithOwnAccount(values)) await signAttendedTalk(c, record.talk, values)
   if (late)
@@ -264,8 +265,8 @@ const mayStateOwnTime = ({ method, strokes }: AttendanceSignature, row: Row | un
 const IMMEDIATE_SECONDS = 60
 
 /**
- * Returns the time at which a signature was drawn offline. Returns null if it was sent at once, or if the time is before
- * the day of the talk, because the device's clock is then wrong.
+ * Returns the time at which a signature was drawn offline. Returns null if it was sent at once, or if the time is
+ * before the day of the talk, because the device's clock is then wrong.
  */
 function timeOnDevice({ now }: Context, { date }: Record, drawnAt: string | null | undefined): string | null {
   const drawn = drawnAt ? Temporal.Instant.from(drawnAt) : undefined
@@ -274,8 +275,8 @@ function timeOnDevice({ now }: Context, { date }: Record, drawnAt: string | null
 }
 
 /**
- * Throws if a person with an account can't sign on the actor's device: 409 if the record is closed, 403 unless the actor
- * manages the record. Other attendees could otherwise sign for each other.
+ * Throws if a person with an account can't sign on the actor's device: 409 if the record is closed, 403 unless the
+ * actor manages the record. Other attendees could otherwise sign for each other.
  */
 async function assertDeviceSignatureAllowed(c: Context, { id, complete, presenter }: Record, name: string) {
   if (complete) throw problem.conflict(`This record is closed. ${name} can only sign late under their own account.`)
@@ -353,7 +354,7 @@ type Listed = [
 ]
 
 /** Returns all attendees of a record, without their signature drawings. */
-export const peopleOf = async (c: Context, id: number): Promise<AttendeeDraft[]> =>
+export const loadAttendees = async (c: Context, id: number): Promise<AttendeeDraft[]> =>
   ((await c.work.tx.arrays(PEOPLE, [c.clientId, id])) as Listed[]).map(
     ([row, position, name, method, user, signer, visitor, signedAt, absence, company, trade]) => ({
       id: row,

@@ -41,7 +41,7 @@ function TalkToSign({ at, token, shared: { talk: latest, company } }: Props) {
   return (
     <>
       <Text>
-        {`Presented by ${talk.presenter} on ${formatIsoAsUkDate(talk.date)}. This link expires on ${formatIsoAsUkDate(talk.until)}.`}
+        {`Presented by ${talk.presenter} on ${formatIsoAsUkDate(talk.date)}. This link works until the end of ${formatIsoAsUkDate(talk.until)}.`}
       </Text>
       <ReadAndSign
         at={at}

@@ -36,7 +36,7 @@ export default function TalkLinkDialog({ record, onClose }: Props) {
   const link = found.data?.link
   return (
     <Dialog opened onClose={onClose} title="Sign on another device" size="36rem">
-      <OfflineNotice>You are offline. A link can be created and withdrawn when the connection is back.</OfflineNotice>
+      <OfflineNotice>You are offline. You can create or withdraw a link when the connection is back.</OfflineNotice>
       {found.error && !found.data ? (
         <ErrorState error={found.error} onRetry={() => void found.refetch()} />
       ) : !found.data ? (
@@ -45,7 +45,7 @@ export default function TalkLinkDialog({ record, onClose }: Props) {
         <OpenLink link={link} poster={`${record['@id']}/poster`} />
       ) : (
         <Text>
-          {`People without an account read the talk on their own phone and sign there. The link works until the end of tomorrow, for up to ${MAX_LINK_SIGNATURES} signatures, and only while this record is open. Anyone who has it sees the talk and the names of those who have not signed.`}
+          {`People without an account can read the talk on their own phone and sign there. The link works until the end of tomorrow, for up to ${MAX_LINK_SIGNATURES} signatures, and only while this record is open. Anyone with the link can read the talk and see who has not signed yet.`}
         </Text>
       )}
       {change.error && <FormErrorText>{errorSentence(change.error)}</FormErrorText>}
@@ -79,7 +79,7 @@ interface OpenLinkProps {
 }
 
 function OpenLink({ link, poster }: OpenLinkProps) {
-  const { address, until, signed, most } = link
+  const { address, until, signed, maxSignatures } = link
   const copy = () =>
     navigator.clipboard.writeText(address).then(
       () => toast.info('Link copied', 'safe'),
@@ -89,7 +89,7 @@ function OpenLink({ link, poster }: OpenLinkProps) {
   return (
     <Stack gap="md">
       <Text>Scan this code with a phone, read the talk and sign there.</Text>
-      <QrCode text={address} label="QR code of the link; the link follows as text" />
+      <QrCode text={address} label="QR code of the link, which is also shown below as text" />
       <Group align="end" gap="sm" wrap="nowrap">
         <TextInput label="Link" value={address} readOnly flex={1} onFocus={(e) => e.currentTarget.select()} />
         <Button leftSection={<IconCopy size={16} aria-hidden />} onClick={() => void copy()}>
@@ -105,7 +105,7 @@ function OpenLink({ link, poster }: OpenLinkProps) {
         Print poster
       </Button>
       <Text size="sm" role="status">
-        {`Expires on ${formatIsoAsUkDate(until)}. Signatures by this link: ${signed} of at most ${most}.`}
+        {`Works until the end of ${formatIsoAsUkDate(until)}. Signatures with this link: ${signed} of ${maxSignatures}.`}
       </Text>
     </Stack>
   )

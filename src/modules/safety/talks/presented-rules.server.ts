@@ -81,8 +81,8 @@ export function validateAttendeeNames(
 
 /**
  * Returns the key that identifies a person on a list. If someone else signed for the person, the key is different, so
- * that the person can still sign in a row of their own. Visitors with the same name are different people if their company
- * or trade differs.
+ * that the person can still sign in a row of their own. Visitors with the same name are different people if their
+ * company or trade differs.
  */
 export const attendeeKeyOf = (person: AttendeeDraft): string => {
   const { user, method, signedAt, name = '' } = person
@@ -328,7 +328,7 @@ export function refuseRenamed(
     )
 }
 
-/** Returns true if a visitor states another company or trade than the row does. */
+/** Returns true if a visitor states a different company or trade from the one in the row. */
 export const areOfDifferentEmployers = (row: AttendeeDraft, given: AttendanceSignature): boolean =>
   Boolean(row.visitor) &&
   Boolean(employerKeyOf(row) && employerKeyOf(given)) &&
@@ -338,7 +338,7 @@ export const areOfDifferentEmployers = (row: AttendeeDraft, given: AttendanceSig
  * Throws 422 for a second signature. Users sign for themselves once, and others can sign for them once. A visitor
  * without a row must not have the same name as a visitor who has signed.
  */
-export function refuseAgain(
+export function refuseSecondSignature(
   people: readonly AttendeeDraft[],
   row: AttendeeDraft | undefined,
   { user, signer, name }: Signatory,

@@ -24,10 +24,10 @@ export type AutosaveState =
   | { readonly kind: 'saving' }
   | { readonly kind: 'offline' }
   | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'conflict'; readonly fields: readonly FieldConflict[]; readonly saved?: SavedBy }
+  | { readonly kind: 'conflict'; readonly fields: readonly FieldConflict[]; readonly saved?: SaveStamp }
 
-/** Who saved the version in a conflict, as a username, and when, as an instant. */
-export interface SavedBy {
+/** Username of the person who saved the other version in a conflict, and the instant of the save (ISO 8601). */
+export interface SaveStamp {
   readonly by: string
   readonly at: string
 }
@@ -98,7 +98,7 @@ interface SavedMessage {
 const STAMPS = ['lastEditBy', 'updatedAt'] as const
 
 /** Returns who saved a version and when, if its record states both. */
-function savedByIn({ lastEditBy: by, updatedAt: at }: Values): { readonly saved?: SavedBy } {
+function savedByIn({ lastEditBy: by, updatedAt: at }: Values): { readonly saved?: SaveStamp } {
   return typeof by === 'string' && typeof at === 'string' && by && at ? { saved: { by, at } } : {}
 }
 

@@ -7,7 +7,7 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import { usePersonNames } from '../../api/names.ts'
 import { formatIsoAsUkDateTime, londonToday, splitDateAndTime } from '../../dates/uk-dates.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import type { Autosave, SavedBy } from './autosave.ts'
+import type { Autosave, SaveStamp } from './autosave.ts'
 import css from './conflict-dialog.module.css'
 import { formatDisplayValue } from './display-value.ts'
 import { useAutosaveState } from './saved-state.tsx'
@@ -52,10 +52,10 @@ export function ConflictDialog({ autosave, schema }: Props) {
 type SaveConflict = Extract<ReturnType<Autosave['state']>, { kind: 'conflict' }>
 
 /**
- * Who saved the other version, and when: “Changed by Jane Doe at 14:05”. A person whose name the reader can't see is not
- * named, not even by username.
+ * Who saved the other version, and when: “Changed by Jane Doe at 14:05”. A person whose name the reader can't see is
+ * not named, not even by username.
  */
-function SavedVersionNote({ saved: { by, at } }: { readonly saved: SavedBy }) {
+function SavedVersionNote({ saved: { by, at } }: { readonly saved: SaveStamp }) {
   const nameOf = usePersonNames([by])
   const name = nameOf(by)
   const { day, time } = splitDateAndTime(at)
