@@ -211,7 +211,7 @@ export async function updateDemoTemplate(engine: Engine): Promise<void> {
       ...words,
       origin: null,
       isTemplate: true,
-      reviewReason: 'After two collapses in the trade this year',
+      reviewReason: 'Trench inspection control added after two industry incidents',
       controls: [...reworded, { ...collapse, ...NEW_CONTROL }],
       [parent]: words.origin,
     }
