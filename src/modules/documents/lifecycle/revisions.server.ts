@@ -161,7 +161,10 @@ export async function addSystemTemplates(
   }
 }
 
-/** Returns whether stored content has all given values. Fields that are not given are ignored. */
+/**
+ * Returns whether stored content has all given values. Fields that are not given are ignored, and so are the positions
+ * of rows, which their order states.
+ */
 function containsContent(stored: unknown, given: unknown): boolean {
   if (Array.isArray(given))
     return (
@@ -170,7 +173,7 @@ function containsContent(stored: unknown, given: unknown): boolean {
   if (given === null || typeof given !== 'object') return (stored ?? null) === (given ?? null)
   if (stored === null || typeof stored !== 'object') return false
   const fields: Readonly<Record<string, unknown>> = { ...stored }
-  return Object.entries(given).every(([name, value]) => containsContent(fields[name], value))
+  return Object.entries(given).every(([name, value]) => name === 'position' || containsContent(fields[name], value))
 }
 
 /**
