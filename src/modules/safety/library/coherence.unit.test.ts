@@ -30,6 +30,12 @@ test('most hazards state who may be harmed by them, instead of the people of the
     expect([t.title, t.hazards.filter((h) => h.persons === t.persons).map((h) => h.hazard)]).toEqual([t.title, []])
 })
 
+test('controls are described in sentences: hardly any description has six words or fewer', () => {
+  const all = rated.flatMap((h) => h.controls.map(({ description }) => description))
+  const short = all.filter((description) => description.split(/\s+/).length <= 6)
+  expect(short.length / all.length).toBeLessThan(0.01)
+})
+
 const HELMETS = ['Safety helmet (hard hat)', 'Climbing helmet with chin strap']
 const EYES = ['Safety glasses', 'Safety goggles', 'Face shield']
 const EARS = ['Ear defenders', 'Ear plugs']
