@@ -20,10 +20,12 @@ import {
   edgeCaseRisk,
   emptyRisk,
   largeRisk,
+  offeredTemplate,
   riskWithCustomBands,
   sampleDocumentFrame,
   sampleRisk,
   sampleTalk,
+  templateRisk,
 } from './samples.ts'
 import { extractPageTexts, extractText } from './words.ts'
 
@@ -32,6 +34,7 @@ afterAll(closeAllPools)
 describe('appearance of document PDFs', () => {
   const documents = {
     'risk-assessment': () => renderAssessmentPdf(sampleDocumentFrame, sampleRisk),
+    'risk-assessment-template': () => renderAssessmentPdf(offeredTemplate, templateRisk),
     'risk-assessment-empty': () => renderAssessmentPdf({ ...sampleDocumentFrame, state: 'replaced' }, emptyRisk),
     'risk-assessment-bands': () => renderAssessmentPdf(sampleDocumentFrame, riskWithCustomBands),
     'risk-assessment-hard': () => renderAssessmentPdf(edgeCaseRisk.furniture, edgeCaseRisk.body),
@@ -121,6 +124,19 @@ describe('content of document PDFs', () => {
   ] as const)("the PDF of a document that is %s shows the document's status on every page", async (state, words) => {
     for (const p of await extractPageTexts(await renderTalkPdf({ ...sampleDocumentFrame, state }, sampleTalk.body)))
       expect(p).toContain(words)
+  })
+
+  test('the PDF of a provider’s template says that it is a template, without approval, sign-off or seal', async () => {
+    const text = await extractText(await renderAssessmentPdf(offeredTemplate, templateRisk))
+    expect(text).toContain(offeredTemplate.template)
+    for (const words of ['Current', 'Approved', 'Seal', 'Sign-off', 'Document record'])
+      expect(text).not.toContain(words)
+  })
+
+  test('a control that nobody has stated to be in place has an empty box under “In place?”', async () => {
+    const text = await extractText(await renderAssessmentPdf(offeredTemplate, templateRisk))
+    expect(text).toContain('In place?')
+    expect(text).not.toMatch(/Not stated|In place(?!\?)|Planned/)
   })
 
   test('a PDF states its language', async () => {

@@ -450,3 +450,23 @@ export const blankRisk: RiskAssessmentPdfBody = {
     emergencyContacts: [{ name: '', phone: '' }],
   },
 }
+
+/** A provider's template, as clients print it before they use it. */
+export const offeredTemplate = {
+  ...sampleDocumentFrame,
+  number: 'RA-0007',
+  revision: 1,
+  author: 'Stanchion',
+  template: 'Template. Not a risk assessment until a competent person has confirmed it for the job.',
+  signatures: [],
+} satisfies DocumentFrame
+
+/** The sample without statements of whether controls are in place. */
+export const templateRisk: typeof sampleRisk = {
+  ...sampleRisk,
+  hazards: sampleRisk.hazards.map((hazard) => ({
+    ...hazard,
+    controls: hazard.controls.map(({ implemented: _implemented, plannedFor: _plannedFor, ...control }) => control),
+  })),
+  images: [],
+}

@@ -9,7 +9,7 @@ import { riskAssessment } from './risk/risk-assessment.ts'
 import { loadRiskTemplates } from './risk/risk-item.server.ts'
 import { createEmptyJobContacts } from './shared-fields/contacts.ts'
 import { COMPLETED_FOR_EACH_SITE_TEXT } from './shared-fields/fields.ts'
-import { loadDefaultStatements, loadTaskTitleLookup } from './statements/search.server.ts'
+import { loadTaskTitleLookup, loadTemplateStatements } from './statements/search.server.ts'
 import { toolboxTalk } from './talks/toolbox-talk.ts'
 
 interface Template {
@@ -29,7 +29,7 @@ interface Template {
 async function loadMethodTemplates(c: Context): Promise<DocumentContent[]> {
   const templates: Template[] = readReferenceFile('method-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
-  const [statements, taskOf] = [await loadDefaultStatements(c), await loadTaskTitleLookup(c)]
+  const [statements, taskOf] = [await loadTemplateStatements(c), await loadTaskTitleLookup(c)]
   return templates.map((t) => ({
     description: t.title,
     location: COMPLETED_FOR_EACH_SITE_TEXT,
@@ -38,9 +38,9 @@ async function loadMethodTemplates(c: Context): Promise<DocumentContent[]> {
     equipment: t.equipment,
     sequence: t.steps.map(({ responsible = '', ...step }) => ({ ...step, responsible, pictures: [] })),
     methodStatement: {
-      defaultStatements: statements,
+      defaultStatements: statements(),
       nonDefaultStatements: [],
-      taskSelection: t.tasks.map(taskOf),
+      taskSelection: t.tasks.flatMap(taskOf),
     },
     plant: t.plant.map(([name, checks]) => ({ name, checks })),
     permits: t.permits.map(([name, issuer]) => ({ name, issuer })),
@@ -55,7 +55,7 @@ async function loadMethodTemplates(c: Context): Promise<DocumentContent[]> {
 export const documentTemplateReferenceData: ReferenceData = {
   name: 'document templates',
   needs: ['library'],
-  edition: 3,
+  edition: 4,
   load: async (c) => {
     await addSystemTemplates(c, toolboxTalk, talkTemplates())
     await addSystemTemplates(c, riskAssessment, await loadRiskTemplates(c))

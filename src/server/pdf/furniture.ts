@@ -56,6 +56,8 @@ interface DocumentEnding {
 export interface DocumentFrame {
   readonly number: string
   readonly revision: string | number
+  /** Sentence that states that this is a template of the provider's, which nobody has confirmed for a job. */
+  readonly template?: string
   readonly state: 'draft' | 'complete' | 'current' | 'rejected' | 'replaced' | 'retired' | 'withdrawn'
   /** Name of the document type, such as `Risk assessment`. */
   readonly kindName: string

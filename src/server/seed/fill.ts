@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Resource, ValuesOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
 import { defaultValuesOf, hasTenantColumn, toColumnValues } from '#server/data/plan.ts'
@@ -47,6 +48,40 @@ export const insertMissingRows = <R extends Resource>(
   key: FieldOf<R> | 'id',
   rows: Rows<R>,
 ): Promise<number[]> => insert(c, r, rows, key === 'id' ? key : r.columns[key])
+
+/**
+ * Inserts the rows whose `key` does not exist yet, and updates the others to the given values. Rows that a user has
+ * ever changed are preserved.
+ */
+export async function loadLatestRows(
+  c: Context,
+  r: Resource,
+  key: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  await insert(c, r, rows, r.columns[key])
+  const changedByUsers = await idsChangedByUsers(c, r)
+  const stored = new Map((await c.find(r, {})).map((row): [unknown, typeof row] => [row[key], row]))
+  for (const given of rows) {
+    const row = stored.get(given[key])
+    if (!row || changedByUsers.has(row.id)) continue
+    const differing = Object.entries(given).filter(([name, value]) => !isDeepStrictEqual(row[name], value))
+    if (differing.length) await (await c.change(r, row, Object.fromEntries(differing))).saved()
+  }
+}
+
+/** Username of the product itself in the audit trail of reference data. */
+export const PRODUCT_USERNAME = 'Stanchion'
+
+/** Returns the IDs of the tenant's records of a resource that anyone but the product itself has created or changed. */
+export async function idsChangedByUsers(c: Context, r: Resource): Promise<ReadonlySet<number>> {
+  const rows = await c.work.tx.rows<{ id: number }>(
+    `SELECT DISTINCT row_id AS id FROM audit
+     WHERE client_id = $1 AND type = $2 AND verb <> 'load' AND (user_id <> 0 OR username <> $3)`,
+    [c.clientId, r.type, PRODUCT_USERNAME],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
 
 async function insert(c: Context, r: Resource, rows: Rows<Resource>, key?: string): Promise<number[]> {
   const given = rows.map((row): Readonly<Record<string, unknown>> => ({ ...defaultValuesOf(r.fields), ...row }))

@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/db.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { sortByDependencies } from './fill.ts'
+import { PRODUCT_USERNAME, sortByDependencies } from './fill.ts'
 
 /** Reads and parses a file in `db/reference/`. */
 export const readReferenceFile = (name: string) =>
@@ -20,8 +20,8 @@ export const readReferenceFolder = (folder: string) =>
 /** Author of reference data in the audit trail: the product itself. */
 const product: Actor = {
   ...createSystemActor(PROVIDER_CLIENT_ID, 'reference data'),
-  username: 'Stanchion',
-  name: 'Stanchion',
+  username: PRODUCT_USERNAME,
+  name: PRODUCT_USERNAME,
 }
 
 /** Loads the reference data of all modules. Each edition is loaded once. */

@@ -95,7 +95,8 @@ async function originColumns(
   former: DocumentRow | undefined,
 ): Promise<{ readonly copied: boolean; readonly values: DocumentContent }> {
   const origin = typeof given.origin === 'number' ? given.origin : undefined
-  const stale = former !== undefined && isStale(c, former)
+  // The portal's own templates are corrected by a release, not copied by a person who confirms them.
+  const stale = former !== undefined && c.actor.kind !== 'system' && isStale(c, former)
   const source = origin === undefined ? undefined : await c.get(document, origin)
   // A document started from a record of another type concerns the same job, so its answers need no confirmation.
   const copied = stale || (origin !== undefined && (source?.kind ?? kind.kind) === kind.kind)

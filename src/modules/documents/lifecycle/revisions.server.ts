@@ -11,6 +11,7 @@ import type { SqlConn } from '#server/db/db.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { hydraCollection, listRoute } from '#server/http/list-route.ts'
+import { idsChangedByUsers } from '#server/seed/fill.ts'
 import { convertAnswersToNewForm } from '../forms/routes.server.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { allocateDocumentNumber } from '../settings/settings.server.ts'
@@ -131,17 +132,48 @@ export async function startNextRevision(
   return (await c.create(kind.resource, values)).saved()
 }
 
-/** Adds system templates as sealed revisions in force. Skips titles that already exist. */
+/**
+ * Adds system templates as sealed revisions in force. A template that exists already gets a next revision if its
+ * content differs, unless a user has revised, changed, withdrawn or deleted it.
+ */
 export async function addSystemTemplates(
   c: Context,
   kind: DocumentKind,
   templates: readonly DocumentContent[],
 ): Promise<void> {
-  const there = new Set((await c.find(document, { kind: kind.kind })).map((d) => d.title))
+  const revisions = (await c.find(document, { kind: kind.kind })).filter((d) => d.clientId === PROVIDER_CLIENT_ID)
+  const changedByUsers = await idsChangedByUsers(c, kind.resource)
   for (const words of templates) {
+    const title = documentRecordTitle(kind, words)
     const template: DocumentContent = { ...words, isTemplate: true, complete: true, approved: needsApproval(kind) }
-    if (!there.has(documentRecordTitle(kind, words))) await c.create(kind.resource, template)
+    const one = revisions.find((d) => d.title === title)
+    if (!one) {
+      await c.create(kind.resource, template)
+      continue
+    }
+    const last = revisions
+      .filter(({ documentNumber }) => documentNumber === one.documentNumber)
+      .reduce((newest, d) => (d.revision > newest.revision ? d : newest))
+    if (!last.current || last.retired || last.title !== title || changedByUsers.has(last.id)) continue
+    const stored = await c.get(kind.resource, last.id)
+    if (stored && !containsContent(stored, words))
+      await (await c.create(kind.resource, { ...template, [kind.parent]: last.id })).saved()
   }
+}
+
+/**
+ * Returns whether stored content has all given values. Fields that are not given are ignored, and so are the positions
+ * of rows, which their order states.
+ */
+function containsContent(stored: unknown, given: unknown): boolean {
+  if (Array.isArray(given))
+    return (
+      Array.isArray(stored) && stored.length === given.length && given.every((v, i) => containsContent(stored[i], v))
+    )
+  if (given === null || typeof given !== 'object') return (stored ?? null) === (given ?? null)
+  if (stored === null || typeof stored !== 'object') return false
+  const fields: Readonly<Record<string, unknown>> = { ...stored }
+  return Object.entries(given).every(([name, value]) => name === 'position' || containsContent(fields[name], value))
 }
 
 /**

@@ -164,6 +164,9 @@ function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameLookup)
     number: record.documentNumber,
     revision: record.revision,
     state: toDocumentStatus(record),
+    ...(record.isTemplate && (idFromAnyIri(record.client) ?? PROVIDER_CLIENT_ID) === PROVIDER_CLIENT_ID
+      ? { template: templateNotice(kind) }
+      : {}),
     kindName: noun.charAt(0).toUpperCase() + noun.slice(1),
     title: documentRecordTitle(kind, record) || `Untitled ${noun}`,
     author: nameOf(record.author),
@@ -182,6 +185,10 @@ function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameLookup)
     ...(seal ? { seal } : {}),
   }
 }
+
+/** Returns the sentence on a template of the provider's. Types with one document per client are confirmed for the company. */
+const templateNotice = ({ noun, current }: Pick<DocumentKind, 'noun' | 'current'>): string =>
+  `Template. Not a ${noun} until a competent person has confirmed it for the ${current === 'per client' ? 'company' : 'job'}.`
 
 export interface StoredBytes {
   readonly fileKey: string

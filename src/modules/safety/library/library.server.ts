@@ -14,7 +14,7 @@ import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { RouteResponse } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
-import { insertMissingRows } from '#server/seed/fill.ts'
+import { idsChangedByUsers, insertMissingRows, loadLatestRows } from '#server/seed/fill.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
 import { packIndustry, riskIndustry } from '../industry.ts'
 import { standardStatement, task, templateLinkTask } from '../statements/statement.ts'
@@ -48,13 +48,13 @@ interface Item {
 }
 
 /**
- * System templates: records of client 0, each identified by a key that never changes. Users' edits of existing records
- * are preserved, because later releases only add records.
+ * System templates: records of client 0, each identified by a key that never changes. A later release adds records,
+ * corrects the records that no user has changed, and retires those of them that it no longer contains.
  */
 export const libraryReferenceData: ReferenceData = {
   name: 'library',
   needs: ['provider'],
-  edition: 2,
+  edition: 3,
   load: async (c) => {
     const industries: readonly string[] = readReferenceFile('industries.json')
     await insertMissingRows(
@@ -82,7 +82,7 @@ async function addHazards(c: Context): Promise<void> {
   )
   const groupIds = idsByKey(await c.find(hazardGroup, {}))
   const hazards = readHazardLibrary()
-  await insertMissingRows(
+  await loadLatestRows(
     c,
     hazard,
     'templateKey',
@@ -102,26 +102,38 @@ async function addHazards(c: Context): Promise<void> {
       templateKey: `${key}/${control.name}`,
     })),
   )
-  await insertMissingRows(c, hazardControl, 'templateKey', rows)
-  await retireFormerControls(
+  await loadLatestRows(c, hazardControl, 'templateKey', rows)
+  await retireFormerHazards(
     c,
-    rows.map(({ templateKey }) => templateKey),
+    new Set(hazards.map(({ key }) => key)),
+    new Set(rows.map(({ templateKey }) => templateKey)),
   )
 }
 
 /**
- * Retires controls of earlier releases that the library no longer contains. Preserves controls that users have changed.
+ * Retires controls of earlier releases whose keys the library no longer contains, and then hazards that have no controls
+ * left. Preserves what users have changed.
  */
-async function retireFormerControls(c: Context, keys: readonly string[]): Promise<void> {
-  const unchanged = `NOT EXISTS (SELECT FROM audit a WHERE a.client_id = k.client_id AND a.type = $1 AND a.row_id = k.id AND a.verb <> 'load')`
-  const rows = await c.work.tx.rows<{ id: number }>(
-    `SELECT k.id FROM hazard_control k WHERE k.client_id = ${PROVIDER_CLIENT_ID} AND NOT k.retired
-       AND k.template_key <> ALL($2::text[]) AND ${unchanged}`,
-    [hazardControl.type, keys],
-  )
-  if (!rows.length) return
-  for (const one of await c.find(hazardControl, { id: rows.map(({ id }) => id) }))
-    await (await c.change(hazardControl, one, { retired: true })).saved()
+async function retireFormerHazards(
+  c: Context,
+  keys: ReadonlySet<string>,
+  controlKeys: ReadonlySet<string>,
+): Promise<void> {
+  const offered = { client: PROVIDER_CLIENT_ID, retired: false }
+  const changedControls = await idsChangedByUsers(c, hazardControl)
+  for (const one of await c.find(hazardControl, offered))
+    if (one.templateKey !== null && !controlKeys.has(one.templateKey) && !changedControls.has(one.id))
+      await (await c.change(hazardControl, one, { retired: true })).saved()
+  const controlled = new Set((await c.find(hazardControl, offered)).map((control) => control.hazard))
+  const changedHazards = await idsChangedByUsers(c, hazard)
+  for (const one of await c.find(hazard, offered))
+    if (
+      one.templateKey !== null &&
+      !keys.has(one.templateKey) &&
+      !controlled.has(one.id) &&
+      !changedHazards.has(one.id)
+    )
+      await (await c.change(hazard, one, { retired: true })).saved()
 }
 
 async function addStatements(c: Context): Promise<void> {
@@ -133,13 +145,13 @@ async function addStatements(c: Context): Promise<void> {
     industry: industries.get(industry) ?? null,
     templateKey: String(id),
   })
-  await insertMissingRows(
+  await loadLatestRows(
     c,
     standardStatement,
     'templateKey',
     statements.map((one) => ({ ...wordsOf(one), default: one.default ?? false })),
   )
-  await insertMissingRows(
+  await loadLatestRows(
     c,
     task,
     'templateKey',

@@ -57,7 +57,7 @@ describe("the provider's library templates", () => {
           'template_link_tasks?retired=false',
         ].map(total),
       ),
-    ).toEqual([29, SHIPPED.length, SHIPPED_CONTROLS, 42, 11, 33, 58, 58, 21, 21, 33])
+    ).toEqual([29, SHIPPED.length, SHIPPED_CONTROLS, 50, 11, 110, 58, 58, 21, 21, 110])
   })
 
   test('clients can read library templates but not change them', async () => {
@@ -341,10 +341,10 @@ describe('statements and tasks in the library', () => {
     const { worker } = await library()
     const url = '/api/safety/standard_statements/search'
     const first = (await worker.get(`${url}?retired=false&page=1&query=`)).body
-    expect(first['hydra:totalItems']).toBe(42)
+    expect(first['hydra:totalItems']).toBe(50)
     expect(first['hydra:view']['hydra:next']).toBe(`${url}?retired=false&query=&page=2`)
     const second = (await worker.get(first['hydra:view']['hydra:next'])).body
-    expect(second['hydra:member']).toHaveLength(12)
+    expect(second['hydra:member']).toHaveLength(20)
   })
 
   test("another client's statements and tasks are not found", async () => {

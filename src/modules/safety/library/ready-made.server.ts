@@ -22,6 +22,8 @@ export interface LibraryHazard {
 interface RatedHazard {
   readonly hazard: string
   readonly group: string
+  /** People who may be harmed by this hazard; the template's `persons` if missing. */
+  readonly persons?: string
   readonly description: string
   readonly source: readonly string[]
   readonly probability: number
@@ -37,6 +39,8 @@ interface RiskTemplate {
   readonly industry: string
   readonly groupsAffected: readonly string[]
   readonly persons: string
+  /** Title of the library statement that takes the place of the default "Emergency arrangements". */
+  readonly emergency?: string
   /** Titles of the library tasks for this work, in order. */
   readonly tasks: readonly string[]
   /** Labels of library items of PPE. */

@@ -198,7 +198,7 @@ const IMPROVED = 'Excavating and working in trenches'
 /** Updates one of the provider's templates that a company has copied: adds a control and rewords a hazard. */
 export async function updateDemoTemplate(engine: Engine): Promise<void> {
   const { resource: r, parent } = riskAssessment
-  await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, at: daysBefore(engine.clock.now(), 4) }, async (c) => {
+  await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID }, async (c) => {
     const words = await systemTemplateContent(c, riskAssessment, IMPROVED)
     const lines = linesOf(words)
     const headOf = (name: string) => lines.find(({ hazardName, controlName }) => hazardName === name && !controlName)
@@ -211,7 +211,7 @@ export async function updateDemoTemplate(engine: Engine): Promise<void> {
       ...words,
       origin: null,
       isTemplate: true,
-      reviewReason: 'After two collapses in the trade this year',
+      reviewReason: 'Trench inspection control added after two industry incidents',
       controls: [...reworded, { ...collapse, ...NEW_CONTROL }],
       [parent]: words.origin,
     }

@@ -37,7 +37,7 @@ const comparableHazards = (
 /** Returns everything that is printed about a control: its type, name, place and description. */
 function controlWords(line: ComparableRiskLine): string {
   const { tier, controlName, controlDescription, implemented, implementedUnknown, plannedFor } = line
-  const place = implemented === 'no' ? 'planned' : implementedUnknown ? 'in place: not stated' : 'in place'
+  const place = implemented === 'no' ? 'planned' : implementedUnknown ? 'in place?' : 'in place'
   const when = plannedFor ? `, planned for ${formatIsoAsUkDate(toText(plannedFor))}` : ''
   const description = toText(controlDescription).trim()
   return `${controlTierLabel(tier) || 'Type not stated'}: ${toText(controlName)} (${place}${when})${description ? `. ${description}` : ''}`

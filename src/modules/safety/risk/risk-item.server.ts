@@ -16,7 +16,7 @@ import { ppe } from '../library/ppe.ts'
 import { ppeKeys, readRiskTemplates, templateHazardKey } from '../library/ready-made.server.ts'
 import { createEmptyJobContacts } from '../shared-fields/contacts.ts'
 import { COMPLETED_FOR_EACH_SITE_TEXT } from '../shared-fields/fields.ts'
-import { loadDefaultStatements, loadTaskTitleLookup } from '../statements/search.server.ts'
+import { loadTaskTitleLookup, loadTemplateStatements } from '../statements/search.server.ts'
 import { coshhLinkRoutes } from './coshh-link.server.ts'
 import { coshhLink } from './coshh-link.ts'
 import { updateRiskLineConfirmation } from './prepare-lines.ts'
@@ -152,7 +152,7 @@ export const riskAssessmentsFeature = defineDocumentFeature({
 /** Returns the content of the system templates for risk assessments, built from the provider's library. */
 export async function loadRiskTemplates(c: Context): Promise<DocumentContent[]> {
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
-  const [statements, taskOf] = [await loadDefaultStatements(c), await loadTaskTitleLookup(c)]
+  const [statements, taskOf] = [await loadTemplateStatements(c), await loadTaskTitleLookup(c)]
   const [hazards, equipment] = [await loadProviderHazards(c), await c.find(ppe, { client: PROVIDER_CLIENT_ID })]
   return readRiskTemplates().map((t) => {
     // Found by key, because a portal may have renamed the item.
@@ -164,9 +164,9 @@ export async function loadRiskTemplates(c: Context): Promise<DocumentContent[]> 
       groupsAffected: t.groupsAffected,
       controls: t.hazards.flatMap((h) => riskLinesOf(hazards(templateHazardKey(h)), h, t.persons)),
       methodStatement: {
-        defaultStatements: statements,
+        defaultStatements: statements(t.emergency),
         nonDefaultStatements: [],
-        taskSelection: t.tasks.map(taskOf),
+        taskSelection: t.tasks.flatMap(taskOf),
       },
       emergencyContact: createEmptyJobContacts(),
       ppe: worn,
@@ -181,15 +181,18 @@ interface ProviderHazard {
   readonly controls: readonly RowOf<typeof hazardControl>[]
 }
 
-/** Returns a function that finds a hazard of the provider's library by its key, and throws if it has no controls. */
-async function loadProviderHazards(c: Context): Promise<(key: string) => ProviderHazard> {
+/**
+ * Returns a function that finds a hazard of the provider's library by its key. Undefined if the provider has retired the
+ * hazard or all of its controls; throws if there is no such hazard.
+ */
+async function loadProviderHazards(c: Context): Promise<(key: string) => ProviderHazard | undefined> {
   const hazards = new Map((await c.find(hazard, {})).map((one) => [one.templateKey, one]))
   const controls = Map.groupBy(await c.find(hazardControl, { retired: false }), (control) => control.hazard)
   return (key) => {
     const found = hazards.get(key)
-    const own = found && controls.get(found.id)
-    if (!own) throw new Error(`The library has no controls for the hazard "${key}"`)
-    return { hazard: found, controls: own.sort((a, b) => a.id - b.id) }
+    if (!found) throw new Error(`The library has no hazard "${key}"`)
+    const own = found.retired ? undefined : controls.get(found.id)
+    return own && { hazard: found, controls: own.sort((a, b) => a.id - b.id) }
   }
 }
 
@@ -197,16 +200,18 @@ type RatedHazard = ReturnType<typeof readRiskTemplates>[number]['hazards'][numbe
 
 /** Returns a hazard's lines, with the template's ratings: one for the hazard and one for each control. */
 function riskLinesOf(
-  { hazard: found, controls }: ProviderHazard,
-  { group, probability, severity, residualProbability, residualSeverity }: RatedHazard,
-  persons: string,
+  library: ProviderHazard | undefined,
+  { group, persons, probability, severity, residualProbability, residualSeverity }: RatedHazard,
+  templatePersons: string,
 ): ValuesOf<typeof riskItem>[] {
+  if (!library) return []
+  const { hazard: found, controls } = library
   const judged = {
     hazard: found.id,
     hazardName: found.name,
     description: found.description,
     group,
-    persons,
+    persons: persons ?? templatePersons,
     probability,
     severity,
     residualProbability,

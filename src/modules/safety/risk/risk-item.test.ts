@@ -165,9 +165,10 @@ test("a system template contains only its own trade's method statement", async (
     return (body.methodStatement.taskSelection as { title: string }[]).map((task) => task.title)
   }
   expect(await tasksOf('Cleaning with chemicals')).toEqual([
-    'Set up the work area',
+    'Prepare to clean',
     'Clean floors by machine',
-    'Clear and leave site',
+    'Clean up blood or body fluids',
+    'Put cleaning equipment away',
   ])
   expect(await tasksOf('General office work')).toEqual([])
   expect(await tasksOf('Roof repairs')).toContain('Strip a roof')
