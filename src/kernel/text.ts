@@ -48,3 +48,17 @@ export const redactUrlSecrets = (address: string): string =>
     .split('/')
     .map((part) => (part.length > 30 ? '…' : part))
     .join('/')
+
+/**
+ * White space that spreadsheets skip before a formula, in a regular-expression syntax that JavaScript and PostgreSQL
+ * share.
+ */
+const BLANKS = String.raw`\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff`
+/**
+ * Text that a spreadsheet would interpret as a formula, in a regular-expression syntax that JavaScript and PostgreSQL
+ * share. A telephone number such as `+44 (0)1632 960171` is not treated as a formula.
+ */
+export const FORMULA_PATTERN = new RegExp(String.raw`^(?!\+[\d\s()-]+$)(?:[\t\r\n]|[${BLANKS}]*[=+\-@＝＋－＠])`)
+
+/** Prefixes text with an apostrophe if a spreadsheet would run it as a formula. */
+export const escapeCsvFormula = (text: string): string => (FORMULA_PATTERN.test(text) ? `'${text}` : text)

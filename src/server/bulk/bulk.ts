@@ -11,7 +11,6 @@ import type { ErrorCode } from '#kernel/error-codes.ts'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { type Field, rolesAllowedToRead } from '#kernel/fields.ts'
 import { idFromIriOrNumber } from '#kernel/iri.ts'
-import { packProblem } from '#kernel/packs.ts'
 import type { Resource, ValuesOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
@@ -26,6 +25,7 @@ import { matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts
 import { defaultValuesOf } from '#server/data/plan.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import type { QueryCondition } from '#server/data/values.ts'
+import { accessProblem } from '#server/engine/refusals.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -119,7 +119,8 @@ export async function parseBulkRequest(
         .map((a) => a.name)
         .join(', ')}.`,
     )
-  if (!canRunBulkAction(actor, r, action)) throw packProblem(actor, r.pack)
+  if (!canRunBulkAction(actor, r, action))
+    throw accessProblem(actor, r, action.change ? 'update' : 'read', action.change ? '' : action.name)
   if (bulkActionRequiresProof(r, action)) requireAccessProof(actor)
   const input = await readBulkInput(engine, actor, action, body.input)
   const chosen = chosenBy(r, query, body)

@@ -116,7 +116,7 @@ async function completeSave(
     ...changes.values,
     ...(before ? stampsForUpdate(r, touched, c.actor, c.now) : stamps(r, c.actor, c.now, true)),
   }
-  if (checksPermission) refuseImpersonator(r, c.actor, changes.values)
+  if (checksPermission) refuseImpersonator(r, c.actor, changes.values, before ?? defaultValuesOf(r.fields))
   if (checksPermission) refuseInaccessible(r, c.actor, before ? 'update' : 'create', { ...whole, ...stamped }, stamped)
   if (before) await runChangeGuards(r, c, behaviour, before, { ...changes.values, ...rowsAfter(changes) })
   return { changes, stamped }
@@ -174,8 +174,10 @@ function refuseInaccessible(r: Resource, actor: Actor, verb: 'create' | 'update'
 }
 
 /** Throws 403 if an actor who impersonates a user sets a field that can't be changed while impersonating. */
-function refuseImpersonator(r: Resource, actor: Actor, values: Values): void {
-  if (actor.original && Object.keys(values).some((name) => r.fields[name]?.notWhileImpersonating))
+function refuseImpersonator(r: Resource, actor: Actor, values: Values, former: Values): void {
+  const isRefused = ([name, value]: [string, unknown]) =>
+    r.fields[name]?.notWhileImpersonating === true && value !== former[name]
+  if (actor.original && Object.entries(values).some(isRefused))
     throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
 }
 

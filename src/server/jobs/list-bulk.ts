@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { bulkActionRequiresProof, bulkActions, canRunBulkAction } from '#kernel/bulk.ts'
 import { type Problem, problem } from '#kernel/errors.ts'
-import { packProblem } from '#kernel/packs.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import {
@@ -15,7 +14,7 @@ import {
 import { nextKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import { requireCurrentProof } from '#server/engine/actor-now.ts'
-import { RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
+import { accessProblem, RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
 import type { BatchJob, BatchStep, BatchStepResult, RejectedItem } from '#server/engine/schedule.ts'
 import { runInTenant } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
@@ -151,7 +150,8 @@ function findAction(engine: Engine, { input }: BatchJob<Input>, name: string, ac
   const r = engine.resources.find(({ url }) => url === input.list)
   const action = r && bulkActions(r).find((a) => a.name === name)
   if (!action) throw problem.conflict('This action is no longer available for this list.')
-  if (!canRunBulkAction(actor, r, action)) throw packProblem(actor, r.pack)
+  if (!canRunBulkAction(actor, r, action))
+    throw accessProblem(actor, r, action.change ? 'update' : 'read', action.change ? '' : action.name)
   return { r, action }
 }
 

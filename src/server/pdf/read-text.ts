@@ -129,12 +129,17 @@ function readDocument(document: number, limits: PdfTextLimits): PdfText | Unread
   let characters = 0
   for (let i = 0; i < Math.min(pages, limits.pages); i++) {
     const page = pdfium._FPDF_LoadPage(document, i)
+    if (!page && limits.partly) continue
     if (!page) return { unreadable: 'broken' }
     const text = pdfium._FPDFText_LoadPage(page)
     const count = text ? pdfium._FPDFText_CountChars(text) : 0
     characters += count
     if (characters > limits.characters) {
-      if (limits.partly) break
+      if (limits.partly) {
+        pdfium._FPDFText_ClosePage(text)
+        pdfium._FPDF_ClosePage(page)
+        break
+      }
       return { unreadable: 'characters', count: characters, limit: limits.characters }
     }
     texts.push(readPage(text, count))

@@ -1,10 +1,10 @@
 import { date } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS, TAX_CODES, type TaxCode } from '#kernel/money/tax-codes.ts'
 import { iriOf } from '#kernel/resource.ts'
+import { escapeCsvFormula } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { parseDateParameter, parseDateRange, RouteResponse } from '#server/engine/route.ts'
-import { escapeCsvFormula } from '#server/files/csv.ts'
 import { customer } from '../customers/customer.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import {

@@ -25,7 +25,9 @@ export const normaliseCompanyNumber = (typed: string): string => {
 const MAX_NAME_CHARACTERS = 255
 
 const firstCharacters = (text: string): string =>
-  [...text.slice(0, 2 * MAX_NAME_CHARACTERS)].slice(0, MAX_NAME_CHARACTERS).join('')
+  Array.from(text.slice(0, 2 * MAX_NAME_CHARACTERS))
+    .slice(0, MAX_NAME_CHARACTERS)
+    .join('')
 
 const FORMS = / (?:public limited company|limited liability partnership|community interest company) /g
 

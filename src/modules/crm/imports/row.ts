@@ -1,6 +1,7 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { toE164 } from '#kernel/text/phone.ts'
+import { FORMULA_PATTERN } from '#kernel/text.ts'
 import { fieldViolations, isEmail } from '#kernel/validate.ts'
 import { contact } from '../contacts/contact.ts'
 import { companyNameKey, companyNumberKey } from '../duplicate-keys/keys.ts'
@@ -174,7 +175,9 @@ export function parseImportCell(raw: string): string {
   const s = raw.replaceAll('\u0000', '').toWellFormed().trim()
   const quoted = /^="([^"]*)"$/.exec(s)
   if (quoted) return (quoted[1] as string).trim()
-  return /^'([=+@-]|[\d\s()]+$)/.test(s) ? s.slice(1).trim() : s
+  return /^'([=+@-]|[\d\s()]+$)/.test(s) || (s.startsWith("'") && FORMULA_PATTERN.test(s.slice(1)))
+    ? s.slice(1).trim()
+    : s
 }
 
 /**

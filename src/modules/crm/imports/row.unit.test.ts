@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { escapeCsvFormula } from '#server/files/csv.ts'
+import { escapeCsvFormula } from '#kernel/text.ts'
 import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
 import { businessTypeForSicCode } from './lists.server.ts'
 import {

@@ -27,7 +27,7 @@ const pool = lazyPool<MailJob, MailJobResult>(() => ({
   each: 1,
   queue: 20,
   queueEach: 20,
-  timeoutMs: 5000,
+  timeoutMs: 10_000,
   idleMs: 60_000,
   keeps: 200 * 2 ** 20,
   memory: 512 * 2 ** 20,

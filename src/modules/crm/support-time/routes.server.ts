@@ -1,10 +1,10 @@
+import { escapeCsvFormula } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { matchingRowsCondition } from '#server/data/matching-rows.ts'
 import { BoundValues, prepareSql } from '#server/data/values.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
-import { escapeCsvFormula } from '#server/files/csv.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { contact } from '../contacts/contact.ts'
 import {

@@ -4,7 +4,7 @@ import { createSystemActor } from '#kernel/roles.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { MissingFileError } from '#server/files/port.ts'
-import { discardReceivedFile, receiveToDisk } from '#server/files/receive.ts'
+import { discardReceivedFile, FileTooLargeError, receiveToDisk } from '#server/files/receive.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { MemoryLimitError, ProcessEndedError, TimeLimitError } from '#server/processes/failures.ts'
 import { lazyPool } from '#server/processes/pool.ts'
@@ -31,19 +31,28 @@ export const fileUploadedEvent = defineEvent({
   payload: z.object({ file: z.int() }),
 })
 
+/** True for a file that can't be read in a second attempt either. A process that was ended may try again. */
 const isTooComplex = (e: unknown) =>
-  e instanceof TimeLimitError || e instanceof MemoryLimitError || e instanceof ProcessEndedError
+  e instanceof TimeLimitError ||
+  e instanceof MemoryLimitError ||
+  (e instanceof ProcessEndedError && e.signal === 'SIGABRT')
+
+/** Types of files without text, or with text that can't be read. */
+const WITHOUT_TEXT = /^image\/|^application\/(?:msword|vnd\.ms-)/
+
+/** Returns true if the search can find files of a MIME type by their text. */
+export const hasSearchableText = (type: string): boolean => !WITHOUT_TEXT.test(type)
 
 /** Reads the text of a stored file. A file that is missing, damaged or too complex has no text. */
 async function readFileText(engine: Engine, clientId: number, id: number): Promise<FileText> {
   const file = await engine.readIn(clientId, 'read the text of a file', (c) => c.get(uploadedDocument, id))
-  if (!file) return { parts: [] }
+  if (!file || file.retired || !hasSearchableText(file.type)) return { parts: [] }
   const store = await fileStoreFor(engine.config)
   const received = await store
     .get(file.fileKey)
     .then((stream) => receiveToDisk(stream, file.size))
     .catch((e: unknown) => {
-      if (e instanceof MissingFileError) return undefined
+      if (e instanceof MissingFileError || e instanceof FileTooLargeError) return undefined
       throw e
     })
   if (!received) return { parts: [] }
@@ -57,16 +66,10 @@ async function readFileText(engine: Engine, clientId: number, id: number): Promi
   }
 }
 
-/** Types of files without text, or with text that can't be read. */
-const WITHOUT_TEXT = /^image\/|^application\/(?:msword|vnd\.ms-)/
-
-/** Returns true if the files of a MIME type can be found by their text. */
-export const hasSearchableText = (type: string): boolean => !WITHOUT_TEXT.test(type)
-
 /** Event handler that enters the text of an uploaded file in the search. */
 export const enterFileText = eventHandler(fileUploadedEvent, {
   name: 'file.enter-text',
-  queue: 'events',
+  queue: 'files',
   send: async ({ engine, clientId, id }, { file }) => {
     const { parts } = await readFileText(engine, clientId, file)
     if (!parts.length) return

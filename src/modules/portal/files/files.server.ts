@@ -337,8 +337,9 @@ const documents = behaviour(uploadedDocument, {
     return undefined
   },
   afterSave: async (c) => {
-    const row = c.before ? undefined : await c.written.saved()
-    if (row && hasSearchableText(row.type)) await c.emit(fileUploadedEvent, { file: row.id })
+    if (c.before && c.changes.retired !== false) return
+    const { id, type } = await c.written.saved()
+    if (hasSearchableText(type)) await c.emit(fileUploadedEvent, { file: id })
   },
   actions: { restoreVersion: restoreFileVersion },
 })

@@ -65,7 +65,6 @@ export const batchJob = resource({
     resume: {
       path: 'resume',
       title: 'Resume from where the job stopped',
-      whileImpersonating: true,
       allow: 'member',
       from: ['stopped', 'failed'],
       input: {},

@@ -1,7 +1,7 @@
 import { create as disposition } from 'content-disposition'
 import encodeQR from 'qr'
 import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
-import { Problem, problem } from '#kernel/errors.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
 import { flag, integer, json, text } from '#kernel/fields.ts'
 import { parseId } from '#kernel/iri.ts'
 import { createBearerActor, createSystemActor, hasRole } from '#kernel/roles.ts'
@@ -237,10 +237,10 @@ async function loadSharedTalk(engine: Engine, token: string | undefined): Promis
   return { ...about, talk: { id, title: title ?? '', presenter, date, until: link.until, people } }
 }
 
-const { name, company, trade } = MAX_SIGNATORY_LENGTHS
+const { name: maxNameLength, company, trade } = MAX_SIGNATORY_LENGTHS
 const SIGNATURE = {
   attendee: integer({ help: 'ID of the chosen person in `people`. If omitted, the name is added to the list.' }),
-  name: text({ required: 'Please enter your full name', max: name, stripInvisible: true, label: 'Name' }),
+  name: text({ required: 'Please enter your full name', max: 255, stripInvisible: true, label: 'Name' }),
   company: text({ default: '', max: company, stripInvisible: true, label: 'Company' }),
   trade: text({ default: '', max: trade, stripInvisible: true, label: 'Trade' }),
   strokes: json({ max: MAX_SIGNATURE_POINTS }),
@@ -268,6 +268,8 @@ const signRoute = routeWithInput(SIGNATURE, {
       await countAttempt(tx, [{ key: `talk-link-from:${network}`, pace: FROM_NETWORK }])
     })
     const { attendee, strokes, talk, read } = c.input
+    if (typeof attendee !== 'number' && c.input.name.length > maxNameLength)
+      throw problem.invalid([violation('name', `Name can have at most ${maxNameLength} characters`)])
     if (!read) throw problem.conflict('Please read the talk to the end before you sign.')
     const said = (value: string | null | undefined) => value?.trim() ?? ''
     return runAsTalkLinkHolder(c.engine, followed, c.request.id, async (unit) => {
@@ -302,6 +304,7 @@ const holderRoutes: readonly Route[] = [
     refuses: [410],
     handle: async (c) => {
       const followed = await resolveOpenTalkLink(c)
+      if (followed.link.opened > 0) return {}
       return runAsTalkLinkHolder(c.engine, followed, c.request.id, async (unit) => {
         await unit.act(talkLink, 'open', followed.link.id, {})
         return () => ({})

@@ -86,6 +86,10 @@ describe('the holder of a talk’s link', () => {
       trade: 'Roofer',
     })
     expect(expectOk(await world.worker.get(linkOf(record))).link).toMatchObject({ signed: 2, maxSignatures: 100 })
+    // The presenter, who knows no company, doesn't list the same person again.
+    const add = (more: object) => world.worker.post(`${record['@id']}/people`, { names: ['nora new'], ...more })
+    expect(attendanceProblem(await add({}))).toEqual([422, expect.stringContaining('is already on the list')])
+    expect(expectOk(await add({ listed: true })).attendees).toEqual([{ '@id': findAttendee(now, 'Nora New')['@id'] }])
   })
 
   test('never signs as an account, and doesn’t sign the talk document', async () => {
@@ -99,6 +103,12 @@ describe('the holder of a talk’s link', () => {
       await world.other.get(`/api/safety/signatures?document=/api/safety/documents/${talk.id}`),
     )
     expect(signatures['hydra:member']).toEqual([])
+    expectOk(await world.join(world.other, record))
+    const hers = (await world.now(record)).attendees.filter(({ name }) => name === 'Olga Other')
+    expect(hers.map(({ byLink, signer }) => [byLink, signer !== null])).toEqual([
+      [true, false],
+      [false, true],
+    ])
     expect(attendanceProblem(await world.join(world.other, record))).toEqual([422, 'Olga Other has already signed.'])
     const notices = expectOk(await world.other.get('/api/portal/notices/inbox'))['hydra:member']
     expect(notices.map((one: { words: string }) => one.words)).toContain(
@@ -133,7 +143,7 @@ describe('the holder of a talk’s link', () => {
     ])
     expect(attendanceProblem(await send(at, visitor('Nora  NEW', { strokes: drawing(0.5) })))).toEqual([
       422,
-      expect.stringContaining('known here already'),
+      expect.stringContaining('already in use'),
     ])
     expect((await world.now(record)).signed).toBe(2)
   })
@@ -166,7 +176,7 @@ describe('the holder of a talk’s link', () => {
     for (const name of ['Fay Foreman', 'fay  foreman', 'Vic', 'Will Worker'])
       expect([name, attendanceProblem(await send(at, visitor(name)))]).toEqual([
         name,
-        [422, expect.stringContaining('Somebody of this name is known here already')],
+        [422, expect.stringContaining('This name is already in use')],
       ])
     expectOk(await send(at, visitor('Fay Foreman (Ladders Ltd)')))
   })
@@ -175,8 +185,8 @@ describe('the holder of a talk’s link', () => {
     const record = await world.present(of)
     const at = await opened(record)
     for (const [given, said] of [
-      [visitor('N'.repeat(5000)), 'at maxSignatures 90 characters'],
-      [visitor('Nora', { company: 'L'.repeat(5000) }), 'at maxSignatures 100 characters'],
+      [visitor('N'.repeat(91)), 'at most 90 characters'],
+      [visitor('Nora', { company: 'L'.repeat(5000) }), 'at most 100 characters'],
       [visitor('  '), 'Please enter your full name'],
       [visitor('123'), 'Please enter your full name'],
       [visitor('Nora', { company: ' ' }), 'Please enter your company'],
@@ -212,7 +222,7 @@ describe('the holder of a talk’s link', () => {
     expectOk(await portal.anonymous.post(`${at}/opened`, {}))
     expect(attendanceProblem(await send(at, { ...listed(record, 'Vic'), read: false }))).toEqual([
       409,
-      'Please read the talk to its end before you sign.',
+      'Please read the talk to the end before you sign.',
     ])
     const another = await world.talk('Vibration')
     expectOk(await world.worker.put(record['@id'], { talk: another['@id'] }))

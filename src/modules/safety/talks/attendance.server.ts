@@ -16,7 +16,7 @@ import {
   type AttendeeDraft,
   absentAttendeeSignedForConflict,
   areOfDifferentEmployers,
-  attendeeKeyOf,
+  areSameAttendee,
   attendeeSignedConflict,
   findAbsentAttendeeSignedFor,
   hasSignedWithOwnAccount,
@@ -125,8 +125,7 @@ export async function addAttendees(
     names.map((name) => ({ name: name.trim() })),
   )
   const named = linked.map((person) => (person.visitor ? { ...person, ...employer } : person))
-  const rowOf = (person: AttendeeDraft) =>
-    listed ? there.find((one) => attendeeKeyOf(one) === attendeeKeyOf(person))?.id : undefined
+  const rowOf = (person: AttendeeDraft) => (listed ? there.find((one) => areSameAttendee(one, person))?.id : undefined)
   const added = named.filter((person) => rowOf(person) === undefined)
   assertAttendeeLimit(there.length + added.length)
   const wrong = validateAttendeeNames([...there, ...added], isAdded, (i) => `names[${i - there.length}]`)
@@ -336,7 +335,7 @@ function refuseBehalf(people: readonly AttendeeDraft[], { name, user }: Signator
 }
 
 const PEOPLE = prepareSql(
-  `SELECT id, position, name, method, user_id, signer_id, visitor, signed_at, absence, company, trade FROM talk_attendee
+  `SELECT id, position, name, method, user_id, signer_id, visitor, signed_at, absence, company, trade, by_link FROM talk_attendee
    WHERE client_id = $1::int AND presented_id = $2::bigint ORDER BY position, id`,
 )
 type Listed = [
@@ -351,12 +350,13 @@ type Listed = [
   string | null,
   string,
   string,
+  boolean,
 ]
 
 /** Returns all attendees of a record, without their signature drawings. */
 export const loadAttendees = async (c: Context, id: number): Promise<AttendeeDraft[]> =>
   ((await c.work.tx.arrays(PEOPLE, [c.clientId, id])) as Listed[]).map(
-    ([row, position, name, method, user, signer, visitor, signedAt, absence, company, trade]) => ({
+    ([row, position, name, method, user, signer, visitor, signedAt, absence, company, trade, byLink]) => ({
       id: row,
       position,
       name,
@@ -368,5 +368,6 @@ export const loadAttendees = async (c: Context, id: number): Promise<AttendeeDra
       absence,
       company,
       trade,
+      byLink,
     }),
   )

@@ -35,9 +35,12 @@ export const MAX_ATTENDEES = 1000
 export const hasSignedWithOwnAccount = ({ signedAt, user, signer }: AttendeeDraft): boolean =>
   Boolean(signedAt && user && user === signer)
 
-/** Returns true if a person with an account signed for themselves, on their own device or the presenter's. */
-export const hasSignedInPerson = ({ signedAt, user, method }: AttendeeDraft): boolean =>
-  Boolean(signedAt && user && method !== 'on behalf')
+/**
+ * Returns true if a person with an account signed for themselves, on their own device or the presenter's. A signature by
+ * link in their name is not theirs.
+ */
+export const hasSignedInPerson = ({ signedAt, user, method, byLink }: AttendeeDraft): boolean =>
+  Boolean(signedAt && user && method !== 'on behalf' && !byLink)
 
 export const isNewlySigned = (person: AttendeeDraft, former: readonly AttendeeDraft[]): boolean =>
   Boolean(person.signedAt) && !former.some((p) => p.id === person.id && p.signedAt)
@@ -68,13 +71,12 @@ export function validateAttendeeNames(
   isNew: (person: AttendeeDraft) => boolean,
   at: (i: number) => string,
 ): Violation[] {
-  const kept = new Set(people.filter((p) => !isNew(p)).map(attendeeKeyOf))
+  const kept = people.filter((p) => !isNew(p))
   return people.flatMap((person, i) => {
     if (!isNew(person)) return []
     if (!isPersonName(person.name)) return [violation(at(i), 'Please enter the person’s name')]
-    const key = attendeeKeyOf(person)
-    const isThere = kept.has(key)
-    kept.add(key)
+    const isThere = kept.some((one) => areSameAttendee(one, person))
+    kept.push(person)
     return isThere ? [violation(at(i), onTheList(person), 'duplicate')] : []
   })
 }
@@ -84,11 +86,28 @@ export function validateAttendeeNames(
  * that the person can still sign in a row of their own. Visitors with the same name are different people if their
  * company or trade differs.
  */
-export const attendeeKeyOf = (person: AttendeeDraft): string => {
-  const { user, method, signedAt, name = '' } = person
-  const behalf = signedAt && method === 'on behalf' ? 'for ' : ''
+const attendeeKeyOf = (person: AttendeeDraft): string => {
+  const { user, name = '' } = person
+  const behalf = isSignedByAnother(person) ? 'for ' : ''
   return user ? `${behalf}${user}` : `${behalf}"${normalisePersonName(name)}" ${employerKeyOf(person)}`
 }
+
+/** True for a signature that is not the person's own: on behalf of them, or by link in their name. */
+const isSignedByAnother = ({ user, method, signedAt, byLink }: AttendeeDraft): boolean =>
+  Boolean(signedAt && (method === 'on behalf' || (byLink && user)))
+
+/**
+ * Returns true if two rows are the same person. A visitor whose company and trade are unknown is the same as any visitor
+ * of that name.
+ */
+export const areSameAttendee = (one: AttendeeDraft, other: AttendeeDraft): boolean =>
+  attendeeKeyOf(one) === attendeeKeyOf(other) ||
+  (!one.user &&
+    !other.user &&
+    !isSignedByAnother(one) &&
+    !isSignedByAnother(other) &&
+    isSamePersonName(one.name ?? '', other.name ?? '') &&
+    !(employerKeyOf(one) && employerKeyOf(other)))
 
 /** Returns the company and trade of a person for comparison; empty if both are. */
 const employerKeyOf = ({ company, trade }: Pick<AttendeeDraft, 'company' | 'trade'>): string =>

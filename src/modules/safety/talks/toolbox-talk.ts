@@ -97,9 +97,9 @@ const facts = {
   finishTime: text({ pattern: TIME, max: 5 }),
   notes: longText({ default: '' }),
   /** True if the record is closed. Everyone listed has then signed or been marked absent, or can sign late. */
-  complete: flag({ filter: true }),
+  complete: flag({ notWhileImpersonating: true, filter: true }),
   /** True if the record was closed before everyone present had signed. They can sign late. */
-  lateSignatures: flag({ label: 'Closed before everyone had signed' }),
+  lateSignatures: flag({ notWhileImpersonating: true, label: 'Closed before everyone had signed' }),
   signed: integer({ readonly: true, notNull: true }),
   author: text({ readonly: true, stamp: 'author', filter: true }),
   createdAt: instant({ readonly: true, order: true }),
@@ -184,6 +184,7 @@ export const talkCorrection = resource({
   allow: {
     read: DOCUMENT_READER_ROLES,
     create: DOCUMENT_APPROVER_ROLES,
+    notWhileImpersonating: ['create'],
     rows: [{ unless: [], only: only.ofReadable('presented') }],
   },
   pack: 'safety',
