@@ -142,9 +142,9 @@ export const FAULTS = [
   },
   {
     name: 'a cell of an export can start a formula',
-    file: 'src/modules/crm/imports/row.ts',
-    find: "/^[=+\\-@\\t\\r]/.test(s) && !/^\\+?[\\d\\s()-]+$/.test(s) ? `'${s}` : s",
-    replace: 's',
+    file: 'src/kernel/text.ts',
+    find: "(FORMULA_PATTERN.test(text) ? `'${text}` : text)",
+    replace: 'text',
     checks: ['unit src/modules/crm/imports'],
   },
   {

@@ -23,6 +23,7 @@ const REAL_TIME: Readonly<Record<string, string>> = {
   'modules/portal/mail/send.server.ts': 'how long the file of a letter is kept',
   'modules/portal/mail/claim.server.ts': 'how long a letter is one process’s to send',
   'modules/crm/mail/incoming.server.ts': 'how old a signed call from outside is',
+  'modules/billing/cards/stripe.server.ts': 'how far ahead a signed call from outside is',
   'modules/crm/imports/': 'leases of those who read a file',
 }
 const PATTERN = /Temporal\.Now|Date\.now\(|new Date\(\)|(?<![\w.])now\(\)|current_(date|timestamp)/i
