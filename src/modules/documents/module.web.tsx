@@ -15,7 +15,10 @@ export function documentsWebModule(modules: readonly (WebModule & Partial<WebMod
   return buildWebModule([
     {
       pages: types.flatMap((type) => documentPages(type, types)),
-      search: async () => ({ default: [(await import('./search.web.ts')).createDocumentSearch(types)] }),
+      search: async () => {
+        const { createDocumentSearch, fileSearch } = await import('./search.web.ts')
+        return { default: [createDocumentSearch(types), fileSearch] }
+      },
       dashboard: async () => ({ default: (await import('./dashboard.web.tsx')).documentDashboard(types) }),
     },
     {

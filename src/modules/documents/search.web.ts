@@ -1,3 +1,5 @@
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { PORTAL_NAV } from '#modules/portal/nav.ts'
 import { searchGroup } from '#web/shell/manifest/search.ts'
 import { document } from './types/document.ts'
 import { DOCUMENT_STATES, DOCUMENT_STATUS_LABELS, type DocumentState } from './types/transitions.ts'
@@ -29,3 +31,15 @@ export const createDocumentSearch = (kinds: readonly DocumentTypeInfo[]) => {
     href: (d) => `${kindOf.get(d.kind ?? '')?.screens.list ?? ''}/view/${d.id}`,
   })
 }
+
+/** Search in the names, labels and texts of the company's files. */
+export const fileSearch = searchGroup({
+  label: 'Files',
+  icon: PORTAL_NAV.files.icon,
+  resource: uploadedDocument,
+  params: (actor) => ({ client: actor.clientId, retired: false, replaced: false }),
+  title: (f) => f.label || f.name || 'File',
+  detail: (f) => [f.label ? f.name : '', f.version > 1 ? `version ${f.version}` : ''],
+  found: (f) => f.found,
+  href: (f) => `${PORTAL_NAV.files.path}?file=${f.id}`,
+})

@@ -13,6 +13,5 @@ export const portalWebModule = buildWebModule([
     availableOffline: ['/api/portal/names'],
     dashboard: () => import('./dashboard.web.tsx'),
     help: () => import('./help.web.ts'),
-    search: () => import('./search.web.ts'),
   },
 ])

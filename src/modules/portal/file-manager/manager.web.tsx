@@ -197,6 +197,7 @@ export default function FileManager() {
           <Switch
             label="Show retired files"
             classNames={{ label: css.retired ?? '' }}
+            styles={{ body: { alignItems: 'center' } }}
             checked={state.retired === 'true'}
             onChange={(e) => set({ retired: e.currentTarget.checked ? 'true' : '' })}
           />
