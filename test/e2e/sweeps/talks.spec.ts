@@ -199,7 +199,7 @@ test('people without an account sign on their own phones by the link of a talk, 
       'Choose your name',
       'Vic of Acme',
       'Ewa Kowalska',
-      'My name is not in this list',
+      'My name is not on this list',
     ])
     await his.getByRole('button', { name: 'Sign', exact: true }).tap()
     await expect(his.getByText('Please choose your name')).toBeVisible()
@@ -208,12 +208,12 @@ test('people without an account sign on their own phones by the link of a talk, 
     await sign(his)
     await expect(his.getByText('Vic of Acme, your signature has been saved.')).toBeVisible()
     await expectAccessible(his)
-    await expect(panel).toContainText('Signatures by this link: 1 of at most 100.')
+    await expect(panel).toContainText('Signatures with this link: 1 of 100.')
   })
 
   await test.step('a person who is not on the list is refused once the link is withdrawn, and keeps the drawing', async () => {
     await read(hers)
-    await hers.getByLabel(/^Your name/).selectOption('My name is not in this list')
+    await hers.getByLabel(/^Your name/).selectOption('My name is not on this list')
     await hers.getByLabel(/^Full name/).fill('Nora New')
     await hers.getByLabel(/^Company/).fill('Ladders Ltd')
     expect(await measureOverflow(hers)).toBe(0)
@@ -230,5 +230,5 @@ test('people without an account sign on their own phones by the link of a talk, 
 
   await panel.getByRole('button', { name: 'Close', exact: true }).last().click()
   await expect(signedCount(page)).toHaveText('1 of 2 signed')
-  await expect(attendeeRow(page, 'Vic of Acme')).toContainText('Drawn by link, on the signer’s own device')
+  await expect(attendeeRow(page, 'Vic of Acme')).toContainText('Drawn on the signer’s own device, by link')
 })

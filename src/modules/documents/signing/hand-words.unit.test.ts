@@ -9,8 +9,8 @@ test.each([
     'Visitor. Signed by Fay Foreman on this person’s behalf',
   ],
   [{ method: 'typed', visitor: true, byName: 'Will Worker' }, 'Visitor. Typed on Will Worker’s device'],
-  [{ method: 'finger', visitor: true, byLink: true }, 'Visitor. Drawn by link, on the signer’s own device'],
-  [{ method: 'finger', user: 4, byLink: true }, 'Drawn by link, on the signer’s own device'],
+  [{ method: 'finger', visitor: true, byLink: true }, 'Visitor. Drawn on the signer’s own device, by link'],
+  [{ method: 'finger', user: 4, byLink: true }, 'Drawn on the signer’s own device, by link'],
   // A signature from before accounts were stored with signatures.
   [{ method: 'typed', author: 'will' }, 'Typed on will’s device'],
 ] as const)("a signature's description states how and by whom the signature was given (%#)", (signature, words) => {

@@ -208,7 +208,7 @@ describe('the holder of a talk’s link', () => {
     expect(expectOk(await send(at, visitor(name))).name).toBe(name)
     expect(findAttendee(await world.now(record), name)).toMatchObject({ byLink: true })
     const printed = await extractResponseText(await world.worker.get(`${of['@id']}/pdf?presented=${record.id}`))
-    for (const words of [name, 'Visitor, by link, on the signer’s own device', 'Roofer, Ladders Ltd'])
+    for (const words of [name, 'Visitor, on the signer’s own device, by link', 'Roofer, Ladders Ltd'])
       expect(printed).toContain(words)
   })
 
