@@ -62,8 +62,6 @@ export default defineConfig({
           // Starts and prints the list of documented statuses that occurred in no test.
           globalSetup: [POSTGRES, 'test/support/never-seen.ts'],
           ...inProcesses,
-          // A worker waits for the database a third of the time.
-          maxWorkers: 3,
           ...inOrder(2),
           setupFiles: [...seeded.setupFiles, 'test/support/next-file.ts'],
         },

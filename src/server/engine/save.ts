@@ -123,9 +123,9 @@ async function completeSave(
 }
 
 /**
- * Runs `beforeSave`. If it throws anything but a 422 while the record has missing or invalid values, throws those
- * violations instead. Required values that were cleared are omitted from its input, because their types don't allow
- * null.
+ * Runs `beforeSave`. If it throws a TypeError or a problem other than 422 while the record has missing or invalid
+ * values, throws those violations instead. Required values that were cleared are omitted from its input, because their
+ * types don't allow null.
  */
 async function runBeforeSave(
   r: Resource,
@@ -147,7 +147,8 @@ async function runBeforeSave(
       rows: given.rows,
     })
   } catch (e) {
-    const violations = e instanceof Problem && e.status === 422 ? [] : violationsOf(r, values, given, changesOnly)
+    const isCausedByValues = e instanceof TypeError || (e instanceof Problem && e.status !== 422)
+    const violations = isCausedByValues ? violationsOf(r, values, given, changesOnly) : []
     throw violations.length ? problem.invalid(violations) : e
   }
 }

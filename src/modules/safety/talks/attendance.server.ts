@@ -14,9 +14,9 @@ import { sealEvent } from '#server/evidence/seal.ts'
 import {
   type AttendanceSignature,
   type AttendeeDraft,
+  AttendeeIndex,
   absentAttendeeSignedForConflict,
   areOfDifferentEmployers,
-  areSameAttendee,
   attendeeSignedConflict,
   findAbsentAttendeeSignedFor,
   hasSignedWithOwnAccount,
@@ -125,7 +125,8 @@ export async function addAttendees(
     names.map((name) => ({ name: name.trim() })),
   )
   const named = linked.map((person) => (person.visitor ? { ...person, ...employer } : person))
-  const rowOf = (person: AttendeeDraft) => (listed ? there.find((one) => areSameAttendee(one, person))?.id : undefined)
+  const index = new AttendeeIndex(there)
+  const rowOf = (person: AttendeeDraft) => (listed ? index.find(person)?.id : undefined)
   const added = named.filter((person) => rowOf(person) === undefined)
   assertAttendeeLimit(there.length + added.length)
   const wrong = validateAttendeeNames([...there, ...added], isAdded, (i) => `names[${i - there.length}]`)

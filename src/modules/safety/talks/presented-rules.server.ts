@@ -71,12 +71,12 @@ export function validateAttendeeNames(
   isNew: (person: AttendeeDraft) => boolean,
   at: (i: number) => string,
 ): Violation[] {
-  const kept = people.filter((p) => !isNew(p))
+  const kept = new AttendeeIndex(people.filter((p) => !isNew(p)))
   return people.flatMap((person, i) => {
     if (!isNew(person)) return []
     if (!isPersonName(person.name)) return [violation(at(i), 'Please enter the person’s name')]
-    const isThere = kept.some((one) => areSameAttendee(one, person))
-    kept.push(person)
+    const isThere = kept.find(person) !== undefined
+    kept.add(person)
     return isThere ? [violation(at(i), onTheList(person), 'duplicate')] : []
   })
 }
@@ -97,17 +97,34 @@ const isSignedByAnother = ({ user, method, signedAt, byLink }: AttendeeDraft): b
   Boolean(signedAt && (method === 'on behalf' || (byLink && user)))
 
 /**
- * Returns true if two rows are the same person. A visitor whose company and trade are unknown is the same as any visitor
+ * People on a list, by which a person is found. A visitor whose company and trade are unknown is the same as any visitor
  * of that name.
  */
-export const areSameAttendee = (one: AttendeeDraft, other: AttendeeDraft): boolean =>
-  attendeeKeyOf(one) === attendeeKeyOf(other) ||
-  (!one.user &&
-    !other.user &&
-    !isSignedByAnother(one) &&
-    !isSignedByAnother(other) &&
-    isSamePersonName(one.name ?? '', other.name ?? '') &&
-    !(employerKeyOf(one) && employerKeyOf(other)))
+export class AttendeeIndex {
+  private readonly byKey = new Map<string, AttendeeDraft>()
+  private readonly visitors = new Map<string, AttendeeDraft>()
+  private readonly visitorsOfUnknownEmployer = new Map<string, AttendeeDraft>()
+
+  constructor(people: readonly AttendeeDraft[]) {
+    for (const person of people) this.add(person)
+  }
+
+  add(person: AttendeeDraft): void {
+    const addTo = (map: Map<string, AttendeeDraft>, key: string) => void (map.has(key) || map.set(key, person))
+    addTo(this.byKey, attendeeKeyOf(person))
+    if (person.user || isSignedByAnother(person)) return
+    const name = normalisePersonName(person.name ?? '')
+    addTo(this.visitors, name)
+    if (!employerKeyOf(person)) addTo(this.visitorsOfUnknownEmployer, name)
+  }
+
+  find(person: AttendeeDraft): AttendeeDraft | undefined {
+    const same = this.byKey.get(attendeeKeyOf(person))
+    if (same || person.user || isSignedByAnother(person)) return same
+    const visitors = employerKeyOf(person) ? this.visitorsOfUnknownEmployer : this.visitors
+    return visitors.get(normalisePersonName(person.name ?? ''))
+  }
+}
 
 /** Returns the company and trade of a person for comparison; empty if both are. */
 const employerKeyOf = ({ company, trade }: Pick<AttendeeDraft, 'company' | 'trade'>): string =>
