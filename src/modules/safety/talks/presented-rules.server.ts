@@ -97,7 +97,7 @@ const isSignedByAnother = ({ user, method, signedAt, byLink }: AttendeeDraft): b
   Boolean(signedAt && (method === 'on behalf' || (byLink && user)))
 
 /**
- * People on a list, by which a person is found. A visitor whose company and trade are unknown is the same as any visitor
+ * Index of the people on a list. A visitor whose company and trade are unknown is the same as any visitor
  * of that name.
  */
 export class AttendeeIndex {
