@@ -15,6 +15,7 @@ import {
   moveToOfficeHours,
   type RandomInteger,
 } from './demo-calls.ts'
+import { callSettings } from './do-not-call/do-not-call.ts'
 import { QUOTE_SENT_RESULT_CODE } from './outcomes/decide.ts'
 import { getDefaultOutcome } from './outcomes/outcome.server.ts'
 import { contactPerson } from './people/person.ts'
@@ -176,6 +177,8 @@ const staffPart: DemoDataPart = {
   needs: ['people'],
   tell: (engine) =>
     seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID }, async (c) => {
+      // The demo leads can be called at once; their numbers are invented, so no register lists them.
+      await c.create(callSettings, { screens: false })
       const emails = new Map((await c.find(user, {})).map(({ id, email }) => [id, email]))
       for (const seller of await c.lockAll(staff, { tray: false })) {
         const email = emails.get(seller.user ?? 0)

@@ -10,15 +10,15 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, Suspense, useRef } from 'react'
-import { callApi } from '#web/api/client.ts'
+import { listNumbersOfField } from '#kernel/text/phone.ts'
 import { useNow } from '#web/dates/use-now.ts'
 import { firstScreenReady } from '#web/shell/first-screen.ts'
 import { dialUri, useDialSetting } from '#web/ui/dial-setting.ts'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
-import { contact, DO_NOT_CALL_REASON } from '../contacts/contact.ts'
-import { type LeadRecord, leadName, leadNotesQueryOptions } from '../contacts/data.web.ts'
+import { DO_NOT_CALL_REASON } from '../contacts/contact.ts'
+import { type LeadRecord, leadName, leadNotesQueryOptions, useLockedNumbers } from '../contacts/data.web.ts'
 import { usableEmail } from '../contacts/usable-email.ts'
 import { useOutcomes } from '../outcomes/data.web.ts'
 import css from './calling.module.css'
@@ -33,24 +33,6 @@ import {
 } from './draft.web.ts'
 import { callAttemptsText, dueReasonText, formatTimeInZone, timeZoneForPhoneNumber } from './due-reason.web.ts'
 import type { LeadLease } from './use-lease.web.ts'
-
-interface Locked {
-  readonly locked: readonly { readonly number: string; readonly why: string }[]
-}
-
-/**
- * Returns, for each locked number of a lead, the reason why it must be screened before it is called. Empty if the
- * provider does not screen numbers.
- */
-function useLockedNumbers(lead: number, numbers: readonly string[]): ReadonlyMap<string, string> {
-  const found = useQuery({
-    queryKey: [contact.url, 'locked', lead, numbers] as const,
-    queryFn: ({ signal }) => callApi<Locked>('GET', `${contact.url}/${lead}/locked-numbers`, undefined, { signal }),
-    enabled: numbers.length > 0,
-    staleTime: 60_000,
-  }).data
-  return new Map(found?.locked.map((l) => [l.number, l.why]))
-}
 
 /** Loaded after the first paint. Its space is reserved, so that the layout doesn't shift. */
 const People = lazyComponent(async () => {
@@ -70,9 +52,9 @@ export function CallPanel({ lead, lease, draft, change }: Props) {
   const now = useNow()
   const notes = useQuery(leadNotesQueryOptions(lead.id))
   const outcomes = useOutcomes()
-  const numbers = [lead.phone, lead.mobile].filter((n): n is string => !!n?.trim())
+  const numbers = [lead.phone, lead.mobile].flatMap(listNumbersOfField)
   const email = usableEmail(lead.email)
-  const locked = useLockedNumbers(lead.id, numbers)
+  const locked = useLockedNumbers(lead.id, numbers.length > 0)
   const zone = numbers[0] && timeZoneForPhoneNumber(numbers[0])
   return (
     <div className={css.card}>

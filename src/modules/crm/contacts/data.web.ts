@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, callApi, type QueryParams, queryString } from '#web/api/client.ts'
 import { takeCompletedPrefetch } from '#web/api/early-requests.ts'
@@ -156,3 +156,21 @@ export const refreshLeadLists = (queries: QueryClient) => queries.invalidateQuer
  */
 export const leadName = (l: Pick<LeadRecord, 'companyName' | 'name' | 'phone' | 'id'>): string =>
   l.companyName?.trim() || l.name?.trim() || l.phone || `Lead ${l.id}`
+
+interface Locked {
+  readonly locked: readonly { readonly number: string; readonly why: string }[]
+}
+
+/**
+ * Returns, for each locked number of a lead and its people, the reason why it must be screened before it is called. Empty if the
+ * provider does not screen numbers.
+ */
+export function useLockedNumbers(lead: number, enabled: boolean): ReadonlyMap<string, string> {
+  const found = useQuery({
+    queryKey: [contact.url, 'locked', lead] as const,
+    queryFn: ({ signal }) => callApi<Locked>('GET', `${contact.url}/${lead}/locked-numbers`, undefined, { signal }),
+    enabled,
+    staleTime: 60_000,
+  }).data
+  return new Map(found?.locked.map((l) => [l.number, l.why]))
+}

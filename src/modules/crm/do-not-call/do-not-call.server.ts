@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { problem, violation } from '#kernel/errors.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { toE164 } from '#kernel/text/phone.ts'
+import { listNumbersOfField, parsePhoneNumbers, toE164 } from '#kernel/text/phone.ts'
 import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
@@ -11,6 +11,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
 import { crmNav } from '../nav.ts'
+import { contactPerson } from '../people/person.ts'
 import { callSettings, doNotCallNumber, screenedNumber, screening } from './do-not-call.ts'
 
 /** Screening result for one number. `list` is empty if the number is on no register. */
@@ -31,12 +32,44 @@ const isScreeningResult = (l: ScreeningResult | UnreadableScreeningLine): l is S
 const CLEAR = /^(?:|n|no|none|clear|ok|false|0|not (?:registered|listed|found)|no match)$/
 const ON_TPS = /^(?:y|yes|true|1|tps|registered|listed|match)$/
 
+const NUMBER_HEADING = /phone|mobile|number|^tel|^cli$|^msisdn/i
+const OTHER_NUMBER_HEADING = /id$|\bid\b|ref|record|account|company|reg/i
+/** Share of a column's cells that must be telephone numbers, unless its heading says that they are. */
+const LEAST_SHARE = 0.9
+
 /**
- * Parses screening results in the formats used by screening bureaux. The number is in the first column that contains
- * one. The result is "TPS", "CTPS", yes, no or blank; under a heading "CTPS", yes means CTPS. Separators are commas,
- * semicolons or tabs. Quotation marks are ignored.
+ * Finds the column with the number that was looked up: the only column whose heading says so, or else the only column
+ * that contains telephone numbers almost throughout. Returns a sentence if there is no such column, or several.
  */
-function parseScreening(csv: string): (ScreeningResult | UnreadableScreeningLine)[] {
+function findNumberColumn(
+  heading: readonly string[] | undefined,
+  rows: readonly (readonly string[])[],
+): number | string {
+  const width = Math.max(0, ...rows.map((row) => row.length))
+  const columns = Array.from({ length: width }, (_, at) => {
+    const filled = rows.flatMap((row) => row[at]?.trim() || [])
+    const title = heading?.[at] ?? ''
+    return {
+      at,
+      share: filled.length ? filled.filter((cell) => toE164(cell)).length / filled.length : 0,
+      isNamed: NUMBER_HEADING.test(title) && !OTHER_NUMBER_HEADING.test(title),
+      isOther: OTHER_NUMBER_HEADING.test(title),
+    }
+  })
+  const named = columns.filter((c) => c.isNamed && c.share > 0)
+  const found = named.length ? named : columns.filter((c) => c.share >= LEAST_SHARE && !c.isOther)
+  if (found.length === 1 && found[0]) return found[0].at
+  return found.length
+    ? 'Several columns of this file contain telephone numbers. Please keep only the column with the number that was looked up, and the results.'
+    : 'This file has no column that contains complete telephone numbers throughout'
+}
+
+/**
+ * Parses screening results in the formats used by screening bureaux. The result is "TPS", "CTPS", yes, no or blank;
+ * under a heading "CTPS", yes means CTPS. Separators are commas, semicolons or tabs. Quotation marks are ignored.
+ * Returns a sentence if it is unclear which column holds the number that was looked up.
+ */
+function parseScreening(csv: string): (ScreeningResult | UnreadableScreeningLine)[] | string {
   const lines = csv.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
   const separator =
     [',', ';', '\t'].toSorted((a, b) => (lines[0] ?? '').split(b).length - (lines[0] ?? '').split(a).length)[0] ?? ','
@@ -49,12 +82,16 @@ function parseScreening(csv: string): (ScreeningResult | UnreadableScreeningLine
     )
   const heading = cells(lines[0] ?? '')
   const hasHeading = !heading.some((cell) => toE164(cell))
+  const rows = lines.slice(hasHeading ? 1 : 0).filter((line) => line.trim())
+  const at = findNumberColumn(hasHeading ? heading : undefined, rows.map(cells))
+  if (typeof at === 'string') return at
   return lines.flatMap((text, n): (ScreeningResult | UnreadableScreeningLine)[] => {
     if (!text.trim() || (n === 0 && hasHeading)) return []
     const row = cells(text)
-    const at = row.findIndex((cell) => toE164(cell))
     const said = text.trim().slice(0, 60)
-    if (at < 0) return [{ line: n + 1, said, wrong: 'This line does not contain a complete telephone number' }]
+    const { numbers } = parsePhoneNumbers(row[at])
+    if (numbers.length !== 1)
+      return [{ line: n + 1, said, wrong: 'This line does not contain one complete telephone number in its column' }]
     const answers = row.flatMap((cell, k) =>
       k === at ? [] : [{ cell: cell.toLowerCase(), under: hasHeading ? (heading[k] ?? '') : '' }],
     )
@@ -68,7 +105,7 @@ function parseScreening(csv: string): (ScreeningResult | UnreadableScreeningLine
           : undefined
     return list === undefined
       ? [{ line: n + 1, said, wrong: 'The number must be followed by TPS, CTPS, yes, no or nothing' }]
-      : [{ line: n + 1, number: toE164(row[at]), list }]
+      : [{ line: n + 1, number: numbers[0] ?? '', list }]
   })
 }
 
@@ -115,6 +152,7 @@ async function* portions(
     ),
   )
   const lines = parseScreening(file?.content ?? '')
+  if (typeof lines === 'string') throw problem.conflict(lines)
   for (let n = from ?? 0; n < lines.length; n += PORTION) {
     const some = lines.slice(n, n + PORTION)
     yield { cursor: n + PORTION, execute: (c) => takeLines(c, id, file?.day ?? '', some) }
@@ -125,7 +163,7 @@ async function takeLines(
   c: Context,
   id: number,
   screenedOn: string,
-  lines: ReturnType<typeof parseScreening>,
+  lines: readonly (ScreeningResult | UnreadableScreeningLine)[],
 ): Promise<BatchStepResult> {
   const good = lines.filter(isScreeningResult)
   const refused: RejectedItem[] = lines.flatMap((l) =>
@@ -212,8 +250,8 @@ const screeningBehaviour = behaviour(screening, {
     if (before) return
     if (screenedOn && Temporal.PlainDate.compare(screenedOn, londonDate(now)) > 0)
       throw problem.invalid([violation('screenedOn', 'This date is in the future')])
-    if (content && !parseScreening(content).length)
-      throw problem.invalid([violation('content', 'This file contains no lines with telephone numbers')])
+    const lines = content ? parseScreening(content) : []
+    if (typeof lines === 'string') throw problem.invalid([violation('content', lines)])
   },
   afterSave: async (c) => {
     if (c.before) return
@@ -282,9 +320,13 @@ function numberLockReason(
   return ago > days ? `This number was last screened ${ago} days ago` : undefined
 }
 
+const DEFAULT_SCREENING_DAYS = callSettings.fields.screeningDays.default ?? 28
+
+const UNREADABLE_NUMBER = 'This number is incomplete or can’t be read, so it can’t be screened against the TPS and CTPS'
+
 /**
- * Route that returns the lead's numbers that are locked because they were not screened recently. The list is empty if
- * the provider does not screen numbers.
+ * Route that returns the numbers of a lead and its people that are locked because they were not screened recently or
+ * can't be read. The list is empty if the provider does not screen numbers.
  */
 const lockedNumbersRoute: Route = {
   method: 'GET',
@@ -299,15 +341,23 @@ const lockedNumbersRoute: Route = {
       'staff need to know which numbers they may call',
       async (unit) => {
         const [settings] = await unit.find(callSettings, {})
-        if (!settings?.screens) return []
-        const typed = [lead.phone, lead.mobile].filter((n): n is string => !!n)
-        const screened = await unit.find(screenedNumber, { number: typed.map(toE164).filter(Boolean) })
-        const on = new Map(screened.map((s) => [s.number, s.screenedOn]))
-        return typed.flatMap((number) => {
-          const key = toE164(number)
-          const why = numberLockReason(key, on.get(key), settings.screeningDays, londonDate(c.now))
-          return why ? [{ number, why }] : []
+        if (settings?.screens === false) return []
+        const days = settings?.screeningDays ?? DEFAULT_SCREENING_DAYS
+        const people = await unit.find(contactPerson, { contact: id, retired: false })
+        const fields = [lead.phone, lead.mobile, ...people.flatMap((p) => [p.telephone, p.mobile])]
+        const screened = await unit.find(screenedNumber, {
+          number: fields.flatMap((f) => parsePhoneNumbers(f).numbers),
         })
+        const on = new Map(screened.map((s) => [s.number, s.screenedOn]))
+        return fields.flatMap((field) =>
+          listNumbersOfField(field).flatMap((number) => {
+            const key = toE164(number)
+            const why = parsePhoneNumbers(field).unreadable.length
+              ? UNREADABLE_NUMBER
+              : numberLockReason(key, on.get(key), days, londonDate(c.now))
+            return why ? [{ number, why }] : []
+          }),
+        )
       },
     )
     return { locked: found }

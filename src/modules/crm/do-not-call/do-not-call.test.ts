@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { toE164 } from '#kernel/text/phone.ts'
 import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -122,6 +123,23 @@ describe('an opt-out from calls', () => {
   })
 })
 
+test.each([
+  '01632 960884',
+  '01632960884',
+  '+44 (0)1632 960884',
+  '0044 1632 960884',
+  '44 01632 960884',
+  '01632 960884 - 07700 900184',
+  '07700 900184 / 01632 960884',
+  'Tel 01632 960884',
+])('a lead with a number on the list is not called, however its field is typed: %s', async (phone) => {
+  await caller.post(LIST, { number: '01632 960884', reason: 'x' })
+  expect(await isBarred(await lead({ phone }))).toBe(true)
+  const later = await lead({ phone: '', companyName: 'Later' })
+  await caller.put(later['@id'], { mobile: phone })
+  expect(await isBarred(later)).toBe(true)
+})
+
 describe('a TPS and CTPS screening', () => {
   const today = () => new Date().toISOString().slice(0, 10)
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
@@ -148,6 +166,29 @@ describe('a TPS and CTPS screening', () => {
     expect(await listed(tps)).toMatchObject([{ source: 'TPS', state: 'lifted' }])
   })
 
+  test('numbers are screened unless the provider has decided otherwise', async () => {
+    const other = await portal.client()
+    const api = other.as(await other.user({ roles: ['ROLE_STAFF'] }))
+    const made = (await api.post(CONTACTS, { companyName: 'New', phone: aNumber() })).body
+    expect((await api.get(`${made['@id']}/locked-numbers`)).body.locked).toHaveLength(1)
+  })
+
+  test('the number that was looked up is taken from its column, and a file with several such columns is refused', async () => {
+    const [phone, other] = [aNumber(), aNumber()]
+    const it = await lead({ phone })
+    await screen(`Record ID,Company,Phone,TPS\n8801234567,Acme Ltd,${phone},Y`)
+    expect(await isBarred(it)).toBe(true)
+    expect(await listed('8801234567')).toEqual([])
+    await screen(`8801234567,x,${other},CTPS\nA17,y,${aNumber()},N`)
+    expect(await listed(other)).toHaveLength(1)
+    const post = (content: string) =>
+      admin.post('/api/crm/screenings', { fileName: 'tps.csv', screenedOn: today(), content })
+    const unclear = await post(`Phone,Mobile,TPS\n${aNumber()},${aNumber()},Y`)
+    expect([unclear.status, unclear.body.violations[0].propertyPath]).toEqual([422, 'content'])
+    expect((await post(`8801234567,${aNumber()},Y\n8801234568,${aNumber()},N`)).status).toBe(422)
+    expect((await post('Name,TPS\nAcme,Y')).status).toBe(422)
+  })
+
   test('a screening can be recorded only by lead administrators and not for a future day', async () => {
     const file = { fileName: 'a.csv', screenedOn: today(), content: `${aNumber()},N` }
     expect((await caller.post('/api/crm/screenings', file)).status).toBe(403)
@@ -162,12 +203,20 @@ describe('a TPS and CTPS screening', () => {
     const locked = async (l: CreatedRecord) => (await caller.get(`${l['@id']}/locked-numbers`)).body.locked
     await screen(`${old},N`, ago(29))
     await screen(`${fresh},N`, ago(28))
-    expect(await locked(it)).toEqual([])
-    const settings = await admin.post('/api/crm/call_settings', { screens: true })
+    const settings = await admin.post('/api/crm/call_settings', { screens: false })
     expect(settings.status).toBe(201)
+    expect(await locked(it)).toEqual([])
+    expect((await admin.put(settings.body['@id'], { screens: true })).status).toBe(200)
     expect((await caller.put(settings.body['@id'], { screens: false })).status).toBe(403)
     expect(await locked(it)).toEqual([{ number: old, why: 'This number was last screened 29 days ago' }])
     expect(await locked(elsewhere)).toEqual([])
+    const two = await lead({ phone: `${fresh} / ${old}`, mobile: 'ask for 960999' })
+    await caller.post('/api/crm/people', { contact: two['@id'], name: 'Pat', telephone: old })
+    expect(await locked(two)).toEqual([
+      { number: toE164(old), why: 'This number was last screened 29 days ago' },
+      { number: 'ask for 960999', why: expect.stringContaining('can’t be read') },
+      { number: old, why: 'This number was last screened 29 days ago' },
+    ])
     expect(await locked(await lead({ phone: aNumber() }))).toMatchObject([
       { why: expect.stringContaining('never been screened') },
     ])

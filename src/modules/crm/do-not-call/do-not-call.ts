@@ -119,7 +119,10 @@ export const screenedNumber = resource({
   allow: { read: 'ROLE_STAFF' },
 })
 
-/** The provider's settings for complying with the law on sales calls, stored in a single record. */
+/**
+ * The provider's settings for complying with the law on sales calls, stored in a single record. Without a record, the
+ * defaults apply.
+ */
 export const callSettings = resource({
   type: 'CallSettings',
   service: 'crm',
@@ -127,7 +130,7 @@ export const callSettings = resource({
   table: 'call_settings',
   tenant: 'own',
   fields: {
-    screens: flag({ label: 'Numbers are screened against the TPS and CTPS before they are called' }),
+    screens: flag({ default: true, label: 'Numbers are screened against the TPS and CTPS before they are called' }),
     screeningDays: integer({
       required: true,
       default: 28,

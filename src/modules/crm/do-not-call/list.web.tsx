@@ -158,7 +158,7 @@ function Screens() {
       mb="md"
       label={callSettings.fields.screens.label}
       description={`If this is on, UK numbers can’t be called unless they were checked within the last ${row?.screeningDays ?? 28} days.`}
-      checked={row?.screens === true}
+      checked={row?.screens !== false}
       disabled={!settings.data}
       onChange={(e) => void set(e.currentTarget.checked)}
     />

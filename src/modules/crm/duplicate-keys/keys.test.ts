@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toE164 } from '#kernel/text/phone.ts'
+import { parsePhoneNumbers, toE164 } from '#kernel/text/phone.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { companyNameKey, companyNumberKey } from './keys.ts'
 
@@ -52,6 +52,62 @@ test.each(Object.keys(units) as (keyof typeof units)[])(
     expect(rows.map((r) => r.key ?? '')).toEqual(given.map(key))
   },
 )
+
+test('the database finds the same telephone numbers in a text as TypeScript', async () => {
+  const piece = fc.constantFrom(
+    ...[
+      '01632 960123',
+      '07700900123',
+      '+44 (0)1632 960123',
+      '0044',
+      '44 0',
+      '+353 1 234 5678',
+      '960123',
+      ' ',
+      '-',
+      ' - ',
+    ],
+    ...[
+      '/',
+      ',',
+      'x12',
+      ' ext. 3',
+      '#4',
+      'Tel ',
+      'or',
+      '(0)',
+      '( 0 )',
+      '\u00a0',
+      '\uff10\uff11',
+      '\u2013',
+      '+',
+      '0',
+      '\n',
+      'EXT5',
+      '9',
+    ],
+  )
+  const given = fc.sample(
+    fc.array(piece, { maxLength: 7 }).map((parts) => parts.join('')),
+    2000,
+  )
+  const rows = await portal.db.tx('system', (tx) =>
+    tx.rows<{ numbers: string[] }>(
+      'SELECT phone_numbers(n) AS numbers FROM unnest($1::text[]) WITH ORDINALITY u(n, k) ORDER BY k',
+      [given],
+    ),
+  )
+  expect(rows.map(({ numbers }) => numbers)).toEqual(given.map((typed) => parsePhoneNumbers(typed).numbers))
+})
+
+test('every number of a field finds the lead that has it', async () => {
+  const client = await portal.client()
+  const as = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
+  await as.post(CONTACTS, { companyName: 'Two Lines', phone: '01632 960871 - 07700 900871' })
+  const same = async (phone: string) =>
+    (await as.get(`${CONTACTS}/dupes?${new URLSearchParams({ phone })}`)).body['hydra:member'].length
+  expect([await same('07700900871'), await same('+441632960871'), await same('44 01632 960871')]).toEqual([1, 1, 1])
+})
 
 test('typed and imported leads match despite padded numbers, legal forms and different telephone number formats', async () => {
   const client = await portal.client()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toE164 } from '#kernel/text/phone.ts'
+import { parsePhoneNumbers, toE164 } from '#kernel/text/phone.ts'
 import { companyNameKey, companyNumberKey, normaliseCompanyNumber } from './keys.ts'
 
 describe('telephone number keys', () => {
@@ -14,12 +14,38 @@ describe('telephone number keys', () => {
     ['07700 900123 / 07700 900124', '+447700900123'],
     ['+353 1 234 5678', '+35312345678'],
     ['00353 1 2345678', '+35312345678'],
+    ['44 01632 960123', '+441632960123'],
+    ['+44 (0) 1632 960123', '+441632960123'],
+    ['01632 - 960 123', '+441632960123'],
+    ['\uff10\uff11632\u00a0960123', '+441632960123'],
+    ['(+44) 1632 960123', '+441632960123'],
     ['960123', ''],
     ['0', ''],
     ['+', ''],
     ['none', ''],
     [null, ''],
   ])('the telephone number %j has the key %j', (typed, key) => expect(toE164(typed)).toBe(key))
+
+  test.each([
+    ['01632 960884 - 07700 900184', ['+441632960884', '+447700900184'], []],
+    ['07700 900184 / 01632 960884', ['+447700900184', '+441632960884'], []],
+    ['Tel 01632 960884', ['+441632960884'], []],
+    ['01632 960884 07700 900184', ['+441632960884', '+447700900184'], []],
+    ['01632960884 (office), mobile 07700900184', ['+441632960884', '+447700900184'], []],
+    ['01632 960884 & +353 1 234 5678', ['+441632960884', '+35312345678'], []],
+    ['01632 960884 x12', ['+441632960884'], []],
+    ['01632 960884, ext. 1234', ['+441632960884'], []],
+    ['01632 96 08 84', ['+441632960884'], []],
+    ['+33 1 23 45 06 78', ['+33123450678'], []],
+    ['01632 960884 or 960885', ['+441632960884'], ['960885']],
+    ['call 960884', [], ['960884']],
+    ['0163296088407700900184', [], ['0163296088407700900184']],
+    ['n/a', [], []],
+    ['2 lines', [], []],
+    ['', [], []],
+  ])('the numbers in %j are %j, and %j can’t be read', (typed, numbers, unreadable) =>
+    expect(parsePhoneNumbers(typed)).toEqual({ numbers, unreadable }),
+  )
 
   test('a telephone number has the same key in every format and as stored', () => {
     const national = fc.stringMatching(/^[1-9][0-9]{9}$/)

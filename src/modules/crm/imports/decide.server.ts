@@ -68,8 +68,8 @@ async function findExistingLeads(
     rows.map((_, n) => n),
     rows.map((k) => k.company?.[0] ?? null),
     rows.map((k) => k.number),
-    rows.map((k) => k.phones[0] ?? null),
-    rows.map((k) => k.phones[1] ?? null),
+    rows.map((k) => k.phones.join(',')),
+    rows.map(() => null),
     rows.map((k) => k.email),
     rows.map((k) => k.company?.[1] ?? ''),
   ])

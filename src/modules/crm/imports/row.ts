@@ -1,6 +1,6 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
-import { toE164 } from '#kernel/text/phone.ts'
+import { parsePhoneNumbers } from '#kernel/text/phone.ts'
 import { FORMULA_PATTERN } from '#kernel/text.ts'
 import { fieldViolations, isEmail } from '#kernel/validate.ts'
 import { contact } from '../contacts/contact.ts'
@@ -288,7 +288,7 @@ export type LeadMatchCriterion = keyof typeof LEAD_MATCH_CRITERIA
 /** Values by which a lead is matched with others. Blanks and the e-mail address "no" are excluded. */
 export interface LeadMatchKeys {
   readonly number: string
-  /** Telephone number and mobile number. */
+  /** Telephone numbers in E.164. */
   readonly phones: readonly string[]
   readonly email: string
   /** Company name and postcode. The company name is used alone only if nothing else is known. */
@@ -297,7 +297,7 @@ export interface LeadMatchKeys {
 
 export function buildLeadMatchKeys(lead: ImportedLead): LeadMatchKeys {
   const number = companyNumberKey(lead.companyNumber)
-  const phones = [...new Set([toE164(lead.phone), toE164(lead.mobile)])].filter(Boolean)
+  const phones = [...new Set([lead.phone, lead.mobile].flatMap((field) => parsePhoneNumbers(field).numbers))]
   const typed = (lead.email ?? '').toLowerCase()
   const email = typed === 'no' ? '' : typed
   const postcode = (lead.postcode ?? '').replace(/\s/g, '').toUpperCase()

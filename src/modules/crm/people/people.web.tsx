@@ -2,6 +2,7 @@ import { ActionIcon, Button, Text } from '@mantine/core'
 import { IconLock, IconMail, IconPhone, IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, use, useState } from 'react'
+import { listNumbersOfField } from '#kernel/text/phone.ts'
 import { dialUri, useDialSetting } from '#web/ui/dial-setting.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { LazyTrigger } from '#web/ui/lazy-trigger.tsx'
@@ -10,7 +11,7 @@ import { CallBlockReasonContext } from '#web/ui/phone-link.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { useWasEverTrue } from '#web/ui/use-was-ever-true.ts'
 import { DO_NOT_CALL_REASON } from '../contacts/contact.ts'
-import { type LeadRecord, leadName } from '../contacts/data.web.ts'
+import { type LeadRecord, leadName, useLockedNumbers } from '../contacts/data.web.ts'
 import { usableEmail } from '../contacts/usable-email.ts'
 import { leadPeopleQueryOptions, type PersonRecord } from './data.web.ts'
 import css from './people.module.css'
@@ -39,12 +40,13 @@ export default function OtherLeadContacts({ lead, onDial }: Props) {
   const wasAdding = useWasEverTrue(adding)
   const shown = lead.others === 0 ? [] : people.slice(0, all ? undefined : COLLAPSED_PEOPLE)
   const rows = Math.min(lead.others, COLLAPSED_PEOPLE) + (lead.others > COLLAPSED_PEOPLE ? 1 : 0)
+  const locked = useLockedNumbers(lead.id, shown.length > 0)
   const why = lead.doNotCall ? DO_NOT_CALL_REASON : barred
   return (
     <section aria-label="Other people" className={css.people}>
       <ul className={css.rows} style={{ minHeight: `calc(${rows} * var(--person))` }}>
         {shown.map((p) => (
-          <Row key={p.id} person={p} lead={lead} why={why} onDial={onDial} />
+          <Row key={p.id} person={p} lead={lead} why={why ?? locked.get(numberOf(p) ?? '')} onDial={onDial} />
         ))}
         {lead.others > COLLAPSED_PEOPLE && people.length > 0 && (
           <li>
@@ -74,6 +76,10 @@ export default function OtherLeadContacts({ lead, onDial }: Props) {
   )
 }
 
+/** Returns the number by which a person is called first. */
+const numberOf = ({ telephone, mobile }: PersonRecord): string | undefined =>
+  [telephone, mobile].flatMap(listNumbersOfField)[0]
+
 interface RowProps extends Pick<Props, 'lead' | 'onDial'> {
   readonly person: PersonRecord
   readonly why: string | undefined
@@ -82,7 +88,7 @@ interface RowProps extends Pick<Props, 'lead' | 'onDial'> {
 function Row({ person: p, lead, why, onDial }: RowProps) {
   const [editing, setEditing] = useState(false)
   const wasEditing = useWasEverTrue(editing)
-  const number = [p.telephone, p.mobile].find((n) => n?.trim())
+  const number = numberOf(p)
   const by = useDialSetting()
   const to = number && dialUri(number, by)
   const email = usableEmail(p.email)
