@@ -62,10 +62,9 @@ export const resellerCountScope = (actor: Actor, r: Resource): AccessScope =>
 export const FORBIDDEN_DURING_IMPERSONATION_MESSAGE =
   'You can’t do this while you are working as another person. Switch back to your own account first.'
 
-/** True if the action is not allowed while impersonating, and the actor is impersonating a user. */
+/** True if the actor is impersonating a user, and the verb is not declared as allowed while impersonating. */
 export const isBlockedByImpersonation = (actor: Actor | undefined, verb: AccessVerb, r: Resource): boolean =>
-  actor?.original !== undefined &&
-  (r.allow.notWhileImpersonating as readonly AccessVerb[] | undefined)?.includes(verb) === true
+  actor?.original !== undefined && verb !== 'read' && r.allow.whileImpersonating?.includes(verb) !== true
 
 /**
  * True if the verb is reserved for provider staff who are impersonating a client's user, and the actor is not

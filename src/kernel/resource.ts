@@ -23,8 +23,11 @@ export interface ResourcePermissions {
   readonly resellerScope?: Roles
   /** Resellers with one of these roles may count the rows of their own clients, but may not read them. */
   readonly resellerCounts?: Roles
-  /** Verbs that are blocked during any impersonation, such as signing. */
-  readonly notWhileImpersonating?: readonly Exclude<AccessVerb, 'read'>[]
+  /**
+   * Verbs that are allowed while impersonating a user, besides reading; none by default. They commit the user to
+   * nothing: for example, they write a draft.
+   */
+  readonly whileImpersonating?: readonly Exclude<AccessVerb, 'read'>[]
   /** Verbs that only provider staff may use, and only while impersonating a client's user. */
   readonly onlyWhileImpersonating?: readonly AccessVerb[]
   /**

@@ -163,7 +163,7 @@ describe('permission scopes', () => {
 })
 
 test('an action that must be done in person is refused while impersonating, whatever the roles', () => {
-  const inPerson = thing('own', { create: 'member', update: 'member', notWhileImpersonating: ['create'] })
+  const inPerson = thing('own', { create: 'member', update: 'member', whileImpersonating: ['update'] })
   const row = { id: 1, clientId: 1 }
   const visitor = { ...person(1, ...ROLES), original: { userId: 9, clientId: 0, username: 'staff', name: 'Staff' } }
   expect([can(person(1), 'create', inPerson, row), can(visitor, 'create', inPerson, row)]).toEqual([true, false])

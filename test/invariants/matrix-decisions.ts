@@ -6,6 +6,7 @@ import type { Row } from '#server/data/plan.ts'
 import { recordByIdQuery } from '#server/data/queries.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
+import { isRouteInPersonOnly } from '#server/http/endpoints.ts'
 import type { PermissionMatrixCase, PermissionMatrixWorld, RequiredPermission } from './matrix-cases.ts'
 import type { TestActor as Person } from './world.ts'
 
@@ -83,8 +84,9 @@ export function predictPermissionMatrixCells(
     { route, anonymous, changes, others, path }: PermissionMatrixCase,
     person: Person,
   ): Promise<string> {
-    if (!route || anonymous) return '200'
     const actor = actors.get(person)
+    if (route && actor?.original && isRouteInPersonOnly(route)) return '403'
+    if (!route || anonymous) return '200'
     if (!actor) return '401'
     const pack = packState(actor, route.pack)
     const isClosed =

@@ -31,6 +31,7 @@ export const savedView = resource({
     create: 'member',
     update: 'member',
     delete: 'member',
+    whileImpersonating: ['create', 'update', 'delete'],
     rows: [
       { unless: [], only: only.either(only.mine('owner'), only.among('sharing', ['everybody'])) },
       { unless: [], only: only.mine('owner'), verbs: ['update'] },
@@ -58,5 +59,10 @@ export const listSetting = resource({
     view: link(() => savedView, { label: 'Default view' }),
     owner: integer({ readonly: true, notNull: true, column: 'user_id', label: 'Owner' }),
   },
-  allow: { create: 'member', update: 'member', rows: [{ unless: [], only: only.mine('owner') }] },
+  allow: {
+    create: 'member',
+    update: 'member',
+    whileImpersonating: ['create', 'update'],
+    rows: [{ unless: [], only: only.mine('owner') }],
+  },
 })

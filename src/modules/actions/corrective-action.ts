@@ -87,7 +87,13 @@ export const correctiveAction = resource({
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
     retired: flag({ filter: true }),
   },
-  allow: { read: DOCUMENT_READER_ROLES, create: DOCUMENT_AUTHOR_ROLES, update: DOCUMENT_AUTHOR_ROLES, rows: ownRows },
+  allow: {
+    read: DOCUMENT_READER_ROLES,
+    create: DOCUMENT_AUTHOR_ROLES,
+    update: DOCUMENT_AUTHOR_ROLES,
+    whileImpersonating: ['create', 'update'],
+    rows: ownRows,
+  },
   pack: 'safety',
   actions: {
     start: {

@@ -1,5 +1,10 @@
-import { feature, joinFeatures } from '#server/engine/module.ts'
+import { formatCountWithNoun } from '#kernel/text.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
+import { findUsersWithRoles } from '#server/auth/accounts.ts'
+import { declareNotificationType, feature, joinFeatures } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
+import { processRowsForAllClients } from '#server/jobs/remind.ts'
+import { impersonationPeriod } from './impersonations/impersonation.ts'
 import { IDENTITY_NAV } from './nav.ts'
 import { passwords } from './passwords/routes.server.ts'
 import { people } from './people/user.server.ts'
@@ -20,6 +25,74 @@ const trimSecurityLog = schedule({
     }),
 })
 
+const impersonationNotice = declareNotificationType({
+  kind: 'impersonation.changes',
+  label: 'Changes by provider staff who work as a user',
+  for: 'ROLE_CLIENT_ADMIN',
+  icon: 'shield',
+  of: impersonationPeriod,
+  words: ({ visitorName, asUsername, changes, changed }) =>
+    `${visitorName} made ${formatCountWithNoun(changes, 'change').join('')} while working as ${asUsername}: ${changed}`,
+  path: () => '/config/visits',
+  mail: true,
+})
+
+const ACRONYMS = new Set(['Coshh', 'Ppe', 'Rams'])
+
+/** Returns the name of a resource for people: `COSHH assessment` for `CoshhAssessment`. */
+const nameOfType = (type: string): string =>
+  type
+    .split(/(?=[A-Z])/)
+    .map((word, n) => (ACRONYMS.has(word) ? word.toUpperCase() : n ? word.toLowerCase() : word))
+    .join(' ')
+
+/** Minutes after which the client's administrators are notified of changes. */
+const NOTICE_MINUTES = 15
+
+/** Counts the changes made during impersonations, and notifies the client's administrators of new ones. */
+const notifyOfChanges = schedule({
+  name: 'identity.notify-of-impersonations',
+  every: { minutes: NOTICE_MINUTES },
+  run: (engine) =>
+    processRowsForAllClients(
+      engine,
+      {
+        of: impersonationPeriod,
+        where: {},
+        reason: 'identity.notify-of-impersonations',
+        condition: () =>
+          't.writes_from IS NOT NULL AND coalesce(t.counted_at, t.writes_from) <= least(t.until, t.ended_at)',
+      },
+      async (c, period) => {
+        const found = await c.work.tx.rows<{ type: string; n: number }>(
+          `SELECT a.type, count(*)::int AS n FROM visit v JOIN audit a ON a.client_id = v.client_id AND a.user_id = v.visitor_user_id
+             AND a.as_user_id IS NOT NULL AND a.as_username = v.as_username AND a.username = v.visitor_username
+             AND a.at - (portal_now() - now()) BETWEEN v.writes_from AND least(v.until, v.ended_at)
+           WHERE v.client_id = $1 AND v.id = $2 GROUP BY a.type ORDER BY n DESC, a.type`,
+          [c.clientId, period.id],
+        )
+        const changes = found.reduce((sum, { n }) => sum + n, 0)
+        const changed = found.map(({ type, n }) => `${nameOfType(type)} (${n})`).join(', ')
+        await c.work.tx.rows(
+          'UPDATE visit SET changes = $3, changed = $4, counted_at = now() WHERE client_id = $1 AND id = $2',
+          [c.clientId, period.id, changes, changed],
+        )
+        if (changes === period.changes) return
+        const administrators = await findUsersWithRoles(c.work.tx, c.clientId, ['ROLE_CLIENT_ADMIN'])
+        await notifyUsers(
+          c,
+          impersonationNotice,
+          administrators.map(({ userId }) => ({ to: userId, about: period.id })),
+        )
+      },
+    ),
+})
+
+const impersonations = feature({
+  schedules: [notifyOfChanges],
+  notifications: [impersonationNotice],
+})
+
 const securityLog = feature({
   resources: [securityEvent],
   schedules: [trimSecurityLog],
@@ -34,4 +107,5 @@ export const identityModule = joinFeatures('identity', [
   passwords,
   portal,
   securityLog,
+  impersonations,
 ])

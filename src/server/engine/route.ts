@@ -64,7 +64,12 @@ export interface Route {
    * the reason to everybody.
    */
   readonly duringMaintenance?: true
-  /** Available during read-only impersonation. Set for all routes that concern the user's own session. */
+  /**
+   * Allowed to write while impersonating a user. Set for routes that commit the user to nothing, such as those that
+   * write a draft; all others are refused.
+   */
+  readonly whileImpersonating?: true
+  /** Available during any impersonation, read-only or not. Set for all routes that concern the user's own session. */
   readonly whileReadOnly?: true
   readonly handle: (c: RouteContext) => Promise<RouteResponse | ApiRecord> | RouteResponse | ApiRecord
 }

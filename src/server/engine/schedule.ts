@@ -39,6 +39,7 @@ export interface BatchJobType {
   readonly managedAt: string | undefined
   readonly screen: string | undefined
   readonly oneAtATime: boolean
+  readonly whileImpersonating: boolean
   /** Marks a batch job as failed after its process has died. */
   readonly abandon: (engine: Engine, clientId: number, id: number, why: string) => Promise<void>
   /** Works on a batch job until it ends, is stopped, or must yield to other jobs. */
@@ -128,6 +129,11 @@ export interface BatchJobSpec<Input, Place> {
   readonly requireAsker?: (c: Context, input: Input) => Promise<void>
   /** Allows a client at most one unfinished job of this type. */
   readonly oneAtATime?: true
+  /**
+   * Allowed to be started while impersonating a user: the job only reads, or checks the starter's rights for each
+   * record.
+   */
+  readonly whileImpersonating?: true
   /** Rights that the job runs with: the portal's by default, or the current rights of the user who started it. */
   readonly as?: 'portal' | 'starter'
   /** Runs in the transaction in which the job ends, is stopped or is undone. */

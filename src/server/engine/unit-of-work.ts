@@ -115,7 +115,7 @@ function verbsOf(frame: ContextData, context: () => Context, checksPermission: b
   }
   const requirePermission = (verb: 'create' | 'update' | 'delete', r: Resource, row?: Row) => {
     if (!checksPermission) return
-    if (accessScopeFor(actor, verb, r).tenants === 'none') throw problem.forbidden()
+    if (accessScopeFor(actor, verb, r).tenants === 'none') throw accessProblem(actor, r, verb)
     if (row && !can(actor, verb, r, row)) throw new RecordNotAccessibleProblem()
   }
 

@@ -10,6 +10,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { Problem, problem } from '#kernel/errors.ts'
 import { canUsePortalDuringMaintenance } from '#kernel/maintenance.ts'
 import { packProblem, packState } from '#kernel/packs.ts'
@@ -240,6 +241,7 @@ export async function createHttpApp(
     if (!hasRole(actor, e.allow) || (e.provider && actor?.clientId !== PROVIDER_CLIENT_ID)) throw problem.forbidden()
     if (actor?.looksOnly && isWrite(e) && !e.whileReadOnly)
       throw problem.forbidden(READ_ONLY_REFUSAL, 'visit_read_only')
+    if (actor?.original && e.inPersonOnly) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
     const pack = packState(actor, e.pack)
     if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET')) && !hasRole(undefined, e.allow))
       throw packProblem(actor, e.pack)

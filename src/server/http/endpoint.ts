@@ -27,6 +27,8 @@ export interface Endpoint {
   readonly provider?: true
   readonly duringMaintenance?: true
   readonly whileReadOnly?: true
+  /** True if the endpoint is refused while impersonating a user, whatever the impersonation allows. */
+  readonly inPersonOnly?: boolean
   /** True if the endpoint may be called without a body. */
   readonly bodyOptional?: boolean
   readonly run: (c: EndpointCall) => Promise<EndpointResponse>

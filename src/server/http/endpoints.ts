@@ -263,6 +263,10 @@ function declaredQuery({ query = {}, filters }: Route, given: RequestQuery): Req
   return Object.fromEntries(Object.entries(given).filter(([key]) => key.replace(/\[\d*\]$/, '') in query))
 }
 
+/** True if a route writes and is not declared as allowed while impersonating a user. */
+export const isRouteInPersonOnly = (r: Route): boolean =>
+  (r.method !== 'GET' || r.writesOnGet === true) && !r.whileImpersonating && !r.whileReadOnly
+
 /** Creates the endpoint for a module's own route. */
 export function endpointForRoute(engine: Engine, r: Route): Endpoint {
   const context = (c: EndpointCall): RouteContext => ({
@@ -301,6 +305,7 @@ export function endpointForRoute(engine: Engine, r: Route): Endpoint {
     ...(r.writesOnGet ? { writesOnGet: r.writesOnGet } : {}),
     ...(r.duringMaintenance ? { duringMaintenance: r.duringMaintenance } : {}),
     ...(r.whileReadOnly ? { whileReadOnly: r.whileReadOnly } : {}),
+    inPersonOnly: isRouteInPersonOnly(r),
     run: (c) => inTurn(c, async () => routeAnswer(engine, c, r, await r.handle(context(c)))),
   }
 }

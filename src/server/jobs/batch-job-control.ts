@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
@@ -37,6 +38,7 @@ export function defineBatchJob<Input, Place>(spec: BatchJobSpec<Input, Place>): 
     managedAt: spec.managedAt,
     screen: spec.screen,
     oneAtATime: spec.oneAtATime ?? false,
+    whileImpersonating: spec.whileImpersonating ?? false,
     abandon: (engine, clientId, id, why) => abandonBatchJob(engine, spec, clientId, id, why),
     work: onDue,
     handler: eventHandler(due, {
@@ -87,8 +89,8 @@ export async function attachBatchJobFile(
 
 /**
  * Starts a batch job in the caller's transaction and returns its ID. With `foreground`, the caller works on the job
- * itself. Throws 409 if the type allows only one unfinished job and there already is one. Throws 429 if the person has
- * too many unfinished jobs.
+ * itself. Throws 403 if the job may not be started while impersonating a user. Throws 409 if the type allows only one
+ * unfinished job and there already is one. Throws 429 if the person has too many unfinished jobs.
  */
 export async function startBatchJob<Input>(
   c: Context,
@@ -96,6 +98,8 @@ export async function startBatchJob<Input>(
   input: NoInfer<Input>,
   { total = null, foreground = false }: { total?: number | null; foreground?: boolean } = {},
 ): Promise<number> {
+  if (c.actor.original && !kind.whileImpersonating)
+    throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
   await requireNoOther(c, kind)
   if (!foreground) await requireFewUnfinished(c)
   await kind.requireAsker(c, input)
@@ -240,6 +244,7 @@ export const listExportJob = defineBatchJob<Input, number>({
   title: 'List export',
   queue: 'bulk',
   as: 'starter',
+  whileImpersonating: true,
   input: INPUT,
   cursor: z.int(),
   restarts: () => true,

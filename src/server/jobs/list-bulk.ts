@@ -53,6 +53,7 @@ export const bulkActionJob = defineBatchJob<Input, Cursor>({
   title: 'Bulk change',
   queue: 'bulk',
   as: 'starter',
+  whileImpersonating: true,
   input: INPUT,
   cursor: CURSOR,
   steps: stepsOf,

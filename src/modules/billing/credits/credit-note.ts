@@ -98,5 +98,5 @@ export const creditNote = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Created by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
   },
-  allow: { read: SELLING_ROLES, create: FINANCE_ROLES, notWhileImpersonating: ['create'] },
+  allow: { read: SELLING_ROLES, create: FINANCE_ROLES },
 })

@@ -199,7 +199,12 @@ export const customer = resource({
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
     retired: flag({ filter: true }),
   },
-  allow: { read: SELLING_ROLES, create: SELLING_ROLES, update: SELLING_ROLES },
+  allow: {
+    read: SELLING_ROLES,
+    create: SELLING_ROLES,
+    update: SELLING_ROLES,
+    whileImpersonating: ['create', 'update'],
+  },
   actions: {
     balance: {
       path: 'balance',

@@ -178,5 +178,5 @@ export const ledgerLock = resource({
     author: text({ readonly: true, notNull: true, stamp: 'author', default: '', person: true, label: 'Closed by' }),
     createdAt: instant({ readonly: true, notNull: true, label: 'Closed' }),
   },
-  allow: { read: FINANCE_ROLES, create: FINANCE_ROLES, notWhileImpersonating: ['create'] },
+  allow: { read: FINANCE_ROLES, create: FINANCE_ROLES },
 })

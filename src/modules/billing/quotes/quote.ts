@@ -186,7 +186,12 @@ export const quote = resource({
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
-  allow: { read: SELLING_ROLES, create: SELLING_ROLES, update: SELLING_ROLES },
+  allow: {
+    read: SELLING_ROLES,
+    create: SELLING_ROLES,
+    update: SELLING_ROLES,
+    whileImpersonating: ['create', 'update'],
+  },
   actions: {
     send: {
       path: 'send',

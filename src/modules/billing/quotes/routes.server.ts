@@ -139,6 +139,7 @@ export const quoteRoutes: readonly Route[] = [
     path: '/api/financial/quotes',
     title: 'Change the quote identified by "@id" or "id" in the body',
     allow: SELLING_ROLES,
+    whileImpersonating: true,
     refuses: [412],
     handle: (c) => {
       const { '@id': iri, id } = c.body

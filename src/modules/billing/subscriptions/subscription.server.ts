@@ -249,6 +249,7 @@ export const subscriptionPreviewRoute = routeWithInput(SUBSCRIPTION_CHANGE_INPUT
   path: `${subscription.url}/{id}/preview`,
   title: 'Preview the amounts for a subscription change, with the token for `change`',
   allow: SELLING_ROLES,
+  whileImpersonating: true,
   refuses: [409, 422],
   of: subscription,
   handle: async (c) => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { Problem, problem } from '#kernel/errors.ts'
 import { text, typedJson } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
@@ -79,11 +78,6 @@ function getService({ engine, me }: Pick<RouteContext, 'engine' | 'me'>): HmrcSe
   if (!engine.config.hmrc) throw problem.conflict(NOT_CONFIGURED)
   const page = `${billingUrls(me.clientId).vatReturns}/hmrc`
   return createHmrcService(engine.config.hmrc, publicPageUrl(engine.config, page))
-}
-
-/** Authority and declarations are personal. Throws 403 during impersonation. */
-export function assertInPerson({ me }: Pick<RouteContext, 'me'>): void {
-  if (me.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
 }
 
 /** Converts a failure of HMRC to a Problem: 409 for a refusal, 502 if HMRC is busy, faulty or away. */
@@ -224,7 +218,6 @@ function isOwnState({ engine, me, now }: RouteContext, sealed: string): boolean 
 }
 
 const signIn = async (c: RouteContext) => {
-  assertInPerson(c)
   const service = getService(c)
   const { vrn } = await loadConnection(c.engine, c.me.clientId)
   if (!vrn) throw problem.conflict(NO_VAT_NUMBER)
@@ -232,7 +225,6 @@ const signIn = async (c: RouteContext) => {
 }
 
 async function connect(c: RouteContext, input: { readonly code: string; readonly state: string }): Promise<HmrcStatus> {
-  assertInPerson(c)
   const { engine, me } = c
   const service = getService(c)
   if (!isOwnState(c, input.state))
@@ -254,7 +246,6 @@ async function connect(c: RouteContext, input: { readonly code: string; readonly
 }
 
 const disconnect = (c: RouteContext): Promise<HmrcStatus> => {
-  assertInPerson(c)
   return c.engine.inTenant(c.me.clientId, { actor: c.me, requestId: c.request.id }, async (unit) => {
     const [row] = await unit.lockAll(hmrcConnection, {})
     if (row) await unit.withoutPermissionCheck('disconnect from HMRC').remove(hmrcConnection, row)

@@ -10,7 +10,7 @@ import type { Context } from '#server/engine/types.ts'
 import { booksLockedThrough } from '../ledger/ledger.server.ts'
 import { ledgerLock } from '../ledger/ledger.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
-import { assertInPerson, browserInput, callWithAccess, toHmrcProblem } from './connection.server.ts'
+import { browserInput, callWithAccess, toHmrcProblem } from './connection.server.ts'
 import { freezeVatRows, loadBadDebts, loadVatFigures } from './figures.server.ts'
 import { HmrcError } from './hmrc.server.ts'
 import {
@@ -79,7 +79,6 @@ export async function fileByHand(
   input: { filedOn: string | null; netVatDue: number | null },
 ) {
   const today = londonDate(c.now).toString()
-  assertInPerson({ me: c.actor })
   assertAnswered(row, c.now)
   await assertTurn(c, row)
   if (!input.filedOn || input.filedOn > today || input.filedOn <= row.to)
@@ -261,7 +260,6 @@ interface SubmitInput {
 
 /** Sends a draft to HMRC. Transactions end before each call: the JSON is stored before it is sent, the outcome afterwards. */
 async function submit(c: RouteContext, { netVatDue, declared, browser }: SubmitInput): Promise<ReturnRecord> {
-  assertInPerson(c)
   if (!declared) throw problem.invalid([violation('declared', 'Please confirm the declaration')])
   const row = await loadReturn(c)
   assertDraft(row)
@@ -280,7 +278,6 @@ async function submit(c: RouteContext, { netVatDue, declared, browser }: SubmitI
 
 /** Finds out whether HMRC has received an unconfirmed return. */
 async function check(c: RouteContext, browser: HmrcBrowserFacts | null | undefined): Promise<ReturnRecord> {
-  assertInPerson(c)
   const row = await loadReturn(c)
   const { submission } = row
   if (row.state !== 'sending' || !submission)

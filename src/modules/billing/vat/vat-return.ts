@@ -169,7 +169,6 @@ export const vatReturn = resource({
     create: FINANCE_ROLES,
     update: FINANCE_ROLES,
     delete: FINANCE_ROLES,
-    notWhileImpersonating: ['create', 'update', 'delete'],
   },
   actions: {
     file: {
@@ -195,7 +194,6 @@ const part = {
     read: FINANCE_ROLES,
     create: FINANCE_ROLES,
     delete: FINANCE_ROLES,
-    notWhileImpersonating: ['create', 'delete'],
   },
 } as const
 const ofReturn = link((): Resource => vatReturn, {

@@ -162,6 +162,7 @@ const clientSetupRoutes: readonly Route[] = [
     path: '/api/portal/actions',
     title: 'Add a note to a contact (same as /api/crm/actions)',
     allow: 'ROLE_STAFF',
+    whileImpersonating: true,
     handle: (c) => c.engine.create(note, c.body, c.change()),
   },
 ]

@@ -165,6 +165,7 @@ export const contact = resource({
     read: 'ROLE_STAFF',
     create: 'ROLE_STAFF',
     update: 'ROLE_STAFF',
+    whileImpersonating: ['create', 'update'],
     rows: [
       {
         where: 'ownLeads',
@@ -263,7 +264,13 @@ export const note = resource({
     /** Previous values of the fields that an outcome changed, for undo. */
     before: json({ readonly: true, visible: 'nobody' }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: VISIBLE_LEAD_ROW_RULES },
+  allow: {
+    read: 'ROLE_STAFF',
+    create: 'ROLE_STAFF',
+    update: 'ROLE_STAFF',
+    whileImpersonating: ['create'],
+    rows: VISIBLE_LEAD_ROW_RULES,
+  },
 })
 
 const ofContact = {

@@ -1,4 +1,3 @@
-import { problem } from '#kernel/errors.ts'
 import { flag } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
@@ -28,7 +27,6 @@ const createStaffRoute = routeWithInput(
     allow: 'ROLE_USER_ADMIN',
     provider: true,
     handle: (c) => {
-      if (c.me.original) throw problem.forbidden()
       const { input } = c
       return c.engine.inTenant(PROVIDER_CLIENT_ID, { ...c.change(), resource: user }, async (unit) => {
         const made = await unit.create(user, {

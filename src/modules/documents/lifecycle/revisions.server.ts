@@ -258,6 +258,7 @@ export const outdatedReferenceRoutes = (kinds: readonly DocumentKind[]): Route[]
     path: `${document.url}/{id}/take_newer`,
     title: 'Update a document’s references to the newer revisions, in the draft itself or in the next revision',
     allow: DOCUMENT_AUTHOR_ROLES,
+    whileImpersonating: true,
     handle: async (c) => {
       const { id, kind: name } = await c.engine.one(document, c.actor, parseId(c.params.id) ?? -1)
       const kind = kinds.find((k) => k.kind === name)

@@ -78,6 +78,7 @@ const packJob = (kinds: readonly DocumentKind[]) =>
     title: 'Document pack',
     queue: 'bulk',
     as: 'starter',
+    whileImpersonating: true,
     input: INPUT,
     cursor: CURSOR,
     steps: (engine, run, from, actor) => makePortions(engine, kinds, run, from, actor),
@@ -259,6 +260,7 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
     title:
       'Combine documents into one PDF file of any size: `documents` lists their IDs, and `deep` includes the documents they refer to',
     allow: DOCUMENT_AUTHOR_ROLES,
+    whileImpersonating: true,
     refuses: [422],
     handle: (c) => {
       const input = { ids: parseDocumentIds(c.body.documents), deep: c.body.deep === true }

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { idFromResourceIri } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
@@ -95,7 +94,6 @@ const sendDocumentRoute = (kinds: readonly DocumentKind[]): Route => ({
   allow: DOCUMENT_AUTHOR_ROLES,
   refuses: [413],
   handle: async (c) => {
-    if (c.me.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
     const { to, message = '' } = c.body
     const addresses = readAddresses(to)
     if (typeof message !== 'string' || message.length > 5000)

@@ -1,4 +1,3 @@
-import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
 import { choice, integer, longText, text, typedJson } from '#kernel/fields.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
@@ -177,7 +176,6 @@ const answerRoute = (show: ShowPack): Route =>
     handle: async (c) => {
       const followed = await resolveOpenLink(c)
       const { clientId, link, company: ours } = followed
-      if (c.actor?.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
       if (c.actor?.clientId === clientId)
         throw problem.conflict(`This link is for the recipient. People of ${ours} can’t answer with it.`)
       const { decision, name, company, position, comment, opened, after } = c.input

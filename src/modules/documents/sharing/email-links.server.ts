@@ -1,4 +1,3 @@
-import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { longText, text, typedJson } from '#kernel/fields.ts'
 import { isPlainObject } from '#kernel/forms/rows.ts'
@@ -105,7 +104,6 @@ export const logLinkOpening = (engine: Engine, followed: Followed, requestId: st
  * share it: the error names any part that they can't access.
  */
 export async function loadShareablePack(c: RouteContext, kinds: readonly DocumentKind[]) {
-  if (c.me.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
   const id = parseId(c.params.id)
   if (id === undefined) throw problem.notFound()
   const { kind: name, current, documentNumber, client: owner } = await c.engine.one(document, c.me, id)
@@ -171,7 +169,6 @@ async function queuePackEmail(c: Context, kinds: readonly DocumentKind[], link: 
 export const emailAgain =
   (kinds: readonly DocumentKind[]) => async (c: Context & { readonly row: Link; readonly now: Temporal.Instant }) => {
     const { row } = c
-    if (c.actor.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
     if (!row.email) throw problem.conflict('This link was not e-mailed by the portal. Please create a new one.')
     if (!isOpenLink(row, londonDate(c.now).toString()))
       throw problem.conflict('This link has been withdrawn or has expired. Please send a new one.')

@@ -171,6 +171,7 @@ const templateUpdateRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     title:
       'Accept selected template changes, in the draft itself or in the next revision; the other changes are ignored',
     allow: DOCUMENT_AUTHOR_ROLES,
+    whileImpersonating: true,
     handle: async (c) => {
       const { template, keys } = c.input
       const kind = await kindOf(c, kinds)

@@ -186,7 +186,6 @@ export const signature = resource({
   allow: {
     read: DOCUMENT_READER_ROLES,
     create: [...DOCUMENT_READER_ROLES],
-    notWhileImpersonating: ['create'],
     rows: [...DOCUMENT_PART_ACCESS_RULES, SIGNING_ACCESS_RULE],
   },
   pack: 'safety',

@@ -263,6 +263,7 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
       read: DOCUMENT_READER_ROLES,
       create: DOCUMENT_AUTHOR_ROLES,
       update: DOCUMENT_AUTHOR_ROLES,
+      whileImpersonating: ['create', 'update'],
       allTenants: TEMPLATE_MANAGER_ROLES,
       rows: DOCUMENT_ACCESS_RULES,
     },

@@ -1,4 +1,4 @@
-import { instant, text } from '#kernel/fields.ts'
+import { instant, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
 /**
@@ -20,6 +20,10 @@ export const impersonationPeriod = resource({
     /** Time from which the impersonating user was allowed to make changes. */
     changesAllowedAt: instant({ readonly: true, column: 'writes_from' }),
     changesReason: text({ readonly: true, column: 'write_reason' }),
+    /** Number of changes counted so far, and what they concern, such as `Risk assessment (2), Task (1)`. */
+    changes: integer({ readonly: true, notNull: true }),
+    changed: text({ readonly: true }),
+    countedAt: instant({ readonly: true, visible: 'nobody' }),
     startedAt: instant({ readonly: true, filter: true, order: true }),
     until: instant({ readonly: true }),
     endedAt: instant({ readonly: true }),

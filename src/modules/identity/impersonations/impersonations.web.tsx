@@ -61,6 +61,7 @@ export default function ImpersonationLogPage() {
                         Changes allowed from <DateTimeText at={v.changesAllowedAt} />: {v.changesReason}
                       </Text>
                     )}
+                    {v.changed && <Text size="sm">Changed: {v.changed}</Text>}
                   </Table.Td>
                   <Table.Td>
                     {v.endedAt ? (

@@ -185,10 +185,6 @@ const passwordRoutes: readonly Route[] = [
     title: 'Set a password',
     allow: 'member',
     handle: async (c) => {
-      if (c.me.original)
-        throw problem.forbidden(
-          'You can’t set a password while working as somebody else. Switch back to your own account first.',
-        )
       const account = await findRequestedAccount(c)
       const self = account.userId === c.me.userId
       if (!self && !canManageUsers(c.me)) throw problem.forbidden()
@@ -231,10 +227,6 @@ const passwordRoutes: readonly Route[] = [
     allow: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
     handle: async (c) => {
       if (!canManageUsers(c.me)) throw problem.forbidden()
-      if (c.me.original)
-        throw problem.forbidden(
-          'You can’t invite users while working as somebody else. Switch back to your own account first.',
-        )
       requireAccessProof(c.me)
       const account = await findRequestedAccount(c)
       if (account.isRetired) throw problem.conflict('This user is retired. Restore the user first.')

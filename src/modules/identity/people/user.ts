@@ -47,6 +47,7 @@ export const user = resource({
     read: 'member',
     create: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
     update: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
+    whileImpersonating: ['update'],
     allTenants: 'ROLE_STAFF',
     rows: [{ unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], only: only.mine('id'), butWide: true }],
   },

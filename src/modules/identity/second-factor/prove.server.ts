@@ -127,10 +127,6 @@ const TAKING: AttemptLimit = { free: 10, most: 10, minutes: 60 }
 
 function requireKeeper(me: Actor): void {
   if (!canManageUsers(me)) throw problem.forbidden()
-  if (me.original)
-    throw problem.forbidden(
-      'You can’t manage a user’s second factor while working as somebody else. Switch back to your own account first.',
-    )
 }
 
 /** Routes for administrators to view another user's second factor and remove it if it is lost. */

@@ -240,10 +240,7 @@ describe('requests during an impersonation', () => {
   test("the impersonated user's password can't be changed during an impersonation", async () => {
     const { as } = await visiting()
     const answer = await as.put(`${admin.iri}/password`, { current: PASSWORD, password: 'kettle moss ladder' })
-    expect([answer.status, answer.body.detail]).toEqual([
-      403,
-      'You can’t set a password while working as somebody else. Switch back to your own account first.',
-    ])
+    expect([answer.status, answer.body.code]).toEqual([403, 'in_person'])
   })
 
   test("an impersonator can't change any user's password or send a password link", async () => {
@@ -256,7 +253,6 @@ describe('requests during an impersonation', () => {
   test("impersonators can't create lasting access: no new users, no changes to usernames, e-mail addresses or roles", async () => {
     const { as } = await visiting()
     for (const answer of [
-      await as.post('/api/portal/users', { username: 'new.one', name: 'New One', roles: ['ROLE_CLIENT_ADMIN'] }),
       await as.put(worker.iri, { email: 'visitor@attacker.example' }),
       await as.patch(worker.iri, { username: 'other.name' }),
       await as.put(worker.iri, { roles: ['ROLE_EMPLOYEE', 'ROLE_CLIENT_ADMIN'] }),
@@ -266,6 +262,8 @@ describe('requests during an impersonation', () => {
         403,
         'You can’t add or restore users, or change usernames, e-mail addresses or roles, while working as somebody else. Switch back to your own account first.',
       ])
+    const made = await as.post('/api/portal/users', { username: 'new.one', name: 'New', roles: ['ROLE_CLIENT_ADMIN'] })
+    expect([made.status, made.body.code]).toEqual([403, 'in_person'])
     expect((await as.put(worker.iri, { name: 'Wendy Worker' })).body.code).toBe('in_person')
     expect((await as.put(worker.iri, { roles: ['ROLE_EMPLOYEE'], telephone: '01632 960001' })).status).toBe(200)
   })
@@ -281,6 +279,27 @@ describe('requests during an impersonation', () => {
     expect((await as.delete(`/api/security/sessions/${other?.id}`)).status).toBe(404)
     expect(await status(theirs.body.token)).toBe(200)
   })
+})
+
+test('the administrators of a client are notified of what was changed during an impersonation, once per change', async () => {
+  const { as, own, user } = await visiting()
+  const notices = async () =>
+    (await client.as(admin).get('/api/portal/notices/inbox')).body['hydra:member'].filter((n: { words: string }) =>
+      n.words.includes(user.username),
+    )
+  await portal.runSchedule('identity.notify-of-impersonations')
+  expect(await notices()).toEqual([])
+  await as.put(worker.iri, { telephone: '01632 960777' })
+  await as.put(client.iri, { city: 'Goole' })
+  await portal.runSchedule('identity.notify-of-impersonations')
+  const [first] = await notices()
+  expect(first.words).toBe(`${user.username} made 2 changes while working as admin.brick: Client (1), User (1)`)
+  await client.as(admin).post('/api/portal/notices/read_all')
+  await portal.runSchedule('identity.notify-of-impersonations')
+  expect((await notices())[0].read).toBe(true)
+  await unswitch(own)
+  await portal.runSchedule('identity.notify-of-impersonations')
+  expect((await visits())[0]).toMatchObject({ changes: 2, changed: 'Client (1), User (1)' })
 })
 
 describe('a read-only impersonation', () => {

@@ -40,10 +40,8 @@ const proves = { ...mine, whileReadOnly: true } as const
 /** Returns the account of the real user, who may be impersonating somebody. */
 const accountOf = ({ me }: RouteContext): Account & { readonly username: string } => me.original ?? me
 
-/** Returns the user's own account. Throws if identity was not proved recently, or during impersonation. */
+/** Returns the user's own account. Throws if identity was not proved recently. */
 function ownAccount(c: RouteContext): Account {
-  if (c.me.original)
-    throw problem.forbidden('Switch back to your own account first. These settings are for your own sign-in.')
   requireRecentProof(c.me)
   return c.me
 }

@@ -91,6 +91,7 @@ const sessionRoutes: readonly Route[] = [
     path: '/api/security/login',
     title: 'Sign in',
     allow: 'anonymous',
+    whileImpersonating: true,
     secret: true,
     duringMaintenance: true,
     handle: async (c) => {
@@ -119,6 +120,7 @@ const sessionRoutes: readonly Route[] = [
     path: '/api/security/renew',
     title: 'Renew the access token of a browser',
     allow: 'anonymous',
+    whileImpersonating: true,
     secret: true,
     duringMaintenance: true,
     handle: async (c) => {
@@ -134,6 +136,7 @@ const sessionRoutes: readonly Route[] = [
     path: '/api/security/logout',
     title: 'Sign out',
     allow: 'anonymous',
+    whileImpersonating: true,
     duringMaintenance: true,
     handle: async (c) => {
       if (c.actor) c.engine.security.note('sign-out', c.actor, c.request)

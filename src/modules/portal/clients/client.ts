@@ -115,6 +115,7 @@ export const client = resource({
     read: 'member',
     create: 'ROLE_CLIENTS_ADMIN',
     update: ['ROLE_CLIENTS_ADMIN', 'ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
+    whileImpersonating: ['update'],
     allTenants: 'ROLE_STAFF',
     resellerScope: 'ROLE_RESELLER',
   },

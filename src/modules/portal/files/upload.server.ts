@@ -234,7 +234,7 @@ const answered = z.object({ id: z.int() })
 type Values = Readonly<Record<string, unknown>>
 
 /** Definition of an upload endpoint. */
-interface Door {
+interface Door extends Pick<Route, 'whileImpersonating'> {
   readonly path: string
   readonly title: string
   readonly allow: Roles
@@ -248,11 +248,9 @@ interface Door {
 }
 
 /** Creates a route that receives one file for the actor's own client. If the file is refused, nothing is stored. */
-export const createUploadRoute = ({ path, title, allow, into, place, change, write }: Door): Route => ({
+export const createUploadRoute = ({ into, place, change, write, ...door }: Door): Route => ({
+  ...door,
   method: 'POST',
-  path,
-  title,
-  allow,
   upload: true,
   /** Returns true if a repeated upload contains the same file as the first. */
   isReplayOf: async (c, answer) => {
@@ -284,6 +282,7 @@ export const uploadDocumentRoute: Route = createUploadRoute({
   path: '/api/safety/uploads/{client}',
   title: 'Upload a file: multipart/form-data with `file` and optionally `label`, `folder` and `expires`',
   allow: FILE_USER_ROLES,
+  whileImpersonating: true,
   into: uploadedDocument,
   place: async (c, { label, folder, expires }) => {
     if (c.params.client !== c.me.clientId.toString()) throw problem.notFound()

@@ -64,7 +64,13 @@ export const documentFolder = resource({
     }),
     retired: flag({ filter: true }),
   },
-  allow: { read: FILE_USER_ROLES, create: FILE_MANAGERS, update: FILE_MANAGERS, rows: [READABLE] },
+  allow: {
+    read: FILE_USER_ROLES,
+    create: FILE_MANAGERS,
+    update: FILE_MANAGERS,
+    whileImpersonating: ['create', 'update'],
+    rows: [READABLE],
+  },
 })
 
 /** Options for fields that only the server reads. */
@@ -225,5 +231,11 @@ export const uploadedDocument = resource({
       rows: MANAGE_RULES,
     },
   },
-  allow: { read: FILE_USER_ROLES, update: FILE_USER_ROLES, allTenants: TEMPLATE_MANAGER_ROLES, rows: SEEN },
+  allow: {
+    read: FILE_USER_ROLES,
+    update: FILE_USER_ROLES,
+    whileImpersonating: ['update'],
+    allTenants: TEMPLATE_MANAGER_ROLES,
+    rows: SEEN,
+  },
 })

@@ -165,6 +165,7 @@ export const fileVersionRoutes = [
     path,
     title: 'Upload a new version of a file: multipart/form-data with `file` and optionally `label` and `expires`',
     allow: FILE_USER_ROLES,
+    whileImpersonating: true,
     into: uploadedDocument,
     place: async (c, { label, expires }) => {
       await findFileVersionIds(c)

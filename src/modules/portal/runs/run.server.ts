@@ -39,6 +39,7 @@ const begin: Route = {
   title:
     'Export a list of any length: `from` is the URL of the list with filters, order and columns; `format` is csv or xlsx',
   allow: 'member',
+  whileImpersonating: true,
   handle: async (c) => {
     const { resource, query } = readFrom(c.engine, c.body.from)
     const format = Object.keys(EXPORT_CONTENT_TYPES).find((f): f is ExportFormat => f === c.body.format)

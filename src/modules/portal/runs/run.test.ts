@@ -12,6 +12,7 @@ const step = (place: number): BatchStep<number> => ({ cursor: place, execute: as
 const counting = defineBatchJob({
   kind: 'test.three',
   queue: 'bulk',
+  whileImpersonating: true,
   input: z.object({}),
   cursor: z.int(),
   begin: async () => 3,

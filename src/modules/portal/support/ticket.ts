@@ -52,6 +52,7 @@ export const supportTicket = resource({
   allow: {
     read: 'member',
     create: 'member',
+    whileImpersonating: ['create'],
     allTenants: 'ROLE_STAFF',
     rows: [{ unless: 'ROLE_CLIENT_ADMIN', only: only.mine('user'), butWide: true }],
   },

@@ -1,4 +1,3 @@
-import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { choice, type Fields, flag, instant, integer, json, link, strings, text } from '#kernel/fields.ts'
 import { parseId } from '#kernel/iri.ts'
@@ -69,7 +68,6 @@ function door<I extends Fields>(
     input,
     handle: async (r) => {
       const { engine, me, params, change } = r
-      if (me.original && name !== 'people') throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
       const id = parseId(params.id)
       if (id === undefined) throw problem.notFound()
       const declared = await parseDeclaredBody(r, input)

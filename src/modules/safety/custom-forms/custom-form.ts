@@ -30,7 +30,13 @@ export const customForm = resource({
   order: ['title'],
   bulk: ['retire'],
   pack: 'safety',
-  allow: { read: DOCUMENT_READER_ROLES, create: DOCUMENT_AUTHOR_ROLES, update: DOCUMENT_AUTHOR_ROLES, rows: SEEN },
+  allow: {
+    read: DOCUMENT_READER_ROLES,
+    create: DOCUMENT_AUTHOR_ROLES,
+    update: DOCUMENT_AUTHOR_ROLES,
+    whileImpersonating: ['create', 'update'],
+    rows: SEEN,
+  },
   fields: {
     title: text({ required: 'Please enter a name', max: 120, filter: 'partial', order: true, search: true }),
     notes: longText({ default: '', max: 2000, label: 'Purpose', search: true }),
@@ -112,7 +118,6 @@ export const customFormAnswer = resource({
   allow: {
     read: DOCUMENT_READER_ROLES,
     create: DOCUMENT_READER_ROLES,
-    notWhileImpersonating: ['create'],
     rows: [{ unless: DOCUMENT_AUTHOR_ROLES, only: only.mine('author'), verbs: ['read'] }],
   },
   fields: {

@@ -245,6 +245,7 @@ const copyFormRoute: Route = {
   path: `${customForm.url}/{id}/copy`,
   title: 'Copy a form to the user’s own company, where it can be edited and published',
   allow: DOCUMENT_AUTHOR_ROLES,
+  whileImpersonating: true,
   handle: async (c) => {
     const id = parseId(c.params.id)
     if (id === undefined) throw problem.notFound()

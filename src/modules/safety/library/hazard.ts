@@ -27,7 +27,7 @@ const library = {
   pack: 'safety',
   title: 'name',
   order: ['name'],
-  allow: { read: 'member', create: KEEPERS, update: KEEPERS },
+  allow: { read: 'member', create: KEEPERS, update: KEEPERS, whileImpersonating: ['create', 'update'] },
 } as const
 
 const owner = link(() => client, { column: 'client_id', readonly: true, filter: true })

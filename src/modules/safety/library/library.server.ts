@@ -244,6 +244,7 @@ const copyHazardRoute: Route = {
   path: `${hazard.url}/{id}/copy`,
   title: 'Copy a hazard and its controls to the user’s own library',
   allow: hazard.allow.create ?? 'nobody',
+  whileImpersonating: true,
   handle: (c) =>
     c.engine.inTenant(c.me.clientId, { ...c.change(), resource: hazard }, async (unit) => {
       const id = parseId(c.params.id)

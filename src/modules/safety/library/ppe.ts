@@ -53,7 +53,7 @@ export const ppe = resource({
     retired: flag({ filter: true }),
     keepBoth: keepBothField,
   },
-  allow: { read: 'member', create: KEEPERS, update: KEEPERS },
+  allow: { read: 'member', create: KEEPERS, update: KEEPERS, whileImpersonating: ['create', 'update'] },
 })
 
 /** Categories of the picker, in display order. */

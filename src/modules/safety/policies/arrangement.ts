@@ -51,6 +51,7 @@ export const policyArrangement = resource({
     read: 'member',
     create: KEEPERS,
     update: KEEPERS,
+    whileImpersonating: ['create', 'update'],
     rows: [{ unless: [], only: only.either(only.ofMyCompany('client'), only.on('shareAll')) }],
   },
 })
@@ -81,7 +82,7 @@ export const policyFunction = resource({
     templateKey,
     retired: flag({ filter: true }),
   },
-  allow: { read: 'member', create: KEEPERS, update: KEEPERS },
+  allow: { read: 'member', create: KEEPERS, update: KEEPERS, whileImpersonating: ['create', 'update'] },
 })
 
 export const policyPerson = resource({
@@ -95,5 +96,10 @@ export const policyPerson = resource({
     client: owner,
     retired: flag({ filter: true }),
   },
-  allow: { read: DOCUMENT_AUTHOR_ROLES, create: DOCUMENT_AUTHOR_ROLES, update: DOCUMENT_AUTHOR_ROLES },
+  allow: {
+    read: DOCUMENT_AUTHOR_ROLES,
+    create: DOCUMENT_AUTHOR_ROLES,
+    update: DOCUMENT_AUTHOR_ROLES,
+    whileImpersonating: ['create', 'update'],
+  },
 })

@@ -118,6 +118,7 @@ const setupPolicyRoute = routeWithInput(
     path: '/api/safety/setup_policy',
     title: 'Draft a company’s first policy',
     allow: DOCUMENT_AUTHOR_ROLES,
+    whileImpersonating: true,
     handle: (c) => {
       const { client: of, industry } = c.input
       const to = of ?? c.me.clientId

@@ -66,7 +66,7 @@ export const ramsRequest = resource({
     author: text({ readonly: true, stamp: 'author', filter: true, label: 'Requested by' }),
     createdAt: instant({ readonly: true, order: true }),
   },
-  allow: { read: DOCUMENT_AUTHOR_ROLES, create: DOCUMENT_AUTHOR_ROLES, notWhileImpersonating: ['create'] },
+  allow: { read: DOCUMENT_AUTHOR_ROLES, create: DOCUMENT_AUTHOR_ROLES },
   pack: 'safety',
   actions: {
     accept: {

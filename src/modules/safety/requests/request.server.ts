@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { defineEvidence } from '#kernel/evidence.ts'
@@ -71,7 +70,6 @@ const packAnswerRoute = routeWithInput(
     allow: DOCUMENT_AUTHOR_ROLES,
     refuses: [409, 413, 422],
     handle: async ({ engine, me, params, input: { notes }, request }) => {
-      if (me.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
       const { token } = params
       const followed = await resolveRamsRequestLink(engine, token)
       const { clientId, company: to, row, sentence } = followed

@@ -37,6 +37,7 @@ export const coshhLinkRoutes: readonly Route[] = [
       path: coshhLink.url,
       title: 'Add a COSHH assessment to a draft risk assessment',
       allow: DOCUMENT_AUTHOR_ROLES,
+      whileImpersonating: true,
       handle: (r) =>
         r.engine.inTenant(r.me.clientId, { ...r.change(), resource: coshhLink }, async (c) => {
           const { riskAssessment: riskId, coshhAssessment: coshhId } = r.input
@@ -53,6 +54,7 @@ export const coshhLinkRoutes: readonly Route[] = [
       path: `${coshhLink.url}/{id}`,
       title: 'Remove a COSHH assessment from a draft risk assessment',
       allow: DOCUMENT_AUTHOR_ROLES,
+      whileImpersonating: true,
       handle: (r) =>
         r.engine.inTenant(r.me.clientId, { ...r.change(), resource: coshhLink }, async (c) => {
           const id = parseId(r.params.id)

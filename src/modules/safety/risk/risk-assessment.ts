@@ -159,6 +159,7 @@ export const riskItem = resource({
     read: DOCUMENT_READER_ROLES,
     create: DOCUMENT_AUTHOR_ROLES,
     update: DOCUMENT_AUTHOR_ROLES,
+    whileImpersonating: ['create', 'update'],
     allTenants: TEMPLATE_MANAGER_ROLES,
     rows: DOCUMENT_ROW_ACCESS_RULES,
   },

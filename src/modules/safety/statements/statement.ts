@@ -16,7 +16,7 @@ const library = {
   service: 'safety',
   tenant: 'own or template',
   pack: 'safety',
-  allow: { read: 'member', create: KEEPERS, update: KEEPERS },
+  allow: { read: 'member', create: KEEPERS, update: KEEPERS, whileImpersonating: ['create', 'update'] },
 } as const
 
 const fields = {

@@ -57,7 +57,7 @@ const library = {
   service: 'safety',
   tenant: 'own or template',
   pack: 'safety',
-  allow: { read: 'member', create: KEEPERS, update: KEEPERS },
+  allow: { read: 'member', create: KEEPERS, update: KEEPERS, whileImpersonating: ['create', 'update'] },
 } as const
 
 /** Workplace exposure limit for a substance or an ingredient. A product can have several limits. */

@@ -99,6 +99,7 @@ const copySubstanceRoute: Route = {
   path: `${substance.url}/{id}/copy`,
   title: 'Copy a substance and its limits to the user’s own library',
   allow: substance.allow.create ?? 'nobody',
+  whileImpersonating: true,
   handle: (c) =>
     c.engine.inTenant(c.me.clientId, { ...c.change(), resource: substance }, async (unit) => {
       const id = parseId(c.params.id)

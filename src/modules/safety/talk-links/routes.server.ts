@@ -258,7 +258,6 @@ const signRoute = routeWithInput(SIGNATURE, {
   handle: async (c) => {
     const followed = await resolveTalkLink(c.engine, c.params.token)
     const { clientId, link } = followed
-    if (c.actor?.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
     if (c.actor?.clientId === clientId)
       throw problem.conflict('You are signed in to the portal. Please sign the talk under your own account.')
     const network = networkForAddress(c.request.address)

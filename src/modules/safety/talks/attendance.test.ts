@@ -151,7 +151,7 @@ test(`signing as an attendee removes the talk from the "To sign" list, but a sig
   expect(expectOk(await admin.get(of['@id'])).signatures).toBe(1)
 })
 
-test('nobody can create a talk record or sign a row during impersonation', async () => {
+test('nobody can create or change a talk record, or sign a row, during impersonation', async () => {
   const of = await talk()
   const record = await present(of, 'Will Worker', 'Vic')
   const { username } = expectOk(await worker.get('/api/security/user_check'))
@@ -165,9 +165,13 @@ test('nobody can create a talk record or sign a row during impersonation', async
     date: daysAgo(6),
     attendees: [{ name: 'Vic', method: 'typed', signedAt }],
   })
-  for (const answer of [begun, await sign(visitor, record, 'Will Worker'), await sign(visitor, record, 'Vic')])
-    expect([answer.status, answer.body.code]).toEqual([403, 'in_person'])
-  expectOk(await visitor.put(record['@id'], { notes: 'Names are checked' }))
+  const others = [
+    await sign(visitor, record, 'Will Worker'),
+    await sign(visitor, record, 'Vic'),
+    await visitor.put(record['@id'], { notes: 'Names are checked' }),
+    await visitor.post(`${record['@id']}/people`, { people: [{ name: 'Nobody' }] }),
+  ]
+  for (const answer of [begun, ...others]) expect([answer.status, answer.body.code]).toEqual([403, 'in_person'])
 })
 
 test('an account can sign an attendance record only once, and nobody can sign for a talk that has been replaced', async () => {

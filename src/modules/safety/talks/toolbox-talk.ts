@@ -184,7 +184,6 @@ export const talkCorrection = resource({
   allow: {
     read: DOCUMENT_READER_ROLES,
     create: DOCUMENT_APPROVER_ROLES,
-    notWhileImpersonating: ['create'],
     rows: [{ unless: [], only: only.ofReadable('presented') }],
   },
   pack: 'safety',

@@ -188,7 +188,6 @@ export const commissionLine = resource({
   allow: {
     read: SELLER_ROLE,
     create: SALES_MANAGER_ROLE,
-    notWhileImpersonating: ['create'],
     rows: [{ unless: SALES_MANAGER_ROLE, only: only.mine('person') }],
   },
 })
