@@ -52,6 +52,8 @@ const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> =
 const NO_EVIDENCE: Readonly<Record<string, string>> = {
   seal: 'the chain itself',
   sign_off: 'asks for signatures, and proves nothing',
+  signing_link:
+    'lets people without an account sign a document; their signatures are sealed with it, and each creation, opening and withdrawal is in the audit',
   pack_link: 'lets somebody outside read, and proves nothing; each making, opening and end is in the trail',
   talk_link:
     'lets people without an account sign a talk; their signatures are in its record, and each creation, opening and withdrawal is in the audit',

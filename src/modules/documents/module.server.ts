@@ -14,6 +14,7 @@ import { documentEmails } from './sending/send.server.ts'
 import { documentSettings } from './settings/settings.server.ts'
 import { documentSharing } from './sharing/routes.server.ts'
 import { documentSigning } from './signing/signing.server.ts'
+import { documentSigningLinks } from './signing-links/routes.server.ts'
 import { documentSignOffs } from './signoff/sign-off.server.ts'
 import { templateUpdates } from './template-updates/improving.server.ts'
 import { collectDocumentKinds, createRowHooksLookup } from './types/kinds.server.ts'
@@ -30,6 +31,7 @@ export function documentsModule(modules: readonly Module[]): Module {
     documentApproval(kinds),
     documentReview(kinds),
     documentSigning(kinds),
+    documentSigningLinks(kinds),
     documentSignOffs(kinds),
     documentPrinting(kinds),
     documentReferences,

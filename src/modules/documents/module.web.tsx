@@ -58,6 +58,16 @@ export function documentsWebModule(modules: readonly (WebModule & Partial<WebMod
             return { default: () => <Shared kinds={types} /> }
           },
         },
+        {
+          path: '/sign/:token',
+          title: 'Document to sign',
+          layout: 'blank',
+          open: true,
+          load: async () => {
+            const { DocumentSigningPage: Shared } = await import('./signing-links/page.web.tsx')
+            return { default: () => <Shared kinds={types} /> }
+          },
+        },
       ],
       panels: [
         recordPanel({

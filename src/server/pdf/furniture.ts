@@ -18,6 +18,10 @@ export interface PdfSignature {
   readonly by?: string
   /** True for a person without an account. */
   readonly visitor?: boolean
+  /** True if the person used a link, without signing in. */
+  readonly byLink?: boolean
+  /** Trade and company of the person. */
+  readonly employer?: string
   /** Strokes of the drawing, each a list of points, in an area of `width` by `height`. */
   readonly strokes?: readonly (readonly (readonly [number, number])[])[]
   readonly width?: number

@@ -8,6 +8,7 @@ import { findPictures, type PictureReference, type StoredPicture } from '#module
 import { type Letterhead, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { DocumentFrame } from '#server/pdf/furniture.ts'
+import { employerOf } from '../signing/hand-words.ts'
 import { readCarriedForwardSignatures, readSignatureDrawings } from '../signing/signing.server.ts'
 import {
   CARRY_FORWARD_REASON_LABELS,
@@ -155,6 +156,7 @@ const printedSignature = (s: SignatureRecord, ink: unknown): DocumentFrame['sign
   method: s.method,
   ...(s.byName ? { by: s.byName } : {}),
   ...(s.visitor ? { visitor: true } : {}),
+  ...(s.byLink ? { byLink: true, employer: employerOf(s) } : {}),
   ...(s.statement ? { statement: s.statement } : {}),
   ...toPrintableSignatureDrawing(ink),
 })

@@ -10,9 +10,10 @@ import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { LazyComponentPlaceholder } from '#web/ui/reveal-together.tsx'
 import { additionalAnswers } from '../forms/additional-answers.ts'
 import { changedLabels } from '../forms/labels.ts'
-import { PrintedReferenceLists } from '../references/printed-list.web.tsx'
+import used from '../references/references.module.css'
 import { DocumentChips } from '../types/chips.web.tsx'
 import { needsApproval } from '../types/in-force.ts'
+import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import {
   clientIdOf,
@@ -20,6 +21,7 @@ import {
   displayedDocumentNumber,
   documentTitleOrUntitled,
 } from '../types/record.web.ts'
+import { referencedTitle, referencesIn } from '../types/reference.ts'
 import { formatDocumentValue } from '../types/value-text.ts'
 import css from './paper.module.css'
 import { FormAnswers } from './schema-body.web.tsx'
@@ -133,3 +135,32 @@ const Coming = () => (
     <Skeleton height={240} />
   </>
 )
+
+interface ListProps {
+  readonly kind: DocumentKind
+  readonly record: Readonly<Record<string, unknown>>
+}
+
+const PrintedReferenceLists = ({ kind, record }: ListProps) =>
+  referencesIn(kind.references, record)
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ field, label, rows }) => (
+      <section key={field}>
+        <h2>{label}</h2>
+        <ol className={used.used}>
+          {rows.map(({ target, file, notes, digest }, i) => {
+            const sealed = digest ?? target?.seal ?? file?.checksum
+            const day = (target?.completedAt ?? file?.createdAt)?.slice(0, 10)
+            return (
+              <li key={target?.['@id'] ?? file?.['@id'] ?? i}>
+                <strong>{target ? `${target.documentNumber}, revision ${target.revision}` : 'File'}</strong>
+                <span>{target ? referencedTitle(target) : file?.name}</span>
+                {sealed && <code>{sealed.slice(0, 8)}</code>}
+                {day && <span>{formatIsoAsUkDate(day)}</span>}
+                {notes && <span>{notes}</span>}
+              </li>
+            )
+          })}
+        </ol>
+      </section>
+    ))

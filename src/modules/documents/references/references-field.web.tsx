@@ -2,10 +2,15 @@ import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconFilePlus, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { toText } from '#kernel/text.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { createRandomKey } from '#web/api/idempotency.ts'
+import { useActor } from '#web/api/me.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { rowKeyOf } from '#web/forms/store/row-key.ts'
+import { ChooserAddButton, RecordChooserDialog } from '#web/lists/chooser/record-chooser.tsx'
 import offered from '#web/lists/offered/offered.module.css'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
@@ -16,10 +21,10 @@ import {
   ADD_REFERENCE_PARAM,
   type DocumentReferenceValue,
   type ReferenceTargets,
+  type ReferredFile,
   referencedTitle,
 } from '../types/reference.ts'
 import { AddDocumentDialog } from './add-document.web.tsx'
-import { AddFileDialog } from './add-file.web.tsx'
 import css from './references.module.css'
 
 /** A row of the form. An unsaved row has a temporary key. */
@@ -172,5 +177,51 @@ function ReferencesField({ kind, name, of, value, onChange, readOnly, error, id,
         onClose={close}
       />
     </fieldset>
+  )
+}
+
+interface AddFileDialogProps {
+  readonly opened: boolean
+  /** Client ID of the document, if known. */
+  readonly of: number | undefined
+  readonly chosen: readonly number[]
+  readonly onAdd: (file: ReferredFile) => void
+  readonly onClose: () => void
+}
+
+/**
+ * Dialog to choose the uploaded files to which a document refers. Lists the files of the document's company and of the
+ * provider.
+ */
+function AddFileDialog({ opened, of, chosen, onAdd, onClose }: AddFileDialogProps) {
+  const { clientId } = useActor()
+  // Only provider users can edit another company's documents.
+  const whose = clientId === PROVIDER_CLIENT_ID ? (of ?? PROVIDER_CLIENT_ID) : clientId
+  return (
+    <RecordChooserDialog
+      opened={opened}
+      onClose={onClose}
+      title="Add file"
+      r={uploadedDocument}
+      params={{ retired: false, replaced: false, client: [whose, PROVIDER_CLIENT_ID] }}
+      label="Uploaded Files"
+      draw={(row) => {
+        const file = row as unknown as ReferredFile
+        return (
+          <>
+            <div className={offered.what}>
+              <strong>{file.label || file.name}</strong>
+              <span>
+                {file.label ? `${file.name}, ` : ''}
+                <DateTimeText at={file.createdAt ?? ''} day />
+              </span>
+            </div>
+            <div className={offered.actions}>
+              <ChooserAddButton name={file.name} added={chosen.includes(file.id)} onAdd={() => onAdd(file)} />
+            </div>
+          </>
+        )
+      }}
+    />
   )
 }

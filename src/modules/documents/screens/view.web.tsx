@@ -4,9 +4,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useParams } from 'react-router'
+import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
+import { describeDelivery, type EmailDelivery } from '#modules/crm/mail/message.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
+import { usePersonNames } from '#web/api/names.ts'
+import { openPdf } from '#web/api/pdf.ts'
+import { useList } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { useRecordChange } from '#web/shell/bell/record-changes.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
@@ -22,12 +28,11 @@ import { DocumentAdvice } from '../advice/of-document.web.tsx'
 import { DocumentSeals } from '../audit-chain/seals.web.tsx'
 import { useRecordForm } from '../forms/record-form.web.ts'
 import { openDocumentPdf } from '../packs/print-together.web.ts'
-import { StoredPrints } from '../printing/kept-prints.web.tsx'
+import dialogs from '../printing/dialogs.module.css'
 import { StoredDocumentSheet } from '../printing/record-paper.web.tsx'
 import { WhereUsedSection } from '../references/where-used.web.tsx'
 import { reviewReasons } from '../review/request-review.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
-import { DocumentSendingLog } from '../sending/sendings.web.tsx'
 import { DocumentParts, partHeadingId } from '../signing/parts.web.tsx'
 import { SigningSection } from '../signing/sign-here.web.tsx'
 import { SignatureList } from '../signing/signatures.web.tsx'
@@ -36,10 +41,11 @@ import { SignOffProgress } from '../signoff/progress.web.tsx'
 import { templateUpdatesQueryOptions } from '../template-updates/improvement-query.web.ts'
 import { audienceLabel } from '../types/audience.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
+import { document, documentPrint, documentSending } from '../types/document.ts'
 import type { DocumentScreenProps, DocumentTypeComponents } from '../types/kind.web.ts'
-import type { DocumentRecord } from '../types/record.web.ts'
 import {
   clientIdOf,
+  type DocumentRecord,
   displayedDocumentNumber,
   documentPermissions,
   documentTitleOrUntitled,
@@ -215,5 +221,74 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
         </>
       )}
     </div>
+  )
+}
+
+/**
+ * Recipients of this revision, latest first, with the delivery status of each e-mail. Recipients whose request was
+ * answered have no e-mail. Renders nothing if the revision has no recipients.
+ */
+function DocumentSendingLog({ record }: { readonly record: DocumentRecord }) {
+  const list = useList(documentSending, { document: iriOf(document, record.id), itemsPerPage: 100 })
+  const sent = list.data?.['hydra:member'] ?? []
+  const nameOf = usePersonNames(sent.map((s) => s.author))
+  const more = (list.data?.['hydra:totalItems'] ?? sent.length) - sent.length
+  if (!sent.length) return null
+  return (
+    <section className={page.card} aria-labelledby="sent">
+      <h2 id="sent">Recipients</h2>
+      <ul className={dialogs.sent}>
+        {sent.map((s) => (
+          <li key={s.id}>
+            <strong>{s.addresses.join(', ')}</strong>
+            {s.emails.map((email) => (
+              <span key={email.recipient} className={page.quiet}>
+                {describeDelivery({ ...email, state: email.state as EmailDelivery['state'] })}
+              </span>
+            ))}
+            <span className={page.quiet}>
+              {`${nameOf(s.author)}, `}
+              <DateTimeText at={s.sentAt} />
+            </span>
+            {s.message && <span className={dialogs.message}>{`“${s.message}”`}</span>}
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className={page.quiet}>{`And ${more} earlier e-mails.`}</p>}
+    </section>
+  )
+}
+
+/** Stored PDFs of this revision, newest first. Renders nothing if there are none. */
+function StoredPrints({ record }: { readonly record: DocumentRecord }) {
+  const list = useList(documentPrint, { document: iriOf(document, record.id), itemsPerPage: 20 })
+  const prints = list.data?.['hydra:member'] ?? []
+  const more = (list.data?.['hydra:totalItems'] ?? prints.length) - prints.length
+  if (!prints.length) return null
+  const show = (url: string) => void openPdf(`${url}/pdf`).catch((e: unknown) => toast.failed(e, () => show(url)))
+  return (
+    <section className={page.card} aria-labelledby="papers">
+      <h2 id="papers">Saved PDFs</h2>
+      <p className={page.quiet}>A copy is saved at each stage and can’t be changed.</p>
+      <ul className={dialogs.papers}>
+        {prints.map((p) => (
+          <li key={p.id}>
+            <span>
+              <DateTimeText at={p.createdAt} />
+              <code title={p.checksum ?? ''}>{`fingerprint ${(p.checksum ?? '').slice(0, 12)}…`}</code>
+            </span>
+            <Button
+              size="compact-md"
+              variant="subtle"
+              leftSection={<IconFileTypePdf size={16} aria-hidden />}
+              onClick={() => show(p['@id'])}
+            >
+              View
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className={page.quiet}>{`And ${more} earlier PDFs.`}</p>}
+    </section>
   )
 }

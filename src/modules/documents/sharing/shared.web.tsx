@@ -18,7 +18,8 @@ import { SharedDocumentSheet } from '../printing/paper.web.tsx'
 import type { DocumentPart } from '../signing/hand-words.ts'
 import { type LoadedPart, PartList, type PartSource } from '../signing/parts.web.tsx'
 import { openedParts, useReadProgressOf } from '../signing/read-progress.web.ts'
-import { buildDocumentTypeComponents, type DocumentTypeComponents, type LazyDocumentType } from '../types/kind.web.ts'
+import { useLinkedDocumentType } from '../signing-links/page.web.tsx'
+import type { DocumentTypeComponents, LazyDocumentType } from '../types/kind.web.ts'
 import { PackAnswerSection } from './answer.web.tsx'
 import type { SharedPack } from './pack-link.ts'
 import css from './shared.module.css'
@@ -99,16 +100,7 @@ interface ReadProps extends Props {
 /** Loads the components of the pack's type, and shows the pack with its documents. */
 function PackToRead(props: ReadProps) {
   const { kinds, pack } = props
-  const parts = useQuery({
-    queryKey: ['parts of documents', 'shared', pack.kind],
-    queryFn: async () => {
-      const info = kinds.find((one) => one.kind === pack.kind)
-      if (!info) throw new Error(`Unknown document type ${pack.kind}`)
-      return buildDocumentTypeComponents((await info.load()).default, kinds)
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-    meta: { persist: false },
-  })
+  const parts = useLinkedDocumentType(kinds, pack.kind)
   if (parts.error) return <ErrorState error={parts.error} onRetry={() => void parts.refetch()} />
   return parts.data ? <WholePack {...props} parts={parts.data} /> : <Skeleton height={320} />
 }

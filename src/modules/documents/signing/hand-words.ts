@@ -23,6 +23,10 @@ export function signatureDescription({ method, visitor, byName, user, author, by
   return !device ? `${who}${how}` : `${who}${how} on ${device}’s device`
 }
 
+/** Returns the trade and company of a person who signed, such as `Roofer, Ladders Ltd`; empty if neither is stated. */
+export const employerOf = ({ trade, company }: { readonly trade?: string | null; readonly company?: string | null }) =>
+  [trade, company].filter(Boolean).join(', ')
+
 /** Returns the statement that a signatory confirms: to know the document, to work to it, and to stop if that fails. */
 export const readAndUnderstoodStatement = ({ noun }: { readonly noun: string }): string =>
   `I have read and understood this ${noun} and will work to it. I will stop and tell my supervisor if it can’t be followed.`

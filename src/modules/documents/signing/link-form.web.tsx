@@ -1,11 +1,11 @@
 import { Anchor, Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { isPersonName, type SignatureValue, signatureProblems, toDrawingRequestBody } from '#kernel/signature.ts'
-import { ApiError, callApi } from '#web/api/client.ts'
+import { ApiError, type Collection, callApi } from '#web/api/client.ts'
 import { useMaybeMe } from '#web/api/me.ts'
 import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import { firstMessageByField } from '#web/forms/inputs/signature-form.tsx'
@@ -16,13 +16,13 @@ import { OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import { UploadUrlContext } from '#web/uploads/fetch.ts'
-import { document } from '../types/document.ts'
+import { document, type OpenedPart } from '../types/document.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
-import { type LinkSignatureReceipt, MAX_SIGNATORY_LENGTHS } from './hand-words.ts'
-import { DocumentPartSheet, type PartSource } from './parts.web.tsx'
-import { useReadProgressOf } from './read-progress.web.ts'
+import { type DocumentPart, type LinkSignatureReceipt, MAX_SIGNATORY_LENGTHS } from './hand-words.ts'
+import { DocumentPartSheet, PartList, type PartSource } from './parts.web.tsx'
+import { openedParts, useReadProgressOf } from './read-progress.web.ts'
 
-interface Props extends Omit<FormProps, 'onRefused'> {
+interface Props extends Omit<FormProps, 'onRefused' | 'said' | 'onSaid' | 'body'> {
   /** Token of the link. */
   readonly token: string
   /** Components of the document's type. */
@@ -31,10 +31,14 @@ interface Props extends Omit<FormProps, 'onRefused'> {
   readonly document: number
   /** Name of the document in a sentence, such as `the talk`. */
   readonly called: string
+  /** True if everything to which the document refers is read as well. */
+  readonly whole?: boolean
+  /** Returns the fields of the request body besides the signature, given what was read to its end. */
+  readonly body: (opened: readonly OpenedPart[]) => object
 }
 
 /** A document that the holder of a link reads to its end, then signs by hand. */
-export function ReadAndSign({ token, parts, document: id, called, ...form }: Props) {
+export function ReadAndSign({ token, parts, document: id, called, whole = false, body, ...form }: Props) {
   const { at, company } = form
   const me = useMaybeMe()
   const queries = useQueryClient()
@@ -47,6 +51,19 @@ export function ReadAndSign({ token, parts, document: id, called, ...form }: Pro
     return { part: (part) => `${at}/parts/${part}`, file, ask: company, company }
   }, [at, company])
   const urlOf = useMemo(() => (one: string) => `${at}/files/${idFromAnyIri(one) ?? 0}`, [at])
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  // The names stay while another revision is read.
+  const [said, setSaid] = useState({ name: '', company: '', trade: '' })
+  const found = useQuery({
+    queryKey: [`${at}/parts`, id],
+    queryFn: ({ signal }) => callApi<Collection<DocumentPart>>('GET', `${at}/parts`, undefined, { signal }),
+    enabled: whole,
+    meta: { persist: false },
+  })
+  const others = whole ? found.data?.['hydra:member'] : []
+  const left = others?.filter((part) => part.readable && !progress[part['@id']]?.ended)
+  const isRead = progress[iri]?.ended && left?.length === 0
+  const self = { '@id': iri, name: called, readable: true }
   return (
     <>
       <UploadUrlContext value={urlOf}>
@@ -58,6 +75,14 @@ export function ReadAndSign({ token, parts, document: id, called, ...form }: Pro
             onRead={(more) => add(iri, more)}
           />
         </div>
+        {whole && (found.error || (others && others.length > 0)) && (
+          <PartList
+            {...{ parts, source, all: others, error: found.error, progress, open }}
+            onOpen={setOpen}
+            onRead={add}
+            onRetry={() => void found.refetch()}
+          />
+        )}
       </UploadUrlContext>
       <section className={page.card} aria-labelledby="sign">
         <h2 id="sign">Sign</h2>
@@ -68,10 +93,20 @@ export function ReadAndSign({ token, parts, document: id, called, ...form }: Pro
               Open the portal
             </Anchor>
           </Text>
-        ) : progress[iri]?.ended ? (
-          <LinkSignatureForm {...form} onRefused={() => void queries.invalidateQueries({ queryKey: [at] })} />
+        ) : isRead ? (
+          <LinkSignatureForm
+            {...form}
+            said={said}
+            onSaid={setSaid}
+            body={body(openedParts([self, ...(others ?? [])], progress))}
+            onRefused={() => void queries.invalidateQueries({ queryKey: [at] })}
+          />
         ) : (
-          <Text role="status">{`Read ${called} to the end. Then you can sign here.`}</Text>
+          <Text role="status">
+            {left?.length
+              ? `Read ${called} and everything in it to the end: ${left.length} to go. Then you can sign here.`
+              : `Read ${called} to the end. Then you can sign here.`}
+          </Text>
         )}
       </section>
     </>
@@ -89,6 +124,9 @@ interface FormProps {
   readonly people: readonly { readonly id: number; readonly name: string }[]
   /** True if the signatory’s trade is asked for. */
   readonly asksTrade: boolean
+  /** Name, company and trade of a person who is not on a list. */
+  readonly said: Readonly<Record<'name' | 'company' | 'trade', string>>
+  readonly onSaid: (said: { name: string; company: string; trade: string }) => void
   /** Fields of the request body besides the signature. */
   readonly body: object
   /** Loads the list again after an error. */
@@ -99,10 +137,9 @@ const NOT_LISTED = 'new'
 
 /** Form with which the holder of a link signs by hand, then the confirmation. */
 function LinkSignatureForm(props: FormProps) {
-  const { at, statement, company: ours, people, asksTrade, body, onRefused } = props
+  const { at, statement, company: ours, people, asksTrade, said, onSaid, body, onRefused } = props
   const [chosen, setChosen] = useState('')
   const [given, setGiven] = useState<SignatureValue>(EMPTY_SIGNATURE)
-  const [said, setSaid] = useState({ name: '', company: '', trade: '' })
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const person = people.find(({ id }) => String(id) === chosen)
   const isNew = !people.length || chosen === NOT_LISTED
@@ -144,7 +181,7 @@ function LinkSignatureForm(props: FormProps) {
       maxLength={MAX_SIGNATORY_LENGTHS[name]}
       value={said[name]}
       error={wrong[name]}
-      onChange={(e) => setSaid({ ...said, [name]: e.currentTarget.value })}
+      onChange={(e) => onSaid({ ...said, [name]: e.currentTarget.value })}
     />
   )
   return (

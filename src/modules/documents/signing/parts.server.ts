@@ -36,6 +36,21 @@ interface PartsReader {
   readonly actor: Actor
 }
 
+/** Returns a document as a part. */
+export const partOf = (
+  { id, kind, documentNumber, revision, title, state, retired }: Document,
+  isReadable: boolean,
+): Part => ({
+  iri: iriOf(document, id),
+  id,
+  kind,
+  name: `${documentNumber} revision ${revision}`,
+  title: isReadable ? (title ?? '') : '',
+  type: null,
+  replaced: state === 'replaced',
+  readable: isReadable && !retired,
+})
+
 /** Loads the documents and files to which a document refers, and those to which they refer, in the order of a pack. */
 async function loadParts({ reader, conn, actor }: PartsReader, id: number): Promise<Part[]> {
   const seen = new Set([id])
@@ -71,16 +86,7 @@ async function loadParts({ reader, conn, actor }: PartsReader, id: number): Prom
     await filterReadableIds(conn, actor, uploadedDocument, [...files.keys()]),
   ]
   return [
-    ...documents.map(({ id: part, kind, documentNumber, revision, title, state, retired }) => ({
-      iri: iriOf(document, part),
-      id: part,
-      kind,
-      name: `${documentNumber} revision ${revision}`,
-      title: readable.has(part) ? (title ?? '') : '',
-      type: null,
-      replaced: state === 'replaced',
-      readable: readable.has(part) && !retired,
-    })),
+    ...documents.map((part) => partOf(part, readable.has(part.id))),
     ...[...files.values()].map(({ id: file, name, label, type, retired }) => ({
       iri: iriOf(uploadedDocument, file),
       id: file,

@@ -86,7 +86,10 @@ export function usePartsToRead(kind: DocumentKind, record: DocumentRecord) {
 }
 
 /** Returns the parts that were opened to their end, with the seconds for which each was on the screen. */
-export const openedParts = (all: readonly DocumentPart[], progress: Progresses): OpenedPart[] =>
+export const openedParts = (
+  all: readonly Pick<DocumentPart, '@id' | 'name' | 'readable'>[],
+  progress: Progresses,
+): OpenedPart[] =>
   all.flatMap(({ '@id': part, name, readable }) => {
     const read = progress[part]
     return readable && read?.ended ? [{ part, name, seconds: read.seconds }] : []

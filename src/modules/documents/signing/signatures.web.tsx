@@ -4,7 +4,7 @@ import { canSeeField } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { formatCountWithNoun } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
-import { useApiRecord, useList } from '#web/api/resources.ts'
+import { useApiRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { useQueuedRequestsForUrl } from '#web/offline/outbox/outbox.ts'
 import { LazyQueuedRequestList } from '#web/offline/screens/queued-requests.tsx'
@@ -13,10 +13,11 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StoredSignature } from '#web/ui/stored-signature.tsx'
 import { CARRY_FORWARD_REASON_LABELS } from '../signoff/carried-signatures.ts'
 import { useCarriedForwardSignatures } from '../signoff/carried-signatures.web.tsx'
+import { useSignaturesOf } from '../signoff/people.web.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { describeOpenedParts, readAndUnderstoodStatement, signatureDescription } from './hand-words.ts'
+import { describeOpenedParts, employerOf, readAndUnderstoodStatement, signatureDescription } from './hand-words.ts'
 import css from './signing.module.css'
 
 type Signature = RecordOf<typeof signature>
@@ -58,7 +59,7 @@ const SHOWN_SIGNATURES = 20
 
 /** Signatures of exactly this revision, with method and time. */
 export function SignatureList({ parts, record }: Props) {
-  const list = useList(signature, { document: `${document.url}/${record.id}`, pagination: false })
+  const list = useSignaturesOf(record)
   const signed = list.data?.['hydra:member']
   const carried = useCarriedForwardSignatures(parts.kind, record)
   const kept = useQueuedRequestsForUrl(`${document.url}/${record.id}`)
@@ -85,6 +86,7 @@ export function SignatureList({ parts, record }: Props) {
               <div className={css.words}>
                 <strong>{s.name}</strong>
                 <span className={page.quiet}>
+                  {s.byLink && `${employerOf(s)}. `}
                   {signatureDescription(s)}, <DateTimeText at={s.signedAt} />
                 </span>
                 {s.opened && s.opened.length > 0 && (

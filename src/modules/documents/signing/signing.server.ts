@@ -4,7 +4,7 @@ import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import type { RecordOf, ValuesOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { createSystemActor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { isPersonName, isSamePersonName, signatureDrawingProblem, toStoredSignatureDrawing } from '#kernel/signature.ts'
 import { findAccountsByName } from '#modules/identity/people/accounts.server.ts'
@@ -24,7 +24,7 @@ import { DOCUMENT_READER_ROLES, PROXY_SIGNER_ROLES } from '../rights.ts'
 import type { CarriedForwardSignature } from '../signoff/carried-signatures.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { documentPartRoutes, loadPartsToSign, readOpenedParts } from './parts.server.ts'
+import { documentPartRoutes, loadPartsToSign, partOf, readOpenedParts } from './parts.server.ts'
 
 type Listed = Pick<RecordOf<typeof signature>, 'id' | 'method'>
 
@@ -92,6 +92,15 @@ export async function resolveSignatory(
   if (named && !isSamePersonName(named, actor.name)) throw asSomebodyElse(c, named)
   return { name: actor.name, user: actor.userId, signer: actor.userId, visitor: false, byName: null }
 }
+
+/** Signature of the holder of a link. It is never that of an account, even if an account has this name. */
+const linkHand = (name: string, visitor: boolean): Signatory => ({
+  name,
+  user: null,
+  signer: null,
+  visitor,
+  byName: null,
+})
 
 async function behalfHand(c: Context, named: string): Promise<Signatory> {
   const { actor } = c
@@ -198,19 +207,26 @@ const signatureBehaviour = (kinds: readonly DocumentKind[]) =>
       if (c.before)
         throw problem.conflict('A signature can’t be changed. You can sign again when the next revision is in force.')
       const { name = '', method = null, visitor = false, strokes } = values
+      // Only the holder of a signing link, who has no account, signs as a bearer.
+      const byLink = c.actor.kind === 'bearer'
       if (c.work.hasPending(signature.table)) await c.work.flush()
       const [doc, drawing, hand, place, parts] = await settleAll(
         lockSignable(c, kinds, values.document),
         readDrawing(method, strokes),
-        resolveSignatory(c, { name, method, visitor }),
+        byLink ? linkHand(name, visitor) : resolveSignatory(c, { name, method, visitor }),
         nextPlace(c, values.document),
-        loadPartsToSign(c, values.document),
+        loadPartsToSign(
+          c,
+          values.document,
+          byLink ? createSystemActor(c.clientId, 'read what is signed by link') : c.actor,
+        ),
       )
       if (hand.user === null) await refuseSameName(c, doc.id, hand.name)
       return {
         ...hand,
         place,
-        opened: await readOpenedParts(c, parts, values.opened ?? []),
+        opened: await readOpenedParts(c, byLink ? [partOf(doc, true), ...parts] : parts, values.opened ?? []),
+        byLink,
         strokes: drawing,
         mine: isOwn(hand),
         again: false,

@@ -4,7 +4,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { type Collection, callApi, queryString } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
-import { document } from '../types/document.ts'
+import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { type DocumentRecord, useRefetchDocument } from '../types/record.web.ts'
 import type { RequestedSignature } from './own-requests.web.ts'
@@ -38,6 +38,10 @@ export const usePotentialSignatories = (of?: Pick<DocumentRecord, 'id'>) =>
 /** Loads the signature status of all people asked to sign a document. */
 export const useSignatories = (record: Pick<DocumentRecord, 'id'>) =>
   useList(signOffPerson, { document: iriOf(document, record.id), pagination: false })
+
+/** Loads the signatures of exactly this revision. */
+export const useSignaturesOf = (record: Pick<DocumentRecord, 'id'>) =>
+  useList(signature, { document: iriOf(document, record.id), pagination: false })
 
 /** Returns the selection with people added or removed. */
 export function updateSelectedPeople(

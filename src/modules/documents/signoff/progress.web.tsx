@@ -1,23 +1,27 @@
 import '@mantine/core/styles/Progress.layer.css'
 import { Button, Checkbox, Progress, Text } from '@mantine/core'
+import { IconQrcode } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { usePersonNames } from '#web/api/names.ts'
-import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
+import { formatIsoAsUkDate, londonToday } from '#web/dates/uk-dates.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import page from '#web/ui/page.module.css'
 import { toast } from '#web/ui/toast.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
+import { MAX_LINK_SIGNATURES, SIGNING_LINK_DAYS, signaturesByLink } from '../signing-links/signing-link.ts'
+import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { clientIdOf, type DocumentRecord } from '../types/record.web.ts'
 import { CarriedForwardSignatureCounts } from './carried-signatures.web.tsx'
 import type { RequestedSignature } from './own-requests.web.ts'
-import { updateSelectedPeople, useSignatories, useSignatoryAction } from './people.web.ts'
+import { updateSelectedPeople, useSignatories, useSignatoryAction, useSignaturesOf } from './people.web.ts'
 import { SignatureRequests } from './requests.web.tsx'
 import css from './sign-off.module.css'
 
 const AskDialog = lazyComponent(() => import('./request-signatures.web.tsx'))
+const PosterLinkDialog = lazyComponent(() => import('./link-dialog.web.tsx'))
 const ExcuseDialog = lazyComponent(() => import('./excuse.web.tsx'))
 
 interface Props {
@@ -56,9 +60,11 @@ function Bar({ kind, record }: Props) {
 
 function Kept({ kind, record }: Props) {
   const people = useSignatories(record).data?.['hydra:member']
+  const me = useActor()
+  const byLink = useSignaturesOf(record).data?.['hydra:member'].filter((one) => one.byLink).length ?? 0
   const send = useSignatoryAction(kind)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const [open, setOpen] = useState<'ask' | 'excuse'>()
+  const [open, setOpen] = useState<'ask' | 'excuse' | 'link'>()
   const shown = people?.filter((p) => p.state === 'asked' || p.state === 'excused' || p.state === 'left') ?? []
   const missing = shown.filter((p) => p.state === 'asked')
   const picked = shown.filter((p) => chosen.has(p.id))
@@ -81,6 +87,7 @@ function Kept({ kind, record }: Props) {
       ) : (
         <p className={page.quiet}>Nobody has been asked to sign yet. Anyone who can see the document can sign it.</p>
       )}
+      {byLink > 0 && <p className={page.quiet}>{`Signed by link, without an account: ${byLink}`}</p>}
       {shown.length > 0 && (
         <ul className={css.people} aria-label="Outstanding signatures">
           {shown.map((p) => (
@@ -99,6 +106,16 @@ function Kept({ kind, record }: Props) {
         <Button size="compact-sm" onClick={() => setOpen('ask')}>
           Request signatures
         </Button>
+        {!me.original && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconQrcode size={14} aria-hidden />}
+            onClick={() => setOpen('link')}
+          >
+            Sign by link or QR code
+          </Button>
+        )}
         {about.length > 0 && (
           <>
             <Button
@@ -128,6 +145,7 @@ function Kept({ kind, record }: Props) {
       </div>
       <SignatureRequests kind={kind} record={record} />
       <Suspense>
+        {open === 'link' && <SigningLinkDialog record={record} onClose={() => setOpen(undefined)} />}
         {open === 'ask' && <AskDialog kind={kind} record={record} onClose={() => setOpen(undefined)} />}
         {open === 'excuse' && (
           <ExcuseDialog
@@ -141,6 +159,32 @@ function Kept({ kind, record }: Props) {
         )}
       </Suspense>
     </section>
+  )
+}
+
+interface LinkProps extends Pick<Props, 'record'> {
+  readonly onClose: () => void
+}
+
+/** Dialog with the link by which people without an account sign the document. */
+function SigningLinkDialog({ record, onClose }: LinkProps) {
+  const url = `${document.url}/${record.id}/signing_link`
+  const refetch = useSignaturesOf(record).refetch
+  const after = (days: number) => Temporal.PlainDate.from(londonToday()).add({ days }).toString()
+  return (
+    <PosterLinkDialog
+      url={url}
+      poster={`${url}/poster`}
+      title="Sign by link or QR code"
+      about={`People without an account can read ${record.documentNumber} on their own phone and sign it there. The link works for up to ${MAX_LINK_SIGNATURES} signatures and opens the revision in force. Anyone with the link can read the whole document, whoever it is meant for.`}
+      invite="Scan this code with a phone, read the document and sign there."
+      used={signaturesByLink}
+      days={{ min: londonToday(), max: after(SIGNING_LINK_DAYS.most), usual: after(SIGNING_LINK_DAYS.usual) }}
+      onClose={() => {
+        void refetch()
+        onClose()
+      }}
+    />
   )
 }
 

@@ -172,6 +172,11 @@ export const signature = resource({
     ...signingFields,
     /** True for a person without an account who signed on another person's device. */
     visitor: flag(),
+    /** True if the signatory used a link, without signing in. Such a signature is never that of an account. */
+    byLink: flag({ editable: 'nobody', filter: true }),
+    /** Company and trade of a person who signed by link; empty for anybody else. */
+    company: text({ editable: 'nobody', default: '', max: 100 }),
+    trade: text({ editable: 'nobody', default: '', max: 100 }),
     statement: text({ default: '', max: 500 }),
     /** Documents and files that were opened to their end on the device before signing. */
     opened: typedJson<readonly OpenedPart[]>()({ default: [] }),

@@ -1,5 +1,3 @@
-import { create as disposition } from 'content-disposition'
-import encodeQR from 'qr'
 import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { flag, integer, json, text } from '#kernel/fields.ts'
@@ -10,17 +8,20 @@ import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { linkLogoRoute, linkReadingRoutes } from '#modules/documents/sharing/reading.server.ts'
 import { MAX_SIGNATORY_LENGTHS } from '#modules/documents/signing/hand-words.ts'
-import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
-import { type AttemptLimit, countAttempt, networkForAddress, requireAttemptLeft } from '#server/auth/attempts.ts'
-import { secretSealerFor } from '#server/auth/sealing.ts'
+import {
+  countLinkAttempt,
+  createPosterSecret,
+  renderLinkPoster,
+  signingLinkState,
+} from '#modules/documents/signing-links/links.server.ts'
+import type { SigningLinkState } from '#modules/documents/signing-links/signing-link.ts'
+import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { lockAccessibleRecord } from '#server/engine/lock-accessible.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
-import { createSecretLink, secretLinkUrl } from '#server/engine/secret-links.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { renderPdf } from '#server/pdf/render.ts'
 import { assertTalkInForce } from '../talks/attendance.server.ts'
 import { toolboxTalkInfo } from '../talks/talk-info.ts'
 import { PRESENTER_ROLES, presentedTalk, talkAttendance, toolboxTalk } from '../talks/toolbox-talk.ts'
@@ -31,43 +32,21 @@ import {
   saveLinkSignature,
   signedByLinkNotice,
 } from './signing.server.ts'
-import { MAX_LINK_SIGNATURES, type SharedTalk, TALK_LINK_DAYS, type TalkLinkState, talkLink } from './talk-link.ts'
+import { type SharedTalk, TALK_LINK_DAYS, talkLink } from './talk-link.ts'
 
 const AT = '/api/safety/shared_talks/{token}'
 const LINK_OF = `${presentedTalk.url}/{id}/link`
 
-/** Attempts to sign by link from one network. A whole site may share one network. */
-const FROM_NETWORK: AttemptLimit = { free: 60, most: 300, minutes: 60 }
-/** Errors from one network that reveal that a name is known. */
-const KNOWN_NAMES: AttemptLimit = { free: 10, most: 30, minutes: 60 }
+const placeOf = (presented: number) => ({ page: '/talk', purpose: `link to sign for presented talk ${presented}` })
 
-const sealedFor = (presented: number) => `link to sign for presented talk ${presented}`
-
-/**
- * Returns the state of a record's link. A link that can no longer be decrypted, because its key was removed, is
- * returned as null and can be replaced.
- */
-async function stateOf(c: Pick<Context, 'find' | 'engine' | 'clientId'>, id: number): Promise<TalkLinkState> {
-  const about = { '@id': LINK_OF.replace('{id}', String(id)), '@type': 'TalkLink' as const }
-  const link = await findOpenLink(c, id)
-  if (!link) return { ...about, link: null }
-  try {
-    const secret = secretSealerFor(c.engine.config).open(link.sealed, sealedFor(id))
-    const address = secretLinkUrl(c.engine.config, '/talk', c.clientId, link.id, secret)
-    return { ...about, link: { address, until: link.until, signed: link.signed, maxSignatures: MAX_LINK_SIGNATURES } }
-  } catch {
-    return { ...about, link: null }
-  }
-}
-
-/** Finds the newest link of a record that has neither been withdrawn nor expired. */
-async function findOpenLink(c: Pick<Context, 'find' | 'engine'>, id: number) {
-  const today = londonDate(c.engine.clock.now()).toString()
-  const links = await c.find(talkLink, { presented: id })
-  return links
-    .toSorted((a, b) => b.id - a.id)
-    .find(({ withdrawnAt, until, signed }) => !withdrawnAt && until >= today && signed < MAX_LINK_SIGNATURES)
-}
+/** Returns the state of a record's link. */
+const stateOf = async (c: Pick<Context, 'find' | 'engine' | 'clientId'>, id: number): Promise<SigningLinkState> =>
+  signingLinkState(
+    c,
+    { '@id': LINK_OF.replace('{id}', String(id)), '@type': 'TalkLink' },
+    await c.find(talkLink, { presented: id }),
+    placeOf(id),
+  )
 
 /**
  * Runs an operation on a record's links for a person who manages the record. Throws 404 or 403 for other people, and
@@ -103,7 +82,7 @@ async function readLink(c: RouteContext) {
  * Creates a link, or returns the one that already works. Throws 409 if the record is closed or deleted, or if the talk
  * is no longer in force.
  */
-async function createTalkLink(c: Context, id: number): Promise<TalkLinkState> {
+async function createTalkLink(c: Context, id: number): Promise<SigningLinkState> {
   const record = await c.lock(talkAttendance, id)
   if (record.retired || record.complete)
     throw problem.conflict('This record is closed or deleted. Only an open record can be signed by link.')
@@ -111,12 +90,10 @@ async function createTalkLink(c: Context, id: number): Promise<TalkLinkState> {
   const known = await stateOf(c, id)
   if (known.link) return known
   await withdrawLinks(c, id)
-  const { hash, secret } = createSecretLink(c.engine.config)
-  const sealed = secretSealerFor(c.engine.config).seal(secret, sealedFor(id))
   const until = londonDate(c.now).add({ days: TALK_LINK_DAYS }).toString()
   await c
     .withoutPermissionCheck('the author of the record manages its link')
-    .create(talkLink, { presented: id, hash, sealed, until })
+    .create(talkLink, { presented: id, ...createPosterSecret(c, placeOf(id).purpose), until })
   await c.work.flush()
   return stateOf(c, id)
 }
@@ -142,31 +119,14 @@ const posterRoute: Route = {
     const { record, state } = await readLink(c)
     if (!state.link)
       throw problem.conflict('This record has no link that works. Please create one, then print the poster.')
-    const { address, until } = state.link
-    const letterhead = await readLetterhead(c.engine, c.me.clientId)
-    const { client: own, brand } = letterhead
-    const logo = await readLogo(c.engine, letterhead)
-    const called = record.title ?? ''
-    const pdf = await renderPdf({
-      template: new URL('./poster.typ', import.meta.url),
-      client: c.me.clientId,
-      title: `Sign for ${called}`,
-      data: {
-        sender: { brand, client: { ...own, name: own.name || brand.name, logo } },
-        what: toolboxTalkInfo.name,
-        called,
-        about: `Presented by ${record.presenter} on ${formatIsoDateAsUk(record.date)}`,
-        address,
-        until,
-        qr: {
-          base64: Buffer.from(encodeQR(address, 'gif', { ecc: 'medium', border: 2, scale: 12 })).toString('base64'),
-          alt: `QR code that opens ${address}`,
-        },
-      },
-    })
-    return new RouteResponse(200, pdf, {
-      'content-type': 'application/pdf',
-      'content-disposition': disposition(`Poster ${called.slice(0, 100)}.pdf`, { type: 'inline' }),
+    return renderLinkPoster(c, {
+      what: toolboxTalkInfo.name,
+      called: record.title ?? '',
+      about: `Presented by ${record.presenter} on ${formatIsoDateAsUk(record.date)}`,
+      invite: 'Scan to read and sign',
+      how: 'Read the talk on your phone, then sign there. You don’t need an account.',
+      address: state.link.address,
+      until: state.link.until,
     })
   },
 }
@@ -258,14 +218,7 @@ const signRoute = routeWithInput(SIGNATURE, {
   handle: async (c) => {
     const followed = await resolveTalkLink(c.engine, c.params.token)
     const { clientId, link } = followed
-    if (c.actor?.clientId === clientId)
-      throw problem.conflict('You are signed in to the portal. Please sign the talk under your own account.')
-    const network = networkForAddress(c.request.address)
-    const tried = { key: `talk-link-names:${clientId}-${link.id} from ${network}`, pace: KNOWN_NAMES }
-    await c.engine.db.tx('system', async (tx) => {
-      await requireAttemptLeft(tx, tried)
-      await countAttempt(tx, [{ key: `talk-link-from:${network}`, pace: FROM_NETWORK }])
-    })
+    const tried = await countLinkAttempt(c, clientId, `talk-link-names:${clientId}-${link.id}`, 'sign the talk')
     const { attendee, strokes, talk, read } = c.input
     if (typeof attendee !== 'number' && c.input.name.length > maxNameLength)
       throw problem.invalid([violation('name', `Name can have at most ${maxNameLength} characters`)])

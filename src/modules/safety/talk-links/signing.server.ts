@@ -5,6 +5,7 @@ import { isPersonName, isSamePersonName, signatureDrawingProblem, toStoredSignat
 import { londonDate } from '#kernel/time.ts'
 import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import type { LinkSignatureReceipt } from '#modules/documents/signing/hand-words.ts'
+import { MAX_LINK_SIGNATURES } from '#modules/documents/signing-links/signing-link.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { findAccountsByName } from '#modules/identity/people/accounts.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
@@ -19,7 +20,7 @@ import { assertAttendeeLimit, isInForce, loadAttendees, nextPosition } from '../
 import type { AttendeeDraft } from '../talks/presented-rules.server.ts'
 import { PRESENTED_TALKS_PATH } from '../talks/talk-info.ts'
 import { attendeeWithTalk, talkAttendance, talkAttendee } from '../talks/toolbox-talk.ts'
-import { MAX_LINK_SIGNATURES, talkLink } from './talk-link.ts'
+import { talkLink } from './talk-link.ts'
 
 type Link = RowOf<typeof talkLink>
 type Record = RowOf<typeof talkAttendance>

@@ -1,8 +1,7 @@
-import { date, instant, integer, link, text } from '#kernel/fields.ts'
+import { integer, link } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { posterLinkFields } from '#modules/documents/signing-links/signing-link.ts'
 import { presentedTalk } from '../talks/toolbox-talk.ts'
-
-const hidden = { readonly: true, visible: 'nobody', notNull: true } as const
 
 /**
  * Link by which people without an account read a presented talk and sign for it on their own device. Internal to the
@@ -17,17 +16,9 @@ export const talkLink = resource({
   order: ['-id'],
   fields: {
     presented: link(() => presentedTalk, { readonly: true, notNull: true, filter: true }),
-    hash: text(hidden),
-    /** The encrypted secret, so that the QR code can be shown again. */
-    sealed: text(hidden),
-    /** Last day of validity. */
-    until: date({ readonly: true, notNull: true }),
-    withdrawnAt: instant({ readonly: true }),
-    opened: integer({ readonly: true, notNull: true, default: 0 }),
+    ...posterLinkFields,
     /** Number of signatures given with the link. */
     signed: integer({ readonly: true, notNull: true, default: 0 }),
-    author: text({ readonly: true, stamp: 'author' }),
-    createdAt: instant({ readonly: true }),
   },
   allow: { read: 'nobody' },
   pack: 'safety',
@@ -36,24 +27,8 @@ export const talkLink = resource({
   },
 })
 
-/** Maximum number of signatures with one link. */
-export const MAX_LINK_SIGNATURES = 100
 /** Number of days after its day of creation on which a link still works. */
 export const TALK_LINK_DAYS = 1
-
-/** Link as the person who manages the record sees it. */
-export interface TalkLinkState {
-  readonly '@id': string
-  readonly '@type': 'TalkLink'
-  /** Null if there is no link that works. */
-  readonly link: {
-    readonly address: string
-    /** Last day of validity, such as `2026-03-12`. */
-    readonly until: string
-    readonly signed: number
-    readonly maxSignatures: number
-  } | null
-}
 
 /** Talk as the holder of its link sees it. */
 export interface SharedTalk {

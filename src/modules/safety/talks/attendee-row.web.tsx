@@ -3,7 +3,7 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconSignature, IconTrash, IconUserOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { canSeeField } from '#kernel/can.ts'
-import { signatureDescription } from '#modules/documents/signing/hand-words.ts'
+import { employerOf, signatureDescription } from '#modules/documents/signing/hand-words.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -33,7 +33,7 @@ interface Props {
 export function AttendeeRow({ person: p, open, onDo }: Props) {
   const me = useActor()
   const may = signingMethodFor(me, p, { late: open === 'late', keeps: open === 'open' })
-  const employer = [p.trade, p.company].filter(Boolean).join(', ')
+  const employer = employerOf(p)
   const waits = !p.signedAt && !p.kept
   const sign = may === 'behalf' ? 'Sign on behalf' : open === 'late' ? 'Sign late' : 'Sign'
   return (

@@ -3,6 +3,7 @@ import { IconQrcode, IconSignature } from '@tabler/icons-react'
 import { useState } from 'react'
 import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { isPersonName } from '#kernel/signature.ts'
+import { MAX_LINK_SIGNATURES, signaturesByLink } from '#modules/documents/signing-links/signing-link.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { loadOfflineQueue } from '#web/offline/outbox/outbox.ts'
@@ -27,6 +28,7 @@ import {
 import {
   type ListedAttendee,
   type PresentedTalkRecord,
+  REFETCH_MS,
   requestKeysOf,
   signingMethodFor,
   type TalkSigner,
@@ -34,7 +36,7 @@ import {
 } from './presented-data.web.ts'
 import css from './talks.module.css'
 
-const TalkLinkDialog = lazyComponent(() => import('./link-panel.web.tsx'))
+const PosterLinkDialog = lazyComponent(() => import('#modules/documents/signoff/link-dialog.web.tsx'))
 
 interface Props {
   readonly record: PresentedTalkRecord
@@ -154,7 +156,18 @@ function People({ record, open, people, requests }: PeopleProps) {
           Sign on another device
         </Button>
       )}
-      {linking && <TalkLinkDialog record={record} onClose={() => setLinking(false)} />}
+      {linking && (
+        <PosterLinkDialog
+          url={`${record['@id']}/link`}
+          poster={`${record['@id']}/poster`}
+          title="Sign on another device"
+          about={`People without an account can read the talk on their own phone and sign there. The link works until the end of tomorrow, for up to ${MAX_LINK_SIGNATURES} signatures, and only while this record is open. Anyone with the link can read the talk and see who has not signed yet.`}
+          invite="Scan this code with a phone, read the talk and sign there."
+          used={signaturesByLink}
+          refetchMs={REFETCH_MS}
+          onClose={() => setLinking(false)}
+        />
+      )}
       {open === 'late' && <LateSigningSection people={people} onSign={setSigner} />}
       <AttendeeSignatureDialog
         record={record}

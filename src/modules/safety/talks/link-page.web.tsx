@@ -53,7 +53,7 @@ function TalkToSign({ at, token, shared: { talk: latest, company } }: Props) {
         company={company}
         people={talk.people}
         asksTrade
-        body={{ talk: talk.id, read: true }}
+        body={() => ({ talk: talk.id, read: true })}
       />
     </>
   )

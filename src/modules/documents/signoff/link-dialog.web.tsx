@@ -1,52 +1,69 @@
 import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { IconCopy, IconPrinter, IconQrcode } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { callApi } from '#web/api/client.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { QrCode } from '#web/charts/qr-code.tsx'
+import { DateField } from '#web/dates/date-field.tsx'
 import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FormErrorText } from '#web/ui/error-text.tsx'
 import { ErrorState, OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
-import { MAX_LINK_SIGNATURES, type TalkLinkState } from '../talk-links/talk-link.ts'
-import { type PresentedTalkRecord, REFETCH_MS } from './presented-data.web.ts'
+import type { SigningLinkState } from '../signing-links/signing-link.ts'
 
 interface Props {
-  readonly record: PresentedTalkRecord
+  /** URL of the link in the API. */
+  readonly url: string
+  /** URL of the poster in the API. */
+  readonly poster: string
+  readonly title: string
+  /** Text that explains a link before it is created. */
+  readonly about: string
+  /** Invitation beside the QR code. */
+  readonly invite: string
+  /** Returns what has been done with the link so far, such as `Signatures with this link: 3 of 100.` */
+  readonly used: (link: NonNullable<SigningLinkState['link']>) => string
+  /** Earliest, latest and proposed last day of a new link; undefined if it can't be chosen. */
+  readonly days?: { readonly min: string; readonly max: string; readonly usual: string }
+  readonly refetchMs?: number
   readonly onClose: () => void
 }
 
-/** Dialog with the QR code and link by which people sign for a talk on their own devices. */
-export default function TalkLinkDialog({ record, onClose }: Props) {
-  const url = `${record['@id']}/link`
+/** Dialog with the QR code and link by which people without an account sign or answer on their own devices. */
+export default function PosterLinkDialog(props: Props) {
+  const { url, poster, title, about, invite, used, days, refetchMs, onClose } = props
   const queries = useQueryClient()
-  // Not the URL, because the responses of URLs are cached on the device, and this one contains the secret.
-  const queryKey = ['link of a talk', record.id]
+  const [until, setUntil] = useState<string | null>(days?.usual ?? null)
+  // Not the URL alone, because the responses of URLs are cached on the device, and this one contains the secret.
+  const queryKey = ['link with a poster', url]
   const found = useQuery({
     queryKey,
-    queryFn: ({ signal }) => callApi<TalkLinkState>('GET', url, undefined, { signal }),
-    refetchInterval: REFETCH_MS,
+    queryFn: ({ signal }) => callApi<SigningLinkState>('GET', url, undefined, { signal }),
+    refetchInterval: refetchMs ?? false,
     gcTime: 0,
   })
   const change = useMutation({
-    mutationFn: (method: 'POST' | 'DELETE') => callApi<TalkLinkState>(method, url, method === 'POST' ? {} : undefined),
+    mutationFn: (method: 'POST' | 'DELETE') =>
+      callApi<SigningLinkState>(method, url, method === 'POST' ? (days ? { until } : {}) : undefined),
     onSuccess: (state) => queries.setQueryData(queryKey, state),
   })
   const link = found.data?.link
   return (
-    <Dialog opened onClose={onClose} title="Sign on another device" size="36rem">
+    <Dialog opened onClose={onClose} title={title} size="36rem">
       <OfflineNotice>You are offline. You can create or withdraw a link when the connection is back.</OfflineNotice>
       {found.error && !found.data ? (
         <ErrorState error={found.error} onRetry={() => void found.refetch()} />
       ) : !found.data ? (
         <Skeleton height={260} />
       ) : link ? (
-        <OpenLink link={link} poster={`${record['@id']}/poster`} />
+        <OpenLink link={link} poster={poster} invite={invite} used={used} />
       ) : (
-        <Text>
-          {`People without an account can read the talk on their own phone and sign there. The link works until the end of tomorrow, for up to ${MAX_LINK_SIGNATURES} signatures, and only while this record is open. Anyone with the link can read the talk and see who has not signed yet.`}
-        </Text>
+        <Stack gap="md">
+          <Text>{about}</Text>
+          {days && <DateField label="Expires on" value={until} onChange={setUntil} min={days.min} max={days.max} />}
+        </Stack>
       )}
       {change.error && <FormErrorText>{errorSentence(change.error)}</FormErrorText>}
       <DialogActions>
@@ -72,14 +89,12 @@ export default function TalkLinkDialog({ record, onClose }: Props) {
   )
 }
 
-interface OpenLinkProps {
-  readonly link: NonNullable<TalkLinkState['link']>
-  /** URL of the poster. */
-  readonly poster: string
+interface OpenLinkProps extends Pick<Props, 'poster' | 'invite' | 'used'> {
+  readonly link: NonNullable<SigningLinkState['link']>
 }
 
-function OpenLink({ link, poster }: OpenLinkProps) {
-  const { address, until, signed, maxSignatures } = link
+function OpenLink({ link, poster, invite, used }: OpenLinkProps) {
+  const { address, until } = link
   const copy = () =>
     navigator.clipboard.writeText(address).then(
       () => toast.info('Link copied', 'safe'),
@@ -88,7 +103,7 @@ function OpenLink({ link, poster }: OpenLinkProps) {
   const print = () => void openPdf(poster).catch((e: unknown) => toast.failed(e, print))
   return (
     <Stack gap="md">
-      <Text>Scan this code with a phone, read the talk and sign there.</Text>
+      <Text>{invite}</Text>
       <QrCode text={address} label="QR code of the link, which is also shown below as text" />
       <Group align="end" gap="sm" wrap="nowrap">
         <TextInput label="Link" value={address} readOnly flex={1} onFocus={(e) => e.currentTarget.select()} />
@@ -105,7 +120,7 @@ function OpenLink({ link, poster }: OpenLinkProps) {
         Print poster
       </Button>
       <Text size="sm" role="status">
-        {`Works until the end of ${formatIsoAsUkDate(until)}. Signatures with this link: ${signed} of ${maxSignatures}.`}
+        {`Works until the end of ${formatIsoAsUkDate(until)}. ${used(link)}`}
       </Text>
     </Stack>
   )
