@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { fileStoreFor } from '#server/files/store.ts'
 import { ASSESSMENTS_URL, makeCompleteAssessment } from '#test/support/assessments.ts'
 import { makeFilePortal, type TestFileUser, uploadFile } from '#test/support/files.ts'
-import { makeScannedPdf, makeSheetPdf } from '#test/support/sheet-pdfs.ts'
+import { makeScannedPdf, makeSheetPdf, makeTwoColumnPdf } from '#test/support/sheet-pdfs.ts'
 import { UK_SHEET } from '#test/support/sheet-texts.ts'
 
 const { portal, person, office } = await makeFilePortal()
@@ -50,6 +50,22 @@ describe('the values of a data sheet', () => {
       value: { agent: 'Acetone', longPpm: 500, longMgM3: 1210, shortPpm: 1500, shortMgM3: 3620 },
     })
     expect((await author.api.get('/api/safety/substances?q=Kelham')).body['hydra:totalItems']).toBe(0)
+  })
+
+  test('the values of a page in two columns are those of the same text in one column', async () => {
+    const { author } = await company()
+    // Long lines are laid out as several, as in any column.
+    const wrapped = UK_SHEET.replaceAll(/(.{60}[^ \n]*) /g, '$1\n')
+    const [left, right] = [wrapped.slice(0, wrapped.indexOf('SECTION 5')), wrapped.slice(wrapped.indexOf('SECTION 5'))]
+    const head =
+      'Kelham Coatings Ltd, safety data sheet of the mixture Kelham Brush Cleaner, in the version of 14 March 2025'
+    const columns = await readUploaded(author, await makeTwoColumnPdf(head, left, right))
+    const single = await readUploaded(author, await makeSheetPdf(wrapped))
+    const valuesOf = (body: { values: { field: string; value: unknown }[] }) =>
+      body.values.map(({ field, value }) => [field, value])
+    expect([columns.status, columns.body.pages]).toEqual([200, 1])
+    expect(valuesOf(columns.body)).toEqual(valuesOf(single.body))
+    expect(valuesOf(columns.body)).toContainEqual(['transport', 'UN 1993'])
   })
 
   test('the sheet of a saved substance is read by every author of the company', async () => {
