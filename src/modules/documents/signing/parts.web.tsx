@@ -298,6 +298,7 @@ export function DocumentPartSheet({ parts, source, part, onRead }: SheetProps) {
     queryFn: async () => (await of?.body?.()) !== undefined,
     enabled: of !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
+    networkMode: 'always',
     meta: { persist: false },
   })
   const own = useComponentsWithForm(of ?? parts, found.data?.form)

@@ -34,13 +34,13 @@ const isHeading = ({ text }: PositionedCell) => sectionOfHeading({ text }, undef
  * column. The headings of sections begin at both columns. In a table, they begin at its first column alone.
  */
 function findColumn(cells: readonly PositionedCell[], lines: readonly Line[]): number | undefined {
-  const start = Math.min(...cells.map(({ left }) => left))
-  const middle = (start + Math.max(...cells.map(({ right }) => right))) / 2
+  const start = cells.reduce((least, { left }) => Math.min(least, left), Number.POSITIVE_INFINITY)
+  const middle = (start + cells.reduce((most, { right }) => Math.max(most, right), start)) / 2
   const heads = cells.filter(isHeading)
   if (!heads.some(({ left }) => left < middle - TOLERANCE)) return undefined
   const right = heads.filter(({ left }) => left >= middle - (middle - start) / 4)
   if (!right.length) return undefined
-  const column = Math.min(...right.map(({ left }) => left)) - TOLERANCE
+  const column = right.reduce((least, { left }) => Math.min(least, left), Number.POSITIVE_INFINITY) - TOLERANCE
   const crossing = cells.filter((cell) => cell.left < column && cell.right > column)
   const [before, after] = [cells.filter((c) => c.right <= column), cells.filter((c) => c.left >= column)]
   const isSplit =
