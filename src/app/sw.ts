@@ -57,14 +57,17 @@ self.addEventListener('activate', (e) => {
 
 self.addEventListener('message', (e) => {
   if (e.data === 'take over') void self.skipWaiting()
-  if (e.data === 'keep all') e.waitUntil(keepAll())
+  if (e.data === 'keep all') e.waitUntil(keepAll().then((complete) => e.ports[0]?.postMessage(complete)))
 })
 
 /** Number of files fetched concurrently in the background. */
 const AT_ONCE = 4
 
-/** Caches every screen for offline use. A file that can't be fetched now is fetched when it is next requested. */
-async function keepAll(): Promise<void> {
+/**
+ * Caches every screen for offline use. A file that can't be fetched now is fetched when it is next requested. Resolves
+ * to true if all are cached.
+ */
+async function keepAll(): Promise<boolean> {
   const later = await caches.open(LATER)
   const here = new Set((await later.keys()).map(({ url }) => new URL(url).pathname))
   const wanted = others.filter((url) => !here.has(url))
@@ -72,6 +75,8 @@ async function keepAll(): Promise<void> {
     for (let url = wanted.shift(); url; url = wanted.shift()) await later.add(url).catch(() => undefined)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
+  const kept = new Set((await later.keys()).map(({ url }) => new URL(url).pathname))
+  return others.every((url) => kept.has(url))
 }
 
 /**

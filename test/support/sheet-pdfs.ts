@@ -31,3 +31,16 @@ export async function makeScannedPdf(pages: number): Promise<Buffer> {
   pdf.end()
   return buffer(pdf)
 }
+
+/** Makes a PDF of one page in two columns, whose file has the lines of both columns in turn, below a common line. */
+export async function makeTwoColumnPdf(above: string, left: string, right: string): Promise<Buffer> {
+  const pdf = new PDFDocument({ size: 'A4', margin: 30 }).fontSize(6)
+  pdf.text(above, 30, 30, { lineBreak: false })
+  const columns = [left.split('\n'), right.split('\n')]
+  for (let i = 0; i < Math.max(...columns.map((lines) => lines.length)); i++)
+    for (const [n, lines] of columns.entries())
+      for (const [k, cell] of (lines[i] ?? '').split('   ').entries())
+        if (cell) pdf.text(cell, 30 + n * 275 + k * 70, 45 + i * 9, { lineBreak: false })
+  pdf.end()
+  return buffer(pdf)
+}

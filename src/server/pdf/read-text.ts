@@ -5,10 +5,23 @@ export type UnreadablePdfText =
   | { readonly unreadable: 'encrypted' | 'broken' }
   | { readonly unreadable: 'pages' | 'characters'; readonly count: number; readonly limit: number }
 
-/** Text of a PDF, page by page. */
-interface PdfText {
-  readonly pages: readonly string[]
+/** Piece of a line's text, or the cell of a table, with its position from the left of the page in points. */
+export interface PdfCell {
+  readonly text: string
+  readonly left: number
+  readonly right: number
+  /** Whether the cell is on the same line as the cell before. */
+  readonly isBeside: boolean
 }
+
+/** Text of a PDF, page by page, in the order in which the file has it. */
+interface PdfText {
+  readonly pages: readonly (readonly PdfCell[])[]
+}
+
+/** Returns the text of cells. A tab separates the cells of a line. */
+export const textOfCells = (cells: readonly PdfCell[]): string =>
+  cells.map(({ text, isBeside }, i) => (i === 0 ? text : `${isBeside ? '\t' : '\n'}${text}`)).join('')
 
 interface PdfTextLimits {
   readonly pages: number
@@ -68,34 +81,45 @@ function boxOf(text: number, index: number): Box | undefined {
   return { left, right, height: top - bottom }
 }
 
-/** Returns the text of a page. A gap between two cells becomes a tab. */
-function readPage(text: number, count: number): string {
-  // Only the last cell is trimmed, because a long text would be copied each time.
-  const cells: string[] = []
+/** Returns the cells of a page. A line ends, or a gap between two letters is wide, where a cell ends. */
+function readPage(text: number, count: number): PdfCell[] {
+  const cells: PdfCell[] = []
   let cell = ''
+  let [left, right] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let isBeside = false
   let last: Box | undefined
   let tallest = 0
+  const end = (isNextBeside: boolean) => {
+    if (cell.trim()) {
+      cells.push({ text: cell.trimEnd(), left, right, isBeside })
+      isBeside = isNextBeside
+    } else isBeside &&= isNextBeside
+    cell = ''
+    left = Number.POSITIVE_INFINITY
+    right = Number.NEGATIVE_INFINITY
+  }
   for (let i = 0; i < count; i++) {
     const code = pdfium._FPDFText_GetUnicode(text, i)
     const letter = code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'
     if (letter === '\r' || letter === '\n') {
+      end(false)
       last = undefined
       tallest = 0
-    } else if (letter !== ' ') {
+      continue
+    }
+    if (letter !== ' ') {
       const own = boxOf(text, i)
       tallest = Math.max(tallest, own?.height ?? 0)
-      if (last && own && own.left - last.right > CELL_GAP * tallest) {
-        cells.push(cell.trimEnd(), '\t')
-        cell = ''
-      } else if (last && own && own.right < last.left - CELL_GAP * tallest) {
-        cells.push(cell, '\n')
-        cell = ''
-      }
+      if (last && own && own.left - last.right > CELL_GAP * tallest) end(true)
+      else if (last && own && own.right < last.left - CELL_GAP * tallest) end(false)
       last = own ?? last
+      left = Math.min(left, own?.left ?? left)
+      right = Math.max(right, own?.right ?? right)
     }
     cell += letter
   }
-  return cells.join('') + cell
+  end(false)
+  return cells
 }
 
 /**
@@ -125,7 +149,7 @@ function readDocument(document: number, limits: PdfTextLimits): PdfText | Unread
   const pages = pdfium._FPDF_GetPageCount(document)
   if (pages < 1) return { unreadable: 'broken' }
   if (pages > limits.pages && !limits.partly) return { unreadable: 'pages', count: pages, limit: limits.pages }
-  const texts: string[] = []
+  const texts: PdfCell[][] = []
   let characters = 0
   for (let i = 0; i < Math.min(pages, limits.pages); i++) {
     const page = pdfium._FPDF_LoadPage(document, i)

@@ -13,21 +13,21 @@ const fetchPdf = (url: string): Promise<FetchedFile> =>
  * Downloads a PDF and saves it under the file name from the server, or as `document.pdf` if the server sends none.
  * Throws an ApiError if the download fails.
  */
-export async function savePdf(url: string): Promise<void> {
-  const { bytes, name = 'document.pdf' } = await fetchPdf(url)
+export async function savePdf(url: string, load = fetchPdf): Promise<void> {
+  const { bytes, name = 'document.pdf' } = await load(url)
   saveToDisk(bytes, name)
 }
 
 /**
  * Shows a PDF in a new tab. The tab is opened immediately, because browsers block tabs that are opened later. In a
- * browser without a PDF viewer, the file is saved instead.
+ * browser without a PDF viewer, the file is saved instead. `load` fetches the PDF.
  */
-export async function openPdf(url: string): Promise<void> {
-  if (!navigator.pdfViewerEnabled) return savePdf(url)
+export async function openPdf(url: string, load = fetchPdf): Promise<void> {
+  if (!navigator.pdfViewerEnabled) return savePdf(url, load)
   const tab = window.open('', '_blank')
   if (tab) tab.document.title = 'Creating the PDF…'
   try {
-    const { bytes } = await fetchPdf(url)
+    const { bytes } = await load(url)
     const there = URL.createObjectURL(bytes)
     setTimeout(() => URL.revokeObjectURL(there), KEEP_MS)
     if (tab) tab.location.href = there

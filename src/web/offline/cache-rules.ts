@@ -7,13 +7,14 @@ import { confidentialFieldNames } from '#kernel/resource.ts'
 export type CacheEntryKey = readonly [owner: string, at: number, size: number, hash: string]
 
 /**
- * Limits for one owner's cache: the age in milliseconds, the size of one response and of all responses in characters,
- * and the number of responses.
+ * Limits for one owner's cache: the age in milliseconds, the size of one response in characters, of one file in
+ * bytes and of all together, and the number of responses.
  */
 export const CACHE_LIMITS = {
   ageMs: 14 * 86_400_000,
   answerChars: 2_000_000,
-  totalChars: 20_000_000,
+  fileBytes: 20_000_000,
+  totalChars: 100_000_000,
   answers: 600,
 } as const
 

@@ -196,6 +196,7 @@ function Frame() {
   const narrow = kept ?? small ?? false
   const { pathname } = useLocation()
   const cachedPage = useCachedPage(pathname)
+  const stores = usePage()?.availableOffline
   useFocusHeading(pathname)
   useRestoreFocus()
   useRefreshMe()
@@ -219,7 +220,7 @@ function Frame() {
           <LapsedPackBanner />
           {cachedPage && (
             <Suspense>
-              <CachedPageBand page={cachedPage} />
+              <CachedPageBand page={cachedPage} stores={stores} />
             </Suspense>
           )}
           {here && here.tabs.length > 0 && tab?.path === pathname && <ListTabs tabs={here.tabs} here={pathname} />}

@@ -151,7 +151,7 @@ export const OfflineBanner = ({ children }: { readonly children?: ReactNode }) =
     <IconCloudOff size={18} aria-hidden />
     <span>
       {children ??
-        'No connection. What you see may be out of date. Notes, calls, signatures and files are stored on this device and sent when the connection is back.'}
+        'No connection. What you see may be out of date. Notes, calls, signatures and files that you save are stored on this device and sent when the connection is back.'}
     </span>
   </div>
 )

@@ -1,6 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
+import { hashKey, useQuery } from '@tanstack/react-query'
 import { createContext, useMemo, useSyncExternalStore } from 'react'
-import { fetchFile, saveToDisk } from '../api/file.ts'
+import { ApiError } from '../api/client.ts'
+import { type FetchedFile, fetchFile, saveToDisk } from '../api/file.ts'
+import { session } from '../api/session.ts'
+import { readCachedResponse } from '../offline/cache-store.ts'
+import { offlineOwnerOf } from '../offline/owner.ts'
 
 const MINUTE = 60_000
 
@@ -26,21 +30,34 @@ function addressOf(bytes: Blob | undefined) {
   }
 }
 
+/** Returns the query for the bytes of a protected file. Pages that work offline store them on the device. */
+export const fileQueryOptions = (path: string) => ({
+  queryKey: ['file', path] as const,
+  queryFn: async ({ signal }: { readonly signal: AbortSignal }) => (await fetchFile(path, { signal })).bytes,
+  staleTime: 5 * MINUTE,
+  gcTime: 5 * MINUTE,
+})
+
+/** Fetches a file or, if the server can't be reached, reads it from this device. Throws an ApiError if neither works. */
+export async function fetchOrReadFile(path: string, name: string): Promise<FetchedFile> {
+  try {
+    return await fetchFile(path)
+  } catch (e) {
+    const owner = offlineOwnerOf(session.me())
+    if (!(e instanceof ApiError && e.status === 0) || owner === undefined) throw e
+    const stored = await readCachedResponse(owner, hashKey(fileQueryOptions(path).queryKey), Date.now())
+    if (!(stored?.data instanceof Blob)) throw e
+    return { bytes: stored.data, name }
+  }
+}
+
 /**
  * Returns the object URL of a protected file for `<img>`. The URL is `undefined` while the file is loading, if it could
  * not be loaded or if there is no file. It is revoked when the component is removed. The bytes are cached for a few
  * minutes.
  */
 export function useFileUrl(path: string | null | undefined): { url: string | undefined; failed: boolean } {
-  const file = useQuery({
-    queryKey: ['file', path],
-    queryFn: async ({ signal }) => (await fetchFile(path ?? '', { signal })).bytes,
-    enabled: !!path,
-    staleTime: 5 * MINUTE,
-    gcTime: 5 * MINUTE,
-    // The bytes of a file are not written to the persistent cache.
-    meta: { persist: false },
-  })
+  const file = useQuery({ ...fileQueryOptions(path ?? ''), enabled: !!path })
   const address = useMemo(() => addressOf(file.data), [file.data])
   const url = useSyncExternalStore(address.watch, address.read)
   return { url, failed: file.isError }

@@ -1,19 +1,19 @@
 import { Button, TextInput } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
-import { IconTrash } from '@tabler/icons-react'
-import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
+import { IconRefresh, IconTrash } from '@tabler/icons-react'
+import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useContext } from 'react'
 import { text } from '#kernel/fields.ts'
 import { type AnswerUpload, MAX_CAPTION_LENGTH } from '#kernel/forms/uploads.ts'
 import { toText } from '#kernel/text.ts'
-import { callApi } from '../api/client.ts'
+import { type Collection, callApi } from '../api/client.ts'
 import { InPlaceEditor } from '../forms/edit-in-place.tsx'
 import { useIsPhone } from '../ui/is-phone.ts'
 import css from '../ui/table.module.css'
 import { UploadUrlContext } from './fetch.ts'
-import { NewerVersionOffer } from './newer-version.tsx'
 import { UPLOADS_URL, type UploadedFile } from './send.ts'
 import { UploadedFileLink } from './thumb.tsx'
+import uploads from './uploads.module.css'
 
 const LABEL = text({ label: 'Label', max: MAX_CAPTION_LENGTH })
 const keyOf = (iri: string) => [UPLOADS_URL, 'one', iri.slice(iri.lastIndexOf('/') + 1)]
@@ -156,4 +156,35 @@ interface NewerVersionOfProps {
 export function NewerVersionOfferByIri({ iri, onTake }: NewerVersionOfProps) {
   const [one] = useUploadedFiles([iri])
   return one?.file ? <NewerVersionOffer file={one.file} onTake={onTake} /> : null
+}
+
+interface NewerVersionOfferProps {
+  readonly file: UploadedFile
+  readonly onTake: (newest: UploadedFile) => void
+}
+
+/** Offers the newest version of a file, unless that version is retired. */
+function NewerVersionOffer({ file, onTake }: NewerVersionOfferProps) {
+  const newest = useQuery({
+    queryKey: [`${file['@id']}/versions`, 'newest'],
+    queryFn: ({ signal }) =>
+      callApi<Collection<UploadedFile>>('GET', `${file['@id']}/versions?itemsPerPage=1`, undefined, { signal }),
+    enabled: file.replaced === true,
+  })
+  const [found] = newest.data?.['hydra:member'] ?? []
+  if (!file.replaced || !found || found.retired || found['@id'] === file['@id']) return null
+  return (
+    <div className={uploads.newer}>
+      <span>{`Version ${found.version} is available. You are using version ${file.version}.`}</span>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconRefresh size={16} aria-hidden />}
+        aria-label={`Use newer version of ${file.name}`}
+        onClick={() => onTake(found)}
+      >
+        Use newer version
+      </Button>
+    </div>
+  )
 }

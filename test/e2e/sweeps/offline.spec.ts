@@ -108,6 +108,41 @@ test('a signature given offline survives a page crash and is sent once', async (
   await expect(page.getByRole('region', { name: 'Signatures (1)' })).toContainText('Callum Fraser')
 })
 
+test('a pack kept on a device is read to the end and signed without a connection', async ({ elsewhere }) => {
+  const phone = await elsewhere(PHONE_OPTIONS)
+  await signIn(phone, 'admin.brick', '/safety/rams?state=current')
+  const address = await phone.locator('a[data-row-link]').first().getAttribute('href')
+  await signIn(phone, 'worker.brick', address ?? '')
+  const parts = phone.getByRole('region', { name: 'Documents in this pack' })
+  await expect(parts).toContainText(
+    /Without a connection, .* can’t be opened\. If you are going where there is no signal/,
+  )
+  await parts.getByRole('button', { name: 'Keep on this device' }).tap()
+  await expect(parts).toContainText('Stored on this device: you can read the whole pack without a connection until')
+  await expectAccessible(phone)
+
+  await phone.context().setOffline(true)
+  const reopened = await killedAndOpened(phone, address ?? '')
+  await expect(band(reopened)).toBeVisible()
+  const kept = reopened.getByRole('region', { name: 'Documents in this pack' })
+  await kept.getByRole('button', { name: 'Open the whole pack' }).tap()
+  const ends = kept.getByText(/^End of /)
+  const count = await kept
+    .getByRole('listitem')
+    .filter({ has: reopened.getByRole('heading', { level: 3 }) })
+    .count()
+  for (let n = 0; n < count; n++) {
+    await ends.nth(n).scrollIntoViewIfNeeded()
+    await expect(kept.getByText('Read to the end', { exact: true })).toHaveCount(n + 1)
+  }
+  await reopened.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }).tap()
+  await signOpenDialog(reopened)
+  const signed = reopened.getByRole('region', { name: 'Signed', exact: true })
+  await expect(signed).toContainText('Waiting to be sent')
+  await reopened.context().setOffline(false)
+  await expect(signed).toContainText('You signed on ')
+})
+
 const FORM = {
   steps: [
     {

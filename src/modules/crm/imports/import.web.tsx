@@ -81,7 +81,7 @@ export default function ImportLeadsPage() {
   if (open.batch) return <One key={open.batch} id={open.batch} onBack={() => setOpen({ batch: '' })} />
   return (
     <Page title="Import leads">
-      <OfflineNotice />
+      <OfflineNotice>You are offline. You can import a file when the connection is back.</OfflineNotice>
       <ImportFileDropZone onSent={(batch) => setOpen({ batch: String(batch.id) })} />
       <ImportHistory />
     </Page>
@@ -118,7 +118,7 @@ function One({ id, onBack }: { readonly id: string; readonly onBack: () => void 
       }
       back={{ label: 'All imports', onBack }}
     >
-      <OfflineNotice />
+      <OfflineNotice>You are offline. You can import a file when the connection is back.</OfflineNotice>
       {one.isPending && <LoadingRows />}
       {one.isError && !batch && <ErrorState error={one.error} onRetry={() => void one.refetch()} />}
       <div ref={stage} tabIndex={-1} className={css.stage}>

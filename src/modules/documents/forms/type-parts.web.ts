@@ -16,6 +16,8 @@ export function useDocumentTypeComponents(
     queryFn: async () => buildDocumentTypeComponents((await (info as LazyDocumentType).load()).default, parts.all),
     enabled: wanted && info !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
+    // The components are scripts, which this device stores.
+    networkMode: 'always',
   })
   return info ? found.data : parts
 }

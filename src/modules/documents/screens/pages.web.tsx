@@ -58,12 +58,12 @@ export function documentPages(info: LazyDocumentType, all: readonly LazyDocument
     },
     form(`${begin}/from-template/:slug`, `New ${info.noun}`, () => import('../editing/create.web.tsx')),
     form(`${begin}/copy/:slug`, `New ${info.noun}`, () => import('../editing/create.web.tsx')),
-    { ...form(`${update}/:slug`, info.name, () => import('../editing/editor.web.tsx')), availableOffline: true },
+    { ...form(`${update}/:slug`, info.name, () => import('../editing/editor.web.tsx')), availableOffline: 'typed' },
     form(`${update}/:slug/check`, `Check the ${info.noun}`, () => import('../editing/check.web.tsx')),
     {
       ...screen(`${list}/view/:slug`, info.name, () => import('./view.web.tsx')),
       allow: DOCUMENT_READER_ROLES,
-      availableOffline: true,
+      availableOffline: 'submitted',
     },
     {
       ...screen(forms.list, `Form for ${info.nav.title.toLowerCase()}`, () => import('../forms/versions.web.tsx')),

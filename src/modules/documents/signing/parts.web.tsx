@@ -1,17 +1,19 @@
 import { Button, Skeleton, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight, IconCircleCheck, IconFile, IconFileTypePdf } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
+import { saveToDisk } from '#web/api/file.ts'
 import { openPdf } from '#web/api/pdf.ts'
 import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { downloadFile, useFileUrl } from '#web/uploads/fetch.ts'
+import { fetchOrReadFile, fileQueryOptions, useFileUrl } from '#web/uploads/fetch.ts'
 import { type RecordForm, recordValuesByForm } from '../forms/record-form.ts'
 import { useComponentsWithForm } from '../forms/record-form.web.ts'
 import { useDocumentTypeComponents } from '../forms/type-parts.web.ts'
@@ -21,9 +23,11 @@ import type { DocumentTypeComponents } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import type { DocumentPart } from './hand-words.ts'
 import css from './parts.module.css'
-import { type Progresses, useDocumentParts, useReadProgress } from './read-progress.web.ts'
+import { measureCoveredSeconds, type Progresses, useDocumentParts, useReadProgress } from './read-progress.web.ts'
 
 const PARTS_SECTION_ID = 'document-parts'
+
+const KeepOnDevice = lazyComponent(() => import('#web/offline/screens/keep-on-device.tsx'), 'silent')
 
 /** Time in milliseconds for which the end of a part is on the screen before the part counts as read. */
 const END_SHOWN_MS = 400
@@ -49,9 +53,22 @@ export function DocumentParts({ parts, record, open, onOpen }: Props) {
     }),
     [record.id],
   )
+  const storable = useMemo(
+    () =>
+      (all ?? []).flatMap(({ '@id': iri, name, kind, readable }) =>
+        readable
+          ? { name, query: kind === null ? fileQueryOptions(source.file(iri)) : partQueryOptions(partUrl(source, iri)) }
+          : [],
+      ),
+    [all, source],
+  )
   if (!has) return null
   return (
-    <PartList {...{ parts, source, all, error, progress, open, onOpen }} onRead={add} onRetry={() => void refetch()} />
+    <PartList {...{ parts, source, all, error, progress, open, onOpen }} onRead={add} onRetry={() => void refetch()}>
+      <Suspense>
+        <KeepOnDevice items={storable} noun={parts.kind.shared ? 'pack' : 'document'} />
+      </Suspense>
+    </PartList>
   )
 }
 
@@ -67,6 +84,13 @@ export interface PartSource {
   readonly company?: string
 }
 
+const partUrl = (source: PartSource, iri: string): string => source.part(idFromAnyIri(iri) ?? 0)
+
+const partQueryOptions = (url: string) => ({
+  queryKey: [document.url, 'part', url] as const,
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => callApi<LoadedPart>('GET', url, undefined, { signal }),
+})
+
 interface PartListProps extends Pick<Props, 'parts' | 'open' | 'onOpen'> {
   readonly source: PartSource
   /** Undefined until the parts are known. */
@@ -75,10 +99,23 @@ interface PartListProps extends Pick<Props, 'parts' | 'open' | 'onOpen'> {
   readonly progress: Progresses
   readonly onRead: (iri: string, more: Parameters<OnRead>[0]) => void
   readonly onRetry: () => void
+  /** Content beneath the buttons. */
+  readonly children?: ReactNode
 }
 
 /** List of a document's parts with how far each was read. */
-export function PartList({ parts, source, all, error, progress, open, onOpen, onRead, onRetry }: PartListProps) {
+export function PartList({
+  parts,
+  source,
+  all,
+  error,
+  progress,
+  open,
+  onOpen,
+  onRead,
+  onRetry,
+  children,
+}: PartListProps) {
   const readable = (all ?? []).filter((part) => part.readable)
   const done = readable.filter((part) => progress[part['@id']]?.ended || part.signedAt).length
   const whole = parts.kind.shared ? 'Open the whole pack' : 'Open all documents'
@@ -106,6 +143,7 @@ export function PartList({ parts, source, all, error, progress, open, onOpen, on
               </Button>
             </div>
           )}
+          {children}
           <ol className={css.parts}>
             {all.map((part) => (
               <PartItem
@@ -252,11 +290,7 @@ export interface LoadedPart {
 /** A part's whole content, as on its own page. */
 export function DocumentPartSheet({ parts, source, part, onRead }: SheetProps) {
   const { '@id': iri, name, kind } = part
-  const url = source.part(idFromAnyIri(iri) ?? 0)
-  const found = useQuery({
-    queryKey: [document.url, 'part', url],
-    queryFn: ({ signal }) => callApi<LoadedPart>('GET', url, undefined, { signal }),
-  })
+  const found = useQuery(partQueryOptions(partUrl(source, iri)))
   const of = useDocumentTypeComponents(parts, kind ?? undefined)
   // The end of a document may only be shown below its content.
   const body = useQuery({
@@ -264,6 +298,7 @@ export function DocumentPartSheet({ parts, source, part, onRead }: SheetProps) {
     queryFn: async () => (await of?.body?.()) !== undefined,
     enabled: of !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
+    networkMode: 'always',
     meta: { persist: false },
   })
   const own = useComponentsWithForm(of ?? parts, found.data?.form)
@@ -324,24 +359,6 @@ function Picture({ part: { name, title }, url: path, onRead }: FilePartProps) {
   )
 }
 
-/** Time in milliseconds within which the page is covered, if a file is shown in a tab of its own. */
-const COVERED_WITHIN_MS = 5000
-
-/** Calls back with the seconds for which this page is covered, if it is covered at once. */
-function measureCoveredSeconds(report: (seconds: number) => void) {
-  const [from, { document: tab }] = [Date.now(), globalThis]
-  let hiddenAt: number | undefined
-  const change = () => {
-    if (tab.visibilityState !== 'visible') {
-      if (Date.now() - from < COVERED_WITHIN_MS) hiddenAt = Date.now()
-      return
-    }
-    tab.removeEventListener('visibilitychange', change)
-    if (hiddenAt !== undefined) report(Math.round((Date.now() - hiddenAt) / SECOND_MS))
-  }
-  tab.addEventListener('visibilitychange', change)
-}
-
 function OtherFile({ part: { name, type }, url, onRead }: FilePartProps) {
   const isPdf = type === 'application/pdf'
   const [isBusy, setBusy] = useState(false)
@@ -349,7 +366,8 @@ function OtherFile({ part: { name, type }, url, onRead }: FilePartProps) {
     setBusy(true)
     try {
       measureCoveredSeconds((seconds) => onRead({ seconds }))
-      await (isPdf ? openPdf(url) : downloadFile(url, name))
+      if (isPdf) await openPdf(url, (path) => fetchOrReadFile(path, name))
+      else saveToDisk((await fetchOrReadFile(url, name)).bytes, name)
       onRead({ ended: true })
     } catch (e) {
       toast.failed(e, () => void open())

@@ -94,3 +94,21 @@ export const openedParts = (
     const read = progress[part]
     return readable && read?.ended ? [{ part, name, seconds: read.seconds }] : []
   })
+
+/** Time in milliseconds within which the page is covered, if a file is shown in a tab of its own. */
+const COVERED_WITHIN_MS = 5000
+
+/** Calls back with the seconds for which this page is covered, if it is covered at once. */
+export function measureCoveredSeconds(report: (seconds: number) => void) {
+  const [from, { document: tab }] = [Date.now(), globalThis]
+  let hiddenAt: number | undefined
+  const change = () => {
+    if (tab.visibilityState !== 'visible') {
+      if (Date.now() - from < COVERED_WITHIN_MS) hiddenAt = Date.now()
+      return
+    }
+    tab.removeEventListener('visibilitychange', change)
+    if (hiddenAt !== undefined) report(Math.round((Date.now() - hiddenAt) / 1000))
+  }
+  tab.addEventListener('visibilitychange', change)
+}

@@ -3,7 +3,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { Parser } from 'htmlparser2'
 import { fileKindForMimeType } from '#server/files/kinds.ts'
 import { detectEncoding, readTextChunks } from '#server/files/text.ts'
-import { readPdfText } from '#server/pdf/read-text.ts'
+import { readPdfText, textOfCells } from '#server/pdf/read-text.ts'
 import { serveTasks } from '#server/processes/serve-orders.ts'
 
 /** Job that reads the text of a file of a given MIME type. */
@@ -84,7 +84,7 @@ async function readText({ path, type }: FileTextJob): Promise<string> {
   if (family === 'text') return readPlain(path)
   if (family === 'pdf') {
     const text = readPdfText(await readFile(path), { pages: MAX_PAGES, characters: MAX_CHARACTERS, partly: true })
-    return 'unreadable' in text ? '' : text.pages.join('\n')
+    return 'unreadable' in text ? '' : text.pages.map(textOfCells).join('\n')
   }
   return /openxmlformats|opendocument/.test(type) ? readOffice(await readFile(path)) : ''
 }

@@ -9,7 +9,7 @@ export const home = screens({
   pages: [
     {
       ...pageFromNavigation(PORTAL_NAV.dashboard),
-      availableOffline: true,
+      availableOffline: 'submitted',
       load: async (modules) => {
         const loads = modules.flatMap(({ dashboard }) => dashboard.map((load) => load()))
         const [{ Dashboard }, ...loaded] = await Promise.all([import('./dashboard.web.tsx'), ...loads])

@@ -141,15 +141,35 @@ export const customFormAnswer = resource({
     subject: text({
       readonly: true,
       search: true,
+      filter: true,
       label: 'Checked',
       help: 'The answer that names what was checked, such as the site or the vehicle.',
     }),
-    defects: integer({ readonly: true, help: 'Number of answers that stand for a defect.' }),
+    defects: integer({ readonly: true, order: true, help: 'Number of answers that stand for a defect.' }),
     result: choice(FORM_RESULT_OPTIONS, { readonly: true, filter: true, count: true }),
     author: text({ readonly: true, notNull: true, stamp: 'author', filter: true, label: 'Completed by' }),
     createdAt: instant({ readonly: true, notNull: true, order: true, filter: true, label: 'Completed' }),
   },
 })
+
+/** Counts of the answers to a form's choice questions. */
+export type FormResults = {
+  /** The last twelve months, oldest first: `2026-11`. */
+  readonly months: readonly string[]
+  /** Sites or vehicles that were checked, with their number of completed forms. */
+  readonly subjects: readonly { readonly name: string; readonly forms: number }[]
+  readonly questions: readonly {
+    readonly name: string
+    readonly label: string
+    /** Options of all versions. `counts` has one number for each month. */
+    readonly options: readonly {
+      readonly value: string
+      readonly label: string
+      readonly means: 'fine' | 'defect' | null
+      readonly counts: readonly number[]
+    }[]
+  }[]
+}
 
 const VERSION = ['form_id', 'number', 'title', 'schema', 'digest', 'author', 'created_at']
 const ANSWER = [

@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { IconArrowBackUp, IconChecks } from '@tabler/icons-react'
+import { useQueries } from '@tanstack/react-query'
 import { createContext, use, useMemo, useRef, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
@@ -10,7 +11,7 @@ import type { FormField, FormSchema, FormStep } from '#kernel/forms/schema.ts'
 import { calculateScore, isScoredForm } from '#kernel/forms/score.ts'
 import { isSameValue, type Values } from '#kernel/forms/visible.ts'
 import type { RecordOf } from '#kernel/resource.ts'
-import { useApiRecord, useList } from '#web/api/resources.ts'
+import { recordQueryOptions, useApiRecord, useList } from '#web/api/resources.ts'
 import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
 import type { SchemaFieldProps } from '#web/forms/schema/parts.ts'
 import type { FormStore } from '#web/forms/schema/store.ts'
@@ -149,6 +150,8 @@ const fineText = ({ at, questions }: FineAnswers): string =>
 
 /** Number of former completed forms among which the last one for the same site or vehicle is looked for. */
 const MAX_FORMER = 100
+/** Number of sites or vehicles whose last answers are stored on this device, to be proposed without a connection. */
+const MAX_STORED_SUBJECTS = 10
 
 const sameSubject = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase()
 
@@ -165,6 +168,9 @@ export function useLastAnswers(form: number, store: FormStore): Values {
   )
   const matching = subject ? listed.find((a) => named !== '' && sameSubject(a.subject ?? '') === named) : listed[0]
   const id = (matching ?? listed[0])?.id
+  const newest = new Map(listed.toReversed().map((a) => [sameSubject(a.subject ?? ''), a.id]))
+  const stored = subject ? [...newest.values()].toSorted((a, b) => b - a).slice(0, MAX_STORED_SUBJECTS) : []
+  useQueries({ queries: stored.map((one) => recordQueryOptions(customFormAnswer, one)) })
   const { data } = useApiRecord(customFormAnswer, id)
   const isSame = matching !== undefined
   return useMemo(() => {

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconCopy, IconDownload, IconPencil, IconPlus } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
@@ -9,7 +10,7 @@ import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { AuditChain } from '#modules/documents/audit-chain/seals.web.tsx'
 import { audienceLabel } from '#modules/documents/types/audience.ts'
-import { callApi } from '#web/api/client.ts'
+import { callApi, queryString } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -20,6 +21,7 @@ import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { RecordPanels } from '#web/shell/manifest/panels.tsx'
 import { usePageTitle } from '#web/shell/pages/title.ts'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
@@ -29,7 +31,13 @@ import { downloadFile } from '#web/uploads/fetch.ts'
 import { isSystemTemplate } from '../statements/selection.ts'
 import { choiceButtonFields } from './answer-fields.web.tsx'
 import { CustomFormStatusChip, DefectsChip, FormResultChip } from './chips.web.tsx'
-import { customForm, customFormAnswer, customFormVersion, FORM_RESULT_OPTIONS } from './custom-form.ts'
+import {
+  customForm,
+  customFormAnswer,
+  customFormVersion,
+  FORM_RESULT_OPTIONS,
+  type FormResults,
+} from './custom-form.ts'
 import { CUSTOM_FORM_LIST_PATH, completedFormPath, completeFormPath, formBuilderPath } from './paths.ts'
 import { formScoreText } from './pdf-body.ts'
 
@@ -53,11 +61,24 @@ const FORMATS = [
   ['xlsx', 'Answers as XLSX'],
   ['csv', 'Answers as CSV'],
 ] as const
-const LIST = listUrlSchema({ result: z.enum(['', 'passed', 'failed']).default('') })
+const LIST = listUrlSchema({
+  result: z.enum(['', 'passed', 'failed']).default(''),
+  subject: z.string().max(1000).default(''),
+})
+
+const FormResultCharts = lazyComponent(() => import('./results.web.tsx'), 'silent')
 
 function OneForm({ form, back }: { readonly form: Form; readonly back: { label: string; to: string } }) {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
+  const address = `${form['@id']}/results${queryString({ subject: state.subject })}`
+  const results = useQuery({
+    queryKey: [customFormAnswer.url, 'list', address],
+    queryFn: ({ signal }) => callApi<FormResults>('GET', address, undefined, { signal }),
+    placeholderData: keepPreviousData,
+    enabled: form.current !== null,
+  }).data
+  const subjects = results?.subjects ?? []
   const ready = isSystemTemplate(form) && actor.clientId !== 0
   const may = can(actor, 'create', customForm)
   const fills = form.live && !form.retired && !ready
@@ -110,7 +131,20 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
             onState={set}
             params={{ form: form.id }}
             search="Search by number or answer"
-            filters={[{ key: 'result', label: 'Result', options: FORM_RESULT_OPTIONS }]}
+            filters={[
+              { key: 'result', label: 'Result', options: FORM_RESULT_OPTIONS },
+              ...(subjects.length || state.subject
+                ? [
+                    {
+                      key: 'subject',
+                      label: 'Site or item checked',
+                      options: [...new Set([...subjects.map(({ name }) => name), state.subject])]
+                        .filter(Boolean)
+                        .map((name) => ({ value: name, label: name })),
+                    },
+                  ]
+                : []),
+            ]}
             actions={
               may &&
               FORMATS.map(([format, label]) => (
@@ -126,7 +160,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
             }
             columns={[
               'number',
-              { key: 'subject', title: 'Checked', render: (a) => a.subject || '—' },
+              { key: 'subject', title: 'Site or item checked', render: (a) => a.subject || '—' },
               { key: 'createdAt', title: 'Completed' },
               {
                 key: 'author',
@@ -170,6 +204,11 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
               </EmptyState>
             }
           />
+          {results && (
+            <Suspense>
+              <FormResultCharts {...results} />
+            </Suspense>
+          )}
         </>
       )}
       <RecordPanels record={form} />

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import { create as disposition } from 'content-disposition'
 import { Problem, problem } from '#kernel/errors.ts'
 import { type Field, text } from '#kernel/fields.ts'
-import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { toPlainObject } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { idFromAnyIri, parseId } from '#kernel/iri.ts'
@@ -37,6 +36,7 @@ import {
 import { formPublishingProblems, NEW_FORM_STEPS, parseCustomForm } from './form-rules.ts'
 import { completedFormPdfRoute, completedFormVersionRoute, customFormAnswerBehaviour } from './pdf.server.ts'
 import { formAnswerText } from './pdf-body.ts'
+import { formResultsRoute, questionsOf } from './results.server.ts'
 import { SAMPLE_FORMS } from './samples.ts'
 
 /** Maximum number of rows in an export, because the export is built during the request. */
@@ -135,17 +135,6 @@ const facts = (names: ReadonlyMap<string, string>, numbers: ReadonlyMap<number, 
     value: (a) => FORM_RESULT_OPTIONS.find((r) => r.value === a.result)?.label ?? null,
   },
 ]
-
-/**
- * Returns the questions of all versions, one per field name, with the wording of the newest version that has the
- * question. The newest version's questions come first, in order, then removed ones.
- */
-function questionsOf(schemas: readonly FormSchema[]): FormField[] {
-  const byName = new Map<string, FormField>()
-  for (const schema of schemas.toReversed())
-    for (const field of formFieldsIn(schema)) if (!byName.has(field.name)) byName.set(field.name, field)
-  return [...byName.values()]
-}
 
 function columnOf(field: FormField): Column {
   const of = field.kind === 'number' ? NUMBER : field.kind === 'date' ? DAY : text()
@@ -273,7 +262,7 @@ export const customFormsFeature = feature({
   pack: 'safety',
   resources: [customForm, customFormVersion, customFormAnswer],
   behaviours: [customFormBehaviour, customFormVersionBehaviour, customFormAnswerBehaviour],
-  routes: [copyFormRoute, completedFormVersionRoute, completedFormPdfRoute, ...answerExportRoutes],
+  routes: [copyFormRoute, completedFormVersionRoute, completedFormPdfRoute, formResultsRoute, ...answerExportRoutes],
   evidence: customFormEvidence,
   referenceData: [customFormReference],
   seeds: () => import('./demo.server.ts'),

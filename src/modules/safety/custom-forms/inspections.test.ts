@@ -151,3 +151,33 @@ test('answers entered together are checked against the version of the form that 
   expect(wrongIn(await fill(worker, second, { tyres: 'ok' }, { together }))?.[0]?.[0]).toBe('together[0].questions')
   expect((await fill(worker, second, { tyres: 'ok' })).body.defects).toBe(1)
 })
+
+test('results count the answers to choice questions by option, month and site, and each worker’s own only', async () => {
+  const { client, author, worker } = await company()
+  const other = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
+  const form = await published(author, withFields(text('site', { subject: true }), point('boards')))
+  for (const [api, answers] of [
+    [worker, { site: 'Yard', boards: 'ok' }],
+    [worker, { site: 'Dock 4', boards: 'defect' }],
+    [other, { site: 'Yard', boards: 'defect' }],
+  ] as const)
+    expect((await fill(api, form, answers)).status).toBe(201)
+
+  const results = `${form['@id']}/results`
+  const of = async (api: TestApi, query = '') => {
+    const { status, body } = await api.get(`${results}${query}`)
+    expect([status, body.months.length, body.questions.length]).toEqual([200, 12, 1])
+    expect(body.questions[0]).toMatchObject({ name: 'boards', label: 'BOARDS' })
+    return body.questions[0].options.map((o: { label: string; counts: number[] }) => `${o.label} ${o.counts.at(-1)}`)
+  }
+  expect(await of(author)).toEqual(['OK 1', 'DEFECT 2', 'NA 0'])
+  expect(await of(author, '?subject=Yard')).toEqual(['OK 1', 'DEFECT 1', 'NA 0'])
+  expect(await of(other)).toEqual(['OK 0', 'DEFECT 1', 'NA 0'])
+  const [dock, yard] = [
+    { name: 'Dock 4', forms: 1 },
+    { name: 'Yard', forms: 2 },
+  ]
+  expect((await author.get(results)).body.subjects).toEqual([dock, yard])
+  expect((await author.get(`${ANSWERS}?form=${form.id}&subject=Yard`)).body['hydra:totalItems']).toBe(2)
+  expect((await (await company()).author.get(results)).status).toBe(404)
+})

@@ -50,7 +50,7 @@ export const customForms = screens({
       allow: DOCUMENT_READER_ROLES,
       ...under,
       writes: true,
-      availableOffline: true,
+      availableOffline: 'typed',
       valid,
       load: () => import('./fill.web.tsx'),
     },

@@ -2,12 +2,13 @@ import { Problem, problem } from '#kernel/errors.ts'
 import { formatInteger } from '#kernel/text.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { findReadableFile } from '#modules/portal/files/versions.server.ts'
-import type { Route, RouteContext } from '#server/engine/route.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { MissingFileError } from '#server/files/port.ts'
 import { discardReceivedFile, receiveToDisk } from '#server/files/receive.ts'
 import { rejectedFileProblem } from '#server/files/sniff.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { MemoryLimitError, PoolBusyError, ProcessEndedError, TimeLimitError } from '#server/processes/failures.ts'
+import { LateAnswers } from '#server/processes/late-answers.ts'
 import { lazyPool } from '#server/processes/pool.ts'
 import { substance } from '../substances/substance.ts'
 import type { DataSheetJob, DataSheetJobResult } from './worker.server.ts'
@@ -24,6 +25,11 @@ const pool = lazyPool<DataSheetJob, DataSheetJobResult>(() => ({
   keeps: 300 * 2 ** 20,
   memory: 2 ** 30,
 }))
+
+type SheetAnswer = Exclude<DataSheetJobResult, { readonly unreadable: unknown }>
+
+/** Readings in progress. A request waits for a second at most, because requests that wait take the place of others. */
+const readings = new LateAnswers<SheetAnswer>({ waitMs: 1000, storeMs: 60_000 })
 
 const OR_ENTER = 'or enter the values yourself.'
 
@@ -82,18 +88,31 @@ function unreadableProblem(answer: Extract<DataSheetJobResult, { unreadable: str
   }
 }
 
-/** Reads a stored file in the other process. Throws 422 with a sentence for a file that is no readable data sheet. */
-async function readStoredSheet(c: RouteContext) {
+/**
+ * Reads a stored file in the other process. Resolves to undefined if that takes longer. Throws 422 with a sentence
+ * for a file that is no readable data sheet.
+ */
+async function readStoredSheet(c: RouteContext): Promise<SheetAnswer | undefined> {
   const file = await findReadableFile(c, uploadedDocument)
   const name = file.name || 'The file'
   if (file.type !== 'application/pdf')
     throw rejectedFileProblem(`“${name}” is not a PDF. Please upload the data sheet as a PDF, ${OR_ENTER}`)
+  return readings.ask(`${c.me.clientId} ${file.fileKey}`, () => readFileAsSheet(c, { ...file, name }))
+}
+
+interface SheetFile {
+  readonly name: string
+  readonly fileKey: string
+  readonly size: number
+}
+
+async function readFileAsSheet(c: RouteContext, { name, fileKey, size }: SheetFile): Promise<SheetAnswer> {
   const store = await fileStoreFor(c.engine.config)
-  const stream = await store.get(file.fileKey).catch((e: unknown) => {
+  const stream = await store.get(fileKey).catch((e: unknown) => {
     if (!(e instanceof MissingFileError)) throw e
     throw problem.notFound('The portal no longer has the content of this file. Please contact your provider.')
   })
-  const received = await receiveToDisk(stream, file.size)
+  const received = await receiveToDisk(stream, size)
   try {
     const answer = await pool()
       .ask({ path: received.path }, String(c.me.clientId))
@@ -107,9 +126,12 @@ async function readStoredSheet(c: RouteContext) {
   }
 }
 
+const STILL_READING = 'The data sheet is being read. Please send the request again in a second.'
+
 /**
  * Route that proposes values for a substance from the text of its data sheet. The file can be read before the substance
- * exists. Nothing is saved: the user decides on each value.
+ * exists. Nothing is saved: the user decides on each value. A reading that takes longer is answered with 202, and the
+ * request is sent again.
  */
 export const readDataSheetRoute: Route = {
   method: 'GET',
@@ -119,8 +141,11 @@ export const readDataSheetRoute: Route = {
   pack: 'safety',
   refuses: [422, 429, 503],
   handle: async (c) => {
-    const { proposals, pages, pictures } = await readStoredSheet(c)
     const file = `${uploadedDocument.url}/${c.params.id}`
-    return { '@id': `${file}/data_sheet`, '@type': 'DataSheetValues', file, pages, pictures, values: proposals }
+    const head = { '@id': `${file}/data_sheet`, '@type': 'DataSheetValues', file }
+    const answer = await readStoredSheet(c)
+    if (!answer) return new RouteResponse(202, { ...head, message: STILL_READING }, { 'retry-after': '1' })
+    const { proposals, pages, pictures } = answer
+    return { ...head, pages, pictures, values: proposals }
   },
 }

@@ -148,7 +148,10 @@ function splitRunningLines(lines: readonly SheetLine[]): { readonly body: SheetL
 const sectionOfTitle = (title: string) => TITLES.find(([, start]) => start.test(title))?.[0]
 
 /** Returns the section that a line is the heading of. `next` is the line after it, which can have the title. */
-function sectionOfHeading({ text }: SheetLine, next: SheetLine | undefined): number | undefined {
+export function sectionOfHeading(
+  { text }: Pick<SheetLine, 'text'>,
+  next: Pick<SheetLine, 'text'> | undefined,
+): number | undefined {
   const line = text.replaceAll('\t', ' ')
   const [, word, digits = '', title = ''] = HEADING.exec(line) ?? []
   if (!digits) return WHOLE_TITLE.test(line.slice(0, 80)) ? sectionOfTitle(line) : undefined

@@ -177,6 +177,17 @@ interface DataSheetValues {
   readonly values: readonly SheetProposal[]
 }
 
+const ASK_AGAIN_MS = 1000
+
+/** Asks for the values until the server has read the data sheet. */
+async function readValues(url: string, signal: AbortSignal): Promise<DataSheetValues> {
+  for (;;) {
+    const answer = await callApi<DataSheetValues | { readonly message: string }>('GET', url, undefined, { signal })
+    if ('values' in answer) return answer
+    await new Promise((later) => setTimeout(later, ASK_AGAIN_MS))
+  }
+}
+
 interface Props {
   /** `@id` of the data sheet. */
   readonly sheet: string
@@ -192,7 +203,7 @@ export function SheetProposals({ sheet, form, into }: Props) {
   const url = `${sheet}/data_sheet`
   const found = useQuery({
     queryKey: [url],
-    queryFn: ({ signal }) => callApi<DataSheetValues>('GET', url, undefined, { signal }),
+    queryFn: ({ signal }) => readValues(url, signal),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })

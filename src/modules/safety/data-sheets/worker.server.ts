@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { readPdfText, type UnreadablePdfText } from '#server/pdf/read-text.ts'
+import { type PdfCell, readPdfText, type UnreadablePdfText } from '#server/pdf/read-text.ts'
 import { serveTasks } from '#server/processes/serve-orders.ts'
+import { readPageLines } from './sheet-columns.ts'
 import type { PdfLine } from './sheet-lines.ts'
 import { type DataSheetReading, readDataSheet } from './sheet-values.ts'
 
@@ -29,15 +30,15 @@ async function read({ path }: DataSheetJob): Promise<DataSheetJobResult> {
   return 'unreadable' in text ? text : readTexts(text.pages)
 }
 
-function readTexts(texts: readonly string[]): DataSheetJobResult {
-  const pages = texts.length
-  const letters = texts.map((text) => text.replace(/\s/g, ''))
+function readTexts(found: readonly (readonly PdfCell[])[]): DataSheetJobResult {
+  const pages = found.length
+  const letters = found.map((cells) => cells.map(({ text }) => text.replace(/\s/g, '')).join(''))
   const all = letters.join('')
   if (all.length < MIN_PAGE_CHARACTERS * pages) return { unreadable: 'pictures' }
   const pictures = letters.flatMap((text, i) => (text.length < MIN_PAGE_CHARACTERS ? [i + 1] : []))
   const unknown = all.match(/[\ufffd\p{Co}]/gu)?.length ?? 0
   if (unknown > MAX_UNKNOWN_SHARE * all.length) return { unreadable: 'letters' }
-  const lines = texts.flatMap((text, i) => text.split(/\r?\n/).map((line): PdfLine => ({ page: i + 1, text: line })))
+  const lines = found.flatMap((cells, i) => readPageLines(cells).map((text): PdfLine => ({ page: i + 1, text })))
   return { ...readDataSheet(lines), pages, pictures }
 }
 

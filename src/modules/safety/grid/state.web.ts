@@ -1,5 +1,5 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type Collection, callApi, queryString } from '#web/api/client.ts'
 import { NEW_ROW_KEY, useCellPosition } from '#web/grid/cell-place.ts'
 import { showUndoToast, toast as tell } from '#web/ui/toast.ts'
@@ -34,6 +34,8 @@ export interface SuggestedHazard extends RankedHazard {
 
 interface SuggestedControl {
   readonly '@id': string
+  /** IRI of the hazard. */
+  readonly hazard: string
   readonly name: string
   readonly description: string
   readonly tier: string | null
@@ -51,7 +53,7 @@ const HAZARDS = `${hazard.url}/component_hazards_list`
 
 const CONTROLS = `${hazardControl.url}/component_controls_list`
 
-const offer = <T>(url: string, params: Record<string, string>) =>
+const offer = <T>(url: string, params: Record<string, string | readonly string[]>) =>
   queryOptions({
     queryKey: [url, params] as const,
     queryFn: ({ signal }) => callApi<Collection<T>>('GET', `${url}${queryString(params)}`, undefined, { signal }),
@@ -67,6 +69,30 @@ export const useSuggestedHazards = (industry = 'own') =>
 
 /** Returns the query for a hazard's library controls, most effective kind first. */
 const suggestedControlsQuery = (hazard: string) => offer<SuggestedControl>(CONTROLS, { hazard })
+
+/**
+ * Loads the library controls of all the document's hazards in one request. The response is stored on this device, so
+ * that the controls are proposed without a connection too.
+ */
+function useControlsOfAllHazards(grid: HazardGridRows): void {
+  const client = useQueryClient()
+  const hazards = [...new Set(grid.flatMap(({ head }) => head.hazard ?? []))].toSorted().join()
+  const all = hazards.split(',')
+  const { data } = useQuery({
+    ...offer<SuggestedControl>(CONTROLS, { hazard: all }),
+    enabled: hazards !== '',
+    placeholderData: keepPreviousData,
+  })
+  useEffect(() => {
+    if (!data) return
+    for (const iri of hazards.split(',')) {
+      const { queryKey } = suggestedControlsQuery(iri)
+      const controls = data['hydra:member'].filter((c) => c.hazard === iri)
+      if (controls.length && !client.getQueryData(queryKey))
+        client.setQueryData(queryKey, { ...data, 'hydra:member': controls })
+    }
+  }, [client, data, hazards])
+}
 
 const NONE: readonly SuggestedControl[] = []
 
@@ -101,6 +127,7 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
   const { place, at, root, stand, moves } = useCellPosition<HazardColumn>('hazard')
   const [said, say] = useState('')
   const client = useQueryClient()
+  useControlsOfAllHazards(grid)
 
   const put = useCallback(
     (next: HazardGridRows) => {

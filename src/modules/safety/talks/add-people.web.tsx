@@ -3,11 +3,14 @@ import { IconCheck, IconPlus, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { usePotentialSignatories } from '#modules/documents/signoff/people.web.ts'
 import { findSimilarNames } from '#modules/identity/people/alike.ts'
+import { useStoredInput } from '#web/forms/stored-input.tsx'
 import { KeyHint } from '#web/ui/keys/shortcut.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import css from './talks.module.css'
 
 interface Props {
+  /** IRI or placeholder of the talk record. Names that are not added yet are stored under it. */
+  readonly record: string
   readonly taken: readonly string[]
   readonly onAdd: (names: readonly string[]) => Promise<unknown>
 }
@@ -15,16 +18,27 @@ interface Props {
 /** Maximum number of suggestions shown. Other people are found by typing. */
 const MAX_SUGGESTIONS = 24
 
+interface NamesToAdd {
+  readonly text: string
+  /** Names that may mean a person of the company, until the presenter has chosen. */
+  readonly doubted: readonly string[]
+}
+
+const NO_NAMES: NamesToAdd = { text: '', doubted: [] }
+
 /** Form to add attendees by name. Names are typed or pasted, one per line. */
-export function AddAttendeesForm({ taken, onAdd }: Props) {
-  const [text, setText] = useState('')
+export function AddAttendeesForm({ record, taken, onAdd }: Props) {
+  const { input, change } = useStoredInput(`names to add ${record}`, () => NO_NAMES)
+  const { text, doubted } = input
+  const setText = (next: string) => change((now) => ({ ...now, text: next }))
+  const setDoubted = (next: (now: readonly string[]) => readonly string[]) =>
+    change((now) => ({ ...now, doubted: next(now.doubted) }))
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
   const company = usePotentialSignatories().data?.['hydra:member'] ?? []
   const isTaken = (name: string) => taken.some((n) => n.toLowerCase() === name.toLowerCase())
   const looked = text.trim().toLowerCase()
   const known = company.filter(({ name }) => name.toLowerCase().includes(looked)).slice(0, MAX_SUGGESTIONS)
-  const [doubted, setDoubted] = useState<readonly string[]>([])
   const send = async (names: readonly string[]) => {
     setBusy(true)
     setFailure(undefined)
@@ -46,7 +60,7 @@ export function AddAttendeesForm({ taken, onAdd }: Props) {
         chosen.trim() ? 'This person is already on the list. Please enter another name' : 'Please enter a name',
       )
     const asked = names.filter((name) => findSimilarNames(name, company).length)
-    if (await send(names.filter((name) => !asked.includes(name)))) setDoubted([...new Set([...doubted, ...asked])])
+    if (await send(names.filter((name) => !asked.includes(name)))) setDoubted((all) => [...new Set([...all, ...asked])])
   }
   const settle = async (typed: string, name: string) => {
     if (isTaken(name) || (await send([name]))) setDoubted((all) => all.filter((one) => one !== typed))

@@ -6,6 +6,7 @@ import { isPersonName } from '#kernel/signature.ts'
 import { MAX_LINK_SIGNATURES, signaturesByLink } from '#modules/documents/signing-links/signing-link.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
+import { useStoredInput } from '#web/forms/stored-input.tsx'
 import { loadOfflineQueue } from '#web/offline/outbox/outbox.ts'
 import { isAwaitingDelivery, type QueuedRequest } from '#web/offline/requests.ts'
 import { LazyQueuedRequestList } from '#web/offline/screens/queued-requests.tsx'
@@ -116,7 +117,9 @@ function People({ record, open, people, requests }: PeopleProps) {
   }
   // The form to add people is above the list until someone has signed, and below the list afterwards.
   const isBegun = people.some((p) => !waits(p))
-  const adding = open === 'open' && <AddAttendeesForm taken={people.map((p) => p.name)} onAdd={add} />
+  const adding = open === 'open' && (
+    <AddAttendeesForm key={record['@id']} record={record['@id']} taken={people.map((p) => p.name)} onAdd={add} />
+  )
   return (
     <>
       {me.original && open !== 'fixed' && <Text size="sm">{FORBIDDEN_DURING_IMPERSONATION_MESSAGE}</Text>}
@@ -168,7 +171,7 @@ function People({ record, open, people, requests }: PeopleProps) {
           onClose={() => setLinking(false)}
         />
       )}
-      {open === 'late' && <LateSigningSection people={people} onSign={setSigner} />}
+      {open === 'late' && <LateSigningSection record={record['@id']} people={people} onSign={setSigner} />}
       <AttendeeSignatureDialog
         record={record}
         person={signer}
@@ -244,14 +247,16 @@ export function MarkAbsentDialog({ name, onClose, onAbsent }: MarkAbsentDialogPr
 }
 
 interface LateSigningSectionProps {
+  /** IRI of the talk record. A name that is not used yet is stored under it. */
+  readonly record: string
   readonly people: readonly ListedAttendee[]
   readonly onSign: (person: TalkSigner) => void
 }
 
 /** Form for people who attended but were not listed when the record was closed. They sign late, for themselves. */
-function LateSigningSection({ people, onSign }: LateSigningSectionProps) {
+function LateSigningSection({ record, people, onSign }: LateSigningSectionProps) {
   const me = useActor()
-  const [name, setName] = useState('')
+  const { input: name, change: setName } = useStoredInput(`visitor who signs late ${record}`, () => '')
   const [wrong, setWrong] = useState<string>()
   if (me.original) return null
   const mine = people.some((p) => p.user === me.userId && p.signer === me.userId && p.signedAt)

@@ -41,7 +41,7 @@ export const toolboxTalkScreens = screens({
     { ...pageFromNavigation(talkScheduleNav), load: () => import('../schedule/schedule.web.tsx') },
     {
       ...pageFromNavigation(safetyNav.presented),
-      availableOffline: true,
+      availableOffline: 'submitted',
       load: () => import('./presented-list.web.tsx'),
     },
     {
@@ -49,7 +49,7 @@ export const toolboxTalkScreens = screens({
       title: 'Presented talk',
       allow: DOCUMENT_READER_ROLES,
       pack: 'safety',
-      availableOffline: true,
+      availableOffline: 'typed',
       load: () => import('./presented.web.tsx'),
     },
     {

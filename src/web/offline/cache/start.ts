@@ -70,8 +70,11 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     unwritten = new Map()
     if (owner === undefined || owner !== lastSignedInOwner.read()) return
     const answers = [...all].flatMap(([hash, { data, at }]) => {
-      const size = JSON.stringify(data)?.length ?? 0
-      return size > CACHE_LIMITS.answerChars || containsConfidentialValue(data) ? [] : [{ hash, data, at, size }]
+      const [size, max] =
+        data instanceof Blob
+          ? [data.size, CACHE_LIMITS.fileBytes]
+          : [JSON.stringify(data)?.length ?? 0, CACHE_LIMITS.answerChars]
+      return size > max || containsConfidentialValue(data) ? [] : [{ hash, data, at, size }]
     })
     await writeCachedResponses(owner, answers, Date.now())
     if (answers.some(({ hash }) => hash !== factsHash)) cacheAllScripts()

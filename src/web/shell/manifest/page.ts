@@ -46,10 +46,11 @@ export interface Page {
    */
   readonly asks?: readonly string[]
   /**
-   * Whether the page's responses are cached on the device for offline use. Only URLs listed in
+   * Set if the page's responses are cached on the device for offline use, to what the device stores without a
+   * connection: whatever is typed into the page's fields, or only what the user signs and submits. Only URLs listed in
    * `Screens.availableOffline` are cached.
    */
-  readonly availableOffline?: true
+  readonly availableOffline?: 'typed' | 'submitted'
   readonly nav?: NavigationEntry
   /** Path of the screen to mark in the navigation rail, if the page's URL alone doesn't show it: `/crm/customers`. */
   readonly under?: string
