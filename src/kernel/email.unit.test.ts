@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
-import { isEmail, MAX_EMAIL_LENGTH, uniqueEmailAddresses } from './validate.ts'
+import { isEmail, MAX_EMAIL_LENGTH, normaliseEmail, uniqueEmailAddresses } from './validate.ts'
 
 test('a valid e-mail address has one @, a dot after the @ and at most 254 characters', () => {
   for (const good of ['a@b.example', "o'brien+x@a.co.uk"]) expect([good, isEmail(good)]).toEqual([good, true])
@@ -31,3 +31,24 @@ test('e-mail addresses that differ only in case or surrounding spaces are treate
     'c@d.example',
   ])
 })
+
+test.each([
+  ['\u200bann@unseen.example', 'ann@unseen.example'],
+  ['bob@unseen.example\u200b', 'bob@unseen.example'],
+  ['bo\u00adb@unseen.example\ufeff ', 'bob@unseen.example'],
+  ['\uff41nn@\uff46irm.example', 'ann@firm.example'],
+  ['Ann@Firm.example', 'Ann@Firm.example'],
+  ['ann@bücher.example', 'ann@xn--bcher-kva.example'],
+  ['ann@BÜCHER.example', 'ann@xn--bcher-kva.example'],
+  ['ann@xn--bcher-kva.example', 'ann@xn--bcher-kva.example'],
+  ['no', 'no'],
+  ['', ''],
+])('the e-mail address %j is stored as %j', (typed, stored) => {
+  expect(normaliseEmail(typed)).toBe(stored)
+  expect(normaliseEmail(stored)).toBe(stored)
+})
+
+test.each(['ann@dot.example.', 'bob@dot..example', 'bob@.example', 'b\u200bob@unseen.example'])(
+  '%j is not an e-mail address',
+  (typed) => expect(isEmail(typed)).toBe(false),
+)

@@ -11,15 +11,36 @@ export const MAX_EMAIL_LENGTH = 254
  * expression takes quadratic time.
  */
 export const isEmail = (text: string): boolean =>
-  text.length <= MAX_EMAIL_LENGTH && /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:"]+$/.test(text)
+  text.length <= MAX_EMAIL_LENGTH &&
+  /^[^\s@<>()[\]\\,;:"]+@(?:[^\s@<>()[\]\\,;:".]+\.)+[^\s@<>()[\]\\,;:".]+$/.test(text) &&
+  !UNSEEN_IN_EMAIL.test(text)
 
-/** Trims an e-mail address and converts it to lower case. Mail services don't distinguish case. */
-const foldEmail = (address: string): string => address.trim().toLowerCase()
+/** Soft hyphens, characters of no width and direction marks, which come with addresses copied from pages and e-mails. */
+const UNSEEN_IN_EMAIL = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/u
+
+/**
+ * Returns an e-mail address in the one form in which it is stored and compared, apart from capital letters: compatible
+ * characters replaced (NFKC), invisible characters removed, and an international domain name in ASCII (IDNA, RFC 5891).
+ */
+export function normaliseEmail(typed: string): string {
+  const address = typed
+    .slice(0, 4 * MAX_EMAIL_LENGTH)
+    .normalize('NFKC')
+    .replace(new RegExp(UNSEEN_IN_EMAIL, 'gu'), '')
+    .trim()
+  const at = address.lastIndexOf('@') + 1
+  const domain = address.slice(at)
+  if (!at || !/[^ -~]/.test(domain) || /[\s/?#\\:]/.test(domain)) return address
+  return URL.canParse(`http://${domain}`) ? address.slice(0, at) + new URL(`http://${domain}`).hostname : address
+}
+
+/** Returns an e-mail address in the form in which two addresses are compared. Mail services don't distinguish case. */
+const foldEmail = (address: string): string => normaliseEmail(address).toLowerCase()
 
 /** Returns the e-mail addresses as written, without duplicates. */
 export function uniqueEmailAddresses(addresses: readonly string[]): string[] {
   const by = new Map<string, string>()
-  for (const address of addresses) if (!by.has(foldEmail(address))) by.set(foldEmail(address), address.trim())
+  for (const address of addresses) if (!by.has(foldEmail(address))) by.set(foldEmail(address), normaliseEmail(address))
   return [...by.values()]
 }
 

@@ -138,3 +138,21 @@ export async function recordSuccessfulAttempt(tx: Tx, forget: readonly string[],
   if (takeBack !== undefined)
     await tx.rows('UPDATE attempt SET tries = greatest(tries - 1, 0) WHERE key = $1', [takeBack])
 }
+
+/** Minutes in which the openings of a link from one network count as one. */
+const OPENING_MINUTES = 15
+
+/**
+ * True if a link was not opened from this network within the last 15 minutes. Otherwise the opening is not recorded
+ * again, so that the holder of a link can't fill the audit trail.
+ */
+export async function isNewOpening(tx: Pick<Tx, 'rows'>, link: string, address: string): Promise<boolean> {
+  const begun = await tx.rows(
+    `INSERT INTO attempt AS a (key, tries, since, lasts, at)
+     VALUES ($1, 1, clock_timestamp(), make_interval(mins => $2), clock_timestamp())
+     ON CONFLICT (key) DO UPDATE SET since = clock_timestamp(), lasts = excluded.lasts, at = clock_timestamp()
+       WHERE a.since + a.lasts < clock_timestamp() RETURNING 1`,
+    [`link-opened:${link} from ${networkForAddress(address)}`, OPENING_MINUTES],
+  )
+  return begun.length > 0
+}

@@ -4,7 +4,7 @@ import { idFromIriOrNumber, parseId } from '#kernel/iri.ts'
 import { idFromIri, iriOf, type Resource } from '#kernel/resource.ts'
 import { type Actor, hasRole } from '#kernel/roles.ts'
 import { isCalendarDate, parseLeadingDate } from '#kernel/time.ts'
-import { fieldTooLongMessage, tooManyEntriesMessage } from '#kernel/validate.ts'
+import { fieldTooLongMessage, normaliseEmail, tooManyEntriesMessage } from '#kernel/validate.ts'
 import { sanitiseHtml } from './rich-text.ts'
 
 /** A relation in a body, not yet resolved: given by ID or by the target's alias. */
@@ -125,6 +125,7 @@ function readValue(name: string, f: Field, value: unknown): unknown {
       if (typeof value !== 'string') throw wrong()
       if (f.kind === 'instant') return readInstant(name, value)
       if (f.kind === 'date') return readDate(name, value)
+      if (f.kind === 'email') return normaliseEmail(value)
       if (f.kind === 'richText') return readRichText(name, f, value)
       return f.kind === 'longText' ? value : value.trim()
     }

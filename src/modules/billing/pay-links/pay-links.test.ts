@@ -111,6 +111,14 @@ describe('Stripe cards entered on payment links', () => {
     }
   })
 
+  test('the holder of a payment link can set up at most twenty payments an hour', async () => {
+    const l = await link()
+    const statuses = []
+    for (let n = 0; n < 21; n++) statuses.push((await portal.anonymous.post(`${l.page}/card`, {})).status)
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429])
+    expect((await portal.anonymous.post(`${(await link()).page}/card`, {})).status).toBe(200)
+  })
+
   test('the card of an uncertain payment is not detached until the outcome is known', async () => {
     const l = await link(atStripe)
     const card = stripe.confirm((await l.setUp()).clientSecret, 'visa', '4242')

@@ -4,6 +4,7 @@ import { createSystemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { type AttemptLimit, countAttempt } from '#server/auth/attempts.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import { feature } from '#server/engine/module.ts'
@@ -207,10 +208,18 @@ async function refuseTrying(engine: Engine, clientId: number, id: number): Promi
   if (lately.length >= DECLINED) throw problem.tooMany(3600)
 }
 
+/** Limit on payments that the holder of a payment link may set up, each of which is created at the payment service. */
+const SET_UPS: AttemptLimit = { free: 20, most: 20, minutes: 60 }
+
+/** Counts a payment that is set up by link. Throws 429 above the limit. */
+const countSetUp = (engine: Engine, clientId: number, id: number): Promise<void> =>
+  engine.db.tx('system', (tx) => countAttempt(tx, [{ key: `payment-set-up:${clientId}-${id}`, pace: SET_UPS }]))
+
 /** Sets up a Direct Debit for the customer of an invoice, with the values of the payment page's form. */
 async function setUpDebit(c: RouteContext, input: MandateInput): Promise<PaymentPageData> {
   const { engine, params, request } = c
   const { clientId, owed } = await openIssued(engine, params.token)
+  await countSetUp(engine, clientId, owed.id)
   return debitOfLink.run(`${clientId} ${owed.id}`, async () => {
     const { debit } = await present(engine, params.token)
     const acceptance = { address: request.address, agent: request.agent }
@@ -280,6 +289,7 @@ const payLinkRoutes: readonly Route[] = [
       const { clientId, owed } = await openIssued(c.engine, c.params.token)
       if (owed.state !== 'open') throw problem.conflict('Nothing is due on this invoice.', 'wrong_state')
       await refuseTrying(c.engine, clientId, owed.id)
+      await countSetUp(c.engine, clientId, owed.id)
       return { ...(await startCardEntry(askedBy(c, clientId), owed.customer, 'pay')) }
     },
   },

@@ -2,7 +2,7 @@ import { type Violation, violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { parsePhoneNumbers } from '#kernel/text/phone.ts'
 import { FORMULA_PATTERN } from '#kernel/text.ts'
-import { fieldViolations, isEmail } from '#kernel/validate.ts'
+import { fieldViolations, isEmail, normaliseEmail } from '#kernel/validate.ts'
 import { contact } from '../contacts/contact.ts'
 import { companyNameKey, companyNumberKey } from '../duplicate-keys/keys.ts'
 
@@ -208,7 +208,7 @@ const tidy: Partial<Record<ImportField, (s: string) => string>> = {
   companyNumber: (s) => companyNumberKey(withoutDecimals(s).replace(NUMBER_WORDS, '')),
   phone: tidyPhone,
   mobile: tidyPhone,
-  email: (s) => (NOTHING.test(s) ? '' : s.replace(/^mailto:/i, '')),
+  email: (s) => (NOTHING.test(s) ? '' : normaliseEmail(s.replace(/^mailto:/i, ''))),
   address1: (s) => oneLine(s, ', ').replaceAll(',, ', ', '),
 }
 

@@ -1,5 +1,6 @@
 import type { Address, Email } from 'postal-mime'
 import type { HtmlNode } from '#kernel/text/html.ts'
+import { normaliseEmail } from '#kernel/validate.ts'
 import { sanitiseText } from '#server/http/clean.ts'
 import { parseHtml } from '#server/parse-html.ts'
 
@@ -59,7 +60,7 @@ export async function readMail(raw: Buffer): Promise<ReceivedMail | undefined> {
 }
 
 const addressOf = (address: Address | undefined): string =>
-  sanitiseText(address?.address ?? address?.group?.[0]?.address ?? '').toLowerCase()
+  normaliseEmail(sanitiseText(address?.address ?? address?.group?.[0]?.address ?? '')).toLowerCase()
 
 /** Returns the text of the attachments that have one of these types. */
 const attachedTextOf = (mail: Email, ...types: string[]): string[] =>

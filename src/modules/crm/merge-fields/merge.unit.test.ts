@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { findUnknownMergeFields, firstNameOf, mergeTextError, replaceMergeFields } from './merge.ts'
+import { findUnknownMergeFields, mergeTextError, replaceMergeFields, salutationNameOf } from './merge.ts'
 
 describe('placeholders in a template', () => {
   it.each([
@@ -40,6 +40,23 @@ describe('merged text', () => {
 it.each([
   ['Ann Field', 'Ann'],
   ['Mrs Field', 'Mrs Field'],
-  ['Dr. Jo Field', 'Dr. Jo'],
+  ['Dr. Jo Field', 'Dr. Field'],
+  ['Mr John Smith', 'Mr Smith'],
+  ['Mr & Mrs Smith', 'Mr & Mrs Smith'],
+  ['Mr and Mrs Patel', 'Mr and Mrs Patel'],
+  ['Smith, John', 'John'],
+  ['Smith, Mr John', 'Mr Smith'],
+  ['Mr John Smith, OBE', 'Mr Smith'],
+  ['Dr. J. A. Khan', 'Dr. Khan'],
+  ['Mary Ann O’Brien', 'Mary'],
+  ['Mr Ludwig van der Berg', 'Mr van der Berg'],
+  ['Sir John Smith', 'Sir John'],
+  ['Rev', ''],
+  ['Rev. Ann Field', 'Rev. Field'],
+  ['Mr', ''],
+  ['J. A. Khan', 'J. A. Khan'],
+  ['J Khan', 'J Khan'],
+  ['Jo Khan', 'Jo'],
+  ['Ann & Bob Field', 'Ann & Bob'],
   ['', ''],
-])('the salutation name of %s is %s', (name, first) => expect(firstNameOf(name)).toBe(first))
+])('the salutation name of %s is %s', (name, first) => expect(salutationNameOf(name)).toBe(first))

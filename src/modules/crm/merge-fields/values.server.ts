@@ -8,7 +8,7 @@ import type { Context } from '#server/engine/types.ts'
 import type { contact } from '../contacts/contact.ts'
 import { businessType } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
-import { firstNameOf, type MailMergeValues } from './merge.ts'
+import { type MailMergeValues, salutationNameOf } from './merge.ts'
 
 /** Returns the merge values that describe the sender, with today's date and the portal's name. */
 export async function senderMailMergeValues(c: Pick<Context, 'find' | 'now'>, by: Actor): Promise<MailMergeValues> {
@@ -29,7 +29,7 @@ export async function leadMailMergeValues(
   const type = lead.businessType === null ? undefined : await c.get(businessType, lead.businessType)
   const owner = lead.owner === null ? undefined : await c.get(staff, lead.owner)
   return {
-    'first name': firstNameOf(lead.name ?? ''),
+    'first name': salutationNameOf(lead.name ?? ''),
     'contact name': lead.name ?? '',
     company: lead.companyName ?? '',
     'company number': lead.companyNumber ?? '',
@@ -45,7 +45,7 @@ export async function leadMailMergeValues(
 }
 
 export const clientMailMergeValues = (of: RowOf<typeof client>): MailMergeValues => ({
-  'first name': firstNameOf(of.contactname ?? ''),
+  'first name': salutationNameOf(of.contactname ?? ''),
   'contact name': of.contactname ?? '',
   company: of.company,
   'company number': of.regcompno ?? '',

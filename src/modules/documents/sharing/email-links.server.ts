@@ -11,6 +11,7 @@ import { isEmail, textTooLongMessage } from '#kernel/validate.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { consumeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
+import { isNewOpening } from '#server/auth/attempts.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
@@ -93,11 +94,14 @@ export function runAsLinkHolder<T>(
   return engine.inTenant(clientId, { actor: holder, requestId, resource: packLink, id: link.id }, act)
 }
 
-export const logLinkOpening = (engine: Engine, followed: Followed, requestId: string): Promise<void> =>
-  runAsLinkHolder(engine, followed, requestId, async (c) => {
-    await c.act(packLink, 'open', followed.link.id, {})
+export async function logLinkOpening({ engine, request }: RouteContext, followed: Followed): Promise<void> {
+  const { clientId, link } = followed
+  if (!(await engine.db.tx('system', (tx) => isNewOpening(tx, `pack ${clientId}-${link.id}`, request.address)))) return
+  await runAsLinkHolder(engine, followed, request.id, async (c) => {
+    await c.act(packLink, 'open', link.id, {})
     return () => undefined
   })
+}
 
 /**
  * Loads the pack that a request asks to share, for one of the company's own people. Throws 404 or 409 if they may not

@@ -173,7 +173,7 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
     handle: async (c) => {
       const followed = await resolvePackLink(c.engine, c.params.token)
       if (followed.sentence) throw new Problem(410, followed.sentence)
-      await logLinkOpening(c.engine, followed, c.request.id)
+      await logLinkOpening(c, followed)
       return {}
     },
   },
@@ -192,7 +192,7 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
         ofClient.run(String(followed.clientId), make),
       )
       // Requests rejected by the limit are not logged as openings.
-      await logLinkOpening(c.engine, followed, c.request.id)
+      await logLinkOpening(c, followed)
       return new RouteResponse(200, pdf, {
         'content-type': 'application/pdf',
         'content-disposition': disposition(pdfFileName(`Pack ${title}`), { type: 'inline' }),

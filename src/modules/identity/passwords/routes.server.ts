@@ -3,7 +3,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { composeEmail } from '#kernel/system-email.ts'
-import { isEmail } from '#kernel/validate.ts'
+import { isEmail, normaliseEmail } from '#kernel/validate.ts'
 import { consumeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { findAccountsByUsernameOrEmail } from '#server/auth/accounts.ts'
@@ -97,7 +97,7 @@ const forgottenPasswordRoute: Route = {
   title: 'Request a link to set a new password',
   allow: 'anonymous',
   handle: async (c) => {
-    const username = textOrEmpty(c.body.username).trim()
+    const username = normaliseEmail(textOrEmpty(c.body.username))
     const client = parseClientNumber(c.body.client)
     const wrong = username ? 'Please enter a shorter username or e-mail address' : 'Field required, please enter text'
     if (!username || username.length > MAX_ADDRESS_LENGTH) throw problem.invalid([violation('username', wrong)])

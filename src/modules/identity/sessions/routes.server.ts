@@ -3,6 +3,7 @@ import { text } from '#kernel/fields.ts'
 import { parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { normaliseEmail } from '#kernel/validate.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { DEVICE_RETENTION_DAYS } from '#server/auth/credentials.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
@@ -102,7 +103,7 @@ const sessionRoutes: readonly Route[] = [
       const person = await signIn(
         c.engine,
         {
-          username: textOrEmpty(c.body.username).trim(),
+          username: normaliseEmail(textOrEmpty(c.body.username)),
           password: textOrEmpty(c.body.password),
           ...(client === undefined ? {} : { client }),
         },

@@ -91,7 +91,7 @@ describe('a RAMS request', () => {
       asked: { company: 'Slate & Sons', job: 'Re-roofing Unit 4', state: 'requested', sent: [] },
     })
     expect((await read()).state).toBe('requested')
-    ok(await portal.anonymous.post(`${at}/opened`, {}))
+    for (let n = 0; n < 3; n++) ok(await portal.anonymous.post(`${at}/opened`, {}))
     expect(await read()).toMatchObject({ state: 'opened', opened: 1 })
 
     const first = ok(await send(at, pdf('1'), 'rams.pdf', { notes: 'Lift plan to come' }), 201)

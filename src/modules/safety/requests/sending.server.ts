@@ -11,6 +11,7 @@ import { createFileRoutes } from '#modules/portal/files/files.server.ts'
 import { receiveFile } from '#modules/portal/files/upload.server.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { findPackState } from '#modules/portal/packs/routes.server.ts'
+import { isNewOpening } from '#server/auth/attempts.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { openSecretLink } from '#server/engine/secret-links.ts'
@@ -120,6 +121,8 @@ export const ramsSendingRoutes: readonly Route[] = [
     handle: async (c) => {
       const followed = await resolveRamsRequestLink(c.engine, c.params.token)
       if (followed.sentence) throw new Problem(410, followed.sentence)
+      const link = `request ${followed.clientId}-${followed.row.id}`
+      if (!(await c.engine.db.tx('system', (tx) => isNewOpening(tx, link, c.request.address)))) return {}
       return runAsRamsLinkHolder(c.engine, followed, c.request.id, async (unit) => {
         await unit.act(ramsRequest, 'open', followed.row.id, {})
         return () => ({})
