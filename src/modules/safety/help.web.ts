@@ -125,6 +125,7 @@ Employees see the documents to sign on the dashboard, under “To sign”, with 
 3. At the end, choose “Sign”. Draw your signature with a finger or the mouse, or type it. It is shown with your own name, and the PDF states when you signed.
 4. People without an account sign on your device: choose “A visitor”, and “Sign and add another” for each person. Colleagues sign with their own account.
 5. With the necessary permission, you can choose “On behalf of someone” to sign for a person who can’t: both names are saved. The person’s own signature is still requested.
+6. People without an account can also sign on their own phone. On the page of a document in force, choose “Sign by link or QR code”, the last day and “Create link”; show the QR code, send the link or print the poster. They read the document, and every document in it, to the end, enter their name and company, and sign by hand. The signature states that it was given by link, and never counts as that of an account: if somebody with an account has the same name, the portal notifies them. A link works for at most 30 days and 100 signatures, opens the revision in force, and ends at once with “Withdraw link”.
 Only authors of safety documents, administrators and the person who drew a signature can see it. Only documents in force can be signed. A signature belongs to the exact revision and can’t be changed or removed. The next revision must be signed again unless signatures are carried forward, for example after a minor change.
 
 ## Reviewing

@@ -232,3 +232,58 @@ test('people without an account sign on their own phones by the link of a talk, 
   await expect(signedCount(page)).toHaveText('1 of 2 signed')
   await expect(attendeeRow(page, 'Vic of Acme')).toContainText('Drawn on the signer’s own device, by link')
 })
+
+test('people without an account read a whole pack by link on their own phones and sign it', async ({
+  page,
+  elsewhere,
+}) => {
+  test.slow()
+  await signIn(page, 'admin.brick', '/safety/rams')
+  await page.locator('[data-row-link]').first().click()
+  await page.getByRole('button', { name: 'Sign by link or QR code' }).click()
+  const panel = page.getByRole('dialog')
+  await expect(panel.getByLabel(/^Expires on/)).not.toHaveValue('')
+  await expectAccessible(page)
+  await panel.getByRole('button', { name: 'Create link' }).click()
+  await expect(panel.getByRole('img', { name: /^QR code of the link/ })).toBeVisible()
+  await expectAccessible(page)
+  const link = new URL(await panel.getByLabel('Link', { exact: true }).inputValue()).pathname
+  await panel.getByRole('button', { name: 'Close', exact: true }).last().click()
+
+  const phones = [
+    await elsewhere(PHONE_OPTIONS),
+    await elsewhere({ ...PHONE_OPTIONS, viewport: { width: 320, height: 640 }, colorScheme: 'dark' }),
+  ]
+  for (const [at, phone] of phones.entries()) {
+    await phone.goto(link)
+    await expect(phone.getByRole('heading', { level: 1 })).toContainText('Re-roofing Unit 4')
+    await expect(phone.getByText('Then you can sign here.')).toBeVisible()
+    await phone.getByRole('button', { name: 'Open the whole pack' }).tap()
+    await expect(phone.getByText(/^End of /).first()).toBeVisible()
+    await expectAccessible(phone)
+    expect(await measureOverflow(phone)).toBe(0)
+    const chips = phone.getByText('Read to the end', { exact: true })
+    for (const file of await phone.getByRole('button', { name: /^Open .*[.]\w+$/ }).all()) await file.tap()
+    const [own, ...others] = await phone.getByText(/^End of /).all()
+    for (const end of others) {
+      const before = await chips.count()
+      await end.scrollIntoViewIfNeeded()
+      await expect(chips).toHaveCount(before + 1)
+    }
+    await own?.scrollIntoViewIfNeeded()
+    const region = phone.getByRole('region', { name: 'Sign', exact: true })
+    await region.getByLabel(/^Full name/).fill(`Nora New ${at}`)
+    await region.getByLabel(/^Company/).fill('Ladders Ltd')
+    await region.getByLabel('Signature box, empty').scrollIntoViewIfNeeded()
+    await drawSignature(phone, region)
+    expect(await measureOverflow(phone)).toBe(0)
+    await expectAccessible(phone)
+    await region.getByRole('button', { name: 'Sign', exact: true }).tap()
+    await expect(phone.getByText(`Nora New ${at}, your signature has been saved.`)).toBeVisible()
+    await expectAccessible(phone)
+  }
+  await page.reload()
+  await expect(page.getByRole('region', { name: /^Signatures/ })).toContainText('Nora New 0')
+  await expect(page.getByText('Signed by link, without an account: 2')).toBeVisible()
+  await expectAccessible(page)
+})

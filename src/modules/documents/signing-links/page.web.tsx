@@ -56,17 +56,21 @@ interface Props extends PageProps {
 function DocumentToSign({ latest, ...props }: Props) {
   const [document, setDocument] = useState(latest)
   const [first] = useState(latest?.id)
-  if (latest && latest !== document) setDocument(latest)
-  return document ? <ReadDocument {...props} document={document} isNewer={document.id !== first} /> : null
+  const [signed, setSigned] = useState(false)
+  if (latest && latest !== document && !signed) setDocument(latest)
+  return document ? (
+    <ReadDocument {...props} document={document} isNewer={document.id !== first} onSigned={() => setSigned(true)} />
+  ) : null
 }
 
 interface ReadProps extends Omit<Props, 'latest'> {
   readonly document: NonNullable<SharedDocument['document']>
   /** True if this revision came into force after the page was opened. */
   readonly isNewer: boolean
+  readonly onSigned: () => void
 }
 
-function ReadDocument({ at, token, kinds, company, document, isNewer }: ReadProps) {
+function ReadDocument({ at, token, kinds, company, document, isNewer, onSigned }: ReadProps) {
   const { id, number, revision, until, kind } = document
   const type = useLinkedDocumentType(kinds, kind)
   return (
@@ -74,7 +78,7 @@ function ReadDocument({ at, token, kinds, company, document, isNewer }: ReadProp
       <Text>{`${number}, revision ${revision}. This link works until the end of ${formatIsoAsUkDate(until)}.`}</Text>
       {isNewer && (
         <Alert color="yellow" role="alert">
-          {`Revision ${revision} has come into force since you opened this page. Your signature has not been saved. Please read this revision and sign it.`}
+          {`Revision ${revision} has come into force since you opened this page, and no signature on the earlier one has been confirmed. Please read this revision and sign it.`}
         </Alert>
       )}
       {type.error ? (
@@ -88,6 +92,7 @@ function ReadDocument({ at, token, kinds, company, document, isNewer }: ReadProp
           statement={readAndUnderstoodStatement(type.data.kind)}
           people={[]}
           asksTrade
+          onSigned={onSigned}
           whole
           body={(opened) => ({ document: id, opened: opened.map(({ part, seconds }) => ({ part, seconds })) })}
         />

@@ -1,5 +1,10 @@
 import decodeQR from 'qr/decode.js'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { coshhAssessment } from '#modules/safety/coshh/coshh-assessment.ts'
+import { methodStatement } from '#modules/safety/methods/method-statement.ts'
+import { policy } from '#modules/safety/policies/policy.ts'
+import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
+import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { renderPages } from '#test/pdf/pages.ts'
 import { extractResponseText } from '#test/pdf/words.ts'
@@ -9,6 +14,7 @@ import {
   documentIri,
   makeAssessments,
 } from '#test/support/assessments.ts'
+import { makeCompleteDocumentBody } from '#test/support/kinds/whole.ts'
 import { type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { collectionMembers, expectSuccess, sendSignature } from '#test/support/sign-offs.ts'
 
@@ -96,6 +102,21 @@ describe('the holder of a document’s signing link', () => {
     for (const words of ['Nora New', 'Roofer, Ladders Ltd', 'Visitor, on the signer’s own device, by link'])
       expect(printed).toContain(words)
   })
+
+  test.each([toolboxTalk, riskAssessment, methodStatement, coshhAssessment, policy])(
+    'signs a document of any type: $noun',
+    async (kind) => {
+      const made = expectSuccess(await firm.author.post(kind.resource.url, makeCompleteDocumentBody(kind)))
+      const one = await firm.inForce(made)
+      const at = await makeLink(one)
+      const part = expectSuccess(await portal.anonymous.get(`${at}/parts/${one.id}`))
+      expect(part.record).toMatchObject({ documentNumber: one.documentNumber, revision: 1 })
+      expectSuccess(await send(at, { document: one.id, opened: read(one) }))
+      expect(await signaturesOf(one)).toEqual([
+        expect.objectContaining({ byLink: true, statement: expect.stringContaining(`understood this ${kind.noun}`) }),
+      ])
+    },
+  )
 
   test('reads the whole pack, with every document in it, before signing', async () => {
     const paper = await firm.current()
@@ -196,6 +217,11 @@ describe('the holder of a document’s signing link', () => {
     // Not even if only the old revision was read.
     expect((await send(at, { document: next.id, opened: read(one) })).status).toBe(422)
     expectSuccess(await send(at, { document: next.id, opened: read(next) }))
+    expect(await signaturesOf(next)).toHaveLength(1)
+    // A repeated request still confirms the signature on the revision that was replaced in between.
+    await revise(next)
+    expectSuccess(await send(at, { document: next.id, opened: read(next) }))
+    expect((await send(at, { document: next.id, opened: read(next), strokes: drawing(0.2) })).status).toBe(409)
     expect(await signaturesOf(next)).toHaveLength(1)
   })
 

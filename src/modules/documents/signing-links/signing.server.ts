@@ -134,9 +134,13 @@ export async function saveLinkSignature(
   const strokes = readDrawing(given)
   const { name, company, trade } = given
   // The document is locked first, as for all signatures, so that it can't be replaced in between.
-  const read = opened.document && (await c.lock(document, opened.document.id))
+  if (opened.document) await c.lock(document, opened.document.id)
   const link = await c.lock(signingLink, opened.link.id)
-  const repeated = read && (await findSameName(c, read.id, name))
+  // An earlier revision may have been signed before the answer was lost.
+  const read = await c.get(document, given.document)
+  const isOfLink =
+    read?.kind === link.kind && read.documentNumber === link.documentNumber && read.clientId === c.clientId
+  const repeated = isOfLink ? await findSameName(c, read.id, name) : undefined
   if (repeated?.byLink && isDeepStrictEqual(repeated.strokes, strokes)) return async () => receiptOf(repeated)
   const linked = await readLinked(c, c.engine, c.clientId, link)
   if (!linked) throw problem.notFound()

@@ -129,6 +129,7 @@ interface FormProps {
   readonly onSaid: (said: { name: string; company: string; trade: string }) => void
   /** Fields of the request body besides the signature. */
   readonly body: object
+  readonly onSigned?: () => void
   /** Loads the list again after an error. */
   readonly onRefused: () => void
 }
@@ -137,7 +138,7 @@ const NOT_LISTED = 'new'
 
 /** Form with which the holder of a link signs by hand, then the confirmation. */
 function LinkSignatureForm(props: FormProps) {
-  const { at, statement, company: ours, people, asksTrade, said, onSaid, body, onRefused } = props
+  const { at, statement, company: ours, people, asksTrade, said, onSaid, body, onSigned, onRefused } = props
   const [chosen, setChosen] = useState('')
   const [given, setGiven] = useState<SignatureValue>(EMPTY_SIGNATURE)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
@@ -152,6 +153,7 @@ function LinkSignatureForm(props: FormProps) {
         strokes: toDrawingRequestBody(given),
         ...body,
       }),
+    onSuccess: () => onSigned?.(),
     onError: (e) => {
       if (e instanceof ApiError) setWrong(firstMessageByField(e.violations))
       onRefused()
