@@ -118,7 +118,9 @@ test('a pack kept on a device is read to the end and signed without a connection
     /Without a connection, .* can’t be opened\. If you are going where there is no signal/,
   )
   await parts.getByRole('button', { name: 'Keep on this device' }).tap()
-  await expect(parts).toContainText('Stored on this device: you can read the whole pack without a connection until')
+  await expect(parts).toContainText('Stored on this device: you can read the whole pack without a connection until', {
+    timeout: 60_000,
+  })
   await expectAccessible(phone)
 
   await phone.context().setOffline(true)
@@ -141,6 +143,23 @@ test('a pack kept on a device is read to the end and signed without a connection
   await expect(signed).toContainText('Waiting to be sent')
   await reopened.context().setOffline(false)
   await expect(signed).toContainText('You signed on ')
+})
+
+test('last time’s answers are proposed without a connection', async ({ elsewhere }) => {
+  const worker = await elsewhere(PHONE_OPTIONS)
+  await signIn(worker, 'worker.brick', '/dashboard')
+  await worker
+    .getByRole('link', { name: /^Weekly vehicle check/ })
+    .first()
+    .tap()
+  await expect(worker.getByText('Last time: YN23 KHW')).toBeVisible()
+  await waitUntilCached(worker, 'custom_form_answers')
+  const form = new URL(worker.url()).pathname
+  await worker.context().setOffline(true)
+  const phone = await killedAndOpened(worker, form)
+  await phone.getByRole('button', { name: 'Use last time’s answer to Registration' }).tap()
+  await phone.getByRole('button', { name: 'Next: Outside' }).tap()
+  await expect(phone.getByText('Last time: OK').first()).toBeVisible()
 })
 
 const FORM = {

@@ -11,8 +11,8 @@ import type { FormResults } from './custom-form.ts'
 type Question = FormResults['questions'][number]
 
 /** Minimum height of the chart of all questions and height of a question, in pixels. */
-const [LEAST, ROW] = [168, 32]
-/** Longest label of a question in the chart, in characters: two lines beside its bar. */
+const [LEAST, ROW] = [168, 44]
+/** Longest label of a question in the chart, in characters: three lines beside its bar. */
 const MAX_LABEL_CHARACTERS = 32
 const ANSWER_MEANINGS = { fine: 'safe', defect: 'stop' } as const
 /** Colours of the options that stand for neither fine nor a defect, in turn. */

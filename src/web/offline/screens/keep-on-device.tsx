@@ -30,6 +30,9 @@ interface Props {
 /** Number of times that the storage is read, and the pause between, until it has what was fetched. */
 const READS = { times: 20, pauseMs: 250 } as const
 
+/** Time in milliseconds within which the browser starts the portal's service worker, at a first visit too. */
+const WORKER_READY_MS = 15_000
+
 /** Returns the names of the items that are not stored, and the time when the oldest was read, in ms since 1970. */
 async function findStored(items: readonly StorableItem[]) {
   const owner = offlineOwnerOf(session.me())
@@ -48,7 +51,9 @@ async function findStored(items: readonly StorableItem[]) {
 
 /** Stores all of the portal's screens on this device. Resolves to false if the browser can't open them later. */
 async function storeScreens(): Promise<boolean> {
-  const worker = (await navigator.serviceWorker?.getRegistration())?.active
+  const ready = navigator.serviceWorker?.ready
+  const late = new Promise<undefined>((done) => setTimeout(done, WORKER_READY_MS, undefined))
+  const worker = (await Promise.race([ready, late]))?.active
   if (!worker) return false
   return new Promise((done) => {
     const { port1, port2 } = new MessageChannel()
