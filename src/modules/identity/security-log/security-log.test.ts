@@ -179,3 +179,31 @@ describe('the security log', () => {
     await expect(upkeep).rejects.toMatchObject({ code: '23001' })
   })
 })
+
+test('the administrators of a client are notified of what was changed during an impersonation, once per change', async () => {
+  const firm = await portal.client({ company: 'Brick & Beam' })
+  const boss = await firm.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+  const worker = await firm.user({ roles: ['ROLE_EMPLOYEE'] })
+  const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
+  const { token: own } = await portal.sessions.open(
+    { clientId: staff.clientId, userId: staff.id },
+    { address: '127.0.0.1', agent: 'test', browser: false },
+  )
+  const { token } = await portal.sessions.visit(own, { username: boss.username, clientId: firm.id }, 'They rang')
+  const allowed = await portal.bearing(token).post('/api/security/user/write', { reason: 'To mend it' })
+  const visitor = portal.bearing(allowed.body.token)
+  const notices = async () => (await firm.as(boss).get('/api/portal/notices/inbox')).body['hydra:member']
+  await portal.runSchedule('identity.notify-of-impersonations')
+  expect(await notices()).toEqual([])
+  await visitor.put(worker.iri, { telephone: '01632 960777' })
+  await visitor.put(firm.iri, { city: 'Goole' })
+  await portal.runSchedule('identity.notify-of-impersonations')
+  expect(await notices()).toMatchObject([
+    { words: `${staff.username} made 2 changes while working as ${boss.username}: Client (1), User (1)`, read: false },
+  ])
+  await firm.as(boss).post('/api/portal/notices/read_all')
+  await portal.runSchedule('identity.notify-of-impersonations')
+  expect(await notices()).toMatchObject([{ read: true }])
+  const [visit] = (await firm.as(boss).get('/api/portal/visits')).body['hydra:member']
+  expect(visit).toMatchObject({ changes: 2, changed: 'Client (1), User (1)' })
+})

@@ -281,27 +281,6 @@ describe('requests during an impersonation', () => {
   })
 })
 
-test('the administrators of a client are notified of what was changed during an impersonation, once per change', async () => {
-  const { as, own, user } = await visiting()
-  const notices = async () =>
-    (await client.as(admin).get('/api/portal/notices/inbox')).body['hydra:member'].filter((n: { words: string }) =>
-      n.words.includes(user.username),
-    )
-  await portal.runSchedule('identity.notify-of-impersonations')
-  expect(await notices()).toEqual([])
-  await as.put(worker.iri, { telephone: '01632 960777' })
-  await as.put(client.iri, { city: 'Goole' })
-  await portal.runSchedule('identity.notify-of-impersonations')
-  const [first] = await notices()
-  expect(first.words).toBe(`${user.username} made 2 changes while working as admin.brick: Client (1), User (1)`)
-  await client.as(admin).post('/api/portal/notices/read_all')
-  await portal.runSchedule('identity.notify-of-impersonations')
-  expect((await notices())[0].read).toBe(true)
-  await unswitch(own)
-  await portal.runSchedule('identity.notify-of-impersonations')
-  expect((await visits())[0]).toMatchObject({ changes: 2, changed: 'Client (1), User (1)' })
-})
-
 describe('a read-only impersonation', () => {
   const refusal = 'You have read-only access. Choose “Allow changes” and enter a reason, then try again.'
 
