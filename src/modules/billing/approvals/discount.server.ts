@@ -21,7 +21,7 @@ interface Discount {
   readonly subtotal: number
   readonly discount: number
   readonly words: string
-  /** Fingerprint of a discount. It is the same for the same terms, amounts and discounts of lines. */
+  /** Fingerprint of a discount. It is the same for the same customer, terms, amounts and lines. */
   readonly print: string
 }
 
@@ -30,11 +30,17 @@ export function discountIn(row: QuoteRow, { totals, couponTerms }: QuoteValues):
   // An approval does not cover the use count of a coupon.
   const { timesRedeemed: _, ...terms } = couponTerms ?? {}
   const lines = allQuoteLines(row).filter((line) => line.discountPercent)
-  // Lines are part of the fingerprint only if they have discounts, so earlier approvals stand.
-  const ofLines = lines.length
-    ? [lines.map((l) => [l.plan, l.sku, l.description, l.quantity, l.unitAmount, l.discountPercent, l.interval])]
-    : []
-  const whole = [row.currency, subtotal, discount, row.coupon, terms, ...ofLines]
+  const sold = allQuoteLines(row).map((l) => [
+    l.plan,
+    l.sku,
+    l.description,
+    l.quantity,
+    l.unitAmount,
+    l.discountPercent,
+    l.interval,
+    l.intervalCount,
+  ])
+  const whole = [row.customer, row.currency, subtotal, discount, row.coupon, terms, sold]
   const words = [
     couponTerms && totals ? describeQuoteDiscount(couponTerms, totals) : '',
     describeLineDiscounts(lines.map((line) => line.discountPercent ?? 0)),
