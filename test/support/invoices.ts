@@ -26,6 +26,11 @@ export async function makeInvoiceWorld(): Promise<InvoiceWorld> {
     "UPDATE client SET vat_number = 'GB 123 4567 82', address1 = '14 Wharf Street', city = 'Leeds', postcode = 'LS1 1AA' WHERE id = $1",
     [w.sellers.id],
   )
+  // One person decides everything here; what needs a second person is tested in `approvals/money-limit.test.ts`.
+  await w.sql(
+    'INSERT INTO payment_settings (client_id, refund_limit) VALUES ($1, 1000000000) ON CONFLICT (client_id) DO UPDATE SET refund_limit = 1000000000',
+    [w.sellers.id],
+  )
   await w.api.put(w.customer, CUSTOMER_ADDRESS)
   const line = { description: 'Site visit', quantity: 2, unitAmount: 10_000 }
   const invoice: InvoiceWorld['invoice'] = async (values = {}) => {

@@ -5,6 +5,7 @@ import { appStatus, packProduct } from '#modules/portal/packs/app-status.ts'
 import type { DemoDataPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { seedAsUser } from '#server/seed/seed-as.ts'
+import { importBankStatement } from './bank/import.server.ts'
 import { sku } from './catalogue/plan.ts'
 import { invoiceSettings } from './client-invoicing/invoice-settings.ts'
 import { customer } from './customers/customer.ts'
@@ -152,4 +153,24 @@ const vatReturnPart: DemoDataPart = {
   },
 }
 
-export const seeds = [clientInvoicingPart, vatReturnPart]
+/** This morning's bank lines: one quotes an invoice number, one has an unknown payer and one is a payment out. */
+const bankPart: DemoDataPart = {
+  name: 'bank',
+  needs: ['invoices'],
+  tell: async (engine) => {
+    const day = londonDate(engine.clock.now()).toString()
+    await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'manager' }, async (c) => {
+      const [owed] = await c.find(invoice, { state: 'open', currency: 'GBP' })
+      const lines = [
+        ...(owed
+          ? [{ day, amount: owed.amountDue, reference: `${owed.number} WITH THANKS`, payer: owed.company }]
+          : []),
+        { day, amount: 4250, reference: 'SAFETY FOLDERS', payer: 'J HARGREAVES' },
+        { day, amount: -96_000, reference: 'RENT', payer: 'WHARF ESTATES' },
+      ]
+      await importBankStatement(c, 'Statement.csv', 'GBP', { lines, problems: [] })
+    })
+  },
+}
+
+export const seeds = [bankPart, clientInvoicingPart, vatReturnPart]

@@ -134,7 +134,7 @@ If the card is declined, the form shows the bank’s reason and keeps your input
 ## Refund
 1. Open the payment under Finance > Payments. The page shows how much can be refunded.
 2. Choose “Refund” and enter the amount and the reason.
-3. If the refund is above the limit, a second person from finance must approve it, on the same page or under Finance > Payments > Approvals. Until then, you can withdraw the refund.
+3. If the refund is above the limit, with everything else that you or others alone have given this customer, or you have given any customer, in the last 30 days, a second person from finance must approve it, on the same page or under Finance > Payments > Approvals. Until then, you can withdraw the refund.
 Refunds made directly with the payment service are listed too. They show the payment service as their creator.
 
 ## Disputes, and payments that fail later

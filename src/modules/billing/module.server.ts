@@ -11,6 +11,7 @@ import { customers } from './customers/customer.server.ts'
 import { debtors } from './debtors/debtors.server.ts'
 import { dunningFeature } from './dunning/dunning.server.ts'
 import { quoteEmails } from './emails/emails.server.ts'
+import { financeRequests } from './finance-requests/finance-request.server.ts'
 import { invoices } from './invoices/invoice.server.ts'
 import { ledger } from './ledger/ledger.server.ts'
 import { billingNav } from './nav.ts'
@@ -47,6 +48,7 @@ export const billingModule = joinFeatures('billing', [
   subscriptions,
   renewals,
   payments,
+  financeRequests,
   payLinks,
   dunningFeature,
   bank,

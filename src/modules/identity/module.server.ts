@@ -1,15 +1,20 @@
 import { formatCountWithNoun } from '#kernel/text.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { findUsersWithRoles } from '#server/auth/accounts.ts'
+import { requireCurrentProof } from '#server/engine/actor-now.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { declareNotificationType, feature, joinFeatures } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { processRowsForAllClients } from '#server/jobs/remind.ts'
+import { insertMissingRows } from '#server/seed/fill.ts'
+import { readReferenceFile } from '#server/seed/reference.ts'
 import { impersonationPeriod } from './impersonations/impersonation.ts'
 import { IDENTITY_NAV } from './nav.ts'
 import { passwords } from './passwords/routes.server.ts'
 import { people } from './people/user.server.ts'
 import { portal } from './portal/routes.server.ts'
-import { roles } from './roles/role.server.ts'
+import { role, roleCategory } from './roles/role.ts'
 import { secondFactor } from './second-factor/prove.server.ts'
 import { securityEvent } from './security-log/security-event.ts'
 import { sessions } from './sessions/routes.server.ts'
@@ -96,6 +101,48 @@ const impersonations = feature({
 const securityLog = feature({
   resources: [securityEvent],
   schedules: [trimSecurityLog],
+})
+
+interface Roles {
+  readonly categories: readonly { readonly name: string; readonly internal: boolean }[]
+  readonly roles: readonly {
+    readonly name: string
+    readonly label: string
+    readonly description: string
+    readonly category: string
+    readonly internal: boolean
+  }[]
+}
+
+/** Reference data: the roles and their categories. */
+const roleReference: ReferenceData = {
+  name: 'roles',
+  edition: 4,
+  load: async (c) => {
+    const { categories, roles }: Roles = readReferenceFile('roles.json')
+    await insertMissingRows(c, roleCategory, 'name', categories)
+    const ids = new Map((await c.find(roleCategory, {})).map((known) => [known.name, known.id]))
+    await insertMissingRows(
+      c,
+      role,
+      'name',
+      roles.map(({ category, ...one }) => ({ ...one, category: ids.get(category) ?? null })),
+    )
+  },
+}
+
+/** Changing a role requires recent proof of identity, because the change affects everybody who holds the role. */
+const roleBehaviour = behaviour(role, {
+  beforeSave: async (c) => {
+    await requireCurrentProof(c)
+    return undefined
+  },
+})
+
+const roles = feature({
+  resources: [role, roleCategory],
+  behaviours: [roleBehaviour],
+  referenceData: [roleReference],
 })
 
 export const identityModule = joinFeatures('identity', [

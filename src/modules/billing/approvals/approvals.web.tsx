@@ -17,11 +17,13 @@ import { useBillingUrls } from '../billing-urls.web.ts'
 import { refund } from '../payments/charge.ts'
 import { RefundApprovalActions, TwoPersonApprovalActions } from '../payments/second-person.web.tsx'
 import { discountApproval } from '../quotes/quote.ts'
+import { financeRequest } from './finance-request.ts'
+import { FinanceRequestRow } from './finance-request.web.tsx'
 
 const MAX_APPROVALS = 100
 const WAITING = { state: 'waiting', 'order[id]': 'asc', itemsPerPage: MAX_APPROVALS } as const
 
-/** Requests that need a second person's approval: refunds and quote discounts, oldest first. */
+/** Requests that need a second person's approval: quote discounts, refunds, balance changes and write-offs, oldest first. */
 export default function ApprovalsPage() {
   return (
     <Page title="Approvals" about="Requests above the approval limit. You can’t approve your own requests.">
@@ -29,6 +31,7 @@ export default function ApprovalsPage() {
         <DashboardSections>
           <Discounts />
           <Refunds />
+          <BalanceChangesAndWriteOffs />
         </DashboardSections>
       </SimultaneousReveal>
     </Page>
@@ -107,4 +110,18 @@ function Refunds() {
     </li>
   ))
   return <Waiting id="refunds" title="Refunds" none="No refunds to approve" list={list} rows={rows} />
+}
+
+function BalanceChangesAndWriteOffs() {
+  const list = useList(financeRequest, WAITING)
+  const rows = list.data?.['hydra:member'].map((one) => <FinanceRequestRow key={one.id} of={one} />)
+  return (
+    <Waiting
+      id="requests"
+      title="Balance changes and write-offs"
+      none="No balance changes or write-offs to approve"
+      list={list}
+      rows={rows}
+    />
+  )
 }

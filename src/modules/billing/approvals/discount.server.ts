@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
-import { authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -21,7 +21,7 @@ interface Discount {
   readonly subtotal: number
   readonly discount: number
   readonly words: string
-  /** Fingerprint of a discount. It is the same for the same terms, amounts and discounts of lines. */
+  /** Fingerprint of a discount. It is the same for the same customer, terms, amounts and lines. */
   readonly print: string
 }
 
@@ -30,11 +30,17 @@ export function discountIn(row: QuoteRow, { totals, couponTerms }: QuoteValues):
   // An approval does not cover the use count of a coupon.
   const { timesRedeemed: _, ...terms } = couponTerms ?? {}
   const lines = allQuoteLines(row).filter((line) => line.discountPercent)
-  // Lines are part of the fingerprint only if they have discounts, so earlier approvals stand.
-  const ofLines = lines.length
-    ? [lines.map((l) => [l.plan, l.sku, l.description, l.quantity, l.unitAmount, l.discountPercent, l.interval])]
-    : []
-  const whole = [row.currency, subtotal, discount, row.coupon, terms, ...ofLines]
+  const sold = allQuoteLines(row).map((l) => [
+    l.plan,
+    l.sku,
+    l.description,
+    l.quantity,
+    l.unitAmount,
+    l.discountPercent,
+    l.interval,
+    l.intervalCount,
+  ])
+  const whole = [row.customer, row.currency, subtotal, discount, row.coupon, terms, sold]
   const words = [
     couponTerms && totals ? describeQuoteDiscount(couponTerms, totals) : '',
     describeLineDiscounts(lines.map((line) => line.discountPercent ?? 0)),
@@ -57,23 +63,6 @@ function describeLineDiscounts(percents: readonly number[]): string {
 
 export const isDiscountAbove = async (c: RecordReader, discount: Discount): Promise<boolean> =>
   isDiscountAboveLimit(discount, await loadQuoteSettings(c))
-
-type Approver = RowOf<typeof user>
-
-/** Returns the finance staff other than these users. */
-export async function findDiscountApprovers(
-  c: Context,
-  not: readonly (string | null | undefined)[],
-): Promise<readonly Approver[]> {
-  const people = await c.withoutPermissionCheck('look up who can approve').find(user, { isRetired: false })
-  return people.filter(
-    ({ username, roles }) => !not.includes(username) && FINANCE_ROLES.some((role) => roles.includes(role)),
-  )
-}
-
-/** Returns a message with the next step if nobody else can approve. */
-export const noApproverMessage = ({ clientId }: Pick<Context, 'clientId'>): string =>
-  `This discount needs a second approver. Give another user the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing”'}, or raise the limit in the quote settings.`
 
 /**
  * Returns whether a quote's current discount needs approval, and the state of its latest request; `null` for a discount
@@ -129,7 +118,11 @@ const discountDecidedNotification = declareNotificationType({
 
 export const discountNotifications = [discountWaitingNotification, discountDecidedNotification]
 
-export const notifyDiscountApprovers = (c: Context, id: number, approvers: readonly Approver[]): Promise<void> =>
+export const notifyDiscountApprovers = (
+  c: Context,
+  id: number,
+  approvers: readonly Pick<RowOf<typeof user>, 'id'>[],
+): Promise<void> =>
   notifyUsers(
     c,
     discountWaitingNotification,
@@ -142,7 +135,7 @@ export const notifyDiscountApprovers = (c: Context, id: number, approvers: reado
 async function decide(c: Context, of: RowOf<typeof discountApproval>) {
   const decidedBy = authorOf(c.actor).username
   const written = await c.get(quote, of.quote)
-  if (decidedBy === of.author || decidedBy === written?.createdBy)
+  if ([decidedBy, c.actor.username].some((who) => who === of.author || who === written?.createdBy))
     throw problem.forbidden(
       'A discount must be approved by somebody other than the person who requested approval or wrote the quote.',
     )

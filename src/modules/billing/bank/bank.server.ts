@@ -182,5 +182,4 @@ export const bank = feature({
   resources: [bankStatement, bankLine],
   behaviours: [bankLineBehaviour],
   routes: [importRoute, lineChargesRoute],
-  seeds: () => import('./demo.server.ts'),
 })

@@ -13,6 +13,7 @@ import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { hydraCollection, subListRoute } from '#server/http/list-route.ts'
+import { needsSecondPerson } from '../approvals/money-limit.server.ts'
 import { applyClientNumbering, loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import {
   type CreditAmounts,
@@ -91,17 +92,18 @@ interface PaidBack {
 }
 
 /**
- * Refunds a credit note against the invoice's payments, latest first. Throws 409 if the full amount can't be refunded;
+ * Refunds a credit note against the invoice's payments, latest first. Above the limit, all parts await approval. Throws 409 if the full amount can't be refunded;
  * in that case, nothing is credited either.
  */
 async function refundCreditNote(c: Context, { note, invoice: of, pence }: PaidBack): Promise<void> {
   let left = pence
+  const state = (await needsSecondPerson(c, { customer: of.customer, amount: pence })) ? 'waiting' : 'pending'
   for (const one of (await c.find(charge, { invoice: of.id, state: 'succeeded' })).toReversed()) {
     const free = Math.min(one.amountSettled, one.amount - one.amountRefunded - one.amountRefunding)
     const amount = Math.min(left, free)
     if (amount <= 0) continue
     const reason = `Credit note ${note.number}: ${note.reason}`.slice(0, 500)
-    await queueRefund(c, { charge: one.id, amount, reason, notes: '' })
+    await queueRefund(c, { charge: one.id, amount, reason, notes: '' }, state)
     left -= amount
   }
   if (left > 0)

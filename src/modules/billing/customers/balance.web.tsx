@@ -94,16 +94,17 @@ function Change({ of, onDone }: { readonly of: CustomerRecord; readonly onDone: 
   const currency = of.currency ?? 'GBP'
   const change = pence === null ? 0 : way === '-' ? -pence : pence
   const given = { change, reason: reason.trim(), ...(way === '-' && day ? { paymentReceivedDate: day } : {}) }
-  const save = useCustomerMutation(of.id, (keepBoth: boolean) => {
-    const body = { ...given, ...(keepBoth ? { keepBoth } : {}) }
+  const save = useCustomerMutation(of.id, (more: { readonly keepBoth?: true; readonly askApproval?: true }) => {
+    const body = { ...given, ...more }
     return callApi('POST', `${of['@id']}/balance`, body, { idempotencyKey: keys.keyFor(body) })
   })
-  const isTwice = save.error instanceof ApiError && save.error.code === 'already_there'
+  const code = save.error instanceof ApiError ? save.error.code : undefined
   const wrong = save.isError ? errorSentence(save.error) : undefined
-  const book = (keepBoth: boolean) =>
-    save.mutate(keepBoth, {
+  const book = (more: Parameters<typeof save.mutate>[0]) =>
+    save.mutate(more, {
       onSuccess: () => {
-        toast.saved('the balance')
+        if (more.askApproval) toast.info('The balance change is waiting for approval by a second person.')
+        else toast.saved('the balance')
         onDone()
       },
     })
@@ -113,7 +114,7 @@ function Change({ of, onDone }: { readonly of: CustomerRecord; readonly onDone: 
       onSubmit={(e) => {
         e.preventDefault()
         if (pence === null || e.currentTarget.querySelector(':invalid')) return
-        book(false)
+        book({})
       }}
     >
       <Stack gap="md">
@@ -143,9 +144,14 @@ function Change({ of, onDone }: { readonly of: CustomerRecord; readonly onDone: 
         <Button variant="default" onClick={onDone}>
           Cancel
         </Button>
-        {isTwice && (
-          <Button variant="default" onClick={() => book(true)}>
+        {code === 'already_there' && (
+          <Button variant="default" onClick={() => book({ keepBoth: true })}>
             Record again
+          </Button>
+        )}
+        {code === 'approval_needed' && (
+          <Button variant="default" loading={save.isPending} onClick={() => book({ askApproval: true })}>
+            Request approval
           </Button>
         )}
         <Button type="submit" loading={save.isPending} disabled={!pence}>

@@ -3,6 +3,7 @@ import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { authorOf, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
+import { needsSecondPerson, requireWithinLimit } from '../approvals/money-limit.server.ts'
 import { postTransactionWithoutBalanceUpdate } from '../ledger/ledger.server.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import type { customer } from './customer.ts'
@@ -56,6 +57,23 @@ export async function computeBalanceAfterChange(
   return next
 }
 
+/**
+ * Returns whether a balance change must be requested. Without `asks`, throws 409 instead. Payments received are not
+ * limited: their bank account shows them.
+ */
+export async function mustAskForBalance(
+  c: Context,
+  of: number | undefined,
+  { amount, received }: BalanceAdjustmentInput,
+  asks: boolean,
+): Promise<boolean> {
+  requireFinanceRole(c)
+  const act = { ...(of === undefined ? {} : { customer: of }), amount: received ? 0 : -amount }
+  if (asks) return needsSecondPerson(c, act)
+  await requireWithinLimit(c, 'balance change', act)
+  return false
+}
+
 async function refuseSame(c: Context, id: number, amount: number, received: string | null | undefined): Promise<void> {
   const since = c.now.subtract({ minutes: SAME })
   const day = (at: string | null | undefined) => (at ? Temporal.Instant.from(at).epochMilliseconds : undefined)
@@ -75,14 +93,14 @@ async function refuseSame(c: Context, id: number, amount: number, received: stri
 
 /**
  * Records and posts a balance change once the new balance is known. Payments are posted to the bank account, and other
- * changes as adjustments.
+ * changes as adjustments. Returns the ID of the balance change.
  */
 export async function recordBalanceChange(
   c: Context,
   of: Pick<RowOf<typeof customer>, 'id' | 'currency'>,
   { amount, reason, received }: BalanceAdjustmentInput,
   balance: number,
-): Promise<void> {
+): Promise<number> {
   const written = await c.withoutPermissionCheck("save a customer's balance change").create(balanceChange, {
     customer: of.id,
     amount,
@@ -104,4 +122,5 @@ export async function recordBalanceChange(
       { account: received ? 'bank' : 'adjustment', amount: -amount },
     ],
   })
+  return id
 }

@@ -21,6 +21,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { resumeBatchJob, startBatchJob, stopBatchJob } from '#server/jobs/batch-job-control.ts'
 import { vatNumberFields } from '#server/vat-number.ts'
+import { requestFinanceApproval } from '../approvals/money-limit.server.ts'
 import { card } from '../cards/card.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { describeCoupon } from '../catalogue/coupon-rules.ts'
@@ -33,6 +34,7 @@ import { customerBatch, customerBatchLine } from './batch.ts'
 import {
   type BalanceAdjustmentInput,
   computeBalanceAfterChange,
+  mustAskForBalance,
   recordBalanceChange,
   rejectFuturePaymentDate,
   requireFinanceRole,
@@ -207,6 +209,7 @@ const customerBehaviour = behaviour(customer, {
     const contactId = named ?? changes.contact ?? null
     if (contactId !== null && contactId !== before?.contact) await assertNoCustomer(c, contactId)
     const booking = bookingIn(changes)
+    if (booking) await mustAskForBalance(c, before?.id, booking, false)
     if (isOtherDay(before?.paymentReceivedDate, changes.paymentReceivedDate)) {
       requireFinanceRole(c)
       rejectFuturePaymentDate(c, changes.paymentReceivedDate)
@@ -258,6 +261,13 @@ const customerBehaviour = behaviour(customer, {
       const { change: amount, reason, paymentReceivedDate: received } = input
       if (!amount) throw problem.invalid([violation('change', 'Please enter an amount')])
       const booking = { amount, reason, received, keepBoth: input.keepBoth === true }
+      if (await mustAskForBalance(c, row.id, booking, input.askApproval === true)) {
+        await computeBalanceAfterChange(c, row, booking, { amount: 'change', reason: 'reason' })
+        const { id, currency } = row
+        const asked = { kind: 'balance', customer: id, invoice: null, amount: -amount, currency } as const
+        await requestFinanceApproval(c, { ...asked, reason: reason ?? '' })
+        return {}
+      }
       const accountBalance = await computeBalanceAfterChange(c, row, booking, { amount: 'change', reason: 'reason' })
       await recordBalanceChange(c, row, booking, accountBalance)
       return { set: { accountBalance, ...(received ? { paymentReceivedDate: received } : {}) } }

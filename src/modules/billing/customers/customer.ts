@@ -109,6 +109,10 @@ export const missingAddressParts = (of: PostalAddress, country: string): string[
 export const LEAD_SOURCE_SQL =
   '(SELECT l.came_from_id FROM customer k JOIN contact l ON l.client_id = k.client_id AND l.id = k.contact_id WHERE k.client_id = t.client_id AND k.id = t.customer_id)'
 
+const askApproval = flag({
+  writeOnly: true,
+  help: 'Request a second person’s approval if the change is above the limit.',
+})
 const keepBoth = flag({ writeOnly: true, help: 'Record the change even if the same amount was recorded a moment ago.' })
 
 /**
@@ -215,6 +219,7 @@ export const customer = resource({
         reason: text({ max: 500, help: 'Reason for the change; optional if you enter when the payment was received.' }),
         paymentReceivedDate: instant(),
         keepBoth,
+        askApproval,
       },
     },
     sendStatement: {

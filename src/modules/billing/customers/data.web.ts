@@ -8,6 +8,7 @@ import { type Collection, callApi } from '#web/api/client.ts'
 import { recordQueryOptions } from '#web/api/resources.ts'
 import { emptyFieldFilter, emptyFieldFilterSchema } from '#web/lists/empty-field-filter.ts'
 import { weekFilterSchema } from '#web/lists/weeks.ts'
+import { financeRequest } from '../approvals/finance-request.ts'
 import type { card } from '../cards/card.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { balanceChange, customer } from './customer.ts'
@@ -59,6 +60,7 @@ export function useCustomerMutation<T, V = void>(id: number, send: (what: V) => 
         queries.invalidateQueries({ queryKey: customerListQueryKey(id, 'mandates') }),
         queries.invalidateQueries({ queryKey: [customer.url, 'list'] }),
         queries.invalidateQueries({ queryKey: [balanceChange.url] }),
+        queries.invalidateQueries({ queryKey: [financeRequest.url] }),
         queries.invalidateQueries({ queryKey: [coupon.url] }),
         queries.invalidateQueries({ queryKey: [contact.url] }),
       ]),

@@ -65,7 +65,12 @@ async function sellTo(
     const values = { email: lead.email ?? '', contact: lead.id, coupon, metadata, ...address, createdAt: at.toString() }
     return (await (await c.create(customer, values)).saved()).id
   })
-  const booked = { change: owes, reason: 'Balance from before the portal was introduced', keepBoth: false }
+  const booked = {
+    change: owes,
+    reason: 'Balance from before the portal was introduced',
+    keepBoth: false,
+    askApproval: false,
+  }
   if (owes)
     await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'manager', at }, (c) =>
       c.act(customer, 'balance', id, booked),

@@ -19,7 +19,7 @@ import { customer } from '../customers/customer.ts'
 import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
-import { writeOffInvoice } from '../invoices/settle.server.ts'
+import { writeOffOrRequest } from '../invoices/settle.server.ts'
 import { describeAccount } from '../payments/names.ts'
 import { takePayment } from '../payments/take-payment.server.ts'
 import { customerMailSender } from '../print/financial-document.server.ts'
@@ -61,10 +61,11 @@ const ENDS: Readonly<Record<FinalDunningStep, (c: Context, owed: InvoiceRow) => 
   keep: async () => 'Reminders stop; the invoice stays overdue.',
   uncollectible: async (c, owed) => {
     // Nothing can be posted if the books are closed for today. In that case, staff write the invoice off.
-    const tried = await c.attempt(() => writeOffInvoice(c, owed, 'Not paid after all reminders'))
-    return 'value' in tried
+    const tried = await c.attempt(() => writeOffOrRequest(c, owed, 'Not paid after all reminders'))
+    if ('refused' in tried) return `The invoice could not be written off: ${tried.refused.message}`
+    return tried.value
       ? 'The invoice was written off.'
-      : `The invoice could not be written off: ${tried.refused.message}`
+      : 'The write-off is above the limit and is waiting for approval.'
   },
   cancel: async (c, owed) => {
     const told: string[] = []

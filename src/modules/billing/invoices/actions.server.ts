@@ -11,6 +11,7 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 import type { ResourceBehaviour } from '#server/engine/behaviour.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
+import { requireWithinLimit } from '../approvals/money-limit.server.ts'
 import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
 import { pickLineVat } from '../lines/line-vat.ts'
@@ -30,7 +31,7 @@ import {
 } from './issue.server.ts'
 import type { InvoiceRow } from './lines.server.ts'
 import { canPayByCard } from './pay-link.server.ts'
-import { applyCustomerCredits, reinstateInvoice, writeOffInvoice } from './settle.server.ts'
+import { applyCustomerCredits, reinstateInvoice, writeOffOrRequest } from './settle.server.ts'
 
 /**
  * Returns a fingerprint of the invoice as it would be issued now. The fingerprint proves which preview the user saw.
@@ -258,7 +259,9 @@ export const invoiceActionHandlers: Actions = {
     return { set: { state: 'void', amountDue: 0, reason: c.input.reason } }
   },
   writeOff: async (c) => {
-    await writeOffInvoice(c, c.row, c.input.reason)
+    const { row, input } = c
+    if (!input.askApproval) await requireWithinLimit(c, 'write-off', { customer: row.customer, amount: row.amountDue })
+    await writeOffOrRequest(c, row, input.reason)
     return asWritten(c)
   },
   reopen: async (c) => {

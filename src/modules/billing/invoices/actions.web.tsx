@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { can, canRunActionInState } from '#kernel/can.ts'
-import { callApi } from '#web/api/client.ts'
+import { ApiError, callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { useEmailSentToast, usePortalInfo } from '#web/shell/pages/facts.ts'
@@ -264,12 +264,19 @@ interface ReasonedProps {
 function Reasoned({ of, action, button, children, onDone }: ReasonedProps) {
   const act = useInvoiceAction(of, action)
   const [reason, setReason] = useState('')
+  const run = (body: { readonly reason: string; readonly askApproval?: true }) =>
+    act.mutate(body, {
+      onSuccess: () => {
+        if (body.askApproval) toast.info('The write-off is waiting for approval by a second person.')
+        onDone()
+      },
+    })
   return (
     <form
       noValidate
       onSubmit={(e) => {
         e.preventDefault()
-        act.mutate({ reason }, { onSuccess: onDone })
+        run({ reason })
       }}
     >
       <Stack>
@@ -288,6 +295,11 @@ function Reasoned({ of, action, button, children, onDone }: ReasonedProps) {
         <Button variant="default" onClick={onDone}>
           Cancel
         </Button>
+        {act.error instanceof ApiError && act.error.code === 'approval_needed' && (
+          <Button variant="default" loading={act.isPending} onClick={() => run({ reason, askApproval: true })}>
+            Request approval
+          </Button>
+        )}
         <Button type="submit" color="red" loading={act.isPending}>
           {button}
         </Button>

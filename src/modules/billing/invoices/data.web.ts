@@ -3,6 +3,7 @@ import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { mailMessage } from '#modules/crm/mail/message.ts'
 import { callApi } from '#web/api/client.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
+import { financeRequest } from '../approvals/finance-request.ts'
 import { customer } from '../customers/customer.ts'
 import type { LineVat } from '../lines/line-vat.ts'
 import { invoice } from './invoice.ts'
@@ -26,7 +27,7 @@ export function useInvoiceMutation<T, V = void>(send: (what: V) => Promise<T>, a
 export const useInvoiceAction = (of: Pick<InvoiceRecord, '@id'>, action: string) =>
   useInvoiceMutation(
     (body: Record<string, unknown> = {}) => callApi<InvoiceRecord>('POST', `${of['@id']}/${action}`, body),
-    [mailMessage],
+    [mailMessage, financeRequest],
   )
 
 /** Preview of an invoice before issuing: the invoice, its postings and any problems. */

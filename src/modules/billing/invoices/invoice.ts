@@ -1,4 +1,4 @@
-import { choice, date, decimal, instant, integer, link, longText, rows, text, typedJson } from '#kernel/fields.ts'
+import { choice, date, decimal, flag, instant, integer, link, longText, rows, text, typedJson } from '#kernel/fields.ts'
 import { REVERSE_CHARGE_OPTIONS, TAX_CODE_OPTIONS } from '#kernel/money/tax-codes.ts'
 import { CURRENCIES, type Currency } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
@@ -208,7 +208,10 @@ export const invoice = resource({
       title: 'Write off the amount due as uncollectible',
       allow: FINANCE_ROLES,
       from: ['open'],
-      input: { reason },
+      input: {
+        reason,
+        askApproval: flag({ help: 'Request a second person’s approval if the amount is above the limit.' }),
+      },
     },
     reopen: {
       path: 'reopen',

@@ -3,6 +3,7 @@ import { formatMoney } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
 import { prepareSql } from '#server/data/values.ts'
 import type { Context } from '#server/engine/types.ts'
+import { needsSecondPerson, requestFinanceApproval } from '../approvals/money-limit.server.ts'
 import { lockCustomers, postTransaction } from '../ledger/ledger.server.ts'
 import { recalculateInvoiceBalance } from './amounts.ts'
 import { invoiceStateChanged } from './events.ts'
@@ -151,6 +152,9 @@ export async function reverseWithUsedCredit(
  */
 const nth = (what: string, n: number) => (n === 1 ? what : `${what} ${n}`)
 
+/** Returns the ledger source name for the nth write-off of an invoice. */
+export const nameWriteOff = (n: number): string => nth('Invoice', n)
+
 /** Writes off the amount due. The VAT is included until it is reclaimed from HMRC. */
 export async function writeOffInvoice(c: Context, row: InvoiceRow, reason: string): Promise<InvoiceRow> {
   const n = row.timesWrittenOff + 1
@@ -159,13 +163,26 @@ export async function writeOffInvoice(c: Context, row: InvoiceRow, reason: strin
     description: `${row.number} written off: ${reason}`.slice(0, 500),
     currency: row.currency,
     customer: row.customer,
-    source: { type: nth('Invoice', n), id: row.id },
+    source: { type: nameWriteOff(n), id: row.id },
     entries: [
       { account: 'badDebt', amount: row.amountDue, invoice: row.id },
       { account: 'receivable', amount: -row.amountDue, invoice: row.id },
     ],
   })
   return saveInvoiceBalance(c, row, { writtenOff: row.amountDue }, 'write off', { reason, timesWrittenOff: n })
+}
+
+/**
+ * Writes off the amount due or, if that needs a second person, requests approval. Returns whether it was written off.
+ */
+export async function writeOffOrRequest(c: Context, row: InvoiceRow, reason: string): Promise<boolean> {
+  const { customer, amountDue: amount, currency } = row
+  if (await needsSecondPerson(c, { customer, amount })) {
+    await requestFinanceApproval(c, { kind: 'writeOff', customer, invoice: row.id, amount, currency, reason })
+    return false
+  }
+  await writeOffInvoice(c, row, reason)
+  return true
 }
 
 export async function reinstateInvoice(c: Context, row: InvoiceRow): Promise<InvoiceRow> {

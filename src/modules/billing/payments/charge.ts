@@ -21,6 +21,9 @@ export const PAYMENT_METHODS = [
 
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]['value']
 
+/** Amount above which a refund needs a second person, until the settings say otherwise. */
+export const DEFAULT_REFUND_LIMIT_PENCE = 50_000
+
 /** Returns whether a payment service moves the money. All other payments are recorded by hand. */
 export const isByPaymentService = ({ method }: { readonly method: PaymentMethod }): boolean =>
   method === 'card' || method === 'debit'
@@ -140,7 +143,7 @@ export const paymentSettings = resource({
     refundLimit: integer({
       notWhileImpersonating: true,
       required: true,
-      default: 50_000,
+      default: DEFAULT_REFUND_LIMIT_PENCE,
       min: 0,
       max: MAX_PAYMENT_PENCE,
       pence: true,

@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
-import { customer } from '../customers/customer.ts'
+import { financeRequest } from '../approvals/finance-request.ts'
+import { balanceChange, customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge, refund, webhookEvent } from './charge.ts'
 
@@ -10,7 +11,7 @@ export type RefundRecord = RecordOf<typeof refund>
 
 export const PENDING_PAYMENT_POLL_MS = 3000
 
-const SHOWN = [charge, refund, invoice, customer, webhookEvent]
+const SHOWN = [charge, refund, invoice, customer, webhookEvent, balanceChange, financeRequest]
   .map((r): string => r.url)
   .concat('/api/financial/bank_lines', '/api/financial/discount_approvals')
 

@@ -5,11 +5,17 @@ import { authorOf, createSystemActor } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
+import {
+  assertSecondPerson,
+  needsSecondPerson,
+  notifyApprovers,
+  requireApprovers,
+} from '../approvals/money-limit.server.ts'
 import { getPaymentGateway } from '../cards/card.server.ts'
 import { GatewayError, type GatewayRefund } from '../cards/payment-gateway.server.ts'
-import { charge, isByPaymentService, paymentSettings, refund } from './charge.ts'
+import { charge, isByPaymentService, refund } from './charge.ts'
 import { refundQueued } from './events.ts'
-import { applyRefundState, type ChargeRow, lockCharge, type RefundRow } from './settle.server.ts'
+import { applyRefundState, type ChargeRow, lockCharge, lockReturnable, type RefundRow } from './settle.server.ts'
 import type { PaymentWriteContext } from './take-payment.server.ts'
 
 export interface RefundInput {
@@ -23,17 +29,16 @@ export interface RefundInput {
 }
 
 /**
- * Refunds a charge in full or in part. A refund above the limit awaits approval. Throws 422 if the amount is more than
+ * Refunds a charge in full or in part. A refund above the limit, with others of the last 30 days, awaits approval. Throws 422 if the amount is more than
  * can be refunded or if the payment service rejects it, and 409 if the charge has not succeeded or its refunds have
  * changed. If the outcome is uncertain, the refund stays `pending`.
  */
 export async function refundCharge(by: PaymentWriteContext, refunding: RefundInput): Promise<RecordOf<typeof refund>> {
   const { engine, actor } = by
   const begun = await engine.inTenant(actor.clientId, by.change, async (c) => {
-    const row = await lockCharge(c, refunding.charge)
-    // If there are no settings, no approval is needed. The provider always has settings.
-    const { refundLimit } = (await c.find(paymentSettings, {}))[0] ?? { refundLimit: Infinity }
-    const made = await ask(c, row, refunding, refunding.amount > refundLimit ? 'waiting' : 'pending')
+    const row = await lockReturnable(c, refunding.charge)
+    const act = { customer: row.customer, charge: row.id, amount: refunding.amount }
+    const made = await ask(c, row, refunding, (await needsSecondPerson(c, act)) ? 'waiting' : 'pending')
     // A manual refund is settled here, because it needs no payment service.
     if (isByPaymentService(row) || made.state === 'waiting') return () => engine.one(refund, actor, made.id)
     await applyRefundState(c, made.id, BY_HAND)
@@ -44,14 +49,18 @@ export async function refundCharge(by: PaymentWriteContext, refunding: RefundInp
 }
 
 /**
- * Creates a refund that is sent after commit, for behaviours such as credit notes. Like `refundCharge`, throws if the
- * amount is more than can be refunded. No approval is needed, because the caller has checked permissions.
+ * Creates a refund that is sent after commit or, if it is `waiting`, once a second person has approved it, for behaviours
+ * such as credit notes. Like `refundCharge`, throws if the amount is more than can be refunded. The caller has checked
+ * whether a second person is needed.
  */
-export async function queueRefund(c: Context, refunding: Omit<RefundInput, 'amountRefunded'>): Promise<RefundRow> {
+export async function queueRefund(
+  c: Context,
+  refunding: Omit<RefundInput, 'amountRefunded'>,
+  state: 'waiting' | 'pending',
+): Promise<void> {
   const row = await lockCharge(c, refunding.charge)
-  const made = await ask(c, row, { ...refunding, amountRefunded: null }, 'pending')
-  await c.emit(refundQueued, { refund: made.id })
-  return made
+  const made = await ask(c, row, { ...refunding, amountRefunded: null }, state)
+  if (state === 'pending') await c.emit(refundQueued, { refund: made.id })
 }
 
 /** Creates the refund. The caller has locked the charge, so that simultaneous requests are taken into account. */
@@ -70,6 +79,7 @@ async function ask(c: Context, row: ChargeRow, given: RefundInput, state: 'waiti
     ])
   if (given.amount > free)
     throw problem.invalid([violation('amount', `You can refund at most ${say(free)}`, 'too_big')])
+  const approvers = state === 'waiting' ? await requireApprovers(c, 'refund') : []
   const made = await c.withoutPermissionCheck('refund a payment').create(refund, {
     charge: row.id,
     customer: row.customer,
@@ -81,7 +91,9 @@ async function ask(c: Context, row: ChargeRow, given: RefundInput, state: 'waiti
     createdBy: authorOf(c.actor).username,
     createdAt: c.now.toString(),
   })
-  return made.saved()
+  const saved = await made.saved()
+  await notifyApprovers(c, 'refund', saved.id, approvers)
+  return saved
 }
 
 const NOT_REFUNDABLE: Readonly<Record<Exclude<ChargeRow['state'], 'succeeded'>, string>> = {
@@ -193,9 +205,8 @@ export const refundBehaviour = behaviour(refund, {
   actions: {
     approve: async (c) => {
       const { row } = c
+      assertSecondPerson(c, row.createdBy, 'refund')
       const approvedBy = authorOf(c.actor).username
-      if (approvedBy === row.createdBy)
-        throw problem.forbidden('A refund must be approved by somebody other than the person who requested it.')
       const of = await lockCharge(c, row.charge)
       if (of.state !== 'succeeded') throw problem.conflict(NOT_REFUNDABLE[of.state], 'wrong_state')
       await c.emit(refundQueued, { refund: row.id })

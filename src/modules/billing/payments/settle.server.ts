@@ -36,7 +36,7 @@ export async function lockCharge(c: Context, id: number): Promise<ChargeRow> {
 }
 
 /** Locks a charge whose money may be returned, with the invoices that credit from it may have paid. */
-async function lockReturnable(c: Context, id: number): Promise<ChargeRow> {
+export async function lockReturnable(c: Context, id: number): Promise<ChargeRow> {
   const seen = await c.get(charge, id)
   if (seen && seen.state !== 'pending') await lockWithUsedCredit(c, seen.customer, invoicesOf(seen))
   return lockCharge(c, id)

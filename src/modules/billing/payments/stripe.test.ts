@@ -12,6 +12,7 @@ beforeAll(async () => {
   stripe = await startFakeStripe()
   other = await portal.with(stripe.settings)
   money = other.provider.as(await other.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
+  await other.provider.user({ roles: ['ROLE_FINANCE'] })
   return () => stripe.close()
 })
 afterEach(() => {

@@ -9,13 +9,8 @@ import { recordQuoteSent } from '#modules/crm/contacts/note.server.ts'
 import { issueSequenceNumber } from '#server/data/sequences.ts'
 import type { ActionResult } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
-import {
-  discountIn,
-  findDiscountApprovers,
-  isDiscountAbove,
-  noApproverMessage,
-  notifyDiscountApprovers,
-} from '../approvals/discount.server.ts'
+import { discountIn, isDiscountAbove, notifyDiscountApprovers } from '../approvals/discount.server.ts'
+import { findApprovers, noApproverMessage } from '../approvals/money-limit.server.ts'
 import { findExcessDiscount, quoteDiscountTerms } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { releaseCoupon, reserveCoupon } from '../coupons/coupons.server.ts'
@@ -61,9 +56,9 @@ async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteVa
     throw problem.conflict(`${off} is waiting for approval. The quote was not sent.`, 'approval_needed')
   if (last?.state === 'rejected')
     throw problem.conflict(`${off} was declined: ${last.answer}. The quote was not sent.`, 'approval_needed')
-  if (!(await findDiscountApprovers(c, [authorOf(c.actor).username, row.createdBy])).length)
+  if (!(await findApprovers(c, [authorOf(c.actor).username, row.createdBy])).length)
     throw problem.conflict(
-      `${off} is above the limit. ${noApproverMessage(c)} The quote was not sent.`,
+      `${off} is above the limit. ${noApproverMessage(c, 'discount', 'quote')} The quote was not sent.`,
       'no_second_person',
     )
   throw problem.conflict(
@@ -90,8 +85,8 @@ const requestDiscountApproval: QuoteActionHandlers['askApproval'] = async (c) =>
         ? 'This request is already waiting for approval.'
         : 'This discount is already approved, so you can send the quote.',
     )
-  const approvers = await findDiscountApprovers(c, [authorOf(c.actor).username, row.createdBy])
-  if (!approvers.length) throw problem.conflict(noApproverMessage(c), 'no_second_person')
+  const approvers = await findApprovers(c, [authorOf(c.actor).username, row.createdBy])
+  if (!approvers.length) throw problem.conflict(noApproverMessage(c, 'discount', 'quote'), 'no_second_person')
   for (const one of asked)
     if (one.state === 'waiting')
       await (await right.set(discountApproval, one, { state: 'withdrawn' }, 'withdraw')).saved()

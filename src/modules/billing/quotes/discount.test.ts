@@ -368,6 +368,20 @@ describe('discounts above the limit', () => {
     ).rejects.toThrow('goes out once it is approved')
   })
 
+  test('an approval does not cover the same discount on other things, or for another customer', async () => {
+    const item = (description: string) => ({ description, quantity: 1, unitAmount: 100_000 })
+    const made = await draft({ additionalItems: [item('Site visits')] })
+    await ask(made)
+    expect((await approve(await waiting(made))).status).toBe(200)
+    const put = (body: Record<string, unknown>) => w.api.put(made['@id'], body)
+    expect((await put({ additionalItems: [item('Gold bars')] })).status).toBe(200)
+    expect((await send(made)).body.code).toBe('approval_needed')
+    await put({ additionalItems: [item('Site visits')], customer: await customer() })
+    expect((await send(made)).body.code).toBe('approval_needed')
+    await put({ customer: made.customer['@id'] })
+    expect((await send(made)).status).toBe(200)
+  })
+
   test("other clients' discount approvals are not accessible", async () => {
     const made = await draft()
     await ask(made)

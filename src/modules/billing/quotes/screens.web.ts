@@ -3,6 +3,7 @@ import { screens } from '#web/shell/manifest/module.ts'
 import { hasRecordId, hasRecordIdOrNone, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel, withRecordPanels } from '#web/shell/manifest/panels.tsx'
 import type { customer } from '../customers/customer.ts'
+import type { invoice } from '../invoices/invoice.ts'
 import { billingNav } from '../nav.ts'
 import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
 import type { quote } from './quote.ts'
@@ -73,6 +74,16 @@ export const quotes = screens({
       load: () => import('../quote-conversion/lead-selling.web.tsx'),
     }),
     recordPanel<typeof customer>({ of: 'Customer', order: 10, load: () => import('./of-customer.web.tsx') }),
+    recordPanel<typeof customer>({
+      of: 'Customer',
+      order: 5,
+      load: () => import('../approvals/finance-request.web.tsx'),
+    }),
+    recordPanel<typeof invoice>({
+      of: 'Invoice',
+      order: 5,
+      load: () => import('../approvals/finance-request.web.tsx'),
+    }),
     recordPanel<typeof quote>({ of: 'Quote', order: 10, load: () => import('../quote-conversion/of-quote.web.tsx') }),
   ],
 })

@@ -5,7 +5,10 @@ import { ukNationForPostcode } from '#kernel/working-days.ts'
 import { ApiError, callApi, type QueryParams, queryString } from '#web/api/client.ts'
 import { listQueryOptions } from '#web/api/resources.ts'
 import {
+  getQueuedRequests,
   loadOfflineQueue,
+  onQueueChanged,
+  onRequestDelivered,
   QUEUED_MESSAGE,
   QUEUED_RESULT,
   type QueuedResult,
@@ -14,7 +17,7 @@ import {
 } from '#web/offline/outbox/outbox.ts'
 import { isAwaitingDelivery } from '#web/offline/requests.ts'
 import type { Countdown } from '#web/ui/countdown.ts'
-import { toast } from '#web/ui/toast.ts'
+import { showUndoToast, toast } from '#web/ui/toast.ts'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { contact } from '../contacts/contact.ts'
 import {
@@ -26,6 +29,7 @@ import {
   leadQueryOptions,
   refreshLeadLists,
   removeLeadFromCachedLists,
+  type TimelineNote,
 } from '../contacts/data.web.ts'
 import { leadListPath } from '../contacts/list-state.web.ts'
 import { leadsDealtWith } from '../contacts/use-list.web.ts'
@@ -43,15 +47,54 @@ import {
 import { previousLeadNote } from './late-note-state.web.ts'
 import { type OutcomeAttempt, type OutcomeEffect, type OutcomeEvent, transitionOutcome } from './outcome-machine.web.ts'
 import { outcomeStates, useOutcomeState } from './outcome-states.web.ts'
-import {
-  getQueuedOutcomeResponse,
-  isOutcomeRequest,
-  type OutcomeResponse,
-  offerOutcomeUndo,
-  trackQueuedOutcomeUndo,
-} from './queued-outcomes.web.ts'
 import { leadPathFromList, leadViewPath, SKIP_UNSAVED_WARNING_STATE } from './start-calling.web.ts'
 import { leadLeases } from './use-lease.web.ts'
+
+interface OutcomeResponse {
+  readonly contact: LeadRecord | null
+  readonly note: TimelineNote
+  readonly next: LeadWithNotes | null
+}
+
+const isOutcomeRequest = ({ path }: { readonly path: string }) =>
+  path.startsWith(`${contact.url}/`) && path.includes('/outcomes')
+
+let offered: Countdown[] = []
+
+/** Offers to undo an outcome. Only the latest two offers remain, because more notifications would cover the screen. */
+function offerOutcomeUndo(message: string, undo: () => unknown): Countdown {
+  for (const countdown of offered.slice(0, -1)) countdown.finish()
+  const countdown = showUndoToast({ message, undo })
+  offered = [...offered.slice(-1), countdown]
+  return countdown
+}
+
+/** Undo offers for queued outcomes, by request key. An offer ends when the server rejects its outcome. */
+const undoByKey = new Map<string, Countdown>()
+/** Server responses to queued outcomes, by request key. */
+const answerByKey = new Map<string, OutcomeResponse>()
+
+const trackQueuedOutcomeUndo = (key: string, undo: Countdown): void => void undoByKey.set(key, undo)
+
+const getQueuedOutcomeResponse = (key: string): OutcomeResponse | undefined => answerByKey.get(key)
+
+onQueueChanged(() => {
+  for (const request of getQueuedRequests()) {
+    if (!request.refused) continue
+    undoByKey.get(request.key)?.finish()
+    undoByKey.delete(request.key)
+  }
+})
+
+onRequestDelivered((request, delivered) => {
+  if (!isOutcomeRequest(request)) return
+  const answer = delivered as OutcomeResponse
+  answerByKey.set(request.key, answer)
+  // Releases the next lead that the server has leased, because no screen is waiting for that lead.
+  if (!answer.next || leadLeases.isYoung(answer.next.id)) return
+  leadLeases.taken(answer.next.id)
+  leadLeases.giveBack(answer.next.id)
+})
 
 interface Settings {
   readonly lead: LeadRecord

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
-import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { AccountOwner } from '#server/auth/accounts.ts'
 import { prepareSql } from '#server/data/values.ts'
 import type { Where } from '#server/data/where.ts'
@@ -18,6 +18,26 @@ export async function findRequestedAccount(
   const { id, client, username, name, email, isRetired } = found
   if (!client) throw problem.notFound()
   return { userId: id, clientId: client.id, company: client.company, username, name, email, isRetired }
+}
+
+/**
+ * Throws 403 if users would give themselves a role that they don't hold. Only a client's sole administrator can, because
+ * nobody else at the client could.
+ */
+export async function refuseOwnGrant(
+  c: Context,
+  actor: Actor,
+  before: RowOf<typeof user>,
+  roles: readonly string[],
+): Promise<void> {
+  if (before.id !== actor.userId || c.clientId !== actor.clientId) return
+  if (roles.every((name) => before.roles.includes(name))) return
+  const active = await c.withoutPermissionCheck('look up other administrators').find(user, { isRetired: false })
+  if (
+    c.clientId === PROVIDER_CLIENT_ID ||
+    active.some(({ id, roles: held }) => id !== before.id && held.includes('ROLE_CLIENT_ADMIN'))
+  )
+    throw problem.forbidden('You can’t give yourself a role. Ask another administrator to give it to you.')
 }
 
 type AccountValues = Readonly<Record<string, unknown>>

@@ -22,6 +22,7 @@ import { feature } from '#server/engine/module.ts'
 import { readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { role } from '../roles/role.ts'
+import { refuseOwnGrant } from './accounts.server.ts'
 import { securityUser, user } from './user.ts'
 
 const ADMIN = 'ROLE_CLIENT_ADMIN'
@@ -361,6 +362,7 @@ const userBehaviour = behaviour(user, {
     if (typeof changes.manager === 'number') await checkManager(c, before?.id, changes.manager)
     if (changes.scopes !== undefined) checkScopes(actor, !before, changes.scopes)
     const roles = 'roles' in changes ? await rolesOf(c, changes.roles ?? [], before?.roles ?? []) : undefined
+    if (before && roles) await refuseOwnGrant(c, actor, before, roles)
     return { ...handedOver(before, changes), ...(roles ? { roles } : {}) }
   },
   afterSave: async (c) => {

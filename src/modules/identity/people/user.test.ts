@@ -350,3 +350,25 @@ describe('the user picker', () => {
     for (const odd of ['99999999999', 'x', '-1', '1.5']) expect(await list(staff, odd)).toContain(user.id)
   })
 })
+
+test('users can’t give themselves a role through any entry point, except a client’s sole administrator', async () => {
+  const provider = portal.provider
+  const user = await provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
+  const other = provider.as(await provider.user({ roles: ['ROLE_USER_ADMIN'] }))
+  const roles = ['ROLE_STAFF', 'ROLE_USER_ADMIN', 'ROLE_FINANCE']
+  const doors = (api: typeof other, iri: string, given: readonly string[]) => [
+    () => api.put(iri, { roles: given }),
+    () => api.patch(iri, { roles: given }, { 'content-type': 'application/merge-patch+json' }),
+  ]
+  for (const door of doors(provider.as(user), user.iri, roles)) expect((await door()).status).toBe(403)
+  expect((await provider.as(user).put(user.iri, { roles: ['ROLE_USER_ADMIN'] })).status).toBe(200)
+  for (const door of doors(other, user.iri, roles)) expect((await door()).status).toBe(200)
+
+  const client = await portal.client()
+  const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+  const books = ['ROLE_CLIENT_ADMIN', 'ROLE_INVOICING']
+  expect((await client.as(admin).put(admin.iri, { roles: books })).status).toBe(200)
+  const second = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+  for (const door of doors(client.as(second), second.iri, books)) expect((await door()).status).toBe(403)
+  expect((await client.as(admin).put(second.iri, { roles: books })).status).toBe(200)
+})

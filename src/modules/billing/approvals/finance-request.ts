@@ -1,0 +1,77 @@
+import { choice, instant, integer, link, text } from '#kernel/fields.ts'
+import { CURRENCIES } from '#kernel/money.ts'
+import { resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { customer } from '../customers/customer.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
+import { secondApproverActions } from '../second-person.ts'
+
+const FINANCE_REQUEST_KINDS = [
+  { value: 'balance', label: 'Balance change' },
+  { value: 'writeOff', label: 'Write-off' },
+] as const
+
+const FINANCE_REQUEST_STATES = [
+  { value: 'waiting', label: 'Awaiting approval' },
+  { value: 'approved', label: 'Approved' },
+  { value: 'rejected', label: 'Declined' },
+  { value: 'withdrawn', label: 'Withdrawn' },
+] as const
+
+const kept = { readonly: true, notNull: true } as const
+
+/**
+ * Request for a balance change or a write-off above the refund limit. The second person's approval carries it out, as
+ * it was requested.
+ */
+export const financeRequest = resource({
+  type: 'FinanceRequest',
+  service: 'financial',
+  pack: INVOICING_PACK,
+  path: 'finance_requests',
+  table: 'finance_request',
+  tenant: 'own',
+  order: ['-id'],
+  state: 'state',
+  fields: {
+    kind: choice(FINANCE_REQUEST_KINDS, { ...kept, filter: true, count: true, label: 'Type' }),
+    customer: link(() => customer, { ...kept, filter: true, embed: ['companyName'] }),
+    invoice: link(() => invoice, { readonly: true, filter: true, embed: ['number'] }),
+    /** Pence in the customer’s favour. */
+    amount: integer({ ...kept, pence: true, filter: true, order: true }),
+    currency: choice(CURRENCIES, { ...kept, filter: true }),
+    reason: text({ ...kept, max: 1000, default: '' }),
+    state: choice(FINANCE_REQUEST_STATES, { ...kept, default: 'waiting', filter: true, count: true }),
+    author: text({
+      ...kept,
+      column: 'created_by',
+      stamp: 'author',
+      default: '',
+      person: true,
+      filter: true,
+      label: 'Requested by',
+    }),
+    decidedBy: text({ ...kept, default: '', person: true, label: 'Decided by' }),
+    answer: text({ ...kept, default: '', max: 500 }),
+    decidedAt: instant({ readonly: true, label: 'Decided' }),
+    /** Source of the ledger transaction that the approval posted. */
+    source: text({ readonly: true, visible: 'nobody' }),
+    sourceId: integer({ readonly: true, visible: 'nobody' }),
+    createdAt: instant({ ...kept, filter: true, label: 'Requested' }),
+    updatedAt: instant({ ...kept, stamp: 'updated' }),
+  },
+  allow: { read: SELLING_ROLES },
+  actions: {
+    ...secondApproverActions('author'),
+    withdraw: {
+      path: 'withdraw',
+      title: 'Withdraw',
+      allow: FINANCE_ROLES,
+      from: ['waiting'],
+      to: 'withdrawn',
+      rows: [{ unless: 'nobody', only: only.mine('author') }],
+      input: {},
+    },
+  },
+})

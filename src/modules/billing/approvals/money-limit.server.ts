@@ -1,0 +1,171 @@
+import { problem } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
+import { prepareSql } from '#server/data/values.ts'
+import { declareNotificationType } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
+import { billingUrls } from '../billing-urls.ts'
+import { customer } from '../customers/customer.ts'
+import { billingNav } from '../nav.ts'
+import { DEFAULT_REFUND_LIMIT_PENCE, paymentSettings, refund } from '../payments/charge.ts'
+import { FINANCE_ROLES } from '../rights.ts'
+import { financeRequest } from './finance-request.ts'
+
+/** Days over which amounts are added up. */
+const LIMIT_DAYS = 30
+
+/**
+ * Everything in a customer's favour that was decided without a second person: refunds, write-offs, and balance changes
+ * that are not payments received.
+ */
+const DECIDED_ALONE = prepareSql(
+  `WITH act AS (
+     SELECT charge_id, customer_id, created_by AS person, amount FROM refund
+       WHERE client_id = $1::int AND created_at > $2::timestamptz AND state IN ('pending', 'succeeded') AND approved_by = ''
+     UNION ALL
+     SELECT NULL, t.customer_id, t.author, -e.amount FROM ledger_transaction t
+       JOIN ledger_entry e ON e.client_id = t.client_id AND e.transaction_id = t.id AND e.account = 'receivable' AND e.amount < 0
+       WHERE t.client_id = $1::int AND t.created_at > $2::timestamptz AND t.kind IN ('badDebt', 'adjustment')
+         AND NOT EXISTS (SELECT FROM finance_request f WHERE f.client_id = t.client_id AND f.source_id = t.source_id AND f.source = t.source))
+   SELECT coalesce(sum(amount) FILTER (WHERE charge_id = $3::bigint), 0)::bigint,
+     coalesce(sum(amount) FILTER (WHERE customer_id = $4::bigint), 0)::bigint,
+     coalesce(sum(amount) FILTER (WHERE person = $5::text), 0)::bigint FROM act`,
+)
+
+interface MoneyAct {
+  /** ID of the customer in whose favour the act is; absent for a customer who is being created. */
+  readonly customer?: number
+  /** ID of the charge that is refunded. */
+  readonly charge?: number
+  /** Pence in the customer's favour. */
+  readonly amount: number
+}
+
+/**
+ * Returns whether an act needs a second person: its amount and everything decided by one person in the last 30 days
+ * exceed the limit, for this charge, for this customer, or by this person. Locks the customer and then the client's
+ * limit until the transaction ends, so that parallel acts are added up too.
+ */
+export async function needsSecondPerson(c: Context, act: MoneyAct): Promise<boolean> {
+  if (act.amount <= 0) return false
+  const { customer: whose = null, charge = null } = act
+  if (whose !== null) await c.withoutPermissionCheck('add up what a customer was given').lock(customer, whose, 'values')
+  const since = c.now.subtract({ hours: 24 * LIMIT_DAYS }).toString()
+  const sums = await c.work.flushWith(async () => {
+    await c.work.tx.rows("SELECT pg_advisory_xact_lock(hashtext('money_limit'), $1)", [c.clientId])
+    const { username } = authorOf(c.actor)
+    const person = c.actor.kind === 'system' ? null : username
+    const [row = []] = await c.work.tx.arrays(DECIDED_ALONE, [c.clientId, since, charge, whose, person])
+    return row.map(Number)
+  })
+  const [settings] = await c.find(paymentSettings, {})
+  const limit = settings?.refundLimit ?? DEFAULT_REFUND_LIMIT_PENCE
+  return act.amount + Math.max(0, ...sums) > limit
+}
+
+/** Throws 409 if an act needs a second person. `what` names it, such as `write-off`. */
+export async function requireWithinLimit(c: Context, what: string, act: MoneyAct): Promise<void> {
+  if (await needsSecondPerson(c, act))
+    throw problem.conflict(
+      `With everything that one person has decided in the last ${LIMIT_DAYS} days, this ${what} is above the limit and needs a second person’s approval. Choose “Request approval”. Nothing was changed.`,
+      'approval_needed',
+    )
+}
+
+type Approver = RowOf<typeof user>
+
+/** Returns the finance staff other than these users. */
+export async function findApprovers(
+  c: Context,
+  not: readonly (string | null | undefined)[],
+): Promise<readonly Approver[]> {
+  const people = await c.withoutPermissionCheck('look up who can approve').find(user, { isRetired: false })
+  return people.filter(
+    ({ username, roles }) => !not.includes(username) && FINANCE_ROLES.some((role) => roles.includes(role)),
+  )
+}
+
+/** Returns a message with the next step if nobody else can approve. */
+export const noApproverMessage = ({ clientId }: Pick<Context, 'clientId'>, what: string, settings: string): string =>
+  `This ${what} needs a second approver. Give another user the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing”'}, or raise the limit in the ${settings} settings.`
+
+/** Returns the people who can approve the actor's act. Throws 409 if there is nobody. */
+export async function requireApprovers(c: Context, what: string): Promise<readonly Approver[]> {
+  const approvers = await findApprovers(c, [c.actor.username, c.actor.original?.username])
+  if (!approvers.length) throw problem.conflict(noApproverMessage(c, what, 'payment'), 'no_second_person')
+  return approvers
+}
+
+/**
+ * Throws 403 if the actor requested the act that awaits approval. While impersonating, neither the actor nor the person
+ * they work as may have requested it.
+ */
+export function assertSecondPerson({ actor }: Pick<Context, 'actor'>, requester: string, what: string): void {
+  if ([actor.username, actor.original?.username].includes(requester))
+    throw problem.forbidden(`A ${what} must be approved by somebody other than the person who requested it.`)
+}
+
+const approvalTask = {
+  for: FINANCE_ROLES,
+  icon: 'check',
+  path: (_: unknown, __: unknown, { clientId }: { readonly clientId: number }) => billingUrls(clientId).approvals,
+  waits: billingNav.approvals.area,
+  todo: 'to approve',
+  mail: true,
+} as const
+
+const refundWaitingNotification = declareNotificationType({
+  ...approvalTask,
+  kind: 'refund.waiting',
+  label: 'Refunds to approve',
+  of: refund,
+  words: ({ customer: to, amount, currency }) =>
+    `Refund awaiting approval: ${formatMoney(amount, currency)} to ${to.companyName ?? 'a customer'}`,
+})
+
+const requestWaitingNotification = declareNotificationType({
+  ...approvalTask,
+  kind: 'finance_request.waiting',
+  label: 'Balance changes and write-offs to approve',
+  of: financeRequest,
+  words: ({ kind, customer: of, invoice, amount, currency }) =>
+    `${kind === 'writeOff' ? `Write-off of ${invoice?.number}` : 'Balance change'} awaiting approval: ${formatMoney(amount, currency)} for ${of.companyName ?? 'a customer'}`,
+})
+
+export const moneyLimitNotifications = [refundWaitingNotification, requestWaitingNotification]
+
+const NOTIFICATIONS = { refund: refundWaitingNotification, request: requestWaitingNotification } as const
+
+/** Notifies those who can approve a refund or a request. */
+export const notifyApprovers = (
+  c: Context,
+  what: keyof typeof NOTIFICATIONS,
+  id: number,
+  approvers: readonly Approver[],
+): Promise<void> =>
+  notifyUsers(
+    c,
+    NOTIFICATIONS[what],
+    approvers.map((one) => ({ to: one.id, about: id })),
+  )
+
+/** Requests a second person's approval of a balance change or write-off. Throws 409 if nobody could approve it. */
+export async function requestFinanceApproval(
+  c: Context,
+  asked: Pick<RowOf<typeof financeRequest>, 'kind' | 'customer' | 'invoice' | 'amount' | 'currency' | 'reason'>,
+): Promise<void> {
+  const approvers = await requireApprovers(c, asked.kind === 'writeOff' ? 'write-off' : 'balance change')
+  const right = c.withoutPermissionCheck('request a second person’s approval')
+  const waiting = await c.find(financeRequest, { customer: asked.customer, state: 'waiting' })
+  if (asked.invoice !== null && waiting.some(({ invoice }) => invoice === asked.invoice))
+    throw problem.conflict('This write-off is already waiting for approval.')
+  const made = await right.create(financeRequest, {
+    ...asked,
+    reason: asked.reason.trim(),
+    createdAt: c.now.toString(),
+  })
+  await notifyApprovers(c, 'request', (await made.saved()).id, approvers)
+}

@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest'
+import { moveClock } from '#server/engine/clock.ts'
+import { createInvoicingCustomer, makeInvoicingClientWorld } from '#test/support/own-books.ts'
+import { createCustomer, expectBalanced, issueTestInvoice, saveTestCard } from '#test/support/payments.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const { provider } = portal
+const person = async (...roles: string[]) => provider.as(await provider.user({ roles: ['ROLE_STAFF', ...roles] }))
+/** Finance staff who have decided nothing yet, because the limit adds up what a person decides. */
+const finance = () => person('ROLE_FINANCE')
+const staff = await person()
+const second = await finance()
+
+const REQUESTS = '/api/financial/finance_requests'
+const isSent = ({ body }: { readonly body: { readonly state: string } }) => body.state === 'succeeded'
+
+async function paid(pence: number, of?: string) {
+  const customer = of ?? (await createCustomer(staff))
+  const card = await saveTestCard(portal, staff, customer, '4242424242424242')
+  const invoice = await issueTestInvoice(second, customer, pence)
+  const made = await staff.post('/api/financial/charges', { customer, invoice: invoice['@id'], card, amount: pence })
+  expect([made.status, made.body.state]).toEqual([201, 'succeeded'])
+  return { customer, invoice, charge: made.body['@id'] as string }
+}
+const refund = (api: TestApi, charge: string, amount: number) =>
+  api.post(`${charge}/refund`, { amount, reason: 'Too much' })
+const goodwill = (api: TestApi, customer: string, pence: number, more = {}) =>
+  api.post(`${customer}/balance`, { change: -pence, reason: 'Goodwill', ...more })
+const requestsOf = async (customer: string) =>
+  (await second.get(`${REQUESTS}?customer=${customer.split('/').at(-1)}`)).body['hydra:member']
+
+describe('the limit on what one person decides', () => {
+  test('adds up the refunds of a charge by several people', async () => {
+    const { customer, charge } = await paid(300_000)
+    const states: string[] = []
+    for (const amount of [30_000, 20_000, 1, 50_000])
+      states.push((await refund(await finance(), charge, amount)).body.state)
+    expect(states).toEqual(['succeeded', 'succeeded', 'waiting', 'waiting'])
+    await expectBalanced(portal, customer)
+  })
+
+  test('adds up the refunds to a customer, over several charges', async () => {
+    const one = await paid(100_000)
+    const two = await paid(100_000, one.customer)
+    expect(isSent(await refund(await finance(), one.charge, 40_000))).toBe(true)
+    expect((await refund(await finance(), two.charge, 10_001)).body.state).toBe('waiting')
+    expect(isSent(await refund(await finance(), two.charge, 10_000))).toBe(true)
+  })
+
+  test('adds up what one person gives to several customers', async () => {
+    const teller = await finance()
+    const [one, two] = [await paid(100_000), await paid(100_000)]
+    expect(isSent(await refund(teller, one.charge, 40_000))).toBe(true)
+    expect((await refund(teller, two.charge, 10_001)).body.state).toBe('waiting')
+    expect((await goodwill(teller, await createCustomer(staff), 10_001)).body.code).toBe('approval_needed')
+    expect(isSent(await refund(await finance(), two.charge, 10_001))).toBe(true)
+  })
+
+  test('does not add up what a second person has approved, or what is older than 30 days', async () => {
+    const { charge } = await paid(300_000)
+    const teller = await finance()
+    const large = await refund(teller, charge, 60_000)
+    expect(large.body.state).toBe('waiting')
+    expect((await second.post(`${large.body['@id']}/approve`)).status).toBe(200)
+    await portal.drain()
+    expect(isSent(await refund(teller, charge, 50_000))).toBe(true)
+    expect((await refund(teller, charge, 1)).body.state).toBe('waiting')
+    await moveClock(portal.engine, 31)
+    expect(isSent(await refund(teller, charge, 50_000))).toBe(true)
+    await moveClock(portal.engine, 0)
+  })
+
+  test('lets only one of two parallel refunds through without a second person', async () => {
+    const { charge } = await paid(200_000)
+    const both = await Promise.all([await finance(), await finance()].map((api) => refund(api, charge, 30_000)))
+    expect(both.map(({ body }) => body.state).toSorted()).toEqual(['succeeded', 'waiting'])
+    const teller = await finance()
+    const [one, two] = [await paid(100_000), await paid(100_000)]
+    const apart = await Promise.all([one, two].map((of) => refund(teller, of.charge, 30_000)))
+    expect(apart.map(({ body }) => body.state).toSorted()).toEqual(['succeeded', 'waiting'])
+  })
+
+  test('applies to a client without payment settings', async () => {
+    const w = await makeInvoicingClientWorld()
+    const { client, books } = w
+    const customer = await createInvoicingCustomer(w)
+    const charge = await books.post('/api/financial/charges', {
+      customer,
+      method: 'bank',
+      amount: 200_000,
+      receivedAt: new Date().toISOString(),
+    })
+    expect(charge.status).toBe(201)
+    const alone = await refund(books, charge.body['@id'], 60_000)
+    expect([alone.status, alone.body.code]).toEqual([409, 'no_second_person'])
+    expect(alone.body['hydra:description']).toContain('Give another user the right “Invoicing”')
+    const other = client.as(await client.user({ roles: ['ROLE_INVOICING'] }))
+    const asked = await refund(books, charge.body['@id'], 60_000)
+    expect(asked.body.state).toBe('waiting')
+    expect((await books.post(`${asked.body['@id']}/approve`)).status).toBe(403)
+    expect((await other.post(`${asked.body['@id']}/approve`)).status).toBe(200)
+  })
+})
+
+test('a refund by a credit note above the limit waits for a second person, who finds it', async () => {
+  const { customer, invoice, charge } = await paid(1_080_000)
+  const [teller, user] = [await finance(), await provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] })]
+  const approver = provider.as(user)
+  const note = { invoice: invoice['@id'], reason: 'Not delivered', to: 'refund' }
+  const made = await teller.post('/api/financial/credit_notes', note)
+  expect([made.status, made.body.amountRefunded]).toEqual([201, 1_080_000])
+  await portal.drain()
+  const [waiting] = (await second.get(`/api/financial/refunds?charge=${charge.split('/').at(-1)}`)).body['hydra:member']
+  expect(waiting).toMatchObject({ state: 'waiting', amount: 1_080_000, approvedBy: '' })
+  const notices = (await approver.get('/api/portal/notices/inbox')).body['hydra:member']
+  expect(JSON.stringify(notices)).toContain('Refund awaiting approval: £10,800.00')
+  expect((await teller.post(`${waiting['@id']}/approve`)).status).toBe(403)
+  expect((await approver.post(`${waiting['@id']}/approve`)).status).toBe(200)
+  await portal.drain()
+  expect((await second.get(waiting['@id'])).body.state).toBe('succeeded')
+  await expectBalanced(portal, customer)
+})
+
+describe('a balance change above the limit', () => {
+  test('is refused through every entry point until a second person has approved a request', async () => {
+    const [teller, customer] = [await finance(), await createCustomer(staff)]
+    const asFields = { accountBalanceChange: -50_001, accountBalanceReason: 'Goodwill' }
+    const refused = [
+      await goodwill(teller, customer, 50_001),
+      await teller.put(customer, asFields),
+      await teller.patch(customer, asFields, { 'content-type': 'application/merge-patch+json' }),
+      await teller.post('/api/financial/customers', { email: 'n@n.example', ...asFields }),
+    ]
+    expect(refused.map(({ status, body }) => [status, body.code])).toEqual(refused.map(() => [409, 'approval_needed']))
+    expect((await second.get(customer)).body.accountBalance).toBe(0)
+    expect((await goodwill(staff, customer, 50_001, { askApproval: true })).status).toBe(403)
+
+    const asked = await goodwill(teller, customer, 50_001, { askApproval: true })
+    expect([asked.status, asked.body.accountBalance]).toEqual([200, 0])
+    const [request] = await requestsOf(customer)
+    expect(request).toMatchObject({ kind: 'balance', state: 'waiting', amount: 50_001, reason: 'Goodwill' })
+    expect((await teller.post(`${request['@id']}/approve`)).status).toBe(403)
+    expect((await staff.post(`${request['@id']}/approve`)).status).toBe(403)
+    expect((await second.post(`${request['@id']}/approve`)).body).toMatchObject({ state: 'approved' })
+    expect((await second.post(`${request['@id']}/approve`)).status).toBe(409)
+    expect((await second.get(customer)).body.accountBalance).toBe(-50_001)
+    await expectBalanced(portal, customer)
+    // What two people have decided leaves each person's own limit as it was.
+    expect((await goodwill(teller, customer, 50_000)).status).toBe(200)
+    expect((await goodwill(await finance(), customer, 1)).body.code).toBe('approval_needed')
+  })
+
+  test('is not carried out once declined or withdrawn', async () => {
+    const [teller, customer] = [await finance(), await createCustomer(staff)]
+    for (let i = 0; i < 2; i++) await goodwill(teller, customer, 60_000 + i, { askApproval: true })
+    const [one, two] = await requestsOf(customer)
+    expect((await second.post(`${one['@id']}/withdraw`)).status).toBe(403)
+    expect((await teller.post(`${one['@id']}/withdraw`)).body.state).toBe('withdrawn')
+    expect((await second.post(`${two['@id']}/reject`, { reason: 'No' })).body).toMatchObject({
+      state: 'rejected',
+      answer: 'No',
+    })
+    for (const ended of [one, two]) expect((await second.post(`${ended['@id']}/approve`)).status).toBe(409)
+    expect((await second.get(customer)).body.accountBalance).toBe(0)
+  })
+
+  test('does not stop payments received, and amounts that a customer owes', async () => {
+    const [teller, customer] = [await finance(), await createCustomer(staff)]
+    const received = { paymentReceivedDate: new Date(Date.now() - 60_000).toISOString() }
+    expect((await goodwill(teller, customer, 500_000, received)).status).toBe(200)
+    expect((await goodwill(teller, customer, -500_000)).status).toBe(200)
+  })
+
+  test('made in parts at once stays below the limit in total', async () => {
+    const customer = await createCustomer(staff)
+    const parts = await Promise.all(
+      [await finance(), await finance(), await finance()].map((api, i) => goodwill(api, customer, 20_000 + i)),
+    )
+    expect(parts.map(({ status }) => status).toSorted()).toEqual([200, 200, 409])
+  })
+})
+
+test('a write-off above the limit is refused until a second person has approved a request', async () => {
+  const [teller, customer] = [await finance(), await createCustomer(staff)]
+  const invoice = await issueTestInvoice(second, customer, 60_000)
+  const writeOff = (more = {}) => teller.post(`${invoice['@id']}/write-off`, { reason: 'Gone away', ...more })
+  expect((await writeOff()).body.code).toBe('approval_needed')
+  expect((await writeOff({ askApproval: true })).body.state).toBe('open')
+  expect((await writeOff({ askApproval: true })).status).toBe(409)
+  const [request] = await requestsOf(customer)
+  expect(request).toMatchObject({ kind: 'writeOff', amount: 60_000, invoice: { number: invoice.number } })
+  expect((await teller.post(`${request['@id']}/approve`)).status).toBe(403)
+  expect((await second.post(`${request['@id']}/approve`)).status).toBe(200)
+  expect((await second.get(invoice['@id'])).body).toMatchObject({ state: 'uncollectible', amountWrittenOff: 60_000 })
+  const small = await issueTestInvoice(second, customer, 30_000)
+  expect((await teller.post(`${small['@id']}/write-off`, { reason: 'x' })).body.state).toBe('uncollectible')
+  const next = await issueTestInvoice(second, customer, 30_000)
+  expect((await teller.post(`${next['@id']}/write-off`, { reason: 'x' })).body.code).toBe('approval_needed')
+})

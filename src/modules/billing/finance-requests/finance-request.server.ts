@@ -1,0 +1,70 @@
+import { problem } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { authorOf } from '#kernel/roles.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
+import { financeRequest } from '../approvals/finance-request.ts'
+import { assertSecondPerson, moneyLimitNotifications } from '../approvals/money-limit.server.ts'
+import { computeBalanceAfterChange, recordBalanceChange } from '../customers/booking.server.ts'
+import { balanceChange, customer } from '../customers/customer.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { nameWriteOff, writeOffInvoice } from '../invoices/settle.server.ts'
+import { INVOICING_PACK } from '../rights.ts'
+
+const APPROVAL_REASON = 'carry out what a second person has approved'
+
+type RequestRow = RowOf<typeof financeRequest>
+
+/** Carries out an approved request. Returns the source of the ledger transaction. */
+const CARRY_OUT: Readonly<Record<RequestRow['kind'], (c: Context, of: RequestRow) => Promise<[string, number]>>> = {
+  balance: async (c, of) => {
+    const right = c.withoutPermissionCheck(APPROVAL_REASON)
+    const row = await right.lock(customer, of.customer)
+    if (row.currency !== of.currency)
+      throw problem.conflict('The customer’s currency has changed since the request. Decline it, and request it again.')
+    const change = { amount: -of.amount, reason: of.reason, received: null, keepBoth: true }
+    const balance = await computeBalanceAfterChange(c, row, change, { amount: 'amount', reason: 'reason' })
+    const id = await recordBalanceChange(c, row, change, balance)
+    await right.set(customer, row, { accountBalance: balance }, 'balance')
+    return [balanceChange.type, id]
+  },
+  writeOff: async (c, of) => {
+    const row = await c.withoutPermissionCheck(APPROVAL_REASON).lock(invoice, of.invoice ?? 0)
+    if (row.state !== 'open' || row.amountDue !== of.amount)
+      throw problem.conflict(
+        `${row.number} no longer has ${formatMoney(of.amount, of.currency)} due. Decline this request, and request the write-off again if it is still needed.`,
+        'due_changed',
+      )
+    await writeOffInvoice(c, row, of.reason)
+    return [nameWriteOff(row.timesWrittenOff + 1), row.id]
+  },
+}
+
+const WHAT: Readonly<Record<RequestRow['kind'], string>> = { balance: 'balance change', writeOff: 'write-off' }
+
+const decide = (c: Context, { author, kind }: RequestRow) => {
+  assertSecondPerson(c, author, WHAT[kind])
+  return { decidedBy: authorOf(c.actor).username, decidedAt: c.now.toString() }
+}
+
+const financeRequestBehaviour = behaviour(financeRequest, {
+  actions: {
+    approve: async (c) => {
+      const decision = decide(c, c.row)
+      const [source, sourceId] = await CARRY_OUT[c.row.kind](c, c.row)
+      return { set: { ...decision, source, sourceId, state: 'approved' as const } }
+    },
+    reject: (c) => ({
+      set: { ...decide(c, c.row), state: 'rejected' as const, answer: c.input.reason.trim() },
+    }),
+  },
+})
+
+export const financeRequests = feature({
+  pack: INVOICING_PACK,
+  resources: [financeRequest],
+  behaviours: [financeRequestBehaviour],
+  notifications: moneyLimitNotifications,
+})
