@@ -1,5 +1,6 @@
 import { joinFeatures } from '#server/engine/module.ts'
 import { acceptance } from './acceptance/acceptance.server.ts'
+import { raisedLimits } from './approvals/raised-limits.server.ts'
 import { bank } from './bank/bank.server.ts'
 import { cards } from './cards/routes.server.ts'
 import { catalogue } from './catalogue/catalogue.server.ts'
@@ -49,6 +50,7 @@ export const billingModule = joinFeatures('billing', [
   renewals,
   payments,
   financeRequests,
+  raisedLimits,
   payLinks,
   dunningFeature,
   bank,

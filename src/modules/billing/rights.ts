@@ -1,3 +1,5 @@
+import { date, text, typedJson } from '#kernel/fields.ts'
+
 /** Role for the provider's own sales: leads, cards, insurance and sales figures. */
 export const STAFF_ROLE = 'ROLE_STAFF'
 /** Role for client invoicing: the documents, prices and payments of the user's own company. */
@@ -27,4 +29,20 @@ export const catalogueResourceOptions = {
   unpaginated: true,
   bulk: ['retire'],
   allow: { read: SELLING_ROLES, create: PRICING_ROLES, update: PRICING_ROLES },
+} as const
+
+export const RAISED_LIMIT_HELP =
+  'A lower limit applies at once. A higher one applies from tomorrow, and everyone who handles money is notified.'
+
+/** Limits that were raised and don't apply yet, by field. */
+export type RaisedLimits = Readonly<Record<string, number>>
+
+/**
+ * Fields of settings with limits above which a second person decides: the limits raised, the day from which they apply
+ * (the day after they were raised), and who raised them.
+ */
+export const raisedLimitFields = {
+  raisedLimits: typedJson<RaisedLimits>()({ readonly: true, notNull: true, default: {} }),
+  raisedFrom: date({ readonly: true, label: 'Raised limits apply from' }),
+  raisedBy: text({ readonly: true, notNull: true, default: '' }),
 } as const

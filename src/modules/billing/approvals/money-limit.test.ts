@@ -198,3 +198,44 @@ test('a write-off above the limit is refused until a second person has approved 
   const next = await issueTestInvoice(second, customer, 30_000)
   expect((await teller.post(`${next['@id']}/write-off`, { reason: 'x' })).body.code).toBe('approval_needed')
 })
+
+describe('a limit above which a second person decides', () => {
+  const [SETTINGS, RULES] = ['/api/financial/payment_settings', '/api/financial/quote_settings']
+  const first = async (api: TestApi, url: string) => (await api.get(url)).body['hydra:member'][0]
+
+  test('is raised from the next day, lowered at once, and everyone who handles money is notified', async () => {
+    const boss = await person('ROLE_FINANCE', 'ROLE_BILLING_ADMIN')
+    const { charge } = await paid(300_000)
+    const before = await first(boss, SETTINGS)
+    const raised = await boss.put(before['@id'], { refundLimit: 250_000 })
+    expect(raised.body).toMatchObject({ refundLimit: 50_000, raisedLimits: { refundLimit: 250_000 } })
+    expect((await refund(boss, charge, 50_001)).body.state).toBe('waiting')
+    const notices = (await second.get('/api/portal/notices/inbox')).body['hydra:member']
+    expect(notices).toContainEqual(expect.objectContaining({ kind: 'limits.refunds' }))
+    // Saving the record as it was read changes nothing.
+    expect((await boss.put(before['@id'], raised.body)).body.raisedLimits).toEqual({ refundLimit: 250_000 })
+    await portal.runSchedule('billing.raise-limits')
+    expect((await first(boss, SETTINGS)).refundLimit).toBe(50_000)
+    await portal.db.tx('system', (tx) => tx.rows('UPDATE payment_settings SET raised_from = raised_from - 1'))
+    await portal.runSchedule('billing.raise-limits')
+    expect(await first(boss, SETTINGS)).toMatchObject({ refundLimit: 250_000, raisedLimits: {}, raisedFrom: null })
+    const lowered = await boss.patch(before['@id'], { refundLimit: 50_000 })
+    expect(lowered.body).toMatchObject({ refundLimit: 50_000, raisedLimits: {}, raisedFrom: null })
+  })
+
+  test('is not raised by raising and lowering it again, and each limit on discounts is raised on its own', async () => {
+    const boss = await person('ROLE_BILLING_ADMIN')
+    const { '@id': at, discountLimitPercent, discountLimitAmount } = await first(boss, RULES)
+    await boss.put(at, { discountLimitPercent: discountLimitPercent + 1 })
+    const both = await boss.patch(at, { discountLimitAmount: discountLimitAmount + 1, validDays: 31 })
+    expect(both.body).toMatchObject({
+      discountLimitPercent,
+      discountLimitAmount,
+      validDays: 31,
+      raisedLimits: { discountLimitPercent: discountLimitPercent + 1, discountLimitAmount: discountLimitAmount + 1 },
+    })
+    await boss.put(at, { discountLimitPercent: discountLimitPercent - 1 })
+    const cancelled = await boss.put(at, { discountLimitAmount: discountLimitAmount - 1 })
+    expect(cancelled.body).toMatchObject({ raisedLimits: {}, raisedFrom: null, raisedBy: '' })
+  })
+})

@@ -14,11 +14,11 @@ import { createSecretLink, openSecretLink } from '#server/engine/secret-links.ts
 import type { Context, Engine } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
 import { describeQuotePayments, type QuotePayments } from '../lines/line.ts'
-import { INVOICING_PACK } from '../rights.ts'
+import { INVOICING_PACK, type raisedLimitFields } from '../rights.ts'
 import { type QuoteMailFacts, quoteAcceptedEmail, quoteDecidedEmail, quoteEmail, quoteReminderEmail } from './mail.ts'
 import { quoteSettings } from './settings.ts'
 
-type QuoteRules = Omit<RowOf<typeof quoteSettings>, 'id' | 'clientId'>
+type QuoteRules = Omit<RowOf<typeof quoteSettings>, 'id' | 'clientId' | keyof typeof raisedLimitFields>
 
 const USUAL: QuoteRules = {
   validDays: 30,

@@ -1,6 +1,6 @@
 import { decimal, integer, richText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { INVOICING_PACK, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
+import { INVOICING_PACK, PRICING_ROLES, RAISED_LIMIT_HELP, raisedLimitFields, SELLING_ROLES } from '../rights.ts'
 
 interface DiscountLimits {
   readonly discountLimitPercent: number
@@ -53,8 +53,10 @@ export const quoteSettings = resource({
       max: 1_000_000_000,
       pence: true,
       label: 'Discounts need approval above (amount)',
+      help: RAISED_LIMIT_HELP,
     }),
     terms: richText({ default: '' }),
+    ...raisedLimitFields,
   },
   allow: { read: SELLING_ROLES, create: PRICING_ROLES, update: PRICING_ROLES },
 })

@@ -6,7 +6,15 @@ import { card } from '../cards/card.ts'
 import { mandate } from '../cards/mandate.ts'
 import { customer, LEAD_SOURCE_SQL } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { FINANCE_ROLES, INVOICING_PACK, PAYMENT_EVENTS_ROLE, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
+import {
+  FINANCE_ROLES,
+  INVOICING_PACK,
+  PAYMENT_EVENTS_ROLE,
+  PRICING_ROLES,
+  RAISED_LIMIT_HELP,
+  raisedLimitFields,
+  SELLING_ROLES,
+} from '../rights.ts'
 import { secondApproverActions } from '../second-person.ts'
 
 /** Maximum payment in pence: ten million pounds. */
@@ -148,6 +156,7 @@ export const paymentSettings = resource({
       max: MAX_PAYMENT_PENCE,
       pence: true,
       label: 'Refunds need approval above',
+      help: RAISED_LIMIT_HELP,
     }),
     /**
      * True if card payments are accepted. The payment service belongs to the provider, as does the money received
@@ -161,6 +170,7 @@ export const paymentSettings = resource({
       label: 'Name on bank statements for Direct Debits',
       help: 'Service user name, as the payment service prints it on customers’ bank statements. Direct Debit is offered on payment pages once this name is set.',
     }),
+    ...raisedLimitFields,
   },
   allow: { read: FINANCE_ROLES, update: PRICING_ROLES },
 })

@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -85,6 +86,11 @@ function Settings() {
         Settings
       </Button>
       <Dialog opened={opened && !!rules} onClose={close} title="Payment settings" size="32rem">
+        {rules?.raisedFrom && (
+          <Alert color="blue" mb="md" title={`Raised limits apply from ${formatIsoDateAsUk(rules.raisedFrom)}`}>
+            {rules.raisedBy} raised them. Until then, the limits below apply. To cancel, save a lower limit.
+          </Alert>
+        )}
         {rules && (
           <ResourceForm
             resource={paymentSettings}

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { toText } from '#kernel/text.ts'
+import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -109,6 +110,11 @@ function SettingsButton() {
             Until you save these settings, discounts need no approval. After that, a discount above either limit waits
             under Approvals until another person with the right “Invoicing” has approved it. At least two people need
             this right.
+          </Alert>
+        )}
+        {rules?.raisedFrom && (
+          <Alert color="blue" mb="md" title={`Raised limits apply from ${formatIsoDateAsUk(rules.raisedFrom)}`}>
+            {rules.raisedBy} raised them. Until then, the limits below apply. To cancel, save a lower limit.
           </Alert>
         )}
         {known && (
