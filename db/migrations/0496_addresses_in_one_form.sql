@@ -1,4 +1,4 @@
--- E-mail addresses without invisible characters, as every entry point now stores them. An address that would become a second one of its kind stays.
+-- E-mail addresses without invisible characters, as every entry point now stores them. An address that would duplicate another is not changed.
 CREATE FUNCTION pg_temp.seen(address text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
   SELECT btrim(regexp_replace(normalize(address, NFKC), '[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]', '', 'g')) $$;
 UPDATE contact SET email = pg_temp.seen(email) WHERE email ~ '[^\x21-\x7e]' AND pg_temp.seen(email) <> email;

@@ -3,7 +3,7 @@ import { modules } from './modules.ts'
 
 const resources = modules.flatMap((module) => module.resources ?? [])
 
-test('the verbs allowed while impersonating a user write details, drafts, libraries, files, leads, views and tickets only', () => {
+test('impersonation allows creating and changing only details, drafts, libraries, files, leads, views and tickets', () => {
   const allowed = resources.flatMap(({ type, allow: { whileImpersonating = [] } }) =>
     whileImpersonating.length ? [`${type}: ${whileImpersonating.join(', ')}`] : [],
   )

@@ -8,9 +8,9 @@ export interface ParsedPhoneNumbers {
 const EXTENSION = /(?:(?<![a-z])(?:ext(?:ension|n)?|x)\.?|#) *[0-9]{1,6}(?![0-9])/gi
 /** Text without a letter or separator. It contains one number, or several with spaces between them. */
 const RUN = /[0-9+][^A-Za-z#,;/|&\n\r]*/g
-/** Digits that a further number has at least, with its area code. */
+/** Minimum digits of a further number, with its area code. */
 const FEWEST_DIGITS = 9
-/** Digits from which a text that can't be read may be a number. */
+/** Minimum digits for unreadable text to count as a possible number. */
 const DOUBTFUL_DIGITS = 3
 
 /**

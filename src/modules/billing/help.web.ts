@@ -26,7 +26,7 @@ Items are under Inventory, and recurring plans are under Catalogue. To count an 
 ## Permissions
 Your company’s administrator gives users the right “Invoicing” under Settings > Users. Nobody else can see your books, not even the operator of this portal.
 
-Discounts need no approval until you go to Quotes, choose “Settings” and save them. After that, a discount above your limits waits under Approvals until another person with the right “Invoicing” has approved it. If you are the only person with this right, raise the limit or give somebody else the right.`,
+Discounts need no approval until you go to Quotes, choose “Settings” and save them. After that, a discount above your limits waits under Approvals until another person with the right “Invoicing” has approved it. If you are the only person with this right, raise the limit, which applies from the next day, or give somebody else the right.`,
   },
   {
     slug: 'invoices-to-pay',
@@ -116,7 +116,7 @@ A removed card can no longer be charged. To use the card again, enter its detail
 Finance can cancel a Direct Debit on the customer’s page. If a bank cancels it, finance is notified, and reminders are sent instead.
 
 ## Account balance
-“Change balance” records a payment received or an amount owed. Before you save, you see the new balance.
+“Change balance” records a payment received or an amount owed. Before you save, you see the new balance. Above the approval limit, choose “Request approval”: a second person from finance decides under Finance > Payments > Approvals. Payments received need no approval.
 
 ## Coupon
 “Choose a coupon” gives the customer a coupon, and “Remove” removes it. On a new quote, choose “Use the customer’s coupon” to apply it. An expired coupon is marked “No longer valid”.`,
@@ -134,7 +134,7 @@ If the card is declined, the form shows the bank’s reason and keeps your input
 ## Refund
 1. Open the payment under Finance > Payments. The page shows how much can be refunded.
 2. Choose “Refund” and enter the amount and the reason.
-3. If the refund is above the limit, with everything else that you or others alone have given this customer, or you have given any customer, in the last 30 days, a second person from finance must approve it, on the same page or under Finance > Payments > Approvals. Until then, you can withdraw the refund.
+3. A refund above the limit needs approval by a second person from finance. The limit applies to the total of 30 days: on this payment, to this customer, and by you to all customers. Refunds, write-offs and balance changes count, except those that a second person approved and payments received. Approval is on the same page or under Finance > Payments > Approvals. Until then, you can withdraw the refund.
 Refunds made directly with the payment service are listed too. They show the payment service as their creator.
 
 ## Disputes, and payments that fail later
@@ -253,7 +253,7 @@ Finance staff choose “Preview and issue”. You see the invoice as the custome
 - The customer’s credit is applied immediately.
 - “Create credit note” credits one or several lines, in full or in part, and shows the VAT and what is left to pay. The credit note reduces the amount due. An amount already paid can be added to the customer’s credit or refunded.
 - “Void” is for an invoice without any payment.
-- “Write off” is for an amount that will not be paid. “Reinstate” reverses the write-off.
+- “Write off” is for an amount that will not be paid. “Reinstate” reverses the write-off. Above the approval limit, choose “Request approval”: a second person from finance decides under Finance > Payments > Approvals.
 
 ## Statement
 On the customer’s page choose “Statement” to see all transactions between two dates, with the balance after each. “Download PDF” saves the statement for the customer, and “Send by e-mail” e-mails it. A customer with entries in several currencies has one statement for each.

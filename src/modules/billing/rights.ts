@@ -32,7 +32,7 @@ export const catalogueResourceOptions = {
 } as const
 
 export const RAISED_LIMIT_HELP =
-  'A lower limit applies at once. A higher one applies from tomorrow, and everyone who handles money is notified.'
+  'A lower limit applies at once. A higher limit applies from tomorrow, and all users with finance or pricing rights are notified.'
 
 /** Limits that were raised and don't apply yet, by field. */
 export type RaisedLimits = Readonly<Record<string, number>>

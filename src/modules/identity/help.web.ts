@@ -64,11 +64,11 @@ First call the user back to make sure that the request really comes from them. T
 2. Choose the client and the user. You get exactly that user’s rights.
 3. Enter the reason. The client can read it.
 4. The yellow banner shows the user, the client and the reason, and counts down from 30 minutes. “Switch back” returns you to your own account and the lead list.
-5. At first you can only read. When you first change something, the portal asks for a reason, which the client can read too, and then continues.
+5. At first you can only read. When you first change something, the portal asks for a reason, which the client can read too, and then continues. Approving, signing, sending and other acts that commit the user are not available.
 
 What you write is recorded under your own name, with the name of the user you worked as.
 
 ## For client administrators
-Go to Settings > Security log > Impersonation log to see who worked in your portal, as which user, why and when. Nobody can change or delete an entry.`,
+Go to Settings > Security log > Impersonation log to see who worked in your portal, as which user, why and when. Nobody can change or delete an entry. Administrators are notified of changes within about 15 minutes; the log lists them.`,
   },
 ] satisfies HelpArticleSource[]

@@ -32,7 +32,7 @@ const trimSecurityLog = schedule({
 
 const impersonationNotice = declareNotificationType({
   kind: 'impersonation.changes',
-  label: 'Changes by provider staff who work as a user',
+  label: 'Changes made by provider staff working as a user',
   for: 'ROLE_CLIENT_ADMIN',
   icon: 'shield',
   of: impersonationPeriod,

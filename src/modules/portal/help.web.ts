@@ -17,9 +17,9 @@ Press ? to see the shortcuts for the current screen. Single-key shortcuts never 
 In the menu at the top right, choose light, dark, or the same appearance as your device.
 
 ## Without a connection
-The portal still opens without a connection. “Offline” is shown at the top until the connection is back. The line above a page says what is stored on the device.
+The portal still opens without a connection. “Offline” is shown at the top until the connection is back. The message above a page states what is stored on the device.
 
-Documents, drafts, talks and forms that you had open, or that the dashboard asks you to sign or fill in, open from the copy on your device. The page shows the date of the copy. What you enter in a draft, a form or a talk’s list, and what you sign or submit, is sent when the connection is back and you are signed in. Text in an open dialog is not stored until you confirm it. If a change can’t be sent or is not accepted, the list of unsent changes shows why. The copies are removed from the device when you sign out, and when somebody else signs in. Unsent changes stay on the device and are sent when you sign in there again; text that you have not saved is removed.`,
+Documents, drafts, talks and forms that you had open, or that the dashboard asks you to sign or fill in, open from the copy on your device. The page shows the date of the copy. What you enter in a draft, a form or a talk’s attendance list, and what you sign or submit, is sent when the connection is back and you are signed in. Text in an open dialog is not stored until you confirm it. If a change can’t be sent or is not accepted, the list of unsent changes shows why. The copies are removed from the device when you sign out, and when somebody else signs in. Unsent changes stay on the device and are sent when you sign in there again; text that you have not saved is removed.`,
   },
   {
     slug: 'uploading-files',

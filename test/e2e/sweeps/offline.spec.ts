@@ -117,7 +117,7 @@ test('a pack kept on a device is read to the end and signed without a connection
   await expect(parts).toContainText(
     /Without a connection, .* can’t be opened\. If you are going where there is no signal/,
   )
-  await parts.getByRole('button', { name: 'Keep on this device' }).tap()
+  await parts.getByRole('button', { name: 'Store on this device' }).tap()
   await expect(parts).toContainText('Stored on this device: you can read the whole pack without a connection until', {
     timeout: 60_000,
   })

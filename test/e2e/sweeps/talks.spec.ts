@@ -240,7 +240,7 @@ test('people without an account read a whole pack by link on their own phones an
   test.slow()
   await signIn(page, 'admin.brick', '/safety/rams')
   await page.locator('[data-row-link]').first().click()
-  await page.getByRole('button', { name: 'Sign by link or QR code' }).click()
+  await page.getByRole('button', { name: 'Signing link' }).click()
   const panel = page.getByRole('dialog')
   await expect(panel.getByLabel(/^Expires on/)).not.toHaveValue('')
   await expectAccessible(page)

@@ -36,8 +36,9 @@ export function FinanceRequestRow({ of }: { readonly of: RecordOf<typeof finance
         >
           {title}
         </Anchor>
-        , {company}: <strong className={css.money}>{amount}</strong> in the customer’s favour. “{of.reason}”, requested
-        by <PersonName username={of.author} /> on <DateTimeText at={of.createdAt} day />
+        , {company}: <strong className={css.money}>{amount}</strong>
+        {of.invoice ? '' : ' credit'}. Reason: “{of.reason}”. Requested by <PersonName username={of.author} /> on{' '}
+        <DateTimeText at={of.createdAt} day />
       </span>
       {hasRole(actor, FINANCE_ROLES) && (
         <TwoPersonApprovalActions
@@ -46,10 +47,10 @@ export function FinanceRequestRow({ of }: { readonly of: RecordOf<typeof finance
           isSecond={isActionAllowedOnRecord(actor, 'approve', financeRequest, of)}
           question={
             of.invoice
-              ? `${amount} of ${of.invoice.number} will be written off as bad debt: ${of.reason}.`
-              : `${company} will owe ${amount} less: ${of.reason}.`
+              ? `${amount} of ${of.invoice.number} will be written off as bad debt. Reason: ${of.reason}`
+              : `${amount} will be credited to ${company}. Reason: ${of.reason}`
           }
-          action={of.invoice ? `Write off ${amount}` : `Change balance by ${amount}`}
+          action={of.invoice ? `Write off ${amount}` : `Credit ${amount}`}
         />
       )}
     </li>

@@ -70,7 +70,7 @@ export async function needsSecondPerson(c: Context, act: MoneyAct): Promise<bool
 export async function requireWithinLimit(c: Context, what: string, act: MoneyAct): Promise<void> {
   if (await needsSecondPerson(c, act))
     throw problem.conflict(
-      `With everything that one person has decided in the last ${LIMIT_DAYS} days, this ${what} is above the limit and needs a second person’s approval. Choose “Request approval”. Nothing was changed.`,
+      `Together with the last ${LIMIT_DAYS} days, this ${what} is above the approval limit, so a second person must approve it. Nothing was changed. Choose “Request approval”.`,
       'approval_needed',
     )
 }
@@ -90,7 +90,7 @@ export async function findApprovers(
 
 /** Returns a message with the next step if nobody else can approve. */
 export const noApproverMessage = ({ clientId }: Pick<Context, 'clientId'>, what: string, settings: string): string =>
-  `This ${what} needs a second approver. Give another user the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing”'}, or raise the limit in the ${settings} settings.`
+  `This ${what} needs a second approver. Give another user the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing”'}, or raise the limit in the ${settings} settings: a higher limit applies from the next day.`
 
 /** Returns the people who can approve the actor's act. Throws 409 if there is nobody. */
 export async function requireApprovers(c: Context, what: string): Promise<readonly Approver[]> {
@@ -161,7 +161,7 @@ export async function requestFinanceApproval(
   const right = c.withoutPermissionCheck('request a second person’s approval')
   const waiting = await c.find(financeRequest, { customer: asked.customer, state: 'waiting' })
   if (asked.invoice !== null && waiting.some(({ invoice }) => invoice === asked.invoice))
-    throw problem.conflict('This write-off is already waiting for approval.')
+    throw problem.conflict('This write-off is already awaiting approval. To change it, withdraw the request first.')
   const made = await right.create(financeRequest, {
     ...asked,
     reason: asked.reason.trim(),

@@ -103,7 +103,7 @@ describe('the limit on what one person decides', () => {
   })
 })
 
-test('a refund by a credit note above the limit waits for a second person, who finds it', async () => {
+test('a refund by a credit note above the limit waits for a second person, who is notified', async () => {
   const { customer, invoice, charge } = await paid(1_080_000)
   const [teller, user] = [await finance(), await provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] })]
   const approver = provider.as(user)
@@ -165,14 +165,14 @@ describe('a balance change above the limit', () => {
     expect((await second.get(customer)).body.accountBalance).toBe(0)
   })
 
-  test('does not stop payments received, and amounts that a customer owes', async () => {
+  test('needs no approval if it records a payment received or an amount owed', async () => {
     const [teller, customer] = [await finance(), await createCustomer(staff)]
     const received = { paymentReceivedDate: new Date(Date.now() - 60_000).toISOString() }
     expect((await goodwill(teller, customer, 500_000, received)).status).toBe(200)
     expect((await goodwill(teller, customer, -500_000)).status).toBe(200)
   })
 
-  test('made in parts at once stays below the limit in total', async () => {
+  test('is refused in part if parallel changes exceed the limit together', async () => {
     const customer = await createCustomer(staff)
     const parts = await Promise.all(
       [await finance(), await finance(), await finance()].map((api, i) => goodwill(api, customer, 20_000 + i)),
@@ -199,7 +199,7 @@ test('a write-off above the limit is refused until a second person has approved 
   expect((await teller.post(`${next['@id']}/write-off`, { reason: 'x' })).body.code).toBe('approval_needed')
 })
 
-describe('a limit above which a second person decides', () => {
+describe('an approval limit', () => {
   const [SETTINGS, RULES] = ['/api/financial/payment_settings', '/api/financial/quote_settings']
   const first = async (api: TestApi, url: string) => (await api.get(url)).body['hydra:member'][0]
 
@@ -223,7 +223,7 @@ describe('a limit above which a second person decides', () => {
     expect(lowered.body).toMatchObject({ refundLimit: 50_000, raisedLimits: {}, raisedFrom: null })
   })
 
-  test('is not raised by raising and lowering it again, and each limit on discounts is raised on its own', async () => {
+  test('stays as it was if a raise is cancelled before it applies, and each limit on discounts is raised separately', async () => {
     const boss = await person('ROLE_BILLING_ADMIN')
     const { '@id': at, discountLimitPercent, discountLimitAmount } = await first(boss, RULES)
     await boss.put(at, { discountLimitPercent: discountLimitPercent + 1 })

@@ -1,6 +1,6 @@
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { LONDON_TIME_ZONE } from '#kernel/time.ts'
+import { formatIsoDateAsUk, LONDON_TIME_ZONE } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -56,21 +56,23 @@ function delayRaises(
   }
 }
 
-const raisedNotice = (of: typeof paymentSettings | typeof quoteSettings, what: string) =>
+const raisedNotice = (of: typeof paymentSettings | typeof quoteSettings, kind: string, what: string) =>
   declareNotificationType({
-    kind: `limits.${what}`,
-    label: `Raised limits on ${what}`,
+    kind: `limits.${kind}`,
+    label: `Higher approval limits for ${kind}`,
     for: MONEY_ROLES,
     icon: 'money',
     of: of as typeof paymentSettings,
-    words: ({ raisedBy }) =>
-      `${raisedBy} raised the limit above which ${what} need a second person. It applies from tomorrow, unless it is lowered before.`,
+    words: ({ raisedBy, raisedFrom }) =>
+      raisedFrom
+        ? `${raisedBy} set a higher approval limit for ${what}, in force from ${formatIsoDateAsUk(raisedFrom)}`
+        : `The approval limit for ${what} was changed`,
     path: (_, __, { clientId }) => billingUrls(clientId).approvals,
     mail: true,
   })
 
-const refundLimitNotice = raisedNotice(paymentSettings, 'refunds')
-const discountLimitNotice = raisedNotice(quoteSettings, 'discounts')
+const refundLimitNotice = raisedNotice(paymentSettings, 'refunds', 'refunds, write-offs and balance changes')
+const discountLimitNotice = raisedNotice(quoteSettings, 'discounts', 'discounts')
 
 async function notifyMoneyPeople(c: Context, kind: typeof refundLimitNotice, id: number): Promise<void> {
   const people = await c.withoutPermissionCheck('notify everyone who handles money').find(user, { isRetired: false })

@@ -103,7 +103,7 @@ function Change({ of, onDone }: { readonly of: CustomerRecord; readonly onDone: 
   const book = (more: Parameters<typeof save.mutate>[0]) =>
     save.mutate(more, {
       onSuccess: () => {
-        if (more.askApproval) toast.info('The balance change is waiting for approval by a second person.')
+        if (more.askApproval) toast.info('Approval requested. The balance changes once a second person approves it.')
         else toast.saved('the balance')
         onDone()
       },

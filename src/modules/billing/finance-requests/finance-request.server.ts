@@ -23,7 +23,9 @@ const CARRY_OUT: Readonly<Record<RequestRow['kind'], (c: Context, of: RequestRow
     const right = c.withoutPermissionCheck(APPROVAL_REASON)
     const row = await right.lock(customer, of.customer)
     if (row.currency !== of.currency)
-      throw problem.conflict('The customer’s currency has changed since the request. Decline it, and request it again.')
+      throw problem.conflict(
+        'The customer’s currency has changed since the request. Decline this request and make a new one in the new currency.',
+      )
     const change = { amount: -of.amount, reason: of.reason, received: null, keepBoth: true }
     const balance = await computeBalanceAfterChange(c, row, change, { amount: 'amount', reason: 'reason' })
     const id = await recordBalanceChange(c, row, change, balance)

@@ -267,7 +267,8 @@ function Reasoned({ of, action, button, children, onDone }: ReasonedProps) {
   const run = (body: { readonly reason: string; readonly askApproval?: true }) =>
     act.mutate(body, {
       onSuccess: () => {
-        if (body.askApproval) toast.info('The write-off is waiting for approval by a second person.')
+        if (body.askApproval)
+          toast.info('Approval requested. The invoice is written off once a second person approves it.')
         onDone()
       },
     })

@@ -155,7 +155,7 @@ export const paymentSettings = resource({
       min: 0,
       max: MAX_PAYMENT_PENCE,
       pence: true,
-      label: 'Refunds need approval above',
+      label: 'Refunds, write-offs and balance changes need approval above (total in 30 days)',
       help: RAISED_LIMIT_HELP,
     }),
     /**

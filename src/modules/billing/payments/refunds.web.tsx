@@ -87,8 +87,9 @@ function Settings() {
       </Button>
       <Dialog opened={opened && !!rules} onClose={close} title="Payment settings" size="32rem">
         {rules?.raisedFrom && (
-          <Alert color="blue" mb="md" title={`Raised limits apply from ${formatIsoDateAsUk(rules.raisedFrom)}`}>
-            {rules.raisedBy} raised them. Until then, the limits below apply. To cancel, save a lower limit.
+          <Alert color="blue" mb="md" title={`Higher limits apply from ${formatIsoDateAsUk(rules.raisedFrom)}`}>
+            {rules.raisedBy} set {formatMoney(rules.raisedLimits.refundLimit ?? 0, 'GBP')}. Until then, the limit below
+            applies. To cancel, save a limit below the current one.
           </Alert>
         )}
         {rules && (

@@ -113,8 +113,15 @@ function SettingsButton() {
           </Alert>
         )}
         {rules?.raisedFrom && (
-          <Alert color="blue" mb="md" title={`Raised limits apply from ${formatIsoDateAsUk(rules.raisedFrom)}`}>
-            {rules.raisedBy} raised them. Until then, the limits below apply. To cancel, save a lower limit.
+          <Alert color="blue" mb="md" title={`Higher limits apply from ${formatIsoDateAsUk(rules.raisedFrom)}`}>
+            {rules.raisedBy} set{' '}
+            {[
+              rules.raisedLimits.discountLimitPercent && `${rules.raisedLimits.discountLimitPercent}%`,
+              rules.raisedLimits.discountLimitAmount && formatMoney(rules.raisedLimits.discountLimitAmount, 'GBP'),
+            ]
+              .filter(Boolean)
+              .join(' and ')}
+            . Until then, the limits below apply. To cancel, save limits below the current ones.
           </Alert>
         )}
         {known && (

@@ -60,8 +60,8 @@ function findNumberColumn(
   const found = named.length ? named : columns.filter((c) => c.share >= LEAST_SHARE && !c.isOther)
   if (found.length === 1 && found[0]) return found[0].at
   return found.length
-    ? 'Several columns of this file contain telephone numbers. Please keep only the column with the number that was looked up, and the results.'
-    : 'This file has no column that contains complete telephone numbers throughout'
+    ? 'Several columns contain telephone numbers. Remove all except the screened numbers, then import the file again.'
+    : 'No column contains complete telephone numbers. Add the heading “Telephone” to the column of screened numbers, then import the file again.'
 }
 
 /**
@@ -91,7 +91,13 @@ function parseScreening(csv: string): (ScreeningResult | UnreadableScreeningLine
     const said = text.trim().slice(0, 60)
     const { numbers } = parsePhoneNumbers(row[at])
     if (numbers.length !== 1)
-      return [{ line: n + 1, said, wrong: 'This line does not contain one complete telephone number in its column' }]
+      return [
+        {
+          line: n + 1,
+          said,
+          wrong: 'The telephone number in this line is missing or incomplete, or there is more than one',
+        },
+      ]
     const answers = row.flatMap((cell, k) =>
       k === at ? [] : [{ cell: cell.toLowerCase(), under: hasHeading ? (heading[k] ?? '') : '' }],
     )
@@ -322,7 +328,8 @@ function numberLockReason(
 
 const DEFAULT_SCREENING_DAYS = callSettings.fields.screeningDays.default ?? 28
 
-const UNREADABLE_NUMBER = 'This number is incomplete or can’t be read, so it can’t be screened against the TPS and CTPS'
+const UNREADABLE_NUMBER =
+  'This field contains an incomplete or unreadable number. Correct it, so that its numbers can be screened against the TPS and CTPS'
 
 /**
  * Route that returns the numbers of a lead and its people that are locked because they were not screened recently or

@@ -132,7 +132,7 @@ test.each([
   '01632 960884 - 07700 900184',
   '07700 900184 / 01632 960884',
   'Tel 01632 960884',
-])('a lead with a number on the list is not called, however its field is typed: %s', async (phone) => {
+])('a lead with a do-not-call number is barred, however the number is typed: %s', async (phone) => {
   await caller.post(LIST, { number: '01632 960884', reason: 'x' })
   expect(await isBarred(await lead({ phone }))).toBe(true)
   const later = await lead({ phone: '', companyName: 'Later' })
@@ -166,7 +166,7 @@ describe('a TPS and CTPS screening', () => {
     expect(await listed(tps)).toMatchObject([{ source: 'TPS', state: 'lifted' }])
   })
 
-  test('numbers are screened unless the provider has decided otherwise', async () => {
+  test('numbers are screened by default', async () => {
     const other = await portal.client()
     const api = other.as(await other.user({ roles: ['ROLE_STAFF'] }))
     const made = (await api.post(CONTACTS, { companyName: 'New', phone: aNumber() })).body
@@ -214,7 +214,7 @@ describe('a TPS and CTPS screening', () => {
     await caller.post('/api/crm/people', { contact: two['@id'], name: 'Pat', telephone: old })
     expect(await locked(two)).toEqual([
       { number: toE164(old), why: 'This number was last screened 29 days ago' },
-      { number: 'ask for 960999', why: expect.stringContaining('can’t be read') },
+      { number: 'ask for 960999', why: expect.stringContaining('unreadable number') },
       { number: old, why: 'This number was last screened 29 days ago' },
     ])
     expect(await locked(await lead({ phone: aNumber() }))).toMatchObject([

@@ -78,7 +78,7 @@ export function replaceMergeFields(words: string, values: MailMergeValues, { htm
 
 const TITLE =
   /^(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|dame|lady|lord|rev|revd|reverend|fr|cllr|capt|captain|major|col)\.?$/i
-/** Titles before which the first name stands: "Sir John". */
+/** Titles followed by the first name: "Sir John". */
 const FIRST_NAME_TITLE = /^(?:sir|dame)$/i
 const AFTER_NAME = /^(?:jr|snr|esq|obe|mbe|cbe|kbe|dbe|qc|kc|jp|bsc|msc|ba|ma|mba|phd|frics|mrics|cmiosh)\.?$/i
 const PARTICLE = /^(?:van|von|de|der|den|del|di|da|la|le|bin|al|ap|st|st\.)$/i

@@ -1,7 +1,7 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert, Button, Text } from '@mantine/core'
 import { IconEye, IconEyeOff, IconFileTypePdf, IconSparkles } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useParams } from 'react-router'
 import { iriOf } from '#kernel/resource.ts'
@@ -26,6 +26,8 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { DocumentAdvice } from '../advice/of-document.web.tsx'
 import { DocumentSeals } from '../audit-chain/seals.web.tsx'
+import { BundledDocumentChanges, useChangesSinceSigned } from '../comparison/bundled-changes.web.tsx'
+import { RevisionChanges } from '../comparison/changes.web.tsx'
 import { useRecordForm } from '../forms/record-form.web.ts'
 import { openDocumentPdf } from '../packs/print-together.web.ts'
 import dialogs from '../printing/dialogs.module.css'
@@ -36,7 +38,7 @@ import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
 import { DocumentParts, partHeadingId } from '../signing/parts.web.tsx'
 import { SigningSection } from '../signing/sign-here.web.tsx'
 import { SignatureList } from '../signing/signatures.web.tsx'
-import { ChangesSinceSigned } from '../signoff/changed-since.web.tsx'
+import { useOwnRequestedSignatures } from '../signoff/own-requests.web.ts'
 import { SignOffProgress } from '../signoff/progress.web.tsx'
 import { templateUpdatesQueryOptions } from '../template-updates/improvement-query.web.ts'
 import { audienceLabel } from '../types/audience.ts'
@@ -290,5 +292,47 @@ function StoredPrints({ record }: { readonly record: DocumentRecord }) {
       </ul>
       {more > 0 && <p className={page.quiet}>{`And ${more} earlier PDFs.`}</p>}
     </section>
+  )
+}
+
+interface ChangesProps {
+  readonly parts: DocumentTypeComponents
+  readonly record: DocumentRecord
+  readonly children: ReactNode
+}
+
+/** The document's content. A person who is asked to sign again first sees the changes since their last signature. */
+function ChangesSinceSigned({ parts, record, children }: ChangesProps) {
+  const { original } = useActor()
+  const own = useOwnRequestedSignatures(record.current && original === undefined)
+  const asked = own.data?.['hydra:member']
+  const again = asked?.find((a) => a.document?.id === record.id && a.revision !== null)
+  const [whole, setWhole] = useState(false)
+  // Waits for the user's signatures, so that the document doesn't flash up before the changes.
+  if (own.isLoading && record.asked > 0) return <LoadingRows rows={8} />
+  if (!again || whole) return children
+  return (
+    <section className={page.card} aria-labelledby="changed">
+      <h2 id="changed">{`Changes since you signed revision ${again.revision}`}</h2>
+      <Since parts={parts} record={record} />
+      <div className={page.buttons}>
+        <Button variant="default" onClick={() => setWhole(true)}>
+          {`View the whole ${parts.kind.noun}`}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Since({ parts, record }: Omit<ChangesProps, 'children'>) {
+  const { found, signed, isError } = useChangesSinceSigned(parts, record)
+  if (isError) return <Text>The changes since you signed can’t be shown. Please read the whole document.</Text>
+  if (!found || !signed) return <LoadingRows rows={4} />
+  if (!found.length) return <Text>The text is unchanged. Please confirm it by signing.</Text>
+  return (
+    <>
+      <RevisionChanges sides={[`Revision ${signed.revision}`, `Revision ${record.revision}`]} found={found} />
+      <BundledDocumentChanges parts={parts} before={signed} after={record} signed />
+    </>
   )
 }

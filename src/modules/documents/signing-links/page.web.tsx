@@ -78,7 +78,7 @@ function ReadDocument({ at, token, kinds, company, document, isNewer, onSigned }
       <Text>{`${number}, revision ${revision}. This link works until the end of ${formatIsoAsUkDate(until)}.`}</Text>
       {isNewer && (
         <Alert color="yellow" role="alert">
-          {`Revision ${revision} has come into force since you opened this page, and no signature on the earlier one has been confirmed. Please read this revision and sign it.`}
+          {`Revision ${revision} has replaced the one you opened. If you signed that one, the signature was not confirmed. Please read and sign revision ${revision}.`}
         </Alert>
       )}
       {type.error ? (

@@ -91,7 +91,7 @@ function lastDay(now: Temporal.Instant, given: string | null | undefined): strin
   if (until === undefined) throw refuse('The expiry date must be a date such as 2026-02-28')
   if (until < today.toString()) throw refuse('This date is in the past. Please choose a later one.')
   if (until > today.add({ days: SIGNING_LINK_DAYS.most }).toString())
-    throw refuse(`A link can be valid for at most ${SIGNING_LINK_DAYS.most} days.`)
+    throw refuse(`A link can be valid for at most ${SIGNING_LINK_DAYS.most} days. Please choose an earlier date.`)
   return until
 }
 
@@ -169,8 +169,7 @@ const managerRoutes = (kinds: readonly DocumentKind[]): readonly Route[] => [
     handle: async (c) => {
       const of = await findManaged(c)
       const { link } = await readState(c, of)
-      if (!link)
-        throw problem.conflict('This document has no link that works. Please create one, then print the poster.')
+      if (!link) throw problem.conflict('This document has no valid signing link. Create one, then print the poster.')
       const kind = kinds.find((one) => one.kind === of.kind)
       return renderLinkPoster(c, {
         what: kind?.schema.title ?? 'Document',

@@ -72,7 +72,7 @@ function refusalFor(
     return `${company} has withdrawn ${link.documentNumber}: do not work from a copy of it. Please ask ${company} which document applies.`
   const gone = withdrawnPartNames(papers)
   if (gone)
-    return `${company} has withdrawn part of this document (${gone}), so it can’t be signed at the moment. Please ask ${company} which one applies.`
+    return `${company} has withdrawn part of this document (${gone}), so it can’t be signed at the moment. Please ask ${company} which revision applies.`
   if (link.signed >= MAX_LINK_SIGNATURES)
     return `This link has been used for ${MAX_LINK_SIGNATURES} signatures, which is the maximum. ${ask}`
   return ''
@@ -94,7 +94,7 @@ export const signedByLinkNotice = (kinds: readonly DocumentKind[]) =>
     icon: 'clipboard',
     of: document,
     words: (signed) =>
-      `${documentName(signed)} was signed by link in your name. If that was not you, tell the person who sent you the document`,
+      `${documentName(signed)} was signed by link in your name. If you did not sign it, tell your administrator`,
     path: ({ kind, '@id': iri }) => documentNotificationPath(kinds, kind, idFromAnyIri(iri)),
     mail: true,
   })

@@ -104,7 +104,7 @@ export function ReadAndSign({ token, parts, document: id, called, whole = false,
         ) : (
           <Text role="status">
             {left?.length
-              ? `Read ${called} and everything in it to the end: ${left.length} to go. Then you can sign here.`
+              ? `Read ${called} and the documents and files in it to the end (${left.length} left). Then you can sign here.`
               : `Read ${called} to the end. Then you can sign here.`}
           </Text>
         )}

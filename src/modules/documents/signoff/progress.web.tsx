@@ -113,7 +113,7 @@ function Kept({ kind, record }: Props) {
             leftSection={<IconQrcode size={14} aria-hidden />}
             onClick={() => setOpen('link')}
           >
-            Sign by link or QR code
+            Signing link
           </Button>
         )}
         {about.length > 0 && (
@@ -175,8 +175,8 @@ function SigningLinkDialog({ record, onClose }: LinkProps) {
     <PosterLinkDialog
       url={url}
       poster={`${url}/poster`}
-      title="Sign by link or QR code"
-      about={`People without an account can read ${record.documentNumber} on their own phone and sign it there. The link works for up to ${MAX_LINK_SIGNATURES} signatures and opens the revision in force. Anyone with the link can read the whole document, whoever it is meant for.`}
+      title="Signing link"
+      about={`People without an account can read ${record.documentNumber} on their own phone and sign it there. The link works for up to ${MAX_LINK_SIGNATURES} signatures and opens the revision in force. Anyone with the link can read the whole document, even if its readers are restricted.`}
       invite="Scan this code with a phone, read the document and sign there."
       used={signaturesByLink}
       days={{ min: londonToday(), max: after(SIGNING_LINK_DAYS.most), usual: after(SIGNING_LINK_DAYS.usual) }}

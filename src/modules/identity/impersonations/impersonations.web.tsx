@@ -61,7 +61,7 @@ export default function ImpersonationLogPage() {
                         Changes allowed from <DateTimeText at={v.changesAllowedAt} />: {v.changesReason}
                       </Text>
                     )}
-                    {v.changed && <Text size="sm">Changed: {v.changed}</Text>}
+                    {v.changed && <Text size="sm">{`Changes: ${v.changes}. ${v.changed}`}</Text>}
                   </Table.Td>
                   <Table.Td>
                     {v.endedAt ? (

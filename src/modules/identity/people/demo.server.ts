@@ -53,6 +53,14 @@ export const DEMO_PEOPLE: readonly Person[] = [
   { clientId: 1, username: 'nadia.rahman', name: 'Nadia Rahman', roles: ['ROLE_EMPLOYEE'] },
   { clientId: 1, username: 'owen.price', name: 'Owen Price', roles: ['ROLE_EMPLOYEE'] },
   { clientId: 1, username: 'ewa.kowalska', name: 'Ewa Kowalska', roles: ['ROLE_EMPLOYEE'] },
+  // A second person in finance, who approves what the manager may not decide alone.
+  {
+    clientId: PROVIDER_CLIENT_ID,
+    username: 'finance',
+    name: 'Helen Marsh',
+    roles: ['ROLE_STAFF', 'ROLE_FINANCE'],
+    signsIn: true,
+  },
 ]
 
 /** Seeds the users of the provider, its clients and its resellers, including the public demo accounts. */

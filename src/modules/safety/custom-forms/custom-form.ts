@@ -145,7 +145,7 @@ export const customFormAnswer = resource({
       label: 'Checked',
       help: 'The answer that names what was checked, such as the site or the vehicle.',
     }),
-    defects: integer({ readonly: true, order: true, help: 'Number of answers that stand for a defect.' }),
+    defects: integer({ readonly: true, order: true, help: 'Number of answers that are defects.' }),
     result: choice(FORM_RESULT_OPTIONS, { readonly: true, filter: true, count: true }),
     author: text({ readonly: true, notNull: true, stamp: 'author', filter: true, label: 'Completed by' }),
     createdAt: instant({ readonly: true, notNull: true, order: true, filter: true, label: 'Completed' }),

@@ -73,8 +73,8 @@ function AllQuestions({ questions }: { readonly questions: readonly Question[] }
       title="Answers by question"
       summary={
         defects.length
-          ? `Defects: ${defects.map((q) => `${q.label} ${count(q, 'defect')}`).join(', ')}.`
-          : 'No answer is a defect.'
+          ? `Defects: ${defects.map((q) => `${q.label} (${count(q, 'defect')})`).join(', ')}`
+          : 'No defects'
       }
       columns={questions.map(({ label }, n) => shortLabel(`${n + 1}. ${label}`))}
       rowIs="Answer"

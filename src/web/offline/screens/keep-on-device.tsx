@@ -64,7 +64,7 @@ async function storeScreens(): Promise<boolean> {
 
 async function storeItems(items: readonly StorableItem[]): Promise<string | undefined> {
   if (!(await storeScreens()))
-    return 'This browser can’t open the portal without a connection. Read everything while you have one.'
+    return 'The portal’s screens could not be stored on this device. Check the connection and try again. If this fails, read everything while you are online.'
   const failed: string[] = []
   for (const { name, query } of items)
     await queryClient.fetchQuery({ ...query, staleTime: 0, retry: false }).catch(() => failed.push(name))
@@ -96,21 +96,25 @@ export default function KeepOnDevice({ items, noun }: Props) {
   })
   const keep = useSingleFlight(async () => {
     setBusy(true)
-    setProblem(await storeItems(items).catch(() => 'This browser can’t store anything on this device.'))
+    setProblem(
+      await storeItems(items).catch(
+        () => `This browser can’t store anything on this device. Read the ${noun} while you are online.`,
+      ),
+    )
     await found.refetch()
     setBusy(false)
   })
   if (!found.data || !items.length) return null
   const { missing, oldest } = found.data
   const until = formatIsoAsUkDate(new Date(oldest + CACHE_LIMITS.ageMs).toISOString().slice(0, 10))
-  const many = items.length === 1 ? 'document' : `${items.length} documents`
+  const many = items.length === 1 ? missing[0] : `${missing.length} of the ${items.length} documents and files`
   return (
     <div>
       <Text size="sm" role="status">
         {missing.length === 0
           ? `Stored on this device: you can read the whole ${noun} without a connection until ${until}.`
           : online
-            ? `Without a connection, ${missing.length} of the ${many} can’t be opened. If you are going where there is no signal, keep the ${noun} on this device first.`
+            ? `Without a connection, ${many} can’t be opened. If you are going where there is no signal, store the ${noun} on this device first.`
             : `Not stored on this device: ${missing.join(', ')}. You can read and sign the ${noun} when the connection is back.`}
       </Text>
       {problem && <ErrorText>{problem}</ErrorText>}
@@ -122,7 +126,7 @@ export default function KeepOnDevice({ items, noun }: Props) {
           leftSection={<IconDeviceMobileDown size={16} aria-hidden />}
           onClick={() => void keep()}
         >
-          Keep on this device
+          Store on this device
         </Button>
       )}
     </div>
