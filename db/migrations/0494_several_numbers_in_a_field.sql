@@ -35,7 +35,7 @@ BEGIN
         END IF;
       END IF;
       remaining := remaining - length(replace(part, '+', ''));
-      digits := digits || CASE WHEN digits = '' THEN part ELSE replace(part, '+', '') END;
+      IF length(digits) < 20 THEN digits := digits || CASE WHEN digits = '' THEN part ELSE replace(part, '+', '') END; END IF;
     END LOOP;
     number := phone_of_digits(digits);
     IF number IS NOT NULL AND number <> ALL (found) THEN found := found || number; END IF;

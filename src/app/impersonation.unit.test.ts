@@ -113,3 +113,20 @@ test('the batch jobs allowed while impersonating a user read, or check the userâ
   const allowed = modules.flatMap((module) => module.batchJobs ?? []).filter((job) => job.whileImpersonating)
   expect(allowed.map(({ kind }) => kind).toSorted()).toEqual(['documents.pack', 'list.bulk', 'list.export'])
 })
+
+test('money, terms and names canâ€™t be changed while impersonating a user, even in records that can', () => {
+  const closed = resources.flatMap(({ type, fields }) =>
+    Object.entries(fields).flatMap(([name, f]) => (f.notWhileImpersonating ? [`${type}.${name}`] : [])),
+  )
+  expect(closed).toEqual(
+    expect.arrayContaining([
+      'User.name',
+      'Customer.accountBalanceChange',
+      'Customer.paymentReceivedDate',
+      'Customer.coupon',
+      'Customer.paymentDays',
+      'Customer.longTermsAgreed',
+      'Client.company',
+    ]),
+  )
+})

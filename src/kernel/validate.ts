@@ -16,7 +16,7 @@ export const isEmail = (text: string): boolean =>
   !UNSEEN_IN_EMAIL.test(text)
 
 /** Soft hyphens, characters of no width and direction marks, which come with addresses copied from pages and e-mails. */
-const UNSEEN_IN_EMAIL = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/u
+const UNSEEN_IN_EMAIL = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/u
 
 /**
  * Returns an e-mail address in the one form in which it is stored and compared, apart from capital letters: compatible

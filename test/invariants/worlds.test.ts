@@ -65,6 +65,7 @@ test('demo data is loaded only once, and its records have users as authors and t
     { client: 4, username: 'reseller.north' },
     { client: 1, username: 'approver.brick' },
     { client: 1, username: 'office.brick' },
+    { client: 0, username: 'finance' },
   ])
   expect(await sql('SELECT reference, state FROM quote WHERE client_id = 0 ORDER BY number')).toEqual(
     [

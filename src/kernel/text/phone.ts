@@ -10,6 +10,7 @@ const EXTENSION = /(?:(?<![a-z])(?:ext(?:ension|n)?|x)\.?|#) *[0-9]{1,6}(?![0-9]
 const RUN = /[0-9+][^A-Za-z#,;/|&\n\r]*/g
 /** Minimum digits of a further number, with its area code. */
 const FEWEST_DIGITS = 9
+const MOST_DIGITS = 20
 /** Minimum digits for unreadable text to count as a possible number. */
 const DOUBTFUL_DIGITS = 3
 
@@ -40,7 +41,8 @@ export function parsePhoneNumbers(typed: string | null | undefined): ParsedPhone
         take(digits)
         digits = ''
       }
-      digits += digits ? part.replaceAll('+', '') : part
+      // No number has more than fifteen digits, so more of them need not be collected.
+      if (digits.length < MOST_DIGITS) digits += digits ? part.replaceAll('+', '') : part
       left -= digitsIn(part)
     }
     take(digits)

@@ -44,5 +44,5 @@ export type RaisedLimits = Readonly<Record<string, number>>
 export const raisedLimitFields = {
   raisedLimits: typedJson<RaisedLimits>()({ readonly: true, notNull: true, default: {} }),
   raisedFrom: date({ readonly: true, label: 'Raised limits apply from' }),
-  raisedBy: text({ readonly: true, notNull: true, default: '' }),
+  raiserName: text({ column: 'raised_by', readonly: true, notNull: true, default: '' }),
 } as const

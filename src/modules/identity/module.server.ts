@@ -54,6 +54,9 @@ const nameOfType = (type: string): string =>
 /** Minutes after which the client's administrators are notified of changes. */
 const NOTICE_MINUTES = 15
 
+/** Hours for which changes are still counted after an impersonation. */
+const JOB_HOURS = 6
+
 /** Counts the changes made during impersonations, and notifies the client's administrators of new ones. */
 const notifyOfChanges = schedule({
   name: 'identity.notify-of-impersonations',
@@ -66,13 +69,16 @@ const notifyOfChanges = schedule({
         where: {},
         reason: 'identity.notify-of-impersonations',
         condition: () =>
-          't.writes_from IS NOT NULL AND coalesce(t.counted_at, t.writes_from) <= least(t.until, t.ended_at)',
+          // Batch jobs that were started during the impersonation may go on after its end.
+          `t.writes_from IS NOT NULL AND coalesce(t.counted_at, t.writes_from) <= least(t.until, t.ended_at) + interval '${JOB_HOURS} hours'`,
       },
       async (c, period) => {
         const found = await c.work.tx.rows<{ type: string; n: number }>(
           `SELECT a.type, count(*)::int AS n FROM visit v JOIN audit a ON a.client_id = v.client_id AND a.user_id = v.visitor_user_id
              AND a.as_user_id IS NOT NULL AND a.as_username = v.as_username AND a.username = v.visitor_username
-             AND a.at - (portal_now() - now()) BETWEEN v.writes_from AND least(v.until, v.ended_at)
+             AND a.at - (portal_now() - now()) BETWEEN v.writes_from
+               AND coalesce((SELECT min(n.started_at) FROM visit n WHERE n.client_id = v.client_id AND n.id > v.id
+                 AND n.visitor_user_id = v.visitor_user_id AND n.as_username = v.as_username), 'infinity')
            WHERE v.client_id = $1 AND v.id = $2 GROUP BY a.type ORDER BY n DESC, a.type`,
           [c.clientId, period.id],
         )

@@ -1,6 +1,7 @@
 import { problem, type Violation } from '#kernel/errors.ts'
 import type { Fields } from '#kernel/fields.ts'
 import type { ActionInputOf, Resource } from '#kernel/resource.ts'
+import { removeInvisibleCharacters } from '#kernel/text.ts'
 import { fieldViolations } from '#kernel/validate.ts'
 import { findReferencedIds } from '#server/data/access-sql.ts'
 import { parseRecordInput } from '#server/data/input.ts'
@@ -38,7 +39,11 @@ export async function parseDeclaredBody<I extends Fields>(
 ): Promise<ParsedBody<I>> {
   const { values, references } = parseRecordInput(fields, c.body, c.actor)
   const found = await findReferencedIds(c.engine.db.read, c.actor, references)
-  const input = { ...defaultValuesOf(fields), ...values, ...found }
+  const seen = Object.entries(values).map(([name, value]) => [
+    name,
+    fields[name]?.stripInvisible && typeof value === 'string' ? removeInvisibleCharacters(value) : value,
+  ])
+  const input = { ...defaultValuesOf(fields), ...Object.fromEntries(seen), ...found }
   return { input: input as ActionInputOf<I>, wrong: fieldViolations(fields, input) }
 }
 

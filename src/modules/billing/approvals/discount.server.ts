@@ -16,6 +16,7 @@ import { allQuoteLines } from '../lines/lines.ts'
 import { billingNav } from '../nav.ts'
 import { discountApproval, type QuoteRow, type QuoteValues, quote } from '../quotes/quote.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
+import { isSamePerson } from './money-limit.server.ts'
 
 interface Discount {
   readonly subtotal: number
@@ -135,7 +136,7 @@ export const notifyDiscountApprovers = (
 async function decide(c: Context, of: RowOf<typeof discountApproval>) {
   const decidedBy = authorOf(c.actor).username
   const written = await c.get(quote, of.quote)
-  if ([decidedBy, c.actor.username].some((who) => who === of.author || who === written?.createdBy))
+  if (await isSamePerson(c, [of.author, written?.createdBy]))
     throw problem.forbidden(
       'A discount must be approved by somebody other than the person who requested approval or wrote the quote.',
     )

@@ -100,11 +100,24 @@ export async function requireApprovers(c: Context, what: string): Promise<readon
 }
 
 /**
- * Throws 403 if the actor requested the act that awaits approval. While impersonating, neither the actor nor the person
- * they work as may have requested it.
+ * Returns whether the actor has, or once had, one of these usernames. While impersonating, that applies to the actor
+ * and to the person they work as.
  */
-export function assertSecondPerson({ actor }: Pick<Context, 'actor'>, requester: string, what: string): void {
-  if ([actor.username, actor.original?.username].includes(requester))
+export async function isSamePerson(
+  { actor, work, clientId }: Pick<Context, 'actor' | 'work' | 'clientId'>,
+  usernames: readonly (string | null | undefined)[],
+): Promise<boolean> {
+  if (usernames.includes(actor.username) || (actor.original && usernames.includes(actor.original.username))) return true
+  const former = await work.tx.rows(
+    'SELECT 1 FROM username_kept WHERE client_id = $1 AND user_id = $2 AND username = ANY($3::text[])',
+    [clientId, actor.userId, usernames.flatMap((one) => one?.toLowerCase() || [])],
+  )
+  return former.length > 0
+}
+
+/** Throws 403 if the actor requested the act that awaits approval, also under a former username. */
+export async function assertSecondPerson(c: Context, requester: string, what: string): Promise<void> {
+  if (await isSamePerson(c, [requester]))
     throw problem.forbidden(`A ${what} must be approved by somebody other than the person who requested it.`)
 }
 
@@ -162,6 +175,12 @@ export async function requestFinanceApproval(
   const waiting = await c.find(financeRequest, { customer: asked.customer, state: 'waiting' })
   if (asked.invoice !== null && waiting.some(({ invoice }) => invoice === asked.invoice))
     throw problem.conflict('This write-off is already awaiting approval. To change it, withdraw the request first.')
+  const { username } = authorOf(c.actor)
+  if (waiting.some(({ kind, amount, author }) => kind === 'balance' && amount === asked.amount && author === username))
+    throw problem.conflict(
+      'You have already requested this balance change, and it is awaiting approval.',
+      'already_there',
+    )
   const made = await right.create(financeRequest, {
     ...asked,
     reason: asked.reason.trim(),

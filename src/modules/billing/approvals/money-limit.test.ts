@@ -199,6 +199,23 @@ test('a write-off above the limit is refused until a second person has approved 
   expect((await teller.post(`${next['@id']}/write-off`, { reason: 'x' })).body.code).toBe('approval_needed')
 })
 
+test('nobody approves their own request under a new username, and a balance change is requested only once', async () => {
+  const teller = await provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] })
+  const customer = await createCustomer(staff)
+  const asked = { askApproval: true, reason: 'Goodwill' }
+  expect((await goodwill(provider.as(teller), customer, 900_000, asked)).status).toBe(200)
+  expect((await goodwill(provider.as(teller), customer, 900_000, asked)).body.code).toBe('already_there')
+  const [request] = await requestsOf(customer)
+  await portal.db.tx('system', (tx) =>
+    tx.rows("UPDATE user_account SET username = username || '.new' WHERE id = $1", [teller.id]),
+  )
+  portal.sessions.forget()
+  const renamed = provider.as({ ...teller, username: `${teller.username}.new` })
+  for (const act of ['approve', 'reject'])
+    expect((await renamed.post(`${request['@id']}/${act}`, { reason: 'x' })).status).toBe(403)
+  expect((await second.post(`${request['@id']}/approve`)).status).toBe(200)
+})
+
 describe('an approval limit', () => {
   const [SETTINGS, RULES] = ['/api/financial/payment_settings', '/api/financial/quote_settings']
   const first = async (api: TestApi, url: string) => (await api.get(url)).body['hydra:member'][0]
@@ -236,6 +253,6 @@ describe('an approval limit', () => {
     })
     await boss.put(at, { discountLimitPercent: discountLimitPercent - 1 })
     const cancelled = await boss.put(at, { discountLimitAmount: discountLimitAmount - 1 })
-    expect(cancelled.body).toMatchObject({ raisedLimits: {}, raisedFrom: null, raisedBy: '' })
+    expect(cancelled.body).toMatchObject({ raisedLimits: {}, raisedFrom: null, raiserName: '' })
   })
 })

@@ -1,3 +1,4 @@
+import { formatMoney } from '#kernel/money.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
 import { formatIsoDateAsUk, LONDON_TIME_ZONE } from '#kernel/time.ts'
@@ -49,12 +50,17 @@ function delayRaises(
     ...set,
     raisedLimits: raised,
     ...(isRaised
-      ? { raisedFrom: tomorrow.toString(), raisedBy: authorOf(actor).name }
+      ? { raisedFrom: tomorrow.toString(), raiserName: authorOf(actor).name }
       : Object.keys(raised).length
         ? {}
-        : { raisedFrom: null, raisedBy: '' }),
+        : { raisedFrom: null, raiserName: '' }),
   }
 }
+
+const describeLimits = (raised: RaisedLimits): string =>
+  Object.entries(raised)
+    .map(([name, value]) => (name === 'discountLimitPercent' ? `${value}%` : formatMoney(value, 'GBP')))
+    .join(' and ')
 
 const raisedNotice = (of: typeof paymentSettings | typeof quoteSettings, kind: string, what: string) =>
   declareNotificationType({
@@ -63,9 +69,9 @@ const raisedNotice = (of: typeof paymentSettings | typeof quoteSettings, kind: s
     for: MONEY_ROLES,
     icon: 'money',
     of: of as typeof paymentSettings,
-    words: ({ raisedBy, raisedFrom }) =>
+    words: ({ raiserName, raisedFrom, raisedLimits }) =>
       raisedFrom
-        ? `${raisedBy} set a higher approval limit for ${what}, in force from ${formatIsoDateAsUk(raisedFrom)}`
+        ? `${raiserName} set a higher approval limit for ${what}: ${describeLimits(raisedLimits)} from ${formatIsoDateAsUk(raisedFrom)}`
         : `The approval limit for ${what} was changed`,
     path: (_, __, { clientId }) => billingUrls(clientId).approvals,
     mail: true,
@@ -84,22 +90,24 @@ async function notifyMoneyPeople(c: Context, kind: typeof refundLimitNotice, id:
   )
 }
 
+const isRaise = (raised: RaisedLimits | undefined) => Object.keys(raised ?? {}).length > 0
+
 const paymentSettingsBehaviour = behaviour(paymentSettings, {
   beforeSave: (c) => delayRaises(PAYMENT_LIMITS, c),
   afterSave: async (c) => {
-    if (c.before && c.changes.raisedFrom) await notifyMoneyPeople(c, refundLimitNotice, c.before.id)
+    if (c.before && isRaise(c.changes.raisedLimits)) await notifyMoneyPeople(c, refundLimitNotice, c.before.id)
   },
 })
 
 const quoteSettingsBehaviour = behaviour(quoteSettings, {
   beforeSave: (c) => delayRaises(QUOTE_LIMITS, c),
   afterSave: async (c) => {
-    if (c.before && c.changes.raisedFrom) await notifyMoneyPeople(c, discountLimitNotice, c.before.id)
+    if (c.before && isRaise(c.changes.raisedLimits)) await notifyMoneyPeople(c, discountLimitNotice, c.before.id)
   },
 })
 
 async function applyRaises<R extends Resource>(c: Context, r: R, row: RowOf<R> & Settings): Promise<void> {
-  await c.set(r, row, { ...row.raisedLimits, raisedLimits: {}, raisedFrom: null, raisedBy: '' } as never, 'raise')
+  await c.set(r, row, { ...row.raisedLimits, raisedLimits: {}, raisedFrom: null, raiserName: '' } as never, 'raise')
 }
 
 /** Brings raised limits into force on the day after they were raised. */

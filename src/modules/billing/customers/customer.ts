@@ -140,7 +140,11 @@ export const customer = resource({
       search: true,
       label: 'E-mail',
     }),
-    coupon: link(() => coupon, { filter: true, embed: ['name', 'percentOff', 'amountOff', 'currency'] }),
+    coupon: link(() => coupon, {
+      notWhileImpersonating: true,
+      filter: true,
+      embed: ['name', 'percentOff', 'amountOff', 'currency'],
+    }),
     /**
      * Keys: owner, createdBy, contact_uri, contact_id, client_id, telephone, company_name, contact_name (specification,
      * section 3).
@@ -160,7 +164,12 @@ export const customer = resource({
       label: 'Has a balance',
     }),
     /** Pence to add to the balance. Write-only. */
-    accountBalanceChange: integer({ writeOnly: true, min: -1_000_000_000, max: 1_000_000_000 }),
+    accountBalanceChange: integer({
+      writeOnly: true,
+      notWhileImpersonating: true,
+      min: -1_000_000_000,
+      max: 1_000_000_000,
+    }),
     /** Reason for the balance change; optional if a payment date is sent. */
     accountBalanceReason: text({ writeOnly: true, max: 500 }),
     keepBoth,
@@ -185,16 +194,29 @@ export const customer = resource({
     invoiceEmail: email({ default: '', omitFromLists: true, label: 'E-mail for invoices' }),
     /** True for a private buyer: statutory interest is for debts between businesses only. */
     consumer: flag({ omitFromLists: true, label: 'Consumer, not a business' }),
-    paymentDays: integer({ default: 14, min: 0, max: 365, omitFromLists: true, label: 'Payment terms (days)' }),
+    paymentDays: integer({
+      default: 14,
+      min: 0,
+      max: 365,
+      notWhileImpersonating: true,
+      omitFromLists: true,
+      label: 'Payment terms (days)',
+    }),
     /** Evidence of an agreement to terms of more than 60 days. */
     longTermsAgreed: text({
       default: '',
+      notWhileImpersonating: true,
       omitFromLists: true,
       max: 300,
       label: 'Agreement to more than 60 days',
       help: 'Required for payment terms of more than 60 days: date and form of the agreement, such as “E-mail from Ann Carter, 3 March 2026”.',
     }),
-    paymentReceivedDate: instant({ filter: true, order: true, label: 'Payment received' }),
+    paymentReceivedDate: instant({
+      notWhileImpersonating: true,
+      filter: true,
+      order: true,
+      label: 'Payment received',
+    }),
     /** Key that identifies the customer at payment gateways; unique across portals. */
     gatewayKey: text({ readonly: true, notNull: true, visible: 'nobody' }),
     /** The customer's ID at each gateway, by gateway name. */

@@ -46,20 +46,20 @@ const CARRY_OUT: Readonly<Record<RequestRow['kind'], (c: Context, of: RequestRow
 
 const WHAT: Readonly<Record<RequestRow['kind'], string>> = { balance: 'balance change', writeOff: 'write-off' }
 
-const decide = (c: Context, { author, kind }: RequestRow) => {
-  assertSecondPerson(c, author, WHAT[kind])
+const decide = async (c: Context, { author, kind }: RequestRow) => {
+  await assertSecondPerson(c, author, WHAT[kind])
   return { decidedBy: authorOf(c.actor).username, decidedAt: c.now.toString() }
 }
 
 const financeRequestBehaviour = behaviour(financeRequest, {
   actions: {
     approve: async (c) => {
-      const decision = decide(c, c.row)
+      const decision = await decide(c, c.row)
       const [source, sourceId] = await CARRY_OUT[c.row.kind](c, c.row)
       return { set: { ...decision, source, sourceId, state: 'approved' as const } }
     },
-    reject: (c) => ({
-      set: { ...decide(c, c.row), state: 'rejected' as const, answer: c.input.reason.trim() },
+    reject: async (c) => ({
+      set: { ...(await decide(c, c.row)), state: 'rejected' as const, answer: c.input.reason.trim() },
     }),
   },
 })

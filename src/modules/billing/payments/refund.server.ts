@@ -205,7 +205,7 @@ export const refundBehaviour = behaviour(refund, {
   actions: {
     approve: async (c) => {
       const { row } = c
-      assertSecondPerson(c, row.createdBy, 'refund')
+      await assertSecondPerson(c, row.createdBy, 'refund')
       const approvedBy = authorOf(c.actor).username
       const of = await lockCharge(c, row.charge)
       if (of.state !== 'succeeded') throw problem.conflict(NOT_REFUNDABLE[of.state], 'wrong_state')

@@ -88,8 +88,8 @@ function Settings() {
       <Dialog opened={opened && !!rules} onClose={close} title="Payment settings" size="32rem">
         {rules?.raisedFrom && (
           <Alert color="blue" mb="md" title={`Higher limits apply from ${formatIsoDateAsUk(rules.raisedFrom)}`}>
-            {rules.raisedBy} set {formatMoney(rules.raisedLimits.refundLimit ?? 0, 'GBP')}. Until then, the limit below
-            applies. To cancel, save a limit below the current one.
+            {rules.raiserName} set {formatMoney(rules.raisedLimits.refundLimit ?? 0, 'GBP')}. Until then, the limit
+            below applies. To cancel, save a limit below the current one.
           </Alert>
         )}
         {rules && (

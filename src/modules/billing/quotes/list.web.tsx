@@ -114,7 +114,7 @@ function SettingsButton() {
         )}
         {rules?.raisedFrom && (
           <Alert color="blue" mb="md" title={`Higher limits apply from ${formatIsoDateAsUk(rules.raisedFrom)}`}>
-            {rules.raisedBy} set{' '}
+            {rules.raiserName} set{' '}
             {[
               rules.raisedLimits.discountLimitPercent && `${rules.raisedLimits.discountLimitPercent}%`,
               rules.raisedLimits.discountLimitAmount && formatMoney(rules.raisedLimits.discountLimitAmount, 'GBP'),

@@ -36,6 +36,10 @@ const NUMBER_HEADING = /phone|mobile|number|^tel|^cli$|^msisdn/i
 const OTHER_NUMBER_HEADING = /id$|\bid\b|ref|record|account|company|reg/i
 /** Share of a column's cells that must be telephone numbers, unless its heading says that they are. */
 const LEAST_SHARE = 0.9
+/** Number of rows, and of columns, by which the column of numbers is found. */
+const SAMPLED_ROWS = 500
+const MAX_COLUMNS = 50
+const MAX_CELL_LENGTH = 60
 
 /**
  * Finds the column with the number that was looked up: the only column whose heading says so, or else the only column
@@ -45,7 +49,7 @@ function findNumberColumn(
   heading: readonly string[] | undefined,
   rows: readonly (readonly string[])[],
 ): number | string {
-  const width = Math.max(0, ...rows.map((row) => row.length))
+  const width = rows.reduce((most, row) => Math.max(most, row.length), 0)
   const columns = Array.from({ length: width }, (_, at) => {
     const filled = rows.flatMap((row) => row[at]?.trim() || [])
     const title = heading?.[at] ?? ''
@@ -74,8 +78,9 @@ function parseScreening(csv: string): (ScreeningResult | UnreadableScreeningLine
   const separator =
     [',', ';', '\t'].toSorted((a, b) => (lines[0] ?? '').split(b).length - (lines[0] ?? '').split(a).length)[0] ?? ','
   const cells = (line: string) =>
-    line.split(separator).map((cell) =>
+    line.split(separator, MAX_COLUMNS).map((cell) =>
       cell
+        .slice(0, MAX_CELL_LENGTH)
         .replaceAll('"', '')
         .trim()
         .replace(/^[='’]+/, ''),
@@ -83,7 +88,7 @@ function parseScreening(csv: string): (ScreeningResult | UnreadableScreeningLine
   const heading = cells(lines[0] ?? '')
   const hasHeading = !heading.some((cell) => toE164(cell))
   const rows = lines.slice(hasHeading ? 1 : 0).filter((line) => line.trim())
-  const at = findNumberColumn(hasHeading ? heading : undefined, rows.map(cells))
+  const at = findNumberColumn(hasHeading ? heading : undefined, rows.slice(0, SAMPLED_ROWS).map(cells))
   if (typeof at === 'string') return at
   return lines.flatMap((text, n): (ScreeningResult | UnreadableScreeningLine)[] => {
     if (!text.trim() || (n === 0 && hasHeading)) return []
@@ -294,10 +299,11 @@ const lifted = (c: Context, liftedReason: string) => ({
 const doNotCallBehaviour = behaviour(doNotCallNumber, {
   beforeSave: async (c) => {
     if (c.before) return undefined
-    const number = toE164(c.values.number)
-    if (!number)
+    const { numbers, unreadable } = parsePhoneNumbers(c.values.number)
+    const [number] = numbers
+    if (!number || numbers.length > 1 || unreadable.length)
       throw problem.invalid([
-        violation('number', 'Please enter a complete telephone number, with area code or country code'),
+        violation('number', 'Please enter one complete telephone number, with area code or country code'),
       ])
     if (await c.exists(doNotCallNumber, { number, source: c.values.source ?? 'objection', state: IN_FORCE }))
       throw problem.invalid([violation('number', 'This number is already on the list', 'duplicate')])
@@ -359,9 +365,10 @@ const lockedNumbersRoute: Route = {
         return fields.flatMap((field) =>
           listNumbersOfField(field).flatMap((number) => {
             const key = toE164(number)
-            const why = parsePhoneNumbers(field).unreadable.length
-              ? UNREADABLE_NUMBER
-              : numberLockReason(key, on.get(key), days, londonDate(c.now))
+            const why =
+              !key || parsePhoneNumbers(field).unreadable.length
+                ? UNREADABLE_NUMBER
+                : numberLockReason(key, on.get(key), days, londonDate(c.now))
             return why ? [{ number, why }] : []
           }),
         )

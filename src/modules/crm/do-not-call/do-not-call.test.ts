@@ -111,6 +111,8 @@ describe('an opt-out from calls', () => {
       `+44${number.replace(' ', '').slice(1)}`,
     )
     expect((await caller.post(LIST, { number: international(number), reason: 'x' })).status).toBe(422)
+    const two = await caller.post(LIST, { number: `${aNumber()} / ${aNumber()}`, reason: 'x' })
+    expect([two.status, two.body.violations[0].propertyPath]).toEqual([422, 'number'])
   })
 
   test("an opt-out applies only within the user's own client", async () => {
@@ -188,6 +190,14 @@ describe('a TPS and CTPS screening', () => {
     expect((await post(`8801234567,${aNumber()},Y\n8801234568,${aNumber()},N`)).status).toBe(422)
     expect((await post('Name,TPS\nAcme,Y')).status).toBe(422)
   })
+
+  test.each(['01/61/49/60/00/00', '#016149 #60000', '٠١٦١٤٩٦٠٠٠٠'])(
+    'a field without a readable number is locked: %s',
+    async (phone) => {
+      const odd = await lead({ phone })
+      expect((await caller.get(`${odd['@id']}/locked-numbers`)).body.locked).toHaveLength(1)
+    },
+  )
 
   test('a screening can be recorded only by lead administrators and not for a future day', async () => {
     const file = { fileName: 'a.csv', screenedOn: today(), content: `${aNumber()},N` }

@@ -303,7 +303,7 @@ describe('a document’s signing link', () => {
   test('is printed as a poster while it works', async () => {
     const one = await firm.current()
     const poster = `${linkOf(one)}/poster`
-    expect(problemOf(await firm.author.get(poster))).toEqual([409, expect.stringContaining('create one')])
+    expect(problemOf(await firm.author.get(poster))).toEqual([409, expect.stringContaining('Create one')])
     const { address } = expectSuccess(await firm.author.post(linkOf(one), {})).link
     const answer = await firm.author.get(poster)
     const [page] = await renderPages(answer.raw ?? Buffer.alloc(0), 150)

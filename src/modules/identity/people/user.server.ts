@@ -317,7 +317,8 @@ const NOT_A_VISITOR =
 function refuseVisitor(actor: Actor, before: RowOf<typeof user> | undefined, changes: ValuesOf<typeof user>): void {
   if (!actor.original) return
   const lasting =
-    ['username', 'email', 'roles', 'scopes'].some((name) => name in changes) || changes.isRetired === false
+    ['username', 'email', 'roles', 'scopes', 'manager', 'handTo', 'handToTeam'].some((name) => name in changes) ||
+    changes.isRetired === false
   if (!before || lasting) throw problem.forbidden(NOT_A_VISITOR)
 }
 
