@@ -69,7 +69,6 @@ test('people without an account answer a form by its poster on their own phones'
     await drawSignature(phone, hand)
     expect(await measureOverflow(phone)).toBe(0)
     await expectAccessible(phone)
-    await phone.screenshot({ path: `/tmp/posters-phone-${at}.png`, fullPage: true })
     await phone.getByRole('button', { name: 'Send', exact: true }).tap()
     await expect(phone.getByText(`Nora New ${at}, your answers have been sent.`)).toBeVisible()
     await expectAccessible(phone)

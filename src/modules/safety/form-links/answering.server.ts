@@ -91,7 +91,7 @@ export async function dailyLimitSentence(
     : `This form has been answered by link ${MAX_DAILY_LINK_ANSWERS} times today, which is the maximum for one day. Please send your answers tomorrow, or tell ${company} in another way.`
 }
 
-/** Notification: somebody answered the user's form by link. */
+/** Notification: the user's form was answered by link. */
 export const answeredByLinkNotice = declareNotificationType({
   kind: 'form.answered by link',
   label: 'My forms answered by link',

@@ -31,7 +31,7 @@ export const FORM_LINK_DAYS = { usual: 90, most: 365 } as const
 /** Maximum number of answers by link to one form on one day. */
 export const MAX_DAILY_LINK_ANSWERS = 50
 
-/** Returns the form as it is asked by link: without its questions for photos and files. */
+/** Returns the form for answers by link: without its questions for photos and files. */
 export const questionsByLink = (schema: FormSchema): FormSchema => ({
   ...schema,
   steps: schema.steps.flatMap((step) => {

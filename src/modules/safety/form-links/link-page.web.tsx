@@ -58,7 +58,7 @@ interface LinkDraft {
   readonly key: string
   /** ID of the form version for which the answers were started. */
   readonly version: number
-  /** That version, as it is asked by link. */
+  /** The questions of that version. */
   readonly schema: FormSchema
   readonly answers: Values
   readonly name: string
