@@ -42,6 +42,9 @@ const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> =
     carried_count: 'worked out from signatures',
     waits_for_signatures: 'worked out from the counts',
   },
+  custom_form_answer: {
+    sent_key: 'recognises a request by link that is repeated',
+  },
   rams_received: {
     user_id: 'of accounts: whoever sends it has none',
     author: 'of accounts: whoever sends it has none',
@@ -55,6 +58,8 @@ const NO_EVIDENCE: Readonly<Record<string, string>> = {
   signing_link:
     'lets people without an account sign a document; their signatures are sealed with it, and each creation, opening and withdrawal is in the audit',
   pack_link: 'lets somebody outside read, and proves nothing; each making, opening and end is in the trail',
+  form_link:
+    'lets people without an account answer a form; their answers are evidence, and each creation, opening and withdrawal is in the audit',
   talk_link:
     'lets people without an account sign a talk; their signatures are in its record, and each creation, opening and withdrawal is in the audit',
   custom_form: 'is worked on: what was published of it is evidence',

@@ -298,6 +298,13 @@ Nobody can change answers once they have been sent. Your own completed forms are
 6. Check the preview, which shows the form as on a phone, and choose “Publish”. From then on the form can be completed.
 Until you save, your draft is stored on your device and restored after a reload. A published version never changes: edit the form and publish the next one. Anyone who has already started the previous version can finish it.
 
+## Answers by link or QR code
+1. Open a published form and choose “Answer by link or QR code”. Choose the last day, at most 365 days ahead, and “Create link”; show the QR code, send the link or print the poster.
+2. People without an account scan the code, enter their name and, if they like, their company, and answer the form on their phone. What they enter stays on that phone until it is sent.
+3. Their answers are listed and sealed like all others, with their name and “by link”, and the author of the form is notified. A signature by link is drawn, and nobody can use the name of somebody who has an account.
+4. Photos and files can’t be sent by link: these questions are not asked there, and a form that requires a photo can’t be answered by link.
+5. The link opens the newest published version and takes at most 50 answers a day. “Withdraw link” ends it at once; answers already sent remain.
+
 ## Schedule a form
 Under “Schedule”, choose “Add a schedule” and enter the person, the frequency, the start date and the place. The person is reminded on the due date, one day later and one week later. Completing the form sets the next due date.
 

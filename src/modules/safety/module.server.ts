@@ -4,6 +4,7 @@ import { talkRecordsFeature } from './corrections/attendance-routes.server.ts'
 import { coshh } from './coshh/coshh.server.ts'
 import { customFormsFeature } from './custom-forms/forms.server.ts'
 import { fileUsesFeature } from './file-uses/other-uses.server.ts'
+import { formLinksFeature } from './form-links/routes.server.ts'
 import { formScheduleFeature } from './form-schedule/form-schedule.server.ts'
 import { libraryUsesFeature } from './impact/request-reviews.server.ts'
 import { safetyLibraryFeature } from './library/library.server.ts'
@@ -40,6 +41,7 @@ export const safetyModule = buildModuleWithDocumentTypes('safety', [
   defineDocumentFeature({ pack: 'safety', kinds: [ramsPack], seeds: () => import('./rams/demo.server.ts') }),
   ramsRequestsFeature,
   customFormsFeature,
+  formLinksFeature,
   formScheduleFeature,
   libraryUsesFeature,
   fileUsesFeature,

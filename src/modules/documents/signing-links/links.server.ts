@@ -61,20 +61,24 @@ function linkAddress({ engine, clientId }: Reading, { id, sealed }: StoredLink, 
   }
 }
 
-/** Returns a signing link as the person who manages it sees it. One that can't be shown again is returned as null. */
+/**
+ * Returns a link as the person who manages it sees it. One that can't be shown again is returned as null. `maxSignatures`:
+ * the number of signatures or answers after which a link ends; null if it doesn't end by number.
+ */
 export function signingLinkState(
   c: Reading,
   about: Pick<SigningLinkState, '@id' | '@type'>,
   links: readonly (StoredLink & { readonly signed: number })[],
   place: LinkPlace,
+  maxSignatures: number | null = MAX_LINK_SIGNATURES,
 ): SigningLinkState {
   const link = findOpenLink(
     c,
-    links.filter(({ signed }) => signed < MAX_LINK_SIGNATURES),
+    links.filter(({ signed }) => signed < (maxSignatures ?? Number.POSITIVE_INFINITY)),
   )
   const address = link && linkAddress(c, link, place)
   if (!link || !address) return { ...about, link: null }
-  return { ...about, link: { address, until: link.until, signed: link.signed, maxSignatures: MAX_LINK_SIGNATURES } }
+  return { ...about, link: { address, until: link.until, signed: link.signed, maxSignatures } }
 }
 
 interface Poster {

@@ -58,8 +58,10 @@ export interface SigningLinkState {
     readonly address: string
     /** Last day of validity, such as `2026-03-12`. */
     readonly until: string
+    /** Number of signatures or answers given with the link. */
     readonly signed: number
-    readonly maxSignatures: number
+    /** Null if the link doesn't end by number. */
+    readonly maxSignatures: number | null
   } | null
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { IconCopy, IconPrinter, IconQrcode } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -21,6 +21,8 @@ interface Props {
   readonly title: string
   /** Text that explains a link before it is created. */
   readonly about: string
+  /** Reason why no link can be created; empty or undefined if one can. */
+  readonly refusal?: string
   /** Invitation beside the QR code. */
   readonly invite: string
   /** Returns what has been done with the link so far, such as `Signatures with this link: 3 of 100.` */
@@ -33,7 +35,7 @@ interface Props {
 
 /** Dialog with the QR code and link by which people without an account sign or answer on their own devices. */
 export default function PosterLinkDialog(props: Props) {
-  const { url, poster, title, about, invite, used, days, refetchMs, onClose } = props
+  const { url, poster, title, about, refusal, invite, used, days, refetchMs, onClose } = props
   const queries = useQueryClient()
   const [until, setUntil] = useState<string | null>(days?.usual ?? null)
   // Not the URL alone, because the responses of URLs are cached on the device, and this one contains the secret.
@@ -52,6 +54,11 @@ export default function PosterLinkDialog(props: Props) {
   const link = found.data?.link
   return (
     <Dialog opened onClose={onClose} title={title} size="36rem">
+      {refusal && (
+        <Alert color="yellow" role="status">
+          {refusal}
+        </Alert>
+      )}
       <OfflineNotice>You are offline. You can create or withdraw a link when the connection is back.</OfflineNotice>
       {found.error && !found.data ? (
         <ErrorState error={found.error} onRetry={() => void found.refetch()} />
@@ -62,7 +69,9 @@ export default function PosterLinkDialog(props: Props) {
       ) : (
         <Stack gap="md">
           <Text>{about}</Text>
-          {days && <DateField label="Expires on" value={until} onChange={setUntil} min={days.min} max={days.max} />}
+          {days && !refusal && (
+            <DateField label="Expires on" value={until} onChange={setUntil} min={days.min} max={days.max} />
+          )}
         </Stack>
       )}
       {change.error && <FormErrorText>{errorSentence(change.error)}</FormErrorText>}
@@ -77,7 +86,7 @@ export default function PosterLinkDialog(props: Props) {
         ) : (
           <Button
             leftSection={<IconQrcode size={16} aria-hidden />}
-            disabled={!found.data}
+            disabled={!found.data || Boolean(refusal)}
             loading={change.isPending}
             onClick={() => change.mutate('POST')}
           >

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Table.layer.css'
 import { Anchor, Button, Table, Text } from '@mantine/core'
-import { Link } from 'react-router'
+import { Link, Navigate } from 'react-router'
+import { isNavigationEntryShown } from '#kernel/packs.ts'
 import { formatCountWithNoun } from '#kernel/text.ts'
 import type { DocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 import { useActor } from '#web/api/me.ts'
@@ -9,6 +10,7 @@ import { DashboardSection } from '#web/dashboard/section.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { safetyNav } from '../nav.ts'
 import css from './board.module.css'
 import { filteredDocumentListPath } from './board.web.tsx'
 import { ResellerClients } from './clients.web.tsx'
@@ -128,3 +130,14 @@ const LIGHTS = {
   well: { word: 'Reviews up to date', meaning: 'safe' },
   none: { word: 'None in force', meaning: 'plain' },
 } as const satisfies Record<ReviewTrafficLight, unknown>
+
+/**
+ * Start page of the safety section: the overview for users who can see the safety board, the documents in force for
+ * everybody else.
+ */
+export function SafetyStartPage() {
+  const actor = useActor()
+  return (
+    <Navigate replace to={isNavigationEntryShown(actor, safetyNav.overview) ? safetyNav.overview.path : '/sfp/view'} />
+  )
+}

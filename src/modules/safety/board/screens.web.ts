@@ -31,7 +31,7 @@ export const safetyFiguresScreens = screens({
         under: safetyNav.overview.path,
         allow: DOCUMENT_READER_ROLES,
         pack: 'safety',
-        load: () => import('./start-page.web.tsx'),
+        load: async () => ({ default: (await import('./overview.web.tsx')).SafetyStartPage }),
       }),
     ),
     {

@@ -32,7 +32,7 @@ import { DefectText, FormResultChip } from './chips.web.tsx'
 import { customFormAnswer } from './custom-form.ts'
 import css from './custom-forms.module.css'
 import { customFormPath } from './paths.ts'
-import { fineAnswersOfStep, fineAnswersText, formAnswerText, formScoreText } from './pdf-body.ts'
+import { fineAnswersOfStep, fineAnswersText, formAnswerText, formScoreText, linkRespondentText } from './pdf-body.ts'
 
 type CustomFormAnswerRecord = RecordOf<typeof customFormAnswer>
 
@@ -88,7 +88,7 @@ function Filled({ answer, form }: { readonly answer: CustomFormAnswerRecord; rea
     >
       <Text size="sm">
         {`${answer.number} · completed ${formatIsoAsUkDateTime(answer.createdAt)} by\u0020`}
-        <PersonName username={answer.author} clientId={actor.clientId} />
+        {linkRespondentText(answer) || <PersonName username={answer.author} clientId={actor.clientId} />}
         {` · version ${form.number} of the form`}
         {score && ` · ${score}`}
       </Text>

@@ -103,7 +103,7 @@ export const FORM_RESULT_OPTIONS = [
 
 /**
  * Completed form. A completed form is sent in one request, sealed immediately and never changed. Only its author and
- * form authors can see it.
+ * form authors can see it. An answer by link has no account as its author, but the name that was given.
  */
 export const customFormAnswer = resource({
   type: 'CustomFormAnswer',
@@ -148,6 +148,11 @@ export const customFormAnswer = resource({
     defects: integer({ readonly: true, order: true, help: 'Number of answers that are defects.' }),
     result: choice(FORM_RESULT_OPTIONS, { readonly: true, filter: true, count: true }),
     author: text({ readonly: true, notNull: true, stamp: 'author', filter: true, label: 'Completed by' }),
+    byLink: flag({ readonly: true, filter: true, help: 'True if somebody answered by link, without an account.' }),
+    name: text({ readonly: true, notNull: true, default: '', help: 'Name given by the person who answered by link.' }),
+    company: text({ readonly: true, notNull: true, default: '', help: 'Company of the person who answered by link.' }),
+    /** Key of the request by link, by which a repeated request is recognised. */
+    sentKey: text({ readonly: true, visible: 'nobody', notNull: true, default: '' }),
     createdAt: instant({ readonly: true, notNull: true, order: true, filter: true, label: 'Completed' }),
   },
 })
@@ -188,6 +193,9 @@ const ANSWER = [
   'together',
   'subject',
   'defects',
+  'by_link',
+  'name',
+  'company',
 ]
 
 /** Seals published form versions and completed forms. */
@@ -207,13 +215,16 @@ export const customFormEvidence = [
     rows: [],
     uploads: uploadedDocument,
     events: { 'form filled in': { columns: ANSWER, files: true }, adopted: { columns: ANSWER, files: true } },
-    later: { together: [], subject: '', defects: null },
+    later: { together: [], subject: '', defects: null, by_link: false, name: '', company: '' },
     columns: {
       form_id: 'form',
       version_id: 'form version',
       out_of: 'available points',
       together: 'answers entered together',
       subject: 'what was checked',
+      by_link: 'answered by link',
+      name: 'name given by link',
+      company: 'company given by link',
     },
   }),
 ] as const

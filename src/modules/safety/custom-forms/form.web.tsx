@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core'
-import { IconCopy, IconDownload, IconPencil, IconPlus } from '@tabler/icons-react'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { IconCopy, IconDownload, IconPencil, IconPlus, IconQrcode } from '@tabler/icons-react'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { z } from 'zod'
-import { can } from '#kernel/can.ts'
+import { can, isBlockedByImpersonation } from '#kernel/can.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
@@ -14,6 +14,7 @@ import { callApi, queryString } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
+import { londonToday } from '#web/dates/uk-dates.ts'
 import { FormPreview } from '#web/forms/builder/form-preview.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listUrlSchema } from '#web/lists/list-state.ts'
@@ -28,6 +29,7 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
+import { FORM_LINK_DAYS, formLinkProblem, MAX_DAILY_LINK_ANSWERS, questionsNotByLink } from '../form-links/form-link.ts'
 import { isSystemTemplate } from '../statements/selection.ts'
 import { choiceButtonFields } from './answer-fields.web.tsx'
 import { CustomFormStatusChip, DefectsChip, FormResultChip } from './chips.web.tsx'
@@ -39,7 +41,7 @@ import {
   type FormResults,
 } from './custom-form.ts'
 import { CUSTOM_FORM_LIST_PATH, completedFormPath, completeFormPath, formBuilderPath } from './paths.ts'
-import { formScoreText } from './pdf-body.ts'
+import { formScoreText, linkRespondentText } from './pdf-body.ts'
 
 type Form = RecordOf<typeof customForm>
 
@@ -66,6 +68,7 @@ const LIST = listUrlSchema({
   subject: z.string().max(1000).default(''),
 })
 
+const PosterLinkDialog = lazyComponent(() => import('#modules/documents/signoff/link-dialog.web.tsx'))
 const FormResultCharts = lazyComponent(() => import('./results.web.tsx'), 'silent')
 
 function OneForm({ form, back }: { readonly form: Form; readonly back: { label: string; to: string } }) {
@@ -105,6 +108,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
               Edit
             </Button>
           )}
+          {fills && may && <FormLinkButton form={form} />}
           {fills && (
             <Button component={Link} to={completeFormPath(form.id)} leftSection={<IconPlus size={16} aria-hidden />}>
               Complete form
@@ -165,7 +169,8 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
               {
                 key: 'author',
                 title: 'Completed by',
-                render: (a) => <PersonName username={a.author} clientId={actor.clientId} />,
+                fields: ['author', 'byLink', 'name', 'company'],
+                render: (a) => linkRespondentText(a) || <PersonName username={a.author} clientId={actor.clientId} />,
               },
               {
                 key: 'percent',
@@ -230,6 +235,49 @@ function Newest({ form }: { readonly form: Form }) {
       </Text>
       <AuditChain of={customFormVersion} id={id} />
     </section>
+  )
+}
+
+/** Button that opens the dialog with the link and QR code by which people without an account answer the form. */
+function FormLinkButton({ form }: { readonly form: Form }) {
+  const actor = useActor()
+  const [open, setOpen] = useState(false)
+  const version = useApiRecord(customFormVersion, open ? idFromAnyIri(form.current) : undefined)
+  const queries = useQueryClient()
+  if (isBlockedByImpersonation(actor, 'create', customFormAnswer)) return null
+  const schema = version.data?.schema as FormSchema | undefined
+  const omitted = schema ? questionsNotByLink(schema).map((label) => `“${label}”`) : []
+  const url = `${form['@id']}/link`
+  const after = (days: number) => Temporal.PlainDate.from(londonToday()).add({ days }).toString()
+  const about = `People without an account can answer this form on their own phone. They enter their name, and their answers are listed as given by link. The link always opens the newest published version, and takes up to ${MAX_DAILY_LINK_ANSWERS} answers a day. Anyone with the link can read the form and answer it.`
+  return (
+    <>
+      <Button variant="default" leftSection={<IconQrcode size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        Answer by link or QR code
+      </Button>
+      {open && schema && (
+        <Suspense>
+          <PosterLinkDialog
+            url={url}
+            poster={`${url}/poster`}
+            title="Answer by link or QR code"
+            about={
+              omitted.length
+                ? `${about} Photos and files can’t be sent by link, so these questions are not asked there: ${omitted.join(', ')}.`
+                : about
+            }
+            refusal={formLinkProblem(schema)}
+            invite="Scan this code with a phone and answer the form there."
+            used={({ signed }) => `Answers with this link: ${signed}.`}
+            days={{ min: londonToday(), max: after(FORM_LINK_DAYS.most), usual: after(FORM_LINK_DAYS.usual) }}
+            onClose={() => {
+              setOpen(false)
+              void queries.invalidateQueries({ queryKey: [customFormAnswer.url] })
+            }}
+          />
+        </Suspense>
+      )}
+    </>
   )
 }
 

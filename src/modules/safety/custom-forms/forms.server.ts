@@ -35,7 +35,7 @@ import {
 } from './custom-form.ts'
 import { formPublishingProblems, NEW_FORM_STEPS, parseCustomForm } from './form-rules.ts'
 import { completedFormPdfRoute, completedFormVersionRoute, customFormAnswerBehaviour } from './pdf.server.ts'
-import { formAnswerText } from './pdf-body.ts'
+import { formAnswerText, linkRespondentText } from './pdf-body.ts'
 import { formResultsRoute, questionsOf } from './results.server.ts'
 import { SAMPLE_FORMS } from './samples.ts'
 
@@ -125,7 +125,7 @@ const facts = (names: ReadonlyMap<string, string>, numbers: ReadonlyMap<number, 
   { label: 'Number', field: text(), value: (a) => a.number },
   { label: 'Version', field: NUMBER, value: (a) => numbers.get(a.version) ?? null },
   { label: 'Completed', field: INSTANT, value: (a) => Temporal.Instant.from(a.createdAt) },
-  { label: 'Completed by', field: text(), value: (a) => names.get(a.author) ?? a.author },
+  { label: 'Completed by', field: text(), value: (a) => linkRespondentText(a) || (names.get(a.author) ?? a.author) },
   { label: 'Points', field: NUMBER, value: (a) => a.points },
   { label: 'Available points', field: NUMBER, value: (a) => a.outOf },
   { label: 'Per cent', field: NUMBER, value: (a) => a.percent },

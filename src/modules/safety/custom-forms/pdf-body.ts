@@ -45,6 +45,17 @@ export const formScoreText = ({
   readonly percent: number | null
 }): string => (points === null || outOf === null ? '' : `${points} of ${outOf} (${percent ?? 0}%)`)
 
+/** Returns who answered by link, such as `Lena Link, Ladders Ltd (by link)`; an empty string for an account's answer. */
+export const linkRespondentText = ({
+  byLink,
+  name,
+  company,
+}: {
+  readonly byLink: boolean | null
+  readonly name: string | null
+  readonly company: string | null
+}): string => (byLink ? `${[name, company].filter(Boolean).join(', ')} (by link)` : '')
+
 /** Returns when answers were entered together, such as `5 answers entered together on 28/07/2026 07:41`. */
 export const fineAnswersText = ({ at, questions }: FineAnswers): string =>
   `${questions.length} ${questions.length === 1 ? 'answer' : 'answers'} entered together on ${formatDocumentValue({ kind: 'instant' }, at)}`

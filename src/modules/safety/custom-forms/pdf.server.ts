@@ -21,7 +21,7 @@ import { readUserNames } from '#modules/identity/people/accounts.server.ts'
 import { findPictures, readPictures } from '#modules/portal/files/versions.server.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { issueSequenceNumber } from '#server/data/sequences.ts'
-import { behaviour } from '#server/engine/behaviour.ts'
+import { type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -29,6 +29,7 @@ import { digestSubject } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { sanitiseAnswerHtml } from '#server/parse-html.ts'
 import { renderControlledDocument } from '#server/pdf/furniture.ts'
+import { questionsByLink } from '../form-links/form-link.ts'
 import {
   customForm,
   customFormAnswer,
@@ -37,7 +38,7 @@ import {
   FORM_RESULT_OPTIONS,
 } from './custom-form.ts'
 import { parseCustomForm } from './form-rules.ts'
-import { formAnswerText, formScoreText, toCompletedFormPdfInput } from './pdf-body.ts'
+import { formAnswerText, formScoreText, linkRespondentText, toCompletedFormPdfInput } from './pdf-body.ts'
 
 /** Event: a form was completed. Identifies the user by ID, because usernames can change. */
 export const formCompletedEvent = defineEvent({
@@ -69,7 +70,11 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
     const version = await c.get(customFormVersion, versionId)
     if (version?.form !== form.id) throw problem.invalid([violation('version', 'This version belongs to another form')])
     const schema = version.schema as FormSchema
-    const { kept: said, wrong } = parseAnswers(schema, answers, sanitiseAnswerHtml)
+    const { kept: said, wrong } = parseAnswers(
+      c.values.byLink ? questionsByLink(schema) : schema,
+      answers,
+      sanitiseAnswerHtml,
+    )
     if (wrong.length) throw problem.invalid(wrong.map((v) => under('answers', v)))
     const together = parseFineAnswers(schema, said, c.values.together, c.now)
     if (together.wrong.length) throw problem.invalid(together.wrong.map((v) => under('together', v)))
@@ -100,6 +105,8 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
   },
 })
 
+type Save = Context & BeforeSaveInput<typeof customFormAnswer>
+
 /** Returns the answer that names what was checked, as text; an empty string if the form does not ask. */
 function subjectOf(schema: FormSchema, answers: Values): string {
   const field = formFieldsIn(schema).find((f) => f.subject)
@@ -115,13 +122,21 @@ const under = (place: string, wrong: Violation): Violation => ({
 
 /**
  * Returns the signatures in the answers, with the signing rules applied. The signatory is the person who completes the
- * form or somebody without an account.
+ * form or somebody without an account. By link, a signature is drawn and is never that of an account.
  */
-async function signaturesIn(c: Context, schema: FormSchema, answers: Values): Promise<Values> {
+async function signaturesIn(c: Save, schema: FormSchema, answers: Values): Promise<Values> {
   const signed: Record<string, unknown> = {}
   for (const { name: at, kind } of formFieldsIn(schema)) {
     const given = kind === 'signature' ? parseSignature(answers[at]) : undefined
     if (!given) continue
+    if (c.values.byLink) {
+      if (given.method !== 'finger')
+        throw problem.invalid([
+          violation(`answers.${at}.strokes`, 'Please sign in the box: by link, a signature is drawn'),
+        ])
+      signed[at] = given
+      continue
+    }
     const own = isSamePersonName(given.name, c.actor.name)
     const claim = { name: own ? '' : given.name, method: given.method, visitor: !own }
     const { name } = await resolveSignatory(c, claim).catch((e: unknown) => {
@@ -189,7 +204,7 @@ export const completedFormPdfRoute: Route = {
       readLogo(engine, letterhead),
       readUserNames(engine, me.clientId, [record.author]),
     ])
-    const by = names.get(record.author) ?? record.author
+    const by = linkRespondentText(record) || (names.get(record.author) ?? record.author)
     const pdf = await renderControlledDocument({
       template: new URL('./custom-form-answer.typ', import.meta.url),
       client: me.clientId,

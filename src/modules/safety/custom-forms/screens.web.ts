@@ -62,6 +62,13 @@ export const customForms = screens({
       valid,
       load: () => import('./answer.web.tsx'),
     },
+    {
+      path: '/form/:token',
+      title: 'Form',
+      layout: 'blank',
+      open: true,
+      load: () => import('../form-links/link-page.web.tsx'),
+    },
   ],
   panels: [recordPanel({ of: customForm.type, order: 10, load: () => import('../form-schedule/of-form.web.tsx') })],
 })

@@ -3,8 +3,10 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { formatCountWithNoun, toText } from '#kernel/text.ts'
 import type { ComparisonRules } from '#modules/documents/types/comparison-rules.ts'
 import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
-import type { DocumentTypeScreens } from '#modules/documents/types/kind.web.ts'
+import type { DocumentBodyProps, DocumentTypeScreens } from '#modules/documents/types/kind.web.ts'
 import { methodStatementInfo } from '../methods/method-info.ts'
+import css from '../shared-fields/body.module.css'
+import { JobSection, toLabelledFacts } from '../shared-fields/body-parts.web.tsx'
 import { ramsPack } from './rams-pack.ts'
 
 const FINGERPRINT = 8
@@ -45,9 +47,26 @@ function checkRamsPackCompletion(record: Values): TypeCompletionCheck {
   }
 }
 
+function RamsPackBody(props: DocumentBodyProps) {
+  const notes = toText(props.record.notes).trim()
+  return (
+    <div className={css.body}>
+      {notes && <p className={css.words}>{notes}</p>}
+      <JobSection
+        {...props}
+        title="The job"
+        more={toLabelledFacts(props, [
+          ['supervisor', 'Site supervisor'],
+          ['telephone', 'Supervisor’s telephone'],
+        ])}
+      />
+    </div>
+  )
+}
+
 export default {
   kind: ramsPack,
-  body: () => import('./body.web.tsx'),
+  body: async () => ({ default: RamsPackBody }),
   compare: ramsComparison,
   check: checkRamsPackCompletion,
 } satisfies DocumentTypeScreens

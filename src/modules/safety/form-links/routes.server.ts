@@ -1,0 +1,308 @@
+import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
+import { integer, json, text } from '#kernel/fields.ts'
+import type { FormSchema } from '#kernel/forms/schema.ts'
+import { parseId } from '#kernel/iri.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { createBearerActor } from '#kernel/roles.ts'
+import { londonDate, parseLeadingDate } from '#kernel/time.ts'
+import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
+import { linkLogoRoute } from '#modules/documents/sharing/reading.server.ts'
+import { MAX_SIGNATORY_LENGTHS } from '#modules/documents/signing/hand-words.ts'
+import {
+  countLinkAttempt,
+  createPosterSecret,
+  renderLinkPoster,
+  signingLinkState,
+} from '#modules/documents/signing-links/links.server.ts'
+import type { SigningLinkState } from '#modules/documents/signing-links/signing-link.ts'
+import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { customForm, customFormVersion } from '../custom-forms/custom-form.ts'
+import {
+  answeredByLinkNotice,
+  dailyLimitSentence,
+  type FollowedFormLink,
+  resolveFormLink,
+  saveLinkAnswer,
+} from './answering.server.ts'
+import {
+  FORM_LINK_DAYS,
+  formLink,
+  formLinkProblem,
+  questionsByLink,
+  questionsNotByLink,
+  type SharedForm,
+} from './form-link.ts'
+
+const AT = '/api/safety/shared_forms/{token}'
+const LINK_OF = `${customForm.url}/{id}/link`
+
+type Form = RowOf<typeof customForm>
+
+const placeOf = (form: number) => ({ page: '/form', purpose: `link to answer form ${form}` })
+
+/** Loads the form that a request is about. Throws 403 during impersonation, and 404 for another company's form. */
+async function findManaged(c: RouteContext): Promise<Form> {
+  if (c.me.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
+  const id = parseId(c.params.id)
+  if (id === undefined) throw problem.notFound()
+  await c.engine.one(customForm, c.me, id)
+  const form = await c.engine.readIn(c.me.clientId, 'read the form of a link', (r) => r.get(customForm, id))
+  if (form?.clientId !== c.me.clientId) throw problem.notFound()
+  return form
+}
+
+/** Returns the state of a form's link. */
+const stateOf = async (c: Pick<Context, 'find' | 'engine' | 'clientId'>, id: number): Promise<SigningLinkState> =>
+  signingLinkState(
+    c,
+    { '@id': LINK_OF.replace('{id}', String(id)), '@type': 'FormLink' },
+    (await c.find(formLink, { form: id })).map((link) => ({ ...link, signed: link.answered })),
+    placeOf(id),
+    null,
+  )
+
+const readState = (c: RouteContext, { id }: Form) =>
+  c.engine.readIn(c.me.clientId, 'read the link of a form', (reader) =>
+    stateOf({ find: reader.find.bind(reader), engine: c.engine, clientId: c.me.clientId }, id),
+  )
+
+/** Withdraws all links of a form. */
+async function withdrawLinks(c: Context, id: number): Promise<void> {
+  for (const link of await c.lockAll(formLink, { form: id }))
+    if (!link.withdrawnAt) await c.set(formLink, link, { withdrawnAt: c.now.toString() }, 'withdraw')
+}
+
+/** Returns the last day of a new link. Throws 422 if it is past or too late. */
+function lastDay(now: Temporal.Instant, given: string | null | undefined): string {
+  const today = londonDate(now)
+  if (!given) return today.add({ days: FORM_LINK_DAYS.usual }).toString()
+  const until = parseLeadingDate(given)
+  const refuse = (message: string) => problem.invalid([violation('until', message)])
+  if (until === undefined) throw refuse('The expiry date must be a date such as 2026-02-28')
+  if (until < today.toString()) throw refuse('This date is in the past. Please choose a later one.')
+  if (until > today.add({ days: FORM_LINK_DAYS.most }).toString())
+    throw refuse(`A link to a form can be valid for at most ${FORM_LINK_DAYS.most} days.`)
+  return until
+}
+
+/** Creates a link, or returns the one that already works. Throws 409 if the form can't be answered by link. */
+async function createFormLink(c: Context, id: number, given: string | null | undefined): Promise<SigningLinkState> {
+  const form = await c.lock(customForm, id)
+  const version = form.current === null ? undefined : await c.get(customFormVersion, form.current)
+  if (form.retired || !form.live || !version)
+    throw problem.conflict(
+      'Only a published form that is not deleted can be answered by link. Please publish it first.',
+    )
+  const photos = formLinkProblem(version.schema as FormSchema)
+  if (photos) throw problem.conflict(photos)
+  const known = await stateOf(c, id)
+  if (known.link) return known
+  const until = lastDay(c.now, given)
+  await withdrawLinks(c, id)
+  await c
+    .withoutPermissionCheck('authors of forms manage the links to them')
+    .create(formLink, { form: id, ...createPosterSecret(c, placeOf(id).purpose), until })
+  await c.work.flush()
+  return stateOf(c, id)
+}
+
+/** Routes for authors of forms. */
+const managerRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: LINK_OF,
+    title: 'Get the link by which people answer a form without signing in',
+    allow: DOCUMENT_AUTHOR_ROLES,
+    handle: async (c) => ({ ...(await readState(c, await findManaged(c))) }),
+  },
+  routeWithInput(
+    { until: text({ label: 'Expires on', help: `By default in ${FORM_LINK_DAYS.usual} days.` }) },
+    {
+      method: 'POST',
+      path: LINK_OF,
+      title: 'Create the link by which people answer a form, or get the one that works',
+      allow: DOCUMENT_AUTHOR_ROLES,
+      refuses: [409, 422],
+      handle: async (c) => {
+        const { id } = await findManaged(c)
+        return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+          const made = await createFormLink(unit, id, c.input.until)
+          return () => ({ ...made })
+        })
+      },
+    },
+  ),
+  {
+    method: 'DELETE',
+    path: LINK_OF,
+    title: 'Withdraw the link by which people answer a form',
+    allow: DOCUMENT_AUTHOR_ROLES,
+    handle: async (c) => {
+      const { id } = await findManaged(c)
+      return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+        await unit.lock(customForm, id)
+        await withdrawLinks(unit, id)
+        await unit.work.flush()
+        const now = await stateOf(unit, id)
+        return () => ({ ...now })
+      })
+    },
+  },
+  {
+    method: 'GET',
+    path: `${LINK_OF}/poster`,
+    title: 'Get a poster with the QR code by which people answer a form, as a PDF',
+    allow: DOCUMENT_AUTHOR_ROLES,
+    file: ['application/pdf'],
+    refuses: [409],
+    handle: async (c) => {
+      const form = await findManaged(c)
+      const { link } = await readState(c, form)
+      if (!link) throw problem.conflict('This form has no link that works. Please create one, then print the poster.')
+      return renderLinkPoster(c, {
+        what: 'Form',
+        called: form.title,
+        about: form.notes ?? '',
+        invite: 'Scan to answer',
+        how: 'Answer the form on your phone. You don’t need an account.',
+        address: link.address,
+        until: link.until,
+      })
+    },
+  },
+]
+
+/** Loads the form as the holder of its link sees it. */
+async function loadSharedForm({ engine, params, now }: RouteContext): Promise<SharedForm> {
+  const followed = await resolveFormLink(engine, params.token)
+  const { clientId, company, form, link, version } = followed
+  const at = AT.replace('{token}', params.token ?? '')
+  const logo = (await readLetterhead(engine, clientId)).client.logo ? `${at}/logo` : null
+  const sentence =
+    followed.sentence || (await engine.db.tx({ clientId }, (tx) => dailyLimitSentence(tx, followed, now)))
+  const about = { '@id': at, '@type': 'SharedForm' as const, company, logo, sentence }
+  if (sentence || !version) return about
+  const schema = version.schema as FormSchema
+  return {
+    ...about,
+    form: {
+      title: version.title,
+      notes: form.notes ?? '',
+      version: version.id,
+      schema: questionsByLink(schema),
+      omitted: questionsNotByLink(schema),
+      until: link.until,
+    },
+  }
+}
+
+/** Author of answers by link. It contains a space, which no username can. */
+const HOLDER = 'by link'
+
+/** Runs an operation in the company's tenant as the holder of a link, who may only open it and answer the form. */
+function runAsHolder<T>(
+  c: RouteContext,
+  { clientId, link }: FollowedFormLink,
+  act: Parameters<typeof c.engine.inTenant<T>>[2],
+) {
+  const name = `Holder of the link to form ${link.form}`
+  const holder = createBearerActor(clientId, { username: HOLDER, name }, [
+    { type: formLink.type, id: link.id, verbs: ['read', 'open'] },
+  ])
+  const change = { actor: holder, requestId: c.request.id, resource: formLink, id: link.id }
+  return c.engine.inTenant(clientId, change, act)
+}
+
+const ANSWER = {
+  name: text({
+    required: 'Please enter your full name',
+    max: MAX_SIGNATORY_LENGTHS.name,
+    stripInvisible: true,
+    label: 'Name',
+  }),
+  company: text({ default: '', max: MAX_SIGNATORY_LENGTHS.company, stripInvisible: true, label: 'Company' }),
+  version: integer({
+    required: true,
+    help: 'ID of the form version that was answered, as returned by `GET shared_forms/{token}`.',
+  }),
+  answers: json({ max: 20_000 }),
+  key: text({
+    required: true,
+    max: 100,
+    help: 'Unique key of this answer. A request repeated with the same key has no further effect.',
+  }),
+} as const
+
+/** `POST shared_forms/{token}/answers`: answers the form behind a link. */
+const answerRoute = routeWithInput(ANSWER, {
+  method: 'POST',
+  path: `${AT}/answers`,
+  title: 'Answer the form behind a link. A request repeated with the same key has no further effect',
+  allow: 'anonymous',
+  refuses: [403, 409, 410, 422, 429],
+  handle: async (c) => {
+    const followed = await resolveFormLink(c.engine, c.params.token)
+    const { clientId, link } = followed
+    const tried = await countLinkAttempt(c, clientId, `form-link-names:${clientId}-${link.id}`, 'answer the form')
+    const { name, company, version, answers, key } = c.input
+    const given = {
+      name: name?.trim() ?? '',
+      company: company?.trim() ?? '',
+      version: version ?? 0,
+      answers,
+      key: key ?? '',
+    }
+    return runAsHolder(c, followed, async (unit) => {
+      const receipt = await saveLinkAnswer(unit, followed, given, tried)
+      return async () => ({ ...(await receipt()) })
+    })
+  },
+})
+
+/** Routes for the holder of a link. */
+const holderRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: AT,
+    title: 'Get the form behind a link',
+    allow: 'anonymous',
+    handle: async (c) => ({ ...(await loadSharedForm(c)) }),
+  },
+  {
+    method: 'POST',
+    path: `${AT}/opened`,
+    title: 'Record that the form behind a link has been opened',
+    allow: 'anonymous',
+    refuses: [410],
+    handle: async (c) => {
+      const followed = await resolveFormLink(c.engine, c.params.token)
+      if (followed.sentence) throw new Problem(410, followed.sentence)
+      if (followed.link.opened > 0) return {}
+      return runAsHolder(c, followed, async (unit) => {
+        await unit.act(formLink, 'open', followed.link.id, {})
+        return () => ({})
+      })
+    },
+  },
+  linkLogoRoute(
+    AT,
+    'whose form is answered',
+    async (engine: Engine, token) => (await resolveFormLink(engine, token)).clientId,
+  ),
+  answerRoute,
+]
+
+/** Answering a published form by link or QR code, without an account. */
+export const formLinksFeature = feature({
+  pack: 'safety',
+  resources: [formLink],
+  behaviours: [behaviour(formLink, { actions: { open: (c) => ({ set: { opened: c.row.opened + 1 } }) } })],
+  routes: [...managerRoutes, ...holderRoutes],
+  notifications: [answeredByLinkNotice],
+})
