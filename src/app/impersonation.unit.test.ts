@@ -126,7 +126,6 @@ test('money, terms and names can’t be changed while impersonating a user, even
       'Customer.coupon',
       'Customer.paymentDays',
       'Customer.longTermsAgreed',
-      'Client.company',
     ]),
   )
 })

@@ -76,12 +76,12 @@ export const quotes = screens({
     recordPanel<typeof customer>({ of: 'Customer', order: 10, load: () => import('./of-customer.web.tsx') }),
     recordPanel<typeof customer>({
       of: 'Customer',
-      order: 5,
+      order: 4,
       load: () => import('../approvals/finance-request.web.tsx'),
     }),
     recordPanel<typeof invoice>({
       of: 'Invoice',
-      order: 5,
+      order: 4,
       load: () => import('../approvals/finance-request.web.tsx'),
     }),
     recordPanel<typeof quote>({ of: 'Quote', order: 10, load: () => import('../quote-conversion/of-quote.web.tsx') }),
