@@ -20,7 +20,6 @@ const EXCEPT: Readonly<Record<string, string>> = {
   'src/modules/safety/impact/item-uses-section.web.tsx': 'a reason for an action, of one line',
   'src/modules/safety/policies/function-dialog.web.tsx': 'the document’s form stores the value',
   'src/modules/safety/requests/send.web.tsx': 'a message with a pack, of one line',
-  'src/modules/safety/talks/add-people.web.tsx': 'a list of names, pasted',
   'src/web/forms/builder/question-dialog.tsx': 'the form editor stores the question',
 }
 
