@@ -27,6 +27,9 @@ import { choiceButtonFields } from '../custom-forms/answer-fields.web.tsx'
 import css from '../custom-forms/custom-forms.module.css'
 import type { LinkAnswerReceipt, SharedForm } from './form-link.ts'
 
+/** Number of left-out questions that are listed by name. */
+const MOST_OMITTED = 3
+
 /** Public page for the link of a form, which needs no sign-in: the form is answered under the name given. */
 export default function FormLinkPage() {
   const { token = '' } = useParams()
@@ -223,7 +226,11 @@ function AnswerForm({ at, token, company: ours, form, draft, restored, onAgain, 
       {form.notes && <Text>{form.notes}</Text>}
       <Text>{`This link works until the end of ${formatIsoAsUkDate(form.until)}. You don’t need an account.`}</Text>
       {form.omitted.length > 0 && (
-        <Text>{`Photos and files can’t be sent by link, so these questions are not asked here: ${form.omitted.map((label) => `“${label}”`).join(', ')}.`}</Text>
+        <Text>
+          {form.omitted.length > MOST_OMITTED
+            ? `Photos and files can’t be sent by link, so ${form.omitted.length} questions are not asked here.`
+            : `Photos and files can’t be sent by link, so these questions are not asked here: ${form.omitted.map((label) => `“${label}”`).join(', ')}.`}
+        </Text>
       )}
       <OfflineNotice>
         You are offline. Your answers are saved on this device. Please send them when the connection is back.

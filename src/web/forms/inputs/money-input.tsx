@@ -74,6 +74,7 @@ export const createMoneyInput =
       readOnly={readOnly ?? false}
       required={!!field.required}
       error={error}
+      {...(field.help ? { description: field.help } : {})}
       {...(id ? { id } : {})}
       {...(onBlur ? { onBlur } : {})}
       {...(autoFocus ? { autoFocus } : {})}
