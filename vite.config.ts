@@ -73,6 +73,8 @@ const isCommon = (id: string) => /[/]src[/](?:web|kernel)[/]/.test(id)
  * also use leads.
  */
 const isRecord = (id: string) => /[/]src[/]modules[/].*(?<![.]web)[.]ts$/.test(id)
+/** Panels of customers and invoices with payments, and with what awaits approval. */
+const PAYMENTS = ['modules/billing/payments/payments-card.web.tsx', 'modules/billing/approvals/finance-request.web.tsx']
 /** Controls that open nothing over the page. All other controls need a positioning library and a focus trap. */
 const PLAIN_CONTROLS =
   /@mantine[/]core[/].*components[/](?:Accordion|Card|Checkbox|Fieldset|List|NativeSelect|SegmentedControl|SimpleGrid|Tabs|Textarea)[/]/
@@ -139,6 +141,7 @@ const groups: Group[] = [
   { name: 'records', test: isRecord, minShareCount: 10 },
   { name: 'forms', test: (id) => isCommon(id) && !id.includes('/forms/schema/'), minShareCount: 10 },
   chunkOf('document', ['modules/documents/screens/view.web.tsx']),
+  chunkOf('payments', PAYMENTS),
   { name: 'schema-forms', test: (id) => id.includes('/src/web/forms/schema/'), minShareCount: 2 },
   chunkOf('editor', ['modules/documents/editing/editor.web.tsx']),
 ]
