@@ -1,5 +1,5 @@
 import { problem, type Violation } from '#kernel/errors.ts'
-import type { Fields } from '#kernel/fields.ts'
+import type { Field, Fields } from '#kernel/fields.ts'
 import type { ActionInputOf, Resource } from '#kernel/resource.ts'
 import { removeInvisibleCharacters } from '#kernel/text.ts'
 import { fieldViolations } from '#kernel/validate.ts'
@@ -39,12 +39,17 @@ export async function parseDeclaredBody<I extends Fields>(
 ): Promise<ParsedBody<I>> {
   const { values, references } = parseRecordInput(fields, c.body, c.actor)
   const found = await findReferencedIds(c.engine.db.read, c.actor, references)
-  const seen = Object.entries(values).map(([name, value]) => [
-    name,
-    fields[name]?.stripInvisible && typeof value === 'string' ? removeInvisibleCharacters(value) : value,
-  ])
+  const seen = Object.entries(values).map(([name, value]) => [name, withoutInvisible(fields[name], value)])
   const input = { ...defaultValuesOf(fields), ...Object.fromEntries(seen), ...found }
   return { input: input as ActionInputOf<I>, wrong: fieldViolations(fields, input) }
+}
+
+/** Removes invisible characters from text whose declaration requires it. Longer text keeps its lines. */
+function withoutInvisible(f: Field | undefined, value: unknown): unknown {
+  if (!f?.stripInvisible || typeof value !== 'string') return value
+  return f.kind === 'longText'
+    ? value.split('\n').map(removeInvisibleCharacters).join('\n')
+    : removeInvisibleCharacters(value)
 }
 
 /** Parses a body according to its declaration. Also throws 422 for violations. */

@@ -113,7 +113,7 @@ describe('a client that invoices for itself', () => {
     const alone = await send(made)
     expect([alone.status, alone.body.code]).toEqual([409, 'no_second_person'])
     expect(alone.body['hydra:description']).toContain(
-      'Give another user the right “Invoicing”, or raise the limit in the quote settings.',
+      'Give another user the right “Invoicing”, or raise the limit in the quote settings: a higher limit applies from the next day.',
     )
     expect((await of.books.post(`${made['@id']}/ask-approval`, { reason: 'x' })).body.code).toBe('no_second_person')
     const second = of.client.as(await of.client.user({ roles: ['ROLE_INVOICING'] }))

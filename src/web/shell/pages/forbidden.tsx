@@ -28,7 +28,7 @@ const useAll = <T,>(url: string, enabled: boolean) =>
     enabled,
   })
 
-/** Roles whose holders may change the rights of their company's users, and so their own. */
+/** Roles whose holders may change the rights of their company's users. */
 const GRANTING_ROLES: readonly string[] = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
 
 const or = new Intl.ListFormat('en-GB', { type: 'disjunction' })
@@ -46,7 +46,13 @@ export default function ForbiddenPage({ needs }: { needs?: Roles }) {
   const known = roles?.filter((role) => names.includes(role.name)) ?? []
   const isProviders = roles !== undefined && names.length > 0 && known.length === 0
   const people = (helpers.data?.['hydra:member'] ?? []).filter(({ id }) => id !== me?.id).map(({ name }) => name)
-  const canGrant = known.length > 0 && !!me && !me.original && me.roles.some((role) => GRANTING_ROLES.includes(role))
+  // Nobody gives themselves a right, except a company's only administrator.
+  const canGrant =
+    known.length > 0 &&
+    people.length === 0 &&
+    !!me &&
+    !me.original &&
+    me.roles.some((role) => GRANTING_ROLES.includes(role))
   if (asked.isLoading || helpers.isLoading)
     return (
       <Blocked>
@@ -94,7 +100,7 @@ export default function ForbiddenPage({ needs }: { needs?: Roles }) {
   )
 }
 
-/** Buttons with which administrators give themselves a missing right. The page then reloads with the right. */
+/** Buttons with which the only administrator takes a missing right. The page then reloads with the right. */
 function OwnRights({ me, roles }: { readonly me: Me; readonly roles: readonly RoleWords[] }) {
   const grant = useMutation({
     mutationFn: async (role: string) => {
@@ -105,7 +111,7 @@ function OwnRights({ me, roles }: { readonly me: Me; readonly roles: readonly Ro
   })
   return (
     <Stack gap="xs">
-      <Text>You may give rights to users of your company, yourself included.</Text>
+      <Text>You are your company’s only administrator, so you can give yourself this right.</Text>
       <Group gap="xs">
         {roles.map((role) => (
           <Button key={role.name} loading={grant.isPending} onClick={() => grant.mutate(role.name)}>
