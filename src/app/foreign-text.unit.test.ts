@@ -91,9 +91,9 @@ const READERS: readonly {
   },
 ]
 
-/** Part of the text with which a slow parser is told from a slow machine. */
+/** Share of the text that is parsed again, to distinguish a slow parser from a slow machine. */
 const PART = 0.1
-/** Times the time of the part that a parser may take for the whole text. A linear parser takes ten times as long. */
+/** Maximum ratio of the time for the whole text to the time for the part. For a linear parser the ratio is ten. */
 const MOST_GROWTH = 25
 
 /**

@@ -88,11 +88,11 @@ export async function findApprovers(
   )
 }
 
-/** Returns a message with the next step if nobody else can approve. */
+/** Returns the error message for a company without a second approver. It states the next step. */
 export const noApproverMessage = ({ clientId }: Pick<Context, 'clientId'>, what: string, settings: string): string =>
   `This ${what} needs a second approver. Give another user the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing”'}, or raise the limit in the ${settings} settings: a higher limit applies from the next day.`
 
-/** Returns the people who can approve the actor's act. Throws 409 if there is nobody. */
+/** Returns the users who can approve the actor's act. Throws 409 if there are none. */
 export async function requireApprovers(c: Context, what: string): Promise<readonly Approver[]> {
   const approvers = await findApprovers(c, [c.actor.username, c.actor.original?.username])
   if (!approvers.length) throw problem.conflict(noApproverMessage(c, what, 'payment'), 'no_second_person')
@@ -165,7 +165,7 @@ export const notifyApprovers = (
     approvers.map((one) => ({ to: one.id, about: id })),
   )
 
-/** Requests a second person's approval of a balance change or write-off. Throws 409 if nobody could approve it. */
+/** Requests a second person's approval of a balance change or write-off. Throws 409 without an approver. */
 export async function requestFinanceApproval(
   c: Context,
   asked: Pick<RowOf<typeof financeRequest>, 'kind' | 'customer' | 'invoice' | 'amount' | 'currency' | 'reason'>,

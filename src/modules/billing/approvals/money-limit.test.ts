@@ -57,7 +57,7 @@ describe('the limit on what one person decides', () => {
     expect(isSent(await refund(await finance(), two.charge, 10_001))).toBe(true)
   })
 
-  test('does not add up what a second person has approved, or what is older than 30 days', async () => {
+  test('excludes amounts that a second person approved and amounts older than 30 days', async () => {
     const { charge } = await paid(300_000)
     const teller = await finance()
     const large = await refund(teller, charge, 60_000)
@@ -199,7 +199,7 @@ test('a write-off above the limit is refused until a second person has approved 
   expect((await teller.post(`${next['@id']}/write-off`, { reason: 'x' })).body.code).toBe('approval_needed')
 })
 
-test('nobody approves their own request under a new username, and a balance change is requested only once', async () => {
+test('a renamed user can’t approve their own request, and a second request for the same balance change is refused', async () => {
   const teller = await provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] })
   const customer = await createCustomer(staff)
   const asked = { askApproval: true, reason: 'Goodwill' }

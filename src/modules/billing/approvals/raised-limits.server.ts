@@ -23,8 +23,8 @@ type Settings = Readonly<Record<string, unknown>> & { readonly raisedLimits: Rai
 
 /**
  * Returns the values of a save that raises a limit: the limit stays, and the raised one applies from the next day in
- * London, unless it is lowered before. A limit is lowered at once. Nobody can therefore raise a limit, make use of it
- * and put it back before anybody else knows.
+ * London, unless it is lowered before. A limit is lowered at once. A user therefore can't raise a limit, use it
+ * and lower it again before others know.
  */
 function delayRaises(
   limits: readonly string[],

@@ -208,7 +208,7 @@ async function refuseTrying(engine: Engine, clientId: number, id: number): Promi
   if (lately.length >= DECLINED) throw problem.tooMany(3600)
 }
 
-/** Limit on payments that the holder of a payment link may set up, each of which is created at the payment service. */
+/** Limit on the payments that the holder of a payment link may set up at the payment service. */
 const SET_UPS: AttemptLimit = { free: 20, most: 20, minutes: 60 }
 
 /** Counts a payment that is set up by link. Throws 429 above the limit. */

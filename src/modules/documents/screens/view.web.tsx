@@ -301,7 +301,7 @@ interface ChangesProps {
   readonly children: ReactNode
 }
 
-/** The document's content. A person who is asked to sign again first sees the changes since their last signature. */
+/** Shows the document. For a signatory who must sign again, first shows the changes since their last signature. */
 function ChangesSinceSigned({ parts, record, children }: ChangesProps) {
   const { original } = useActor()
   const own = useOwnRequestedSignatures(record.current && original === undefined)

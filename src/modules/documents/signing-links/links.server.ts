@@ -82,7 +82,7 @@ export function signingLinkState(
 }
 
 interface Poster {
-  /** What is signed or answered, such as `Toolbox talk`. */
+  /** Type of the document or form, such as `Toolbox talk`. */
   readonly what: string
   readonly called: string
   readonly about: string

@@ -63,7 +63,7 @@ const revise = async (one: CreatedDocument): Promise<CreatedDocument> =>
   firm.inForce(expectSuccess(await firm.author.post(`${one['@id']}/revise`, { reason: 'New ladder' })))
 
 describe('the holder of a document’s signing link', () => {
-  test('reads the document in force and signs it; the record states that they signed by link, and what they read', async () => {
+  test('signs the document in force after reading it, and the record states the link and the parts read', async () => {
     const one = await firm.current()
     const at = await makeLink(one)
     const { body, text } = await portal.anonymous.get(at)
@@ -180,7 +180,7 @@ describe('the holder of a document’s signing link', () => {
     )
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422])
     expect(await signaturesOf(one)).toHaveLength(2)
-    // A withdrawn link still confirms what was signed with it.
+    // A withdrawn link still confirms earlier signatures.
     expectSuccess(await firm.author.delete(linkOf(one)))
     expect(expectSuccess(await send(at, given))).toEqual(first)
   })
@@ -225,7 +225,7 @@ describe('the holder of a document’s signing link', () => {
     expect(await signaturesOf(next)).toHaveLength(1)
   })
 
-  test('is asked to sign under their own account if signed in, and can’t sign while impersonating', async () => {
+  test('must use their own account if signed in, and can’t sign while impersonating', async () => {
     const at = await makeLink()
     const given = { name: 'Will Worker', company: 'X', strokes: drawing(), document: of.id, opened: read(of) }
     expect(problemOf(await firm.worker.post(`${at}/sign`, given))).toEqual([

@@ -33,7 +33,7 @@ interface Props extends Omit<FormProps, 'onRefused' | 'said' | 'onSaid' | 'body'
   readonly called: string
   /** True if everything to which the document refers is read as well. */
   readonly whole?: boolean
-  /** Returns the fields of the request body besides the signature, given what was read to its end. */
+  /** Returns the fields of the request body other than the signature. `opened`: parts read to the end. */
   readonly body: (opened: readonly OpenedPart[]) => object
 }
 
