@@ -11,23 +11,22 @@ import type { Context, RecordReader } from '#server/engine/types.ts'
 import { billingUrls } from '../billing-urls.ts'
 import { loadQuoteSettings } from '../emails/emails.server.ts'
 import { isDiscountAboveLimit } from '../emails/settings.ts'
-import { describeQuoteDiscount, sumDiscounts } from '../lines/line.ts'
+import { describeQuoteDiscount, type MeasuredDiscount, measureDiscount } from '../lines/line.ts'
 import { allQuoteLines } from '../lines/lines.ts'
 import { billingNav } from '../nav.ts'
 import { discountApproval, type QuoteRow, type QuoteValues, quote } from '../quotes/quote.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
 import { isSamePerson } from './money-limit.server.ts'
 
-interface Discount {
-  readonly subtotal: number
-  readonly discount: number
+interface Discount extends MeasuredDiscount {
   readonly words: string
   /** Fingerprint of a discount. It is the same for the same customer, terms, amounts and lines. */
   readonly print: string
 }
 
 export function discountIn(row: QuoteRow, { totals, couponTerms }: QuoteValues): Discount {
-  const { subtotal, discount } = totals ? sumDiscounts(totals) : { subtotal: 0, discount: 0 }
+  const { currency, taxPercent } = row
+  const measured = measureDiscount({ currency, taxPercent, lines: allQuoteLines(row), coupon: couponTerms ?? null })
   // An approval does not cover the use count of a coupon.
   const { timesRedeemed: _, ...terms } = couponTerms ?? {}
   const lines = allQuoteLines(row).filter((line) => line.discountPercent)
@@ -41,14 +40,15 @@ export function discountIn(row: QuoteRow, { totals, couponTerms }: QuoteValues):
     l.interval,
     l.intervalCount,
   ])
-  const whole = [row.customer, row.currency, subtotal, discount, row.coupon, terms, sold]
+  const { discount = 0, subtotal = 0, lineDiscount = 0 } = totals ?? {}
+  const sums = [subtotal + lineDiscount, discount + lineDiscount]
+  const whole = [row.customer, row.currency, ...sums, row.coupon, terms, sold]
   const words = [
     couponTerms && totals ? describeQuoteDiscount(couponTerms, totals) : '',
     describeLineDiscounts(lines.map((line) => line.discountPercent ?? 0)),
   ]
   return {
-    subtotal,
-    discount,
+    ...measured,
     words: words.filter(Boolean).join(', '),
     print: hash('sha256', JSON.stringify(whole), 'base64url'),
   }
@@ -80,6 +80,7 @@ export async function discountApprovalState(c: RecordReader, row: QuoteRow, toda
   return {
     state: known?.state ?? 'needed',
     discount: given.discount,
+    isRecurring: given.isRecurring,
     limitPercent,
     limitAmount,
     request: known ? iriOf(discountApproval, known.id) : null,

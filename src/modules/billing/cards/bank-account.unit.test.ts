@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accountNumberProblem, passesModulusCheck, sortCodeProblem } from './bank-account.ts'
+import { parseCardMessage } from './card.ts'
 
 /** The published test cases, in their order. */
 const VALID = [
@@ -82,4 +83,20 @@ describe('the check of a bank account', () => {
     expect(accountNumberProblem('00012345', '108800')).toContain('does not belong')
     expect(accountNumberProblem('00012345', '108800', '108800')).toBeUndefined()
   })
+})
+
+const frame = {}
+const data = { type: 'card', card: 'tok_1' }
+
+test("a card message is accepted from the payment page's own frame", () => {
+  expect(parseCardMessage({ source: frame, data }, frame)).toBe('tok_1')
+})
+
+test.each([
+  ['from another window', { source: {}, data }, frame],
+  ['without a source while the frame is missing', { source: null, data }, null],
+  ['of another type', { source: frame, data: { type: 'other', card: 'tok_1' } }, frame],
+  ['without data', { source: frame, data: null }, frame],
+])('a card message %s is ignored', (_, message, own) => {
+  expect(parseCardMessage(message, own)).toBeUndefined()
 })

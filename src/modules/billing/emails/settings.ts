@@ -1,5 +1,6 @@
 import { decimal, integer, richText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import type { MeasuredDiscount } from '../lines/line.ts'
 import { INVOICING_PACK, PRICING_ROLES, RAISED_LIMIT_HELP, raisedLimitFields, SELLING_ROLES } from '../rights.ts'
 
 interface DiscountLimits {
@@ -7,11 +8,22 @@ interface DiscountLimits {
   readonly discountLimitAmount: number
 }
 
-/** Returns whether a discount needs a second person's approval. Amounts are in pence. */
+/** Pence that rounding may add to the discount of a line. */
+const ROUNDING_PENCE = 1
+
+/**
+ * Returns whether a discount needs a second person's approval: more than the amount within a year, or more than the
+ * percentage of any one line. Amounts are in pence.
+ */
 export const isDiscountAboveLimit = (
-  { subtotal, discount }: { readonly subtotal: number; readonly discount: number },
+  { discount, lines }: MeasuredDiscount,
   { discountLimitPercent, discountLimitAmount }: DiscountLimits,
-): boolean => discount > discountLimitAmount || discount * 100 > subtotal * discountLimitPercent
+): boolean =>
+  discount > discountLimitAmount ||
+  lines.some(
+    ({ price, off }) =>
+      (off - ROUNDING_PENCE) * 100 >= price * discountLimitPercent && off * 100 > price * discountLimitPercent,
+  )
 
 /** Quote settings: validity, reminders and default terms. Each client has one record. */
 export const quoteSettings = resource({
@@ -44,6 +56,7 @@ export const quoteSettings = resource({
       min: 0,
       max: 100,
       label: 'Discounts need approval above (%)',
+      help: 'Percentage off any one line, with the discount of the quote.',
     }),
     discountLimitAmount: integer({
       notWhileImpersonating: true,
@@ -53,7 +66,7 @@ export const quoteSettings = resource({
       max: 1_000_000_000,
       pence: true,
       label: 'Discounts need approval above (amount)',
-      help: RAISED_LIMIT_HELP,
+      help: `All discounts of a quote within a year. ${RAISED_LIMIT_HELP}`,
     }),
     terms: richText({ default: '' }),
     ...raisedLimitFields,

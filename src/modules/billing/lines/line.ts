@@ -85,16 +85,6 @@ export interface QuoteTotalsLine extends TotalsLine, Partial<Pick<PricedLineRow,
   readonly plan?: LineRelationValue
 }
 
-/** Returns the first payment before any discount, and all its discounts: those of the lines and that of the quote. */
-export const sumDiscounts = ({
-  subtotal,
-  discount,
-  lineDiscount = 0,
-}: Pick<DocumentTotals, 'subtotal' | 'discount' | 'lineDiscount'>) => ({
-  subtotal: subtotal + lineDiscount,
-  discount: discount + lineDiscount,
-})
-
 /** Describes the price of a line, such as `3 × £24.99 less 12.5%`. */
 export const describeLinePrice = (
   line: Pick<PricedLineRow, 'quantity' | 'unitAmount'> & Pick<TotalsLine, 'discountPercent'>,
@@ -186,12 +176,7 @@ function shareCouponAmount(
 export function computeQuoteTotals(quote: QuoteTotalsInput): QuoteTotals {
   const { coupon, lines } = quote
   const first = calculateTotals(input(quote, lines, true))
-  const groups = [
-    ...Map.groupBy(
-      lines.keys().filter((n) => lineIntervalKey(lines[n] as QuoteTotalsLine)),
-      (n) => lineIntervalKey(lines[n] as QuoteTotalsLine),
-    ).values(),
-  ]
+  const groups = groupByInterval(lines)
   const shares = coupon && coupon.percentOff === null ? shareCouponAmount(coupon, lines, first, groups) : undefined
   return {
     ...first,
@@ -214,6 +199,105 @@ export function computeQuoteTotals(quote: QuoteTotalsInput): QuoteTotals {
     }),
   }
 }
+
+/** Discount of a quote, as the limit for approval measures it. Pence, excluding VAT. */
+export interface MeasuredDiscount {
+  /** Amount taken off within a year: the discounts of the lines and that of the quote. */
+  readonly discount: number
+  /** Price of the same payments of the discounted lines before any discount. */
+  readonly subtotal: number
+  /** True if a discounted line is paid more than once within a year. */
+  readonly isRecurring: boolean
+  /** Each discounted line's price for one payment, and the most that is taken off it. */
+  readonly lines: readonly { readonly price: number; readonly off: number }[]
+}
+
+const PERIODS_IN_YEAR: Readonly<Record<string, number>> = { day: 365, week: 52, month: 12, year: 1 }
+
+/** Returns the number of payments of a line within a year; 1 for a one-off line. */
+const countPaymentsInYear = ({ interval, intervalCount }: QuoteTotalsLine): number =>
+  interval ? Math.max(1, Math.floor((PERIODS_IN_YEAR[interval] ?? 1) / (intervalCount ?? 1))) : 1
+
+/**
+ * Measures a quote's discount for its approval: over a year for recurring lines, and on the discounted lines only, so
+ * that lines without a discount, and payments to which it doesn't apply, never dilute it. Throws a MoneyError for
+ * amounts that can't be totalled.
+ */
+export function measureDiscount(quote: QuoteTotalsInput): MeasuredDiscount {
+  const { lines, coupon } = quote
+  const full = calculateTotals(
+    input(
+      quote,
+      lines.map((line) => ({ ...line, discountPercent: null })),
+      false,
+    ),
+  )
+  const first = calculateTotals(input(quote, lines, true))
+  const { later, unused } = laterCouponDiscounts(quote, first)
+  const each = lines.map((line, n) => {
+    const price = full.lines[n]?.amount ?? 0
+    const ownOff = price - (first.lines[n]?.amount ?? 0)
+    const [now, then] = [first.lines[n]?.discount ?? 0, later[n] ?? 0]
+    const payments = countPaymentsInYear(line)
+    const covered = !now && !then ? 0 : Math.min(payments, countCouponPayments(coupon))
+    return {
+      price,
+      off: ownOff + Math.max(now, then),
+      discount: ownOff * payments + (covered && now + then * (covered - 1)),
+      discountedPayments: ownOff ? payments : covered,
+    }
+  })
+  const discounted = each.filter(({ off }) => off > 0)
+  return {
+    discount: discounted.reduce((sum, { discount }) => sum + discount, unused),
+    subtotal: discounted.reduce((sum, { price, discountedPayments }) => sum + price * discountedPayments, 0),
+    isRecurring: discounted.some(({ discountedPayments }) => discountedPayments > 1),
+    lines: discounted,
+  }
+}
+
+const countCouponPayments = (coupon: CouponTerms | null | undefined): number =>
+  coupon?.duration === 'forever'
+    ? Number.POSITIVE_INFINITY
+    : coupon?.duration === 'periods'
+      ? (coupon.durationPeriods ?? 1)
+      : 1
+
+/**
+ * Returns a coupon's discount on each line in payments after the first, and the part of a coupon's amount that is too
+ * large for the first payment and is taken off later.
+ */
+function laterCouponDiscounts(quote: QuoteTotalsInput, first: DocumentTotals) {
+  const { coupon, lines } = quote
+  const later = lines.map((_, n) => (coupon?.percentOff == null ? 0 : (first.lines[n]?.discount ?? 0)))
+  if (!coupon || coupon.percentOff !== null) return { later, unused: 0 }
+  const groups = groupByInterval(lines)
+  const shares = shareCouponAmount(coupon, lines, first, groups)
+  let unused = 0
+  for (const [i, group] of groups.entries()) {
+    const share = shares[i]
+    const terms = { ...coupon, amountOff: share?.every ?? 0 }
+    const own = group.map((n) => lines[n] as QuoteTotalsLine)
+    const totals = calculateTotals(input({ ...quote, coupon: terms }, own, true))
+    for (const [j, n] of group.entries()) later[n] = totals.lines[j]?.discount ?? 0
+    unused += (share?.first ?? 0) - group.reduce((sum, n) => sum + (first.lines[n]?.discount ?? 0), 0)
+  }
+  return { later, unused }
+}
+
+/** Returns the positions of recurring lines, grouped by billing interval. */
+const groupByInterval = (lines: readonly QuoteTotalsLine[]): (readonly number[])[] => [
+  ...Map.groupBy(
+    lines.keys().filter((n) => lineIntervalKey(lines[n] as QuoteTotalsLine)),
+    (n) => lineIntervalKey(lines[n] as QuoteTotalsLine),
+  ).values(),
+]
+
+/** Describes a measured discount, such as `£270.00 in the first year`, or `£20.00` if nothing recurs. */
+export const describeMeasuredDiscount = (
+  { discount, isRecurring }: Pick<MeasuredDiscount, 'discount' | 'isRecurring'>,
+  currency: Currency,
+): string => `${formatMoney(discount, currency)}${isRecurring ? ' in the first year' : ''}`
 
 /**
  * Describes the discount of a quote, such as `10% off every payment`. A fixed amount that several billing intervals

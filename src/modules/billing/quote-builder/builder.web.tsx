@@ -19,6 +19,8 @@ import { useBillingUrls, useSellerName } from '../billing-urls.web.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { type CouponTerms, quoteDiscountTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
+import { measureDiscount } from '../lines/line.ts'
+import { allQuoteLines } from '../lines/lines.ts'
 import { buildQuoteDocument, type QuoteDocumentSource } from '../print/quote-document.ts'
 import { QuoteDocumentView } from '../print/quote-document.web.tsx'
 import { type LoadedQuote, type QuoteRecord, useQuoteMutation } from '../quotes/data.web.ts'
@@ -274,7 +276,9 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
             lead={who?.contact?.id ?? idFromAnyIri(buyer?.lead)}
             totals={typeof drawn === 'string' || !drawn.lines.length ? undefined : drawn.totals}
           />
-          {typeof drawn !== 'string' && <DraftDiscountNotice of={known} isChanged={dirty} drawn={drawn} />}
+          {typeof drawn !== 'string' && (
+            <DraftDiscountNotice of={known} isChanged={dirty} currency={drawn.currency} discount={drawn.discount} />
+          )}
           <Group>
             {/* The button is never disabled, because a disabled button would lose the focus. */}
             <Button ref={button} onClick={() => void onSave()} aria-disabled={save.isPending}>
@@ -319,9 +323,12 @@ function drawnOf(
   terms: CouponTerms | undefined,
 ) {
   try {
-    return buildQuoteDocument(
+    const lines = toQuoteTotalsLines(draft)
+    const coupon = terms ?? quoteDiscountTerms(draft, who.currency)
+    const taxPercent = draft.taxPercent ?? 0
+    const document = buildQuoteDocument(
       {
-        ...toQuoteTotalsLines(draft),
+        ...lines,
         ...who,
         reference: saved?.reference ?? '',
         state: 'draft',
@@ -338,8 +345,10 @@ function drawnOf(
         supplier: saved?.supplier ?? null,
         nextInvoices: isSaved ? (saved?.nextInvoices ?? null) : null,
       },
-      terms ?? quoteDiscountTerms(draft, who.currency),
+      coupon,
     )
+    const discount = measureDiscount({ currency: who.currency, taxPercent, lines: allQuoteLines(lines), coupon })
+    return { ...document, discount }
   } catch (e) {
     if (e instanceof MoneyError) return e.line === undefined ? e.message : `Line ${e.line + 1}: ${e.message}`
     throw e

@@ -17,7 +17,7 @@ import { releaseCoupon, reserveCoupon } from '../coupons/coupons.server.ts'
 import { customer } from '../customers/customer.ts'
 import { createQuoteLink, loadQuoteMailFacts, loadQuoteSettings } from '../emails/emails.server.ts'
 import { quoteEmail, quoteReminderEmail } from '../emails/mail.ts'
-import { describeQuotePayments } from '../lines/line.ts'
+import { describeMeasuredDiscount, describeQuotePayments } from '../lines/line.ts'
 import { catalogueItemPriceFields, findStaleQuoteLines, loadPlansAndSkus } from '../lines/lines.server.ts'
 import { allQuoteLines, mapQuoteLineLists, QUOTE_LINE_LISTS } from '../lines/lines.ts'
 import { quoteAcceptanceState } from '../print/acceptance-state.ts'
@@ -50,7 +50,7 @@ async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteVa
   const asked = await c.find(discountApproval, { quote: row.id })
   const same = asked.filter(({ print }) => print === given.print)
   if (same.some(({ state, decidedBy }) => state === 'approved' && decidedBy !== row.createdBy)) return
-  const off = `The discount of ${formatMoney(given.discount, row.currency)}`
+  const off = `The discount of ${describeMeasuredDiscount(given, row.currency)}`
   const last = same.at(-1)
   if (last?.state === 'waiting')
     throw problem.conflict(`${off} is waiting for approval. The quote was not sent.`, 'approval_needed')

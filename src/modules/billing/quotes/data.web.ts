@@ -71,6 +71,8 @@ export const useAreQuoteEmailsRead = (id: number | string | undefined): boolean 
 export interface DiscountApprovalState {
   readonly state: 'needed' | 'waiting' | 'approved' | 'rejected'
   readonly discount: number
+  /** True if the discount is that of the first year. */
+  readonly isRecurring: boolean
   readonly limitPercent: number
   readonly limitAmount: number
   readonly request: string | null

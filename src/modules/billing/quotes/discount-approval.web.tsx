@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Group, Stack, Text, TextInput, Title } from '@ma
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { isActionAllowedOnRecord } from '#kernel/can.ts'
-import { formatMoney } from '#kernel/money.ts'
+import { type Currency, formatMoney } from '#kernel/money.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor, useMe } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
@@ -14,9 +14,8 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import css from '../billing.module.css'
 import { isDiscountAboveLimit, quoteSettings } from '../emails/settings.ts'
-import { sumDiscounts } from '../lines/line.ts'
+import { describeMeasuredDiscount, type MeasuredDiscount } from '../lines/line.ts'
 import { billingNav } from '../nav.ts'
-import type { QuoteDocument } from '../print/quote-document.ts'
 import {
   type DiscountApprovalState,
   type QuoteRecord,
@@ -63,24 +62,25 @@ interface DraftProps {
   readonly of: QuoteRecord | undefined
   /** Whether the form shows changes that are not saved yet. */
   readonly isChanged: boolean
-  readonly drawn: Pick<QuoteDocument, 'currency' | 'totals'>
+  readonly currency: Currency
+  readonly discount: MeasuredDiscount
 }
 
 /**
  * A draft's discount above the limit, shown while the quote is being written: the limit, and the state of the request
  * to approve the discount. Shows nothing for a discount within the limit.
  */
-export function DraftDiscountNotice({ of, isChanged, drawn: { currency, totals } }: DraftProps) {
-  const all = sumDiscounts(totals)
-  const [rules] = useList(quoteSettings, {}, { enabled: all.discount > 0 }).data?.['hydra:member'] ?? []
-  const isAbove = all.discount > 0 && rules !== undefined && isDiscountAboveLimit(all, rules)
+export function DraftDiscountNotice({ of, isChanged, currency, discount }: DraftProps) {
+  const isGiven = discount.discount > 0
+  const [rules] = useList(quoteSettings, {}, { enabled: isGiven }).data?.['hydra:member'] ?? []
+  const isAbove = isGiven && rules !== undefined && isDiscountAboveLimit(discount, rules)
   const isSaved = of !== undefined && !isChanged
   if (!isAbove) return null
   return isSaved ? (
     <SavedDiscountNotice of={of} />
   ) : (
     <Alert color="yellow" role="status" title="Discount needs approval">
-      {aboveLimitText(all.discount, currency, rules.discountLimitPercent, rules.discountLimitAmount)} Save the draft to
+      {aboveLimitText(discount, currency, rules.discountLimitPercent, rules.discountLimitAmount)} Save the draft to
       request approval.
     </Alert>
   )
@@ -91,8 +91,13 @@ function SavedDiscountNotice({ of }: { readonly of: QuoteRecord }) {
   return approval ? <DiscountApprovalNotice of={of} approval={approval} /> : null
 }
 
-const aboveLimitText = (discount: number, currency: QuoteRecord['currency'], percent: number, amount: number) =>
-  `This discount of ${formatMoney(discount, currency)} is above the limit of ${percent}% or ${formatMoney(amount, currency)}, so another person must approve it before you can send the quote.`
+const aboveLimitText = (
+  discount: Pick<MeasuredDiscount, 'discount' | 'isRecurring'>,
+  currency: QuoteRecord['currency'],
+  percent: number,
+  amount: number,
+) =>
+  `This quote takes off ${describeMeasuredDiscount(discount, currency)}. Another person must approve more than ${percent}% off a line, or more than ${formatMoney(amount, currency)} in all, before you can send the quote.`
 
 interface NoticeProps {
   readonly of: QuoteRecord
@@ -139,7 +144,7 @@ export function DiscountApprovalNotice({ of, approval }: NoticeProps) {
         </Group>
       </Alert>
     )
-  const limit = aboveLimitText(approval.discount, of.currency, approval.limitPercent, approval.limitAmount)
+  const limit = aboveLimitText(approval, of.currency, approval.limitPercent, approval.limitAmount)
   return state === 'rejected' ? (
     <RequestForm of={of} color="red" title="Discount declined">
       {answer && `Reason: ${answer}. `}Reduce the discount, or request approval again.

@@ -16,7 +16,7 @@ beforeAll(async () => {
   finance = w.sellers.as(await w.sellers.user({ roles: money }))
   other = w.sellers.as(await w.sellers.user({ roles: money }))
   const [settings] = (await finance.get('/api/financial/quote_settings')).body['hydra:member']
-  const said = await finance.put(settings['@id'], { discountLimitPercent: 25, discountLimitAmount: 2000 })
+  const said = await finance.put(settings['@id'], { discountLimitPercent: 25, discountLimitAmount: 20_000 })
   if (said.status !== 200) throw new Error(said.text)
   half = await w.make('/api/financial/coupons', { name: 'Half', percentOff: 50, duration: 'forever' })
   tenth = await w.make('/api/financial/coupons', { name: 'Tenth', percentOff: 10, duration: 'forever' })
@@ -164,7 +164,7 @@ describe('discounts above the limit', () => {
       expect(await inboxOf(api)).toContainEqual(
         expect.objectContaining({
           kind: 'discount.waiting',
-          words: expect.stringContaining(`£22.50 off ${made.reference}`),
+          words: expect.stringContaining(`£270.00 off ${made.reference}`),
           path: '/invoice/approvals',
         }),
       )
@@ -180,7 +180,7 @@ describe('discounts above the limit', () => {
   test('the preview of a quote states whether its discount needs approval, is waiting, and was declined', async () => {
     const made = await draft()
     const approval = async () => (await w.api.get(`${made['@id']}/preview`)).body.approval
-    expect(await approval()).toMatchObject({ state: 'needed', limitPercent: 25, limitAmount: 2000 })
+    expect(await approval()).toMatchObject({ state: 'needed', limitPercent: 25, limitAmount: 20_000, discount: 27_000 })
     await ask(made)
     const one = await waiting(made)
     expect(await approval()).toMatchObject({ state: 'waiting', request: one['@id'], since: one.createdAt })
@@ -193,14 +193,14 @@ describe('discounts above the limit', () => {
     const made = await draft()
     const refused = await send(made)
     expect([refused.status, refused.body.code]).toEqual([409, 'approval_needed'])
-    expect(refused.body.detail).toContain('The discount of £22.50 is above the limit')
+    expect(refused.body.detail).toContain('The discount of £270.00 in the first year is above the limit')
     expect((await w.api.get(made['@id'])).body.state).toBe('draft')
     expect((await ask(made)).status).toBe(200)
     expect((await ask(made)).status).toBe(409)
     const one = await waiting(made)
     expect(one).toMatchObject({
-      subtotal: 4500,
-      discount: 2250,
+      subtotal: 54_000,
+      discount: 27_000,
       couponWords: '50% off every payment',
       reason: 'They take three sites',
     })
@@ -259,7 +259,7 @@ describe('discounts above the limit', () => {
 
   test('a discount requires approval only if it exceeds the limit as a percentage or as an amount', async () => {
     expect((await send(await draft({ coupon: tenth }))).status).toBe(200)
-    // A 10% discount, which here is more than £20.
+    // A 10% discount, which here is £270 a year.
     const great = await draft({ coupon: tenth, plans: [{ plan: w.plan, quantity: 5 }] })
     expect((await send(great)).body.code).toBe('approval_needed')
     expect((await ask(await draft({ coupon: null }))).status).toBe(409)
@@ -317,11 +317,11 @@ describe('discounts above the limit', () => {
       // 20% of the quote after 8% of the line are 26.4% together, although each is within the limit.
       () => draft({ coupon: null, plans: [{ plan: w.plan, discountPercent: 8 }], discountPercent: 20 }),
       () => draft({ coupon: tenth, plans: [{ plan: w.plan, discountPercent: 20 }] }),
-      // £20.01 off, which is little of the whole.
+      // £200.01 off, which is little of the whole.
       () =>
         draft({
           coupon: null,
-          additionalItems: [{ description: 'Visit', unitAmount: 100_000, discountPercent: 2.001 }],
+          additionalItems: [{ description: 'Visit', unitAmount: 1_000_000, discountPercent: 2.001 }],
         }),
     ]
     for (const [n, way] of ways.entries()) {
@@ -334,7 +334,7 @@ describe('discounts above the limit', () => {
     const above = await draft({ coupon: null, plans: [line] })
     await ask(above)
     const one = await waiting(above)
-    expect(one).toMatchObject({ subtotal: 4500, discount: 1170, couponWords: '26% off 1 line' })
+    expect(one).toMatchObject({ subtotal: 54_000, discount: 14_040, couponWords: '26% off 1 line' })
     await approve(one)
     expect((await send(above)).status).toBe(200)
     for (const action of ['revise', 'copy'])

@@ -327,7 +327,7 @@ export const discountApproval = resource({
   fields: {
     quote: link(() => quote, { ...kept, filter: true, embed: ['reference', 'company', 'state'] }),
     customer: link(() => customer, { ...kept, filter: true, embed: ['companyName'] }),
-    /** First payment before any discount, and its discounts, including those of lines; both in pence. */
+    /** What is discounted within a year before any discount, and all that is taken off it; both in pence. */
     subtotal: integer({ ...kept, pence: true, label: 'Amount before discount' }),
     discount: integer({ ...kept, pence: true, filter: true }),
     currency: choice(CURRENCIES, { ...kept, filter: true }),
