@@ -77,7 +77,7 @@ function keptHome(home, account) {
  * names a folder for them. Resolves to {url, stop(), kill(signal), start()}: `kill` ends the server with a signal, and
  * `start` starts it again.
  */
-export async function startTemporaryPostgres(settings = HASTY, kept) {
+export async function startTemporaryPostgres(settings = HASTY, kept, isRetry = false) {
   const account = findServerAccount()
   const { home, leave } = kept ? keptHome(kept, account) : temporaryHome()
   if (account) chownSync(home, account.uid, account.gid)
@@ -86,9 +86,10 @@ export async function startTemporaryPostgres(settings = HASTY, kept) {
     return await serverOn(cluster, settings, leave)
   } catch (error) {
     leave()
-    // The server runs without fsync. A data folder that does not start is therefore deleted.
-    if (kept === home) rmSync(home, { recursive: true, force: true })
-    throw error
+    if (kept !== home || isRetry) throw error
+    // The server runs without fsync. A kept data folder that does not start is therefore made anew.
+    rmSync(home, { recursive: true, force: true })
+    return startTemporaryPostgres(settings, kept, true)
   }
 }
 

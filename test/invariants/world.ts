@@ -110,13 +110,14 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
   }
   const employee = ['ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED']
   const staff = await portal.provider.user({ roles: ['ROLE_STAFF'], username: 'matrix.visitor' })
-  const hosted = await w.home.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_INVOICING'], username: 'matrix.hosted' })
+  const hosted = await w.home.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_INVOICING_FINANCE'], username: 'matrix.hosted' })
   return [
     { name: 'nobody', clientId: w.home.id, userId: 0, wide: false, token: async () => undefined },
     await actor('employee', w.home, ['ROLE_EMPLOYEE']),
     await actor('admin', w.home, ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED']),
-    // This user has only the invoicing role of their client.
-    await actor('books', w.home, ['ROLE_INVOICING']),
+    // These users have only an invoicing role of their client: with finance, and without.
+    await actor('books', w.home, ['ROLE_INVOICING_FINANCE']),
+    await actor('clerk', w.home, ['ROLE_INVOICING']),
     await actor('stranger', await portal.client({ company: 'Strangers' }), ['ROLE_CLIENT_ADMIN']),
     await actor('reseller', w.reseller, ['ROLE_RESELLER']),
     await actor('staff', portal.provider, ['ROLE_STAFF'], true),
@@ -143,10 +144,10 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
     // nothing.
     await actor('lapsed', await withPacks('Lapsed', [], ['safety', 'invoicing']), [
       'ROLE_CLIENT_ADMIN',
-      'ROLE_INVOICING',
+      'ROLE_INVOICING_FINANCE',
       ...employee,
     ]),
-    await actor('packless', await withPacks('Packless', [], []), ['ROLE_INVOICING', ...employee]),
+    await actor('packless', await withPacks('Packless', [], []), ['ROLE_INVOICING_FINANCE', ...employee]),
     ...(await leadsPeople()),
     // This user writes documents but cannot approve them.
     await actor('author', await portal.client({ company: 'Authors' }), employee),

@@ -15,6 +15,6 @@ export const DEMO_USER_ROLES: Readonly<Record<string, readonly string[]>> = {
   staff: ['ROLE_STAFF'],
   'admin.brick': ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'],
   'worker.brick': ['ROLE_EMPLOYEE'],
-  'office.brick': ['ROLE_EMPLOYEE', 'ROLE_INVOICING'],
+  'office.brick': ['ROLE_EMPLOYEE', 'ROLE_INVOICING', 'ROLE_INVOICING_FINANCE'],
   'reseller.north': ['ROLE_RESELLER'],
 }

@@ -27,7 +27,7 @@ export async function makeInvoicingClientWorld(): Promise<InvoicingClientWorld> 
     await grantPacks(tx, client.id, ['invoicing'])
     await tx.rows('DELETE FROM payment_settings WHERE client_id = $1', [client.id])
   })
-  const books = client.as(await client.user({ roles: ['ROLE_INVOICING'] }))
+  const books = client.as(await client.user({ roles: ['ROLE_INVOICING_FINANCE'] }))
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   await admin.put(client.iri, { ...INVOICING_CUSTOMER_ADDRESS, contactemail: 'office@kiln.example' })
   const make: InvoicingClientWorld['make'] = async (path, body) => {

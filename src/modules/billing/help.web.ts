@@ -1,13 +1,13 @@
 import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
 import { RECEIVED_INVOICE_PAYER_ROLE } from './received-invoices/bill.ts'
-import { INVOICING_ROLE, STAFF_ROLE } from './rights.ts'
+import { INVOICING_ROLES, STAFF_ROLE } from './rights.ts'
 
 export default [
   {
     slug: 'own-invoicing',
     title: 'Invoicing your own customers',
     summary: 'Your own company’s quotes, invoices, payments and stock',
-    allow: INVOICING_ROLE,
+    allow: INVOICING_ROLES,
     text: `## Before the first invoice
 Go to Invoicing > Invoice settings and enter your number prefixes and first invoice number, your bank details and your default VAT. Once an invoice is issued, its number series continues. Your address, place of registration, registered office, VAT number and logo belong to your company: its administrator changes them under Settings > Letterhead. Without a VAT number, no VAT is charged.
 
@@ -24,9 +24,9 @@ Items are under Inventory, and recurring plans are under Catalogue. To count an 
 “Statement”, on a customer’s page, lists their invoices and payments.
 
 ## Permissions
-Your company’s administrator gives users the right “Invoicing” under Settings > Users. Nobody else can see your books, not even the operator of this portal.
+Your company’s administrator gives users a right under Settings > Users. “Invoicing” is for people who write quotes and invoices. “Invoicing and finance” is for those who also record payments, set prices and limits, and approve discounts and refunds. Nobody else can see your books, not even the operator of this portal.
 
-Discounts need no approval until you go to Quotes, choose “Settings” and save them. After that, a discount above your limits waits under Approvals until another person with the right “Invoicing” has approved it. If you are the only person with this right, raise the limit, which applies from the next day, or give somebody else the right.`,
+Discounts need no approval until you go to Quotes, choose “Settings” and save them. After that, a discount above your limits waits under Approvals until another person with the right “Invoicing and finance” has approved it. If you are the only person with this right, raise the limit, which applies from the next day, or give somebody else the right.`,
   },
   {
     slug: 'invoices-to-pay',

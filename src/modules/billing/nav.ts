@@ -1,11 +1,12 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
 import { RECEIVED_INVOICE_PAYER_ROLE } from './received-invoices/bill.ts'
-import { INVOICING_PACK, INVOICING_ROLE } from './rights.ts'
+import { INVOICING_FINANCE_ROLE, INVOICING_PACK, INVOICING_ROLES } from './rights.ts'
 
 const sales = { area: 'Sales', allow: 'ROLE_STAFF' } as const
 const finance = { area: 'Finance', allow: 'ROLE_FINANCE' } as const
 const staffFinance = { area: 'Finance', allow: 'ROLE_STAFF' } as const
-const own = { area: 'Invoicing', allow: INVOICING_ROLE, pack: INVOICING_PACK } as const
+const own = { area: 'Invoicing', allow: INVOICING_ROLES, pack: INVOICING_PACK } as const
+const ownFinance = { ...own, allow: INVOICING_FINANCE_ROLE } as const
 
 const ofPayments = { tabOf: '/crm/charges' } as const
 const ofSubscriptions = { tabOf: '/crm/subscriptions' } as const
@@ -98,23 +99,23 @@ export const billingNav = {
   },
   ownPayments: { ...own, path: '/invoice/payment', title: 'Payments', icon: 'card', order: 6 },
   ownApprovals: {
-    ...own,
+    ...ownFinance,
     tabOf: '/invoice/payment',
     path: '/invoice/approvals',
     title: 'Approvals',
     icon: 'check',
     order: 6.1,
   },
-  ownLedger: { ...own, path: '/invoice/ledger', title: 'Ledger', icon: 'book', order: 7 },
+  ownLedger: { ...ownFinance, path: '/invoice/ledger', title: 'Ledger', icon: 'book', order: 7 },
   ownVat: {
-    ...own,
+    ...ownFinance,
     tabOf: '/invoice/ledger',
     path: '/invoice/vat',
     title: 'VAT returns',
     icon: 'percent',
     order: 7.5,
   },
-  ownSettings: { ...own, path: '/invoice/settings', title: 'Invoice settings', icon: 'settings', order: 8 },
+  ownSettings: { ...ownFinance, path: '/invoice/settings', title: 'Invoice settings', icon: 'settings', order: 8 },
   bills: {
     path: '/invoice/received',
     title: 'Invoices to pay',

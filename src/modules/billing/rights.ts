@@ -2,14 +2,21 @@ import { date, text, typedJson } from '#kernel/fields.ts'
 
 /** Role for the provider's own sales: leads, cards, insurance and sales figures. */
 export const STAFF_ROLE = 'ROLE_STAFF'
-/** Role for client invoicing: the documents, prices and payments of the user's own company. */
-export const INVOICING_ROLE = 'ROLE_INVOICING'
+/** Role for client invoicing: quotes, invoices and customers of the user's own company. */
+const INVOICING_ROLE = 'ROLE_INVOICING'
+/**
+ * Role for client invoicing with finance: also payments, refunds, the ledger, prices, limits, and approval as a second
+ * person. Nobody who only sells can approve their own discount or raise a limit.
+ */
+export const INVOICING_FINANCE_ROLE = 'ROLE_INVOICING_FINANCE'
+/** Roles that use client invoicing. */
+export const INVOICING_ROLES = [INVOICING_ROLE, INVOICING_FINANCE_ROLE] as const
 
 /** Roles that sell, and the narrower set of roles that set prices, coupons and tax rates. */
-export const SELLING_ROLES = [STAFF_ROLE, INVOICING_ROLE] as const
-export const PRICING_ROLES = ['ROLE_BILLING_ADMIN', INVOICING_ROLE] as const
+export const SELLING_ROLES = [STAFF_ROLE, ...INVOICING_ROLES] as const
+export const PRICING_ROLES = ['ROLE_BILLING_ADMIN', INVOICING_FINANCE_ROLE] as const
 /** Roles of finance staff, who post to customers' accounts. */
-export const FINANCE_ROLES = ['ROLE_FINANCE', INVOICING_ROLE] as const
+export const FINANCE_ROLES = ['ROLE_FINANCE', INVOICING_FINANCE_ROLE] as const
 
 /**
  * Role of the provider's administrators, who manage customers of all clients, packs on sale, and the clock of test

@@ -1,4 +1,5 @@
 import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
+import { USER_MANAGER_ROLES } from './people/user.ts'
 
 export default [
   {
@@ -51,6 +52,23 @@ Sign in with a recovery code, then remove the app and set up another. If you hav
 
 ## For administrators
 First call the user back to make sure that the request really comes from them. Then go to Settings > Users, open the user and choose “Second factor”. When you remove the second factor, the user is signed out everywhere and notified by e-mail.`,
+  },
+  {
+    slug: 'users-and-roles',
+    title: 'Users and their roles',
+    summary: 'Adding users, and roles over money or people, which a second person confirms',
+    allow: USER_MANAGER_ROLES,
+    text: `Add users under Settings > Users. They choose their password with a link that is sent to their e-mail address.
+
+## Roles over money or people
+Some roles decide on money or on other people’s access, such as “Company administrator” and “Invoicing and finance”. Nobody gives themselves a role. If you give such a role to somebody else, or restore a user who has one, the role waits until another administrator confirms it, or until the next day. The other people with such roles are notified at once, so that a mistake or a stolen account is noticed in time. Other roles apply at once, and so does taking a role away.
+
+To confirm or cancel a change, open the user. You can’t confirm a change that you requested or that is for you.
+
+## E-mail addresses and passwords of these users
+A new e-mail address for a user with such a role waits in the same way if somebody else enters it. You can’t set their password: send them a link to choose one.
+
+Until somebody else in your company has signed in, all changes apply at once.`,
   },
   {
     slug: 'working-as-a-client',

@@ -123,7 +123,7 @@ interface Roles {
 /** Reference data: the roles and their categories. */
 const roleReference: ReferenceData = {
   name: 'roles',
-  edition: 4,
+  edition: 5,
   load: async (c) => {
     const { categories, roles }: Roles = readReferenceFile('roles.json')
     await insertMissingRows(c, roleCategory, 'name', categories)

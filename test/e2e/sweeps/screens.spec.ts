@@ -40,7 +40,7 @@ function toLookAt(username: string): Screen[] {
   const alike: Readonly<Record<string, (s: Screen) => boolean>> = {
     manager: () => false,
     staff: () => true,
-    'office.brick': (s) => s.allow !== 'ROLE_INVOICING',
+    'office.brick': (s) => !String(s.allow).includes('ROLE_INVOICING'),
     'reseller.north': (s) => s.allow === undefined,
   }
   const isAlike = alike[username] ?? ((s: Screen) => s.open === true)

@@ -3,6 +3,7 @@ import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
+import { isSamePerson } from '#modules/identity/people/accounts.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -16,7 +17,6 @@ import { allQuoteLines } from '../lines/lines.ts'
 import { billingNav } from '../nav.ts'
 import { discountApproval, type QuoteRow, type QuoteValues, quote } from '../quotes/quote.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
-import { isSamePerson } from './money-limit.server.ts'
 
 interface Discount extends MeasuredDiscount {
   readonly words: string

@@ -2,6 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { authorOf, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { isSamePerson } from '#modules/identity/people/accounts.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { prepareSql } from '#server/data/values.ts'
@@ -90,29 +91,13 @@ export async function findApprovers(
 
 /** Returns the error message for a company without a second approver. It states the next step. */
 export const noApproverMessage = ({ clientId }: Pick<Context, 'clientId'>, what: string, settings: string): string =>
-  `This ${what} needs a second approver. Give another user the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing”'}, or raise the limit in the ${settings} settings: a higher limit applies from the next day.`
+  `This ${what} needs a second approver. Give another user the right ${clientId === PROVIDER_CLIENT_ID ? '“Finance”' : '“Invoicing and finance”'}, or raise the limit in the ${settings} settings: a higher limit applies from the next day.`
 
 /** Returns the users who can approve the actor's act. Throws 409 if there are none. */
 export async function requireApprovers(c: Context, what: string): Promise<readonly Approver[]> {
   const approvers = await findApprovers(c, [c.actor.username, c.actor.original?.username])
   if (!approvers.length) throw problem.conflict(noApproverMessage(c, what, 'payment'), 'no_second_person')
   return approvers
-}
-
-/**
- * Returns whether the actor has, or once had, one of these usernames. While impersonating, that applies to the actor
- * and to the person they work as.
- */
-export async function isSamePerson(
-  { actor, work, clientId }: Pick<Context, 'actor' | 'work' | 'clientId'>,
-  usernames: readonly (string | null | undefined)[],
-): Promise<boolean> {
-  if (usernames.includes(actor.username) || (actor.original && usernames.includes(actor.original.username))) return true
-  const former = await work.tx.rows(
-    'SELECT 1 FROM username_kept WHERE client_id = $1 AND user_id = $2 AND username = ANY($3::text[])',
-    [clientId, actor.userId, usernames.flatMap((one) => one?.toLowerCase() || [])],
-  )
-  return former.length > 0
 }
 
 /** Throws 403 if the actor requested the act that awaits approval, also under a former username. */

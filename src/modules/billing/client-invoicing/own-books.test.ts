@@ -49,7 +49,7 @@ describe('a client that invoices for itself', () => {
     const of = await makeInvoicingClientWorld()
     const made = await of.make(INVOICES, { customer: await createInvoicingCustomer(of), lines: [SITE] })
     await portal.db.tx('system', (tx) => grantPacks(tx, of.client.id, [], ['invoicing']))
-    const colleague = async () => of.client.as(await of.client.user({ roles: ['ROLE_INVOICING'] }))
+    const colleague = async () => of.client.as(await of.client.user({ roles: ['ROLE_INVOICING_FINANCE'] }))
     const lapsed = await colleague()
     expect((await lapsed.get(made)).status).toBe(200)
     expect((await lapsed.get(`${made}/pdf`)).status).toBe(200)
@@ -113,10 +113,10 @@ describe('a client that invoices for itself', () => {
     const alone = await send(made)
     expect([alone.status, alone.body.code]).toEqual([409, 'no_second_person'])
     expect(alone.body['hydra:description']).toContain(
-      'Give another user the right “Invoicing”, or raise the limit in the quote settings: a higher limit applies from the next day.',
+      'Give another user the right “Invoicing and finance”, or raise the limit in the quote settings: a higher limit applies from the next day.',
     )
     expect((await of.books.post(`${made['@id']}/ask-approval`, { reason: 'x' })).body.code).toBe('no_second_person')
-    const second = of.client.as(await of.client.user({ roles: ['ROLE_INVOICING'] }))
+    const second = of.client.as(await of.client.user({ roles: ['ROLE_INVOICING_FINANCE'] }))
     expect((await send(made)).body.code).toBe('approval_needed')
     expect((await of.books.post(`${made['@id']}/ask-approval`, { reason: 'Three sites' })).status).toBe(200)
     const [one] = (await second.get('/api/financial/discount_approvals?state=waiting')).body['hydra:member']

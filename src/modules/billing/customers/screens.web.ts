@@ -3,7 +3,7 @@ import { screens } from '#web/shell/manifest/module.ts'
 import { hasRecordId, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel, withRecordPanels } from '#web/shell/manifest/panels.tsx'
 import { billingNav } from '../nav.ts'
-import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
+import { INVOICING_PACK, INVOICING_ROLES } from '../rights.ts'
 
 export const customers = screens({
   pages: [
@@ -14,7 +14,7 @@ export const customers = screens({
       under: billingNav.ownCustomers.path,
       valid: hasRecordId,
       load: withRecordPanels('Customer', () => import('./customer.web.tsx')),
-      allow: INVOICING_ROLE,
+      allow: INVOICING_ROLES,
       pack: INVOICING_PACK,
     },
     { ...pageFromNavigation(billingNav.customers), load: () => import('./list.web.tsx') },

@@ -3,7 +3,7 @@ import { hasRecordId, hasRecordIdOrNone, pageFromNavigation } from '#web/shell/m
 import { recordPanel, withRecordPanels } from '#web/shell/manifest/panels.tsx'
 import type { customer } from '../customers/customer.ts'
 import { billingNav } from '../nav.ts'
-import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
+import { INVOICING_PACK, INVOICING_ROLES } from '../rights.ts'
 import type { invoice } from './invoice.ts'
 
 export const invoices = screens({
@@ -16,7 +16,7 @@ export const invoices = screens({
       under: billingNav.ownInvoices.path,
       writes: true,
       load: withRecordPanels('Invoice', () => import('./page.web.tsx')),
-      allow: INVOICING_ROLE,
+      allow: INVOICING_ROLES,
       pack: INVOICING_PACK,
     },
     {
@@ -25,7 +25,7 @@ export const invoices = screens({
       under: billingNav.ownInvoices.path,
       valid: hasRecordId,
       load: withRecordPanels('Invoice', () => import('./page.web.tsx')),
-      allow: INVOICING_ROLE,
+      allow: INVOICING_ROLES,
       pack: INVOICING_PACK,
     },
     { ...pageFromNavigation(billingNav.ownSettings), load: () => import('../client-invoicing/settings.web.tsx') },

@@ -1,7 +1,7 @@
 import { screens } from '#web/shell/manifest/module.ts'
 import { hasRecordId, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { billingNav } from '../nav.ts'
-import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
+import { INVOICING_PACK, INVOICING_FINANCE_ROLE } from '../rights.ts'
 
 const loadHmrc = () => import('../vat/hmrc.web.tsx')
 const loadVat = () => import('../vat/vat.web.tsx')
@@ -15,7 +15,7 @@ export const ledger = screens({
       under: billingNav.ownVat.path,
       valid: hasRecordId,
       load: loadVat,
-      allow: INVOICING_ROLE,
+      allow: INVOICING_FINANCE_ROLE,
       pack: INVOICING_PACK,
     },
     { ...pageFromNavigation(billingNav.vat), load: loadVat },
@@ -24,7 +24,7 @@ export const ledger = screens({
       title: 'Connect to HMRC',
       under: billingNav.ownVat.path,
       load: loadHmrc,
-      allow: INVOICING_ROLE,
+      allow: INVOICING_FINANCE_ROLE,
       pack: INVOICING_PACK,
     },
     {
@@ -49,7 +49,7 @@ export const ledger = screens({
       under: billingNav.ownLedger.path,
       valid: hasRecordId,
       load: () => import('./transaction.web.tsx'),
-      allow: INVOICING_ROLE,
+      allow: INVOICING_FINANCE_ROLE,
       pack: INVOICING_PACK,
     },
     { ...pageFromNavigation(billingNav.ledger), load: () => import('./ledger.web.tsx') },

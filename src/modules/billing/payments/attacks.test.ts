@@ -314,7 +314,7 @@ test("every route rejects IDs of other companies' records as unknown", async () 
 
 test('provider staff who work as a client’s finance user close no period and file no VAT return', async () => {
   const { portal, client } = await makeInvoicingClientWorld()
-  const books = await client.user({ roles: ['ROLE_INVOICING'] })
+  const books = await client.user({ roles: ['ROLE_INVOICING_FINANCE'] })
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   const visit = await staff.get(`/api/security/user/switch?username=${books.username}&client=${client.id}`)
   const visitor = portal.bearing(visit.body.token)

@@ -175,7 +175,7 @@ describe('a Direct Debit Instruction', () => {
     const mixed = `${one.page.split('-').slice(0, -1).join('-')}-${two.page.split('-').at(-1)}`
     expect((await portal.anonymous.post(`${mixed}/mandate`, FORM)).status).toBe(404)
     const client = await portal.client()
-    const outsider = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_INVOICING'] }))
+    const outsider = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_INVOICING_FINANCE'] }))
     const [held] = await one.mandates()
     expect((await outsider.get(held['@id'])).status).not.toBe(200)
     expect((await outsider.post(`${held['@id']}/cancel`, {})).status).not.toBe(200)

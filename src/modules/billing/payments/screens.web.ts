@@ -4,7 +4,7 @@ import { recordPanel } from '#web/shell/manifest/panels.tsx'
 import type { customer } from '../customers/customer.ts'
 import type { invoice } from '../invoices/invoice.ts'
 import { billingNav } from '../nav.ts'
-import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
+import { INVOICING_PACK, INVOICING_ROLES } from '../rights.ts'
 
 export const payments = screens({
   pages: [
@@ -15,7 +15,7 @@ export const payments = screens({
       under: billingNav.ownPayments.path,
       valid: hasRecordId,
       load: () => import('./charge.web.tsx'),
-      allow: INVOICING_ROLE,
+      allow: INVOICING_ROLES,
       pack: INVOICING_PACK,
     },
     { ...pageFromNavigation(billingNav.charges), load: () => import('./charges.web.tsx') },

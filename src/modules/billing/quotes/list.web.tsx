@@ -108,7 +108,7 @@ function SettingsButton() {
         {known && !rules && (
           <Alert color="blue" title="No limit yet" mb="md">
             Until you save these settings, discounts need no approval. After that, a discount above either limit waits
-            under Approvals until another person with the right “Invoicing” has approved it. At least two people need
+            under Approvals until another person with the right “Invoicing and finance” has approved it. At least two people need
             this right.
           </Alert>
         )}

@@ -5,7 +5,7 @@ import { recordPanel, withRecordPanels } from '#web/shell/manifest/panels.tsx'
 import type { customer } from '../customers/customer.ts'
 import type { invoice } from '../invoices/invoice.ts'
 import { billingNav } from '../nav.ts'
-import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
+import { INVOICING_PACK, INVOICING_ROLES } from '../rights.ts'
 import type { quote } from './quote.ts'
 
 export const quotes = screens({
@@ -18,7 +18,7 @@ export const quotes = screens({
       under: billingNav.ownQuotes.path,
       writes: true,
       load: withRecordPanels('Quote', () => import('../quote-builder/page.web.tsx')),
-      allow: INVOICING_ROLE,
+      allow: INVOICING_ROLES,
       pack: INVOICING_PACK,
     },
     {
@@ -27,7 +27,7 @@ export const quotes = screens({
       under: billingNav.ownQuotes.path,
       valid: hasRecordId,
       load: withRecordPanels('Quote', () => import('../quote-builder/page.web.tsx')),
-      allow: INVOICING_ROLE,
+      allow: INVOICING_ROLES,
       pack: INVOICING_PACK,
     },
     { ...pageFromNavigation(billingNav.ownApprovals), load: () => import('../approvals/approvals.web.tsx') },

@@ -3,7 +3,7 @@ import { hasRecordId, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel } from '#web/shell/manifest/panels.tsx'
 import type { customer } from '../customers/customer.ts'
 import { billingNav } from '../nav.ts'
-import { INVOICING_PACK, INVOICING_ROLE } from '../rights.ts'
+import { INVOICING_PACK, INVOICING_ROLES } from '../rights.ts'
 
 export const subscriptions = screens({
   pages: [
@@ -13,7 +13,7 @@ export const subscriptions = screens({
       under: billingNav.ownCustomers.path,
       valid: hasRecordId,
       load: () => import('./subscription.web.tsx'),
-      allow: INVOICING_ROLE,
+      allow: INVOICING_ROLES,
       pack: INVOICING_PACK,
     },
     { ...pageFromNavigation(billingNav.recurring), load: () => import('../recurring/recurring.web.tsx') },

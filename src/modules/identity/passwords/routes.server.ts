@@ -32,8 +32,9 @@ import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
-import { findRequestedAccount } from '../people/accounts.server.ts'
-import { canManageUsers, isUsername, passwordChangedEmail } from '../people/user.server.ts'
+import { passwordChangedEmail } from '../people/account-changes.server.ts'
+import { canManageUsers, findRequestedAccount } from '../people/accounts.server.ts'
+import { isUsername } from '../people/user.server.ts'
 import { user } from '../people/user.ts'
 import { parseClientNumber, textOrEmpty } from '../sessions/second-step-routes.server.ts'
 import { passwordLink, passwordLinkEmails, sendPasswordLink } from './first-login.server.ts'
@@ -188,6 +189,10 @@ const passwordRoutes: readonly Route[] = [
       const account = await findRequestedAccount(c)
       const self = account.userId === c.me.userId
       if (!self && !canManageUsers(c.me)) throw problem.forbidden()
+      if (!self && account.isProtected)
+        throw problem.conflict(
+          `${account.name} has rights over money or people, so nobody else can set their password. Send them a link to choose one.`,
+        )
       // The user's own current password is sufficient proof of identity, unless the user has a second factor.
       if (!self || c.me.proof?.kind === 'factor') requireAccessProof(c.me)
       const checked = self ? await checkPresent(c, account) : undefined

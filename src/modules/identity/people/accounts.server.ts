@@ -1,23 +1,27 @@
 import { problem } from '#kernel/errors.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
-import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { AccountOwner } from '#server/auth/accounts.ts'
 import { prepareSql } from '#server/data/values.ts'
 import type { Where } from '#server/data/where.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import type { AccountRecordRelation } from './account-record.ts'
-import { user } from './user.ts'
+import { holdsProtectedRole, user } from './user.ts'
 
-/** Finds the account in the request's URL. Throws 404 if the caller has no access to it. */
+/**
+ * Finds the account in the request's URL. Throws 404 if the caller has no access to it. `isProtected`: somebody has
+ * signed in with it, and it holds a role over money or people.
+ */
 export async function findRequestedAccount(
   c: RouteContext,
-): Promise<AccountOwner & { readonly isRetired: boolean; readonly company: string }> {
+): Promise<AccountOwner & { readonly isRetired: boolean; readonly company: string; readonly isProtected: boolean }> {
   const found = await c.engine.one(user, c.me, await c.engine.idOf(user, c.me, c.params.id))
-  const { id, client, username, name, email, isRetired } = found
+  const { id, client, username, name, email, isRetired, roles, waitingRoles, lastLoginAt } = found
   if (!client) throw problem.notFound()
-  return { userId: id, clientId: client.id, company: client.company, username, name, email, isRetired }
+  const isProtected = lastLoginAt !== null && holdsProtectedRole([...(roles ?? []), ...(waitingRoles ?? [])])
+  return { userId: id, clientId: client.id, company: client.company, username, name, email, isRetired, isProtected }
 }
 
 /**
@@ -38,6 +42,26 @@ export async function refuseOwnGrant(
     active.some(({ id, roles: held }) => id !== before.id && held.includes('ROLE_CLIENT_ADMIN'))
   )
     throw problem.forbidden('You can’t give yourself a role. Ask another administrator to give it to you.')
+}
+
+/** Returns true if the actor may manage accounts. At the provider this requires the user administrator role. */
+export const canManageUsers = (actor: Actor): boolean =>
+  hasRole(actor, actor.clientId === PROVIDER_CLIENT_ID ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
+
+/**
+ * Returns whether the actor has, or once had, one of these usernames. While impersonating, that applies to the actor
+ * and to the person they work as.
+ */
+export async function isSamePerson(
+  { actor, work, clientId }: Pick<Context, 'actor' | 'work' | 'clientId'>,
+  usernames: readonly (string | null | undefined)[],
+): Promise<boolean> {
+  if (usernames.includes(actor.username) || (actor.original && usernames.includes(actor.original.username))) return true
+  const former = await work.tx.rows(
+    'SELECT 1 FROM username_kept WHERE client_id = $1 AND user_id = $2 AND username = ANY($3::text[])',
+    [clientId, actor.userId, usernames.flatMap((one) => one?.toLowerCase() || [])],
+  )
+  return former.length > 0
 }
 
 type AccountValues = Readonly<Record<string, unknown>>

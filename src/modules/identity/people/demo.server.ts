@@ -47,7 +47,7 @@ export const DEMO_PEOPLE: readonly Person[] = [
     clientId: 1,
     username: 'office.brick',
     name: 'Dawn Shaw',
-    roles: ['ROLE_EMPLOYEE', 'ROLE_INVOICING'],
+    roles: ['ROLE_EMPLOYEE', 'ROLE_INVOICING', 'ROLE_INVOICING_FINANCE'],
     signsIn: true,
   },
   { clientId: 1, username: 'nadia.rahman', name: 'Nadia Rahman', roles: ['ROLE_EMPLOYEE'] },

@@ -1,16 +1,19 @@
 import '@mantine/core/styles/Tooltip.layer.css'
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconArchive, IconArchiveOff, IconMailForward } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { isActionAllowedOnRecord } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { callApi } from '#web/api/client.ts'
-import { useMe } from '#web/api/me.ts'
-import { useSaveRecord } from '#web/api/resources.ts'
+import { useActor, useMe } from '#web/api/me.ts'
+import { invalidateLists, recordQueryOptions, useSaveRecord } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
 import { useLeadHandOver } from '#web/leaving/hand-over.tsx'
 import { useEmailSentToast } from '#web/shell/pages/facts.ts'
+import { PersonName } from '#web/ui/people/person-name.tsx'
 import { showUndoToast, toast } from '#web/ui/toast.ts'
-import { user } from './user.ts'
+import { describeWaitingChanges, user } from './user.ts'
 
 export type UserRecord = RecordOf<typeof user>
 
@@ -84,5 +87,44 @@ export function UserActions({ user: u }: { readonly user: UserRecord }) {
       )}
       {handOver}
     </>
+  )
+}
+
+/**
+ * Changes to a user's rights or address that wait for a second administrator or for the next day, with the buttons to
+ * confirm or cancel them. Shows nothing if no changes wait.
+ */
+export function WaitingChanges({ of }: { readonly of: UserRecord }) {
+  const actor = useActor()
+  const queries = useQueryClient()
+  const act = useMutation({
+    mutationFn: (path: 'confirm-waiting' | 'cancel-waiting') => callApi<UserRecord>('POST', `${of['@id']}/${path}`, {}),
+    onSuccess: (saved, path) => {
+      queries.setQueryData(recordQueryOptions(user, of.id).queryKey, saved)
+      toast.info(path === 'confirm-waiting' ? `Confirmed: ${words}` : `Cancelled: ${words}`, 'safe')
+    },
+    onError: (e) => toast.failed(e),
+    onSettled: () => invalidateLists(queries, user),
+  })
+  const words = describeWaitingChanges(of)
+  if (!of.waitingFrom) return null
+  const isSecond = isActionAllowedOnRecord(actor, 'confirmWaiting', user, of) && of.username !== actor.username
+  return (
+    <Alert color="yellow" role="status" mb="md" title={`Waiting: ${words}`}>
+      <Text size="sm" mb="sm">
+        Requested by <PersonName username={of.waitingBy ?? ''} />. Applies from <DateTimeText at={of.waitingFrom} />
+        {isSecond ? ', or when you confirm it.' : ', or when another administrator confirms it.'}
+      </Text>
+      <Group gap="xs">
+        {isSecond && (
+          <Button variant="default" loading={act.isPending} onClick={() => act.mutate('confirm-waiting')}>
+            Confirm
+          </Button>
+        )}
+        <Button variant="subtle" disabled={act.isPending} onClick={() => act.mutate('cancel-waiting')}>
+          Cancel this change
+        </Button>
+      </Group>
+    </Alert>
   )
 }

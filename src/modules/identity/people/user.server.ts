@@ -1,19 +1,16 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { type Actor, hasRole, PERMISSION_SCOPES, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import {
-  composeEmail,
-  defineEmail,
-  emailGreeting,
-  PORTAL_NAME_PLACEHOLDER,
-  sanitiseNameForEmail,
-} from '#kernel/system-email.ts'
+  type Actor,
+  authorOf,
+  hasRole,
+  PERMISSION_SCOPES,
+  PROVIDER_CLIENT_ID,
+  parsePermissionScopes,
+} from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { consumeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
-import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { findUsernameOwner, lockUsername } from '#server/auth/accounts.ts'
 import { type AttemptLimit, GuessRevealingProblem, requireAttemptLeft } from '#server/auth/attempts.ts'
-import { type CredentialChange, revokeAccessAfterCredentialChange } from '#server/auth/credentials.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
 import type { TransactionWrites } from '#server/data/writing/work.ts'
 import { readCurrentActor } from '#server/engine/actor-now.ts'
@@ -22,7 +19,17 @@ import { feature } from '#server/engine/module.ts'
 import { readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { role } from '../roles/role.ts'
-import { refuseOwnGrant } from './accounts.server.ts'
+import {
+  accountEmails,
+  applyWaitingChanges,
+  delayProtectedChanges,
+  followUpChange,
+  logAccountChange,
+  notifyOfWaitingChanges,
+  waitingChangeActions,
+  waitingNotification,
+} from './account-changes.server.ts'
+import { canManageUsers, refuseOwnGrant } from './accounts.server.ts'
 import { securityUser, user } from './user.ts'
 
 const ADMIN = 'ROLE_CLIENT_ADMIN'
@@ -142,92 +149,6 @@ async function assertUsernameFree(c: Context, id: number | undefined, username: 
   throw isClients && holder === 'other' ? new GuessRevealingProblem(refusal, tried) : refusal
 }
 
-/** Data for e-mails about an account that somebody else may have changed. */
-interface AccountChangeFacts {
-  readonly name: string
-  readonly username: string
-  /** Name of the person who made the change. */
-  readonly by: string
-}
-
-const ASK = `If you did not expect this, please contact your administrator, or ${PORTAL_NAME_PLACEHOLDER}.`
-
-/** E-mail that tells a user that somebody else has set their password. */
-export const passwordChangedEmail = defineEmail<AccountChangeFacts>({
-  name: 'password-changed',
-  title: 'Password set by an administrator',
-  subject: () => 'Your password was changed',
-  paragraphs: ({ name, username, by }) => [
-    emailGreeting(name),
-    `${sanitiseNameForEmail(by)} has set a new password for ${username}. ${ASK}`,
-  ],
-  sample: { name: 'Ann Carter', username: 'ann.carter', by: 'Sam Taylor' },
-})
-
-const emailChangedEmail = defineEmail<AccountChangeFacts & { readonly before: string; readonly after: string }>({
-  name: 'email-changed',
-  title: 'User’s e-mail address changed',
-  subject: () => 'Your e-mail address was changed',
-  paragraphs: ({ name, username, by, before, after }) => [
-    emailGreeting(name),
-    `${sanitiseNameForEmail(by)} has changed ${username}’s e-mail address from ${before || 'none'} to ${after || 'none'}. ${ASK}`,
-  ],
-  sample: {
-    name: 'Ann Carter',
-    username: 'ann.carter',
-    by: 'Sam Taylor',
-    before: 'ann@acme.example',
-    after: 'ann.carter@acme.example',
-  },
-})
-
-/**
- * Notifies both the old and the new address when a user's e-mail address changes. This applies even if the change was
- * made from the user's own account, because somebody else may have made it.
- */
-async function notifyEmailChange(
-  c: Context,
-  { name, username }: Pick<AccountChangeFacts, 'name' | 'username'>,
-  before: string,
-  after: string,
-): Promise<void> {
-  const { name: by } = c.actor.original ?? c.actor
-  const email = composeEmail(emailChangedEmail, { name, username, by, before, after })
-  const addresses = [before, after].filter(Boolean)
-  await consumeAccountEmailAllowance(c.work.tx, c.actor, c.clientId, c.now, addresses.length)
-  for (const to of addresses) await c.emit(emailRequested, { to, ...email })
-}
-
-/** Fields that grant rights (`RIGHTS`) or identify a user (`REACHED_BY`). */
-const RIGHTS = ['roles', 'scopes', 'isRetired', 'manager']
-const REACHED_BY = ['username', 'email']
-
-/**
- * Adds the names of an account's changed fields, and of its new roles, to the security log. The entry contains no
- * personal data except the username.
- */
-function logAccountChange(
-  c: Pick<Context, 'security'>,
-  username: string,
-  changes: Readonly<Record<string, unknown>>,
-  isNew: boolean,
-): void {
-  if (isNew) c.security('account', `${username}: created`)
-  const told = (fields: readonly string[]) => fields.filter((name) => (isNew ? hasAny(changes[name]) : name in changes))
-  const rights = told(RIGHTS).map((name) => words(name, changes[name]))
-  if (rights.length) c.security('rights', `${username}: ${rights.join('; ')}`)
-  const reachedBy = isNew ? [] : told(REACHED_BY)
-  if (reachedBy.length) c.security('account', `${username}: ${reachedBy.join(', ')}`)
-}
-
-const hasAny = (value: unknown) => Array.isArray(value) && value.length > 0
-
-function words(name: string, value: unknown): string {
-  if (name === 'roles' && Array.isArray(value)) return `roles changed to ${value.join(' ') || 'none'}`
-  if (name === 'isRetired') return value ? 'retired' : 'restored'
-  return name
-}
-
 const refused = (message: string) => problem.invalid([violation('manager', message)])
 
 /**
@@ -246,10 +167,6 @@ async function checkManager(c: Context, person: number | undefined, manager: num
     above = next.manager
   }
 }
-
-/** Returns true if the actor may manage accounts. At the provider this requires the user administrator role. */
-export const canManageUsers = (actor: Actor): boolean =>
-  hasRole(actor, actor.clientId === PROVIDER_CLIENT_ID ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
 
 /**
  * Returns the roles to assign, without duplicates. Throws 422 if a role does not exist, or if the user doesn't already
@@ -273,16 +190,23 @@ async function rolesOf(c: Context, wanted: readonly string[], held: readonly str
 }
 
 /**
- * Throws 403 if the actor is not a provider user, and 422 if a scope does not exist. Does nothing for a new user
- * without scopes.
+ * Throws 403 if the actor is not a provider user or would give themselves a scope, and 422 if a scope does not exist.
+ * Does nothing for a new user without scopes.
  */
-function checkScopes(actor: Actor, isNew: boolean, scopes: unknown): void {
+function checkScopes(actor: Actor, before: Person | undefined, scopes: unknown): void {
   const given: readonly unknown[] = Array.isArray(scopes) ? scopes : [scopes]
-  if (isNew && !given.length) return
+  if (!before && !given.length) return
   if (actor.clientId !== PROVIDER_CLIENT_ID) throw problem.forbidden('Only the provider can assign scopes.')
   const unknown = given.filter((name) => !PERMISSION_SCOPES.some(({ value }) => value === name))
   if (unknown.length)
     throw problem.invalid([violation('scopes', `There is no such scope: ${unknown.join(', ')}`, 'not_an_option')])
+  const held = parsePermissionScopes(before?.scopes)
+  if (
+    before?.id === actor.userId &&
+    before.client === actor.clientId &&
+    !given.every((name) => held.includes(String(name)))
+  )
+    throw problem.forbidden('You can’t give yourself a scope. Ask another administrator to give it to you.')
 }
 
 /**
@@ -322,13 +246,6 @@ function refuseVisitor(actor: Actor, before: RowOf<typeof user> | undefined, cha
   if (!before || lasting) throw problem.forbidden(NOT_A_VISITOR)
 }
 
-/** Returns the changes that affect the user's sign-in: retirement, e-mail address and username. */
-const wayChanges = (changes: ValuesOf<typeof user>): CredentialChange[] => [
-  ...(changes.isRetired !== undefined ? (['retirement'] as const) : []),
-  ...(changes.email !== undefined ? (['email'] as const) : []),
-  ...(changes.username !== undefined ? (['username'] as const) : []),
-]
-
 /**
  * Returns true if the user works on leads: an active user with the staff role. The database uses the same definition
  * (migration 0260).
@@ -361,31 +278,38 @@ const userBehaviour = behaviour(user, {
     if (changes.username !== undefined && changes.username.toLowerCase() !== before?.username.toLowerCase())
       await assertUsernameFree(c, before?.id, changes.username)
     if (typeof changes.manager === 'number') await checkManager(c, before?.id, changes.manager)
-    if (changes.scopes !== undefined) checkScopes(actor, !before, changes.scopes)
+    if (changes.scopes !== undefined) checkScopes(actor, before, changes.scopes)
     const roles = 'roles' in changes ? await rolesOf(c, changes.roles ?? [], before?.roles ?? []) : undefined
     if (before && roles) await refuseOwnGrant(c, actor, before, roles)
-    return { ...handedOver(before, changes), ...(roles ? { roles } : {}) }
+    const values = { ...changes, ...(roles ? { roles } : {}) }
+    const waiting =
+      actor.kind === 'system' || isFirstAdministratorChange(c, actor)
+        ? {}
+        : await delayProtectedChanges(c, actor, before, values)
+    return { ...handedOver(before, { ...values, ...waiting }), ...(roles ? { roles } : {}), ...waiting }
   },
   afterSave: async (c) => {
     const { before, changes } = c
-    logAccountChange(c, before?.username ?? changes.username ?? '', changes, !before)
-    const gone = wayChanges(changes)
-    if (before && gone.length)
-      await readAcrossClients(c, async (tx) => {
-        for (const change of gone)
-          await revokeAccessAfterCredentialChange(tx, { clientId: c.clientId, userId: before.id }, change)
-      })
-    // Before the first sign-in, a corrected address is assumed to have been mistyped, so the old address is not
-    // notified.
-    const begins = before?.lastLoginAt === null && isFirstAdministratorChange(c, c.actor)
-    if (before && changes.email !== undefined && !begins)
-      await notifyEmailChange(c, before, before.email ?? '', changes.email ?? '')
+    const username = before?.username ?? changes.username ?? ''
+    // Before the first sign-in, a corrected address is assumed to have been mistyped, so the old one is not notified.
+    const isCorrection = before?.lastLoginAt === null && isFirstAdministratorChange(c, c.actor)
+    if (before) await followUpChange(c, before, changes, { isCorrection })
+    else logAccountChange(c, username, changes, true)
+    if (!changes.waitingFrom) return
+    c.security(
+      'rights',
+      `${username}: waiting: ${[...(changes.waitingRoles ?? []), changes.waitingEmail ? 'email' : ''].join(' ').trim()}`,
+    )
+    await notifyOfWaitingChanges(c, (await c.written.saved()).id, authorOf(c.actor).username)
   },
+  actions: waitingChangeActions,
 })
 
 export const people = feature({
   resources: [user, securityUser],
   behaviours: [userBehaviour],
-  emails: [passwordChangedEmail, emailChangedEmail],
+  emails: accountEmails,
+  notifications: [waitingNotification],
+  schedules: [applyWaitingChanges],
   seeds: () => import('./demo.server.ts'),
 })

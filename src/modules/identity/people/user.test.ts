@@ -292,6 +292,8 @@ describe('changed rights', () => {
     const me = client.as(worker)
     expect((await me.get('/api/portal/phonebook')).status).toBe(403)
     await as.put(worker.iri, { roles: ['ROLE_CLIENT_ADMIN'] })
+    const second = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+    expect((await second.post(`${worker.iri}/confirm-waiting`, {})).status).toBe(200)
     expect((await me.get('/api/portal/phonebook')).status).toBe(200)
     expect((await me.post(USERS, someone())).status).toBe(201)
     await as.put(worker.iri, { roles: [] })

@@ -3,6 +3,38 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { client } from '#modules/portal/clients/client.ts'
 
+/** Roles that manage users: a client's own administrators, and those of the provider. */
+export const USER_MANAGER_ROLES = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
+
+/**
+ * Roles over money or people, with their labels. Giving one to somebody else needs a second administrator or a day's
+ * wait, and nobody else sets the password of a holder.
+ */
+export const PROTECTED_ROLES: Readonly<Record<string, string>> = {
+  ROLE_FINANCE: 'Finance',
+  ROLE_BILLING_ADMIN: 'Billing administrator',
+  ROLE_SALES_ADMIN: 'Sales manager',
+  ROLE_USER_ADMIN: 'User administrator',
+  ROLE_INVOICING_FINANCE: 'Invoicing and finance',
+  ROLE_CLIENT_ADMIN: 'Company administrator',
+}
+
+export const isProtectedRole = (name: string): boolean => name in PROTECTED_ROLES
+export const holdsProtectedRole = (roles: readonly string[]): boolean => roles.some(isProtectedRole)
+
+/** Describes changes that wait, such as `Finance, new e-mail address ann@acme.example`. */
+export const describeWaitingChanges = (of: {
+  readonly waitingRoles: readonly string[] | null
+  readonly waitingEmail: string | null
+}): string =>
+  [
+    ...(of.waitingRoles ?? []).map((name) => PROTECTED_ROLES[name] ?? name),
+    ...(of.waitingEmail ? [`new e-mail address ${of.waitingEmail}`] : []),
+  ].join(', ')
+
+/** Actions that decide a user's waiting changes. The person who requested them may only cancel them. */
+const waitingAction = { allow: USER_MANAGER_ROLES, input: {}, asksProof: true } as const
+
 /** A user who can sign in. Usernames are unique within a client. */
 export const user = resource({
   type: 'User',
@@ -39,28 +71,50 @@ export const user = resource({
     handToTeam: flag({ label: 'Leave their leads unassigned' }),
     isRetired: flag({ notWhileImpersonating: true, filter: true, label: 'Retired' }),
     inPhonebook: flag({ default: true, label: 'Shown in the phone book' }),
+    /** Roles over money or people that wait for a second administrator or until `waitingFrom`. */
+    waitingRoles: strings({ readonly: true, default: [], label: 'Roles that wait' }),
+    waitingEmail: text({ readonly: true, notNull: true, default: '', label: 'E-mail that waits' }),
+    waitingFrom: instant({ readonly: true, label: 'Waiting changes apply from' }),
+    waitingBy: text({
+      readonly: true,
+      notNull: true,
+      default: '',
+      person: true,
+      label: 'Waiting changes requested by',
+    }),
     lastLoginAt: instant({ readonly: true, order: true }),
     createdAt: instant({ readonly: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
   allow: {
     read: 'member',
-    create: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
-    update: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
+    create: USER_MANAGER_ROLES,
+    update: USER_MANAGER_ROLES,
     whileImpersonating: ['update'],
     allTenants: 'ROLE_STAFF',
-    rows: [{ unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], only: only.mine('id'), butWide: true }],
+    rows: [{ unless: USER_MANAGER_ROLES, only: only.mine('id'), butWide: true }],
+  },
+  actions: {
+    confirmWaiting: {
+      path: 'confirm-waiting',
+      title: 'Confirm the changes that wait',
+      ...waitingAction,
+      rows: [{ unless: 'nobody', only: only.others('waitingBy') }],
+    },
+    cancelWaiting: { path: 'cancel-waiting', title: 'Cancel the changes that wait', ...waitingAction },
   },
 })
 
+const { actions: _, ...sameUser } = user
+
 /** The same users under the security service's URL. */
 export const securityUser = resource({
-  ...user,
+  ...sameUser,
   type: 'SecurityUser',
   service: 'security',
   allow: {
     read: 'member',
     allTenants: 'ROLE_STAFF',
-    rows: [{ unless: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'], only: only.mine('id'), butWide: true }],
+    rows: [{ unless: USER_MANAGER_ROLES, only: only.mine('id'), butWide: true }],
   },
 })

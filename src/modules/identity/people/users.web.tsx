@@ -24,8 +24,14 @@ import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { RolePicker } from '../roles/role-picker.web.tsx'
 import { UserSecondFactor } from './factor-of-other.web.tsx'
-import { user } from './user.ts'
-import { leadCallerPickerOptions, UserActions, type UserRecord, useInviteUser } from './user-actions.web.tsx'
+import { describeWaitingChanges, user } from './user.ts'
+import {
+  leadCallerPickerOptions,
+  UserActions,
+  type UserRecord,
+  useInviteUser,
+  WaitingChanges,
+} from './user-actions.web.tsx'
 
 interface Props {
   /** `new`, or the ID of the user to edit; '' closes the dialog. */
@@ -50,6 +56,11 @@ function UserDialog({ open, onClose, clientId, company }: Props) {
 
   const saved = async (u: UserRecord) => {
     onClose()
+    if (u.waitingFrom && u.waitingFrom !== record?.waitingFrom)
+      toast.info(
+        `${u.name}: ${describeWaitingChanges(u)} must be confirmed by another administrator, or applies from tomorrow.`,
+        'attention',
+      )
     if (!creating || !u.email) return
     const yes = await ask({
       title: 'Send the link to choose a password?',
@@ -99,6 +110,7 @@ function UserDialog({ open, onClose, clientId, company }: Props) {
             {record.name} is retired and can’t sign in. You can restore them from the list.
           </Alert>
         )}
+        {record && <WaitingChanges of={record} />}
         {creating && form}
         {record && (
           <Tabs defaultValue="details" keepMounted>
@@ -182,7 +194,7 @@ export default function UsersPage() {
           { key: 'username' },
           { key: 'email', wide: true },
           'telephone',
-          { key: 'roles', title: 'Roles', render: (u) => roleCount(u.roles), wide: true },
+          { key: 'roles', title: 'Roles', render: (u) => roleCount(u), wide: true },
           {
             key: 'lastLoginAt',
             title: 'Last sign-in',
@@ -212,5 +224,5 @@ export default function UsersPage() {
   )
 }
 
-const roleCount = (roles: readonly string[] | null) =>
-  roles?.length ? `${roles.length} ${roles.length === 1 ? 'role' : 'roles'}` : 'None'
+const roleCount = ({ roles, waitingFrom }: UserRecord) =>
+  `${roles?.length ? `${roles.length} ${roles.length === 1 ? 'role' : 'roles'}` : 'None'}${waitingFrom ? ', change waiting' : ''}`

@@ -33,6 +33,7 @@ describe('assignable roles', () => {
       'ROLE_CLIENT_ADMIN',
       'ROLE_EMPLOYEE',
       'ROLE_INVOICING',
+      'ROLE_INVOICING_FINANCE',
       'ROLE_RISK_CREATE_UNRESTRICTED',
       'ROLE_SAFETY_AUTHOR',
       'ROLE_SIGN_ON_BEHALF',
@@ -72,6 +73,7 @@ describe('assignable roles', () => {
       'ROLE_CLIENT_ADMIN',
       'ROLE_EMPLOYEE',
       'ROLE_INVOICING',
+      'ROLE_INVOICING_FINANCE',
     ])
   })
 

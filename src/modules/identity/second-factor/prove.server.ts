@@ -52,8 +52,7 @@ import {
   ticketLifetimeSeconds,
 } from '#server/second-factor/tickets.ts'
 import { consumeTotpStep, findTotpSecret, findTotpStep } from '#server/second-factor/totp.ts'
-import { findRequestedAccount } from '../people/accounts.server.ts'
-import { canManageUsers } from '../people/user.server.ts'
+import { canManageUsers, findRequestedAccount } from '../people/accounts.server.ts'
 import { removeSecondFactor, secondFactorEmail } from './enrol.server.ts'
 
 /**

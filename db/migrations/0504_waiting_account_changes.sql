@@ -1,0 +1,10 @@
+-- Roles over money and people, and new e-mail addresses of their holders, that one person gave and that apply the next
+-- day or once a second administrator confirms them.
+ALTER TABLE user_account
+  ADD waiting_roles text[] NOT NULL DEFAULT '{}', ADD waiting_email text NOT NULL DEFAULT '',
+  ADD waiting_from timestamptz, ADD waiting_by text NOT NULL DEFAULT '',
+  ADD CHECK ((waiting_from IS NULL) = (waiting_by = '')),
+  ADD CHECK (waiting_from IS NOT NULL OR (waiting_roles = '{}' AND waiting_email = ''));
+CREATE INDEX user_account_waiting ON user_account (waiting_from) WHERE waiting_from IS NOT NULL;
+
+SELECT notices_end('account.waiting', 'user_account', $$OLD.waiting_from IS NOT NULL AND NEW.waiting_from IS NULL$$);

@@ -1,0 +1,160 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type TestApi, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
+import roles from '../../../../db/reference/roles.json' with { type: 'json' }
+import { PROTECTED_ROLES } from './user.ts'
+
+const portal = await testPortal()
+const USERS = '/api/portal/users'
+const sql = <T>(text: string, values: readonly unknown[] = []) =>
+  portal.db.tx('system', (tx) => tx.rows<T>(text, values))
+const MERGE = { 'content-type': 'application/merge-patch+json' }
+let client: TestClient
+let admin: TestUser
+let second: TestUser
+let worker: TestUser
+let api: TestApi
+let other: TestApi
+let n = 0
+
+const BOOKS = ['ROLE_EMPLOYEE', 'ROLE_INVOICING_FINANCE']
+const waitADay = async (hours = 25) => {
+  await sql(
+    "UPDATE user_account SET waiting_from = waiting_from - $1 * interval '1 hour' WHERE waiting_from IS NOT NULL",
+    [hours],
+  )
+  await portal.runSchedule('identity.apply-waiting-changes')
+}
+const stateOf = async (id: number) => {
+  const { roles, email, waitingRoles, waitingEmail, waitingBy } = (await api.get(`${USERS}/${id}`)).body
+  return { roles, email, waitingRoles, waitingEmail, waitingBy }
+}
+
+beforeEach(async () => {
+  client = await portal.client()
+  admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+  second = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+  worker = await client.user({ roles: ['ROLE_EMPLOYEE'] })
+  await sql('UPDATE user_account SET last_login_at = now() WHERE client_id = $1', [client.id])
+  api = client.as(admin)
+  other = client.as(second)
+})
+
+describe('a role over money or people', () => {
+  test.each([
+    ['by PUT', () => api.put(worker.iri, { roles: BOOKS })],
+    ['by PATCH', () => api.patch(worker.iri, { roles: BOOKS }, MERGE)],
+  ])('given to somebody else %s waits a day, while other roles apply at once', async (_, give) => {
+    const given = await give()
+    expect([given.status, given.body.roles, given.body.waitingRoles]).toEqual([
+      200,
+      ['ROLE_EMPLOYEE'],
+      ['ROLE_INVOICING_FINANCE'],
+    ])
+    await waitADay(23)
+    expect((await stateOf(worker.id)).roles).toEqual(['ROLE_EMPLOYEE'])
+    await waitADay(2)
+    expect(await stateOf(worker.id)).toMatchObject({ roles: BOOKS, waitingRoles: [], waitingBy: '' })
+  })
+
+  test('given to a new user, or by restoring a retired one, waits too', async () => {
+    const made = await api.post(USERS, { username: `new.${++n}`, name: 'New', roles: BOOKS })
+    expect([made.status, made.body.roles, made.body.waitingRoles]).toEqual([
+      201,
+      ['ROLE_EMPLOYEE'],
+      ['ROLE_INVOICING_FINANCE'],
+    ])
+    await sql('UPDATE user_account SET is_retired = true WHERE id = $1', [second.id])
+    const restored = await api.put(second.iri, { isRetired: false })
+    expect([restored.body.roles, restored.body.waitingRoles]).toEqual([[], ['ROLE_CLIENT_ADMIN']])
+  })
+
+  test('is confirmed at once by another administrator only', async () => {
+    await api.put(worker.iri, { roles: BOOKS })
+    expect((await api.post(`${worker.iri}/confirm-waiting`, {})).status).toBe(403)
+    expect((await client.as(worker).post(`${worker.iri}/confirm-waiting`, {})).status).toBe(403)
+    expect((await other.post(`${worker.iri}/confirm-waiting`, {})).status).toBe(200)
+    expect(await stateOf(worker.id)).toMatchObject({ roles: BOOKS, waitingRoles: [], waitingBy: '' })
+    expect((await other.post(`${worker.iri}/cancel-waiting`, {})).status).toBe(409)
+  })
+
+  test('is not confirmed by the person it is for, nor by its requester under a new username', async () => {
+    await api.put(second.iri, { roles: ['ROLE_CLIENT_ADMIN', 'ROLE_INVOICING_FINANCE'] })
+    expect((await other.post(`${second.iri}/confirm-waiting`, {})).status).toBe(403)
+    const renamed = await api.put(admin.iri, { username: `renamed.${++n}` })
+    expect(renamed.status).toBe(200)
+    expect((await api.post(`${second.iri}/confirm-waiting`, {})).status).toBe(403)
+  })
+
+  test('is cancelled by any administrator, and lapses if its requester no longer manages users', async () => {
+    await api.put(worker.iri, { roles: BOOKS })
+    expect((await api.post(`${worker.iri}/cancel-waiting`, {})).status).toBe(200)
+    await waitADay()
+    expect(await stateOf(worker.id)).toMatchObject({ roles: ['ROLE_EMPLOYEE'], waitingRoles: [] })
+    await other.put(worker.iri, { roles: BOOKS })
+    await sql("UPDATE user_account SET roles = '{}' WHERE id = $1", [second.id])
+    await waitADay()
+    expect(await stateOf(worker.id)).toMatchObject({ roles: ['ROLE_EMPLOYEE'], waitingRoles: [] })
+  })
+
+  test('does not wait longer when it is given again, and another administrator must decide before giving more', async () => {
+    const first = await api.put(worker.iri, { roles: BOOKS })
+    const again = await api.put(worker.iri, { roles: BOOKS, name: 'Renamed' })
+    expect([again.body.waitingFrom, again.body.name]).toEqual([first.body.waitingFrom, 'Renamed'])
+    expect((await api.put(worker.iri, { roles: ['ROLE_EMPLOYEE'] })).body.waitingRoles).toEqual([
+      'ROLE_INVOICING_FINANCE',
+    ])
+    expect((await other.put(worker.iri, { roles: ['ROLE_EMPLOYEE', 'ROLE_CLIENT_ADMIN'] })).status).toBe(409)
+    expect((await api.put(worker.iri, { isRetired: true })).body.waitingRoles).toEqual([])
+  })
+
+  test('applies at once while nobody else has signed in', async () => {
+    await sql('UPDATE user_account SET last_login_at = NULL WHERE client_id = $1 AND id <> $2', [client.id, admin.id])
+    expect((await api.put(worker.iri, { roles: BOOKS })).body).toMatchObject({ roles: BOOKS, waitingRoles: [] })
+  })
+
+  test('is notified to the other administrators, and never set through the body', async () => {
+    await api.put(worker.iri, { roles: BOOKS })
+    const inbox = async (of: TestApi) => (await of.get('/api/portal/notices/inbox')).body['hydra:member'] ?? []
+    expect(await inbox(other)).toContainEqual(
+      expect.objectContaining({ kind: 'account.waiting', words: expect.stringContaining('Invoicing and finance') }),
+    )
+    expect(JSON.stringify(await inbox(api))).not.toContain('account.waiting')
+    const forged = await api.put(worker.iri, { waitingFrom: '2020-01-01T00:00:00Z', waitingBy: second.username })
+    expect(forged.body).toMatchObject({ waitingBy: admin.username })
+  })
+
+  test('has the label of its role', () => {
+    const known = new Map(roles.roles.map((one) => [one.name, one.label]))
+    for (const [name, label] of Object.entries(PROTECTED_ROLES)) expect([name, known.get(name)]).toEqual([name, label])
+  })
+})
+
+describe('the account of a holder of such a role', () => {
+  test("keeps its e-mail address for a day when somebody else changes it, and the holder's own change applies at once", async () => {
+    await sql("UPDATE user_account SET email = 'second@acme.example' WHERE id = $1", [second.id])
+    expect((await api.put(second.iri, { email: 'mine@evil.example' })).body).toMatchObject({
+      email: 'second@acme.example',
+      waitingEmail: 'mine@evil.example',
+    })
+    await waitADay()
+    expect(await stateOf(second.id)).toMatchObject({ email: 'mine@evil.example', waitingEmail: '' })
+    expect((await other.put(second.iri, { email: 'own@acme.example' })).body.email).toBe('own@acme.example')
+    expect((await api.put(worker.iri, { email: 'w@acme.example' })).body.email).toBe('w@acme.example')
+  })
+
+  test('keeps its password when somebody else sets it, also while the role waits', async () => {
+    const set = (of: TestUser) => api.put(`${of.iri}/password`, { password: 'correct horse battery staple' })
+    const refused = await set(second)
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('Send them a link')])
+    await other.put(worker.iri, { roles: BOOKS })
+    expect((await set(worker)).status).toBe(409)
+    await other.post(`${worker.iri}/cancel-waiting`, {})
+    expect((await set(worker)).status).toBe(204)
+  })
+})
+
+test('nobody gives themselves a scope', async () => {
+  const boss = await portal.provider.user({ roles: ['ROLE_USER_ADMIN'] })
+  const scopes = ['leads.all']
+  expect((await portal.provider.as(boss).put(boss.iri, { scopes })).status).toBe(403)
+})
