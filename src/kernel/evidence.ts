@@ -45,6 +45,14 @@ export interface LegacyChainLinkData {
   readonly rows?: Readonly<Record<string, readonly StoredColumnValues[]>>
 }
 
+/** Comparison of records with what they follow from, such as an invoice with its lines. */
+export interface EvidenceCheck {
+  /** SQL with the client as `$1` that selects the ID of each record with a mismatch, and values for the sentence. */
+  readonly text: string
+  /** Returns the mismatch, such as `it sums to £1.00, not to zero`. */
+  readonly untrue: (row: StoredColumnValues) => string
+}
+
 /** Evidence for a resource: the data that each event seals. Sealing and verification use this declaration. */
 export interface EvidenceSpec {
   readonly of: Pick<Resource, 'type' | 'table'>
@@ -53,6 +61,13 @@ export interface EvidenceSpec {
   /** SQL condition on `t` that selects the records marked as sealed. */
   readonly claims: string
   readonly rows: readonly SealedRowsSpec[]
+  /**
+   * Set if the engine seals every save of a record that is marked as sealed: all its columns but these, and with the
+   * first seal its rows.
+   */
+  readonly savedWithout?: readonly string[]
+  /** Comparisons of the records with what they follow from. */
+  readonly checks?: readonly EvidenceCheck[]
   /** The record's own columns that describe a file in the file store. */
   readonly file?: SealedRowsSpec['file']
   /** Uploaded files that records or their rows refer to. */
@@ -73,6 +88,27 @@ export interface EvidenceSpec {
   /** Converts a record's data from a link in the original format to the current format. */
   readonly former?: (event: string, subject: StoredColumnValues) => LegacyChainLinkData
 }
+
+/** Event of a seal that the engine writes when a record is saved. */
+export const SAVED_EVENT = 'saved'
+
+/**
+ * Declares the evidence for a resource whose every save is sealed, such as an invoice from its issue on. `without`:
+ * columns that the database itself maintains.
+ */
+export const defineSavedEvidence = ({
+  without = [],
+  rows = [],
+  claims = 'true',
+  ...spec
+}: Pick<EvidenceSpec, 'of' | 'named' | 'columns' | 'checks'> &
+  Partial<Pick<EvidenceSpec, 'claims' | 'rows'>> & { readonly without?: readonly string[] }): EvidenceSpec => ({
+  ...spec,
+  claims,
+  rows,
+  events: { [SAVED_EVENT]: {} },
+  savedWithout: without,
+})
 
 /** Declares the evidence for a resource. Throws if an event seals rows or files that are not declared. */
 export function defineEvidence(spec: EvidenceSpec): EvidenceSpec {

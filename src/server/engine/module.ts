@@ -9,7 +9,7 @@ import type { EventHandler } from './handler.ts'
 import type { DemoDataPart, ReferenceData } from './initial-data.ts'
 import type { Route } from './route.ts'
 import type { BatchJobType, Schedule } from './schedule.ts'
-import type { Engine } from './types.ts'
+import type { Context, Engine } from './types.ts'
 
 /**
  * A type of notification about a record. Its text is not stored, but derived from the record when the notification is
@@ -104,6 +104,8 @@ interface Registered {
   readonly emails?: readonly SystemEmail[]
   /** Records that are sealed, and the events that seal them. */
   readonly evidence?: readonly EvidenceSpec[]
+  /** Steps at the end of each transaction, which may queue further writes. */
+  readonly beforeCommit?: readonly BeforeCommit[]
   /** Secret links in e-mails. */
   readonly links?: readonly SecretLink[]
   readonly commands?: readonly PortalCommand[]
@@ -111,6 +113,9 @@ interface Registered {
   readonly referenceData?: readonly ReferenceData[]
   readonly seeds?: LoadSeeds
 }
+
+/** Step at the end of a transaction. */
+export type BeforeCommit = (c: Context) => Promise<void>
 
 export interface Feature extends Registered {
   /** Pack that the routes belong to; public routes belong to no pack. */
@@ -158,6 +163,7 @@ export function joinFeatures(name: string, features: readonly Feature[]): Module
     notifications: join('notification', (f) => f.notifications),
     emails: join('e-mail', (f) => f.emails),
     evidence: join('evidence', (f) => f.evidence),
+    beforeCommit: join('step before commits', (f) => f.beforeCommit),
     links: join('link', (f) => f.links),
     commands: join('command', (f) => f.commands),
     referenceData: join('reference data', (f) => f.referenceData),

@@ -20,7 +20,7 @@ import { readInTransaction } from '#server/db/tx-reader.ts'
 import { confidentialFieldsIn, hasOwnerFields, hasRowDependentFields, hideInaccessibleFields } from './field-access.ts'
 import { accessProblem } from './refusals.ts'
 import type { Registry } from './registry.ts'
-import { registryOf } from './registry.ts'
+import { registryOf, runBeforeCommit } from './registry.ts'
 import type { Context, Engine } from './types.ts'
 import { createUnitContext } from './unit-of-work.ts'
 
@@ -73,7 +73,9 @@ export async function buildResponseInTransaction<T>(c: Context, answer: () => T 
   for (const { clientId, write } of records) {
     await work.tx.script(bindIdentitySql({ clientId, userId: actor.userId }))
     const inTenant = work.inTenant(clientId)
-    await write(createUnitContext({ actor, now, clientId, work: inTenant, engine, query }))
+    const inClient = createUnitContext({ actor, now, clientId, work: inTenant, engine, query })
+    await write(inClient)
+    await runBeforeCommit(inClient)
     await inTenant.flush()
     for (const table of inTenant.touched) work.touched.add(table)
   }

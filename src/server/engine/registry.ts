@@ -8,9 +8,9 @@ import type { SystemEmail } from '#kernel/system-email.ts'
 import type { DeclaredBehaviour } from './behaviour.ts'
 import type { DeclaredGuard, GuardedBehaviour } from './guard.ts'
 import type { EventHandler } from './handler.ts'
-import type { Module, NotificationType, SecretLink } from './module.ts'
+import type { BeforeCommit, Module, NotificationType, SecretLink } from './module.ts'
 import type { BatchJobType, Schedule } from './schedule.ts'
-import type { Engine } from './types.ts'
+import type { Context, Engine } from './types.ts'
 
 const registries = new WeakMap<Engine, Registry>()
 
@@ -36,6 +36,9 @@ export class Registry {
   readonly emails: ReadonlyMap<string, SystemEmail>
   readonly links: ReadonlyMap<string, SecretLink>
   readonly evidence: readonly EvidenceSpec[]
+  /** Evidence of records whose every save is sealed, by table. */
+  readonly savedEvidence: ReadonlyMap<string, EvidenceSpec>
+  readonly beforeCommit: readonly BeforeCommit[]
   private readonly handled: ReadonlySet<EventType>
 
   constructor(engine: Engine, modules: readonly Module[]) {
@@ -75,6 +78,12 @@ export class Registry {
       (link) => link.kind,
     )
     this.evidence = all((m) => m.evidence)
+    this.beforeCommit = all((m) => m.beforeCommit)
+    this.savedEvidence = byName(
+      'tables with evidence',
+      this.evidence.filter(({ savedWithout }) => savedWithout),
+      ({ of }) => of.table,
+    )
     byName('events', [...this.handled], (event) => event.kind)
     byName('types', this.resources, (r) => r.type)
     byName('addresses', this.resources, (r) => r.url)
@@ -168,3 +177,8 @@ const accessOf = ({ type, url, table, tenant, pack, only, title, allow }: Resour
   ])
 
 const needsInput = ({ input }: BulkAction) => Object.values(input).some((f) => f.required)
+
+/** Runs what modules do at the end of each transaction, with the records that it saved. */
+export async function runBeforeCommit(c: Context): Promise<void> {
+  for (const run of registryOf(c.engine).beforeCommit) await run(c)
+}

@@ -1,4 +1,5 @@
 import { bindIdentitySql, type Tx } from '#server/db/db.ts'
+import { runBeforeCommit } from './registry.ts'
 import type { Context } from './types.ts'
 import { createUnitContext } from './unit-of-work.ts'
 
@@ -15,7 +16,9 @@ export async function runInTenant<T>(c: Context, clientId: number, inside: (c: C
   await tx.script(bound(clientId))
   const work = c.work.inTenant(clientId)
   const { actor, now, engine, query } = c
-  const value = await inside(createUnitContext({ actor, now, engine, query, clientId, work }))
+  const other = createUnitContext({ actor, now, engine, query, clientId, work })
+  const value = await inside(other)
+  await runBeforeCommit(other)
   await work.flush()
   for (const table of work.touched) c.work.touched.add(table)
   c.work.securityNotes.push(...work.securityNotes)

@@ -25,6 +25,7 @@ import { hasRelationsToOtherClients, serialiseWrittenRecord } from './field-acce
 import { lockAccessibleRecord, lockReferencedRecord } from './lock-accessible.ts'
 import { buildResponseInTransaction, RecordReads } from './reads.ts'
 import { accessProblem, RecordNotAccessibleProblem, toProblem } from './refusals.ts'
+import { runBeforeCommit } from './registry.ts'
 import { saveRecord } from './save.ts'
 import type { Context, Engine, RecordReader, WriteRequest } from './types.ts'
 import { createUnitContext, runRecordAction } from './unit-of-work.ts'
@@ -123,6 +124,7 @@ export abstract class RecordWrites extends RecordReads {
           query: request.query ?? {},
         })
         const answer = await work(c)
+        await runBeforeCommit(c)
         await unit.flush(!keep)
         if (!keep) return answer
         const value = await buildResponseInTransaction(c, answer)

@@ -1,10 +1,11 @@
 import { problem } from '#kernel/errors.ts'
-import type {
-  EvidenceSpec,
-  SealedEventSpec,
-  SealedRowsSpec,
-  StoredColumnValues,
-  UploadResource,
+import {
+  type EvidenceSpec,
+  SAVED_EVENT,
+  type SealedEventSpec,
+  type SealedRowsSpec,
+  type StoredColumnValues,
+  type UploadResource,
 } from '#kernel/evidence.ts'
 import { authorOf } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
@@ -171,14 +172,74 @@ export const readUploadedFiles = async (
 }
 
 /**
+ * Seals the records saved in this transaction whose evidence declares that every save is sealed. Called before the
+ * commit; sends the collected writes first.
+ */
+export async function sealSavedRecords({ work, now, actor, engine, clientId }: Context): Promise<void> {
+  const { savedEvidence } = registryOf(engine)
+  if (!work.saved.has(savedEvidence.keys())) return
+  await work.flush()
+  const saved = work.saved.take(savedEvidence.keys())
+  const specs = [...saved].map(([table, ids]) => [savedEvidence.get(table) as EvidenceSpec, ids] as const)
+  const by = authorOf(actor).username
+  await sealCurrentValues(work, clientId, { specs, event: SAVED_EVENT, at: now, by })
+}
+
+interface CurrentValues {
+  readonly specs: readonly (readonly [EvidenceSpec, readonly number[]])[]
+  readonly event: string
+  readonly at: Context['now']
+  readonly by: string
+}
+
+/** Seals the stored values of records that are marked as sealed, and their rows if no entry has sealed them yet. */
+async function sealCurrentValues(
+  work: TransactionWrites,
+  clientId: number,
+  { specs, event, at, by }: CurrentValues,
+): Promise<void> {
+  const found = await settleAll(...specs.map(([of, ids]) => work.tx.arrays(savedValuesQuery(of), [clientId, ids])))
+  for (const [n, [of]] of specs.entries())
+    for (const [row, ...lists] of found[n] ?? []) {
+      const values = row as StoredColumnValues
+      const columns = Object.keys(values).filter(
+        (column) => !NEVER_SEALED.has(column) && !of.savedWithout?.includes(column),
+      )
+      const sealed = [
+        sealRecordColumns(of, values, columns.sort()),
+        ...of.rows.flatMap((rows, k) =>
+          lists[k] ? [sealTableRows(rows, lists[k] as StoredColumnValues[], true)] : [],
+        ),
+      ]
+      const subject = { sealed }
+      appendToChain(work, clientId, { event, subjectType: of.of.type, subjectId: Number(values.id), subject, at, by })
+    }
+}
+
+const NEVER_SEALED = new Set(['id', 'client_id', 'search_text'])
+
+const savedValuesQuery = ({ of, rows, claims }: EvidenceSpec) =>
+  prepareSql(
+    `SELECT ${[
+      'to_jsonb(t)',
+      ...rows.map(
+        (r) =>
+          `CASE WHEN f.is_first THEN (SELECT coalesce(jsonb_agg(to_jsonb(r) ORDER BY r.id), '[]') FROM ${r.table} r WHERE r.client_id = t.client_id AND r.${r.by} = t.id) END`,
+      ),
+    ].join(', ')} FROM ${of.table} t
+     CROSS JOIN LATERAL (SELECT NOT EXISTS (SELECT FROM seal s WHERE s.client_id = t.client_id AND s.subject_type = '${of.type}' AND s.subject_id = t.id) AS is_first) f
+     WHERE t.client_id = $1::int AND t.id = ANY ($2::bigint[]) AND (${claims}) ORDER BY t.id`,
+  )
+
+/**
  * Seals the current state of records whose links have format version 1, to detect later changes. Runs once. The
  * existing seals remain valid.
  */
 export const evidenceAdoption: ReferenceData = {
   name: 'evidence',
-  edition: 1,
+  edition: 2,
   load: async (c) => {
-    for (const of of registryOf(c.engine).evidence) await adopt(c, of)
+    for (const of of registryOf(c.engine).evidence) await (of.savedWithout ? adoptSaved(c, of) : adopt(c, of))
   },
 }
 
@@ -191,4 +252,25 @@ async function adopt(c: Context, of: EvidenceSpec): Promise<void> {
     [type],
   )
   for (const { client, id } of found) await sealEventForClient(c, client, of, { event: ADOPTED_EVENT, id })
+}
+
+/** Records that are adopted in one statement. */
+const ADOPTED_PAGE = 500
+
+/** Seals the current state of records that were saved before each of their saves was sealed. */
+async function adoptSaved(c: Context, of: EvidenceSpec): Promise<void> {
+  const { type, table } = of.of
+  const found = await c.work.tx.rows<{ client: number; ids: number[] }>(
+    `SELECT t.client_id AS client, array_agg(t.id ORDER BY t.id) AS ids FROM ${table} t WHERE (${of.claims})
+       AND NOT EXISTS (SELECT FROM seal s WHERE s.client_id = t.client_id AND s.subject_type = $1 AND s.subject_id = t.id)
+     GROUP BY t.client_id ORDER BY t.client_id`,
+    [type],
+  )
+  for (const { client, ids } of found)
+    for (let from = 0; from < ids.length; from += ADOPTED_PAGE) {
+      const specs = [[of, ids.slice(from, from + ADOPTED_PAGE).map(Number)]] as const
+      const { username } = authorOf(c.actor)
+      await sealCurrentValues(c.work, client, { specs, event: ADOPTED_EVENT, at: c.now, by: username })
+      await c.work.flush()
+    }
 }

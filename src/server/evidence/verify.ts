@@ -151,7 +151,10 @@ export async function verifyClientEvidence(engine: Engine, clientId: number): Pr
   const tell: Tell = (finding) => void (findings.length < MAX_FINDINGS && findings.push(finding))
   const links = await followChain(engine, evidences, clientId, tell)
   await compareRecords(engine, evidences, clientId, tell)
-  for (const of of evidences) await findUnsealed(engine, of, clientId, tell)
+  for (const of of evidences) {
+    await findUnsealed(engine, of, clientId, tell)
+    await runChecks(engine, of, clientId, tell)
+  }
   return { links, findings }
 }
 
@@ -252,6 +255,24 @@ async function findUnsealed(engine: Engine, of: EvidenceSpec, clientId: number, 
     const last = page.at(-1)
     if (!last || page.length < PAGE) return
     after = last.id
+  }
+}
+
+/** Reports records that differ from what they follow from. */
+async function runChecks(engine: Engine, of: EvidenceSpec, clientId: number, tell: Tell): Promise<void> {
+  for (const { text, untrue } of of.checks ?? []) {
+    const found = await engine.db.tx('system', (tx) => tx.rows<StoredColumnValues>(text, [clientId]))
+    const ids = found.map(({ id }) => Number(id))
+    const rows = ids.length ? await readRowsById(engine.db.read, clientId, of, ids) : undefined
+    for (const [n, id] of ids.entries()) {
+      const row = rows?.get(id)
+      const subject = { clientId, subjectType: of.of.type, subjectId: id }
+      tell({
+        ...subject,
+        named: row ? of.named(row) : `${of.of.type} ${id}`,
+        untrue: untrue(found[n] as StoredColumnValues),
+      })
+    }
   }
 }
 

@@ -14,6 +14,7 @@ import { vatReturn } from '../vat/vat-return.ts'
 import { accountantRoutes } from './accountants.server.ts'
 import type { LedgerAccountName, LedgerTransactionKind } from './ledger.ts'
 import { ledgerEntry, ledgerLock, ledgerTransaction } from './ledger.ts'
+import { moneyEvidence } from './money-evidence.ts'
 import { ledgerRoutes } from './reports.server.ts'
 
 /** One side of a posting. Entries with a zero amount are left out. */
@@ -176,6 +177,7 @@ export const ledger = feature({
   pack: INVOICING_PACK,
   resources: [ledgerTransaction, ledgerEntry, ledgerLock],
   behaviours: ledgerBehaviours,
+  evidence: moneyEvidence,
   routes: [...ledgerRoutes, ...accountantRoutes],
   commands: [
     {

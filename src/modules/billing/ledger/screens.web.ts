@@ -1,7 +1,7 @@
 import { screens } from '#web/shell/manifest/module.ts'
 import { hasRecordId, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { billingNav } from '../nav.ts'
-import { INVOICING_PACK, INVOICING_FINANCE_ROLE } from '../rights.ts'
+import { INVOICING_FINANCE_ROLE, INVOICING_PACK } from '../rights.ts'
 
 const loadHmrc = () => import('../vat/hmrc.web.tsx')
 const loadVat = () => import('../vat/vat.web.tsx')

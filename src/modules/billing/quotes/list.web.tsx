@@ -108,8 +108,8 @@ function SettingsButton() {
         {known && !rules && (
           <Alert color="blue" title="No limit yet" mb="md">
             Until you save these settings, discounts need no approval. After that, a discount above either limit waits
-            under Approvals until another person with the right “Invoicing and finance” has approved it. At least two people need
-            this right.
+            under Approvals until another person with the right “Invoicing and finance” has approved it. At least two
+            people need this right.
           </Alert>
         )}
         {rules?.raisedFrom && (

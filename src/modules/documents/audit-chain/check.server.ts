@@ -1,5 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import type { EvidenceSpec } from '#kernel/evidence.ts'
+import { defineSavedEvidence } from '#kernel/evidence.ts'
 import { instant, integer, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
@@ -13,10 +14,12 @@ import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { chainHeadSigningSchedule } from '#server/evidence/chain.ts'
 import { type EvidenceFinding, formatEvidenceFinding } from '#server/evidence/finding.ts'
-import { type AddedRow, evidenceAdoption, sealEvent } from '#server/evidence/seal.ts'
+import { type AddedRow, evidenceAdoption, sealEvent, sealSavedRecords } from '#server/evidence/seal.ts'
 import { findClientsWithEvidence, verifyClientEvidence } from '#server/evidence/verify.ts'
 import { verifyChainHeads } from '#server/evidence/verify-heads.ts'
+import { documentOpening } from '../access-log/document-opening.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
+import { signOffPerson } from '../signoff/sign-off.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { SealEvent } from '../types/transitions.ts'
@@ -190,10 +193,51 @@ async function administrators(c: Context): Promise<string[]> {
   return [...new Set(found.map(({ email }) => email))].filter((email) => email.includes('@'))
 }
 
+/**
+ * Evidence of who was excused from signing. Who has signed follows from the sealed signatures, from which the database
+ * works out each person's standing; it is compared with them.
+ */
+const signatureStandingEvidence = defineSavedEvidence({
+  of: signOffPerson,
+  named: ({ user_id }) => `the signature status of user ${Number(user_id)}`,
+  claims: 't.excused_at IS NOT NULL',
+  without: [
+    'document_id',
+    'request_id',
+    'state',
+    'due',
+    'asked_at',
+    'reminded_at',
+    'reminders',
+    'revision',
+    'signed_at',
+    'kind',
+    'number',
+  ],
+  checks: [
+    {
+      text: `SELECT p.id FROM sign_off_person p WHERE p.client_id = $1 AND p.state = 'signed' AND NOT EXISTS (
+        SELECT FROM document d JOIN signature g ON g.client_id = d.client_id AND g.document_id = d.id
+        WHERE d.client_id = p.client_id AND d.kind = p.kind AND d.number = p.number AND d.revision = p.revision AND g.user_id = p.user_id)
+        ORDER BY p.id LIMIT 100`,
+      untrue: () => 'it is marked as signed, but there is no such signature',
+    },
+    {
+      text: "SELECT p.id FROM sign_off_person p WHERE p.client_id = $1 AND p.state = 'excused' AND p.excused_at IS NULL ORDER BY p.id LIMIT 100",
+      untrue: () => 'it is marked as excused, but nobody excused it',
+    },
+  ],
+})
+
 export const documentAuditChain = (kinds: readonly DocumentKind[]) =>
   feature({
     resources: [sealHead, evidenceCheck, evidenceFinding],
-    evidence: [defineDocumentEvidence(kinds)],
+    evidence: [
+      defineDocumentEvidence(kinds),
+      defineSavedEvidence({ of: documentOpening, named: ({ name }) => `the opening of a document by ${String(name)}` }),
+      signatureStandingEvidence,
+    ],
+    beforeCommit: [sealSavedRecords],
     schedules: [chainHeadSigningSchedule, auditChainCheck],
     emails: [chainFindingsEmail],
     commands: [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { problem, violation } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
-import { defineEvidence } from '#kernel/evidence.ts'
+import { defineEvidence, defineSavedEvidence } from '#kernel/evidence.ts'
 import { longText } from '#kernel/fields.ts'
 import { parseId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
@@ -284,7 +284,10 @@ export const ramsRequestsFeature = feature({
   handlers: [logPackAnswer],
   schedules: [ramsReminderSchedule],
   notifications: [ramsReceivedNotice],
-  evidence: [receivedRamsEvidence],
+  evidence: [
+    receivedRamsEvidence,
+    defineSavedEvidence({ of: ramsRequest, named: ({ company }) => `the RAMS request to ${String(company)}` }),
+  ],
   emails: [ramsRequestEmail],
   links: [ramsRequestSecretLink],
   seeds: () => import('./demo.server.ts'),

@@ -1,4 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { defineSavedEvidence } from '#kernel/evidence.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { authorOf, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
@@ -221,5 +222,9 @@ const commissionBehaviours = [lineBehaviour, rateBehaviour, monthBehaviour]
 export const commissionFeature = feature({
   resources: [commissionRate, commissionMonth, commissionLine],
   behaviours: [saleBehaviour, ...commissionBehaviours],
+  evidence: [
+    defineSavedEvidence({ of: commissionMonth, named: ({ month }) => `the commission of ${String(month)}` }),
+    defineSavedEvidence({ of: commissionLine, named: ({ id }) => `commission line ${Number(id)}` }),
+  ],
   routes: [commissionTotalsRoute],
 })

@@ -18,6 +18,35 @@ export interface PendingWrite<R extends Resource = Resource> {
   saved(): Promise<RowOf<R>>
 }
 
+/** Records that a transaction has created or changed, by table. */
+export class SavedRecords {
+  private all = new Map<string, (PendingWrite | number)[]>()
+
+  note({ table }: Pick<Resource, 'table'>, record: PendingWrite | number): void {
+    const known = this.all.get(table)
+    if (known) known.push(record)
+    else this.all.set(table, [record])
+  }
+
+  has(tables: Iterable<string>): boolean {
+    return [...tables].some((table) => this.all.has(table))
+  }
+
+  /** Removes all records and returns the IDs of those in the given tables. Called once the writes are sent. */
+  take(tables: Iterable<string>): Map<string, number[]> {
+    const found = new Map<string, number[]>()
+    for (const table of tables) {
+      // A write that was dropped with a part of the transaction has no stored row.
+      const ids = this.all
+        .get(table)
+        ?.flatMap((one) => (typeof one === 'number' ? one : one.stored ? one.row().id : []))
+      if (ids?.length) found.set(table, [...new Set(ids)])
+    }
+    this.all.clear()
+    return found
+  }
+}
+
 /** Function that builds an expression's SQL and binds the expression's values through `v`. */
 export type SqlBuilder = (v: BoundValues) => string
 

@@ -19,7 +19,7 @@ import {
 } from './bulk-write.ts'
 import { LockedRows } from './locked-rows.ts'
 import type { FollowUpStatement, PendingWrite, SqlBuilder, UpdateStatement, WriteStatement } from './pending-write.ts'
-import { composeWrites } from './pending-write.ts'
+import { composeWrites, SavedRecords } from './pending-write.ts'
 
 /** A note for the security log, written after the commit. */
 export interface SecurityLogEntry {
@@ -45,6 +45,7 @@ export class TransactionWrites {
   private updates = new Map<string, UpdateStatement>()
   private sending: Promise<void> | undefined
   readonly touched = new Set<string>()
+  readonly saved = new SavedRecords()
   readonly locked = new LockedRows()
   private loaded = new Map<string, Promise<unknown>>()
   readonly securityNotes: SecurityLogEntry[] = []
@@ -104,12 +105,14 @@ export class TransactionWrites {
         : 'DEFAULT VALUES'
       return `INSERT INTO ${r.table} ${columns}`
     }
-    return this.add(r, {
+    const written = this.add(r, {
       table: r.table,
       sql,
       audits: [{ resource: r, verb: 'create', changes: auditedValues(r, values) }],
       answers: [],
     })
+    this.saved.note(r, written)
+    return written
   }
 
   /** Changes fields of a locked record. A second change to the row is merged into the first. */
@@ -125,6 +128,7 @@ export class TransactionWrites {
     const inside = jsonColumnValues(r, changes)
     const within = inside.flatMap(([, object]) => Object.keys(object))
     const diff = { ...diffRecord(r, before, changes, [...names, ...within]), ...auditedRows }
+    this.saved.note(r, before.id)
     const key = keyOf(r, before.id)
     const known = this.updates.get(key)
     const step = known ?? this.updateStep(r, before.id)
@@ -176,6 +180,7 @@ export class TransactionWrites {
       const ids = await this.bulk(r, (v) => bulkInsertSql(v, this, r, portion))
       for (const [n, one] of portion.entries()) made.set(one, Number(ids[n]?.[0]))
     }
+    for (const id of made.values()) this.saved.note(r, id)
     return ones.map((one) => made.get(one) ?? 0)
   }
 
@@ -193,6 +198,7 @@ export class TransactionWrites {
       const found = await this.bulk(r, (v) => bulkUpdateSql(v, this, r, portion, verb))
       if (found.length !== portion.length) throw problem.notFound()
     }
+    for (const { before } of all) this.saved.note(r, before.id)
   }
 
   /** Inserts the rows of one field for new records, at most `PORTION_SIZE` rows in each statement. */
