@@ -1,3 +1,4 @@
+import { defineSavedEvidence } from '#kernel/evidence.ts'
 import { formatCountWithNoun } from '#kernel/text.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { findUsersWithRoles } from '#server/auth/accounts.ts'
@@ -6,6 +7,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { declareNotificationType, feature, joinFeatures } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
+import { sealUnsealedRecords } from '#server/evidence/seal.ts'
 import { processRowsForAllClients } from '#server/jobs/remind.ts'
 import { insertMissingRows } from '#server/seed/fill.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
@@ -99,8 +101,26 @@ const notifyOfChanges = schedule({
     ),
 })
 
+/**
+ * Evidence of impersonations, which the portal logs outside a client's transactions: each is sealed a few minutes after
+ * its start. Its end and its changes are counted later and not sealed.
+ */
+const impersonationEvidence = defineSavedEvidence({
+  of: impersonationPeriod,
+  named: ({ visitor_name, as_username }) => `the impersonation of ${String(as_username)} by ${String(visitor_name)}`,
+  claims: "t.started_at < now() - interval '10 minutes'",
+  without: ['writes_from', 'write_reason', 'changes', 'changed', 'counted_at', 'ended_at', 'until'],
+})
+
+const sealImpersonations = schedule({
+  name: 'identity.seal-impersonations',
+  every: { minutes: 5 },
+  run: (engine) => sealUnsealedRecords(engine, impersonationEvidence),
+})
+
 const impersonations = feature({
-  schedules: [notifyOfChanges],
+  evidence: [impersonationEvidence],
+  schedules: [notifyOfChanges, sealImpersonations],
   notifications: [impersonationNotice],
 })
 

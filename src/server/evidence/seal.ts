@@ -7,7 +7,7 @@ import {
   type StoredColumnValues,
   type UploadResource,
 } from '#kernel/evidence.ts'
-import { authorOf } from '#kernel/roles.ts'
+import { authorOf, createSystemActor } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { prepareSql } from '#server/data/values.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
@@ -16,7 +16,7 @@ import type { SqlConn } from '#server/db/db.ts'
 import { requireCurrentAccount } from '#server/engine/actor-now.ts'
 import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import type { Context } from '#server/engine/types.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import { appendToChain, readWithChainLocked } from './chain.ts'
 import { ADOPTED_EVENT } from './link.ts'
 import { type SealedTable, sealFileRows, sealRecordColumns, sealTableRows, uploadedFileIds } from './stored.ts'
@@ -257,15 +257,28 @@ async function adopt(c: Context, of: EvidenceSpec): Promise<void> {
 /** Records that are adopted in one statement. */
 const ADOPTED_PAGE = 500
 
-/** Seals the current state of records that were saved before each of their saves was sealed. */
-async function adoptSaved(c: Context, of: EvidenceSpec): Promise<void> {
-  const { type, table } = of.of
-  const found = await c.work.tx.rows<{ client: number; ids: number[] }>(
-    `SELECT t.client_id AS client, array_agg(t.id ORDER BY t.id) AS ids FROM ${table} t WHERE (${of.claims})
+/** Seals records of all clients that were written outside the engine and have no entry yet. */
+export async function sealUnsealedRecords(engine: Engine, of: EvidenceSpec): Promise<void> {
+  const found = await engine.db.tx('system', (tx) => findUnsealedIds(tx, of))
+  for (const { client, ids } of found)
+    await engine.inTenant(client, { actor: createSystemActor(client, 'seal'), requestId: 'seal' }, async (c) => {
+      const specs = [[of, ids.map(Number)]] as const
+      await sealCurrentValues(c.work, client, { specs, event: SAVED_EVENT, at: c.now, by: c.actor.username })
+      return () => undefined
+    })
+}
+
+const findUnsealedIds = (tx: Pick<SqlConn, 'rows'>, { of: { type, table }, claims }: EvidenceSpec) =>
+  tx.rows<{ client: number; ids: number[] }>(
+    `SELECT t.client_id AS client, array_agg(t.id ORDER BY t.id) AS ids FROM ${table} t WHERE (${claims})
        AND NOT EXISTS (SELECT FROM seal s WHERE s.client_id = t.client_id AND s.subject_type = $1 AND s.subject_id = t.id)
      GROUP BY t.client_id ORDER BY t.client_id`,
     [type],
   )
+
+/** Seals the current state of records that were saved before each of their saves was sealed. */
+async function adoptSaved(c: Context, of: EvidenceSpec): Promise<void> {
+  const found = await findUnsealedIds(c.work.tx, of)
   for (const { client, ids } of found)
     for (let from = 0; from < ids.length; from += ADOPTED_PAGE) {
       const specs = [[of, ids.slice(from, from + ADOPTED_PAGE).map(Number)]] as const

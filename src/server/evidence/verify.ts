@@ -10,6 +10,7 @@ import { findRecordMismatches, type StoredEvidence } from './compare.ts'
 import type { EvidenceFinding } from './finding.ts'
 import { formatEvidenceFinding } from './finding.ts'
 import { CHAIN_START, type ChainEnd, type ChainLink, findChainLinkError } from './link.ts'
+import { findLogMismatch, isLogLink } from './logs.ts'
 import type { RecordReplay } from './replay.ts'
 import { RecordReplayer } from './replay.ts'
 import { readUploadedFiles } from './seal.ts'
@@ -200,6 +201,7 @@ async function compareRecords(engine: Engine, evidences: readonly EvidenceSpec[]
   let open: RecordReplayer | undefined
   let after: ChainLink | undefined
   for (;;) {
+    const logs: ChainLink[] = []
     const { page, told } = await engine.db.snapshot(async (db) => {
       const page = await readChainLinksByRecord(db, clientId, after, PAGE)
       const done: RecordReplayer[] = []
@@ -208,7 +210,8 @@ async function compareRecords(engine: Engine, evidences: readonly EvidenceSpec[]
           if (open) done.push(open)
           const of = known.get(link.subjectType)
           open = of && new RecordReplayer(of, link.subjectId)
-          if (!of) tell(unknownType(clientId, link))
+          if (isLogLink(link)) logs.push(link)
+          else if (!of) tell(unknownType(clientId, link))
         }
         open?.add(link)
       }
@@ -222,6 +225,10 @@ async function compareRecords(engine: Engine, evidences: readonly EvidenceSpec[]
       const named = of.named({ id, ...found.row, ...replay.columns })
       const untrue = [...findRecordMismatches(replay, found), ...(await bytes.untruths(replay))]
       for (const sentence of untrue) tell({ clientId, subjectType: of.of.type, subjectId: id, named, untrue: sentence })
+    }
+    for (const link of logs) {
+      const mismatch = await findLogMismatch(engine, clientId, link)
+      if (mismatch) tell(mismatch)
     }
     after = page.at(-1)
     if (page.length < PAGE) return

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
+import { verifyClientEvidence } from '#server/evidence/verify.ts'
 import { makeInvoicingClientWorld } from '#test/support/own-books.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 import { findLedgerInconsistencies } from '../ledger/command.server.ts'
@@ -10,9 +11,11 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await moveClock(w.portal.engine, 0)
-  // Checks that the books are consistent after every attempt.
+  // Checks that the books are consistent and match their seals after every attempt.
   const faults = await findLedgerInconsistencies(w.portal.engine, w.person.clientId)
   if (faults.length) throw new Error(JSON.stringify(faults))
+  const { findings } = await verifyClientEvidence(w.portal.engine, w.person.clientId)
+  expect(findings).toEqual([])
 })
 
 const F = '/api/financial'

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
+import { verifyClientEvidence } from '#server/evidence/verify.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 import { findLedgerInconsistencies } from '../ledger/command.server.ts'
 
@@ -150,6 +151,7 @@ test('months of subscription changes are charged exactly by the day, and the led
   expect(invoices.every((i) => i.state !== 'draft')).toBe(true)
   expect(sum(invoices) - sum(notes) - (await afterwards())).toBe(expected)
   expect(await findLedgerInconsistencies(w.portal.engine, w.person.clientId)).toEqual([])
+  expect((await verifyClientEvidence(w.portal.engine, w.person.clientId)).findings).toEqual([])
 
   async function afterwards(): Promise<number> {
     const { currentFrom } = await read()

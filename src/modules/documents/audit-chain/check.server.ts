@@ -14,6 +14,7 @@ import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { chainHeadSigningSchedule } from '#server/evidence/chain.ts'
 import { type EvidenceFinding, formatEvidenceFinding } from '#server/evidence/finding.ts'
+import { logSealingSchedule } from '#server/evidence/logs.ts'
 import { type AddedRow, evidenceAdoption, sealEvent, sealSavedRecords } from '#server/evidence/seal.ts'
 import { findClientsWithEvidence, verifyClientEvidence } from '#server/evidence/verify.ts'
 import { verifyChainHeads } from '#server/evidence/verify-heads.ts'
@@ -238,7 +239,7 @@ export const documentAuditChain = (kinds: readonly DocumentKind[]) =>
       signatureStandingEvidence,
     ],
     beforeCommit: [sealSavedRecords],
-    schedules: [chainHeadSigningSchedule, auditChainCheck],
+    schedules: [chainHeadSigningSchedule, logSealingSchedule, auditChainCheck],
     emails: [chainFindingsEmail],
     commands: [
       {
