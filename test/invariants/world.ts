@@ -110,7 +110,10 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
   }
   const employee = ['ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED']
   const staff = await portal.provider.user({ roles: ['ROLE_STAFF'], username: 'matrix.visitor' })
-  const hosted = await w.home.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_INVOICING_FINANCE'], username: 'matrix.hosted' })
+  const hosted = await w.home.user({
+    roles: ['ROLE_CLIENT_ADMIN', 'ROLE_INVOICING_FINANCE'],
+    username: 'matrix.hosted',
+  })
   return [
     { name: 'nobody', clientId: w.home.id, userId: 0, wide: false, token: async () => undefined },
     await actor('employee', w.home, ['ROLE_EMPLOYEE']),

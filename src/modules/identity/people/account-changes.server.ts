@@ -152,7 +152,7 @@ export async function followUpChange(
 /** Hours for which a change waits if no second administrator confirms it. */
 const WAITING_HOURS = 24
 
-const NOTHING_WAITS: Changes = { waitingRoles: [], waitingEmail: '', waitingFrom: null, waitingBy: '' }
+const NOTHING_WAITS: Changes = { waitingRoles: [], waitingEmail: '', waitingUntil: null, waitingBy: '' }
 
 const OTHERS_SIGNED_IN = prepareSql(
   `SELECT EXISTS (SELECT FROM user_account WHERE client_id = $1::int AND NOT is_retired AND last_login_at IS NOT NULL
@@ -178,7 +178,7 @@ export async function delayProtectedChanges(
   before: Person | undefined,
   changes: Changes,
 ): Promise<Changes> {
-  if (changes.isRetired && before?.waitingFrom) return NOTHING_WAITS
+  if (changes.isRetired && before?.waitingUntil) return NOTHING_WAITS
   const active = before && !before.isRetired ? before.roles : []
   const wanted = changes.roles ?? (changes.isRetired === false ? before?.roles : undefined) ?? []
   const waiting = before?.waitingRoles ?? []
@@ -196,7 +196,7 @@ export async function delayProtectedChanges(
   const roles = given.length ? { roles: held } : {}
   if (!news.length && !isNewEmail) return roles
   const { username } = authorOf(actor)
-  if (before?.waitingFrom && before.waitingBy !== username)
+  if (before?.waitingUntil && before.waitingBy !== username)
     throw problem.conflict(
       `Other changes to ${before.name}’s account are waiting. Please confirm or cancel them first.`,
     )
@@ -204,7 +204,7 @@ export async function delayProtectedChanges(
     ...roles,
     ...(news.length ? { waitingRoles: [...waiting, ...news] } : {}),
     ...(isNewEmail ? { email: undefined as never, waitingEmail: changes.email ?? '' } : {}),
-    waitingFrom: c.now.add({ hours: WAITING_HOURS }).toString(),
+    waitingUntil: c.now.add({ hours: WAITING_HOURS }).toString(),
     waitingBy: username,
   }
 }
@@ -216,8 +216,8 @@ export const waitingNotification = declareNotificationType({
   icon: 'shield',
   of: user,
   words: (of) =>
-    of.waitingFrom
-      ? `${of.name} gets from ${formatUkDateTime(Temporal.Instant.from(of.waitingFrom))}: ${describeWaitingChanges(of)}. Requested by ${of.waitingBy}`
+    of.waitingUntil
+      ? `${of.name} gets from ${formatUkDateTime(Temporal.Instant.from(of.waitingUntil))}: ${describeWaitingChanges(of)}. Requested by ${of.waitingBy}`
       : `The changes to ${of.name}’s rights were decided`,
   path: ({ id }) => `${IDENTITY_NAV.users.path}?user=${id}`,
   mail: true,
@@ -262,7 +262,7 @@ async function requireManager(c: Context, row: Person): Promise<void> {
   const actor = await readCurrentActor(c)
   if (!canManageUsers(actor)) throw problem.forbidden()
   requireAccessProof(actor)
-  if (!row.waitingFrom) throw problem.conflict('No changes to this account are waiting.')
+  if (!row.waitingUntil) throw problem.conflict('No changes to this account are waiting.')
 }
 
 const REQUESTER = prepareSql(
@@ -282,10 +282,10 @@ export const applyWaitingChanges = schedule({
         of: user,
         where: { isRetired: false },
         reason: 'identity.apply-waiting-changes',
-        condition: (next) => `t.waiting_from <= ${next(now.toString())}::timestamptz`,
+        condition: (next) => `t.waiting_until <= ${next(now.toString())}::timestamptz`,
       },
       async (c, row) => {
-        if (!row.waitingFrom || Date.parse(row.waitingFrom) > now.epochMilliseconds) return
+        if (!row.waitingUntil || Date.parse(row.waitingUntil) > now.epochMilliseconds) return
         const isValid = await readAcrossClients(c, async (tx) => {
           const [found] = await tx.arrays(REQUESTER, [c.clientId, row.waitingBy, [...USER_MANAGER_ROLES]])
           return found?.[0] === true

@@ -19,7 +19,7 @@ let n = 0
 const BOOKS = ['ROLE_EMPLOYEE', 'ROLE_INVOICING_FINANCE']
 const waitADay = async (hours = 25) => {
   await sql(
-    "UPDATE user_account SET waiting_from = waiting_from - $1 * interval '1 hour' WHERE waiting_from IS NOT NULL",
+    "UPDATE user_account SET waiting_until = waiting_until - $1 * interval '1 hour' WHERE waiting_until IS NOT NULL",
     [hours],
   )
   await portal.runSchedule('identity.apply-waiting-changes')
@@ -99,7 +99,7 @@ describe('a role over money or people', () => {
   test('does not wait longer when it is given again, and another administrator must decide before giving more', async () => {
     const first = await api.put(worker.iri, { roles: BOOKS })
     const again = await api.put(worker.iri, { roles: BOOKS, name: 'Renamed' })
-    expect([again.body.waitingFrom, again.body.name]).toEqual([first.body.waitingFrom, 'Renamed'])
+    expect([again.body.waitingUntil, again.body.name]).toEqual([first.body.waitingUntil, 'Renamed'])
     expect((await api.put(worker.iri, { roles: ['ROLE_EMPLOYEE'] })).body.waitingRoles).toEqual([
       'ROLE_INVOICING_FINANCE',
     ])
@@ -119,7 +119,7 @@ describe('a role over money or people', () => {
       expect.objectContaining({ kind: 'account.waiting', words: expect.stringContaining('Invoicing and finance') }),
     )
     expect(JSON.stringify(await inbox(api))).not.toContain('account.waiting')
-    const forged = await api.put(worker.iri, { waitingFrom: '2020-01-01T00:00:00Z', waitingBy: second.username })
+    const forged = await api.put(worker.iri, { waitingUntil: '2020-01-01T00:00:00Z', waitingBy: second.username })
     expect(forged.body).toMatchObject({ waitingBy: admin.username })
   })
 

@@ -107,12 +107,12 @@ export function WaitingChanges({ of }: { readonly of: UserRecord }) {
     onSettled: () => invalidateLists(queries, user),
   })
   const words = describeWaitingChanges(of)
-  if (!of.waitingFrom) return null
+  if (!of.waitingUntil) return null
   const isSecond = isActionAllowedOnRecord(actor, 'confirmWaiting', user, of) && of.username !== actor.username
   return (
     <Alert color="yellow" role="status" mb="md" title={`Waiting: ${words}`}>
       <Text size="sm" mb="sm">
-        Requested by <PersonName username={of.waitingBy ?? ''} />. Applies from <DateTimeText at={of.waitingFrom} />
+        Requested by <PersonName username={of.waitingBy ?? ''} />. Applies from <DateTimeText at={of.waitingUntil} />
         {isSecond ? ', or when you confirm it.' : ', or when another administrator confirms it.'}
       </Text>
       <Group gap="xs">

@@ -295,7 +295,7 @@ const userBehaviour = behaviour(user, {
     const isCorrection = before?.lastLoginAt === null && isFirstAdministratorChange(c, c.actor)
     if (before) await followUpChange(c, before, changes, { isCorrection })
     else logAccountChange(c, username, changes, true)
-    if (!changes.waitingFrom) return
+    if (!changes.waitingUntil) return
     c.security(
       'rights',
       `${username}: waiting: ${[...(changes.waitingRoles ?? []), changes.waitingEmail ? 'email' : ''].join(' ').trim()}`,

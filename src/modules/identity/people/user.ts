@@ -71,10 +71,10 @@ export const user = resource({
     handToTeam: flag({ label: 'Leave their leads unassigned' }),
     isRetired: flag({ notWhileImpersonating: true, filter: true, label: 'Retired' }),
     inPhonebook: flag({ default: true, label: 'Shown in the phone book' }),
-    /** Roles over money or people that wait for a second administrator or until `waitingFrom`. */
+    /** Roles over money or people that wait for a second administrator or until `waitingUntil`. */
     waitingRoles: strings({ readonly: true, default: [], label: 'Roles that wait' }),
     waitingEmail: text({ readonly: true, notNull: true, default: '', label: 'E-mail that waits' }),
-    waitingFrom: instant({ readonly: true, label: 'Waiting changes apply from' }),
+    waitingUntil: instant({ readonly: true, label: 'Changes wait until' }),
     waitingBy: text({
       readonly: true,
       notNull: true,

@@ -56,7 +56,7 @@ function UserDialog({ open, onClose, clientId, company }: Props) {
 
   const saved = async (u: UserRecord) => {
     onClose()
-    if (u.waitingFrom && u.waitingFrom !== record?.waitingFrom)
+    if (u.waitingUntil && u.waitingUntil !== record?.waitingUntil)
       toast.info(
         `${u.name}: ${describeWaitingChanges(u)} must be confirmed by another administrator, or applies from tomorrow.`,
         'attention',
@@ -224,5 +224,5 @@ export default function UsersPage() {
   )
 }
 
-const roleCount = ({ roles, waitingFrom }: UserRecord) =>
-  `${roles?.length ? `${roles.length} ${roles.length === 1 ? 'role' : 'roles'}` : 'None'}${waitingFrom ? ', change waiting' : ''}`
+const roleCount = ({ roles, waitingUntil }: UserRecord) =>
+  `${roles?.length ? `${roles.length} ${roles.length === 1 ? 'role' : 'roles'}` : 'None'}${waitingUntil ? ', change waiting' : ''}`
