@@ -60,7 +60,7 @@ describe('the discount measured for approval', () => {
     expect(measure(of, coupon)).toMatchObject({ discount, subtotal })
   })
 
-  test('no line, payment or small discount beside it makes a discount of 50% look smaller', () =>
+  test('no other line, payment or small discount makes a discount of 50% look smaller', () =>
     fc.assert(
       fc.property(fc.array(line, { maxLength: 12 }), fc.integer({ min: 0, max: 3 }), (others, percent) => {
         const around = others.map((one) => ({
