@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { canRunActionInState } from '#kernel/can.ts'
+import { hasRole } from '#kernel/roles.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateField } from '#web/dates/date-field.tsx'
@@ -9,7 +10,7 @@ import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
-import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
+import { useBillingUrls } from '../billing-urls.web.ts'
 import { describeQuotePayments } from '../lines/line.ts'
 import { downloadQuotePdf, type QuoteRecord, useQuoteAction } from '../quotes/data.web.ts'
 import { quote } from '../quotes/quote.ts'
@@ -155,7 +156,7 @@ export function CopyQuoteLink({ of, variant }: { readonly of: QuoteRecord; reado
 /** Form for an acceptance by telephone: name and purchase order. */
 function ByPhone({ of, onDone }: { readonly of: QuoteRecord; readonly onDone: () => void }) {
   const act = useQuoteAction(of, 'accept-by-phone')
-  const isStaff = useIsProviderStaff()
+  const namesColleagues = hasRole(useActor(), 'ROLE_SALES_ADMIN')
   const [name, setName] = useState(of.customer.contactName ?? '')
   const [poNumber, setPoNumber] = useState('')
   const [takenBy, setTakenBy] = useState<string | null>(null)
@@ -187,7 +188,7 @@ function ByPhone({ of, onDone }: { readonly of: QuoteRecord; readonly onDone: ()
           maxLength={50}
           onChange={(e) => setPoNumber(e.currentTarget.value)}
         />
-        {isStaff && (
+        {namesColleagues && (
           <RemoteSelect
             label="Call taken by"
             description="Leave blank if you took the call yourself."

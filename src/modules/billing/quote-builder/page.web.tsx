@@ -283,16 +283,17 @@ function Decision({ of }: { readonly of: QuoteRecord }) {
   if (of.state === 'accepted')
     return (
       <Alert color="green">
-        {of.decidedBy} accepted {of.signature ? 'and signed' : 'by telephone'}
+        {of.decidedBy} accepted {of.takenBy ? 'by telephone' : 'and signed'}
         {at}
-        {of.signature &&
-          `, ${of.signature.method === 'finger' ? 'by hand' : 'by typing their name'}, from ${of.signature.address}`}
-        {of.signature?.link !== undefined && `, with ${describeLink(of.signature)}`}
-        {!of.signature && of.takenBy && (
+        {of.takenBy && (
           <>
             , call taken by <PersonName username={of.takenBy} />
           </>
         )}
+        {of.takenBy && of.signature && `. ${of.signature.name} signed afterwards`}
+        {of.signature &&
+          `, ${of.signature.method === 'finger' ? 'by hand' : 'by typing their name'}, from ${of.signature.address}`}
+        {of.signature?.link !== undefined && `, with ${describeLink(of.signature)}`}
         {of.poNumber && `, purchase order ${of.poNumber}`}.{' '}
         {!of.replacedBy && (
           <>

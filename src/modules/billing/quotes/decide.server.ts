@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { problem, violation } from '#kernel/errors.ts'
 import type { Currency } from '#kernel/money.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
-import { authorOf } from '#kernel/roles.ts'
+import { authorOf, hasRole } from '#kernel/roles.ts'
 import { parseSignature, type SignatureValue, signatureProblems } from '#kernel/signature.ts'
 import { formatUkDate, type Instant, londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
@@ -18,6 +18,7 @@ import { describeQuotePayments } from '../lines/line.ts'
 import { computeQuoteTotalsOrThrow, type QuoteLineValues } from '../lines/lines.server.ts'
 import type { QuoteLineLists } from '../lines/lines.ts'
 import { describeClosedQuote, quoteAcceptanceState } from '../print/acceptance-state.ts'
+import { INVOICING_FINANCE_ROLE } from '../rights.ts'
 import { billAcceptedQuote } from '../subscriptions/sell.server.ts'
 import { type QuoteAcceptedPayload, quoteAccepted, quoteDeclined } from './events.ts'
 import type { QuoteRow, QuoteValues } from './quote.ts'
@@ -130,13 +131,17 @@ function quoteDigest(row: QuoteRow): string {
   return hash('sha256', JSON.stringify([heading, lines, total, totals, couponTerms, supplier]), 'hex')
 }
 
-/** Accepts a quote by signature. Idempotent, so a repeat changes nothing. */
+/**
+ * Accepts a quote by signature. Idempotent, so a repeat changes nothing. If the quote has just been accepted by
+ * telephone, the first signature is added to it.
+ */
 export const acceptQuote: QuoteActionHandlers['accept'] = async (c) => {
   const { row, input, now } = c
   const given = checkedSignature(input.signature)
-  if (isDecided(row, now, 'accepted')) return {}
+  const isAccepted = isDecided(row, now, 'accepted')
+  if (isAccepted && (row.signature || !row.takenBy)) return {}
   const words = `The customer accepted quote ${row.reference} (${describeQuotePayments(row)}), signed by ${given.name}.`
-  const set = await close(c, row, words)
+  const set = isAccepted ? {} : { ...(await close(c, row, words)), decidedBy: given.name }
   const at = now.toString({ smallestUnit: 'second' })
   const signature = {
     ...given,
@@ -146,17 +151,26 @@ export const acceptQuote: QuoteActionHandlers['accept'] = async (c) => {
     ...(await loadQuoteLinkOrigin(c.withoutPermissionCheck('record the link of a signature'), input.link)),
     digest: quoteDigest(row),
   }
-  return { set: { ...set, decidedBy: given.name, signature } }
+  return { set: { ...set, signature } }
 }
 
-/** Accepts a quote by telephone, without a signature, and records who took the call. */
+/** Roles that may record an acceptance by telephone for a colleague, who is credited with the call. */
+const ROLES_NAMING_COLLEAGUES = ['ROLE_SALES_ADMIN', INVOICING_FINANCE_ROLE] as const
+
+/**
+ * Accepts a quote by telephone, without a signature, and records who took the call. Throws 403 if the call was
+ * another person's and the actor is not a sales manager.
+ */
 export const acceptQuoteByPhone: QuoteActionHandlers['acceptByPhone'] = async (c) => {
   const { row, input, now } = c
   isDecided(row, now, 'accepted')
   const name = input.name.trim()
   if (!name) throw problem.invalid([violation('name', 'Please enter the name of the person who accepted the quote')])
   const other = input.takenBy ? await c.get(staff, input.takenBy) : undefined
-  const takenBy = other?.username ?? authorOf(c.actor).username
+  const { username } = authorOf(c.actor)
+  const takenBy = other?.username ?? username
+  if (takenBy !== username && !hasRole(c.actor, ROLES_NAMING_COLLEAGUES))
+    throw problem.forbidden('Only a sales manager can record a call that somebody else took.')
   const poNumber = input.poNumber.trim()
   const order = poNumber ? `, purchase order ${poNumber}` : ''
   const words = `${name} accepted quote ${row.reference} (${describeQuotePayments(row)}) by telephone${order}; call taken by ${takenBy}.`

@@ -186,6 +186,30 @@ describe('accepted quotes', () => {
 })
 
 describe('quotes accepted by telephone', () => {
+  test('a customer who signs just after the call gets their signature stored, once, and is billed once', async () => {
+    const { quote, token } = await w.sent({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
+    expect((await w.api.post(`${quote['@id']}/accept-by-phone`, { name: 'Bob Ford' })).status).toBe(200)
+    const sign = (name: string) =>
+      w.portal.anonymous.post(`/api/financial/acceptances/${token}/accept`, { signature: { name, method: 'typed' } })
+    expect((await sign('Ann Ford')).status).toBe(200)
+    expect((await sign('Eve Else')).status).toBe(200)
+    expect((await w.api.get(quote['@id'])).body).toMatchObject({
+      decidedBy: 'Bob Ford',
+      takenBy: w.person.username,
+      signature: { name: 'Ann Ford' },
+    })
+    expect(await w.all(`/api/financial/invoices?quote=${quote.id}`)).toHaveLength(1)
+  })
+
+  test('only a sales manager records a call that a colleague took', async () => {
+    const { quote } = await w.sent({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
+    const body = { name: 'Bob Ford', takenBy: `/api/crm/staff/${w.colleagueStaff}` }
+    expect((await w.api.post(`${quote['@id']}/accept-by-phone`, body)).status).toBe(403)
+    const manager = w.sellers.as(await w.sellers.user({ roles: ['ROLE_STAFF', 'ROLE_SALES_ADMIN'] }))
+    const done = await manager.post(`${quote['@id']}/accept-by-phone`, body)
+    expect([done.status, done.body.takenBy]).toEqual([200, w.colleague.username])
+  })
+
   test('an acceptance by telephone records who accepted, who took the call and the purchase order number', async () => {
     const { quote } = await w.sent({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
     const at = `${quote['@id']}/accept-by-phone`
