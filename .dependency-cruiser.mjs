@@ -51,6 +51,7 @@ export const publicFiles = {
     'passwords/first-login.server.ts',
     'people/accounts.server.ts',
     'people/user.server.ts',
+    'profile/signing-pin.server.ts',
     'roles/role-picker.web.tsx',
   ],
   portal: [
