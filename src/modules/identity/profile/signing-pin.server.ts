@@ -1,7 +1,6 @@
 import { createECDH, hash } from 'node:crypto'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
-import { formatCountWithNoun } from '#kernel/text.ts'
 import {
   composeEmail,
   defineEmail,
@@ -9,15 +8,11 @@ import {
   PORTAL_NAME_PLACEHOLDER,
   sanitiseNameForEmail,
 } from '#kernel/system-email.ts'
+import { formatCountWithNoun } from '#kernel/text.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { type AccountOwner, findAccountOwner } from '#server/auth/accounts.ts'
-import {
-  AttemptTooEarlyProblem,
-  type CountedAttempt,
-  clearAttempts,
-  lockUsedUpKeys,
-} from '#server/auth/attempts.ts'
+import { AttemptTooEarlyProblem, type CountedAttempt, clearAttempts, lockUsedUpKeys } from '#server/auth/attempts.ts'
 import { performCountedAttempt } from '#server/auth/check-password.ts'
 import { type Account, lockAccount } from '#server/auth/credentials.ts'
 import { hashPassword, verifyPassword } from '#server/auth/passwords.ts'
@@ -260,8 +255,7 @@ async function changePin(
     unit.security('signing-pin', `of ${person.username}: ${PIN_CHANGE_LABELS[change]}`)
     await notifyUsers(unit, signingPinNotice, [{ to: account.userId, about: account.userId }])
     const facts = { name: person.name, username: person.username, change, by: isOwn ? undefined : c.me.name }
-    if (person.email)
-      await unit.emit(emailRequested, { to: person.email, ...composeEmail(signingPinEmail, facts) })
+    if (person.email) await unit.emit(emailRequested, { to: person.email, ...composeEmail(signingPinEmail, facts) })
     return () => true
   })
 }
@@ -269,9 +263,8 @@ async function changePin(
 const deletePin =
   ({ clientId, userId }: Account) =>
   async (tx: Tx): Promise<boolean> =>
-    (
-      await tx.rows('DELETE FROM signing_pin WHERE client_id = $1 AND user_id = $2 RETURNING 1', [clientId, userId])
-    ).length > 0
+    (await tx.rows('DELETE FROM signing_pin WHERE client_id = $1 AND user_id = $2 RETURNING 1', [clientId, userId]))
+      .length > 0
 
 /** Checks in the transaction that the user has recently proved their identity. */
 const withRecentProof = (c: RouteContext) => async (tx: Tx) =>

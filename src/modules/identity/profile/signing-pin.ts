@@ -56,7 +56,7 @@ export interface SealedPinContent extends Omit<SignatureOfPin, 'strokes'> {
   readonly pin: string
   /** SHA-256 of the drawing. */
   readonly drawing: string
-  /** ISO 8601 instant by the clock of the device. */
+  /** Time at which the PIN was entered, as an ISO 8601 instant. */
   readonly at: string
 }
 
@@ -87,17 +87,18 @@ export const canSealPin = (): boolean => globalThis.crypto?.subtle !== undefined
 /**
  * Seals a PIN so that only the server can read it, because it may have to wait on the device for a connection. The key
  * pair with which it is sealed is discarded, so that the device can't open it either. `publicKey`: the server's, in
- * hexadecimal.
+ * hexadecimal. `at`: the time by the server's clock, as an ISO 8601 instant.
  */
 export async function sealSigningPin(
   publicKey: string,
   pin: string,
   { strokes, ...signature }: SignatureOfPin,
+  at: string = new Date().toISOString(),
 ): Promise<string> {
   const own = await crypto.subtle.generateKey(CURVE, false, ['deriveBits'])
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
   const drawing = await digestOfDrawing(strokes)
-  const content: SealedPinContent = { ...signature, pin, drawing, at: new Date().toISOString() }
+  const content: SealedPinContent = { ...signature, pin, drawing, at }
   const text = new TextEncoder().encode(JSON.stringify(content))
   const key = await sharedKey(own.privateKey, publicKey, 'encrypt')
   const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, text)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSecretSealer } from '#server/auth/sealing.ts'
-import { openSigningPin, pinCheckText, sealSigningPin, signingPinProblem } from './signing-pin.ts'
 import { pinKeysOf } from './signing-pin.server.ts'
+import { openSigningPin, pinCheckText, sealSigningPin, signingPinProblem } from './signing-pin.ts'
 
 const STROKES = { width: 300, height: 100, strokes: [[[0.1, 0.1]]] }
 const SIGNATURE = { user: 5, document: 7, record: 9, strokes: STROKES }

@@ -30,6 +30,7 @@ const row = (id: number, name: string): ListedAttendee => ({
   trade: '',
   late: false,
   byLink: false,
+  pinCheck: null,
 })
 const queued = (key: string, path: string, more: Partial<QueuedRequest> = {}): QueuedRequest => ({
   key,
