@@ -52,6 +52,7 @@ export const publicFiles = {
     'people/accounts.server.ts',
     'people/user.server.ts',
     'profile/signing-pin.server.ts',
+    'profile/signing-pin.web.tsx',
     'roles/role-picker.web.tsx',
   ],
   portal: [

@@ -20,6 +20,7 @@ import { RecoveryCodes } from '../second-factor/recovery-codes.web.tsx'
 import { AuthenticatorAppSetup } from '../second-factor/set-up-app.web.tsx'
 import { PasskeySetup } from '../second-factor/set-up-passkey.web.tsx'
 import { SessionList } from '../sessions/sessions.web.tsx'
+import { SigningPinCard } from './signing-pin.web.tsx'
 
 interface Mine extends SecondFactors {
   readonly compulsory: boolean
@@ -38,7 +39,7 @@ export default function SecurityPage() {
       </Page>
     )
   return (
-    <Page title="Sign-in and security" about="Manage your password, second factor and sessions.">
+    <Page title="Sign-in and security" about="Manage your password, second factor, signing PIN and sessions.">
       <Box maw={760}>
         <DashboardSections>
           <Card withBorder component="section" aria-labelledby="security-password">
@@ -50,6 +51,7 @@ export default function SecurityPage() {
             </Button>
           </Card>
           <SecondFactor />
+          <SigningPinCard />
           <SessionList />
         </DashboardSections>
       </Box>

@@ -4,6 +4,7 @@ import { IconSignature, IconTrash, IconUserOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { canSeeField } from '#kernel/can.ts'
 import { employerOf, signatureDescription } from '#modules/documents/signing/hand-words.ts'
+import { pinCheckText } from '#modules/identity/profile/signing-pin.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -68,7 +69,12 @@ export function AttendeeRow({ person: p, open, onDo }: Props) {
       </div>
       <div className={css.stands}>
         {p.signedAt ? (
-          <Signed person={p} />
+          <>
+            <Signed person={p} />
+            {(p.pinCheck === 'wrong' || p.pinCheck === 'unchecked') && (
+              <StatusChip meaning="attention">{pinCheckText(p.pinCheck)}</StatusChip>
+            )}
+          </>
         ) : p.kept ? (
           <>
             <span>{hasSignedOnDevice(p) ? 'Signed on this device' : 'Absent'}</span>
