@@ -71,7 +71,9 @@ export default function SafetySettings() {
           <h2 id="device-signatures">Signatures on the presenter’s device</h2>
           <Radio.Group
             aria-labelledby="device-signatures"
-            value={String(saving.deviceSignatures ?? signatures)}
+            value={
+              saving.deviceSignatures === undefined ? signatures : saving.deviceSignatures === 'pin' ? 'pin' : 'drawing'
+            }
             onChange={(value) => set({ deviceSignatures: value === 'pin' ? 'pin' : 'drawing' })}
           >
             <Stack gap="sm">

@@ -92,8 +92,8 @@ describe('a person who impersonates a user', () => {
       ['drawing', 'pin'],
     ]) {
       expect((await admin.patch(url, { deviceSignatures: before })).body.deviceSignatures).toBe(before)
-      for (const change of [visitor.patch, visitor.put])
-        expect(refusal(await change(url, { deviceSignatures: after }))).toEqual(IN_PERSON)
+      for (const method of ['patch', 'put'] as const)
+        expect(refusal(await visitor[method](url, { deviceSignatures: after }))).toEqual(IN_PERSON)
       expect((await admin.get(url)).body.deviceSignatures).toBe(before)
     }
     expect((await author.patch(url, { deviceSignatures: 'pin' })).status).toBe(403)

@@ -32,8 +32,8 @@ export interface SigningPinState {
 /** Returns the problem with a text as a new PIN; undefined if it is a PIN that is not easily guessed. */
 export function signingPinProblem(pin: string): string | undefined {
   if (!/^\d{6}$/.test(pin)) return `Please enter a PIN of ${PIN_DIGITS} digits`
-  const steps = new Set([...pin].slice(1).map((digit, i) => Number(digit) - Number(pin[i])))
-  const isStraight = steps.size === 1 && Math.abs([...steps][0] ?? 0) <= 1
+  const digits = pin.split('').map(Number)
+  const isStraight = [-1, 0, 1].some((step) => digits.every((digit, i) => digit === (digits[0] ?? 0) + i * step))
   if (isStraight || /^(\d{1,3})\1+$/.test(pin))
     return 'This PIN is too easy to guess. Please avoid repeated digits and sequences such as 123456, 654321 or 121212'
   return undefined
