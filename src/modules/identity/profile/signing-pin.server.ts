@@ -1,4 +1,5 @@
 import { createECDH, hash } from 'node:crypto'
+import { z } from 'zod'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import {
@@ -71,14 +72,23 @@ function pinKeysFor({ config }: Pick<Engine, 'config'>): PinKey[] {
 /** Returns the public key to which browsers seal PINs, in hexadecimal. */
 export const signingPinPublicKey = (engine: Pick<Engine, 'config'>): string => pinKeysFor(engine)[0]?.publicKey ?? ''
 
-/** Opens a sealed PIN with any of the portal's keys. Returns undefined if it can't be opened. */
+const sealedContent = z.object({
+  pin: z.string().max(100),
+  user: z.int(),
+  document: z.int(),
+  record: z.int().nullable(),
+  drawing: z.string(),
+  at: z.iso.datetime(),
+}) satisfies z.ZodType<SealedPinContent>
+
+/** Opens a sealed PIN with any of the portal's keys. Returns undefined if it can't be opened or has other content. */
 export async function readSealedPin(
   engine: Pick<Engine, 'config'>,
   sealed: string,
 ): Promise<SealedPinContent | undefined> {
   for (const { privateKey } of pinKeysFor(engine)) {
     const content = await openSigningPin(await privateKey, sealed)
-    if (content) return content
+    if (content !== undefined) return sealedContent.safeParse(content).data
   }
   return undefined
 }

@@ -105,13 +105,16 @@ export async function sealSigningPin(
   return [await crypto.subtle.exportKey('raw', own.publicKey), iv, sealed].map(toHex).join('.')
 }
 
-/** Opens a sealed PIN. Returns undefined if it was sealed for another key or has been changed. */
-export async function openSigningPin(privateKey: CryptoKey, sealed: string): Promise<SealedPinContent | undefined> {
+/**
+ * Opens a sealed PIN, whose content is still to be validated. Returns undefined if it was sealed for another key or has
+ * been changed.
+ */
+export async function openSigningPin(privateKey: CryptoKey, sealed: string): Promise<unknown> {
   const [publicKey = '', iv = '', text = ''] = sealed.split('.')
   try {
     const key = await sharedKey(privateKey, publicKey, 'decrypt')
     const bytes = await crypto.subtle.decrypt({ name: 'AES-GCM', iv: fromHex(iv) }, key, fromHex(text))
-    return JSON.parse(new TextDecoder().decode(bytes)) as SealedPinContent
+    return JSON.parse(new TextDecoder().decode(bytes)) as unknown
   } catch {
     return undefined
   }

@@ -47,7 +47,7 @@ test('after a change of the portal’s key, a PIN sealed for the former key can 
   const sealed = await sealSigningPin(former?.publicKey ?? '', '482915', SIGNATURE)
   expect(second?.publicKey).toBe(former?.publicKey)
   if (!second) throw new Error('There is no second key')
-  expect((await openSigningPin(await second.privateKey, sealed))?.pin).toBe('482915')
+  expect(await openSigningPin(await second.privateKey, sealed)).toMatchObject({ pin: '482915' })
 })
 
 test('the check of a PIN is stated in words, and nothing is stated for other signatures', () => {

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Card.layer.css'
 import { Badge, Button, Card, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -21,22 +21,33 @@ interface PinInputProps {
   readonly onChange: (pin: string) => void
 }
 
-/** Masked input for a PIN, with a numeric keypad on touch screens. Anything but digits is left out. */
-export const SigningPinInput = ({ onChange, ...props }: PinInputProps) => (
-  <TextInput
-    {...props}
-    type="password"
-    inputMode="numeric"
-    autoComplete="off"
-    // Password managers must not offer to store another person's PIN.
-    data-1p-ignore
-    data-lpignore="true"
-    maxLength={PIN_DIGITS}
-    maw={260}
-    styles={{ input: { minHeight: 44, letterSpacing: '0.3em' } }}
-    onChange={(e) => onChange(e.currentTarget.value.replace(/\D/g, ''))}
-  />
-)
+/**
+ * Masked input for a PIN, with a numeric keypad on touch screens. Anything but digits is left out. The input gets the
+ * focus when there is an error, because the rest of a long form may be in view.
+ */
+export function SigningPinInput({ onChange, ...props }: PinInputProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const { error } = props
+  useEffect(() => {
+    if (error) input.current?.focus()
+  }, [error])
+  return (
+    <TextInput
+      {...props}
+      ref={input}
+      type="password"
+      inputMode="numeric"
+      autoComplete="off"
+      // Password managers must not offer to store another person's PIN.
+      data-1p-ignore
+      data-lpignore="true"
+      maxLength={PIN_DIGITS}
+      maw={260}
+      styles={{ input: { minHeight: 44, letterSpacing: '0.3em' } }}
+      onChange={(e) => onChange(e.currentTarget.value.replace(/\D/g, ''))}
+    />
+  )
+}
 
 /** Loads whether a person has a PIN, and returns a mutation that removes it. */
 function useSigningPin(url: string, enabled = true) {

@@ -30,6 +30,10 @@ interface Props {
   readonly onDo: (what: AttendeeAction, person: TalkRow) => void
 }
 
+/** True if the signature's PIN did not match or could not be checked. */
+const isPinInDoubt = ({ pinCheck }: Pick<ListedAttendee, 'pinCheck'>) =>
+  pinCheck === 'wrong' || pinCheck === 'unchecked'
+
 /** Row of an attendee, with their status and the actions available to the user. */
 export function AttendeeRow({ person: p, open, onDo }: Props) {
   const me = useActor()
@@ -70,10 +74,8 @@ export function AttendeeRow({ person: p, open, onDo }: Props) {
       <div className={css.stands}>
         {p.signedAt ? (
           <>
+            {isPinInDoubt(p) && <StatusChip meaning="attention">{pinCheckText(p.pinCheck)}</StatusChip>}
             <Signed person={p} />
-            {(p.pinCheck === 'wrong' || p.pinCheck === 'unchecked') && (
-              <StatusChip meaning="attention">{pinCheckText(p.pinCheck)}</StatusChip>
-            )}
           </>
         ) : p.kept ? (
           <>
@@ -146,7 +148,9 @@ function Signed({ person: p }: { readonly person: ListedAttendee }) {
     p.method === 'on behalf' ? (
       <StatusChip>Signed on behalf</StatusChip>
     ) : (
-      <StatusChip meaning={p.absence ? 'plain' : 'safe'}>{p.late ? 'Signed late' : 'Signed by hand'}</StatusChip>
+      <StatusChip meaning={p.absence || isPinInDoubt(p) ? 'plain' : 'safe'}>
+        {p.late ? 'Signed late' : 'Signed by hand'}
+      </StatusChip>
     )
   if (!canSeeField(actor, talkAttendee.fields.strokes, p)) return signed
   return (

@@ -260,7 +260,15 @@ function Pad({
       {isDrawn && (
         <Text size="sm">{`Please pass the device to ${person.name} to sign by hand. The signature is recorded as drawn on ${me.name}’s device.`}</Text>
       )}
-      {(asked === 'asked' || wrong.pin) && (
+      {(may === 'visitor' || may === 'device') && canSignOnBehalf(me, person, late) && (
+        <Switch
+          label="I am signing on this person’s behalf"
+          description="For a person who can’t sign for themselves. Both names are recorded."
+          checked={behalf}
+          onChange={(e) => setBehalf(e.currentTarget.checked)}
+        />
+      )}
+      {(asked === 'asked' || (wrong.pin && !behalf)) && (
         <SigningPinInput
           label={`Signing PIN of ${person.name}`}
           description={`${person.name} enters it themselves.`}
@@ -272,14 +280,6 @@ function Pad({
       )}
       {asked === 'not set' && (
         <Text size="sm">{`${person.name} has no signing PIN, so the record will say “no PIN set”. They can set one on their own phone or computer, under “Sign-in and security”.`}</Text>
-      )}
-      {(may === 'visitor' || may === 'device') && canSignOnBehalf(me, person, late) && (
-        <Switch
-          label="I am signing on this person’s behalf"
-          description="For a person who can’t sign for themselves. Both names are recorded."
-          checked={behalf}
-          onChange={(e) => setBehalf(e.currentTarget.checked)}
-        />
       )}
       {may === 'behalf' && (
         <Text size="sm">

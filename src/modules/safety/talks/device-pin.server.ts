@@ -35,14 +35,14 @@ export interface DevicePin {
   readonly sealed: string | undefined
 }
 
-/** Seconds after which a PIN counts as entered offline. The person is then no longer there to enter it again. */
+/**
+ * Seconds after which a PIN counts as entered offline, as if its request states when the signature was drawn. The person
+ * is then no longer there to enter it again.
+ */
 const IMMEDIATE_SECONDS = 60
 
-const isDelayed = (now: Context['now'], at: string | null | undefined): boolean =>
-  Boolean(at) &&
-  Temporal.Instant.from(at ?? '')
-    .until(now)
-    .total('seconds') > IMMEDIATE_SECONDS
+const isDelayed = (now: Context['now'], at: string | undefined): boolean =>
+  at !== undefined && Temporal.Instant.from(at).until(now).total('seconds') > IMMEDIATE_SECONDS
 
 /** Notification: the PIN entered with a signature did not match or could not be checked. */
 export const pinMismatchNotification = declareNotificationType({
@@ -99,8 +99,7 @@ export async function checkDevicePin(
   if (!person) return undefined
   const { user, name } = person
   const content = given.pin ? await readSealedPin(engine, given.pin) : undefined
-  const isAsked = (reason: string) =>
-    isDelayed(now, given.drawnAt) || isDelayed(now, content?.at) ? undefined : reason
+  const unlessOffline = (reason: string) => (given.drawnAt || isDelayed(now, content?.at) ? undefined : reason)
   const result = (check: PinCheck, refusal?: string): DevicePin => ({
     user,
     check,
@@ -109,11 +108,14 @@ export async function checkDevicePin(
   })
   if (!(await findUsersWithSigningPin(engine, me.clientId)).includes(user)) return result('none')
   if (!given.pin)
-    return result('unchecked', isAsked(`Your company requires ${name}’s signing PIN. Please ask ${name} to enter it`))
+    return result(
+      'unchecked',
+      unlessOffline(`Your company requires ${name}’s signing PIN. Please ask ${name} to enter it`),
+    )
   if (!content || !(await isForSignature(content, { ...person, record: id }, given.strokes)))
     return result(
       'unchecked',
-      isAsked(`The PIN does not belong to this signature. Please ask ${name} to enter it again`),
+      unlessOffline(`The PIN does not belong to this signature. Please ask ${name} to enter it again`),
     )
   const { check, lockedMinutes } = await compareSigningPin(r, { clientId: me.clientId, userId: user }, content.pin)
   if (lockedMinutes)
@@ -123,7 +125,7 @@ export async function checkDevicePin(
     })
   if (check !== 'wrong') return result(check)
   const wrong = `This is not ${name}’s signing PIN. Please try again`
-  return result('wrong', isAsked(lockedMinutes ? lockedPinMessage(name, lockedMinutes) : wrong))
+  return result('wrong', unlessOffline(lockedMinutes ? lockedPinMessage(name, lockedMinutes) : wrong))
 }
 
 async function isForSignature(

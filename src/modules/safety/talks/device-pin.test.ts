@@ -150,6 +150,8 @@ test('a sealed PIN is refused with another person, talk, record or drawing, and 
     const answer = await enter(record, entry)
     expect(attendanceProblem(answer)).toEqual([422, expect.stringContaining('does not belong to this signature')])
   }
+  for (const at of ['soon', '9999999'])
+    expect((await enter(record, { at })).status, 'sealed, with other content').toBe(422)
   expect((await signWith(record, { pin: 'not sealed' })).status).toBe(422)
   // Of a talk that was begun offline, the record is not known yet.
   const pin = await seal(record, { offline: true })
