@@ -74,7 +74,8 @@ export const signingPinPublicKey = (engine: Pick<Engine, 'config'>): string => p
 
 const sealedContent = z.object({
   pin: z.string().max(100),
-  user: z.int(),
+  user: z.int().nullable(),
+  name: z.string(),
   document: z.int(),
   record: z.int().nullable(),
   drawing: z.string(),
@@ -219,7 +220,11 @@ const signingPinNotice = declareNotificationType({
   mail: false,
 })
 
-async function readState({ engine }: RouteContext, { clientId, userId }: Account): Promise<SigningPinState> {
+/** Returns whether a person has set a PIN, and when. */
+export async function readSigningPinState(
+  engine: Pick<Engine, 'db'>,
+  { clientId, userId }: Account,
+): Promise<SigningPinState> {
   const [held] = await engine.db.tx('system', (tx) =>
     tx.rows<{ at: string }>(
       `SELECT ${isoUtcSql('changed_at')} AS at FROM signing_pin WHERE client_id = $1 AND user_id = $2`,
@@ -283,7 +288,12 @@ const withRecentProof = (c: RouteContext) => async (tx: Tx) =>
 const mine = { path: OWN_SIGNING_PIN_URL, allow: 'member', secret: true } as const
 
 const ownPinRoutes: readonly Route[] = [
-  { ...mine, method: 'GET', title: 'Get whether I have a signing PIN', handle: (c) => readState(c, c.me).then(asBody) },
+  {
+    ...mine,
+    method: 'GET',
+    title: 'Get whether I have a signing PIN',
+    handle: (c) => readSigningPinState(c.engine, c.me).then(asBody),
+  },
   routeWithInput(
     { pin: text({ default: '', max: 100, label: 'Signing PIN' }) },
     {
@@ -336,7 +346,7 @@ const othersPinRoutes: readonly Route[] = [
     title: 'Get whether a user has a signing PIN',
     handle: async (c) => {
       if (!canManageUsers(c.me)) throw problem.forbidden()
-      return asBody(await readState(c, await findRequestedAccount(c)))
+      return asBody(await readSigningPinState(c.engine, await findRequestedAccount(c)))
     },
   },
   {

@@ -41,8 +41,9 @@ export function signingPinProblem(pin: string): string | undefined {
 
 /** Signature to which a sealed PIN belongs. With any other signature, the PIN is not accepted. */
 export interface SignatureOfPin {
-  /** ID of the person who signs. */
-  readonly user: number
+  /** ID of the person who signs; null if the device does not know it, because the name had not been sent yet. */
+  readonly user: number | null
+  readonly name: string
   /** ID of the document of which the signature confirms the presentation. */
   readonly document: number
   /** ID of the signed record; null if the record had not been sent to the server yet. */

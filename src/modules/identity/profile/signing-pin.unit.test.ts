@@ -4,7 +4,7 @@ import { pinKeysOf } from './signing-pin.server.ts'
 import { openSigningPin, pinCheckText, sealSigningPin, signingPinProblem } from './signing-pin.ts'
 
 const STROKES = { width: 300, height: 100, strokes: [[[0.1, 0.1]]] }
-const SIGNATURE = { user: 5, document: 7, record: 9, strokes: STROKES }
+const SIGNATURE = { user: 5, name: 'Sid Signer', document: 7, record: 9, strokes: STROKES }
 const keysOf = (byte: number) => pinKeysOf(createSecretSealer([Buffer.alloc(32, byte)]))
 
 test('a PIN has six digits, and is neither a repetition nor a straight sequence', () => {

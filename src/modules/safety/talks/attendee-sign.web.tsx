@@ -149,9 +149,11 @@ function Pad({
   const [given, setGiven] = useState<SignatureValue>(EMPTY_SIGNATURE)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
-  const pins = useSigningPins(may === 'device')
+  const pins = useSigningPins()
   const asked = pinEntryFor(pins, behalf ? 'behalf' : may, person)
   const [pin, setPin] = useState('')
+  const showsPin = asked === 'asked' || asked === 'optional' || (wrong.pin !== undefined && !behalf)
+  const typedPin = showsPin ? pin : ''
   const [employer, setEmployer] = useState({ company: person.company ?? '', trade: person.trade ?? '' })
   // Whether a person whose name is queued has an account is only known once the server has the name.
   const isDrawn = !behalf && (may === 'device' || (may === 'visitor' && requestKeysOf(person['@id']).length > 0))
@@ -159,10 +161,10 @@ function Pad({
   const submit = async () => {
     const all = [
       ...signatureProblems(signed, isDrawn),
-      ...(asked === 'asked' && pin.length < PIN_DIGITS
+      ...((asked === 'asked' || typedPin) && typedPin.length < PIN_DIGITS
         ? [violation('pin', `Please ask ${person.name} to enter their PIN of ${PIN_DIGITS} digits`)]
         : []),
-      ...(asked === 'asked' && !canSealPin()
+      ...(typedPin && !canSealPin()
         ? [violation('pin', 'A PIN can’t be protected here. Please open the portal by its https address')]
         : []),
     ]
@@ -180,11 +182,17 @@ function Pad({
     const strokes = toDrawingRequestBody(given)
     try {
       const entered =
-        asked === 'asked' && pins && person.user !== null
+        typedPin && pins
           ? await sealSigningPin(
               pins.publicKey,
               pin,
-              { user: person.user, document: idFromAnyIri(record.talk) ?? 0, record: record.id || null, strokes },
+              {
+                user: asked === 'optional' ? null : person.user,
+                name: person.name,
+                document: idFromAnyIri(record.talk) ?? 0,
+                record: record.id || null,
+                strokes,
+              },
               new Date(Date.now() + pins.clockMs).toISOString(),
             )
           : undefined
@@ -230,7 +238,7 @@ function Pad({
     >
       <OfflineNotice>
         {`You are offline. Your signature will be stored on this device and sent when the connection is back.${
-          asked === 'asked' ? ' The PIN is encrypted now and checked then.' : ''
+          showsPin ? ' The PIN is encrypted now and checked then.' : ''
         }`}
       </OfflineNotice>
       <Text>{`I have heard and understood the talk “${record.title ?? ''}”.`}</Text>
@@ -268,10 +276,10 @@ function Pad({
           onChange={(e) => setBehalf(e.currentTarget.checked)}
         />
       )}
-      {(asked === 'asked' || (wrong.pin && !behalf)) && (
+      {showsPin && (
         <SigningPinInput
           label={`Signing PIN of ${person.name}`}
-          description={`${person.name} enters it themselves.`}
+          description={`${person.name} enters it themselves.${asked === 'optional' ? ' Leave it empty for a visitor without an account.' : ''}`}
           value={pin}
           error={wrong.pin}
           disabled={busy}

@@ -85,7 +85,7 @@ function People({ record, open, people, requests }: PeopleProps) {
   const [absent, setAbsent] = useState<TalkRow>()
   const [linking, setLinking] = useState(false)
   // Loaded before a person signs, so that their PIN can be asked for without a connection.
-  useSigningPins(open === 'open')
+  useSigningPins()
   const waits = isOutstandingOnDevice
   const waiting = people.filter(waits).length
   const isNamed = people.some((p) => p.user === me.userId)

@@ -1,4 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
+import { isSamePersonName } from '#kernel/signature.ts'
 import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { safetySettings } from '#modules/documents/settings/safety-settings.ts'
 import {
@@ -7,6 +8,7 @@ import {
   findUsersWithSigningPin,
   lockedPinMessage,
   readSealedPin,
+  readSigningPinState,
   signingPinPublicKey,
 } from '#modules/identity/profile/signing-pin.server.ts'
 import { digestOfDrawing, type PinCheck, type SealedPinContent } from '#modules/identity/profile/signing-pin.ts'
@@ -106,7 +108,8 @@ export async function checkDevicePin(
     refusal,
     sealed: check === 'checked' ? (given.pin ?? undefined) : undefined,
   })
-  if (!(await findUsersWithSigningPin(engine, me.clientId)).includes(user)) return result('none')
+  const signer = { clientId: me.clientId, userId: user }
+  if (!(await readSigningPinState(engine, signer)).isSet) return result('none')
   if (!given.pin)
     return result(
       'unchecked',
@@ -117,7 +120,7 @@ export async function checkDevicePin(
       'unchecked',
       unlessOffline(`The PIN does not belong to this signature. Please ask ${name} to enter it again`),
     )
-  const { check, lockedMinutes } = await compareSigningPin(r, { clientId: me.clientId, userId: user }, content.pin)
+  const { check, lockedMinutes } = await compareSigningPin(r, signer, content.pin)
   if (lockedMinutes)
     await engine.inTenant(me.clientId, { actor: me, requestId: r.request.id }, async (c) => {
       await notifyUsers(c, pinLockedNotification, [{ to: user, about: person.row }])
@@ -129,12 +132,12 @@ export async function checkDevicePin(
 }
 
 async function isForSignature(
-  { user, document, record, drawing }: SealedPinContent,
+  { user, name, document, record, drawing }: SealedPinContent,
   signature: Omit<SealedPinContent, 'pin' | 'drawing' | 'at'>,
   strokes: unknown,
 ): Promise<boolean> {
   return (
-    user === signature.user &&
+    (user === null ? isSamePersonName(name, signature.name) : user === signature.user) &&
     document === signature.document &&
     (record === null || record === signature.record) &&
     drawing === (await digestOfDrawing(strokes))

@@ -60,6 +60,8 @@ interface Entry {
   readonly strokes?: unknown
   readonly at?: string
   readonly document?: number
+  readonly name?: string
+  /** True if the talk was begun offline, so that neither the record nor the person's ID is known. */
   readonly offline?: boolean
 }
 
@@ -69,7 +71,8 @@ const seal = async (record: PresentedTalkBody, { pin = PIN, user = signer, ...mo
     (await world.worker.get(SIGNING_PINS_PATH)).body.publicKey,
     pin,
     {
-      user: user.id,
+      user: more.offline ? null : user.id,
+      name: more.name ?? (await nameOf(user)),
       document: more.document ?? of.id,
       record: more.offline ? null : (more.record ?? record).id,
       strokes: more.strokes ?? SAMPLE_STROKES,
@@ -153,7 +156,8 @@ test('a sealed PIN is refused with another person, talk, record or drawing, and 
   for (const at of ['soon', '9999999'])
     expect((await enter(record, { at })).status, 'sealed, with other content').toBe(422)
   expect((await signWith(record, { pin: 'not sealed' })).status).toBe(422)
-  // Of a talk that was begun offline, the record is not known yet.
+  // Of a talk that was begun offline, only the person's name is known.
+  expect((await enter(record, { offline: true, name: await nameOf(other) })).status).toBe(422)
   const pin = await seal(record, { offline: true })
   expectOk(await signWith(record, { pin }))
   expectOk(await signWith(second, { pin }))

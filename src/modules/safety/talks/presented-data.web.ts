@@ -8,12 +8,13 @@ import { PROXY_SIGNER_ROLES } from '#modules/documents/rights.ts'
 import { usePotentialSignatories } from '#modules/documents/signoff/people.web.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { callApi } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
 import { listQueryOptions, recordQueryOptions, useApiRecord, useList } from '#web/api/resources.ts'
 import { linkedRecordIri } from '#web/forms/values.ts'
 import { sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { requestKeyIn } from '#web/offline/requests.ts'
 import { SIGNING_PINS_PATH, type SigningPins } from './talk-info.ts'
-import { presentedTalk, talkAttendee, talkCorrection, toolboxTalk } from './toolbox-talk.ts'
+import { PRESENTER_ROLES, presentedTalk, talkAttendee, talkCorrection, toolboxTalk } from './toolbox-talk.ts'
 
 /** Attendee as returned in lists, which omit the signature drawing. */
 export type ListedAttendee = Omit<RecordOf<typeof talkAttendee>, 'strokes'>
@@ -69,26 +70,29 @@ export const canSignOnBehalf = (actor: Actor, { absence }: TalkSigner, late: boo
  * Loads what this device needs to ask for signing PINs. `clockMs` is the time in milliseconds by which the server's
  * clock is ahead of the device's.
  */
-export function useSigningPins(enabled = true) {
+export function useSigningPins() {
+  const isPresenter = hasRole(useActor(), PRESENTER_ROLES)
   const { data, dataUpdatedAt } = useQuery({
     queryKey: [SIGNING_PINS_PATH],
     queryFn: ({ signal }) => callApi<SigningPins>('GET', SIGNING_PINS_PATH, undefined, { signal }),
     staleTime: 0,
-    enabled,
+    enabled: isPresenter,
   })
   return data && { ...data, clockMs: Date.parse(data.now) - dataUpdatedAt }
 }
 
 /**
- * Returns whether a person's PIN is asked for with their signature. `not set`: the company requires a PIN, but the
- * person has none.
+ * Returns whether a person's PIN is asked for with their signature. `optional`: the person's name is queued, and the
+ * device does not know whether they have an account. `not set`: the company requires a PIN, but the person has none.
  */
 export function pinEntryFor(
   pins: Pick<SigningPins, 'required' | 'people'> | undefined,
   method: AttendeeSigningMethod | undefined,
-  { user }: Pick<TalkSigner, 'user'>,
-): 'asked' | 'not set' | 'not needed' {
-  if (!pins?.required || method !== 'device' || user === null) return 'not needed'
+  { '@id': row, user }: Pick<TalkSigner, '@id' | 'user'>,
+): 'asked' | 'optional' | 'not set' | 'not needed' {
+  if (!pins?.required) return 'not needed'
+  if (method === 'visitor' && requestKeysOf(row).length) return 'optional'
+  if (method !== 'device' || user === null) return 'not needed'
   return pins.people.includes(user) ? 'asked' : 'not set'
 }
 
