@@ -185,7 +185,7 @@ function Pad({
         typedPin && pins
           ? await sealSigningPin(
               pins.publicKey,
-              pin,
+              typedPin,
               {
                 user: asked === 'optional' ? null : person.user,
                 name: person.name,
