@@ -84,7 +84,7 @@ function People({ record, open, people, requests }: PeopleProps) {
   const [signer, setSigner] = useState<TalkSigner>()
   const [absent, setAbsent] = useState<TalkRow>()
   const [linking, setLinking] = useState(false)
-  // Loaded before a person signs, so that their PIN can be asked for without a connection.
+  // Loaded before a person signs, so that the PIN can be entered without a connection.
   useSigningPins()
   const waits = isOutstandingOnDevice
   const waiting = people.filter(waits).length

@@ -61,7 +61,7 @@ interface Entry {
   readonly at?: string
   readonly document?: number
   readonly name?: string
-  /** True if the talk was begun offline, so that neither the record nor the person's ID is known. */
+  /** True if the talk was started offline, so that neither the record nor the person's ID is known. */
   readonly offline?: boolean
 }
 
@@ -156,7 +156,7 @@ test('a sealed PIN is refused with another person, talk, record or drawing, and 
   for (const at of ['soon', '9999999'])
     expect((await enter(record, { at })).status, 'sealed, with other content').toBe(422)
   expect((await signWith(record, { pin: 'not sealed' })).status).toBe(422)
-  // Of a talk that was begun offline, only the person's name is known.
+  // Of a talk that was started offline, only the person's name is known.
   expect((await enter(record, { offline: true, name: await nameOf(other) })).status).toBe(422)
   const pin = await seal(record, { offline: true })
   expectOk(await signWith(record, { pin }))

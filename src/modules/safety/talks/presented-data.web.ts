@@ -82,7 +82,7 @@ export function useSigningPins() {
 }
 
 /**
- * Returns whether a person's PIN is asked for with their signature. `optional`: the person's name is queued, and the
+ * Returns whether a person enters a PIN with their signature. `optional`: the person's name is queued, and the
  * device does not know whether they have an account. `not set`: the company requires a PIN, but the person has none.
  */
 export function pinEntryFor(
