@@ -51,6 +51,8 @@ export const publicFiles = {
     'passwords/first-login.server.ts',
     'people/accounts.server.ts',
     'people/user.server.ts',
+    'profile/signing-pin.server.ts',
+    'profile/signing-pin.web.tsx',
     'roles/role-picker.web.tsx',
   ],
   portal: [

@@ -33,6 +33,8 @@ export interface SealedRowsSpec {
   readonly without?: readonly string[]
   /** Large columns, for which the link stores only a fingerprint. */
   readonly digested?: readonly string[]
+  /** Columns added after the first rows were sealed, with the value that each had in all earlier rows. */
+  readonly later?: StoredColumnValues
   /** Column with the ID of an uploaded file. The file is sealed together with the record's own files. */
   readonly upload?: string
   /** Columns that describe a file in the file store: its key, and its SHA-256 in hexadecimal. */

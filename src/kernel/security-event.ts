@@ -16,6 +16,8 @@ export const SECURITY_EVENTS = [
   { value: 'password-link', label: 'Password link requested' },
   { value: 'second-factor', label: 'Second factor changed' },
   { value: 'second-factor-failed', label: 'Second factor failed' },
+  { value: 'signing-pin', label: 'Signing PIN changed' },
+  { value: 'signing-pin-failed', label: 'Signing PIN failed' },
 ] as const satisfies readonly FieldOption[]
 
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number]['value']
@@ -26,4 +28,5 @@ export const SECURITY_WARNING_EVENTS: ReadonlySet<SecurityEvent> = new Set([
   'locked',
   'refused',
   'second-factor-failed',
+  'signing-pin-failed',
 ])

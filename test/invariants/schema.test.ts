@@ -61,6 +61,8 @@ const SECRET = [
   'recovery_code',
   'session',
   'session_secret',
+  'signing_pin',
+  'signing_pin_use',
   'totp',
 ]
 /** Tables without a tenant that are not declared as resources. */

@@ -332,8 +332,25 @@ test('every field of a COSHH assessment is printed', async () => {
 test('every field of a talk and of its presentation record is printed', async () => {
   const points = [{ text: 'Said of the first point' }, { text: 'Said of the second point' }]
   const talk = fillForm(toolboxTalkForm, { title: sampleDocumentFrame.title, points, uploadedDocuments: [] })
-  const hand = { method: 'on behalf', strokes: null, signedAt: '2031-05-06T08:00:00Z', drawnAt: '2031-05-06T06:40:00Z' }
+  const hand = {
+    method: 'on behalf',
+    strokes: null,
+    signedAt: '2031-05-06T08:00:00Z',
+    drawnAt: '2031-05-06T06:40:00Z',
+    pinCheck: null,
+  }
   const signed = fillRow(talkAttendee, { ...hand, late: true, visitor: true })
+  const device = fillRow(talkAttendee, {
+    ...hand,
+    method: 'finger',
+    name: 'Who entered a PIN',
+    byName: 'Who held the device',
+    absence: '',
+    pinCheck: 'wrong',
+    late: false,
+    visitor: false,
+    byLink: false,
+  })
   const absent = fillRow(talkAttendee, {
     ...hand,
     name: 'Who was away',
@@ -347,7 +364,7 @@ test('every field of a talk and of its presentation record is printed', async ()
     presenterVisitor: true,
     startTime: '07:30',
     finishTime: '07:45',
-    attendees: [signed.value, absent.value],
+    attendees: [signed.value, device.value, absent.value],
     corrections: [{ ...corrected, formerly: { place: 'Where it was said to be' }, recordedBy: 'Who put it right' }],
   })
   const presented = { ...record.value, id: 12, recordedBy: 'Who recorded it' }
@@ -358,6 +375,8 @@ test('every field of a talk and of its presentation record is printed', async ()
     ...talk.words,
     ...record.words,
     ...signed.words,
+    'Who entered a PIN',
+    'PIN did not match',
     ...points.map(({ text }) => text),
     '07:30',
     '07:45',

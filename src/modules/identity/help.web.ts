@@ -71,6 +71,32 @@ A new e-mail address for a user with such a role waits in the same way if somebo
 Until somebody else in your company has signed in, all changes apply at once.`,
   },
   {
+    slug: 'signing-pin',
+    title: 'Signing PIN',
+    summary: 'The PIN for signatures on somebody else’s device',
+    allow: 'member',
+    text: `Your company may require a signing PIN when you sign for a toolbox talk on the presenter’s device. It shows that you signed yourself.
+
+## Setting your PIN
+1. Choose “Sign-in and security” in the menu at the top right, then “Set PIN”.
+2. Enter six digits, twice. Repeated digits and sequences are refused. Don’t use your birthday.
+
+The portal asks for your password or second factor first, unless you confirmed it within the last ten minutes. You are notified whenever your PIN is set, changed or removed.
+
+## Using your PIN
+Enter it yourself on the presenter’s device, next to your signature. Never tell it to anybody: neither the presenter nor an administrator needs it. The record says “PIN checked”. If you have no PIN, it says “no PIN set”.
+
+After five wrong PINs within 15 minutes, on whatever device, your PIN is locked for 15 minutes and you are notified. You can still sign on your own phone. After twenty in a day, it is locked for a day.
+
+Without a connection, the PIN is encrypted on the device and checked when the signature is sent. If it was wrong, the record says “PIN did not match”, and you and the presenter are notified.
+
+## If you forget your PIN
+Set a new one in the same place. The old one is not needed.
+
+## For administrators
+Go to Settings > Users, open the user and choose “Signing PIN” to remove a PIN. You can neither see nor set it.`,
+  },
+  {
     slug: 'working-as-a-client',
     title: 'Working as a client',
     summary: 'How provider staff help in a client’s portal, and what the client sees',

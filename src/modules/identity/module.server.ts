@@ -16,6 +16,7 @@ import { IDENTITY_NAV } from './nav.ts'
 import { passwords } from './passwords/routes.server.ts'
 import { people } from './people/user.server.ts'
 import { portal } from './portal/routes.server.ts'
+import { signingPin } from './profile/signing-pin.server.ts'
 import { role, roleCategory } from './roles/role.ts'
 import { secondFactor } from './second-factor/prove.server.ts'
 import { securityEvent } from './security-log/security-event.ts'
@@ -177,6 +178,7 @@ export const identityModule = joinFeatures('identity', [
   roles,
   sessions,
   secondFactor,
+  signingPin,
   passwords,
   portal,
   securityLog,

@@ -219,6 +219,8 @@ Substances, hazards, PPE, statements and arrangements in the library show, under
 ## Approval
 “Require a second person to approve”: nobody can approve a document they have written or completed themselves.
 
+“Signatures on the presenter’s device”: with “Drawn by hand, with the signer’s own PIN”, people with an account also enter their signing PIN when they sign for a toolbox talk on somebody else’s device. This proves that the person named entered their own PIN as well as signing by hand. Visitors without an account sign by hand only.
+
 ## Review
 For each type of document, enter the number of months from approval to the next review. The date is proposed on approval and can be changed then. Documents already approved keep their date.
 
@@ -264,7 +266,7 @@ Go to Documents > Toolbox talks > Talk schedule and choose “Plan talk”. Ente
 ## Present a talk
 1. Open the talk and choose “Present”. Enter the presenter, place and time, and start the record.
 2. Enter the people who are there, one name per line, and choose “Add”.
-3. Present the talk. Pass your device round: everyone signs by hand, one after the other, and “Next” moves to the next person. Visitors state their company and trade. People with an account can also sign on their own phone. Without a connection, you can still start the record, add names, sign, mark people as absent and close it: open the talk or “Presented talks” beforehand while you are online. All of it is saved on the device and sent when you are online again, even if the page was closed. “Sign on behalf” requires permission and records both names. To let people without an account sign on their own phone, choose “Sign on another device”, then “Create link”, and show them the QR code, send them the link or print the poster. They read the talk to the end, choose or enter their name, and sign by hand; the record states that they signed by link. The link works until the end of the next day while the record is open, and “Withdraw link” ends it at once.
+3. Present the talk. Pass your device round: everyone signs by hand, one after the other, and “Next” moves to the next person. Visitors state their company and trade. If your company requires it, people with an account also enter their signing PIN. People with an account can also sign on their own phone. Without a connection, you can still start the record, add names, sign, mark people as absent and close it: open the talk or “Presented talks” beforehand while you are online. All of it is saved on the device and sent when you are online again, even if the page was closed. “Sign on behalf” requires permission and records both names. To let people without an account sign on their own phone, choose “Sign on another device”, then “Create link”, and show them the QR code, send them the link or print the poster. They read the talk to the end, choose or enter their name, and sign by hand; the record states that they signed by link. The link works until the end of the next day while the record is open, and “Withdraw link” ends it at once.
 4. Mark as absent the people who should have been there, with a reason. You can remove a name that was added by mistake.
 5. Choose “Close record”. If somebody has neither signed nor been marked absent, mark them as absent or let them sign late; the record then states that they had not signed. A closed record can’t be changed.
 6. People who attended but have not signed can still sign while the talk is in force: with “Sign late” next to their name, or below the list. The signature is marked as late, with the time.

@@ -122,6 +122,25 @@ export async function requireAttemptLeft(tx: Tx, { key, pace }: CountedAttempt):
   if (held && held.tries >= pace.most && held.left > 0) throw new AttemptTooEarlyProblem(Math.ceil(held.left), [key])
 }
 
+/**
+ * Restarts the period of each key that has no attempt left, so that the lock lasts for the whole period. Called after a
+ * wrong attempt. Returns the longest such period in minutes; 0 if an attempt is left under every key.
+ */
+export async function lockUsedUpKeys(tx: Tx, tried: readonly CountedAttempt[]): Promise<number> {
+  const locked: number[] = []
+  for (const { key, pace } of tried.toSorted((a, b) => a.key.localeCompare(b.key)))
+    if (
+      (
+        await tx.rows('UPDATE attempt SET since = clock_timestamp() WHERE key = $1 AND tries >= $2 RETURNING 1', [
+          key,
+          pace.most,
+        ])
+      ).length
+    )
+      locked.push(pace.minutes)
+  return Math.max(0, ...locked)
+}
+
 /** Deletes the attempts counted under these keys. Called after successful authentication. */
 export const clearAttempts = (tx: Tx, keys: readonly string[]): Promise<unknown> =>
   tx.rows('DELETE FROM attempt WHERE key = ANY($1)', [keys])

@@ -11,16 +11,18 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const BESIDE = 6
 const MAX_PASSWORD_LENGTH = 200
 
-export const hashPassword = (password: string): Promise<string> => hash(password, COST)
+/** Hashes a password. With `secret`, the hash can only be verified with the same secret, which is stored elsewhere. */
+export const hashPassword = (password: string, secret?: Buffer): Promise<string> =>
+  hash(password, { ...COST, ...(secret ? { secret } : {}) })
 
 let nobody: Promise<string> | undefined
 /**
  * Returns true if the password is right. Takes the same time if there is no stored hash, so that timing does not reveal
  * whether the account exists.
  */
-export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
+export async function verifyPassword(stored: string | undefined, password: string, secret?: Buffer): Promise<boolean> {
   nobody ??= hashPassword('nobody has this password')
-  const right = await verify(stored ?? (await nobody), password).catch(() => false)
+  const right = await verify(stored ?? (await nobody), password, secret ? { secret } : {}).catch(() => false)
   return right && stored !== undefined
 }
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, SEALING_KEY_BYTES } from '#server/config.ts'
@@ -6,6 +6,7 @@ import { systemErrorCode } from '#server/error-code.ts'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
+const DERIVED_BYTES = 32
 const CIPHER = 'aes-256-gcm'
 
 /** Encryption for secrets that the portal must read again. A copy of the database alone therefore reveals nothing. */
@@ -14,6 +15,8 @@ export interface SecretSealer {
   seal(secret: string, about: string): string
   /** Throws if the key is wrong or the secret was sealed for another owner. */
   open(sealed: string, about: string): string
+  /** Derives 32 bytes for another purpose from each key, the current key first. */
+  derive(purpose: string): Buffer[]
 }
 
 interface Key {
@@ -67,6 +70,7 @@ export function createSecretSealer(given: readonly Buffer[]): SecretSealer {
       cipher.setAAD(Buffer.from(about)).setAuthTag(tag)
       return Buffer.concat([cipher.update(text), cipher.final()]).toString('utf8')
     },
+    derive: (purpose) => keys.map(({ bytes }) => Buffer.from(hkdfSync('sha256', bytes, '', purpose, DERIVED_BYTES))),
   }
 }
 

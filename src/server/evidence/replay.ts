@@ -102,7 +102,8 @@ export class RecordReplayer implements RecordReplay {
       const all = isFile ? this.files : (this.rows.get(table) ?? new Map<number, StoredColumnValues>())
       if (!isFile) this.rows.set(table, all)
       if (whole) all.clear()
-      for (const row of named) this.setRow(table, all, row)
+      const later = this.of.rows.find((of) => of.table === table)?.later
+      for (const row of named) this.setRow(table, all, { ...later, ...row })
     }
   }
 }

@@ -6,13 +6,18 @@ import { waitUntilCached } from '../support/keeper.ts'
 import { signOpenDialog } from '../support/signing.ts'
 import { attendeeRow, signedCount } from '../support/talk-record.ts'
 
-test.use({ serviceWorkers: 'allow' })
+// The company requires a signing PIN, so the portal is not shared.
+test.use({ serviceWorkers: 'allow', ownPortal: {} })
 
 const EMPLOYEES = ['Callum Fraser', 'Ewa Kowalska', 'Liam Young', 'Rhys Ellis']
 const VISITORS = ['Vic Vance', 'Zoë Sharp', 'Pat Moss', 'Noor Khan']
 const EVERYONE = [...EMPLOYEES, ...VISITORS]
+const PIN = '482915'
 
-/** Each person signs in turn and passes the device on. The visitors state a company and a trade. */
+/**
+ * Each person signs in turn and passes the device on. The visitors state a company and a trade, and Rhys Ellis enters
+ * his signing PIN. The other employees have none.
+ */
 async function passRound(page: Page, names: readonly string[]) {
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: `Sign: ${names[0]}` }).tap()
@@ -21,6 +26,10 @@ async function passRound(page: Page, names: readonly string[]) {
     if (VISITORS.includes(name)) {
       await dialog.getByLabel('Company').fill('Apex Access Ltd')
       await dialog.getByLabel('Trade').fill('Scaffolder')
+    }
+    if (name === 'Rhys Ellis') {
+      await expectAccessible(page)
+      await dialog.getByLabel('Signing PIN of Rhys Ellis').fill(PIN)
     }
     await signOpenDialog(page)
     await expect(dialog).toContainText('The signature is stored on this device')
@@ -37,10 +46,17 @@ test('a talk is started, signed by hand by eight people and closed without a sig
   await signIn(page, 'admin.brick', '/dashboard')
   const title = `Slings ${Date.now() % 100_000}`
   const talk = await makeTalk(page, await signInToApi(page, 'admin.brick'), title)
+  const approver = await signInToApi(page, 'approver.brick')
+  for (const [path, data] of [
+    ['/api/safety/settings/1', { deviceSignatures: 'pin' }],
+    ['/api/security/signing_pin', { pin: PIN }],
+  ] as const)
+    expect((await page.request.put(path, { data, ...approver })).ok()).toBe(true)
   const phone = await elsewhere(PHONE_OPTIONS)
   await signIn(phone, 'worker.brick', `/safety/toolbox-talks/view/${talk}`)
   await expect(phone.getByRole('button', { name: 'Present', exact: true })).toBeVisible()
   await waitUntilCached(phone, `documents","one","${talk}`)
+  await waitUntilCached(phone, 'signing_pins')
 
   // The talk is started without a signal. Its page opens after a reload too.
   await phone.context().setOffline(true)
@@ -91,6 +107,9 @@ test('a talk is started, signed by hand by eight people and closed without a sig
   const stated = people.map((p: Record<string, unknown>) => [p.name, p.method, p.late, p.company])
   expect(stated).toEqual(
     EVERYONE.map((name) => [name, 'finger', false, VISITORS.includes(name) ? 'Apex Access Ltd' : '']),
+  )
+  expect(people.map((p: Record<string, unknown>) => p.pinCheck)).toEqual(
+    EVERYONE.map((name) => (name === 'Rhys Ellis' ? 'checked' : EMPLOYEES.indexOf(name) > 0 ? 'none' : null)),
   )
   // Each signature is sent with the time at which it was drawn.
   expect(drawn).toEqual(drawn.toSorted())

@@ -3,7 +3,10 @@ import { waitUntilSettled } from './journey.ts'
 
 /** Draws in the empty signature box, by default that of the open dialog. */
 export async function drawSignature(page: Page, within: Page | Locator = page.getByRole('dialog')): Promise<void> {
-  const box = await within.getByLabel('Signature box, empty').boundingBox()
+  const pad = within.getByLabel('Signature box, empty')
+  // Centred, because the buttons of a dialog cover its lower edge.
+  await pad.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+  const box = await pad.boundingBox()
   if (!box) throw new Error('There is no box to sign in')
   await page.mouse.move(box.x + 30, box.y + 60)
   await page.mouse.down()

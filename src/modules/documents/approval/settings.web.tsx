@@ -1,7 +1,9 @@
+import '@mantine/core/styles/Radio.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
-import { Alert, Anchor, Switch, Text } from '@mantine/core'
+import { Alert, Anchor, Radio, Stack, Switch, Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import type { RecordOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { LetterheadLayout } from '#modules/portal/letterhead/papers.web.tsx'
 import { useActor, useMe } from '#web/api/me.ts'
@@ -14,10 +16,15 @@ import { toast } from '#web/ui/toast.ts'
 import { useDocumentTypeSettings } from '../settings/kinds.web.ts'
 import { NumberingCard } from '../settings/numbering-card.web.tsx'
 import { ReviewPeriodsCard } from '../settings/review-card.web.tsx'
-import { safetySettings } from '../settings/safety-settings.ts'
+import { DEVICE_SIGNATURES, safetySettings } from '../settings/safety-settings.ts'
 import { useApprovers } from './approvers.web.ts'
 import css from './settings.module.css'
 import { SAFETY_SETTINGS_NAV } from './settings-nav.ts'
+
+const ABOUT_DEVICE_SIGNATURES = {
+  drawing: 'Everyone who attends a toolbox talk signs by hand on the presenter’s device.',
+  pin: 'Proves that the person named entered their own PIN as well as signing by hand. For people with an account, who set their PIN under “Sign-in and security”; visitors without an account sign by hand only. The record and every PDF say whether the PIN was checked. Without a connection, it is checked when the signature is sent.',
+} as const
 
 export default function SafetySettings() {
   const me = useMe()
@@ -28,14 +35,13 @@ export default function SafetySettings() {
   // Renders all cards together, so that the layout doesn't shift as they load.
   const all = settings.data && kinds.data && !approvers.isPending ? kinds.data.kinds : undefined
   const forbids = settings.data?.forbidSelfApproval ?? false
-  const set = (forbidSelfApproval: boolean) =>
+  const signatures = settings.data?.deviceSignatures ?? 'drawing'
+  const set = (values: Partial<Pick<RecordOf<typeof safetySettings>, 'forbidSelfApproval' | 'deviceSignatures'>>) =>
     save.mutate(
-      { id: me.client.id, values: { forbidSelfApproval } },
-      {
-        onSuccess: () => toast.saved('approval settings'),
-        onError: (e) => toast.failed(e, () => set(forbidSelfApproval)),
-      },
+      { id: me.client.id, values },
+      { onSuccess: () => toast.saved('settings'), onError: (e) => toast.failed(e, () => set(values)) },
     )
+  const saving = save.isPending ? save.variables.values : {}
   return (
     <Page
       title={SAFETY_SETTINGS_NAV.title}
@@ -53,11 +59,35 @@ export default function SafetySettings() {
           <Switch
             label="Require a second person to approve"
             description="Authors can’t approve documents that they wrote or completed. If this is off, they can, and the record and every PDF will say so."
-            checked={save.isPending ? save.variables.values.forbidSelfApproval === true : forbids}
+            checked={(saving.forbidSelfApproval ?? forbids) === true}
             disabled={save.isPending}
-            onChange={(e) => set(e.currentTarget.checked)}
+            onChange={(e) => set({ forbidSelfApproval: e.currentTarget.checked })}
           />
           <Approvers clientId={me.client.id} forbids={forbids} />
+        </section>
+      )}
+      {all && (
+        <section className={page.card} aria-labelledby="device-signatures">
+          <h2 id="device-signatures">Signatures on the presenter’s device</h2>
+          <Radio.Group
+            aria-labelledby="device-signatures"
+            value={
+              saving.deviceSignatures === undefined ? signatures : saving.deviceSignatures === 'pin' ? 'pin' : 'drawing'
+            }
+            onChange={(value) => set({ deviceSignatures: value === 'pin' ? 'pin' : 'drawing' })}
+          >
+            <Stack gap="sm">
+              {DEVICE_SIGNATURES.map(({ value, label }) => (
+                <Radio
+                  key={value}
+                  value={value}
+                  label={label}
+                  description={ABOUT_DEVICE_SIGNATURES[value]}
+                  disabled={save.isPending || me.isImpersonating}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
         </section>
       )}
       {kinds.isError && <ErrorState error={kinds.error} onRetry={() => void kinds.refetch()} />}

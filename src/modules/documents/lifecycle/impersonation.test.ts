@@ -85,6 +85,32 @@ describe('a person who impersonates a user', () => {
     }
   })
 
+  test('cannot change whether a signing PIN is required, and a change by the administrator is in the audit trail', async () => {
+    const url = `/api/safety/settings/${client.id}`
+    for (const [before, after] of [
+      ['pin', 'drawing'],
+      ['drawing', 'pin'],
+    ]) {
+      expect((await admin.patch(url, { deviceSignatures: before })).body.deviceSignatures).toBe(before)
+      for (const method of ['patch', 'put'] as const)
+        expect(refusal(await visitor[method](url, { deviceSignatures: after }))).toEqual(IN_PERSON)
+      expect((await admin.get(url)).body.deviceSignatures).toBe(before)
+    }
+    expect((await author.patch(url, { deviceSignatures: 'pin' })).status).toBe(403)
+    await admin.patch(`/api/portal/clients/${client.id}`, { deviceSignatures: 'pin' })
+    expect((await admin.get(url)).body.deviceSignatures).toBe('drawing')
+    expect((await admin.patch(url, { deviceSignatures: 'none' })).status).toBeGreaterThanOrEqual(400)
+    const trail = await portal.db.tx('system', (tx) =>
+      tx.rows("SELECT changes FROM audit WHERE client_id = $1 AND changes ? 'deviceSignatures' ORDER BY id", [
+        client.id,
+      ]),
+    )
+    expect(trail.map(({ changes }) => changes)).toEqual([
+      { deviceSignatures: ['drawing', 'pin'] },
+      { deviceSignatures: ['pin', 'drawing'] },
+    ])
+  })
+
   test('can write drafts, and start the next revision of a document', async () => {
     const { '@id': iri } = await current()
     const revised = await visitor.post(`${iri}/revise`, {})

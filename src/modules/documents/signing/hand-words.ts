@@ -1,11 +1,14 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import { formatCountWithNoun } from '#kernel/text.ts'
+import { pinCheckText } from '#modules/identity/profile/signing-pin.ts'
 import type { OpenedPart, signature } from '../types/document.ts'
 
 type SignatureDetails = Partial<Pick<RecordOf<typeof signature>, 'visitor' | 'byName' | 'user' | 'author'>> & {
   readonly method?: string | null
   /** True if the signatory used a link, without an account. */
   readonly byLink?: boolean
+  /** Check of the signer's PIN, if the company required one on another person's device. */
+  readonly pinCheck?: string | null
 }
 
 const HOW: Readonly<Record<string, string>> = { finger: 'Drawn', typed: 'Typed' }
@@ -14,13 +17,22 @@ const HOW: Readonly<Record<string, string>> = { finger: 'Drawn', typed: 'Typed' 
  * Returns the text beside a signatory's name that states who gave the signature, such as `Signed on behalf by Fay
  * Foreman`.
  */
-export function signatureDescription({ method, visitor, byName, user, author, byLink }: SignatureDetails): string {
+export function signatureDescription({
+  method,
+  visitor,
+  byName,
+  user,
+  author,
+  byLink,
+  pinCheck,
+}: SignatureDetails): string {
   const who = visitor ? 'Visitor. ' : ''
   if (method === 'on behalf') return `${who}Signed by ${byName || author || 'somebody else'} on this person’s behalf`
   const how = HOW[method ?? ''] ?? ''
   if (byLink) return `${who}${how} on the signer’s own device, by link`
   const device = byName || (user ? '' : author)
-  return !device ? `${who}${how}` : `${who}${how} on ${device}’s device`
+  const pin = pinCheckText(pinCheck)
+  return !device ? `${who}${how}` : `${who}${how} on ${device}’s device${pin && `, ${pin}`}`
 }
 
 /** Returns the trade and company of a person who signed, such as `Roofer, Ladders Ltd`; empty if neither is stated. */

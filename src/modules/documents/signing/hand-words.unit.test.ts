@@ -11,6 +11,15 @@ test.each([
   [{ method: 'typed', visitor: true, byName: 'Will Worker' }, 'Visitor. Typed on Will Worker’s device'],
   [{ method: 'finger', visitor: true, byLink: true }, 'Visitor. Drawn on the signer’s own device, by link'],
   [{ method: 'finger', user: 4, byLink: true }, 'Drawn on the signer’s own device, by link'],
+  [
+    { method: 'finger', user: 4, byName: 'Will Worker', pinCheck: 'checked' },
+    'Drawn on Will Worker’s device, PIN checked',
+  ],
+  [
+    { method: 'finger', user: 4, byName: 'Will Worker', pinCheck: 'wrong' },
+    'Drawn on Will Worker’s device, PIN did not match',
+  ],
+  [{ method: 'finger', user: 4, byName: 'Will Worker', pinCheck: 'none' }, 'Drawn on Will Worker’s device, no PIN set'],
   // A signature from before accounts were stored with signatures.
   [{ method: 'typed', author: 'will' }, 'Typed on will’s device'],
 ] as const)("a signature's description states how and by whom the signature was given (%#)", (signature, words) => {

@@ -22,6 +22,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { UserSigningPin } from '../profile/signing-pin.web.tsx'
 import { RolePicker } from '../roles/role-picker.web.tsx'
 import { UserSecondFactor } from './factor-of-other.web.tsx'
 import { describeWaitingChanges, user } from './user.ts'
@@ -117,10 +118,14 @@ function UserDialog({ open, onClose, clientId, company }: Props) {
             <Tabs.List mb="md">
               <Tabs.Tab value="details">Details</Tabs.Tab>
               <Tabs.Tab value="factor">Second factor</Tabs.Tab>
+              <Tabs.Tab value="pin">Signing PIN</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value="details">{form}</Tabs.Panel>
             <Tabs.Panel value="factor" keepMounted={false}>
               <UserSecondFactor of={record} />
+            </Tabs.Panel>
+            <Tabs.Panel value="pin" keepMounted={false}>
+              <UserSigningPin of={record} />
             </Tabs.Panel>
           </Tabs>
         )}

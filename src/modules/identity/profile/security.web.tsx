@@ -1,10 +1,10 @@
 import '@mantine/core/styles/Card.layer.css'
 import { Alert, Badge, Box, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { SecondFactors } from '#kernel/second-factor.ts'
-import { callApi } from '#web/api/client.ts'
+import { type Collection, callApi } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { OWN_SECOND_FACTOR_ENDPOINT, type SecondFactorSetupResult } from '#web/api/second-factor.ts'
 import { DashboardSections } from '#web/dashboard/sections.tsx'
@@ -19,7 +19,7 @@ import { PasskeyList } from '../second-factor/passkeys.web.tsx'
 import { RecoveryCodes } from '../second-factor/recovery-codes.web.tsx'
 import { AuthenticatorAppSetup } from '../second-factor/set-up-app.web.tsx'
 import { PasskeySetup } from '../second-factor/set-up-passkey.web.tsx'
-import { SessionList } from '../sessions/sessions.web.tsx'
+import { SigningPinCard } from './signing-pin.web.tsx'
 
 interface Mine extends SecondFactors {
   readonly compulsory: boolean
@@ -38,7 +38,7 @@ export default function SecurityPage() {
       </Page>
     )
   return (
-    <Page title="Sign-in and security" about="Manage your password, second factor and sessions.">
+    <Page title="Sign-in and security" about="Manage your password, second factor, signing PIN and sessions.">
       <Box maw={760}>
         <DashboardSections>
           <Card withBorder component="section" aria-labelledby="security-password">
@@ -50,6 +50,7 @@ export default function SecurityPage() {
             </Button>
           </Card>
           <SecondFactor />
+          <SigningPinCard />
           <SessionList />
         </DashboardSections>
       </Box>
@@ -231,3 +232,72 @@ const Used = ({ at, last }: { readonly at: string; readonly last: string | null 
     )}
   </>
 )
+
+interface Session {
+  readonly id: number
+  readonly createdAt: string
+  readonly seenAt: string
+  readonly address: string
+  readonly agent: string
+  readonly current: boolean
+}
+
+const SESSIONS_URL = '/api/security/sessions'
+
+/** List of the user's sessions, each with a button to end it. */
+function SessionList() {
+  const client = useQueryClient()
+  const title = useRef<HTMLHeadingElement>(null)
+  const list = useQuery({
+    queryKey: [SESSIONS_URL],
+    queryFn: ({ signal }) => callApi<Collection<Session>>('GET', SESSIONS_URL, undefined, { signal }),
+  })
+  const end = useMutation({
+    mutationFn: (id: number) => callApi<void>('DELETE', `${SESSIONS_URL}/${id}`),
+    onSuccess: () => {
+      toast.info('That device has been signed out', 'safe')
+      // Moves the focus, because the clicked button disappears.
+      title.current?.focus()
+    },
+    onError: (e, id) => toast.failed(e, () => end.mutate(id)),
+    onSettled: () => client.invalidateQueries({ queryKey: [SESSIONS_URL] }),
+  })
+  return (
+    <Card withBorder component="section" aria-labelledby="profile-sessions">
+      <Title order={2} id="profile-sessions" mb="sm" ref={title} tabIndex={-1}>
+        Where I am signed in
+      </Title>
+      {list.isPending && <Skeleton h={80} />}
+      {list.error && <SectionError error={list.error} onRetry={list.refetch} />}
+      <Stack gap="md" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        {list.data?.['hydra:member'].map((s) => (
+          <Group key={s.id} component="li" justify="space-between" wrap="wrap">
+            <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+              <Group gap="xs">
+                <Text fw={600}>{describeDevice(s.agent)}</Text>
+                {s.current && (
+                  <Badge color="green" variant="light">
+                    This device
+                  </Badge>
+                )}
+              </Group>
+              <Text size="sm" c="dimmed">
+                From {s.address}, since <DateTimeText at={s.createdAt} />, last used <RelativeTimeText at={s.seenAt} />
+              </Text>
+            </div>
+            {!s.current && (
+              <Button
+                variant="default"
+                loading={end.isPending && end.variables === s.id}
+                onClick={() => end.mutate(s.id)}
+                aria-label={`Sign out there: ${describeDevice(s.agent)} at ${s.address}`}
+              >
+                Sign out there
+              </Button>
+            )}
+          </Group>
+        ))}
+      </Stack>
+    </Card>
+  )
+}

@@ -13,7 +13,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import { lockAccessibleRecord } from '#server/engine/lock-accessible.ts'
 import { declareNotificationType, feature } from '#server/engine/module.ts'
-import type { Route } from '#server/engine/route.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
 import { parseDeclaredBody } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import {
@@ -22,7 +22,12 @@ import {
   removeAttendee,
   saveAttendanceSignature,
 } from '../talks/attendance.server.ts'
-import { linkAttendeeAccounts, validateTalkRecordFields } from '../talks/presented-rules.server.ts'
+import { checkDevicePin, type DevicePin } from '../talks/device-pin.server.ts'
+import {
+  type AttendanceSignature,
+  linkAttendeeAccounts,
+  validateTalkRecordFields,
+} from '../talks/presented-rules.server.ts'
 import { PRESENTED_TALKS_PATH } from '../talks/talk-info.ts'
 import {
   PRESENTER_ROLES,
@@ -45,6 +50,17 @@ const employer = {
 } as const
 const person = link(() => ofRecord, { required: 'Please choose a person' })
 
+interface DoorOptions<I extends Fields> {
+  readonly reach?: AccessVerb
+  /** Compares the signing PIN in the input, before the transaction begins. */
+  readonly readPin?: (r: RouteContext, id: number, input: ActionInputOf<I>) => Promise<DevicePin | undefined>
+}
+
+/** Returns the signature that a request states. Without a row, the signed-in user's own row is meant. */
+const signatureOf = <S extends Omit<AttendanceSignature, 'attendee'> & { readonly attendee?: number | null }>(
+  input: S,
+): AttendanceSignature => ({ ...input, attendee: input.attendee ?? null })
+
 /**
  * Defines a route that changes the attendance of one record and returns the changed attendee. Requires the permission
  * named by `reach`, by default `update`. Without it, the user gets 403 before the input is validated.
@@ -57,8 +73,9 @@ function door<I extends Fields>(
     c: Context,
     id: number,
     input: ActionInputOf<I>,
+    pin: DevicePin | undefined,
   ) => Promise<(send: (w: PendingWrite<typeof talkAttendee>) => ApiRecord) => ApiRecord>,
-  reach: AccessVerb = 'update',
+  { reach = 'update', readPin }: DoorOptions<I> = {},
 ): Route {
   return {
     method: 'POST',
@@ -71,10 +88,11 @@ function door<I extends Fields>(
       const id = parseId(params.id)
       if (id === undefined) throw problem.notFound()
       const declared = await parseDeclaredBody(r, input)
+      const pin = declared.wrong.length ? undefined : await readPin?.(r, id, declared.input)
       return engine.inTenant(me.clientId, { ...change<ApiRecord>(), resource: presentedTalk, id }, async (c) => {
         await lockAccessibleRecord(c, talkAttendance, reach, id)
         if (declared.wrong.length) throw problem.invalid(declared.wrong)
-        const answer = await work(c, id, declared.input)
+        const answer = await work(c, id, declared.input, pin)
         return () => answer((written) => serialiseWrittenRecord(talkAttendee, me, written))
       })
     },
@@ -106,17 +124,21 @@ const attendanceRoutes: readonly Route[] = [
       shownUser: integer({
         help: 'User ID in the row as shown to the signatory. The request is refused if the ID has changed since.',
       }),
+      pin: text({
+        max: 2000,
+        help: 'Signing PIN of a person with an account, sealed for the key that `signing_pins` returns. Needed if the company requires it.',
+      }),
       drawnAt: instant({
         help: 'Time by the clock of the device at which the person signed, if the signature is sent later. Impossible times are ignored.',
       }),
       ...employer,
     },
-    async (c, id, { attendee: row = null, ...given }) => {
-      const written = await saveAttendanceSignature(c, id, { attendee: row, ...given })
+    async (c, id, input, pin) => {
+      const written = await saveAttendanceSignature(c, id, signatureOf(input), pin)
       return (send) => send(written)
     },
     // Everybody who may read the talk may use this route.
-    'read',
+    { reach: 'read', readPin: (r, id, input) => checkDevicePin(r, id, signatureOf(input)) },
   ),
   door(
     'people',

@@ -11,6 +11,7 @@ import { lockAccessibleRecord } from '#server/engine/lock-accessible.ts'
 import { RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
+import { type DevicePin, notifyPinMismatch, settlePinCheck } from './device-pin.server.ts'
 import {
   type AttendanceSignature,
   type AttendeeDraft,
@@ -184,13 +185,15 @@ export async function removeAttendee(c: Context, id: number, person: number): Pr
 
 /**
  * Saves a signature on the attendance list with the server's time, and checks who may sign for whom. If the record is
- * closed, the signature is late and sealed in the audit chain. Throws 409 if the person has already signed or the talk
+ * closed, the signature is late and sealed in the audit chain. `pin`: the compared PIN of a person who signs on another
+ * person's device. Throws 409 if the person has already signed or the talk
  * is not in force.
  */
 export async function saveAttendanceSignature(
   c: Context,
   id: number,
   given: AttendanceSignature,
+  pin?: DevicePin,
 ): Promise<PendingWrite<typeof talkAttendee>> {
   const wrong = validateAttendeeSignature({ method: given.method, strokes: given.strokes })
   if (wrong.length) throw problem.invalid(wrong)
@@ -209,6 +212,7 @@ export async function saveAttendanceSignature(
   const row = named ?? (await ownRow(c, record, people, hand, given))
   refuseSecondSignature(people, row, hand, given)
   const late = record.complete
+  const pinCheck = claim.account ? await settlePinCheck(c, claim.account, pin) : null
   if (given.method === 'on behalf') refuseBehalf(people, hand, late)
   if (!row) assertAttendeeLimit(people.length + 1)
   const values = {
@@ -221,6 +225,7 @@ export async function saveAttendanceSignature(
     drawnAt: mayStateOwnTime(given, row, late) ? timeOnDevice(c, record, given.drawnAt) : null,
     absence: late ? (row?.absence ?? null) : null,
     late,
+    pinCheck,
     ...(hand.visitor ? pickEmployer(given) : {}),
   }
   const written = row
@@ -229,6 +234,7 @@ export async function saveAttendanceSignature(
         .withoutPermissionCheck(BY_RIGHT)
         .create(talkAttendee, { ...values, presented: record.id, position: nextPosition(people) })
   await c.set(talkAttendance, record, { signed: record.signed + 1 }, 'sign')
+  if (row && claim.account) await notifyPinMismatch(c, row.id, claim.account, pinCheck)
   if (hasSignedWithOwnAccount(values)) await signAttendedTalk(c, record.talk, values)
   if (late)
     await sealEvent(c, presentedTalkEvidence, { event: 'signed late', id: record.id, added: row?.id ?? written })

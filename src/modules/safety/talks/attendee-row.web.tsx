@@ -4,6 +4,7 @@ import { IconSignature, IconTrash, IconUserOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import { canSeeField } from '#kernel/can.ts'
 import { employerOf, signatureDescription } from '#modules/documents/signing/hand-words.ts'
+import { pinCheckText } from '#modules/identity/profile/signing-pin.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -28,6 +29,10 @@ interface Props {
   readonly open: AttendanceStage
   readonly onDo: (what: AttendeeAction, person: TalkRow) => void
 }
+
+/** True if the signature's PIN did not match or could not be checked. */
+const isPinInDoubt = ({ pinCheck }: Pick<ListedAttendee, 'pinCheck'>) =>
+  pinCheck === 'wrong' || pinCheck === 'unchecked'
 
 /** Row of an attendee, with their status and the actions available to the user. */
 export function AttendeeRow({ person: p, open, onDo }: Props) {
@@ -68,7 +73,10 @@ export function AttendeeRow({ person: p, open, onDo }: Props) {
       </div>
       <div className={css.stands}>
         {p.signedAt ? (
-          <Signed person={p} />
+          <>
+            {isPinInDoubt(p) && <StatusChip meaning="attention">{pinCheckText(p.pinCheck)}</StatusChip>}
+            <Signed person={p} />
+          </>
         ) : p.kept ? (
           <>
             <span>{hasSignedOnDevice(p) ? 'Signed on this device' : 'Absent'}</span>
@@ -140,7 +148,9 @@ function Signed({ person: p }: { readonly person: ListedAttendee }) {
     p.method === 'on behalf' ? (
       <StatusChip>Signed on behalf</StatusChip>
     ) : (
-      <StatusChip meaning={p.absence ? 'plain' : 'safe'}>{p.late ? 'Signed late' : 'Signed by hand'}</StatusChip>
+      <StatusChip meaning={p.absence || isPinInDoubt(p) ? 'plain' : 'safe'}>
+        {p.late ? 'Signed late' : 'Signed by hand'}
+      </StatusChip>
     )
   if (!canSeeField(actor, talkAttendee.fields.strokes, p)) return signed
   return (

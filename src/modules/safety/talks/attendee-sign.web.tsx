@@ -2,10 +2,13 @@ import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { Autocomplete, Button, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { violation } from '#kernel/errors.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import { type SignatureValue, signatureProblems, toDrawingRequestBody } from '#kernel/signature.ts'
 import { document } from '#modules/documents/types/document.ts'
+import { canSealPin, PIN_DIGITS, sealSigningPin } from '#modules/identity/profile/signing-pin.ts'
+import { SigningPinInput } from '#modules/identity/profile/signing-pin.web.tsx'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
@@ -20,10 +23,12 @@ import { useTalkRequests } from './offline-talk.web.ts'
 import {
   canSignOnBehalf,
   type PresentedTalkRecord,
+  pinEntryFor,
   requestKeysOf,
   signingMethodFor,
   type TalkSigner,
   useRefetchTalkRecord,
+  useSigningPins,
 } from './presented-data.web.ts'
 import css from './talks.module.css'
 
@@ -144,12 +149,25 @@ function Pad({
   const [given, setGiven] = useState<SignatureValue>(EMPTY_SIGNATURE)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
+  const pins = useSigningPins()
+  const asked = pinEntryFor(pins, behalf ? 'behalf' : may, person)
+  const [pin, setPin] = useState('')
+  const showsPin = asked === 'asked' || asked === 'optional' || (wrong.pin !== undefined && !behalf)
+  const typedPin = showsPin ? pin : ''
   const [employer, setEmployer] = useState({ company: person.company ?? '', trade: person.trade ?? '' })
   // Whether a person whose name is queued has an account is only known once the server has the name.
   const isDrawn = !behalf && (may === 'device' || (may === 'visitor' && requestKeysOf(person['@id']).length > 0))
   const signed = { ...given, name: behalf ? me.name : person.name, ...(isDrawn ? { method: 'finger' as const } : {}) }
   const submit = async () => {
-    const all = signatureProblems(signed, isDrawn)
+    const all = [
+      ...signatureProblems(signed, isDrawn),
+      ...((asked === 'asked' || typedPin) && typedPin.length < PIN_DIGITS
+        ? [violation('pin', `Please ask ${person.name} to enter their PIN of ${PIN_DIGITS} digits`)]
+        : []),
+      ...(typedPin && !canSealPin()
+        ? [violation('pin', 'A PIN can’t be protected here. Please open the portal by its https address')]
+        : []),
+    ]
     setWrong(firstMessageByField(all))
     if (all.length) return
     setBusy(true)
@@ -161,18 +179,36 @@ function Pad({
         ? {}
         : { name: person.name, visitor: person.visitor }
     const stated = may === 'visitor' ? employer : {}
+    const strokes = toDrawingRequestBody(given)
     try {
+      const entered =
+        typedPin && pins
+          ? await sealSigningPin(
+              pins.publicKey,
+              typedPin,
+              {
+                user: asked === 'optional' ? null : person.user,
+                name: person.name,
+                document: idFromAnyIri(record.talk) ?? 0,
+                record: record.id || null,
+                strokes,
+              },
+              new Date(Date.now() + pins.clockMs).toISOString(),
+            )
+          : undefined
       const method = behalf ? 'on behalf' : signed.method
       const sent = await sign(person.name, attendee, {
         ...whose,
         ...stated,
         method,
-        strokes: toDrawingRequestBody(given),
+        strokes,
+        ...(entered ? { pin: entered } : {}),
       })
       onSent({ sent, behalf: behalf ? me.name : undefined })
     } catch (e) {
-      const first = e instanceof ApiError ? e.violations[0]?.message : undefined
-      setWrong({ whole: first ?? errorSentence(e) })
+      const first = e instanceof ApiError ? e.violations[0] : undefined
+      setWrong(first?.propertyPath === 'pin' ? { pin: first.message } : { whole: first?.message ?? errorSentence(e) })
+      setPin('')
       setBusy(false)
     }
   }
@@ -201,7 +237,9 @@ function Pad({
       }
     >
       <OfflineNotice>
-        You are offline. Your signature will be stored on this device and sent when the connection is back.
+        {`You are offline. Your signature will be stored on this device and sent when the connection is back.${
+          showsPin ? ' The PIN is encrypted now and checked then.' : ''
+        }`}
       </OfflineNotice>
       <Text>{`I have heard and understood the talk “${record.title ?? ''}”.`}</Text>
       {signsTalk && (
@@ -237,6 +275,19 @@ function Pad({
           checked={behalf}
           onChange={(e) => setBehalf(e.currentTarget.checked)}
         />
+      )}
+      {showsPin && (
+        <SigningPinInput
+          label={`Signing PIN of ${person.name}`}
+          description={`${person.name} enters it themselves.${asked === 'optional' ? ' Leave it empty for a visitor without an account.' : ''}`}
+          value={pin}
+          error={wrong.pin}
+          disabled={busy}
+          onChange={setPin}
+        />
+      )}
+      {asked === 'not set' && (
+        <Text size="sm">{`${person.name} has no signing PIN, so the record will say “no PIN set”. They can set one on their own phone or computer, under “Sign-in and security”.`}</Text>
       )}
       {may === 'behalf' && (
         <Text size="sm">

@@ -34,6 +34,7 @@ import {
   signingMethodFor,
   type TalkSigner,
   useAttendeeActions,
+  useSigningPins,
 } from './presented-data.web.ts'
 import css from './talks.module.css'
 
@@ -83,6 +84,8 @@ function People({ record, open, people, requests }: PeopleProps) {
   const [signer, setSigner] = useState<TalkSigner>()
   const [absent, setAbsent] = useState<TalkRow>()
   const [linking, setLinking] = useState(false)
+  // Loaded before a person signs, so that the PIN can be entered without a connection.
+  useSigningPins()
   const waits = isOutstandingOnDevice
   const waiting = people.filter(waits).length
   const isNamed = people.some((p) => p.user === me.userId)

@@ -8,7 +8,7 @@ import {
   talkRequestsIn,
   talkRowsOnDevice,
 } from './offline-talk.web.ts'
-import type { ListedAttendee } from './presented-data.web.ts'
+import { type ListedAttendee, pinEntryFor } from './presented-data.web.ts'
 
 const TALK = '/api/safety/toolbox_talk_presenteds/7'
 const row = (id: number, name: string): ListedAttendee => ({
@@ -30,6 +30,7 @@ const row = (id: number, name: string): ListedAttendee => ({
   trade: '',
   late: false,
   byLink: false,
+  pinCheck: null,
 })
 const queued = (key: string, path: string, more: Partial<QueuedRequest> = {}): QueuedRequest => ({
   key,
@@ -83,4 +84,21 @@ test('a rejected name and its signature leave the attendance list and are listed
   const found = talkRequestsIn([start, { ...names, refused }, { ...signed, refused }, close], 'parcel:talk')
   expect(talkRowsOnDevice([], found, company)).toEqual([])
   expect(requestsWithoutRow(found).map(({ key }) => key)).toEqual(['talk', 'names', 'signed', 'close'])
+})
+
+test('a signing PIN is asked for only if the company requires it, of people with an account who sign on this device', () => {
+  const pins = { required: true, people: [5] }
+  expect(pinEntryFor(pins, 'device', { user: 5 })).toBe('asked')
+  expect(pinEntryFor(pins, 'device', { user: 6 })).toBe('not set')
+  expect(pinEntryFor(pins, 'visitor', { user: null, '@id': row(1, 'Vic')['@id'] })).toBe('not needed')
+  for (const method of ['own', 'behalf', undefined] as const)
+    expect(pinEntryFor(pins, method, { user: 5 })).toBe('not needed')
+  expect(pinEntryFor({ ...pins, required: false }, 'device', { user: 5 })).toBe('not needed')
+  expect(pinEntryFor(undefined, 'device', { user: 5 })).toBe('not needed')
+})
+
+test('a signing PIN may be entered for a queued name, because the device does not know whether the name has an account', () => {
+  const queuedName = { user: null, '@id': 'parcel:names#attendees.1' }
+  expect(pinEntryFor({ required: true, people: [] }, 'visitor', queuedName)).toBe('optional')
+  expect(pinEntryFor({ required: false, people: [] }, 'visitor', queuedName)).toBe('not needed')
 })

@@ -138,6 +138,7 @@ function queuedRow(
     trade: '',
     late: false,
     byLink: false,
+    pinCheck: null,
   }
 }
 

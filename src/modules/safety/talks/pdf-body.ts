@@ -1,5 +1,6 @@
 import { toPrintableSignatureDrawing } from '#kernel/signature.ts'
 import { formatUkDateTime } from '#kernel/time.ts'
+import { pinCheckText } from '#modules/identity/profile/signing-pin.ts'
 import { attendanceSummaryText, countAttendance, talkCorrectionText } from '../attendance/attendance-text.ts'
 
 /** Sanitised HTML, limited to the tags that the portal allows. */
@@ -43,6 +44,8 @@ export interface ToolboxTalkPdfBody {
       readonly visitor?: boolean
       /** True if the person signed by a link, without an account. */
       readonly byLink?: boolean
+      /** Check of the signer's PIN on another person's device, such as `PIN checked`. */
+      readonly pin?: string
       /**
        * True if the person signed after the record was closed. `absence` is the reason for an absence, if the person
        * was marked absent.
@@ -122,6 +125,7 @@ function presentation(p: Values): Presented {
           ...some('by', a.byName),
           ...(a.visitor ? { visitor: true } : {}),
           ...(a.byLink ? { byLink: true } : {}),
+          ...some('pin', pinCheckText(text(a.pinCheck))),
           ...employer(a),
           ...(a.late ? { late: true, ...some('absence', a.absence) } : {}),
           ...toPrintableSignatureDrawing(a.strokes),

@@ -1,4 +1,4 @@
-import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { pickValues, type Values } from '#kernel/forms/visible.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
@@ -7,11 +7,14 @@ import { isSamePersonName } from '#kernel/signature.ts'
 import { PROXY_SIGNER_ROLES } from '#modules/documents/rights.ts'
 import { usePotentialSignatories } from '#modules/documents/signoff/people.web.ts'
 import { document } from '#modules/documents/types/document.ts'
+import { callApi } from '#web/api/client.ts'
+import { useActor } from '#web/api/me.ts'
 import { listQueryOptions, recordQueryOptions, useApiRecord, useList } from '#web/api/resources.ts'
 import { linkedRecordIri } from '#web/forms/values.ts'
 import { sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { requestKeyIn } from '#web/offline/requests.ts'
-import { presentedTalk, talkAttendee, talkCorrection, toolboxTalk } from './toolbox-talk.ts'
+import { SIGNING_PINS_PATH, type SigningPins } from './talk-info.ts'
+import { PRESENTER_ROLES, presentedTalk, talkAttendee, talkCorrection, toolboxTalk } from './toolbox-talk.ts'
 
 /** Attendee as returned in lists, which omit the signature drawing. */
 export type ListedAttendee = Omit<RecordOf<typeof talkAttendee>, 'strokes'>
@@ -28,6 +31,7 @@ export const REFETCH_MS = 4000
  */
 export function useTalkForPresenting(talk: string): void {
   usePotentialSignatories()
+  useSigningPins()
   useApiRecord(document, idFromAnyIri(talk))
 }
 
@@ -62,14 +66,45 @@ export function signingMethodFor(
 export const canSignOnBehalf = (actor: Actor, { absence }: TalkSigner, late: boolean): boolean =>
   !late && !absence && hasRole(actor, PROXY_SIGNER_ROLES)
 
+/**
+ * Loads what this device needs to ask for signing PINs. `clockMs` is the time in milliseconds by which the server's
+ * clock is ahead of the device's.
+ */
+export function useSigningPins() {
+  const isPresenter = hasRole(useActor(), PRESENTER_ROLES)
+  const { data, dataUpdatedAt } = useQuery({
+    queryKey: [SIGNING_PINS_PATH],
+    queryFn: ({ signal }) => callApi<SigningPins>('GET', SIGNING_PINS_PATH, undefined, { signal }),
+    staleTime: 0,
+    enabled: isPresenter,
+  })
+  return data && { ...data, clockMs: Date.parse(data.now) - dataUpdatedAt }
+}
+
+/**
+ * Returns whether a person enters a PIN with their signature. `optional`: the person's name is queued, and the
+ * device does not know whether they have an account. `not set`: the company requires a PIN, but the person has none.
+ */
+export function pinEntryFor(
+  pins: Pick<SigningPins, 'required' | 'people'> | undefined,
+  method: AttendeeSigningMethod | undefined,
+  { '@id': row, user }: Pick<TalkSigner, '@id' | 'user'>,
+): 'asked' | 'optional' | 'not set' | 'not needed' {
+  if (!pins?.required) return 'not needed'
+  if (method === 'visitor' && requestKeysOf(row).length) return 'optional'
+  if (method !== 'device' || user === null) return 'not needed'
+  return pins.people.includes(user) ? 'asked' : 'not set'
+}
+
 export function useRefetchTalkRecord() {
   const queries = useQueryClient()
   return () =>
-    Promise.all(
-      [presentedTalk, talkAttendee, talkCorrection].map((r) =>
+    Promise.all([
+      ...[presentedTalk, talkAttendee, talkCorrection].map((r) =>
         queries.invalidateQueries({ queryKey: [r.url, 'list'] }),
       ),
-    )
+      queries.invalidateQueries({ queryKey: [SIGNING_PINS_PATH] }),
+    ])
 }
 
 /** Number of open records that are stored on this device when the records are listed. */
@@ -78,6 +113,7 @@ const MAX_STORED_RECORDS = 5
 /** Loads the newest open records with everything that their pages show, so that they open without a connection. */
 export function useOpenTalksForPresenting(): void {
   usePotentialSignatories()
+  useSigningPins()
   const params = { complete: false, retired: false, itemsPerPage: MAX_STORED_RECORDS }
   const open = useList(presentedTalk, params).data?.['hydra:member'] ?? []
   useQueries({

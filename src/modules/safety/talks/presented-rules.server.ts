@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
+import { type Problem, problem, type Violation, violation } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
@@ -336,6 +336,8 @@ export interface AttendanceSignature {
   readonly shownUser?: number | null
   /** Time by the clock of the device at which the person signed. */
   readonly drawnAt?: string | null
+  /** Sealed PIN of a person with an account, if the person signs on another person's device. */
+  readonly pin?: string | null
   /** Company and trade of a visitor; if omitted, those in the visitor's row remain. */
   readonly company?: string
   readonly trade?: string
@@ -391,9 +393,3 @@ export function refuseSecondSignature(
   const said = user === null ? alreadySignedMessage(name) : `${name} has already signed.`
   throw problem.invalid([violation('name', said, 'duplicate')])
 }
-
-/** Adds the row's position in the list to the path of its errors. */
-export const prefixAttendeeErrorPath = (e: unknown, i: number): unknown =>
-  e instanceof Problem && e.violations
-    ? problem.invalid(e.violations.map((v) => ({ ...v, propertyPath: `attendees[${i}].${v.propertyPath}` })))
-    : e

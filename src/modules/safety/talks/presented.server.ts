@@ -1,4 +1,4 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
 import { isSamePersonName, toStoredSignatureDrawing } from '#kernel/signature.ts'
 import { resolveSignatory } from '#modules/documents/signing/signing.server.ts'
 import { defineDocumentFeature } from '#modules/documents/types/kinds.server.ts'
@@ -9,6 +9,7 @@ import { sealEvent } from '#server/evidence/seal.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { isOutstanding } from '../attendance/attendance-text.ts'
 import { assertTalkInForce, loadPresentableTalkTitle, signAttendedTalk } from './attendance.server.ts'
+import { isPinRequired, pinLockedNotification, pinMismatchNotification, signingPinsRoute } from './device-pin.server.ts'
 import {
   type AttendeeDraft,
   absentAttendeeSignedForConflict,
@@ -23,7 +24,6 @@ import {
   notifyAbsentAttendees,
   notifyNewAttendeesInRecord,
   ownTalksToSignRoute,
-  prefixAttendeeErrorPath,
   talkClosingViolations,
   talkRecordedEvent,
   talkSignatureNotification,
@@ -179,6 +179,13 @@ async function signedRow(c: Context, person: AttendeeDraft, i: number): Promise<
   const { name = '', method = null, user = null } = person
   const own = user === null ? isSamePersonName(name, c.actor.name) : user === c.actor.userId
   const account = own ? null : user
+  if (account !== null && (await isPinRequired(c, c.clientId)))
+    throw problem.invalid([
+      violation(
+        `attendees[${i}].method`,
+        `${name} has an account, and your company requires their signing PIN. Please save the list first, and let ${name} sign there`,
+      ),
+    ])
   const claim = { name: own ? '' : name, method, visitor: !own && account === null, account }
   const hand = await resolveSignatory(c, claim).catch((e: unknown) => {
     throw prefixAttendeeErrorPath(e, i)
@@ -188,6 +195,12 @@ async function signedRow(c: Context, person: AttendeeDraft, i: number): Promise<
   const absence = method === 'on behalf' ? (person.absence ?? null) : null
   return { ...person, ...hand, strokes, absence, signedAt: c.now.toString() }
 }
+
+/** Adds the row's position in the list to the path of its errors. */
+const prefixAttendeeErrorPath = (e: unknown, i: number): unknown =>
+  e instanceof Problem && e.violations
+    ? problem.invalid(e.violations.map((v) => ({ ...v, propertyPath: `attendees[${i}].${v.propertyPath}` })))
+    : e
 
 const presentedTalksRoute = listRoute(
   presentedTalk,
@@ -201,8 +214,8 @@ export const toolboxTalksFeature = defineDocumentFeature({
   resources: [presentedTalk, talkAttendee, talkCorrection],
   kinds: [toolboxTalk],
   behaviours: [presentedTalkBehaviour],
-  routes: [presentedTalksRoute, ownTalksToSignRoute],
-  notifications: [talkSignatureNotification],
+  routes: [presentedTalksRoute, ownTalksToSignRoute, signingPinsRoute],
+  notifications: [talkSignatureNotification, pinMismatchNotification, pinLockedNotification],
   evidence: [presentedTalkEvidence],
   seeds: () => import('./demo.server.ts'),
 })

@@ -11,6 +11,7 @@ import {
 } from '#modules/documents/rights.ts'
 import { SIGNING_METHODS, signingFields } from '#modules/documents/types/document.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
+import { PIN_CHECKS } from '#modules/identity/profile/signing-pin.ts'
 import { toTalkPdfBody } from './pdf-body.ts'
 import { toolboxTalkInfo } from './talk-info.ts'
 
@@ -77,6 +78,8 @@ export const talkAttendee = resource({
     late: flag({ readonly: true, filter: true, label: 'Signed late' }),
     /** True if the attendee signed by a link, without an account, on a device of their own. */
     byLink: flag({ readonly: true, label: 'Signed by link' }),
+    /** Check of the signer's PIN on another person's device; null if the company required none. */
+    pinCheck: choice(PIN_CHECKS, { readonly: true, label: 'Signing PIN' }),
   },
   allow: { read: DOCUMENT_READER_ROLES, rows: [{ unless: [], only: only.ofReadable('presented') }] },
   pack: 'safety',
@@ -266,7 +269,13 @@ export const presentedTalkEvidence: EvidenceSpec = defineEvidence({
   named: ({ id, title, date }) => `The talk "${String(title)}" presented on ${String(date)} (record ${String(id)})`,
   claims: 't.complete',
   rows: [
-    { table: 'talk_attendee', by: 'presented_id', named: attendeeNamed, digested: ['strokes'] },
+    {
+      table: 'talk_attendee',
+      by: 'presented_id',
+      named: attendeeNamed,
+      digested: ['strokes'],
+      later: { drawn_at: null, by_link: false, pin_check: null },
+    },
     { table: 'talk_correction', by: 'presented_id', named: ({ reason }) => `the correction "${String(reason)}"` },
   ],
   events: {

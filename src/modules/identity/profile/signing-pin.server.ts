@@ -1,0 +1,378 @@
+import { createECDH, hash } from 'node:crypto'
+import { z } from 'zod'
+import { Problem, problem, violation } from '#kernel/errors.ts'
+import { text } from '#kernel/fields.ts'
+import {
+  composeEmail,
+  defineEmail,
+  emailGreeting,
+  PORTAL_NAME_PLACEHOLDER,
+  sanitiseNameForEmail,
+} from '#kernel/system-email.ts'
+import { formatCountWithNoun } from '#kernel/text.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
+import { type AccountOwner, findAccountOwner } from '#server/auth/accounts.ts'
+import { AttemptTooEarlyProblem, type CountedAttempt, clearAttempts, lockUsedUpKeys } from '#server/auth/attempts.ts'
+import { performCountedAttempt } from '#server/auth/check-password.ts'
+import { type Account, lockAccount } from '#server/auth/credentials.ts'
+import { hashPassword, verifyPassword } from '#server/auth/passwords.ts'
+import { requireAccessProof, requireRecentProof } from '#server/auth/proof.ts'
+import { reloadActor } from '#server/auth/read-actor.ts'
+import { type SecretSealer, secretSealerFor } from '#server/auth/sealing.ts'
+import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
+import { isoUtcSql } from '#server/db/columns.ts'
+import type { Tx } from '#server/db/db.ts'
+import { declareNotificationType, feature } from '#server/engine/module.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
+import { readAcrossClients } from '#server/engine/tenant.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { findRequestedAccount } from '../people/accounts.server.ts'
+import { canManageUsers } from '../people/user.server.ts'
+import { user } from '../people/user.ts'
+import {
+  OWN_SIGNING_PIN_URL,
+  openSigningPin,
+  type SealedPinContent,
+  type SigningPinState,
+  signingPinProblem,
+} from './signing-pin.ts'
+
+/** Key pair to whose public half browsers seal PINs. The public half is an uncompressed point in hexadecimal. */
+interface PinKey {
+  readonly publicKey: string
+  readonly privateKey: Promise<CryptoKey>
+}
+
+/** Returns the key pairs that follow from the portal's keys, the current one first. No key is stored for them. */
+export const pinKeysOf = (sealer: SecretSealer): PinKey[] =>
+  sealer.derive('signing PIN key').map((secret) => {
+    // Below 2^255, so that the number is always a valid private key of the curve.
+    secret[0] = (secret[0] ?? 0) & 0x7f
+    const pair = createECDH('prime256v1')
+    pair.setPrivateKey(secret)
+    const point = pair.getPublicKey()
+    const part = (from: number, to?: number) => point.subarray(from, to).toString('base64url')
+    const jwk = { kty: 'EC', crv: 'P-256', d: secret.toString('base64url'), x: part(1, 33), y: part(33) }
+    return {
+      publicKey: point.toString('hex'),
+      privateKey: crypto.subtle.importKey('jwk', jwk, { name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits']),
+    }
+  })
+
+const keysByConfig = new WeakMap<object, PinKey[]>()
+
+function pinKeysFor({ config }: Pick<Engine, 'config'>): PinKey[] {
+  const keys = keysByConfig.get(config) ?? pinKeysOf(secretSealerFor(config))
+  keysByConfig.set(config, keys)
+  return keys
+}
+
+/** Returns the public key to which browsers seal PINs, in hexadecimal. */
+export const signingPinPublicKey = (engine: Pick<Engine, 'config'>): string => pinKeysFor(engine)[0]?.publicKey ?? ''
+
+const sealedContent = z.object({
+  pin: z.string().max(100),
+  user: z.int().nullable(),
+  name: z.string(),
+  document: z.int(),
+  record: z.int().nullable(),
+  drawing: z.string(),
+  at: z.iso.datetime(),
+}) satisfies z.ZodType<SealedPinContent>
+
+/** Opens a sealed PIN with any of the portal's keys. Returns undefined if it can't be opened or has other content. */
+export async function readSealedPin(
+  engine: Pick<Engine, 'config'>,
+  sealed: string,
+): Promise<SealedPinContent | undefined> {
+  for (const { privateKey } of pinKeysFor(engine)) {
+    const content = await openSigningPin(await privateKey, sealed)
+    if (content !== undefined) return sealedContent.safeParse(content).data
+  }
+  return undefined
+}
+
+/** Marks a sealed PIN as used. Returns false if it has been used before. */
+export async function consumeSealedPin(c: Context, sealed: string): Promise<boolean> {
+  const digest = hash('sha256', sealed, 'base64url')
+  const used = await readAcrossClients(c, (tx) =>
+    tx.rows('INSERT INTO signing_pin_use (client_id, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1', [
+      c.clientId,
+      digest,
+    ]),
+  )
+  return used.length > 0
+}
+
+/** Returns the IDs of the client's users who have set a PIN. */
+export const findUsersWithSigningPin = async (engine: Engine, clientId: number): Promise<number[]> => {
+  const found = await engine.db.tx('system', (tx) =>
+    tx.rows<{ id: number }>('SELECT user_id AS id FROM signing_pin WHERE client_id = $1 ORDER BY user_id', [clientId]),
+  )
+  return found.map(({ id }) => id)
+}
+
+/** Secrets that PIN hashes depend on, the current one first. */
+const peppersOf = ({ config }: Pick<Engine, 'config'>): Buffer[] => secretSealerFor(config).derive('signing PIN pepper')
+
+/**
+ * Limits on wrong PINs of one person, from all presenters and devices together. The second limit stops a guesser who
+ * always waits for the first to end.
+ */
+const attemptsOf = ({ clientId, userId }: Account): CountedAttempt[] => [
+  { key: `signing-pin:${clientId}.${userId}`, pace: { free: 5, most: 5, minutes: 15 } },
+  { key: `signing-pin-day:${clientId}.${userId}`, pace: { free: 20, most: 20, minutes: 24 * 60 } },
+]
+
+/** Result of comparing an entered PIN. `lockedMinutes`: minutes for which this wrong PIN has locked the person's PIN; 0 if it has not. */
+export interface PinComparison {
+  readonly check: 'checked' | 'wrong' | 'none'
+  readonly lockedMinutes: number
+}
+
+/**
+ * Compares an entered PIN with the person's own. Counts the attempt before comparing, so that concurrent guesses gain
+ * nothing. Writes wrong PINs to the security log as events of the actor, who is the likely guesser. Throws 429 while
+ * the person's PIN is locked.
+ */
+export async function compareSigningPin(
+  { engine, me, request }: Pick<RouteContext, 'engine' | 'me' | 'request'>,
+  signer: Account,
+  pin: string,
+): Promise<PinComparison> {
+  const attempts = attemptsOf(signer)
+  let owner: AccountOwner | undefined
+  const note = (detail: string) =>
+    engine.security.note('signing-pin-failed', me, request, `of ${owner?.username ?? 'a retired user'}: ${detail}`)
+  return performCountedAttempt(
+    engine.db,
+    async (tx, count) => {
+      owner = await findAccountOwner(tx, signer)
+      const [held] = await tx.rows<{ hash: string }>(
+        'SELECT hash FROM signing_pin WHERE client_id = $1 AND user_id = $2',
+        [signer.clientId, signer.userId],
+      )
+      if (held) await count(attempts)
+      return held?.hash
+    },
+    async (held) => {
+      if (held === undefined) return { check: 'none' as const, lockedMinutes: 0 }
+      const verified = await Promise.all(peppersOf(engine).map((pepper) => verifyPassword(held, pin, pepper)))
+      if (verified.includes(true)) {
+        const keys = attempts.map(({ key }) => key)
+        await engine.db.tx('system', (tx) => clearAttempts(tx, keys))
+        return { check: 'checked' as const, lockedMinutes: 0 }
+      }
+      const lockedMinutes = await engine.db.tx('system', (tx) => lockUsedUpKeys(tx, attempts))
+      note(lockedMinutes ? `wrong PIN, locked for ${lockedMinutes} minutes` : 'wrong PIN')
+      return { check: 'wrong' as const, lockedMinutes }
+    },
+  ).catch((e: unknown) => {
+    if (!(e instanceof AttemptTooEarlyProblem)) throw e
+    note('locked')
+    const minutes = Math.ceil(Number(e.headers?.['retry-after'] ?? 60) / 60)
+    throw new Problem(429, lockedPinMessage(owner?.name ?? 'This person', minutes), { headers: e.headers ?? {} })
+  })
+}
+
+/** Returns the message about a PIN that is locked for this many minutes. */
+export const lockedPinMessage = (name: string, minutes: number): string =>
+  `${name}’s signing PIN has been entered wrongly too often and is locked for ${formatCountWithNoun(minutes, 'minute').join('')}. ${name} can sign under their own account meanwhile.`
+
+/** Labels of changes to a PIN in the security log and in e-mails. */
+const PIN_CHANGE_LABELS = {
+  'pin-set': 'A new signing PIN was set',
+  'pin-removed': 'The signing PIN was removed',
+} as const
+
+type PinChange = keyof typeof PIN_CHANGE_LABELS
+
+const signingPinEmail = defineEmail<{
+  readonly name: string
+  readonly username: string
+  readonly change: PinChange
+  /** Name of the administrator who made the change; undefined if the user made it. */
+  readonly by?: string | undefined
+}>({
+  name: 'signing-pin',
+  title: 'Signing PIN changed',
+  subject: () => 'Your signing PIN was changed',
+  paragraphs: ({ name, username, change, by }) => [
+    emailGreeting(name),
+    `${PIN_CHANGE_LABELS[change]}${by === undefined ? '' : `, by ${sanitiseNameForEmail(by)}`}, for the account ${username} on the ${PORTAL_NAME_PLACEHOLDER} portal.`,
+    by === undefined
+      ? 'If this wasn’t you, set a new password now and contact your administrator.'
+      : 'If you did not expect this, please contact your administrator.',
+  ],
+  sample: { name: 'Ann Carter', username: 'ann.carter', change: 'pin-set' },
+})
+
+const signingPinNotice = declareNotificationType({
+  kind: 'user.signing pin',
+  label: 'Changes to my signing PIN',
+  for: 'member',
+  icon: 'shield',
+  of: user,
+  words: () => 'Your signing PIN was set, changed or removed. If this wasn’t you, tell your administrator',
+  path: () => '/profile/security',
+  mail: false,
+})
+
+/** Returns whether a person has set a PIN, and when. */
+export async function readSigningPinState(
+  engine: Pick<Engine, 'db'>,
+  { clientId, userId }: Account,
+): Promise<SigningPinState> {
+  const [held] = await engine.db.tx('system', (tx) =>
+    tx.rows<{ at: string }>(
+      `SELECT ${isoUtcSql('changed_at')} AS at FROM signing_pin WHERE client_id = $1 AND user_id = $2`,
+      [clientId, userId],
+    ),
+  )
+  return { isSet: held !== undefined, changedAt: held?.at ?? null }
+}
+
+/**
+ * Changes a person's PIN in one transaction with the audit trail, the security log, the notification and the e-mail.
+ * `first` checks the actor again in that transaction; `write` returns false if there is nothing to change.
+ */
+async function changePin(
+  c: RouteContext,
+  account: Account,
+  change: PinChange,
+  { first, write }: { readonly first: (tx: Tx) => Promise<void>; readonly write: (tx: Tx) => Promise<boolean> },
+): Promise<boolean> {
+  const request = { actor: c.me, requestId: c.request.id, from: c.request }
+  return c.engine.inTenant(account.clientId, request, async (unit) => {
+    const person = await readAcrossClients(unit, async (tx) => {
+      await lockAccount(tx, account)
+      await first(tx)
+      const owner = await findAccountOwner(tx, account)
+      if (!owner || !(await write(tx))) return undefined
+      await clearAttempts(
+        tx,
+        attemptsOf(account).map(({ key }) => key),
+      )
+      await writeAuditEvent(tx, c.me, {
+        clientId: account.clientId,
+        type: user.type,
+        rowId: account.userId,
+        verb: change,
+        changes: {},
+        requestId: c.request.id,
+      })
+      return owner
+    })
+    if (!person) return () => false
+    const isOwn = c.me.clientId === account.clientId && c.me.userId === account.userId
+    unit.security('signing-pin', `of ${person.username}: ${PIN_CHANGE_LABELS[change]}`)
+    await notifyUsers(unit, signingPinNotice, [{ to: account.userId, about: account.userId }])
+    const facts = { name: person.name, username: person.username, change, by: isOwn ? undefined : c.me.name }
+    if (person.email) await unit.emit(emailRequested, { to: person.email, ...composeEmail(signingPinEmail, facts) })
+    return () => true
+  })
+}
+
+const deletePin =
+  ({ clientId, userId }: Account) =>
+  async (tx: Tx): Promise<boolean> =>
+    (await tx.rows('DELETE FROM signing_pin WHERE client_id = $1 AND user_id = $2 RETURNING 1', [clientId, userId]))
+      .length > 0
+
+/** Checks in the transaction that the user has recently proved their identity. */
+const withRecentProof = (c: RouteContext) => async (tx: Tx) =>
+  requireRecentProof(await reloadActor(tx, c.engine.config, c.me))
+
+const mine = { path: OWN_SIGNING_PIN_URL, allow: 'member', secret: true } as const
+
+const ownPinRoutes: readonly Route[] = [
+  {
+    ...mine,
+    method: 'GET',
+    title: 'Get whether I have a signing PIN',
+    handle: (c) => readSigningPinState(c.engine, c.me).then(asBody),
+  },
+  routeWithInput(
+    { pin: text({ default: '', max: 100, label: 'Signing PIN' }) },
+    {
+      ...mine,
+      method: 'PUT',
+      title: 'Set my signing PIN',
+      handle: async (c) => {
+        requireRecentProof(c.me)
+        const wrong = signingPinProblem(c.input.pin)
+        if (wrong) throw problem.invalid([violation('pin', wrong)])
+        const hashed = await hashPassword(c.input.pin, peppersOf(c.engine)[0])
+        const write = async (tx: Tx) => {
+          await tx.rows(
+            `INSERT INTO signing_pin (client_id, user_id, hash) VALUES ($1, $2, $3)
+             ON CONFLICT (client_id, user_id) DO UPDATE SET hash = EXCLUDED.hash, changed_at = now()`,
+            [c.me.clientId, c.me.userId, hashed],
+          )
+          return true
+        }
+        await changePin(c, c.me, 'pin-set', { first: withRecentProof(c), write })
+        return new RouteResponse(204)
+      },
+    },
+  ),
+  {
+    ...mine,
+    method: 'DELETE',
+    title: 'Remove my signing PIN',
+    handle: async (c) => {
+      requireRecentProof(c.me)
+      const isRemoved = await changePin(c, c.me, 'pin-removed', {
+        first: withRecentProof(c),
+        write: deletePin(c.me),
+      })
+      if (!isRemoved) throw problem.conflict('You have no signing PIN.')
+      return new RouteResponse(204)
+    },
+  },
+]
+
+const others = { path: '/api/portal/users/{id}/signing_pin', allow: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] }
+
+const asBody = (state: SigningPinState) => ({ ...state })
+
+/** Routes with which administrators remove another user's PIN. They can neither set nor read it. */
+const othersPinRoutes: readonly Route[] = [
+  {
+    ...others,
+    method: 'GET',
+    title: 'Get whether a user has a signing PIN',
+    handle: async (c) => {
+      if (!canManageUsers(c.me)) throw problem.forbidden()
+      return asBody(await readSigningPinState(c.engine, await findRequestedAccount(c)))
+    },
+  },
+  {
+    ...others,
+    method: 'DELETE',
+    title: 'Remove a user’s signing PIN',
+    handle: async (c) => {
+      if (!canManageUsers(c.me)) throw problem.forbidden()
+      requireAccessProof(c.me)
+      const account = await findRequestedAccount(c)
+      if (account.clientId === c.me.clientId && account.userId === c.me.userId)
+        throw problem.conflict('Manage your own signing PIN under “Sign-in and security”.')
+      const first = async (tx: Tx) => {
+        const now = await reloadActor(tx, c.engine.config, c.me)
+        if (!canManageUsers(now)) throw problem.forbidden()
+        requireAccessProof(now)
+      }
+      if (!(await changePin(c, account, 'pin-removed', { first, write: deletePin(account) })))
+        throw problem.conflict(`${account.name} has no signing PIN.`)
+      return new RouteResponse(204)
+    },
+  },
+]
+
+export const signingPin = feature({
+  routes: [...ownPinRoutes, ...othersPinRoutes],
+  emails: [signingPinEmail],
+  notifications: [signingPinNotice],
+})
