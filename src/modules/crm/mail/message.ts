@@ -17,6 +17,22 @@ export const MAIL_STATES = [
   { value: 'received', label: 'Received' },
 ] as const
 
+/** Kinds of received e-mails, by their headers. Only an answer was written by a person. */
+export const RECEIVED_KINDS = [
+  { value: 'answer', label: 'Reply' },
+  { value: 'automatic', label: 'Automatic reply' },
+  { value: 'calendar', label: 'Calendar reply' },
+  { value: 'failed', label: 'Returned' },
+  { value: 'delayed', label: 'Delayed, still being tried' },
+  { value: 'delivered', label: 'Delivery confirmed' },
+  { value: 'relayed', label: 'Passed on without confirmation' },
+  { value: 'expanded', label: 'Passed on to a list' },
+  { value: 'displayed', label: 'Receipt says displayed' },
+  { value: 'deleted', label: 'Receipt says deleted unread' },
+] as const
+
+export type ReceivedKind = (typeof RECEIVED_KINDS)[number]['value']
+
 export type MailState = Exclude<(typeof MAIL_STATES)[number]['value'], 'received'>
 
 /** Roles that see all e-mails that belong to their company. */

@@ -1,0 +1,119 @@
+import { foldEmail } from '#kernel/validate.ts'
+import type { ReceivedKind } from '../mail/message.ts'
+
+/** Report about one recipient in a delivery status notification (RFC 3464). */
+export interface DeliveryReport {
+  readonly recipients: readonly string[]
+  readonly action: DeliveryAction
+  /** Enhanced status code (RFC 3463), for example `5.1.1`. */
+  readonly status: string
+  /** The mail server's own words or, without them, the status. */
+  readonly reason: string
+}
+
+/** Actions, best first. */
+const ACTIONS = ['delivered', 'relayed', 'expanded', 'delayed', 'failed'] as const
+type DeliveryAction = (typeof ACTIONS)[number]
+
+/** Header lookup; returns an empty string if there is no such header. */
+type Header = (name: string) => string
+
+/** Parses groups of header-like fields (RFC 3464, section 2.1), separated by empty lines. */
+const fieldGroups = (text: string): ReadonlyMap<string, string>[] =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/\n[ \t]+/g, ' ')
+    .split(/\n{2,}/)
+    .map((group) => {
+      const fields = new Map<string, string>()
+      for (const line of group.split('\n')) {
+        const colon = line.indexOf(':')
+        const name = line.slice(0, colon).trim().toLowerCase()
+        if (colon > 0 && !fields.has(name)) fields.set(name, line.slice(colon + 1).trim())
+      }
+      return fields
+    })
+
+/** Removes the type from a field such as `rfc822; ann@acme.example`. */
+const withoutType = (value = ''): string => value.replace(/^[\w-]+\s*;\s*/, '').trim()
+
+const MAX_REPORTS = 100
+
+/** Parses the text of a delivery status notification. */
+export const parseDeliveryReports = (text: string): DeliveryReport[] =>
+  fieldGroups(text)
+    .flatMap((fields) => {
+      const action = ACTIONS.find((one) => one === /^[a-z]+/.exec(fields.get('action')?.toLowerCase() ?? '')?.[0])
+      if (!action) return []
+      const said = withoutType(fields.get('diagnostic-code'))
+      const given = /\d\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? ''
+      const status = given || (/\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(said)?.[0] ?? '')
+      const recipients = ['final-recipient', 'original-recipient'].map((name) =>
+        withoutType(fields.get(name)).replace(/^<|>$/g, ''),
+      )
+      return [{ recipients: recipients.filter(Boolean), action, status, reason: said || status }]
+    })
+    .slice(0, MAX_REPORTS)
+
+/**
+ * Returns the report that decides about an e-mail to this recipient: the worst of the recipient's own. If a list has
+ * passed the e-mail on to others, it has failed only if it failed for all of them.
+ */
+export function decisiveReport(reports: readonly DeliveryReport[], recipient = ''): DeliveryReport | undefined {
+  const rank = ({ action }: DeliveryReport) => ACTIONS.indexOf(action)
+  const sorted = reports.toSorted((a, b) => rank(a) - rank(b))
+  const own = sorted.filter(({ recipients }) => recipients.some((one) => foldEmail(one) === foldEmail(recipient)))
+  return recipient && own.length ? own.at(-1) : sorted[0]
+}
+
+/** Words with which mail servers state that a mailbox does not exist. */
+const UNKNOWN_RECIPIENT =
+  /\b(?:user|recipient|mailbox|address|account|addressee|person|alias)s?\b[^.;]{0,60}?\b(?:unknown|not found|not exist|doesn['’]?t exist|no longer|not valid|invalid|disabled|inactive|deactivated|suspended)\b|\baccess denied\b|\b(?:unknown|invalid|no such|non-?existent|bad destination) (?:or \w+ )?(?:local )?(?:user|recipient|mailbox|address|account|person|addressee)|\bno mailbox\b|\bnot our customer\b|\brecipient (?:address )?(?:rejected|not found)|\b550\b[^.;]{0,30}mailbox unavailable|\bdomain\b[^;]{0,80}\b(?:does not|doesn['’]?t) exist/i
+/** Words with which mail servers refuse an e-mail for its content, its sender or the time. */
+const REFUSED_FOR_OTHER_REASON =
+  /\b(?:spam|junk|dmarc|dkim|spf|virus|malware|content|reputation|black ?-?list(?:ed)?|block ?-?list(?:ed)?|blocked|listed|rbl|dnsbl|policy|policies|gr[ae]ylist\w*|rate|throttl\w*|quota|full|over ?quota|too (?:many|large|big)|authenticat\w*|relay\w*|sender|timed? ?out|timeout|no answer|unreachable|connection)\b/i
+
+/**
+ * True if a failure means that the address does not exist, so that no further e-mail may be sent to it. A full mailbox,
+ * a refusal as spam and a bad sender do not.
+ */
+export function isAddressGone({ status, reason }: Pick<DeliveryReport, 'status' | 'reason'>): boolean {
+  const reply = /^\W*(?:smtp;)?\s*([45])\d\d\b/i.exec(reason)?.[1]
+  const [kind, subject, detail] = (status || (reply ? `${reply}.0.0` : '')).split('.').map(Number)
+  if (kind !== 5 || (subject === 2 && detail === 2)) return false
+  if (subject === 1) return detail === 0 ? UNKNOWN_RECIPIENT.test(reason) : detail !== 7 && detail !== 8
+  const isOther = REFUSED_FOR_OTHER_REASON.test(reason)
+  if (subject === 4) return detail === 1 ? !isOther : UNKNOWN_RECIPIENT.test(reason)
+  return UNKNOWN_RECIPIENT.test(reason) && !isOther
+}
+
+/** Parses a read receipt (RFC 8098): whether it says displayed or deleted, and the e-mail's Message-ID. */
+export function parseReadReceipt(text: string): { kind: ReceivedKind; about: string } {
+  const fields = new Map(fieldGroups(text).flatMap((group) => [...group]))
+  const disposition = /;\s*([a-z]+)/.exec(fields.get('disposition')?.toLowerCase() ?? '')?.[1]
+  const kind = disposition === 'displayed' || disposition === 'deleted' ? disposition : 'automatic'
+  return { kind, about: fields.get('original-message-id') ?? '' }
+}
+
+/** Headers of automatic replies that programs add beside `Auto-Submitted`, with the values that mean one. */
+const AUTOMATIC_HEADERS: readonly (readonly [name: string, value: RegExp])[] = [
+  // RFC 3834: any value but "no".
+  ['auto-submitted', /^(?!no\b)\S/i],
+  ['x-auto-response-suppress', /^(?!none\b)\S/i],
+  ['precedence', /^(?:auto[_-]?reply|bulk|junk)\b/i],
+  ['return-path', /^<\s*>/],
+  ['x-autoreply', /^(?!no\b)\S/i],
+  ['x-autorespond', /\S/],
+  ['x-autoresponder', /\S/],
+  ['x-autoreply-from', /\S/],
+  ['x-mail-autoreply', /\S/],
+  ['x-autogenerated', /\S/],
+  ['x-failed-recipients', /\S/],
+  ['x-ms-exchange-generated-message-source', /agent|rules/i],
+  ['feedback-type', /\S/],
+]
+
+/** True if an e-mail's headers say that a program wrote it. Its words are not considered. */
+export const isAutomatic = (header: Header): boolean =>
+  AUTOMATIC_HEADERS.some(([name, value]) => value.test(header(name))) ||
+  /^mailer-daemon@/i.test(/[^\s<]+@/.exec(header('from'))?.[0] ?? '')
