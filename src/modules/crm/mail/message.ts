@@ -1,9 +1,23 @@
-import { choice, email, flag, instant, integer, json, link, longText, strings, text } from '#kernel/fields.ts'
+import {
+  choice,
+  email,
+  flag,
+  instant,
+  integer,
+  json,
+  link,
+  longText,
+  strings,
+  text,
+  typedJson,
+} from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { now } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
+import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
 import { contact } from '../contacts/contact.ts'
+import { RECEIVED_KINDS, type ReceivedMailSummary } from '../received-mail/reports.ts'
 
 export const MAIL_STATES = [
   { value: 'waiting', label: 'Waiting' },
@@ -16,22 +30,6 @@ export const MAIL_STATES = [
   { value: 'kept', label: 'Not sent: no mail server' },
   { value: 'received', label: 'Received' },
 ] as const
-
-/** Kinds of received e-mails, by their headers. Only an answer was written by a person. */
-export const RECEIVED_KINDS = [
-  { value: 'answer', label: 'Reply' },
-  { value: 'automatic', label: 'Automatic reply' },
-  { value: 'calendar', label: 'Calendar reply' },
-  { value: 'failed', label: 'Returned' },
-  { value: 'delayed', label: 'Delayed, still being tried' },
-  { value: 'delivered', label: 'Delivery confirmed' },
-  { value: 'relayed', label: 'Passed on without confirmation' },
-  { value: 'expanded', label: 'Passed on to a list' },
-  { value: 'displayed', label: 'Receipt says displayed' },
-  { value: 'deleted', label: 'Receipt says deleted unread' },
-] as const
-
-export type ReceivedKind = (typeof RECEIVED_KINDS)[number]['value']
 
 export type MailState = Exclude<(typeof MAIL_STATES)[number]['value'], 'received'>
 
@@ -71,6 +69,14 @@ export const mailMessage = resource({
     /** Whether the e-mail was written by a person and has an unsubscribe link. */
     stoppable: flag({ readonly: true }),
     incoming: flag({ readonly: true, filter: true, label: 'Received' }),
+    /** Kind of a received e-mail; null for a sent one. */
+    kind: choice(RECEIVED_KINDS, { readonly: true, filter: true }),
+    /** Quoted e-mails and signature of a received e-mail, which screens show on request. */
+    quoted: longText({ readonly: true, default: '', omitFromLists: true }),
+    received: typedJson<ReceivedMailSummary | null>()({
+      readonly: true,
+      sql: 'CASE WHEN t.incoming THEN received_mail(t.client_id, t.id) END',
+    }),
     answerTo: link((): Resource => mailMessage, {
       readonly: true,
       filter: true,
@@ -91,6 +97,26 @@ export const mailMessage = resource({
   allow: {
     read: [...ALL_MAIL_READER_ROLES, 'ROLE_STAFF'],
     rows: [{ unless: ALL_MAIL_READER_ROLES, only: only.either(only.mine('user'), only.ofReadable('contact')) }],
+  },
+})
+
+/** A file of a received e-mail, accessible to everybody who may read the e-mail. Never changed or deleted. */
+export const mailAttachment = resource({
+  type: 'MailAttachment',
+  service: 'email',
+  path: 'attachments',
+  table: 'mail_attachment',
+  tenant: 'own',
+  title: 'name',
+  order: ['-id'],
+  fields: {
+    message: link(() => mailMessage, { readonly: true, filter: true, label: 'E-mail' }),
+    name: text({ readonly: true, notNull: true, filter: 'partial', order: true }),
+    ...storedFileFields,
+  },
+  allow: {
+    read: [...ALL_MAIL_READER_ROLES, 'ROLE_STAFF'],
+    rows: [{ unless: 'nobody', only: only.ofReadable('message') }],
   },
 })
 

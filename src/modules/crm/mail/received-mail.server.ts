@@ -12,8 +12,8 @@ import {
   isAutomatic,
   parseDeliveryReports,
   parseReadReceipt,
+  type ReceivedKind,
 } from '../received-mail/reports.ts'
-import type { ReceivedKind } from './message.ts'
 
 /** A file in a received e-mail. */
 interface ReceivedMailFile<Content> {
@@ -153,8 +153,7 @@ function collect(part: MimePart, to: Contents, isInline: boolean): void {
   const { type, children } = part
   if (type === 'multipart/alternative') collectAlternative(part, to, isInline)
   else if (type === 'multipart/signed' && children.length) collectSigned(part, to, isInline)
-  else if (children.length)
-    for (const child of children) collect(child, to, isInline || type === 'multipart/related')
+  else if (children.length) for (const child of children) collect(child, to, isInline || type === 'multipart/related')
   else if (isBody(part)) addText(part, to)
   else if (!collectReport(part, to) && !collectCalendar(part, to)) addFile(part, to, isInline)
 }

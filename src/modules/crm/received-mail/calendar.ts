@@ -55,7 +55,9 @@ export function parseCalendar(text: string, methodInHeader = ''): CalendarAnswer
   const all = propertiesOf(text)
   const first = all.findIndex(({ name, value }) => name === 'BEGIN' && /^(vevent|vtodo)$/i.test(value.trim()))
   if (first < 0) return undefined
-  const last = all.findIndex(({ name, value }, n) => n > first && name === 'END' && /^(vevent|vtodo)$/i.test(value.trim()))
+  const last = all.findIndex(
+    ({ name, value }, n) => n > first && name === 'END' && /^(vevent|vtodo)$/i.test(value.trim()),
+  )
   const event = all.slice(first + 1, last < 0 ? undefined : last)
   const one = (name: string) => event.find((property) => property.name === name)
   const method = (all.find(({ name }) => name === 'METHOD')?.value || methodInHeader).trim().toUpperCase()
@@ -115,7 +117,10 @@ export const describeStart = (start: string): string =>
     : start.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$3/$2/$1')
 
 /** Describes a calendar answer: "accepted the appointment “Your visit”, 02/12/2026 10:00". `what` replaces the word. */
-export function describeCalendarAnswer({ answer, summary, comment, start }: CalendarAnswer, what = 'appointment'): string {
+export function describeCalendarAnswer(
+  { answer, summary, comment, start }: CalendarAnswer,
+  what = 'appointment',
+): string {
   const when = start ? `${answer === 'proposed' ? ': ' : ', '}${describeStart(start)}` : ''
   const words = WORDS[answer].replace('appointment', what)
   return `${words}${summary ? ` “${summary}”` : ''}${when}${comment ? `. Comment: ${comment}` : ''}`

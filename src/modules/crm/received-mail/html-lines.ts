@@ -68,7 +68,8 @@ class LineWriter {
   /** Ends the line, also an empty one. */
   newLine({ level, isSignature }: Surroundings): void {
     const text = this.words.join('').trimEnd()
-    if (this.isBlankDue && this.lines.length) this.lines.push({ text: '', level, isSignature })
+    const last = this.lines.at(-1)
+    if (this.isBlankDue && last) this.lines.push({ text: '', level: Math.min(level, last.level), isSignature })
     this.isBlankDue = false
     this.lines.push({ text, level, isSignature })
     this.words = []
@@ -98,13 +99,17 @@ function writeNodes(writer: LineWriter, nodes: readonly HtmlNode[], at: Surround
 }
 
 function writeElement(writer: LineWriter, element: HtmlElement, at: Surroundings): void {
-  const { tag, style, children, attributes = {} } = element
-  if (tag === 'br') return writer.newLine(at)
-  if (tag === 'a') return writeLink(writer, element, at)
-  if (tag === 'td' || tag === 'th') {
+  const { tag, children } = element
+  if (tag === 'br') writer.newLine(at)
+  else if (tag === 'a') writeLink(writer, element, at)
+  else if (tag === 'td' || tag === 'th') {
     if (!writer.isAtStart) writer.say(' | ', { ...at, isPreformatted: false })
-    return writeNodes(writer, children, at)
-  }
+    writeNodes(writer, children, at)
+  } else writeOther(writer, element, at)
+}
+
+/** Writes an element that may begin a line, a quotation or a signature. */
+function writeOther(writer: LineWriter, { tag, style, children, attributes = {} }: HtmlElement, at: Surroundings): void {
   const marks = `${attributes.class ?? ''} ${attributes.id ?? ''}`
   const inside = {
     ...at,

@@ -1,4 +1,4 @@
-import { addressParser, decodeWords } from 'postal-mime'
+import { addressParser } from 'postal-mime'
 import { sanitiseText } from '#server/http/clean.ts'
 
 /** A part of an e-mail (RFC 2045). A part of type `multipart/…` has children, any other a body. */
@@ -73,8 +73,14 @@ export class MailHeaders {
 
   /** Returns the first address and its name. Both are empty if there is none. */
   mailbox(name: string): { readonly name: string; readonly address: string } {
-    const [first] = addressParser(this.get(name).slice(0, MAX_ADDRESS_LENGTH), { flatten: true })
-    return { name: sanitiseText(decodeEncodedWords(first?.name ?? '')), address: sanitiseText(first?.address ?? '') }
+    const value = this.get(name).slice(0, MAX_ADDRESS_LENGTH)
+    const [first] = addressParser(value, { flatten: true })
+    // The address parser decodes each encoded word on its own.
+    const words = /^\s*((?:=\?[^?\s]+\?[QB]\?[^?]*\?=\s*)+)</i.exec(value)?.[1]
+    return {
+      name: sanitiseText(words ? decodeEncodedWords(words) : (first?.name ?? '')).trim(),
+      address: sanitiseText(first?.address ?? ''),
+    }
   }
 }
 
@@ -84,13 +90,43 @@ function decodeRawBytes(latin1: string): string {
   return /[^\x00-\x7f]/.test(latin1) ? decodeBytes(Buffer.from(latin1, 'latin1'), 'utf-8').text : latin1
 }
 
-/** Decodes encoded words. If they aren't in UTF-8 as declared, they are read as Windows-1252, so that no text is lost. */
+const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([QB])\?([^?]*)\?=/gi
+
+/**
+ * Decodes encoded words (RFC 2047). Adjacent words are joined before they are decoded, because some programs split a
+ * character between two of them.
+ */
 function decodeEncodedWords(value: string): string {
-  const decoded = decodeWords(value)
-  if (!decoded.includes('\ufffd') || value.includes('\ufffd')) return decoded
-  const again = decodeWords(value.replace(/=\?utf-?8(?:\*[^?\s]{0,20})?\?/gi, '=?windows-1252?'))
-  return again.includes('\ufffd') ? decoded : again
+  const said: string[] = []
+  let open: { charset: string; bytes: Buffer[] } | undefined
+  let end = 0
+  const close = () => {
+    if (open) said.push(decodeBytes(Buffer.concat(open.bytes), open.charset).text)
+    open = undefined
+  }
+  for (const { index, 0: whole, 1: charset = '', 2: encoding = '', 3: text = '' } of value.matchAll(ENCODED_WORD)) {
+    const between = value.slice(end, index)
+    if (!open || between.trim()) {
+      close()
+      said.push(between)
+    } else if (open.charset !== charset.toLowerCase()) close()
+    open ??= { charset: charset.toLowerCase(), bytes: [] }
+    const bytes = Buffer.from(text, 'latin1')
+    open.bytes.push(/b/i.test(encoding) ? decodeBase64(bytes) : unescapeBytes(text.replaceAll('_', ' '), '='))
+    end = index + whole.length
+  }
+  close()
+  return said.join('') + value.slice(end)
 }
+
+/** Replaces escaped bytes such as `=C3` or `%C3`. */
+const unescapeBytes = (text: string, sign: '=' | '%'): Buffer =>
+  Buffer.from(
+    text.replace(sign === '=' ? /=([\da-f]{2})/gi : /%([\da-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    ),
+    'latin1',
+  )
 
 /** Parses an e-mail. Throws `MimeLimitError`. */
 export function parseMime(raw: Buffer): MimePart {
@@ -126,10 +162,10 @@ function splitHead(raw: Buffer): { head: string; body: Buffer } {
     const end = raw.indexOf(10, start)
     const isEmpty = end === start || (end === start + 1 && raw[start] === 13)
     if (end < 0) break
-    if (isEmpty) return { head: raw.latin1Slice(0, start), body: raw.subarray(end + 1) }
+    if (isEmpty) return { head: raw.toString('latin1', 0, start), body: raw.subarray(end + 1) }
     start = end + 1
   }
-  return { head: raw.latin1Slice(), body: Buffer.alloc(0) }
+  return { head: raw.toString('latin1'), body: Buffer.alloc(0) }
 }
 
 /** Splits a multipart body at its boundary lines; `undefined` if there are none. A missing last boundary is accepted. */
@@ -201,11 +237,7 @@ function joinContinued(sections: readonly { readonly encoded: boolean; readonly 
   const charset = sections[0]?.encoded ? (/^([^']*)'[^']*'/.exec(sections[0].text)?.[1] ?? '') : ''
   const bytes = sections.map(({ encoded, text }, n) => {
     const rest = n === 0 && encoded ? text.replace(/^[^']*'[^']*'/, '') : text
-    if (!encoded) return Buffer.from(rest)
-    return Buffer.from(
-      rest.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-      'latin1',
-    )
+    return encoded ? unescapeBytes(rest, '%') : Buffer.from(rest)
   })
   return decodeBytes(Buffer.concat(bytes), charset || 'utf-8').text
 }
@@ -219,25 +251,20 @@ export function decodeBody({ headers, body }: MimePart): Buffer {
 
 /** Decodes Base64, also if each line is padded, and with or without line breaks. */
 function decodeBase64(body: Buffer): Buffer {
-  const text = body.latin1Slice()
+  const text = body.toString('latin1')
   const padding = text.indexOf('=')
   if (padding < 0 || !/[^=\s]/.test(text.slice(padding))) return Buffer.from(text, 'base64')
   return Buffer.concat(text.split(/=+/).map((unit) => Buffer.from(unit, 'base64')))
 }
 
 const decodeQuotedPrintable = (body: Buffer): Buffer =>
-  Buffer.from(
-    body
-      .latin1Slice()
-      .replace(/=[ \t]*\r?\n/g, '')
-      .replace(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-    'latin1',
-  )
+  unescapeBytes(body.toString('latin1').replace(/=[ \t]*\r?\n/g, ''), '=')
 
 /** Decodes a text part. */
 export function decodeText(part: MimePart): DecodedText {
   const bytes = decodeBody(part)
-  const inPage = part.type === 'text/html' ? /charset=["']?([\w-]+)/i.exec(bytes.toString('latin1', 0, 2048))?.[1] : undefined
+  const inPage =
+    part.type === 'text/html' ? /charset=["']?([\w-]+)/i.exec(bytes.toString('latin1', 0, 2048))?.[1] : undefined
   const { text, guessed } = decodeBytes(bytes, part.params.charset || inPage || '')
   const flowed = /^flowed$/i.test(part.params.format ?? '')
   const clean = sanitiseText(text).replace(/\r\n?/g, '\n')
@@ -253,7 +280,7 @@ const UTF8_OR_BYTE =
 /** Decodes bytes that are partly UTF-8, and takes all others as Windows-1252. Loses no byte. */
 const decodeMixedBytes = (bytes: Buffer): string =>
   bytes
-    .latin1Slice()
+    .toString('latin1')
     .replace(UTF8_OR_BYTE, (run, isUtf8: string | undefined) =>
       isUtf8 ? Buffer.from(run, 'latin1').toString('utf8') : WINDOWS_1252.decode(Buffer.from(run, 'latin1')),
     )

@@ -64,7 +64,10 @@ export function splitReply(lines: readonly MailLine[]): SplitText {
     const parts = lines.flatMap(({ text, level }, n) =>
       shown[n] === wanted ? [level ? `${'>'.repeat(Math.min(level, 9))} ${text}`.trimEnd() : text.trimEnd()] : [],
     )
-    return parts.join('\n').replace(/\n{3,}/g, '\n\n').trim()
+    return parts
+      .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim()
   }
   return { text: write(true), quoted: write(false) }
 }

@@ -1,5 +1,42 @@
 import { foldEmail } from '#kernel/validate.ts'
-import type { ReceivedKind } from '../mail/message.ts'
+
+/** Kinds of received e-mails, by their headers. Only an answer was written by a person. */
+export const RECEIVED_KINDS = [
+  { value: 'answer', label: 'Reply' },
+  { value: 'automatic', label: 'Automatic reply' },
+  { value: 'calendar', label: 'Calendar reply' },
+  { value: 'failed', label: 'Returned' },
+  { value: 'delayed', label: 'Delayed, still being tried' },
+  { value: 'delivered', label: 'Delivery confirmed' },
+  { value: 'relayed', label: 'Passed on without confirmation' },
+  { value: 'expanded', label: 'Passed on to a list' },
+  { value: 'displayed', label: 'Receipt says displayed' },
+  { value: 'deleted', label: 'Receipt says deleted unread' },
+] as const
+
+export type ReceivedKind = (typeof RECEIVED_KINDS)[number]['value']
+
+/** What screens show of a received e-mail beside its text. */
+export interface ReceivedMailSummary {
+  /** API URL of the e-mail. */
+  readonly '@id': string
+  readonly kind: ReceivedKind
+  /** True if the e-mail has quoted text or a signature, in its field `quoted`. */
+  readonly quoted: boolean
+  readonly files: readonly {
+    readonly id: number
+    readonly name: string
+    readonly size: number
+    readonly type: string
+    readonly url: string
+  }[]
+  /** Attached files that were not stored, with the reason as a sentence. */
+  readonly refused: readonly { readonly name: string; readonly reason: string }[]
+  /** Number of small pictures within the text that are not stored, such as a logo. */
+  readonly inlinePictures: number
+  /** Sentences about what could not be read or was not checked. */
+  readonly remarks: readonly string[]
+}
 
 /** Report about one recipient in a delivery status notification (RFC 3464). */
 export interface DeliveryReport {
@@ -68,7 +105,7 @@ export function decisiveReport(reports: readonly DeliveryReport[], recipient = '
 
 /** Words with which mail servers state that a mailbox does not exist. */
 const UNKNOWN_RECIPIENT =
-  /\b(?:user|recipient|mailbox|address|account|addressee|person|alias)s?\b[^.;]{0,60}?\b(?:unknown|not found|not exist|doesn['’]?t exist|no longer|not valid|invalid|disabled|inactive|deactivated|suspended)\b|\baccess denied\b|\b(?:unknown|invalid|no such|non-?existent|bad destination) (?:or \w+ )?(?:local )?(?:user|recipient|mailbox|address|account|person|addressee)|\bno mailbox\b|\bnot our customer\b|\brecipient (?:address )?(?:rejected|not found)|\b550\b[^.;]{0,30}mailbox unavailable|\bdomain\b[^;]{0,80}\b(?:does not|doesn['’]?t) exist/i
+  /\b(?:user|recipient|mailbox|address|account|addressee|person|alias)s?\b[^.;]{0,60}?\b(?:unknown|not found|not exist|doesn['’]?t exist|no longer|not valid|invalid|disabled|inactive|deactivated|suspended)\b|\baccess denied\b|\b(?:unknown|invalid|no such|non-?existent|bad destination) (?:or \w+ )?(?:local )?(?:user|recipient|mailbox|address|account|person|addressee)|\bno mailbox\b|\bnot our customer\b|\brecipient (?:address )?(?:rejected|not found)|\b550\b.{0,60}mailbox unavailable|\bdomain\b[^;]{0,80}\b(?:does not|doesn['’]?t) exist/i
 /** Words with which mail servers refuse an e-mail for its content, its sender or the time. */
 const REFUSED_FOR_OTHER_REASON =
   /\b(?:spam|junk|dmarc|dkim|spf|virus|malware|content|reputation|black ?-?list(?:ed)?|block ?-?list(?:ed)?|blocked|listed|rbl|dnsbl|policy|policies|gr[ae]ylist\w*|rate|throttl\w*|quota|full|over ?quota|too (?:many|large|big)|authenticat\w*|relay\w*|sender|timed? ?out|timeout|no answer|unreachable|connection)\b/i
