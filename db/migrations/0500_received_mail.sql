@@ -23,7 +23,7 @@ SELECT tenant_table('mail_attachment');
 -- What a screen shows of a received e-mail beside its text; NULL for any other e-mail.
 CREATE FUNCTION received_mail(client int, message bigint) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_object('@id', '/api/email/messages/' || m.id, 'kind', m.kind, 'quoted', m.quoted <> '',
-    'files', coalesce((SELECT jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'size', a.size, 'type', a.type, 'url', a.url) ORDER BY a.id)
+    'files', coalesce((SELECT jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name, 'size', a.size, 'type', a.type, 'url', a.url, 'thumbnailUrl', a.thumbnail_url) ORDER BY a.id)
       FROM mail_attachment a WHERE a.client_id = m.client_id AND a.message_id = m.id), '[]'),
     'refused', m.refused_files, 'inlinePictures', m.inline_pictures, 'remarks', to_jsonb(m.remarks))
   FROM message m WHERE m.client_id = client AND m.id = message AND m.incoming $$;

@@ -146,7 +146,7 @@ export function describeDelivery({ state, recipient, error }: Delivered, instead
     case 'sending':
       return error ? `Not sent to ${recipient} yet (${error}). It will be tried again.` : `Being sent to ${recipient}`
     case 'sent':
-      return `Sent to ${recipient}`
+      return error ? `Sent to ${recipient}, but not delivered yet. ${error}` : `Sent to ${recipient}`
     case 'perhaps sent':
       return `Possibly sent to ${recipient}, but the mail server did not confirm it. Ask the recipient, or send it again.`
     case 'bounced':

@@ -47,7 +47,7 @@ const propertiesOf = (text: string): Property[] =>
       return [{ name: name.toUpperCase(), params: head.slice(name.length), value: line.slice(colon) }]
     })
 
-const unescape = (value: string): string =>
+const unescapeText = (value: string): string =>
   value.replace(/\\([\\;,nN])/g, (_, c: string) => (/n/i.test(c) ? ' ' : c)).slice(0, MAX_WORDS)
 
 /** Parses a calendar. Returns `undefined` if it contains no appointment, or is only published. */
@@ -68,8 +68,8 @@ export function parseCalendar(text: string, methodInHeader = ''): CalendarAnswer
   return (
     answer && {
       answer,
-      summary: unescape(one('SUMMARY')?.value ?? ''),
-      comment: unescape(one('COMMENT')?.value ?? ''),
+      summary: unescapeText(one('SUMMARY')?.value ?? ''),
+      comment: unescapeText(one('COMMENT')?.value ?? ''),
       start: startOf(one('DTSTART')),
     }
   )

@@ -109,7 +109,11 @@ function writeElement(writer: LineWriter, element: HtmlElement, at: Surroundings
 }
 
 /** Writes an element that may begin a line, a quotation or a signature. */
-function writeOther(writer: LineWriter, { tag, style, children, attributes = {} }: HtmlElement, at: Surroundings): void {
+function writeOther(
+  writer: LineWriter,
+  { tag, style, children, attributes = {} }: HtmlElement,
+  at: Surroundings,
+): void {
   const marks = `${attributes.class ?? ''} ${attributes.id ?? ''}`
   const inside = {
     ...at,

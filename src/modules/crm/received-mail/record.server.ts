@@ -3,9 +3,8 @@ import { Problem } from '#kernel/errors.ts'
 import { fileTooLargeMessage } from '#kernel/file-limit.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
-import type { Actor } from '#kernel/roles.ts'
 import { keeping, storeFile } from '#modules/portal/files/upload.server.ts'
-import type { Context, Engine } from '#server/engine/types.ts'
+import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 import { MAIL_FILE_KINDS } from '#server/files/kinds.ts'
 import type { ReceivedFile } from '#server/files/receive.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
@@ -22,7 +21,7 @@ type Mail = ReceivedMail<ReceivedFile>
 /** A received e-mail, with the portal's own e-mail to which it belongs. */
 interface ReceivedMailInput {
   readonly clientId: number
-  readonly change: { readonly actor: Actor; readonly requestId: string }
+  readonly change: WriteRequest
   readonly ours: Message
   readonly mail: Mail
 }

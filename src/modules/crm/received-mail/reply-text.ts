@@ -18,7 +18,7 @@ export interface SplitText {
 /** Splits plain text into lines and determines their level of quotation by their ">". */
 export const linesOfText = (text: string): MailLine[] =>
   text.split('\n').map((line) => {
-    const marks = /^(?:> ?)+/.exec(line)?.[0] ?? ''
+    const marks = line.startsWith('>') ? (/^(?:> ?)+/.exec(line)?.[0] ?? '') : ''
     return { text: line.slice(marks.length), level: marks.replaceAll(' ', '').length, isSignature: false }
   })
 
@@ -80,6 +80,10 @@ function rolesOf(lines: readonly MailLine[]): Role[] {
   const beforeEnd = lines.findLastIndex((line) => !isBlank(line))
   for (let n = 0; n < lines.length; ) {
     const line = lines[n] as MailLine
+    if (!line.text && !line.level && !line.isSignature) {
+      roles[n++] = 'own'
+      continue
+    }
     const introduced = line.level ? 0 : attributionLines(lines, n)
     if (line.level) roles[n++] = 'quoted'
     else if (introduced) {

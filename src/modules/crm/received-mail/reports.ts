@@ -16,6 +16,10 @@ export const RECEIVED_KINDS = [
 
 export type ReceivedKind = (typeof RECEIVED_KINDS)[number]['value']
 
+/** Returns the words for the kind of a received e-mail, such as "Automatic reply". */
+export const receivedKindLabel = (kind: string | null | undefined): string | undefined =>
+  RECEIVED_KINDS.find(({ value }) => value === kind)?.label
+
 /** What screens show of a received e-mail beside its text. */
 export interface ReceivedMailSummary {
   /** API URL of the e-mail. */
@@ -29,6 +33,8 @@ export interface ReceivedMailSummary {
     readonly size: number
     readonly type: string
     readonly url: string
+    /** Null unless the file is a picture. */
+    readonly thumbnailUrl: string | null
   }[]
   /** Attached files that were not stored, with the reason as a sentence. */
   readonly refused: readonly { readonly name: string; readonly reason: string }[]
@@ -75,6 +81,7 @@ const fieldGroups = (text: string): ReadonlyMap<string, string>[] =>
 const withoutType = (value = ''): string => value.replace(/^[\w-]+\s*;\s*/, '').trim()
 
 const MAX_REPORTS = 100
+const MAX_REASON_LENGTH = 1000
 
 /** Parses the text of a delivery status notification. */
 export const parseDeliveryReports = (text: string): DeliveryReport[] =>
@@ -82,7 +89,7 @@ export const parseDeliveryReports = (text: string): DeliveryReport[] =>
     .flatMap((fields) => {
       const action = ACTIONS.find((one) => one === /^[a-z]+/.exec(fields.get('action')?.toLowerCase() ?? '')?.[0])
       if (!action) return []
-      const said = withoutType(fields.get('diagnostic-code'))
+      const said = withoutType(fields.get('diagnostic-code')).slice(0, MAX_REASON_LENGTH)
       const given = /\d\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? ''
       const status = given || (/\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(said)?.[0] ?? '')
       const recipients = ['final-recipient', 'original-recipient'].map((name) =>
@@ -114,8 +121,9 @@ const REFUSED_FOR_OTHER_REASON =
  * True if a failure means that the address does not exist, so that no further e-mail may be sent to it. A full mailbox,
  * a refusal as spam and a bad sender do not.
  */
-export function isAddressGone({ status, reason }: Pick<DeliveryReport, 'status' | 'reason'>): boolean {
-  const reply = /^\W*(?:smtp;)?\s*([45])\d\d\b/i.exec(reason)?.[1]
+export function isAddressGone({ status, reason: given }: Pick<DeliveryReport, 'status' | 'reason'>): boolean {
+  const reason = given.slice(0, MAX_REASON_LENGTH)
+  const reply = /^\s*([45])\d\d\b/.exec(reason)?.[1]
   const [kind, subject, detail] = (status || (reply ? `${reply}.0.0` : '')).split('.').map(Number)
   if (kind !== 5 || (subject === 2 && detail === 2)) return false
   if (subject === 1) return detail === 0 ? UNKNOWN_RECIPIENT.test(reason) : detail !== 7 && detail !== 8
