@@ -6,9 +6,8 @@ import { companyNameKey, companyNumberKey } from '#modules/crm/duplicate-keys/ke
 import { buildLeadMatchKeys, createImportRowParser, parseImportCell } from '#modules/crm/imports/row.ts'
 import { readMail } from '#modules/crm/mail/received-mail.server.ts'
 import { mergeTextError, replaceMergeFields } from '#modules/crm/merge-fields/merge.ts'
-import { parseCalendar } from '#modules/crm/received-mail/calendar.ts'
 import { linesOfText, splitReply } from '#modules/crm/received-mail/reply-text.ts'
-import { isAddressGone, isAutomatic, parseDeliveryReports } from '#modules/crm/received-mail/reports.ts'
+import { isAddressGone, isAutomatic, parseCalendar, parseDeliveryReports } from '#modules/crm/received-mail/reports.ts'
 import { parseSearchWords } from '#server/data/values.ts'
 import { parseHtml, sanitiseAnswerHtml } from '#server/parse-html.ts'
 import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
@@ -106,7 +105,10 @@ const READERS: readonly {
     length: LENGTH / 2,
     read: (text) => readMail(Buffer.from(`Content-Type: text/plain; format=flowed\n\n${text}`)),
   },
-  { what: 'an e-mail’s HTML', read: (text) => readMail(Buffer.from(`Content-Type: text/html\n\n<style>p{margin:0}</style>${text}`)) },
+  {
+    what: 'an e-mail’s HTML',
+    read: (text) => readMail(Buffer.from(`Content-Type: text/html\n\n<style>p{margin:0}</style>${text}`)),
+  },
   {
     what: 'an e-mail’s structure',
     read: (text) => readMail(Buffer.from(`Content-Type: multipart/mixed; boundary=b\n\n--b\n${text}`)),

@@ -25,9 +25,8 @@ import { countMatchingLeads, excludedLeadName, findLeadKeysAfter } from '../mail
 import type { MailMergeValues } from '../merge-fields/merge.ts'
 import { MAIL_MERGE_FIELDS, mergeTextError, replaceMergeFields } from '../merge-fields/merge.ts'
 import { leadMailMergeValues, postalAddressLines, senderMailMergeValues } from '../merge-fields/values.server.ts'
-import { letterCopy } from './letter.ts'
+import { letterCopy, letterOptOut } from './letter.ts'
 import { letterFileName, type PrintableLetter, renderLettersPdf } from './print.server.ts'
-import { letterOptOut } from './refusal.ts'
 
 /** Text of a letter, with merge fields that have not been replaced yet. */
 export interface LetterText {

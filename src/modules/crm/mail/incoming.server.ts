@@ -12,8 +12,7 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
 import { type MailMergeKind, mergeTextError } from '../merge-fields/merge.ts'
-import { mailMessage } from './message.ts'
-import { emailSuppression } from './suppression.ts'
+import { emailSuppression, mailMessage } from './message.ts'
 import { emailTemplate } from './template.ts'
 
 /** Returns whether an address is suppressed, in any spelling. */

@@ -2,14 +2,14 @@ import { normaliseEmail } from '#kernel/validate.ts'
 import { sanitiseFileName } from '#server/files/plain-name.ts'
 import { sanitiseText } from '#server/http/clean.ts'
 import { parseHtml } from '#server/parse-html.ts'
-import { type CalendarAnswer, parseCalendar } from '../received-mail/calendar.ts'
-import { hasTightParagraphs, linesOfHtml } from '../received-mail/html-lines.ts'
 import { decodeBody, decodeText, MimeLimitError, type MimePart, parseMime } from '../received-mail/mime.server.ts'
-import { linesOfText, type MailLine, splitReply } from '../received-mail/reply-text.ts'
+import { hasTightParagraphs, linesOfHtml, linesOfText, type MailLine, splitReply } from '../received-mail/reply-text.ts'
 import {
+  type CalendarAnswer,
   type DeliveryReport,
   decisiveReport,
   isAutomatic,
+  parseCalendar,
   parseDeliveryReports,
   parseReadReceipt,
   type ReceivedKind,

@@ -37,8 +37,7 @@ import {
   saveOutgoingMail,
 } from './batch.server.ts'
 import { isSuppressedAddress, mailBehaviours, unsubscribeRoutes } from './incoming.server.ts'
-import { ALL_MAIL_READER_ROLES, mailAttachment, mailMessage } from './message.ts'
-import { emailSuppression } from './suppression.ts'
+import { ALL_MAIL_READER_ROLES, emailSuppression, mailAttachment, mailMessage } from './message.ts'
 import { BULK_MAIL_ROLES, emailTemplate, SYSTEM_EMAILS_PATH } from './template.ts'
 
 /** Maximum total size of the attachments in bytes. Many mail servers reject larger e-mails. */

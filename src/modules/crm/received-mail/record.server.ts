@@ -12,8 +12,7 @@ import { suppressAddress } from '../mail/incoming.server.ts'
 import { mailAttachment, mailMessage } from '../mail/message.ts'
 import type { ReceivedMail } from '../mail/received-mail.server.ts'
 import { siteVisit } from '../site-visits/site-visit.ts'
-import { describeCalendarAnswer, describeStart } from './calendar.ts'
-import { decisiveReport, isAddressGone, type ReceivedKind } from './reports.ts'
+import { decisiveReport, describeCalendarAnswer, describeStart, isAddressGone, type ReceivedKind } from './reports.ts'
 
 type Message = RowOf<typeof mailMessage>
 type Mail = ReceivedMail<ReceivedFile>
