@@ -56,12 +56,10 @@ const WRITTEN: readonly (readonly [days: number, state: 'sent' | 'bounced' | 'fa
   [6, 'failed', '552 5.3.4 This message is too large'],
 ]
 
-/** E-mails received in answer to the first e-mail, without their first headers, and their age in hours. */
-const RECEIVED: readonly (readonly [hours: number, raw: string])[] = [
-  [20, 'Auto-Submitted: auto-replied\n\nI am out of the office until Monday.'],
-  [
-    4,
-    `Content-Type: multipart/mixed; boundary=b
+/** E-mails received in answer to the first e-mail, without their first headers. */
+const RECEIVED: readonly string[] = [
+  'Auto-Submitted: auto-replied\n\nI am out of the office until Monday.',
+  `Content-Type: multipart/mixed; boundary=b
 
 --b
 Content-Type: text/plain; charset=utf-8
@@ -82,11 +80,7 @@ Content-Disposition: attachment; filename="Sites.csv"
 Site,Town
 Wharf Street,Leeds
 --b--`,
-  ],
-  [
-    2,
-    'Content-Type: text/calendar; method=REPLY\n\nBEGIN:VCALENDAR\nMETHOD:REPLY\nBEGIN:VEVENT\nATTENDEE;PARTSTAT=ACCEPTED:mailto:office@acme.example\nSUMMARY:First visit\nEND:VEVENT\nEND:VCALENDAR',
-  ],
+  'Content-Type: text/calendar; method=REPLY\n\nBEGIN:VCALENDAR\nMETHOD:REPLY\nBEGIN:VEVENT\nATTENDEE;PARTSTAT=ACCEPTED:mailto:office@acme.example\nSUMMARY:First visit\nEND:VEVENT\nEND:VCALENDAR',
 ]
 
 /** Records the received e-mails as answers to an e-mail. */
@@ -95,8 +89,12 @@ async function receiveAnswers(engine: Engine, id: number): Promise<void> {
   if (!ours) return
   const actor = createSystemActor(PROVIDER_CLIENT_ID, 'receive an e-mail')
   const { readMail } = await import('../mail/received-mail.server.ts')
-  for (const [n, [hours, raw]] of RECEIVED.entries()) {
-    const mail = await readMail(Buffer.from(`From: ${ours.recipient}\nMessage-ID: <demo-${n}@acme.example>\n${raw}`))
+  for (const [n, raw] of RECEIVED.entries()) {
+    const mail = await readMail(
+      Buffer.from(
+        `From: ${ours.recipient}\nSubject: Re: ${ours.subject}\nMessage-ID: <demo-${n}@acme.example>\n${raw}`,
+      ),
+    )
     if (!mail) throw new Error('An e-mail in the demo data can’t be read')
     const files = await Promise.all(
       mail.files.map(async (file) => ({
@@ -104,7 +102,7 @@ async function receiveAnswers(engine: Engine, id: number): Promise<void> {
         content: await receiveToDisk(Readable.from([file.content]), engine.config.fileLimit),
       })),
     )
-    const change = { actor, requestId: 'demo', at: engine.clock.now().subtract({ hours }) }
+    const change = { actor, requestId: 'demo' }
     await recordReceivedMail(engine, { clientId: PROVIDER_CLIENT_ID, change, ours, mail: { ...mail, files } })
     for (const { content } of files) await discardReceivedFile(content)
   }

@@ -2,7 +2,6 @@ import { normaliseEmail } from '#kernel/validate.ts'
 import { sanitiseFileName } from '#server/files/plain-name.ts'
 import { sanitiseText } from '#server/http/clean.ts'
 import { parseHtml } from '#server/parse-html.ts'
-import { decodeBody, decodeText, MimeLimitError, type MimePart, parseMime } from '../received-mail/mime.server.ts'
 import { hasTightParagraphs, linesOfHtml, linesOfText, type MailLine, splitReply } from '../received-mail/reply-text.ts'
 import {
   type CalendarAnswer,
@@ -14,6 +13,7 @@ import {
   parseReadReceipt,
   type ReceivedKind,
 } from '../received-mail/reports.ts'
+import { decodeBody, decodeText, MimeLimitError, type MimePart, parseMime } from './mime.server.ts'
 
 /** A file in a received e-mail. */
 interface ReceivedMailFile<Content> {

@@ -22,7 +22,6 @@ import { contact } from '../contacts/contact.ts'
 import { leadFile } from '../files/lead-file.ts'
 import type { MailMergeValues } from '../merge-fields/merge.ts'
 import { senderMailMergeValues } from '../merge-fields/values.server.ts'
-import { incomingMailRoutes } from '../received-mail/receive.server.ts'
 import {
   checkFirstBatchRecipients,
   countLeadsWithinLimit,
@@ -319,7 +318,6 @@ export const mail = feature({
     ...mailRoutes,
     systemEmailsRoute,
     ...unsubscribeRoutes,
-    ...incomingMailRoutes,
     ...createFileRoutes(mailAttachment, [...ALL_MAIL_READER_ROLES, 'ROLE_STAFF']),
   ],
   batchJobs: [mailBatchJob],

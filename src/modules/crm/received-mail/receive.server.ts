@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { Problem, problem } from '#kernel/errors.ts'
 import { longText } from '#kernel/fields.ts'
 import { createSystemActor } from '#kernel/roles.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { parseDeclaredBody } from '#server/engine/route-input.ts'
 import {
@@ -183,4 +184,4 @@ const incoming: Route = {
   },
 }
 
-export const incomingMailRoutes: readonly Route[] = [incoming]
+export const receivedMail = feature({ routes: [incoming] })

@@ -1,93 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type ReceivedMail, readMail } from '../mail/received-mail.server.ts'
-import { isAddressGone } from './reports.ts'
-
-const OWN = `<letter.12.345.${'a'.repeat(32)}@portal.example>`
-
-/** What a received e-mail is expected to contain. Omitted values are not checked, apart from files and remarks. */
-interface Expected {
-  readonly kind?: string
-  readonly text?: string
-  readonly quoted?: string | RegExp
-  readonly files?: readonly string[]
-  readonly pictures?: number
-  readonly subject?: string
-  readonly fromName?: string
-  readonly says?: string
-  readonly remark?: RegExp
-}
-
-const read = async (raw: string | Buffer): Promise<ReceivedMail> => {
-  const mail = await readMail(Buffer.isBuffer(raw) ? raw : Buffer.from(raw))
-  if (!mail) throw new Error('The e-mail was not read')
-  return mail
-}
-
-async function expectMail(raw: string | Buffer, expected: Expected): Promise<void> {
-  const mail = await read(raw)
-  const { kind, text, quoted, files = [], pictures = 0, subject, fromName, says, remark } = expected
-  if (kind) expect(mail.kind).toBe(kind)
-  if (text !== undefined) expect(mail.text).toBe(text)
-  if (quoted instanceof RegExp) expect(mail.quoted).toMatch(quoted)
-  else if (quoted !== undefined) expect(mail.quoted).toBe(quoted)
-  if (subject !== undefined) expect(mail.subject).toBe(subject)
-  if (fromName !== undefined) expect(mail.fromName).toBe(fromName)
-  if (says) expect(mail.calendar?.answer).toBe(says)
-  expect(mail.files.map(({ name }) => name)).toEqual(files)
-  expect(mail.inlinePictures).toBe(pictures)
-  if (remark) expect(mail.remarks.join(' ')).toMatch(remark)
-  else expect(mail.remarks).toEqual([])
-}
-
-/** Builds an e-mail from header lines and a body. */
-const build = (headers: readonly string[], body: string) =>
-  ['From: Ann Field <ann@acme.example>', 'Message-ID: <a@x>', ...headers, '', body]
-    .join('\r\n')
-    .replace(/\r?\n/g, '\r\n')
-const plain = (text: string, ...headers: string[]) =>
-  build(['Content-Type: text/plain; charset=utf-8', ...headers], text)
-const html = (page: string) => build(['Content-Type: text/html; charset=utf-8'], page)
-/** Builds a multipart body from its parts, each with headers and a body. */
-const multipart = (type: string, boundary: string, ...parts: (readonly [headers: string, body: string])[]) =>
-  [
-    `Content-Type: multipart/${type}; boundary="${boundary}"`,
-    `${parts.map(([headers, body]) => `--${boundary}\n${headers}\n\n${body}\n`).join('')}--${boundary}--`,
-  ] as const
-const mixed = (type: string, ...parts: (readonly [headers: string, body: string])[]) => {
-  const [header, body] = multipart(type, 'b', ...parts)
-  return build([header], body)
-}
-const TEXT = 'Content-Type: text/plain; charset=utf-8'
-const HTML = 'Content-Type: text/html; charset=utf-8'
-const file = (type: string, name: string, more = '') =>
-  `Content-Type: ${type}; name="${name}"\nContent-Transfer-Encoding: base64\nContent-Disposition: attachment; filename="${name}"${more}`
-const B64 = (text: string) => Buffer.from(text).toString('base64')
-const report = (...fields: string[]) =>
-  mixed(
-    'report; report-type=delivery-status',
-    [TEXT, 'A report'],
-    ['Content-Type: message/delivery-status', `Reporting-MTA: dns; mx.example\n\n${fields.join('\n')}`],
-    ['Content-Type: message/rfc822', `Message-ID: ${OWN}\nSubject: Your visit\n\nHow are you?`],
-  )
-const receipt = (disposition: string) =>
-  mixed(
-    'report; report-type=disposition-notification',
-    [TEXT, 'Your message was read'],
-    [
-      'Content-Type: message/disposition-notification',
-      `Final-Recipient: rfc822;ann@acme.example\nOriginal-Message-ID: ${OWN}\nDisposition: ${disposition}`,
-    ],
-  )
-const calendar = (method: string, ...lines: string[]) =>
-  mixed(
-    'alternative',
-    [TEXT, 'Ann has answered'],
-    [
-      `Content-Type: text/calendar; method=${method}; charset=utf-8`,
-      ['BEGIN:VCALENDAR', `METHOD:${method}`, 'BEGIN:VEVENT', ...lines, 'END:VEVENT', 'END:VCALENDAR'].join('\n'),
-    ],
-  )
+import {
+  B64,
+  build,
+  calendar,
+  type Expected,
+  expectMail,
+  file,
+  HTML,
+  mixed,
+  multipart,
+  OWN,
+  plain,
+  read,
+  receipt,
+  report,
+  TEXT,
+} from '#test/support/received-mail.ts'
 
 const CASES: readonly (readonly [name: string, expected: Expected])[] = [
   ['out-of-office', { kind: 'automatic', text: 'I am out of the office until 4 January.' }],
@@ -123,117 +52,7 @@ describe('an e-mail as mail programs write it', () => {
   })
 })
 
-const QUOTE = '> How are you?\n> Sam'
-const attributed = (line: string) => plain(`Yes, please.\n\n${line}\n${QUOTE}`)
-
 const SHAPES: readonly (readonly [what: string, raw: string | Buffer, expected: Expected])[] = [
-  // Attribution lines
-  ...[
-    'On Fri, 20 Nov 2026 at 10:00, Portal Sales <sales@portal.example> wrote:',
-    'On Fri, 20 Nov 2026 at 10:00, Portal Sales <sales@portal.example>\nwrote:',
-    'On 20 Nov 2026, at 10:00, Portal Sales <sales@portal.example> wrote:',
-    'On 20/11/2026 10:00, Portal Sales wrote:',
-    'On Friday, 20 November 2026 at 10:00:00 GMT, Portal Sales <sales@portal.example> wrote: ',
-    'Am Fr., 20. Nov. 2026 um 10:00 Uhr schrieb Portal Sales <sales@portal.example>:',
-    'Am 20.11.26 um 10:00 schrieb Portal Sales:',
-    'Le ven. 20 nov. 2026 à 10:00, Portal Sales <sales@portal.example> a écrit\u00a0:',
-    'Le 20/11/2026 à 10:00, Portal Sales a écrit :',
-    'Ar Gwe, 20 Tach 2026 am 10:00, ysgrifennodd Portal Sales <sales@portal.example>:',
-    'Ar 20/11/2026 10:00, Portal Sales ysgrifennodd:',
-    '2026-11-20 10:00 GMT+00:00 Portal Sales <sales@portal.example>:',
-  ].map(
-    (line) => [`"${line}"`, attributed(line), { text: 'Yes, please.', quoted: `${line.trim()}\n${QUOTE}` }] as const,
-  ),
-  [
-    'Outlook in German, without marks',
-    plain(
-      'Ja, gern.\n\nVon: Portal Sales <sales@portal.example>\nGesendet: Freitag, 20. November 2026 10:00\nAn: Ann\nBetreff: Besuch\n\nGuten Tag',
-    ),
-    { text: 'Ja, gern.', quoted: /^Von: .+Guten Tag$/s },
-  ],
-  [
-    'Outlook in French, without marks',
-    plain('Oui.\n\nDe : Portal Sales\nEnvoyé : vendredi 20 novembre 2026 10:00\nÀ : Ann\nObjet : Visite\n\nBonjour'),
-    { text: 'Oui.', quoted: /^De : .+Bonjour$/s },
-  ],
-  [
-    'Outlook in Welsh, without marks',
-    plain('Iawn.\n\nOddi wrth: Portal Sales\nAnfonwyd: 20 Tachwedd 2026\nAt: Ann\nPwnc: Ymweliad\n\nBore da'),
-    { text: 'Iawn.', quoted: /^Oddi wrth: .+Bore da$/s },
-  ],
-  [
-    'a forwarded e-mail below the text',
-    plain('See below.\n\n---------- Forwarded message ---------\nFrom: Bob\n\nHello'),
-    { text: 'See below.', quoted: /Hello$/ },
-  ],
-  [
-    'a sentence that only mentions a sender',
-    plain('From: what I hear, it works.\n\nOn Monday we start.'),
-    { text: 'From: what I hear, it works.\n\nOn Monday we start.', quoted: '' },
-  ],
-  [
-    'a signature below two hyphens',
-    plain('Yes.\n\n-- \nAnn Field\nAcme'),
-    { text: 'Yes.', quoted: '--\nAnn Field\nAcme' },
-  ],
-  [
-    'answers between quoted lines',
-    plain('Hello,\n\nOn Monday Sam wrote:\n> Which day?\n\nTuesday.\n\n> At what time?\n\nTen.\n-- \nAnn'),
-    {
-      text: 'Hello,\n\n> Which day?\n\nTuesday.\n\n> At what time?\n\nTen.',
-      quoted: 'On Monday Sam wrote:\n--\nAnn',
-    },
-  ],
-  [
-    'an answer below the whole quotation',
-    plain(`On Monday Sam wrote:\n${QUOTE}\n\nFine, thanks.`),
-    { text: 'Fine, thanks.', quoted: `On Monday Sam wrote:\n${QUOTE}` },
-  ],
-  // HTML of mail programs
-  [
-    'Gmail’s HTML',
-    html(
-      '<div dir="ltr">Yes, please.<br clear="all"><div><br></div><span class="gmail_signature_prefix">-- </span><br><div dir="ltr" class="gmail_signature">Ann Field</div></div><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">On Fri, 20 Nov 2026 at 10:00, Sam &lt;<a href="mailto:sam@portal.example">sam@portal.example</a>&gt; wrote:<br></div><blockquote class="gmail_quote">How are you?</blockquote></div>',
-    ),
-    { text: 'Yes, please.', quoted: /^--\s+Ann Field\s+On Fri.+wrote:\s+> How are you\?$/s },
-  ],
-  [
-    'Outlook’s HTML',
-    html(
-      '<html><head><style><!-- p.MsoNormal, li.MsoNormal {margin:0cm;} --></style></head><body><div class="WordSection1"><p class="MsoNormal">Yes.</p><p class="MsoNormal"><o:p>&nbsp;</o:p></p><p class="MsoNormal">Ann</p><div style="border-top:solid #E1E1E1 1.0pt"><p class="MsoNormal"><b>From:</b> Sam &lt;sam@portal.example&gt;<br><b>Sent:</b> 20 November 2026<br><b>To:</b> Ann<br><b>Subject:</b> Visit</p></div><p class="MsoNormal">How are you?</p></div></body></html>',
-    ),
-    { text: 'Yes.\n\nAnn', quoted: /^From: Sam.+How are you\?$/s },
-  ],
-  [
-    'Apple Mail’s HTML',
-    html(
-      'Yes.<br><div><br><blockquote type="cite"><div>On 20 Nov 2026, at 10:00, Sam &lt;sam@portal.example&gt; wrote:</div><br><div>How are you?</div></blockquote></div>',
-    ),
-    { text: 'Yes.', quoted: /^> On 20 Nov.+> How are you\?$/s },
-  ],
-  [
-    'Thunderbird’s HTML',
-    html(
-      '<body><p>Yes.</p><div class="moz-cite-prefix">On 20/11/2026 10:00, Sam wrote:<br></div><blockquote type="cite"><pre wrap="">How are\nyou?</pre></blockquote><p>Thanks</p><div class="moz-signature">-- <br>Ann</div></body>',
-    ),
-    { text: 'Yes.\n\n> How are\n> you?\n\nThanks', quoted: /^On 20\/11\/2026 10:00, Sam wrote:\s+--\s+Ann$/ },
-  ],
-  [
-    'Yahoo’s HTML',
-    html(
-      '<div><div>Yes.</div></div><div id="yahoo_quoted_1" class="yahoo_quoted"><div>On Friday, 20 November 2026, Sam wrote:</div><div>How are you?</div></div>',
-    ),
-    { text: 'Yes.', quoted: /How are you\?$/ },
-  ],
-  [
-    'lists, tables and links in HTML',
-    html(
-      '<p>Order:</p><ul><li>One</li><li>Two</li></ul><ol><li>A</li><li>B</li></ol><table><tr><td>Boots</td><td>4</td></tr></table><p><a href="https://acme.example/map">Map</a> <a href="https://acme.example">acme.example</a></p>',
-    ),
-    {
-      text: 'Order:\n\n- One\n- Two\n\n1. A\n2. B\n\nBoots | 4\n\nMap (https://acme.example/map) acme.example',
-    },
-  ],
   // Structure
   [
     'alternative in related in mixed',
@@ -567,30 +386,5 @@ describe('a received e-mail of any shape', () => {
     const mail = await read(raw)
     expect(mail.files[0]?.content.length).toBe(18_000_000)
     expect(performance.now() - began).toBeLessThan(5000)
-  })
-})
-
-describe('a returned e-mail', () => {
-  test.each([
-    ['5.1.1', '550 No such user', true],
-    ['5.1.10', '550 5.1.10 RESOLVER.ADR.RecipientNotFound', true],
-    ['5.1.2', '550 Host unknown', true],
-    ['5.4.1', '550 5.4.1 Recipient address rejected: Access denied', true],
-    ['5.4.1', '550 5.4.1 No answer from host', false],
-    ['5.0.0', '550 User unknown', true],
-    ['5.0.0', '550 Message rejected', false],
-    ['', '550 user unknown', true],
-    ['5.7.1', '554 5.7.1 <ann@acme.example>: Recipient address rejected: Access denied', true],
-    ['5.7.1', '550 5.7.1 User unknown', true],
-    ['5.7.1', '550 5.7.1 Message rejected as spam', false],
-    ['5.7.26', '550 5.7.26 Unauthenticated e-mail is not accepted due to the domain’s DMARC policy', false],
-    ['5.5.0', '550 5.5.0 Requested action not taken: mailbox unavailable', true],
-    ['5.2.2', '552 5.2.2 The recipient’s mailbox is full', false],
-    ['5.2.1', '550 5.2.1 The account is disabled', true],
-    ['5.1.8', '501 5.1.8 Sender domain not found', false],
-    ['4.2.2', '452 4.2.2 Mailbox full', false],
-    ['4.1.1', '450 4.1.1 User unknown', false],
-  ])('status %s with "%s": the address does not exist is %s', (status, reason, gone) => {
-    expect(isAddressGone({ status, reason })).toBe(gone)
   })
 })
