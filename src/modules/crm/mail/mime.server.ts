@@ -86,8 +86,7 @@ export class MailHeaders {
 
 /** Decodes header bytes, given as Latin-1: as UTF-8 (RFC 6532) or, if they aren't, as Windows-1252. */
 function decodeRawBytes(latin1: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: distinguishes ASCII from other bytes.
-  return /[^\x00-\x7f]/.test(latin1) ? decodeBytes(Buffer.from(latin1, 'latin1'), 'utf-8').text : latin1
+  return /[\x80-\xff]/.test(latin1) ? decodeBytes(Buffer.from(latin1, 'latin1'), 'utf-8').text : latin1
 }
 
 const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([QB])\?([^?]*)\?=/gi

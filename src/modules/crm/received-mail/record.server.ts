@@ -199,7 +199,7 @@ async function setDelayed(c: Context, row: Message, kind: ReceivedKind, reason: 
 async function findVisit(c: Context, row: Message, { calendar, from }: Mail) {
   const id = Number(idFromIri(siteVisit, row.about ?? ''))
   if (id) return c.get(siteVisit, id)
-  if (!calendar || !/Z$/.test(calendar.start)) return undefined
+  if (!calendar?.start.endsWith('Z')) return undefined
   const planned = await c.find(siteVisit, { startsAt: calendar.start, state: 'planned' })
   return planned.find(
     ({ account, email }) => (row.account !== null && account === row.account) || email?.toLowerCase() === from,

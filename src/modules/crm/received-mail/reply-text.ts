@@ -119,7 +119,7 @@ function attributionLines(lines: readonly MailLine[], at: number): number {
     if (!line || line.level || isBlank(line)) return 0
     all += ` ${line.text.trim()}`
     if (all.length > MAX_ATTRIBUTION_LENGTH) return 0
-    if (/:$/.test(all) && ATTRIBUTION_VERB.test(all)) return count
+    if (all.endsWith(':') && ATTRIBUTION_VERB.test(all)) return count
   }
   return 0
 }
@@ -147,7 +147,7 @@ const endsSignature = (lines: readonly MailLine[], at: number): boolean => {
 /** True for the lines with which a PGP signature begins: the marker and, after it, the name of the hash. */
 const isPgpFrame = (lines: readonly MailLine[], at: number): boolean =>
   PGP_BEGINNING.test(lines[at]?.text.trim() ?? '') ||
-  (/^Hash: /.test(lines[at]?.text ?? '') && PGP_BEGINNING.test(lines[at - 1]?.text.trim() ?? ''))
+  ((lines[at]?.text ?? '').startsWith('Hash: ') && PGP_BEGINNING.test(lines[at - 1]?.text.trim() ?? ''))
 
 /** Returns which lines are visible: the sender's own, and the last quoted lines above each answer to them. */
 function showAnsweredLines(lines: readonly MailLine[], roles: readonly Role[]): boolean[] {

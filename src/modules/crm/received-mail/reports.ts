@@ -276,7 +276,7 @@ const WORDS: Readonly<Record<CalendarAnswer['answer'], string>> = {
 
 /** Describes a time in a calendar for a sentence. */
 export const describeStart = (start: string): string =>
-  /Z$/.test(start)
+  start.endsWith('Z')
     ? formatUkDateTime(Temporal.Instant.from(start))
     : start.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$3/$2/$1')
 
