@@ -4,7 +4,10 @@ import { toE164 } from '#kernel/text/phone.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { companyNameKey, companyNumberKey } from '#modules/crm/duplicate-keys/keys.ts'
 import { buildLeadMatchKeys, createImportRowParser, parseImportCell } from '#modules/crm/imports/row.ts'
+import { readMail } from '#modules/crm/mail/received-mail.server.ts'
 import { mergeTextError, replaceMergeFields } from '#modules/crm/merge-fields/merge.ts'
+import { linesOfText, splitReply } from '#modules/crm/received-mail/reply-text.ts'
+import { isAddressGone, isAutomatic, parseCalendar, parseDeliveryReports } from '#modules/crm/received-mail/reports.ts'
 import { parseSearchWords } from '#server/data/values.ts'
 import { parseHtml, sanitiseAnswerHtml } from '#server/parse-html.ts'
 import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
@@ -48,6 +51,17 @@ const PIECES = [
   '=',
   '%',
   '(',
+  '> ',
+  'On a ',
+  'wrote:',
+  'From: a\n',
+  '--b\n',
+  '=?utf-8?b?w7w=?= ',
+  ';a="',
+  '<blockquote>',
+  'cid:a ',
+  '550 user ',
+  '\r\n ',
 ]
 const BEGINNINGS = ['', '{{<p>+44 a']
 
@@ -85,6 +99,38 @@ const READERS: readonly {
   { what: 'a merged text', read: (text) => replaceMergeFields(text, {}, { html: true }) },
   { what: 'a cell of an import', read: parseImportCell },
   { what: 'a row of an import', read: (text) => importRow([text, text, text, text, text]) },
+  {
+    what: 'an e-mail’s plain text',
+    // Read in a process of its own.
+    length: LENGTH / 2,
+    read: (text) => readMail(Buffer.from(`Content-Type: text/plain; format=flowed\n\n${text}`)),
+  },
+  {
+    what: 'an e-mail’s HTML',
+    read: (text) => readMail(Buffer.from(`Content-Type: text/html\n\n<style>p{margin:0}</style>${text}`)),
+  },
+  {
+    what: 'an e-mail’s structure',
+    read: (text) => readMail(Buffer.from(`Content-Type: multipart/mixed; boundary=b\n\n--b\n${text}`)),
+  },
+  {
+    what: 'an e-mail’s headers',
+    // The values are cut.
+    length: FORM_LENGTH / 2,
+    read: (text) =>
+      readMail(
+        Buffer.from(
+          ['From', 'To', 'Subject', 'Date', 'References', 'Content-Type', 'Content-Disposition', 'Auto-Submitted']
+            .map((name) => `${name}: ${text}`)
+            .join('\n'),
+        ),
+      ),
+  },
+  { what: 'the reply in a text', read: (text) => splitReply(linesOfText(text)) },
+  { what: 'a delivery report', read: parseDeliveryReports },
+  { what: 'the reason of a delivery report', read: (reason) => isAddressGone({ status: '5.0.0', reason }) },
+  { what: 'the headers of an automatic reply', read: (text) => isAutomatic(() => text) },
+  { what: 'a calendar', read: (text) => parseCalendar(`BEGIN:VEVENT\nSUMMARY:${text}\n${text}`, text) },
   {
     what: 'the keys of an imported lead',
     read: (text) => buildLeadMatchKeys(importRow([text, text, text, text, text]).lead),

@@ -20,7 +20,8 @@ const UNSEEN_IN_EMAIL = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/u
 
 /**
  * Returns an e-mail address in the one form in which it is stored and compared, apart from capital letters: compatible
- * characters replaced (NFKC), invisible characters removed, and an international domain name in ASCII (IDNA, RFC 5891).
+ * characters replaced (NFKC), invisible characters removed, an international domain name in ASCII (IDNA, RFC 5891), and
+ * no dot after the domain (the DNS root).
  */
 export function normaliseEmail(typed: string): string {
   const address = typed
@@ -28,6 +29,7 @@ export function normaliseEmail(typed: string): string {
     .normalize('NFKC')
     .replace(new RegExp(UNSEEN_IN_EMAIL, 'gu'), '')
     .trim()
+    .replace(/([^.@])\.$/, '$1')
   const at = address.lastIndexOf('@') + 1
   const domain = address.slice(at)
   if (!at || !/[^ -~]/.test(domain) || /[\s/?#\\:]/.test(domain)) return address
@@ -35,7 +37,7 @@ export function normaliseEmail(typed: string): string {
 }
 
 /** Returns an e-mail address in the form in which two addresses are compared. Mail services don't distinguish case. */
-const foldEmail = (address: string): string => normaliseEmail(address).toLowerCase()
+export const foldEmail = (address: string): string => normaliseEmail(address).toLowerCase()
 
 /** Returns the e-mail addresses as written, without duplicates. */
 export function uniqueEmailAddresses(addresses: readonly string[]): string[] {

@@ -15,8 +15,8 @@ const MAX_DEPTH = 100
  */
 const MAX_OPEN_ELEMENTS = 1000
 
-/** Parses HTML, including malformed HTML. */
-export function parseHtml(html: string): HtmlNode[] {
+/** Parses HTML, including malformed HTML. `attributes` keeps all attributes, for text that is only read. */
+export function parseHtml(html: string, { attributes = false } = {}): HtmlNode[] {
   parserClass ??= (createRequire(import.meta.url)('htmlparser2') as { Parser: typeof Parser }).Parser
   const root: HtmlElement = { tag: '', style: '', children: [] }
   // An element of a skipped type is not added to its parent. An element beyond the maximum depth is replaced with its
@@ -28,9 +28,10 @@ export function parseHtml(html: string): HtmlNode[] {
     else children.push(text)
   }
   const parser = new parserClass({
-    onopentag: (tag, { style = '' }) => {
+    onopentag: (tag, all) => {
       if (open.length > MAX_OPEN_ELEMENTS) parser.pause()
-      const element: HtmlElement = { tag, style: style.toLowerCase(), children: [] }
+      const style = (all.style ?? '').toLowerCase()
+      const element: HtmlElement = { tag, style, children: [], ...(attributes ? { attributes: all } : {}) }
       const parent = open.at(-1) ?? root
       if (NON_TEXT_ELEMENTS.has(tag)) return open.push(element)
       if (open.length > MAX_DEPTH) return open.push(parent)

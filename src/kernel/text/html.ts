@@ -4,6 +4,8 @@ export interface HtmlElement {
   /** The `style` attribute in lower case. */
   readonly style: string
   readonly children: HtmlNode[]
+  /** All attributes, if they were asked for. */
+  readonly attributes?: Readonly<Record<string, string>>
 }
 
 export const NON_TEXT_ELEMENTS: ReadonlySet<string> = new Set([

@@ -19,6 +19,7 @@ import { outcomeSimulation } from './outcome-simulation/rehearsal.server.ts'
 import { DEFAULT_OUTCOMES, outcomes } from './outcomes/outcome.server.ts'
 import { callOutcome } from './outcomes/outcome.ts'
 import { people } from './people/person.server.ts'
+import { receivedMail } from './received-mail/receive.server.ts'
 import { siteVisits } from './site-visits/site-visit.server.ts'
 import { staffFeature } from './staff/new-staff.server.ts'
 import { staff } from './staff/staff.ts'
@@ -83,6 +84,7 @@ export const crmModule = joinFeatures('crm', [
   staffFeature,
   crmClients,
   mail,
+  receivedMail,
   letters,
   supportTime,
   siteVisits,

@@ -44,6 +44,11 @@ export interface Route {
    * byte of the body.
    */
   readonly raw?: true
+  /**
+   * Passes the body unread to the handler (`request.stream`), regardless of its type. For JSON bodies that are too large
+   * to be parsed at once; `input` still documents them.
+   */
+  readonly streamed?: true
   /** True if an upload with a used Idempotency-Key contains the same file, according to the stored response. */
   readonly isReplayOf?: (c: RouteContext, answer: string) => Promise<boolean>
   /** Content types of the file that the route returns, regardless of the Accept header. */
@@ -112,6 +117,8 @@ export interface RequestDetails {
   readonly host: string
   /** Unparsed body, for routes with `raw`. */
   readonly raw?: string
+  /** Unread body, for routes with `streamed`. */
+  readonly stream?: Readable
   readonly parts?: () => AsyncIterableIterator<Multipart>
 }
 

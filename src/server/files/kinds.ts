@@ -4,7 +4,7 @@ export interface FileKind {
   readonly endings: readonly string[]
   readonly words: string
   /** Family of similar kinds. Cameras and programs often confuse kinds within one family. This is harmless. */
-  readonly family: 'image' | 'pdf' | 'word' | 'sheet' | 'slides' | 'text'
+  readonly family: 'image' | 'pdf' | 'word' | 'sheet' | 'slides' | 'text' | 'mail'
 }
 
 const kind = (type: string, endings: string, words: string, family: FileKind['family']): FileKind => ({
@@ -36,6 +36,12 @@ const KINDS: readonly FileKind[] = [
   kind('application/vnd.ms-powerpoint', 'ppt', 'a PowerPoint presentation', 'slides'),
   kind('text/csv', 'csv', 'a CSV file', 'text'),
   kind('text/plain', 'txt', 'a plain text file', 'text'),
+]
+
+/** Kinds that are stored only if they come with a received e-mail. Browsers never display them. */
+export const MAIL_FILE_KINDS: readonly FileKind[] = [
+  kind('message/rfc822', 'eml', 'an e-mail', 'mail'),
+  kind('application/ms-tnef', 'dat', 'a file in Outlook’s own format', 'mail'),
 ]
 
 export const ACCEPTED_FILE_TYPES = KINDS.map(({ type }) => type) as [string, ...string[]]

@@ -46,6 +46,8 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024
  * configuration allows. The handler checks the actual limit, because its error can name the file.
  */
 const FORM_LIMITS = { fields: 10, fieldSize: 10_000, files: 1, fileSize: 501 * 1024 * 1024, parts: 12, headerPairs: 20 }
+/** Content type, known only inside the server, of a body that its handler reads itself. */
+const STREAMED_TYPE = 'application/x-streamed'
 /** Milliseconds allowed for receiving the headers. */
 const HEADERS_TIMEOUT_MS = 25_000
 /** Milliseconds between checks for late requests. With the limit above, headers must arrive within 30 seconds. */
@@ -183,6 +185,7 @@ export async function createHttpApp(
   for (const type of ['application/json', 'text/plain']) app.removeContentTypeParser(type)
   // The body is read as text, because permissions are checked before it is parsed.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
+  app.addContentTypeParser(STREAMED_TYPE, (_request, body, done) => done(null, body))
 
   const shares = new RequestLimits(engine.config.pool)
   const toPlain = toPlainJson(engine.resources)
@@ -210,6 +213,7 @@ export async function createHttpApp(
     reply.header('x-request-id', request.id)
     requireSingleHost(request.raw)
     if (isOfApi(request)) addresses.look(request)
+    if (request.address?.endpoint.streamed) request.raw.headers['content-type'] = STREAMED_TYPE
     sanitiseRequestText(request)
     if (!request.url.startsWith('/api')) return
     reply.headers(onEvery(request))

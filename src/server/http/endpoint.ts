@@ -20,6 +20,7 @@ export interface Endpoint {
   /** True if an upload may also be sent as JSON. */
   readonly uploadAsJson?: boolean
   readonly raw?: true
+  readonly streamed?: true
   readonly isReplayOf?: (c: EndpointCall, answer: string) => Promise<boolean>
   readonly writesOnGet?: true
   readonly bytes?: true

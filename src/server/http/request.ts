@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 import { parseProxyAddress } from '#server/addresses.ts'
@@ -14,7 +15,10 @@ import { recordJsonLd, toPlainJson } from './represent.ts'
 const JSON_TYPES = ['application/json', 'application/ld+json']
 
 /** Returns the details of a request that its route needs. */
-export function requestDetails(request: FastifyRequest, { raw }: Pick<Endpoint, 'raw'> = {}): RequestDetails {
+export function requestDetails(
+  request: FastifyRequest,
+  { raw, streamed }: Pick<Endpoint, 'raw' | 'streamed'> = {},
+): RequestDetails {
   const authorization = request.headers.authorization
   return {
     id: request.id,
@@ -28,6 +32,7 @@ export function requestDetails(request: FastifyRequest, { raw }: Pick<Endpoint, 
     headers: request.headers,
     host: request.host,
     ...(raw ? { raw: typeof request.body === 'string' ? request.body : '' } : {}),
+    ...(streamed ? { stream: request.body instanceof Readable ? request.body : Readable.from([]) } : {}),
     ...(request.isMultipart() ? { parts: () => sanitiseUploadParts(request.parts()) } : {}),
   }
 }

@@ -9,6 +9,7 @@ import {
   longText,
   phone,
   text,
+  typedJson,
   unixSeconds,
 } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
@@ -16,6 +17,7 @@ import { type AccessRule, only } from '#kernel/row-rules.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '#modules/billing/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { callOutcome, EFFECTS_WITHOUT_CALL, lastResult } from '../outcomes/outcome.ts'
+import type { ReceivedMailSummary } from '../received-mail/reports.ts'
 import { staff } from '../staff/staff.ts'
 import { businessType, importBatch, leadSource } from './import-batch.ts'
 
@@ -257,6 +259,11 @@ export const note = resource({
     retired: flag({ filter: true }),
     /** API URL of the record that the note is about; empty if there is none. */
     about: text({ readonly: true, default: '', filter: true }),
+    /** Received e-mail that the note is about, with its files. */
+    received: typedJson<ReceivedMailSummary | null>()({
+      readonly: true,
+      sql: String.raw`CASE WHEN t.about LIKE '/api/email/messages/%' THEN received_mail(t.client_id, substring(t.about FROM '\d+$')::bigint) END`,
+    }),
     /** Whether the note was added automatically, for example after a customer's decision or a scheduled event. */
     automatic: flag({ readonly: true }),
     /** Whether the note records a call. True if the note's result is a call outcome. */

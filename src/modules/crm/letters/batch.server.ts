@@ -8,6 +8,7 @@ import { iriOf, type RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { authorOf } from '#kernel/roles.ts'
 import { findBrandName } from '#modules/portal/clients/client.server.ts'
+import { findSuppressedAddresses } from '#modules/portal/mail/claim.server.ts'
 import type { RecordKey } from '#server/data/matching-rows.ts'
 import { sanitiseHtml } from '#server/data/rich-text.ts'
 import { isoUtcSql } from '#server/db/columns.ts'
@@ -21,13 +22,11 @@ import { joinPdfsToFile } from '#server/pdf/join-pdfs.ts'
 import { contact } from '../contacts/contact.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
 import { countMatchingLeads, excludedLeadName, findLeadKeysAfter } from '../mail/batch.server.ts'
-import { emailSuppression } from '../mail/suppression.ts'
 import type { MailMergeValues } from '../merge-fields/merge.ts'
 import { MAIL_MERGE_FIELDS, mergeTextError, replaceMergeFields } from '../merge-fields/merge.ts'
 import { leadMailMergeValues, postalAddressLines, senderMailMergeValues } from '../merge-fields/values.server.ts'
-import { letterCopy } from './letter.ts'
+import { letterCopy, letterOptOut } from './letter.ts'
 import { letterFileName, type PrintableLetter, renderLettersPdf } from './print.server.ts'
-import { letterOptOut } from './refusal.ts'
 
 /** Text of a letter, with merge fields that have not been replaced yet. */
 export interface LetterText {
@@ -92,11 +91,7 @@ async function refusalOf(c: Context, lead: RowOf<typeof contact>, missing: reado
 async function wantsNone(c: Context, { id, email }: RowOf<typeof contact>): Promise<boolean> {
   if (await c.exists(letterOptOut, { contact: id, retired: false })) return true
   if (!email?.trim()) return false
-  const said = await c.work.tx.rows(
-    `SELECT 1 FROM ${emailSuppression.table} WHERE client_id = $1 AND lower(address) = lower($2) AND reason = 'asked' AND NOT retired`,
-    [c.clientId, email.trim()],
-  )
-  return said.length > 0
+  return (await findSuppressedAddresses(c.work.tx, c.clientId, [email], 'asked')).size > 0
 }
 
 /**

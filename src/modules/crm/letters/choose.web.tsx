@@ -5,8 +5,7 @@ import { useList } from '#web/api/resources.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import { letterTemplate } from './letter.ts'
-import { useLetterPreview } from './preview.web.ts'
-import { LetterSheet } from './sheet.web.tsx'
+import { LetterSheet, useLetterPreview } from './sheet.web.tsx'
 
 type Letter = RecordOf<typeof letterTemplate>
 

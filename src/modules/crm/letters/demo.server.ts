@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { iriOf, type ValuesOf } from '#kernel/resource.ts'
-import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import type { DemoDataPart } from '#server/engine/initial-data.ts'
+import type { Engine } from '#server/engine/types.ts'
+import { discardReceivedFile, receiveToDisk } from '#server/files/receive.ts'
 import { seedAsUser } from '#server/seed/seed-as.ts'
 import { contact } from '../contacts/contact.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
 import { mailMessage } from '../mail/message.ts'
 import { emailTemplate } from '../mail/template.ts'
+import { recordReceivedMail } from '../received-mail/record.server.ts'
 import { letterTemplate } from './letter.ts'
 
 const SPOKE = {
@@ -52,6 +56,58 @@ const WRITTEN: readonly (readonly [days: number, state: 'sent' | 'bounced' | 'fa
   [6, 'failed', '552 5.3.4 This message is too large'],
 ]
 
+/** E-mails received in answer to the first e-mail, without their first headers. */
+const RECEIVED: readonly string[] = [
+  'Auto-Submitted: auto-replied\n\nI am out of the office until Monday.',
+  `Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/plain; charset=utf-8
+
+Thank you, that is helpful. Here are the names of our sites.
+
+Kind regards
+Ann
+
+On Thursday our adviser wrote:
+> Hello,
+>
+> Thank you for your time on the telephone.
+--b
+Content-Type: text/csv; name="Sites.csv"
+Content-Disposition: attachment; filename="Sites.csv"
+
+Site,Town
+Wharf Street,Leeds
+--b--`,
+  'Content-Type: text/calendar; method=REPLY\n\nBEGIN:VCALENDAR\nMETHOD:REPLY\nBEGIN:VEVENT\nATTENDEE;PARTSTAT=ACCEPTED:mailto:office@acme.example\nSUMMARY:First visit\nEND:VEVENT\nEND:VCALENDAR',
+]
+
+/** Records the received e-mails as answers to an e-mail. */
+async function receiveAnswers(engine: Engine, id: number): Promise<void> {
+  const ours = await engine.readIn(PROVIDER_CLIENT_ID, 'find an e-mail in the demo data', (c) => c.get(mailMessage, id))
+  if (!ours) return
+  const actor = createSystemActor(PROVIDER_CLIENT_ID, 'receive an e-mail')
+  const { readMail } = await import('../mail/received-mail.server.ts')
+  for (const [n, raw] of RECEIVED.entries()) {
+    const mail = await readMail(
+      Buffer.from(
+        `From: ${ours.recipient}\nSubject: Re: ${ours.subject}\nMessage-ID: <demo-${n}@acme.example>\n${raw}`,
+      ),
+    )
+    if (!mail) throw new Error('An e-mail in the demo data can’t be read')
+    const files = await Promise.all(
+      mail.files.map(async (file) => ({
+        ...file,
+        content: await receiveToDisk(Readable.from([file.content]), engine.config.fileLimit),
+      })),
+    )
+    const change = { actor, requestId: 'demo' }
+    await recordReceivedMail(engine, { clientId: PROVIDER_CLIENT_ID, change, ours, mail: { ...mail, files } })
+    for (const { content } of files) await discardReceivedFile(content)
+  }
+}
+
 /** Demo data: templates, letters by post, and e-mails to leads in various statuses. */
 const mailDemoPart: DemoDataPart = {
   name: 'mail',
@@ -68,10 +124,10 @@ const mailDemoPart: DemoDataPart = {
     )
     for (const [n, [days, state, error]] of WRITTEN.entries()) {
       const at = now.subtract({ hours: 24 * days })
-      await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'staff', at }, async (c) => {
+      const sent = await seedAsUser(engine, { clientId: PROVIDER_CLIENT_ID, username: 'staff', at }, async (c) => {
         const leads = await c.find(contact, { retired: false })
         const [lead, [own]] = [leads[40 + n * 11], await c.find(user, { username: 'staff' })]
-        if (!lead?.email || !own) return
+        if (!lead?.email || !own) return undefined
         const kept = await c.withoutPermissionCheck('the e-mail was written earlier').create(mailMessage, {
           recipient: lead.email,
           subject: `Health and safety for ${lead.companyName}`,
@@ -96,7 +152,9 @@ const mailDemoPart: DemoDataPart = {
         const { id } = await kept.saved()
         const notes = `E-mail to ${lead.email}: Health and safety for ${lead.companyName}`
         await addNoteToContact(c, lead.id, { notes, about: iriOf(mailMessage, id) })
+        return id
       })
+      if (sent !== undefined && n === 0) await receiveAnswers(engine, sent)
     }
   },
 }

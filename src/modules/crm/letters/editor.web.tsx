@@ -19,9 +19,8 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import { MAIL_MERGE_FIELDS } from '../merge-fields/merge.ts'
 import { letterTemplate } from './letter.ts'
-import { useLetterPreview } from './preview.web.ts'
 import css from './sheet.module.css'
-import { LetterSheet } from './sheet.web.tsx'
+import { LetterSheet, useLetterPreview } from './sheet.web.tsx'
 
 type Letter = RecordOf<typeof letterTemplate>
 

@@ -22,9 +22,8 @@ import {
   mergeLetter,
   saveLetterCopy,
 } from './batch.server.ts'
-import { letterCopy, letterTemplate } from './letter.ts'
+import { letterCopy, letterOptOut, letterTemplate } from './letter.ts'
 import { letterFileName, letterPdfResponse, renderLettersPdf } from './print.server.ts'
-import { letterOptOut } from './refusal.ts'
 
 /** Merges a letter for a lead. The user must be allowed to read the lead. */
 async function writtenFor(c: RouteContext, lead: number, words: LetterText): Promise<MergedLetter> {

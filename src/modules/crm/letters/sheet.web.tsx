@@ -1,6 +1,9 @@
 import { Alert, Stack, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { formatUkDate } from '#kernel/time.ts'
+import { callApi } from '#web/api/client.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
+import { letterTemplate } from './letter.ts'
 import css from './sheet.module.css'
 
 export interface LetterSheetContent {
@@ -30,3 +33,17 @@ export function LetterSheet({ of: sheet }: { readonly of: LetterSheetContent }) 
     </Stack>
   )
 }
+
+export const useLetterPreview = (
+  lead: string | null | undefined,
+  words: { readonly subject: string; readonly body: string },
+) =>
+  useQuery({
+    queryKey: [letterTemplate.url, 'preview', lead, words],
+    queryFn: ({ signal }) =>
+      callApi<LetterSheetContent>('POST', `${letterTemplate.url}/preview`, { contact: lead, ...words }, { signal }),
+    enabled: !!lead && !!words.body.trim(),
+    placeholderData: keepPreviousData,
+    meta: { persist: false },
+    retry: false,
+  })

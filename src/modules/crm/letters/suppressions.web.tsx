@@ -16,8 +16,8 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { emailSuppression } from '../mail/suppression.ts'
-import { letterOptOut } from './refusal.ts'
+import { emailSuppression } from '../mail/message.ts'
+import { letterOptOut } from './letter.ts'
 
 const SUPPRESSION_CHANNELS = [
   { value: 'mail', label: 'By e-mail' },

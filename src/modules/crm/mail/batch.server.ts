@@ -5,7 +5,7 @@ import type { RowOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { isEmail } from '#kernel/validate.ts'
+import { foldEmail, isEmail, normaliseEmail } from '#kernel/validate.ts'
 import type { client } from '#modules/portal/clients/client.ts'
 import type { QueuedEmailAttachment } from '#modules/portal/mail/letter.ts'
 import { emailsDue, queuedEmailAttachment } from '#modules/portal/mail/letter.ts'
@@ -60,7 +60,7 @@ export async function mergeMail(
   const own = to.kind === 'lead' ? await leadMailMergeValues(c, to.row) : clientMailMergeValues(to.row)
   const values = { ...senders, ...own, ...given }
   const [head, text] = [replaceMergeFields(subject, values), replaceMergeFields(body, values)]
-  const recipient = (to.kind === 'lead' ? to.row.email : to.row.contactemail)?.trim() ?? ''
+  const recipient = normaliseEmail((to.kind === 'lead' ? to.row.email : to.row.contactemail) ?? '')
   return {
     recipient,
     subject: head.words.replace(/\s+/g, ' ').trim(),
@@ -199,7 +199,7 @@ type BatchMailText = Pick<MailDraft, 'subject' | 'body'>
 
 interface Batch {
   readonly senders: MailMergeValues
-  /** Addresses to which the batch has already written, in lower case. */
+  /** Addresses to which the batch has already written, in the form in which addresses are compared. */
   readonly told: ReadonlySet<string>
 }
 
@@ -213,16 +213,16 @@ async function createBatchMail(
   if (row.retired) throw problem.conflict('This lead is retired')
   const letter = await mergeMail(c, { kind: 'lead', row }, words, senders)
   requireSendableMail('lead', letter)
-  if (told.has(letter.recipient.toLowerCase()))
+  if (told.has(foldEmail(letter.recipient)))
     throw new Problem(409, `Another lead in this batch has the same address, ${letter.recipient}`)
   return letter
 }
 
 /** Returns those of the leads' addresses to which the batch has already written. */
 async function findWrittenAddresses(c: Context, run: number, leads: readonly Lead[]): Promise<Set<string>> {
-  const addresses = leads.flatMap(({ email }) => email?.trim().toLowerCase() || [])
+  const addresses = leads.flatMap(({ email }) => (email ? foldEmail(email) : []))
   const rows = await c.work.tx.rows<{ address: string }>(
-    `SELECT DISTINCT lower(recipient) AS address FROM ${mailMessage.table} WHERE client_id = $1 AND run_id = $2 AND lower(recipient) = ANY($3::text[])`,
+    `SELECT DISTINCT email_key(recipient) AS address FROM ${mailMessage.table} WHERE client_id = $1 AND run_id = $2 AND email_key(recipient) = ANY($3::text[])`,
     [c.clientId, run, addresses],
   )
   return new Set(rows.map(({ address }) => address))
@@ -254,7 +254,7 @@ export async function checkFirstBatchRecipients(
     for (const row of await c.find(contact, { id: keys.map(([, id]) => id) })) {
       const tried = await c.attempt(() => createBatchMail(c, row, draft, { senders, told }))
       if ('refused' in tried) left.push(toExcludedLead(row, tried.refused))
-      else told.add(tried.value.recipient.toLowerCase())
+      else told.add(foldEmail(tried.value.recipient))
     }
     return () => ({ lookedAt: keys.length, left })
   })
@@ -313,7 +313,7 @@ export const defineMailBatchJob = ({ only = [], ...kind }: MailJobOptions) =>
               const tried = await c.attempt(async () => {
                 const letter = await createBatchMail(c, row, draft, { senders, told })
                 const id = await saveOutgoingMail(c, { kind: 'lead', row }, letter, draft, { run: run.id })
-                told.add(letter.recipient.toLowerCase())
+                told.add(foldEmail(letter.recipient))
                 return id
               })
               if ('refused' in tried) refused.push(toExcludedLead(row, tried.refused))

@@ -7,10 +7,9 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { leadNotesQueryOptions } from '../contacts/data.web.ts'
 import { MAIL_MERGE_FIELDS, type MailMergeKind } from '../merge-fields/merge.ts'
-import { MailAttachments } from './attachments.web.tsx'
+import { EMPTY_EMAIL, type EmailInput, MailAttachments, useMailTemplates } from './draft.web.tsx'
 import { mailMessage } from './message.ts'
 import { type MailPreview, MailPreviewText } from './preview.web.tsx'
-import { EMPTY_EMAIL, type EmailInput, useMailTemplates } from './use-templates.web.ts'
 
 /** Recipient of an e-mail: a lead or a client. */
 interface To {

@@ -8,7 +8,7 @@ import { RestoredInputNotice, useStoredInput } from '#web/forms/stored-input.tsx
 import type { BatchJobRejection } from '#web/lists/extras/runs.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
-import { MailAttachments } from './attachments.web.tsx'
+import { EMPTY_EMAIL, type EmailInput, MailAttachments, useMailTemplates } from './draft.web.tsx'
 import {
   ExcludedLeadList,
   MailBatchProgress,
@@ -19,7 +19,6 @@ import {
 } from './mail-batch.web.tsx'
 import { mailMessage } from './message.ts'
 import { type MailPreview, MailPreviewText } from './preview.web.tsx'
-import { EMPTY_EMAIL, type EmailInput, useMailTemplates } from './use-templates.web.ts'
 
 interface Props {
   /** URL query that finds the leads. */

@@ -1,9 +1,23 @@
-import { choice, email, flag, instant, integer, json, link, longText, strings, text } from '#kernel/fields.ts'
+import {
+  choice,
+  email,
+  flag,
+  instant,
+  integer,
+  json,
+  link,
+  longText,
+  strings,
+  text,
+  typedJson,
+} from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { now } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
+import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
 import { contact } from '../contacts/contact.ts'
+import { RECEIVED_KINDS, type ReceivedMailSummary } from '../received-mail/reports.ts'
 
 export const MAIL_STATES = [
   { value: 'waiting', label: 'Waiting' },
@@ -55,6 +69,14 @@ export const mailMessage = resource({
     /** Whether the e-mail was written by a person and has an unsubscribe link. */
     stoppable: flag({ readonly: true }),
     incoming: flag({ readonly: true, filter: true, label: 'Received' }),
+    /** Kind of a received e-mail; null for a sent one. */
+    kind: choice(RECEIVED_KINDS, { readonly: true, filter: true }),
+    /** Quoted e-mails and signature of a received e-mail, which screens show on request. */
+    quoted: longText({ readonly: true, default: '', omitFromLists: true }),
+    received: typedJson<ReceivedMailSummary | null>()({
+      readonly: true,
+      sql: 'CASE WHEN t.incoming THEN received_mail(t.client_id, t.id) END',
+    }),
     answerTo: link((): Resource => mailMessage, {
       readonly: true,
       filter: true,
@@ -75,6 +97,26 @@ export const mailMessage = resource({
   allow: {
     read: [...ALL_MAIL_READER_ROLES, 'ROLE_STAFF'],
     rows: [{ unless: ALL_MAIL_READER_ROLES, only: only.either(only.mine('user'), only.ofReadable('contact')) }],
+  },
+})
+
+/** A file of a received e-mail, accessible to everybody who may read the e-mail. Never changed or deleted. */
+export const mailAttachment = resource({
+  type: 'MailAttachment',
+  service: 'email',
+  path: 'attachments',
+  table: 'mail_attachment',
+  tenant: 'own',
+  title: 'name',
+  order: ['-id'],
+  fields: {
+    message: link(() => mailMessage, { readonly: true, filter: true, label: 'E-mail' }),
+    name: text({ readonly: true, notNull: true, filter: 'partial', order: true }),
+    ...storedFileFields,
+  },
+  allow: {
+    read: [...ALL_MAIL_READER_ROLES, 'ROLE_STAFF'],
+    rows: [{ unless: 'nobody', only: only.ofReadable('message') }],
   },
 })
 
@@ -104,7 +146,7 @@ export function describeDelivery({ state, recipient, error }: Delivered, instead
     case 'sending':
       return error ? `Not sent to ${recipient} yet (${error}). It will be tried again.` : `Being sent to ${recipient}`
     case 'sent':
-      return `Sent to ${recipient}`
+      return error ? `Sent to ${recipient}, but not delivered yet. ${error}` : `Sent to ${recipient}`
     case 'perhaps sent':
       return `Possibly sent to ${recipient}, but the mail server did not confirm it. Ask the recipient, or send it again.`
     case 'bounced':
@@ -130,3 +172,36 @@ const SENDING_WINDOW_MS = 2 * 60_000
 
 export const isWithinSendingWindow = (requestedAt: string | null | undefined): boolean =>
   Boolean(requestedAt && now().epochMilliseconds - Date.parse(requestedAt) < SENDING_WINDOW_MS)
+
+/** An e-mail address to which no e-mails may be sent. Lifting the suppression requires a reason. */
+export const emailSuppression = resource({
+  type: 'EmailSuppression',
+  service: 'email',
+  path: 'suppressions',
+  table: 'email_suppression',
+  tenant: 'own',
+  title: 'address',
+  order: ['-id'],
+  fields: {
+    address: email({ required: true, filter: 'partial', order: true }),
+    reason: choice(
+      [
+        { value: 'asked', label: 'Opted out' },
+        { value: 'bounced', label: 'E-mails returned' },
+      ],
+      { default: 'asked', filter: true },
+    ),
+    detail: text({ default: '', max: 300 }),
+    message: integer({ readonly: true, column: 'message_id', label: 'E-mail' }),
+    createdAt: instant({ readonly: true, order: true, label: 'Since' }),
+    author: text({ readonly: true, stamp: 'author', person: true, label: 'Recorded by' }),
+    retired: flag({ filter: true, label: 'Lifted', editable: 'ROLE_MAIL_ADMIN' }),
+    liftedReason: text({
+      default: '',
+      max: 300,
+      label: 'Why e-mails may be sent again',
+      editable: 'ROLE_MAIL_ADMIN',
+    }),
+  },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_MAIL_ADMIN' },
+})

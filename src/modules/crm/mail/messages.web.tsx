@@ -15,6 +15,8 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
+import ReceivedMailDetails, { ReceivedMessage } from '../received-mail/received.web.tsx'
+import { receivedKindLabel } from '../received-mail/reports.ts'
 import { MAIL_STATES, mailMessage } from './message.ts'
 import { MAIL_STATE_COLOURS } from './states.web.ts'
 
@@ -25,7 +27,9 @@ type Message = RecordOf<typeof mailMessage>
 
 const labelOf = (state: string | null) => MAIL_STATES.find(({ value }) => value === state)?.label ?? ''
 const State = ({ of }: { readonly of: Message }) => (
-  <StatusChip meaning={MAIL_STATE_COLOURS[of.state ?? ''] ?? 'plain'}>{labelOf(of.state)}</StatusChip>
+  <StatusChip meaning={MAIL_STATE_COLOURS[of.kind && of.kind !== 'answer' ? of.kind : (of.state ?? '')] ?? 'plain'}>
+    {receivedKindLabel(of.kind) ?? labelOf(of.state)}
+  </StatusChip>
 )
 
 /** All e-mails that the user may see, with status, text and a resend button. */
@@ -116,16 +120,12 @@ function Letter({ id, onClose }: { readonly id: string; readonly onClose: () => 
           <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {m.body}
           </Text>
-          {m.attachments && m.attachments.length > 0 && <Text size="sm">Attachments: {m.attachments.join(', ')}</Text>}
+          {m.received && <ReceivedMailDetails mail={m.received} />}
+          {!m.incoming && m.attachments && m.attachments.length > 0 && (
+            <Text size="sm">Attachments: {m.attachments.join(', ')}</Text>
+          )}
           {answers.data?.['hydra:member'].map((a) => (
-            <section key={a.id} aria-label={`Reply from ${a.sender}`}>
-              <Text size="sm" fw={650}>
-                {a.sender} replied · <DateTimeText at={a.createdAt} />
-              </Text>
-              <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-                {a.body}
-              </Text>
-            </section>
+            <ReceivedMessage key={a.id} message={a} />
           ))}
           <DialogActions>
             <Button variant="default" onClick={onClose}>

@@ -13,6 +13,7 @@ import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { useWasEverTrue } from '#web/ui/use-was-ever-true.ts'
+import { ReceivedMessage } from '../received-mail/received.web.tsx'
 import { MAIL_STATES, mailMessage } from './message.ts'
 import { MAIL_STATE_COLOURS } from './states.web.ts'
 
@@ -47,19 +48,23 @@ export default function ClientMail({ record }: { readonly record: RecordOf<typeo
       {list.isPending && <LoadingRows rows={1} />}
       {list.data && found.length === 0 && <Text c="dimmed">No e-mails yet</Text>}
       <Stack gap="xs">
-        {found.map((m) => (
-          <Group key={m.id} gap="xs">
-            <StatusChip meaning={MAIL_STATE_COLOURS[m.state ?? ''] ?? 'plain'}>
-              {MAIL_STATES.find(({ value }) => value === m.state)?.label ?? ''}
-            </StatusChip>
-            <Anchor component={Link} to={`/email/messages?message=${m.id}`} style={{ overflowWrap: 'anywhere' }}>
-              {m.subject}
-            </Anchor>
-            <Text size="sm" c="dimmed">
-              <DateTimeText at={m.createdAt} />
-            </Text>
-          </Group>
-        ))}
+        {found.map((m) =>
+          m.incoming ? (
+            <ReceivedMessage key={m.id} message={m} clamp={6} />
+          ) : (
+            <Group key={m.id} gap="xs">
+              <StatusChip meaning={MAIL_STATE_COLOURS[m.state ?? ''] ?? 'plain'}>
+                {MAIL_STATES.find(({ value }) => value === m.state)?.label ?? ''}
+              </StatusChip>
+              <Anchor component={Link} to={`/email/messages?message=${m.id}`} style={{ overflowWrap: 'anywhere' }}>
+                {m.subject}
+              </Anchor>
+              <Text size="sm" c="dimmed">
+                <DateTimeText at={m.createdAt} />
+              </Text>
+            </Group>
+          ),
+        )}
       </Stack>
       {wasOpened && (
         <Suspense>

@@ -1,25 +1,52 @@
-import type { Address, Email } from 'postal-mime'
-import type { HtmlNode } from '#kernel/text/html.ts'
 import { normaliseEmail } from '#kernel/validate.ts'
+import { sanitiseFileName } from '#server/files/plain-name.ts'
 import { sanitiseText } from '#server/http/clean.ts'
 import { parseHtml } from '#server/parse-html.ts'
+import { hasTightParagraphs, linesOfHtml, linesOfText, type MailLine, splitReply } from '../received-mail/reply-text.ts'
+import {
+  type CalendarAnswer,
+  type DeliveryReport,
+  decisiveReport,
+  isAutomatic,
+  parseCalendar,
+  parseDeliveryReports,
+  parseReadReceipt,
+  type ReceivedKind,
+} from '../received-mail/reports.ts'
+import { decodeBody, decodeText, MimeLimitError, type MimePart, parseMime } from './mime.server.ts'
 
-/** A delivery failure report (RFC 3464). */
-interface BounceReport {
-  /** Enhanced status code (RFC 3463), for example `5.1.1`. */
-  readonly status: string
-  readonly reason: string
+/** A file in a received e-mail. */
+interface ReceivedMailFile<Content> {
+  readonly name: string
+  /** Content type that the sender declared. */
+  readonly type: string
+  readonly content: Content
 }
 
-export interface ReceivedMail {
+/** A received e-mail. `Content` is what the files contain: their bytes, or a file on disk. */
+export interface ReceivedMail<Content = Buffer> {
+  readonly kind: ReceivedKind
   readonly from: string
+  /** The sender's name; empty if there is none. */
+  readonly fromName: string
   readonly to: string
   readonly subject: string
   /** The text that the sender wrote, as plain text without quoted e-mails. */
   readonly text: string
+  /** The rest of the text: quoted e-mails and the signature. */
+  readonly quoted: string
+  readonly files: readonly ReceivedMailFile<Content>[]
+  /** Number of small pictures that the text itself shows, such as a logo in the signature. They are not stored. */
+  readonly inlinePictures: number
+  /** Sentences about what could not be read as declared, or was not checked. */
+  readonly remarks: readonly string[]
+  readonly calendar: CalendarAnswer | undefined
   /** Identifier that is the same for repeated deliveries of the same e-mail. */
   readonly identity: string
-  readonly bounce: BounceReport | undefined
+  /** Reports about the delivery of the original e-mail, by recipient. */
+  readonly reports: readonly DeliveryReport[]
+  /** Status code and reason if the original e-mail was returned. */
+  readonly bounce: { readonly status: string; readonly reason: string } | undefined
   /**
    * The portal's own e-mail to which this one is a reply or failure report, found by the Message-IDs that this one
    * contains.
@@ -27,91 +54,268 @@ export interface ReceivedMail {
   readonly original: { readonly clientId: number; readonly id: number; readonly token: string } | undefined
 }
 
-/** Maximum nesting of MIME parts. E-mails from people are never nested more deeply. */
-const MAX_NESTING = 20
-/** Maximum number of lines that could be MIME boundaries. A message with more is an attempt to slow the server down. */
-const MAX_BOUNDARY_LINES = 2000
+/** Maximum length of the text and of the quoted text, in characters. Longer text is also stored as a file. */
+const MAX_TEXT_CHARACTERS = 20_000
+/** Maximum size in bytes of an inline picture that is taken as part of a signature. */
+const MAX_SIGNATURE_PICTURE = 64 * 1024
+/** Maximum length of a text part that is read, in characters. A longer part is also stored as a file. */
+const MAX_PART_LENGTH = 1_000_000
+
+/** What the parts of an e-mail contain. */
+interface Contents {
+  readonly text: MailLine[]
+  readonly files: { readonly part: MimePart; readonly isInline: boolean }[]
+  /** Texts that are too long to be shown, as files. */
+  readonly longTexts: ReceivedMailFile<Buffer>[]
+  /** Content-IDs that the HTML text refers to. */
+  readonly shown: Set<string>
+  readonly remarks: Set<string>
+  readonly reports: DeliveryReport[]
+  /** Headers of returned e-mails, and Message-IDs in reports. */
+  readonly returned: string[]
+  kind: ReceivedKind | undefined
+  calendar: CalendarAnswer | undefined
+}
 
 /**
- * Parses an e-mail (RFC 5322, MIME). Returns `undefined` if it does not have the structure of an e-mail, or has more
- * than `MAX_BOUNDARY_LINES` lines that could be MIME boundaries.
+ * Parses an e-mail (RFC 5322, MIME). Returns `undefined` if it has too many parts or nesting levels for an e-mail that a
+ * person has sent.
  */
 export async function readMail(raw: Buffer): Promise<ReceivedMail | undefined> {
-  const boundaryLines = raw.toString('latin1').match(/^--/gm)?.length ?? 0
-  if (boundaryLines > MAX_BOUNDARY_LINES) return undefined
-  // Loaded when the first e-mail arrives, because most processes never receive one.
-  const { default: PostalMime } = await import('postal-mime')
-  const mail = await PostalMime.parse(raw, {
-    // An enclosed e-mail is evidence of a bounce, not text written by the sender.
-    forceRfc822Attachments: true,
-    maxNestingDepth: MAX_NESTING,
-  }).catch(() => undefined)
-  if (!mail) return undefined
-  const [from, to, text] = [addressOf(mail.from), addressOf(mail.to?.[0]), extractReplyText(mail)]
+  try {
+    return describeMail(parseMime(raw))
+  } catch (e) {
+    if (e instanceof MimeLimitError) return undefined
+    throw e
+  }
+}
+
+function describeMail(mail: MimePart): ReceivedMail {
+  const { headers } = mail
+  const contents: Contents = {
+    text: [],
+    files: [],
+    longTexts: [],
+    shown: new Set(),
+    remarks: new Set(),
+    reports: [],
+    returned: [],
+    kind: undefined,
+    calendar: undefined,
+  }
+  collect(mail, contents, false)
+  const split = splitReply(contents.text)
+  const { files, inlinePictures } = filesOf(contents)
+  const report = decisiveReport(contents.reports)
+  const { name: fromName, address } = headers.mailbox('from')
+  const from = toAddress(address)
+  const text = split.text.slice(0, MAX_TEXT_CHARACTERS)
+  const quoted = split.quoted.slice(0, MAX_TEXT_CHARACTERS)
+  if (text !== split.text || quoted !== split.quoted)
+    addLongText(contents, 'E-mail text.txt', [split.text, split.quoted].join('\n\n'))
   return {
+    kind: report?.action ?? contents.kind ?? kindOf(mail, contents),
     from,
-    to,
+    fromName: fromName.slice(0, 200),
+    to: toAddress(headers.mailbox('to').address),
+    subject: headers.words('subject'),
     text,
-    subject: sanitiseText(mail.subject ?? ''),
-    identity: mail.messageId ?? `${from} ${mail.date} ${text}`,
-    bounce: bounceOf(mail),
-    original: originalOf(mail),
+    quoted,
+    files: [...files, ...contents.longTexts],
+    inlinePictures,
+    remarks: [...contents.remarks],
+    calendar: contents.calendar,
+    identity: headers.get('message-id') || `${from} ${toIsoDate(headers.get('date'))} ${text}`,
+    reports: contents.reports,
+    bounce: report?.action === 'failed' ? { status: report.status, reason: report.reason } : undefined,
+    original: originalOf(mail, contents),
   }
 }
 
-const addressOf = (address: Address | undefined): string =>
-  normaliseEmail(sanitiseText(address?.address ?? address?.group?.[0]?.address ?? '')).toLowerCase()
+const toAddress = (address: string): string => normaliseEmail(address).toLowerCase()
 
-/** Returns the text of the attachments that have one of these types. */
-const attachedTextOf = (mail: Email, ...types: string[]): string[] =>
-  mail.attachments
-    .filter(({ mimeType }) => types.includes(mimeType))
-    .map(({ content }) =>
-      sanitiseText(typeof content === 'string' ? content : Buffer.from(content as Uint8Array).toString('latin1')),
-    )
-
-/**
- * Returns the text before the quoted e-mail. The reply ends at the line with which mail programs introduce a quotation.
- */
-function extractReplyText({ text, html }: Email): string {
-  const all = sanitiseText(text ?? textOf(parseHtml(html ?? ''))).replace(/\r\n?/g, '\n')
-  const [reply = ''] = all.split(/\n(?:On .{5,200} wrote:|-{3,} ?Original Message|_{20,})/)
-  return reply
-    .split('\n')
-    .filter((line) => !line.startsWith('>'))
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
+function toIsoDate(date: string): string {
+  const time = Date.parse(date.replace(/\(.*/, ''))
+  return Number.isNaN(time) ? date.slice(0, 100) : new Date(time).toISOString()
 }
 
-const LINE_ELEMENTS = new Set(['p', 'div', 'li', 'tr', 'h1', 'h2', 'h3', 'h4', 'table', 'ul', 'ol'])
+function kindOf({ headers }: MimePart, { calendar }: Contents): ReceivedKind {
+  if (calendar) return 'calendar'
+  return isAutomatic((name) => headers.get(name)) ? 'automatic' : 'answer'
+}
 
-/** Returns the readable text in parsed HTML, without block quotations. */
-function textOf(nodes: readonly HtmlNode[]): string {
-  const text = nodes.map((node) => {
-    if (typeof node === 'string') return node.replace(/\s+/g, ' ')
-    if (node.tag === 'blockquote') return ''
-    if (node.tag === 'br') return '\n'
-    return LINE_ELEMENTS.has(node.tag) ? `\n${textOf(node.children).trim()}\n` : textOf(node.children)
+/** True if a part belongs to the text: it is not declared as an attachment and has no file name. */
+const isBody = ({ type, disposition, name }: MimePart): boolean =>
+  (type === 'text/plain' || type === 'text/html') && disposition !== 'attachment' && !name
+
+/** Collects the text, files and reports in a part. `isInline` is true within `multipart/related`. */
+function collect(part: MimePart, to: Contents, isInline: boolean): void {
+  const { type, children } = part
+  if (type === 'multipart/alternative') collectAlternative(part, to, isInline)
+  else if (type === 'multipart/signed' && children.length) collectSigned(part, to, isInline)
+  else if (children.length) for (const child of children) collect(child, to, isInline || type === 'multipart/related')
+  else if (isBody(part)) addText(part, to)
+  else if (!collectReport(part, to) && !collectCalendar(part, to)) addFile(part, to, isInline)
+}
+
+/** Takes one form of a text: the plain one if it contains any, otherwise HTML. Files in all forms are kept. */
+function collectAlternative({ children }: MimePart, to: Contents, isInline: boolean): void {
+  const forms = children.map((child) => {
+    const own: Contents = { ...to, text: [], files: [], shown: new Set(), remarks: new Set() }
+    collect(child, own, isInline)
+    return own
   })
-  return text.join('')
+  const chosen = forms.find(({ text }) => text.some((line) => line.text.trim())) ?? forms[0]
+  for (const form of forms) {
+    to.files.push(...form.files)
+    for (const id of form.shown) to.shown.add(id)
+    if (form === chosen || form.text.length === 0) for (const remark of form.remarks) to.remarks.add(remark)
+    to.calendar ??= form.calendar
+    to.kind ??= form.kind
+  }
+  to.text.push(...(chosen?.text ?? []))
 }
 
-function bounceOf(mail: Email): BounceReport | undefined {
-  const [report] = attachedTextOf(mail, 'message/delivery-status')
-  if (!report || !/^action:[ \t]*failed/im.test(report)) return undefined
-  const field = (name: string) =>
-    new RegExp(`^${name}:[ \\t]*(?:[\\w-]+;)?[ \\t]*(.*)$`, 'im').exec(report)?.[1]?.trim() ?? ''
-  return {
-    status: field('Status'),
-    reason: field('Diagnostic-Code') || field('Status'),
+/** Collects what is signed. The signature itself is stated but not stored. */
+function collectSigned({ children: [signed, ...signatures] }: MimePart, to: Contents, isInline: boolean): void {
+  if (signed) collect(signed, to, isInline)
+  for (const part of signatures) {
+    const kind = /pgp/.test(part.type) ? 'PGP' : /pkcs7/.test(part.type) ? 'S/MIME' : ''
+    if (kind) to.remarks.add(`The e-mail is signed with ${kind}. The signature was not checked.`)
+    else collect(part, to, isInline)
   }
 }
 
-function originalOf(mail: Email): ReceivedMail['original'] {
-  // The received e-mail's own Message-ID is never one of the portal's, but those of returned e-mails may be.
-  const returned = attachedTextOf(mail, 'message/rfc822', 'text/rfc822-headers')
-  const ids = [mail.inReplyTo, mail.references, ...returned].join(' ')
-  const [, clientId, id, token] = /<letter\.(\d{1,9})\.(\d{1,15})\.([0-9a-f]{32})@/.exec(ids) ?? []
+function addText(part: MimePart, to: Contents): void {
+  const { text: all, guessed } = decodeText(part)
+  if (guessed !== undefined)
+    to.remarks.add(
+      `The text is not in the character set that it declares (${sanitiseText(guessed).slice(0, 40)}). Some characters may be wrong.`,
+    )
+  if (to.text.length) to.text.push({ text: '', level: 0, isSignature: false })
+  const text = all.slice(0, MAX_PART_LENGTH)
+  if (text !== all) addLongText(to, part.type === 'text/html' ? 'E-mail page.txt' : 'E-mail text.txt', all)
+  if (part.type === 'text/plain') {
+    for (const line of linesOfText(text)) to.text.push(line)
+    return
+  }
+  for (const [, id = ''] of text.matchAll(/cid:([^"'\s>)]{1,200})/gi)) to.shown.add(id)
+  for (const line of linesOfHtml(parseHtml(text, { attributes: true }), hasTightParagraphs(text))) to.text.push(line)
+}
+
+function addLongText(to: Contents, name: string, text: string): void {
+  if (to.longTexts.some((one) => one.content.length > Buffer.byteLength(text))) return
+  to.remarks.add('The text is too long to be shown in full. All of it is in the attached text file.')
+  to.longTexts.push({ name, type: 'text/plain', content: Buffer.from(text) })
+}
+
+/** Collects a report about an e-mail of the portal. Returns false for any other part. */
+function collectReport(part: MimePart, to: Contents): boolean {
+  const text = () => sanitiseText(decodeBody(part).toString('utf8', 0, MAX_PART_LENGTH))
+  switch (part.type) {
+    case 'message/delivery-status':
+    case 'message/global-delivery-status':
+      to.reports.push(...parseDeliveryReports(text()))
+      return true
+    case 'message/disposition-notification':
+    case 'message/global-disposition-notification': {
+      const { kind, about } = parseReadReceipt(text())
+      to.kind ??= kind
+      to.returned.push(about)
+      return true
+    }
+    case 'text/rfc822-headers':
+    case 'message/global-headers':
+      to.returned.push(text())
+      return true
+    case 'message/feedback-report':
+      to.kind ??= 'automatic'
+      return true
+    default:
+      return false
+  }
+}
+
+/** Collects a calendar. Returns false for any other part. */
+function collectCalendar(part: MimePart, to: Contents): boolean {
+  if (part.type !== 'text/calendar' && !(part.type === 'application/ics' && to.calendar)) return false
+  const found = parseCalendar(decodeText(part).text, part.params.method)
+  to.calendar ??= found
+  return found !== undefined
+}
+
+function addFile(part: MimePart, to: Contents, isInline: boolean): void {
+  if (part.type === 'message/rfc822') to.returned.push(part.body.toString('latin1', 0, MAX_TEXT_CHARACTERS))
+  if (part.type === 'application/ms-tnef')
+    to.remarks.add(
+      'The e-mail was sent in Outlook’s own format. Its text or files may be in winmail.dat: ask the sender to send them as HTML or plain text.',
+    )
+  if (/^application\/(x-)?pkcs7-mime$/.test(part.type) || part.type === 'application/pgp-encrypted')
+    to.remarks.add('The e-mail is encrypted, or signed in a form that the portal can’t read.')
+  to.files.push({ part, isInline: isInline || part.disposition === 'inline' })
+}
+
+/** Returns the attached files. Small pictures that the text shows are only counted, and a returned e-mail is no file. */
+function filesOf({ files, shown, reports, kind }: Contents): Pick<ReceivedMail, 'files' | 'inlinePictures'> {
+  let inlinePictures = 0
+  const isReport = reports.length > 0 || kind !== undefined
+  const kept = files.flatMap(({ part, isInline }) => {
+    if (isReport && (part.type === 'message/rfc822' || part.type === 'message/global')) return []
+    const content = decodeBody(part)
+    const isShown = part.contentId !== '' && shown.has(part.contentId)
+    if (isInline && isShown && part.type.startsWith('image/') && content.length <= MAX_SIGNATURE_PICTURE) {
+      inlinePictures++
+      return []
+    }
+    return [{ name: nameOf(part), type: part.type, content }]
+  })
+  return { files: kept, inlinePictures }
+}
+
+/** File extensions for parts without a name. */
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'message/rfc822': 'eml',
+  'application/pdf': 'pdf',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/heic': 'heic',
+  'text/plain': 'txt',
+  'text/csv': 'csv',
+  'text/html': 'html',
+  'text/calendar': 'ics',
+  'application/ms-tnef': 'dat',
+}
+
+/** Returns the part's file name. A forwarded e-mail without a name is called by its subject. */
+function nameOf({ name, type, body }: MimePart): string {
+  if (type === 'message/rfc822') {
+    const subject = name.replace(/\.eml$/i, '') || parseMimeSubject(body)
+    return sanitiseFileName(`${subject.replace(/[/\\]/g, '-').slice(0, 120) || 'Forwarded e-mail'}.eml`)
+  }
+  const extension = EXTENSIONS[type]
+  return sanitiseFileName(name, extension ? `Attachment.${extension}` : 'Attachment')
+}
+
+function parseMimeSubject(body: Buffer): string {
+  try {
+    return parseMime(body.subarray(0, MAX_TEXT_CHARACTERS)).headers.words('subject')
+  } catch {
+    return ''
+  }
+}
+
+const OWN_ID = /<letter\.(\d{1,9})\.(\d{1,15})\.([0-9a-f]{32})@/g
+
+/** Finds the portal's own e-mail that this one answers or reports about. */
+function originalOf({ headers }: MimePart, { returned, reports, kind }: Contents): ReceivedMail['original'] {
+  // An e-mail of the portal that was passed back to it unchanged is not an answer to itself.
+  if (headers.get('message-id').search(OWN_ID) >= 0) return undefined
+  const idsIn = (text: string) => [...text.matchAll(OWN_ID)]
+  const referred = [...idsIn(headers.get('in-reply-to')).slice(0, 1), ...idsIn(headers.get('references')).reverse()]
+  const inReport = returned.flatMap(idsIn)
+  const isReport = reports.length > 0 || kind !== undefined
+  const [first] = isReport ? [...inReport, ...referred] : [...referred, ...inReport]
+  const [, clientId, id, token] = first ?? []
   return clientId && id && token ? { clientId: Number(clientId), id: Number(id), token } : undefined
 }

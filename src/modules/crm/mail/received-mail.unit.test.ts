@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isAddressGone } from '../received-mail/reports.ts'
 import { readMail } from './received-mail.server.ts'
 
 const mail = (lines: readonly string[], encoding: BufferEncoding = 'utf8') =>
@@ -144,5 +145,30 @@ describe('a hostile e-mail', () => {
       (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`,
     ).join('')
     expect([await readMail(Buffer.from(parts)), await readMail(Buffer.from(levels))]).toEqual([undefined, undefined])
+  })
+})
+
+describe('a returned e-mail', () => {
+  test.each([
+    ['5.1.1', '550 No such user', true],
+    ['5.1.10', '550 5.1.10 RESOLVER.ADR.RecipientNotFound', true],
+    ['5.1.2', '550 Host unknown', true],
+    ['5.4.1', '550 5.4.1 Recipient address rejected: Access denied', true],
+    ['5.4.1', '550 5.4.1 No answer from host', false],
+    ['5.0.0', '550 User unknown', true],
+    ['5.0.0', '550 Message rejected', false],
+    ['', '550 user unknown', true],
+    ['5.7.1', '554 5.7.1 <ann@acme.example>: Recipient address rejected: Access denied', true],
+    ['5.7.1', '550 5.7.1 User unknown', true],
+    ['5.7.1', '550 5.7.1 Message rejected as spam', false],
+    ['5.7.26', '550 5.7.26 Unauthenticated e-mail is not accepted due to the domain’s DMARC policy', false],
+    ['5.5.0', '550 5.5.0 Requested action not taken: mailbox unavailable', true],
+    ['5.2.2', '552 5.2.2 The recipient’s mailbox is full', false],
+    ['5.2.1', '550 5.2.1 The account is disabled', true],
+    ['5.1.8', '501 5.1.8 Sender domain not found', false],
+    ['4.2.2', '452 4.2.2 Mailbox full', false],
+    ['4.1.1', '450 4.1.1 User unknown', false],
+  ])('status %s with "%s": the address does not exist is %s', (status, reason, gone) => {
+    expect(isAddressGone({ status, reason })).toBe(gone)
   })
 })

@@ -6,6 +6,7 @@ import { hasRole } from '#kernel/roles.ts'
 import { composeEmail, PORTAL_NAME_PLACEHOLDER, SECRET_LINK_PLACEHOLDER } from '#kernel/system-email.ts'
 import { toText } from '#kernel/text.ts'
 import { client } from '#modules/portal/clients/client.ts'
+import { createFileRoutes } from '#modules/portal/files/files.server.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { consumeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
 import type { QueuedEmailAttachment } from '#modules/portal/mail/letter.ts'
@@ -34,9 +35,8 @@ import {
   requireSendableMail,
   saveOutgoingMail,
 } from './batch.server.ts'
-import { incomingMailRoutes, mailBehaviours, unsubscribeRoutes } from './incoming.server.ts'
-import { ALL_MAIL_READER_ROLES, mailMessage } from './message.ts'
-import { emailSuppression } from './suppression.ts'
+import { isSuppressedAddress, mailBehaviours, unsubscribeRoutes } from './incoming.server.ts'
+import { ALL_MAIL_READER_ROLES, emailSuppression, mailAttachment, mailMessage } from './message.ts'
 import { BULK_MAIL_ROLES, emailTemplate, SYSTEM_EMAILS_PATH } from './template.ts'
 
 /** Maximum total size of the attachments in bytes. Many mail servers reject larger e-mails. */
@@ -242,8 +242,8 @@ const resend: Route = {
           'This e-mail contained a personal link, which is not stored. Please send a new e-mail from the page that the first was sent from.',
         )
       if (!AGAIN.has(row.state ?? '')) throw problem.conflict('This e-mail is already being sent.', 'wrong_state')
-      const [no] = await unit.find(emailSuppression, { address: row.recipient ?? '', retired: false })
-      if (no && row.stoppable) throw problem.conflict(`${row.recipient} has opted out of e-mails.`)
+      if (row.stoppable && (await isSuppressedAddress(unit, row.recipient ?? '')))
+        throw problem.conflict(`${row.recipient} has opted out of e-mails.`)
       await consumeAccountEmailAllowance(unit.work.tx, me, me.clientId, unit.now, 1)
       const again =
         row.state === 'failed' || row.state === 'stopped' ? await renew(unit, row.id) : await copy(unit, row.id)
@@ -312,8 +312,13 @@ const systemEmailsRoute: Route = {
 }
 
 export const mail = feature({
-  resources: [mailMessage, emailTemplate, emailSuppression],
+  resources: [mailMessage, mailAttachment, emailTemplate, emailSuppression],
   behaviours: mailBehaviours,
-  routes: [...mailRoutes, systemEmailsRoute, ...unsubscribeRoutes, ...incomingMailRoutes],
+  routes: [
+    ...mailRoutes,
+    systemEmailsRoute,
+    ...unsubscribeRoutes,
+    ...createFileRoutes(mailAttachment, [...ALL_MAIL_READER_ROLES, 'ROLE_STAFF']),
+  ],
   batchJobs: [mailBatchJob],
 })

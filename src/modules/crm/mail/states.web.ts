@@ -13,6 +13,8 @@ export const MAIL_STATE_COLOURS: Readonly<Record<string, ColourMeaning>> = {
   stopped: 'attention',
   bounced: 'stop',
   failed: 'stop',
+  automatic: 'plain',
+  delayed: 'attention',
 }
 
 const POLL_MS = 1500

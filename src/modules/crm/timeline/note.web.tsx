@@ -10,6 +10,7 @@ import { LazyTrigger } from '#web/ui/lazy-trigger.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { leadNotesQueryOptions, type TimelineNote } from '../contacts/data.web.ts'
+import { receivedKindLabel } from '../received-mail/reports.ts'
 import { notedRecordPath, type TimelineEntry } from './entries.web.ts'
 import { NoteMenuButton } from './note-button.web.tsx'
 import css from './timeline.module.css'
@@ -17,6 +18,7 @@ import css from './timeline.module.css'
 const menu = () => import('./note-menu.web.tsx')
 const NoteMenu = lazyComponent(menu)
 const FormerTexts = lazyComponent(() => import('./former-texts.web.tsx'))
+const ReceivedMailDetails = lazyComponent(() => import('../received-mail/received.web.tsx'))
 
 interface Props {
   readonly entry: TimelineEntry
@@ -40,7 +42,7 @@ export function NoteItem({ entry, lead }: Props) {
           {first.automatic ? 'The portal' : (first.user?.name ?? <PersonName username={first.author} />)}
         </Text>
         <Text size="xs" c="dimmed" component="span">
-          {entry.edits ? 'changed' : (first.lastResult?.text ?? 'Note')}
+          {entry.edits ? 'changed' : (first.lastResult?.text ?? receivedKindLabel(first.received?.kind) ?? 'Note')}
           {minutes > 0 && ` · ${minutes} min`} · <RelativeTimeText at={first.timestamp} />
         </Text>
         {!entry.edits && (
@@ -65,6 +67,11 @@ export function NoteItem({ entry, lead }: Props) {
             )}
           </Text>
         ))
+      )}
+      {first.received && (
+        <Suspense>
+          <ReceivedMailDetails mail={first.received} />
+        </Suspense>
       )}
       {former && (
         <Suspense>

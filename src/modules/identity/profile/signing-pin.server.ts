@@ -28,8 +28,7 @@ import { type Route, type RouteContext, RouteResponse } from '#server/engine/rou
 import { routeWithInput } from '#server/engine/route-input.ts'
 import { readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { findRequestedAccount } from '../people/accounts.server.ts'
-import { canManageUsers } from '../people/user.server.ts'
+import { canManageUsers, findRequestedAccount } from '../people/accounts.server.ts'
 import { user } from '../people/user.ts'
 import {
   OWN_SIGNING_PIN_URL,

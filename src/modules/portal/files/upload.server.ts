@@ -38,17 +38,20 @@ const WANTED = {
   rams: { families: ['pdf', 'word', 'image'], words: 'a PDF, a Word document (.docx or .doc) or a picture' },
 } as const satisfies Readonly<Record<string, { families: readonly FileKind['family'][]; words: string }>>
 
-/** Inspects a file, stores it with its display versions and returns the values for its record. */
+/**
+ * Inspects a file, stores it with its display versions and returns the values for its record. `known` is its kind if the
+ * sender's program has established it.
+ */
 export async function storeFile(
   config: Config,
   clientId: number,
   file: UploadedFileInput,
   kept: string[],
-  only?: keyof typeof WANTED,
+  { only, known }: { readonly only?: keyof typeof WANTED | undefined; readonly known?: FileKind | undefined } = {},
 ) {
   if (file.bytes === 0)
     throw rejectedFileProblem(`“${file.name}” is empty (0 bytes). Please check the file and try again.`)
-  const kind = await detectFileKind(file.path, file.name)
+  const kind = known ?? (await detectFileKind(file.path, file.name))
   const wanted = only && WANTED[only]
   if (wanted && !wanted.families.some((family) => family === kind.family))
     throw rejectedFileProblem(`“${file.name}” is ${kind.words}. Please send ${wanted.words}.`)
@@ -170,7 +173,7 @@ export async function receiveFile<T>(
   const { config } = c.engine
   const form = await readForm(c, texts && [...texts], limit && Math.min(limit, config.fileLimit))
   try {
-    return await keeping(config, (kept) => then(form, () => storeFile(config, clientId, form.file, kept, only)))
+    return await keeping(config, (kept) => then(form, () => storeFile(config, clientId, form.file, kept, { only })))
   } finally {
     await discardReceivedFile(form.file)
   }
@@ -190,14 +193,23 @@ export async function saveGeneratedFile<T>(
   return keeping(config, async (kept) => then(await storeGeneratedFile(config, clientId, made, kept)))
 }
 
-/** Runs an action that stores files. If the action fails, removes these files. */
-async function keeping<T>(config: Config, act: (kept: string[]) => Promise<T>): Promise<T> {
+/**
+ * Runs an action that stores files. If the action fails, removes these files. An action whose result needs none of them
+ * calls `discard`.
+ */
+export async function keeping<T>(
+  config: Config,
+  act: (kept: string[], discard: () => Promise<void>) => Promise<T>,
+): Promise<T> {
   const kept: string[] = []
-  try {
-    return await act(kept)
-  } catch (e) {
+  const discard = async () => {
     const store = await fileStoreFor(config)
     await Promise.allSettled(kept.map((key) => store.remove(key)))
+  }
+  try {
+    return await act(kept, discard)
+  } catch (e) {
+    await discard()
     throw e
   }
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { domainToUnicode } from 'node:url'
 import { problem } from '#kernel/errors.ts'
 import { type Actor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { type Instant, LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
+import { foldEmail } from '#kernel/validate.ts'
 import { isoUtcSql } from '#server/db/columns.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { ExternalHandlerContext } from '#server/engine/handler.ts'
@@ -136,6 +138,34 @@ function batchCalls<In, Out>(
     })
 }
 
+/**
+ * Returns those of the addresses to which no e-mail may be sent. All spellings of an address count: capital letters,
+ * invisible characters, a dot at the end, and both forms of an international domain name. `reason` limits the search to
+ * suppressions for that reason.
+ */
+export async function findSuppressedAddresses(
+  tx: Tx,
+  clientId: number,
+  addresses: readonly string[],
+  reason: 'asked' | null = null,
+): Promise<Set<string>> {
+  const forms = new Map(addresses.map((address) => [address, spellingsOf(address)]))
+  const rows = await tx.rows<{ key: string }>(
+    `SELECT email_key(address) AS key FROM email_suppression
+     WHERE client_id = $1 AND NOT retired AND email_key(address) = ANY($2::text[]) AND ($3::text IS NULL OR reason = $3)`,
+    [clientId, [...forms.values()].flat(), reason],
+  )
+  const found = new Set(rows.map(({ key }) => key))
+  return new Set(addresses.filter((address) => forms.get(address)?.some((form) => found.has(form))))
+}
+
+/** Returns the forms in which an address may have been stored: with its domain in ASCII and, as before, in Unicode. */
+function spellingsOf(address: string): string[] {
+  const ascii = foldEmail(address)
+  const at = ascii.lastIndexOf('@') + 1
+  return [ascii, ascii.slice(0, at) + domainToUnicode(ascii.slice(at))]
+}
+
 /** An e-mail that this process has claimed for sending. */
 export interface ClaimedEmail {
   readonly id: number
@@ -193,17 +223,26 @@ export class EmailSendAttempt {
    */
   take(ids: readonly number[]): Promise<{ mine: ClaimedEmail[]; elsewhere: number }> {
     return this.tx(async (tx) => {
+      const due = await tx.rows<{ id: number; recipient: string }>(
+        "SELECT id, recipient FROM message WHERE client_id = $1 AND id = ANY($2::bigint[]) AND stoppable AND state IN ('waiting', 'sending')",
+        [this.to.clientId, ids],
+      )
+      const suppressed = await findSuppressedAddresses(
+        tx,
+        this.to.clientId,
+        due.map(({ recipient }) => recipient),
+      )
+      const stopped = due.filter(({ recipient }) => suppressed.has(recipient)).map(({ id }) => id)
       const mine = await tx.rows<ClaimedEmail & { state: string }>(
         `UPDATE message m SET claim = CASE WHEN m.handed_at IS NULL THEN $3 ELSE m.claim END, claimed_until = now() + ${CLAIM_TIMEOUT}, tried_at = portal_now(), error = CASE WHEN s.no THEN 'They do not want letters' END,
            state = CASE WHEN m.handed_at IS NOT NULL THEN 'perhaps sent' WHEN s.no THEN 'stopped' ELSE 'sending' END
-         FROM (SELECT w.id, w.stoppable AND EXISTS (SELECT 1 FROM email_suppression e
-                 WHERE e.client_id = $1 AND lower(e.address) = lower(w.recipient) AND NOT e.retired) AS no
+         FROM (SELECT w.id, w.id = ANY($4::bigint[]) AS no
                FROM message w WHERE w.client_id = $1 AND w.id = ANY($2::bigint[])
                  AND (w.state = 'waiting' OR w.state = 'sending' AND w.claimed_until < now()) FOR UPDATE) s
          WHERE m.client_id = $1 AND m.id = s.id
          RETURNING m.id, m.state, m.recipient, m.subject, m.body, m.token, m.stoppable, m.confidential, m.files,
            m.from_name AS "fromName", m.reply_to AS "replyTo"`,
-        [this.to.clientId, ids, this.token],
+        [this.to.clientId, ids, this.token, stopped],
       )
       const [others] = await tx.rows<{ n: number }>(
         "SELECT count(*)::int AS n FROM message WHERE client_id = $1 AND id = ANY($2::bigint[]) AND state = 'sending' AND claim <> $3",

@@ -37,7 +37,7 @@ const hasConsent: QueryCondition = {
 /** Condition: the lead's address has no recorded opt-out or bounce. This applies even if the lead has given consent. */
 const isClear: QueryCondition = {
   sql: () =>
-    'NOT EXISTS (SELECT FROM email_suppression s WHERE s.client_id = t.client_id AND lower(s.address) = lower(t.email) AND NOT s.retired)',
+    'NOT EXISTS (SELECT FROM email_suppression s WHERE s.client_id = t.client_id AND email_key(s.address) = email_key(t.email) AND NOT s.retired)',
 }
 /** Conditions that a lead must meet to receive marketing e-mails. */
 const MAY_EMAIL: readonly QueryCondition[] = [hasAddress, hasConsent, isClear]

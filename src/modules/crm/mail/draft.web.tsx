@@ -1,5 +1,4 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
-import '@mantine/core/styles/Checkbox.layer.css'
 import '@mantine/core/styles/InlineInput.layer.css'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -12,6 +11,7 @@ import { useActor } from '#web/api/me.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { leadFile } from '../files/lead-file.ts'
+import { emailTemplate } from './template.ts'
 
 interface Props {
   /** URLs of the attached files. */
@@ -77,4 +77,27 @@ export function MailAttachments({ value, onChange, lead }: Props) {
       ))}
     </Stack>
   )
+}
+
+/** E-mail as typed, before it is sent. */
+export interface EmailInput {
+  readonly template: string
+  readonly subject: string
+  readonly body: string
+  /** Values for merge fields that the recipient's record leaves empty. */
+  readonly values: Readonly<Record<string, string>>
+  readonly attachments: readonly string[]
+}
+
+export const EMPTY_EMAIL: EmailInput = { template: '', subject: '', body: '', values: {}, attachments: [] }
+
+/** Returns the templates for e-mails to leads or to clients. */
+export function useMailTemplates(kind: 'lead' | 'client' = 'lead'): readonly RecordOf<typeof emailTemplate>[] {
+  const found = useQuery({
+    queryKey: [emailTemplate.url, 'list', kind],
+    ...urlQueryOptions<Collection<RecordOf<typeof emailTemplate>>>(
+      `${emailTemplate.url}?kind=${kind}&retired=false&pagination=false`,
+    ),
+  })
+  return found.data?.['hydra:member'] ?? []
 }

@@ -1,0 +1,347 @@
+import { addressParser } from 'postal-mime'
+import { sanitiseText } from '#server/http/clean.ts'
+
+/** A part of an e-mail (RFC 2045). A part of type `multipart/…` has children, any other a body. */
+export interface MimePart {
+  /** Content type in lower case, without parameters. */
+  readonly type: string
+  readonly params: Readonly<Record<string, string>>
+  readonly disposition: string
+  /** File name from either header; empty if there is none. */
+  readonly name: string
+  readonly contentId: string
+  readonly headers: MailHeaders
+  readonly children: readonly MimePart[]
+  /** Body as transferred, still encoded. */
+  readonly body: Buffer
+}
+
+/** Text of a part. `guessed` states the character set if the declared one does not fit the bytes. */
+export interface DecodedText {
+  readonly text: string
+  readonly guessed?: string
+}
+
+/** Error for an e-mail with too many parts or nesting levels. No mail program writes one. */
+export class MimeLimitError extends Error {}
+
+const MAX_NESTING = 20
+const MAX_PARTS = 1000
+/** Maximum length of a header's value that is read. The value is cut, not refused. */
+const MAX_HEADER_LENGTH = 20_000
+/** The same for addresses, because their parser takes quadratic time. Only the first address is read. */
+const MAX_ADDRESS_LENGTH = 2000
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+const WINDOWS_1252 = new TextDecoder('windows-1252')
+
+/** Header fields of an e-mail or part (RFC 5322), in lower case. Of duplicate fields, the first one counts. */
+export class MailHeaders {
+  private readonly fields = new Map<string, string>()
+
+  constructor(block: string) {
+    let name = ''
+    let lines: string[] = []
+    const add = () => {
+      if (name && !this.fields.has(name)) this.fields.set(name, lines.join(' ').slice(0, MAX_HEADER_LENGTH))
+    }
+    for (const line of block.split(/\r?\n|\r/)) {
+      const colon = line.indexOf(':')
+      if (line.startsWith(' ') || line.startsWith('\t')) lines.push(line.trim())
+      else if (colon > 0) {
+        add()
+        name = line.slice(0, colon).trim().toLowerCase()
+        lines = [line.slice(colon + 1).trim()]
+      }
+    }
+    add()
+  }
+
+  has(name: string): boolean {
+    return this.fields.has(name)
+  }
+
+  /** Returns the value as written, with raw UTF-8 decoded; empty if there is no such field. */
+  get(name: string): string {
+    return decodeRawBytes(this.fields.get(name) ?? '')
+  }
+
+  /** Returns the value with encoded words decoded (RFC 2047). */
+  words(name: string): string {
+    return sanitiseText(decodeEncodedWords(this.get(name)))
+  }
+
+  /** Returns the first address and its name. Both are empty if there is none. */
+  mailbox(name: string): { readonly name: string; readonly address: string } {
+    const value = this.get(name).slice(0, MAX_ADDRESS_LENGTH)
+    const [first] = addressParser(value, { flatten: true })
+    // The address parser decodes each encoded word on its own.
+    const words = /^\s*((?:=\?[^?\s]+\?[QB]\?[^?]*\?=\s*)+)</i.exec(value)?.[1]
+    return {
+      name: sanitiseText(words ? decodeEncodedWords(words) : (first?.name ?? '')).trim(),
+      address: sanitiseText(first?.address ?? ''),
+    }
+  }
+}
+
+/** Decodes header bytes, given as Latin-1: as UTF-8 (RFC 6532) or, if they aren't, as Windows-1252. */
+function decodeRawBytes(latin1: string): string {
+  return /[\x80-\xff]/.test(latin1) ? decodeBytes(Buffer.from(latin1, 'latin1'), 'utf-8').text : latin1
+}
+
+const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([QB])\?([^?]*)\?=/gi
+
+/**
+ * Decodes encoded words (RFC 2047). Adjacent words are joined before they are decoded, because some programs split a
+ * character between two of them.
+ */
+function decodeEncodedWords(value: string): string {
+  const said: string[] = []
+  let open: { charset: string; bytes: Buffer[] } | undefined
+  let end = 0
+  const close = () => {
+    if (open) said.push(decodeBytes(Buffer.concat(open.bytes), open.charset).text)
+    open = undefined
+  }
+  for (const { index, 0: whole, 1: charset = '', 2: encoding = '', 3: text = '' } of value.matchAll(ENCODED_WORD)) {
+    const between = value.slice(end, index)
+    if (!open || between.trim()) {
+      close()
+      said.push(between)
+    } else if (open.charset !== charset.toLowerCase()) close()
+    open ??= { charset: charset.toLowerCase(), bytes: [] }
+    const bytes = Buffer.from(text, 'latin1')
+    open.bytes.push(/b/i.test(encoding) ? decodeBase64(bytes) : unescapeBytes(text.replaceAll('_', ' '), '='))
+    end = index + whole.length
+  }
+  close()
+  return said.join('') + value.slice(end)
+}
+
+/** Replaces escaped bytes such as `=C3` or `%C3`. */
+const unescapeBytes = (text: string, sign: '=' | '%'): Buffer =>
+  Buffer.from(
+    text.replace(sign === '=' ? /=([\da-f]{2})/gi : /%([\da-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    ),
+    'latin1',
+  )
+
+/** Parses an e-mail. Throws `MimeLimitError`. */
+export function parseMime(raw: Buffer): MimePart {
+  const count = { parts: 0 }
+  return parsePart(raw, 0, count)
+}
+
+function parsePart(raw: Buffer, depth: number, count: { parts: number }, usualType = 'text/plain'): MimePart {
+  if (depth > MAX_NESTING || ++count.parts > MAX_PARTS) throw new MimeLimitError()
+  const { head, body } = splitHead(raw)
+  const headers = new MailHeaders(head)
+  const content = parseStructuredHeader(headers.get('content-type'))
+  const placed = parseStructuredHeader(headers.get('content-disposition'))
+  const type = /^[\w.+-]+\/[\w.+-]+$/.test(content.value) ? content.value : usualType
+  const sections = type.startsWith('multipart/') ? splitMultipart(body, content.params.boundary ?? '') : undefined
+  const inner = type === 'multipart/digest' ? 'message/rfc822' : 'text/plain'
+  return {
+    // A multipart without its boundary is read as text, so that nothing is lost.
+    type: type.startsWith('multipart/') && !sections ? 'text/plain' : type,
+    params: content.params,
+    disposition: placed.value,
+    name: sanitiseText(decodeEncodedWords(placed.params.filename || content.params.name || '')),
+    contentId: headers.get('content-id').replace(/^<|>$/g, ''),
+    headers,
+    children: sections?.map((section) => parsePart(section, depth + 1, count, inner)) ?? [],
+    body: sections ? Buffer.alloc(0) : body,
+  }
+}
+
+/** Splits an e-mail or part at its first empty line. */
+function splitHead(raw: Buffer): { head: string; body: Buffer } {
+  for (let start = 0; start < raw.length; ) {
+    const end = raw.indexOf(10, start)
+    const isEmpty = end === start || (end === start + 1 && raw[start] === 13)
+    if (end < 0) break
+    if (isEmpty) return { head: raw.toString('latin1', 0, start), body: raw.subarray(end + 1) }
+    start = end + 1
+  }
+  return { head: raw.toString('latin1'), body: Buffer.alloc(0) }
+}
+
+/** Splits a multipart body at its boundary lines; `undefined` if there are none. A missing last boundary is accepted. */
+function splitMultipart(body: Buffer, boundary: string): Buffer[] | undefined {
+  if (!boundary) return undefined
+  const mark = Buffer.from(`--${boundary}`)
+  const parts: Buffer[] = []
+  let start = -1
+  for (let at = body.indexOf(mark); at >= 0; ) {
+    const line = readBoundaryLine(body, at, mark.length)
+    if (line) {
+      if (start >= 0) parts.push(body.subarray(start, Math.max(start, withoutLineBreak(body, at))))
+      if (parts.length > MAX_PARTS) throw new MimeLimitError()
+      start = line.isLast ? -1 : line.end
+      if (line.isLast) return parts
+    }
+    at = body.indexOf(mark, line?.end ?? at + 1)
+  }
+  if (start >= 0) parts.push(body.subarray(start))
+  return parts.length ? parts : undefined
+}
+
+const withoutLineBreak = (body: Buffer, at: number): number =>
+  body[at - 1] !== 10 ? at : body[at - 2] === 13 ? at - 2 : at - 1
+
+/** Reads a boundary line. Returns `undefined` if the text at this position is not a complete line. */
+function readBoundaryLine(body: Buffer, at: number, length: number): { end: number; isLast: boolean } | undefined {
+  if (at > 0 && body[at - 1] !== 10) return undefined
+  let end = at + length
+  const isLast = body[end] === 45 && body[end + 1] === 45
+  if (isLast) end += 2
+  while (body[end] === 32 || body[end] === 9 || body[end] === 13) end++
+  if (end < body.length && body[end] !== 10) return undefined
+  return { end: Math.min(end + 1, body.length), isLast }
+}
+
+interface StructuredHeader {
+  readonly value: string
+  readonly params: Readonly<Record<string, string>>
+}
+
+const PARAMETER = /\s*([^\s=;]+)\s*=\s*("(?:[^"\\]|\\.)*"?|[^;]*)/y
+
+/** Parses a header with parameters, such as `text/plain; charset=utf-8`, including continued ones (RFC 2231). */
+function parseStructuredHeader(header: string): StructuredHeader {
+  const value = /^[^;\s(]*/.exec(header)?.[0].toLowerCase() ?? ''
+  const params: Record<string, string> = Object.create(null)
+  const continued = new Map<string, { at: number; encoded: boolean; text: string }[]>()
+  for (let at = header.indexOf(';'); at >= 0; at = header.indexOf(';', at)) {
+    PARAMETER.lastIndex = ++at
+    const [whole, key = '', given = ''] = PARAMETER.exec(header) ?? []
+    if (whole === undefined) continue
+    at += whole.length
+    const text = given.startsWith('"') ? given.slice(1).replace(/"$/, '').replace(/\\(.)/g, '$1') : given.trim()
+    const [, name = '', order, star] = /^([^*]+)(?:\*(\d{1,3}))?(\*)?$/.exec(key.toLowerCase()) ?? []
+    if (order === undefined && !star) params[name] ??= text
+    else {
+      const sections = continued.get(name) ?? []
+      sections.push({ at: Number(order ?? 0), encoded: star !== undefined, text })
+      continued.set(name, sections)
+    }
+  }
+  for (const [name, sections] of continued) params[name] = joinContinued(sections.toSorted((a, b) => a.at - b.at))
+  return { value, params }
+}
+
+/** Joins the sections of a parameter. The first one names the character set: `utf-8'en'%C3%A9`. */
+function joinContinued(sections: readonly { readonly encoded: boolean; readonly text: string }[]): string {
+  const charset = sections[0]?.encoded ? (/^([^']*)'[^']*'/.exec(sections[0].text)?.[1] ?? '') : ''
+  const bytes = sections.map(({ encoded, text }, n) => {
+    const rest = n === 0 && encoded ? text.replace(/^[^']*'[^']*'/, '') : text
+    return encoded ? unescapeBytes(rest, '%') : Buffer.from(rest)
+  })
+  return decodeBytes(Buffer.concat(bytes), charset || 'utf-8').text
+}
+
+/** Decodes a part's body according to its Content-Transfer-Encoding. Unknown encodings are taken as unencoded. */
+export function decodeBody({ headers, body }: MimePart): Buffer {
+  const encoding = /[\w-]+/.exec(headers.get('content-transfer-encoding').toLowerCase())?.[0]
+  if (encoding === 'base64') return decodeBase64(body)
+  return encoding === 'quoted-printable' ? decodeQuotedPrintable(body) : body
+}
+
+/** Decodes Base64, also if each line is padded, and with or without line breaks. */
+function decodeBase64(body: Buffer): Buffer {
+  const text = body.toString('latin1')
+  const padding = text.indexOf('=')
+  if (padding < 0 || !/[^=\s]/.test(text.slice(padding))) return Buffer.from(text, 'base64')
+  return Buffer.concat(text.split(/=+/).map((unit) => Buffer.from(unit, 'base64')))
+}
+
+const decodeQuotedPrintable = (body: Buffer): Buffer =>
+  unescapeBytes(body.toString('latin1').replace(/=[ \t]*\r?\n/g, ''), '=')
+
+/** Decodes a text part. */
+export function decodeText(part: MimePart): DecodedText {
+  const bytes = decodeBody(part)
+  const inPage =
+    part.type === 'text/html' ? /charset=["']?([\w-]+)/i.exec(bytes.toString('latin1', 0, 2048))?.[1] : undefined
+  const { text, guessed } = decodeBytes(bytes, part.params.charset || inPage || '')
+  const flowed = /^flowed$/i.test(part.params.format ?? '')
+  const clean = sanitiseText(text).replace(/\r\n?/g, '\n')
+  return {
+    text: flowed ? unfoldFlowedText(clean, /^yes$/i.test(part.params.delsp ?? '')) : clean,
+    ...(guessed === undefined ? {} : { guessed }),
+  }
+}
+
+const UTF8_OR_BYTE =
+  /((?:[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf4][\x80-\xbf]{3})+)|[\x80-\xff]+/g
+
+/** Decodes bytes that are partly UTF-8, and takes all others as Windows-1252. Loses no byte. */
+const decodeMixedBytes = (bytes: Buffer): string =>
+  bytes
+    .toString('latin1')
+    .replace(UTF8_OR_BYTE, (run, isUtf8: string | undefined) =>
+      isUtf8 ? Buffer.from(run, 'latin1').toString('utf8') : WINDOWS_1252.decode(Buffer.from(run, 'latin1')),
+    )
+
+/** Labels of the Western character set, with which programs also label other text. */
+const WESTERN = /^(|(us-)?ascii|ansi_x3.*|iso-?8859-?1|latin-?1|windows-1252|cp-?1252)$/
+
+/**
+ * Decodes bytes in a declared character set; '' if none is declared. If the bytes don't fit, they are read as UTF-8 or
+ * Windows-1252, and `guessed` names what was declared.
+ */
+function decodeBytes(bytes: Buffer, charset: string): DecodedText {
+  const declared = charset.trim().toLowerCase()
+  const utf8 = decodeOrUndefined(UTF8, bytes)
+  if (utf8 !== undefined && (WESTERN.test(declared) || /^utf-?8$/.test(declared))) {
+    const isPlain = /^(|utf-?8|(us-)?ascii)$/.test(declared) || utf8.length === bytes.length
+    return { text: utf8, ...(isPlain ? {} : { guessed: declared }) }
+  }
+  if (WESTERN.test(declared)) return { text: WINDOWS_1252.decode(bytes) }
+  if (/^utf-?8$/.test(declared)) return { text: decodeMixedBytes(bytes), guessed: declared }
+  const decoder = createDecoder(declared)
+  if (!decoder) return { text: utf8 ?? decodeMixedBytes(bytes), guessed: declared }
+  const text = decoder.decode(bytes)
+  if (!text.includes('\ufffd')) return { text }
+  return { text: utf8 ?? text, guessed: declared }
+}
+
+/** Returns a decoder; `undefined` for an unknown label. Labels with the prefix `x-` or `cp` are known without it. */
+function createDecoder(label: string): TextDecoder | undefined {
+  for (const name of [label, label.replace(/^(x-|cs)/, ''), label.replace(/^cp-?(\d+)$/, 'windows-$1')])
+    try {
+      return new TextDecoder(name)
+    } catch {}
+  return undefined
+}
+
+function decodeOrUndefined(decoder: TextDecoder, bytes: Buffer): string | undefined {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** Joins the lines of paragraphs in `format=flowed` text (RFC 3676), by level of quotation. */
+function unfoldFlowedText(text: string, deleteSpace: boolean): string {
+  const lines: string[] = []
+  let open: { level: number; parts: string[] } | undefined
+  const close = () => {
+    if (open) lines.push(`${'>'.repeat(open.level)}${open.level ? ' ' : ''}${open.parts.join('')}`)
+    open = undefined
+  }
+  for (const line of text.split('\n')) {
+    const level = /^>*/.exec(line)?.[0].length ?? 0
+    const said = line.slice(level).replace(/^ /, '')
+    const isSignature = said === '-- '
+    if (open && (open.level !== level || isSignature)) close()
+    open ??= { level, parts: [] }
+    const isSoft = said.endsWith(' ') && !isSignature
+    open.parts.push(isSoft && deleteSpace ? said.slice(0, -1) : said)
+    if (!isSoft) close()
+  }
+  close()
+  return lines.join('\n')
+}

@@ -1,0 +1,259 @@
+import { createHash } from 'node:crypto'
+import { Problem } from '#kernel/errors.ts'
+import { fileTooLargeMessage } from '#kernel/file-limit.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { idFromIri, iriOf } from '#kernel/resource.ts'
+import { keeping, storeFile } from '#modules/portal/files/upload.server.ts'
+import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
+import { MAIL_FILE_KINDS } from '#server/files/kinds.ts'
+import type { ReceivedFile } from '#server/files/receive.ts'
+import { addNoteToContact } from '../contacts/note.server.ts'
+import { suppressAddress } from '../mail/incoming.server.ts'
+import { mailAttachment, mailMessage } from '../mail/message.ts'
+import type { ReceivedMail } from '../mail/received-mail.server.ts'
+import { siteVisit } from '../site-visits/site-visit.ts'
+import { decisiveReport, describeCalendarAnswer, describeStart, isAddressGone, type ReceivedKind } from './reports.ts'
+
+type Message = RowOf<typeof mailMessage>
+type Mail = ReceivedMail<ReceivedFile>
+
+/** A received e-mail, with the portal's own e-mail to which it belongs. */
+interface ReceivedMailInput {
+  readonly clientId: number
+  readonly change: WriteRequest
+  readonly ours: Message
+  readonly mail: Mail
+}
+
+/** Maximum number of files that are stored with an e-mail. */
+const MAX_FILES = 20
+/** Maximum length of the text in a lead's note, in characters. The e-mail itself has all of it. */
+const MAX_NOTE_CHARACTERS = 2000
+
+/**
+ * Records a received e-mail: a reply with its files, or a report about the original e-mail. Its files are inspected and
+ * stored before the transaction begins. Throws 503 if they can't be scanned for viruses at the moment.
+ */
+export async function recordReceivedMail(engine: Engine, { clientId, change, ours, mail }: ReceivedMailInput) {
+  const report = decisiveReport(mail.reports, ours.recipient ?? '')
+  const kind = report?.action ?? mail.kind
+  if (kind === 'failed')
+    return engine.inTenant(clientId, change, async (unit) => {
+      const taken = await recordBounce(unit, ours.id, report ?? { status: '', reason: '' })
+      return () => ({ taken, bounced: true })
+    })
+  if (await isKnown(engine, clientId, mail)) return { taken: false }
+  return keeping(engine.config, async (kept, discard) => {
+    const files = await storeFiles(engine, clientId, ours, mail, kept)
+    const result = await engine.inTenant(clientId, change, async (unit) => {
+      const taken = await addReceivedMail(unit, ours.id, { ...mail, kind }, files, report?.reason ?? '')
+      return () => ({ taken })
+    })
+    if (!result.taken) await discard()
+    return result
+  })
+}
+
+const foreignIdOf = ({ identity }: Mail): string => createHash('sha256').update(identity).digest('hex')
+
+/** True if the same e-mail has been recorded already. */
+const isKnown = (engine: Engine, clientId: number, mail: Mail): Promise<boolean> =>
+  engine.db.tx({ clientId }, async (tx) => {
+    const rows = await tx.rows('SELECT 1 FROM message WHERE client_id = $1 AND foreign_id = $2', [
+      clientId,
+      foreignIdOf(mail),
+    ])
+    return rows.length > 0
+  })
+
+type StoredFile = Awaited<ReturnType<typeof storeFile>>
+
+interface StoredFiles {
+  readonly stored: readonly StoredFile[]
+  readonly refused: readonly { readonly name: string; readonly reason: string }[]
+}
+
+/**
+ * Inspects and stores the files of a received e-mail by the rules for uploads. Refused files are returned with the
+ * reason. Replies to an e-mail with a personal link may quote the link, so that files with text are not stored.
+ */
+async function storeFiles(
+  engine: Engine,
+  clientId: number,
+  { confidential }: Message,
+  { files }: Mail,
+  kept: string[],
+): Promise<StoredFiles> {
+  const { config } = engine
+  const stored: StoredFile[] = []
+  const refused: { name: string; reason: string }[] = []
+  for (const [n, { name, type, content }] of files.entries()) {
+    const refuse = (reason: string) => refused.push({ name, reason })
+    if (n >= MAX_FILES) refuse(`Only the first ${MAX_FILES} files of an e-mail are stored.`)
+    else if (confidential && /^(text|message)\//.test(type))
+      refuse('The file may contain the personal link of the e-mail that it answers.')
+    else if (content.bytes > config.fileLimit) refuse(fileTooLargeMessage(name, config.fileLimit))
+    else
+      try {
+        const known = MAIL_FILE_KINDS.find((kind) => kind.type === type)
+        stored.push(await storeFile(config, clientId, { name, ...content }, kept, { known }))
+      } catch (e) {
+        // A refusal concerns this file alone; without a scanner, the mail server sends the e-mail again later.
+        if (!(e instanceof Problem) || e.status >= 500) throw e
+        refuse(e.message)
+      }
+  }
+  return { stored, refused }
+}
+
+/**
+ * Records that an e-mail bounced and adds a note to its lead. If the report says that the recipient's address does not
+ * exist, the address is suppressed. Returns false if the bounce has already been recorded.
+ */
+async function recordBounce(
+  c: Context,
+  id: number,
+  { status, reason }: { readonly status: string; readonly reason: string },
+): Promise<boolean> {
+  const row = await c.lock(mailMessage, id)
+  if (row.state === 'bounced') return false
+  const why = reason || 'no reason given'
+  await c.set(mailMessage, row, { state: 'bounced', error: why.slice(0, 255) }, 'bounce')
+  if (isAddressGone({ status, reason }) && row.recipient)
+    await suppressAddress(c, { address: row.recipient, reason: 'bounced', detail: why.slice(0, 300), message: id })
+  if (row.contact !== null)
+    await addNoteToContact(c, row.contact, {
+      notes: `The e-mail “${row.subject}” to ${row.recipient} was returned: ${why}`.slice(0, MAX_NOTE_CHARACTERS),
+      about: iriOf(mailMessage, id),
+    })
+  return true
+}
+
+/**
+ * Adds a received e-mail to the thread of the original e-mail, and a note to its lead. Returns false if the same e-mail
+ * has already been added.
+ */
+async function addReceivedMail(
+  c: Context,
+  id: number,
+  mail: Mail,
+  { stored, refused }: StoredFiles,
+  reason: string,
+): Promise<boolean> {
+  const row = await c.lock(mailMessage, id)
+  const own = row.confidential ? withoutLinks(mail.text) : mail.text
+  const visit = await findVisit(c, row, mail)
+  const statement = statementOf(row, mail, reason, visit)
+  const sender = mail.from.slice(0, 255)
+  const [kept] = await c.work.tx.rows<{ id: number }>(
+    `INSERT INTO message (client_id, recipient, sender, subject, body, state, incoming, kind, quoted, attachments, refused_files, inline_pictures, remarks,
+       contact_id, account_id, user_id, answer_to, foreign_id, created_at)
+     VALUES ($1, $2, $3, $4, $5, 'received', true, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, portal_now())
+     ON CONFLICT (client_id, foreign_id) WHERE foreign_id IS NOT NULL DO NOTHING RETURNING id`,
+    [
+      c.clientId,
+      mail.to.slice(0, 254),
+      sender,
+      mail.subject.slice(0, 255),
+      [statement && `${statement.charAt(0).toUpperCase()}${statement.slice(1)}.`, own].filter(Boolean).join('\n\n'),
+      mail.kind,
+      row.confidential ? '' : mail.quoted,
+      stored.map(({ name }) => name),
+      JSON.stringify(refused),
+      mail.inlinePictures,
+      row.confidential
+        ? [...mail.remarks, 'Links and quoted text are not stored: the original contained a personal link.']
+        : mail.remarks,
+      row.contact,
+      row.account ?? visit?.account ?? null,
+      row.user,
+      row.id,
+      foreignIdOf(mail),
+    ],
+  )
+  if (!kept) return false
+  for (const file of stored)
+    await c
+      .withoutPermissionCheck('files are stored with their e-mail')
+      .create(mailAttachment, { ...file, message: kept.id, userId: row.user })
+  c.work.touched.add('message')
+  await setDelayed(c, row, mail.kind, reason)
+  if (row.contact !== null)
+    await addNoteToContact(c, row.contact, {
+      notes: noteOf(row, { ...mail, from: sender, text: own }, statement),
+      about: iriOf(mailMessage, kept.id),
+    })
+  return true
+}
+
+const withoutLinks = (text: string): string => text.replace(/\bhttps?:\/\/\S+/gi, '(link not stored)')
+
+/** Shows with a sent e-mail that its delivery is delayed, until another report or a reply shows that it has arrived. */
+async function setDelayed(c: Context, row: Message, kind: ReceivedKind, reason: string): Promise<void> {
+  if (row.state !== 'sent' || (kind !== 'delayed' && !row.error)) return
+  const error = kind === 'delayed' ? `Delayed: ${reason || 'no reason given'}`.slice(0, 255) : null
+  await c.set(mailMessage, row, { error }, 'delivery')
+}
+
+/** Finds the site visit that an e-mail is about: the visit of the original e-mail or, by its time, one of that client. */
+async function findVisit(c: Context, row: Message, { calendar, from }: Mail) {
+  const id = Number(idFromIri(siteVisit, row.about ?? ''))
+  if (id) return c.get(siteVisit, id)
+  if (!calendar?.start.endsWith('Z')) return undefined
+  const planned = await c.find(siteVisit, { startsAt: calendar.start, state: 'planned' })
+  return planned.find(
+    ({ account, email }) => (row.account !== null && account === row.account) || email?.toLowerCase() === from,
+  )
+}
+
+/** Describes what a report or a calendar answer says, for the middle of a sentence; empty for a reply. */
+function statementOf(
+  { subject, recipient }: Message,
+  { kind, calendar }: Mail,
+  reason: string,
+  visit: RowOf<typeof siteVisit> | undefined,
+): string {
+  const email = `the e-mail “${subject}” to ${recipient}`
+  switch (kind) {
+    case 'calendar':
+      return calendar ? describeAnswer(calendar, visit) : ''
+    case 'delayed':
+      return `${email} is delayed${reason ? ` (${reason.slice(0, 500)})` : ''}. The mail server is still trying`
+    case 'delivered':
+      return `a mail server confirmed the delivery of ${email}`
+    case 'relayed':
+      return `${email} was passed on to a mail server that does not confirm delivery`
+    case 'expanded':
+      return `${email} was passed on to the members of a list`
+    case 'displayed':
+      return `a read receipt says that ${email} was displayed`
+    case 'deleted':
+      return `a read receipt says that ${email} was deleted without being displayed`
+    default:
+      return ''
+  }
+}
+
+function describeAnswer(calendar: NonNullable<Mail['calendar']>, visit: RowOf<typeof siteVisit> | undefined): string {
+  if (!visit) return describeCalendarAnswer(calendar, /visit/i.test(calendar.summary) ? 'visit' : 'appointment')
+  const what = `visit on ${describeStart(Temporal.Instant.from(visit.startsAt).toString())}`
+  const isOtherTime = calendar.answer === 'proposed'
+  return describeCalendarAnswer(
+    { ...calendar, summary: visit.purpose ?? '', start: isOtherTime ? calendar.start : '' },
+    what,
+  )
+}
+
+/** Writes the text of a lead's note about a received e-mail. */
+function noteOf({ subject }: Message, { kind, from, text }: Mail, statement: string): string {
+  const said = text || 'No text of their own.'
+  const whole =
+    kind === 'answer'
+      ? `${from} replied to “${subject}”:\n${said}`
+      : kind === 'automatic'
+        ? `Automatic reply from ${from} to “${subject}”:\n${said}`
+        : kind === 'calendar'
+          ? [`${from} ${statement}.`, text].filter(Boolean).join('\n')
+          : `${statement.charAt(0).toUpperCase()}${statement.slice(1)}.`
+  return whole.length > MAX_NOTE_CHARACTERS ? `${whole.slice(0, MAX_NOTE_CHARACTERS)}…` : whole
+}
