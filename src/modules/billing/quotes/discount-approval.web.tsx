@@ -97,7 +97,7 @@ const aboveLimitText = (
   percent: number,
   amount: number,
 ) =>
-  `This quote takes off ${describeMeasuredDiscount(discount, currency)}. Another person must approve more than ${percent}% off a line, or more than ${formatMoney(amount, currency)} in all, before you can send the quote.`
+  `This quote takes off ${describeMeasuredDiscount(discount, currency)}. Another person must approve more than ${percent}% off a line, or more than ${formatMoney(amount, currency)} in total, before you can send the quote.`
 
 interface NoticeProps {
   readonly of: QuoteRecord
