@@ -24,15 +24,9 @@ import { readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context } from '#server/engine/types.ts'
 import { processRowsForAllClients } from '#server/jobs/remind.ts'
 import { IDENTITY_NAV } from '../nav.ts'
+import { describeWaitingChanges, holdsProtectedRole, isProtectedRole, PROTECTED_ROLES } from '../roles/role-groups.ts'
 import { canManageUsers, isSamePerson } from './accounts.server.ts'
-import {
-  describeWaitingChanges,
-  holdsProtectedRole,
-  isProtectedRole,
-  PROTECTED_ROLES,
-  USER_MANAGER_ROLES,
-  user,
-} from './user.ts'
+import { USER_MANAGER_ROLES, user } from './user.ts'
 
 type Person = RowOf<typeof user>
 type Changes = ValuesOf<typeof user>

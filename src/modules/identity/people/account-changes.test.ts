@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type TestApi, type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
 import roles from '../../../../db/reference/roles.json' with { type: 'json' }
-import { PROTECTED_ROLES } from './user.ts'
+import { PROTECTED_ROLES } from '../roles/role-groups.ts'
 
 const portal = await testPortal()
 const USERS = '/api/portal/users'

@@ -7,8 +7,9 @@ import { prepareSql } from '#server/data/values.ts'
 import type { Where } from '#server/data/where.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
+import { holdsProtectedRole } from '../roles/role-groups.ts'
 import type { AccountRecordRelation } from './account-record.ts'
-import { holdsProtectedRole, user } from './user.ts'
+import { user } from './user.ts'
 
 /**
  * Finds the account in the request's URL. Throws 404 if the caller has no access to it. `isProtected`: somebody has

@@ -13,7 +13,8 @@ import { useLeadHandOver } from '#web/leaving/hand-over.tsx'
 import { useEmailSentToast } from '#web/shell/pages/facts.ts'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { showUndoToast, toast } from '#web/ui/toast.ts'
-import { describeWaitingChanges, user } from './user.ts'
+import { describeWaitingChanges } from '../roles/role-groups.ts'
+import { user } from './user.ts'
 
 export type UserRecord = RecordOf<typeof user>
 

@@ -6,32 +6,6 @@ import { client } from '#modules/portal/clients/client.ts'
 /** Roles that manage users: a client's own administrators, and those of the provider. */
 export const USER_MANAGER_ROLES = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
 
-/**
- * Roles over money or people, with their labels. Giving one to somebody else needs a second administrator or a day's
- * wait, and nobody else sets the password of a holder.
- */
-export const PROTECTED_ROLES: Readonly<Record<string, string>> = {
-  ROLE_FINANCE: 'Finance',
-  ROLE_BILLING_ADMIN: 'Billing administrator',
-  ROLE_SALES_ADMIN: 'Sales manager',
-  ROLE_USER_ADMIN: 'User administrator',
-  ROLE_INVOICING_FINANCE: 'Invoicing and finance',
-  ROLE_CLIENT_ADMIN: 'Company administrator',
-}
-
-export const isProtectedRole = (name: string): boolean => name in PROTECTED_ROLES
-export const holdsProtectedRole = (roles: readonly string[]): boolean => roles.some(isProtectedRole)
-
-/** Describes changes that wait, such as `Finance, new e-mail address ann@acme.example`. */
-export const describeWaitingChanges = (of: {
-  readonly waitingRoles: readonly string[] | null
-  readonly waitingEmail: string | null
-}): string =>
-  [
-    ...(of.waitingRoles ?? []).map((name) => PROTECTED_ROLES[name] ?? name),
-    ...(of.waitingEmail ? [`new e-mail address ${of.waitingEmail}`] : []),
-  ].join(', ')
-
 /** Actions that decide a user's waiting changes. The person who requested them may only cancel them. */
 const waitingAction = { allow: USER_MANAGER_ROLES, input: {}, asksProof: true } as const
 

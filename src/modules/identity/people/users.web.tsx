@@ -23,9 +23,10 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { UserSigningPin } from '../profile/signing-pin.web.tsx'
+import { describeWaitingChanges } from '../roles/role-groups.ts'
 import { RolePicker } from '../roles/role-picker.web.tsx'
 import { UserSecondFactor } from './factor-of-other.web.tsx'
-import { describeWaitingChanges, user } from './user.ts'
+import { user } from './user.ts'
 import {
   leadCallerPickerOptions,
   UserActions,

@@ -34,3 +34,29 @@ export function groupRoles<T extends RoleOption>(roles: readonly T[]): RoleGroup
  */
 export const findUnassignableRoles = (held: readonly string[], roles: readonly RoleOption[]): string[] =>
   held.filter((name) => !roles.some((r) => r.name === name))
+
+/**
+ * Roles over money or people, with their labels. Giving one to somebody else needs a second administrator or a day's
+ * wait, and nobody else sets the password of a holder.
+ */
+export const PROTECTED_ROLES: Readonly<Record<string, string>> = {
+  ROLE_FINANCE: 'Finance',
+  ROLE_BILLING_ADMIN: 'Billing administrator',
+  ROLE_SALES_ADMIN: 'Sales manager',
+  ROLE_USER_ADMIN: 'User administrator',
+  ROLE_INVOICING_FINANCE: 'Invoicing and finance',
+  ROLE_CLIENT_ADMIN: 'Company administrator',
+}
+
+export const isProtectedRole = (name: string): boolean => name in PROTECTED_ROLES
+export const holdsProtectedRole = (roles: readonly string[]): boolean => roles.some(isProtectedRole)
+
+/** Describes changes that wait, such as `Finance, new e-mail address ann@acme.example`. */
+export const describeWaitingChanges = (of: {
+  readonly waitingRoles: readonly string[] | null
+  readonly waitingEmail: string | null
+}): string =>
+  [
+    ...(of.waitingRoles ?? []).map((name) => PROTECTED_ROLES[name] ?? name),
+    ...(of.waitingEmail ? [`new e-mail address ${of.waitingEmail}`] : []),
+  ].join(', ')
