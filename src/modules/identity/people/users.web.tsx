@@ -72,8 +72,10 @@ function UserDialog({ open, onClose, clientId, company }: Props) {
     })
     if (yes) invite.mutate(u, { onError: (e) => toast.failed(e, () => invite.mutate(u)) })
   }
+  // The key shows changes in the form once they are confirmed.
   const form = (
     <ResourceForm
+      key={record?.waitingUntil ?? ''}
       resource={user}
       fields={FIELDS}
       wide={['roles']}
