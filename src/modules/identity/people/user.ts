@@ -7,8 +7,8 @@ import { client } from '#modules/portal/clients/client.ts'
 export const USER_MANAGER_ROLES = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
 
 /**
- * Roles over money or people, with their labels. Giving one to somebody else needs a second administrator or a day's
- * wait, and nobody else sets the password of a holder.
+ * Roles that control money or access, with their labels. Giving one to another person needs a second administrator or
+ * a day's wait, and nobody else can set a holder's password.
  */
 export const PROTECTED_ROLES: Readonly<Record<string, string>> = {
   ROLE_FINANCE: 'Finance',
@@ -22,7 +22,7 @@ export const PROTECTED_ROLES: Readonly<Record<string, string>> = {
 export const isProtectedRole = (name: string): boolean => name in PROTECTED_ROLES
 export const holdsProtectedRole = (roles: readonly string[]): boolean => roles.some(isProtectedRole)
 
-/** Describes changes that wait, such as `Finance, new e-mail address ann@acme.example`. */
+/** Describes waiting changes, such as `Finance, new e-mail address ann@acme.example`. */
 export const describeWaitingChanges = (of: {
   readonly waitingRoles: readonly string[] | null
   readonly waitingEmail: string | null
@@ -71,10 +71,10 @@ export const user = resource({
     handToTeam: flag({ label: 'Leave their leads unassigned' }),
     isRetired: flag({ notWhileImpersonating: true, filter: true, label: 'Retired' }),
     inPhonebook: flag({ default: true, label: 'Shown in the phone book' }),
-    /** Roles over money or people that wait for a second administrator or until `waitingUntil`. */
-    waitingRoles: strings({ readonly: true, default: [], label: 'Roles that wait' }),
-    waitingEmail: text({ readonly: true, notNull: true, default: '', label: 'E-mail that waits' }),
-    waitingUntil: instant({ readonly: true, label: 'Changes wait until' }),
+    /** Roles that control money or access and wait for a second administrator or until `waitingUntil`. */
+    waitingRoles: strings({ readonly: true, default: [], label: 'Waiting roles' }),
+    waitingEmail: text({ readonly: true, notNull: true, default: '', label: 'Waiting e-mail address' }),
+    waitingUntil: instant({ readonly: true, label: 'Waiting changes apply from' }),
     waitingBy: text({
       readonly: true,
       notNull: true,
@@ -97,11 +97,11 @@ export const user = resource({
   actions: {
     confirmWaiting: {
       path: 'confirm-waiting',
-      title: 'Confirm the changes that wait',
+      title: 'Confirm waiting changes',
       ...waitingAction,
       rows: [{ unless: 'nobody', only: only.others('waitingBy') }],
     },
-    cancelWaiting: { path: 'cancel-waiting', title: 'Cancel the changes that wait', ...waitingAction },
+    cancelWaiting: { path: 'cancel-waiting', title: 'Cancel waiting changes', ...waitingAction },
   },
 })
 
