@@ -82,7 +82,7 @@ export function ReceivedMessage({ message, clamp }: { readonly message: Message;
         </Text>
       </Group>
       <Text size="sm" className={css.text} {...(clamp ? { lineClamp: clamp } : {})}>
-        {message.body || 'No text of their own'}
+        {message.body || 'No new text'}
       </Text>
       {message.received && <ReceivedMailDetails mail={message.received} />}
     </section>
