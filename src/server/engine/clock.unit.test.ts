@@ -22,7 +22,8 @@ const REAL_TIME: Readonly<Record<string, string>> = {
   'server/jobs/schedules.ts': 'waits between tries',
   'modules/portal/mail/send.server.ts': 'how long the file of a letter is kept',
   'modules/portal/mail/claim.server.ts': 'how long a letter is one process’s to send',
-  'modules/crm/mail/incoming.server.ts': 'how old a signed call from outside is',
+  'server/evidence/logs.ts': 'rows of the logs bear real time',
+  'modules/crm/received-mail/receive.server.ts': 'how old a signed call from outside is',
   'modules/billing/cards/stripe.server.ts': 'how far ahead a signed call from outside is',
   'modules/crm/imports/': 'leases of those who read a file',
 }

@@ -1,4 +1,5 @@
 import '@mantine/core/styles/Radio.layer.css'
+import '@mantine/core/styles/RadioIndicator.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { Alert, Anchor, Radio, Stack, Switch, Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
