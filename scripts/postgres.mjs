@@ -87,7 +87,7 @@ export async function startTemporaryPostgres(settings = HASTY, kept, isRetry = f
   } catch (error) {
     leave()
     if (kept !== home || isRetry) throw error
-    // The server runs without fsync. A kept data folder that does not start is therefore made anew.
+    // The server runs without fsync. A reused data folder from which it does not start is therefore recreated.
     rmSync(home, { recursive: true, force: true })
     return startTemporaryPostgres(settings, kept, true)
   }

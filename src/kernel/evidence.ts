@@ -47,7 +47,7 @@ export interface LegacyChainLinkData {
   readonly rows?: Readonly<Record<string, readonly StoredColumnValues[]>>
 }
 
-/** Comparison of records with what they follow from, such as an invoice with its lines. */
+/** Comparison of records with the rows from which they follow, such as an invoice with its lines. */
 export interface EvidenceCheck {
   /** SQL with the client as `$1` that selects the ID of each record with a mismatch, and values for the sentence. */
   readonly text: string
@@ -64,11 +64,11 @@ export interface EvidenceSpec {
   readonly claims: string
   readonly rows: readonly SealedRowsSpec[]
   /**
-   * Set if the engine seals every save of a record that is marked as sealed: all its columns but these, and with the
-   * first seal its rows.
+   * Set if the engine seals every save of a record that is marked as sealed: all its columns except these and, with the
+   * first seal, its rows.
    */
   readonly savedWithout?: readonly string[]
-  /** Comparisons of the records with what they follow from. */
+  /** Comparisons of the records with the rows from which they follow. */
   readonly checks?: readonly EvidenceCheck[]
   /** The record's own columns that describe a file in the file store. */
   readonly file?: SealedRowsSpec['file']

@@ -17,7 +17,7 @@ export const SECURITY_EVENTS = [
   { value: 'second-factor', label: 'Second factor changed' },
   { value: 'second-factor-failed', label: 'Second factor failed' },
   { value: 'signing-pin', label: 'Signing PIN changed' },
-  { value: 'signing-pin-failed', label: 'Signing PIN failed' },
+  { value: 'signing-pin-failed', label: 'Wrong signing PIN' },
 ] as const satisfies readonly FieldOption[]
 
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number]['value']

@@ -15,7 +15,7 @@ const MAX_DEPTH = 100
  */
 const MAX_OPEN_ELEMENTS = 1000
 
-/** Parses HTML, including malformed HTML. `attributes` keeps all attributes, for text that is only read. */
+/** Parses HTML, including malformed HTML. `attributes` includes all attributes, for callers that never output the HTML. */
 export function parseHtml(html: string, { attributes = false } = {}): HtmlNode[] {
   parserClass ??= (createRequire(import.meta.url)('htmlparser2') as { Parser: typeof Parser }).Parser
   const root: HtmlElement = { tag: '', style: '', children: [] }

@@ -86,7 +86,7 @@ const MONEY_WORKED_ON = {
   rams_request_link: 'lets a subcontractor send files; these are sealed',
   stock_movement: 'counts stock; it moves no money',
   subscription: 'what will be invoiced; the invoices are sealed',
-  subscription_change: 'what was changed of it; each is in the audit',
+  subscription_change: 'a change of a subscription; each is in the audit trail',
   vat_bad_debt: 'follows from invoices',
   vat_return_row: 'follows from the ledger',
   webhook_event: 'what the payment service reported; the payment is sealed',

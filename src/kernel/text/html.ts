@@ -4,7 +4,7 @@ export interface HtmlElement {
   /** The `style` attribute in lower case. */
   readonly style: string
   readonly children: HtmlNode[]
-  /** All attributes, if they were asked for. */
+  /** All attributes, if requested. */
   readonly attributes?: Readonly<Record<string, string>>
 }
 

@@ -81,7 +81,7 @@ On a lead with an e-mail address, choose “Write an e-mail”. Start with a tem
 The E-mails page lists every e-mail that you may see. For an e-mail marked “Bounced”, the reason is shown. “Possibly sent” means that the mail server did not confirm it: such an e-mail is never resent automatically. Open an e-mail to read it and its replies, or to resend it.
 
 ## Replies
-Replies appear in the lead’s timeline, with their attachments. Choose “Show quoted text” to see the quoted e-mails and the signature. Attachments that can’t be stored, for example programs, are named with the reason. Automatic replies, delays, read receipts and calendar replies are labelled as such. A read receipt states only what the recipient’s mail program reports. If a mail server reports that an address does not exist, no further e-mails are sent to it.
+Replies appear in the lead’s timeline, with their attachments. Choose “Show quoted text” to see the quoted e-mails and the signature. Attachments that can’t be stored, for example programs, are listed with the reason. Automatic replies, delays, read receipts and calendar replies are labelled as such. A read receipt states only what the recipient’s mail program reports. If a mail server reports that an address does not exist, no further e-mails are sent to it.
 
 ## Opt-outs
 Each e-mail has a link that lets the recipient opt out. After that, nobody can send e-mails to that address, not even in a batch, until a mail administrator lifts the opt-out with a reason. All opt-outs are listed under E-mail > Opt-outs, where you can also add an opt-out manually.

@@ -56,12 +56,12 @@ First call the user back to make sure that the request really comes from them. T
   {
     slug: 'users-and-roles',
     title: 'Users and their roles',
-    summary: 'Adding users, and roles over money or people, which a second person confirms',
+    summary: 'Adding users, and roles that control money or access, which a second person confirms',
     allow: USER_MANAGER_ROLES,
     text: `Add users under Settings > Users. They choose their password with a link that is sent to their e-mail address.
 
-## Roles over money or people
-Some roles decide on money or on other people’s access, such as “Company administrator” and “Invoicing and finance”. Nobody gives themselves a role. If you give such a role to somebody else, or restore a user who has one, the role waits until another administrator confirms it, or until the next day. The other people with such roles are notified at once, so that a mistake or a stolen account is noticed in time. Other roles apply at once, and so does taking a role away.
+## Roles that control money or access
+Some roles control money or other people’s access, such as “Company administrator” and “Invoicing and finance”. You can’t give yourself a role. If you give such a role to somebody else, or restore a user who has one, the role waits until another administrator confirms it, or for 24 hours. Everybody else with such a role is notified at once, so that a mistake or a stolen account is noticed in time. Other roles apply at once, and so does removing a role.
 
 To confirm or cancel a change, open the user. You can’t confirm a change that you requested or that is for you.
 
@@ -75,7 +75,7 @@ Until somebody else in your company has signed in, all changes apply at once.`,
     title: 'Signing PIN',
     summary: 'The PIN for signatures on somebody else’s device',
     allow: 'member',
-    text: `Your company may require a signing PIN when you sign for a toolbox talk on the presenter’s device. It shows that you signed yourself.
+    text: `Your company may require a signing PIN when you sign for a toolbox talk on the presenter’s device. It is evidence that you signed yourself.
 
 ## Setting your PIN
 1. Choose “Sign-in and security” in the menu at the top right, then “Set PIN”.
@@ -84,7 +84,7 @@ Until somebody else in your company has signed in, all changes apply at once.`,
 The portal asks for your password or second factor first, unless you confirmed it within the last ten minutes. You are notified whenever your PIN is set, changed or removed.
 
 ## Using your PIN
-Enter it yourself on the presenter’s device, next to your signature. Never tell it to anybody: neither the presenter nor an administrator needs it. The record says “PIN checked”. If you have no PIN, it says “no PIN set”.
+Enter it yourself on the presenter’s device, next to your signature. Never share it with anybody: neither the presenter nor an administrator needs it. The record says “PIN checked”. If you have no PIN, it says “no PIN set”.
 
 After five wrong PINs within 15 minutes, on whatever device, your PIN is locked for 15 minutes and you are notified. You can still sign on your own phone. After twenty in a day, it is locked for a day.
 

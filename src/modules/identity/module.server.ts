@@ -104,7 +104,7 @@ const notifyOfChanges = schedule({
 
 /**
  * Evidence of impersonations, which the portal logs outside a client's transactions: each is sealed a few minutes after
- * its start. Its end and its changes are counted later and not sealed.
+ * its start. Its end and its number of changes are recorded later and not sealed.
  */
 const impersonationEvidence = defineSavedEvidence({
   of: impersonationPeriod,

@@ -219,7 +219,7 @@ Substances, hazards, PPE, statements and arrangements in the library show, under
 ## Approval
 “Require a second person to approve”: nobody can approve a document they have written or completed themselves.
 
-“Signatures on the presenter’s device”: with “Drawn by hand, with the signer’s own PIN”, people with an account also enter their signing PIN when they sign for a toolbox talk on somebody else’s device. This proves that the person named entered their own PIN as well as signing by hand. Visitors without an account sign by hand only.
+“Signatures on the presenter’s device”: with “Drawn by hand, with the signer’s own PIN”, people with an account also enter their signing PIN when they sign for a toolbox talk on somebody else’s device. This is evidence that the person named signed: their own PIN was entered as well as a signature drawn by hand. Visitors without an account sign by hand only.
 
 ## Review
 For each type of document, enter the number of months from approval to the next review. The date is proposed on approval and can be changed then. Documents already approved keep their date.

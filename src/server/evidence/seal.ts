@@ -254,7 +254,7 @@ async function adopt(c: Context, of: EvidenceSpec): Promise<void> {
   for (const { client, id } of found) await sealEventForClient(c, client, of, { event: ADOPTED_EVENT, id })
 }
 
-/** Records that are adopted in one statement. */
+/** Maximum number of records that are sealed in one statement. */
 const ADOPTED_PAGE = 500
 
 /** Seals records of all clients that were written outside the engine and have no entry yet. */
@@ -276,7 +276,7 @@ const findUnsealedIds = (tx: Pick<SqlConn, 'rows'>, { of: { type, table }, claim
     [type],
   )
 
-/** Seals the current state of records that were saved before each of their saves was sealed. */
+/** Seals the current state of records that were last saved before their saves were sealed. */
 async function adoptSaved(c: Context, of: EvidenceSpec): Promise<void> {
   const found = await findUnsealedIds(c.work.tx, of)
   for (const { client, ids } of found)

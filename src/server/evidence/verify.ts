@@ -265,7 +265,7 @@ async function findUnsealed(engine: Engine, of: EvidenceSpec, clientId: number, 
   }
 }
 
-/** Reports records that differ from what they follow from. */
+/** Reports records that differ from the rows from which they follow. */
 async function runChecks(engine: Engine, of: EvidenceSpec, clientId: number, tell: Tell): Promise<void> {
   for (const { text, untrue } of of.checks ?? []) {
     const found = await engine.db.tx('system', (tx) => tx.rows<StoredColumnValues>(text, [clientId]))

@@ -56,7 +56,7 @@ export const quoteSettings = resource({
       min: 0,
       max: 100,
       label: 'Discounts need approval above (%)',
-      help: 'Percentage off any one line, with the discount of the quote.',
+      help: 'Percentage off any one line, including the discount of the quote.',
     }),
     discountLimitAmount: integer({
       notWhileImpersonating: true,
@@ -66,7 +66,7 @@ export const quoteSettings = resource({
       max: 1_000_000_000,
       pence: true,
       label: 'Discounts need approval above (amount)',
-      help: `All discounts of a quote within a year. ${RAISED_LIMIT_HELP}`,
+      help: `Total of a quote’s discounts within a year. ${RAISED_LIMIT_HELP}`,
     }),
     terms: richText({ default: '' }),
     ...raisedLimitFields,

@@ -14,7 +14,7 @@ const ok = <T extends { status: number; text: string }>(answer: T): T => {
 }
 const verify = async () =>
   (await verifyClientEvidence(w.portal.engine, w.sellers.id)).findings.map(({ named, untrue }) => `${named}: ${untrue}`)
-/** Returns what the verification reports while a forgery by the database's owner stands. */
+/** Returns the findings of the verification while a forgery by the database's owner is in place. */
 const forged = (sql: string) => withForgery(w.portal, w.sellers.id, (tx) => tx.script(sql), verify)
 
 beforeAll(async () => {
@@ -52,11 +52,11 @@ beforeAll(async () => {
   }
 })
 
-test('money that was moved honestly gives no finding', async () => {
+test('invoices, payments, refunds and approvals made through the API give no findings', async () => {
   expect(await verify()).toEqual([])
 })
 
-describe('a forgery by the owner of the database is named', () => {
+describe('a forgery by the owner of the database', () => {
   const at = (table: string, set: string, which: keyof typeof ids) => () =>
     `UPDATE ${table} SET ${set} WHERE client_id = ${w.sellers.id} AND id = ${ids[which]}`
   const ofEntry = (set: string) => () =>
@@ -64,33 +64,37 @@ describe('a forgery by the owner of the database is named', () => {
 
   test.each<[string, () => string, RegExp]>([
     ['the number of an issued invoice', at('invoice', "number = 'INV-99999'", 'paid'), /^invoice .*: its number is/],
-    ['its date', at('invoice', "date = '2020-01-01'", 'paid'), /: its date is/],
-    ['its tax point', at('invoice', "tax_point = '2020-01-01'", 'paid'), /: its tax point is/],
-    ['its text', at('invoice', "notes = 'Other'", 'paid'), /: its notes is/],
+    ['the date of an issued invoice', at('invoice', "date = '2020-01-01'", 'paid'), /: its date is/],
+    ['the tax point of an issued invoice', at('invoice', "tax_point = '2020-01-01'", 'paid'), /: its tax point is/],
+    ['the notes of an issued invoice', at('invoice', "notes = 'Other'", 'paid'), /: its notes is/],
     [
-      'its buyer',
+      'the buyer of an issued invoice',
       at('invoice', `buyer = buyer || '{"name": "Else"}'`, 'paid'),
       /: its buyer \(name\) has been changed/,
     ],
     [
-      'its sums',
+      'the sums of an issued invoice',
       at('invoice', 'subtotal = subtotal + 1, net = net + 1, total = total + 1, amount_paid = amount_paid + 1', 'paid'),
       /: its total is/,
     ],
-    ['its VAT, set to zero', at('invoice', 'tax = 0, total = net, amount_paid = net', 'paid'), /: its tax is 0/],
+    [
+      'the VAT of an issued invoice, set to zero',
+      at('invoice', 'tax = 0, total = net, amount_paid = net', 'paid'),
+      /: its tax is 0/,
+    ],
     [
       'an open invoice, marked as paid',
       at('invoice', "state = 'paid', amount_due = 0, amount_paid = total", 'open'),
       /: its amount paid is/,
     ],
     [
-      'the description of a line',
+      'the description of an invoice line',
       () =>
         `UPDATE invoice_line SET description = 'Other' WHERE client_id = ${w.sellers.id} AND invoice_id = ${ids.paid}`,
       /its line 1 has been changed \(description\)/,
     ],
     [
-      'a line that is removed',
+      'a line removed from an invoice',
       () => `DELETE FROM invoice_line WHERE client_id = ${w.sellers.id} AND invoice_id = ${ids.paid}`,
       /its line 1 is missing/,
     ],
@@ -134,9 +138,9 @@ describe('a forgery by the owner of the database is named', () => {
       () => `UPDATE quote_line SET quantity = 9 WHERE client_id = ${w.sellers.id} AND quote_id = ${ids.quote}`,
       /^quote .*: its line 1 has been changed \(quantity\)/,
     ],
-    ['its total', at('quote', 'total = 1', 'quote'), /^quote .*: its total is 1/],
+    ['the total of an accepted quote', at('quote', 'total = 1', 'quote'), /^quote .*: its total is 1/],
     [
-      'its signature',
+      'the signature of an accepted quote',
       at('quote', `signature = signature || '{"name": "Else"}'`, 'quote'),
       /^quote .*: its signature \(name\) has been changed/,
     ],
@@ -156,7 +160,7 @@ describe('a forgery by the owner of the database is named', () => {
         `UPDATE charge SET id = 999999 WHERE client_id = ${w.sellers.id} AND id = (SELECT min(id) FROM charge WHERE client_id = ${w.sellers.id})`,
       /^payment 999999: the chain has no entry for it/,
     ],
-  ])('%s', async (_, sql, said) => {
-    expect(await forged(sql())).toContainEqual(expect.stringMatching(said))
+  ])('%s is reported', async (_, sql, finding) => {
+    expect(await forged(sql())).toContainEqual(expect.stringMatching(finding))
   })
 })

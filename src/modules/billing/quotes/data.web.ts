@@ -71,7 +71,7 @@ export const useAreQuoteEmailsRead = (id: number | string | undefined): boolean 
 export interface DiscountApprovalState {
   readonly state: 'needed' | 'waiting' | 'approved' | 'rejected'
   readonly discount: number
-  /** True if the discount is that of the first year. */
+  /** True if the discount covers the first year. */
   readonly isRecurring: boolean
   readonly limitPercent: number
   readonly limitAmount: number

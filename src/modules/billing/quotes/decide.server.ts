@@ -158,8 +158,8 @@ export const acceptQuote: QuoteActionHandlers['accept'] = async (c) => {
 const ROLES_NAMING_COLLEAGUES = ['ROLE_SALES_ADMIN', INVOICING_FINANCE_ROLE] as const
 
 /**
- * Accepts a quote by telephone, without a signature, and records who took the call. Throws 403 if the call was
- * another person's and the actor is not a sales manager.
+ * Accepts a quote by telephone, without a signature, and records who took the call. Throws 403 if a colleague
+ * took it and the actor has none of the roles above.
  */
 export const acceptQuoteByPhone: QuoteActionHandlers['acceptByPhone'] = async (c) => {
   const { row, input, now } = c
@@ -170,7 +170,7 @@ export const acceptQuoteByPhone: QuoteActionHandlers['acceptByPhone'] = async (c
   const { username } = authorOf(c.actor)
   const takenBy = other?.username ?? username
   if (takenBy !== username && !hasRole(c.actor, ROLES_NAMING_COLLEAGUES))
-    throw problem.forbidden('Only a sales manager can record a call that somebody else took.')
+    throw problem.forbidden('Only a sales manager can record a call that a colleague took.')
   const poNumber = input.poNumber.trim()
   const order = poNumber ? `, purchase order ${poNumber}` : ''
   const words = `${name} accepted quote ${row.reference} (${describeQuotePayments(row)}) by telephone${order}; call taken by ${takenBy}.`

@@ -97,7 +97,7 @@ const aboveLimitText = (
   percent: number,
   amount: number,
 ) =>
-  `This quote takes off ${describeMeasuredDiscount(discount, currency)}. Another person must approve more than ${percent}% off a line, or more than ${formatMoney(amount, currency)} in total, before you can send the quote.`
+  `The total discount is ${describeMeasuredDiscount(discount, currency)}. More than ${percent}% off a line, or a total of more than ${formatMoney(amount, currency)}, must be approved by another person before you can send the quote.`
 
 interface NoticeProps {
   readonly of: QuoteRecord

@@ -327,7 +327,7 @@ export const discountApproval = resource({
   fields: {
     quote: link(() => quote, { ...kept, filter: true, embed: ['reference', 'company', 'state'] }),
     customer: link(() => customer, { ...kept, filter: true, embed: ['companyName'] }),
-    /** What is discounted within a year before any discount, and all that is taken off it; both in pence. */
+    /** A year's payments for the discounted lines before any discount, and their total discount; both in pence. */
     subtotal: integer({ ...kept, pence: true, label: 'Amount before discount' }),
     discount: integer({ ...kept, pence: true, filter: true }),
     currency: choice(CURRENCIES, { ...kept, filter: true }),

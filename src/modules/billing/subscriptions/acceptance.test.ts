@@ -186,7 +186,7 @@ describe('accepted quotes', () => {
 })
 
 describe('quotes accepted by telephone', () => {
-  test('a customer who signs just after the call gets their signature stored, once, and is billed once', async () => {
+  test('the signature of a customer who signs just after the call is stored once, and the quote is billed once', async () => {
     const { quote, token } = await w.sent({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
     expect((await w.api.post(`${quote['@id']}/accept-by-phone`, { name: 'Bob Ford' })).status).toBe(200)
     const sign = (name: string) =>

@@ -96,18 +96,18 @@ const ENCODED_WORD = /=\?([^?\s*]+)(?:\*[^?\s]*)?\?([QB])\?([^?]*)\?=/gi
  * character between two of them.
  */
 function decodeEncodedWords(value: string): string {
-  const said: string[] = []
+  const decoded: string[] = []
   let open: { charset: string; bytes: Buffer[] } | undefined
   let end = 0
   const close = () => {
-    if (open) said.push(decodeBytes(Buffer.concat(open.bytes), open.charset).text)
+    if (open) decoded.push(decodeBytes(Buffer.concat(open.bytes), open.charset).text)
     open = undefined
   }
   for (const { index, 0: whole, 1: charset = '', 2: encoding = '', 3: text = '' } of value.matchAll(ENCODED_WORD)) {
     const between = value.slice(end, index)
     if (!open || between.trim()) {
       close()
-      said.push(between)
+      decoded.push(between)
     } else if (open.charset !== charset.toLowerCase()) close()
     open ??= { charset: charset.toLowerCase(), bytes: [] }
     const bytes = Buffer.from(text, 'latin1')
@@ -115,7 +115,7 @@ function decodeEncodedWords(value: string): string {
     end = index + whole.length
   }
   close()
-  return said.join('') + value.slice(end)
+  return decoded.join('') + value.slice(end)
 }
 
 /** Replaces escaped bytes such as `=C3` or `%C3`. */
@@ -133,21 +133,21 @@ export function parseMime(raw: Buffer): MimePart {
   return parsePart(raw, 0, count)
 }
 
-function parsePart(raw: Buffer, depth: number, count: { parts: number }, usualType = 'text/plain'): MimePart {
+function parsePart(raw: Buffer, depth: number, count: { parts: number }, defaultType = 'text/plain'): MimePart {
   if (depth > MAX_NESTING || ++count.parts > MAX_PARTS) throw new MimeLimitError()
   const { head, body } = splitHead(raw)
   const headers = new MailHeaders(head)
   const content = parseStructuredHeader(headers.get('content-type'))
-  const placed = parseStructuredHeader(headers.get('content-disposition'))
-  const type = /^[\w.+-]+\/[\w.+-]+$/.test(content.value) ? content.value : usualType
+  const disposition = parseStructuredHeader(headers.get('content-disposition'))
+  const type = /^[\w.+-]+\/[\w.+-]+$/.test(content.value) ? content.value : defaultType
   const sections = type.startsWith('multipart/') ? splitMultipart(body, content.params.boundary ?? '') : undefined
   const inner = type === 'multipart/digest' ? 'message/rfc822' : 'text/plain'
   return {
     // A multipart without its boundary is read as text, so that nothing is lost.
     type: type.startsWith('multipart/') && !sections ? 'text/plain' : type,
     params: content.params,
-    disposition: placed.value,
-    name: sanitiseText(decodeEncodedWords(placed.params.filename || content.params.name || '')),
+    disposition: disposition.value,
+    name: sanitiseText(decodeEncodedWords(disposition.params.filename || content.params.name || '')),
     contentId: headers.get('content-id').replace(/^<|>$/g, ''),
     headers,
     children: sections?.map((section) => parsePart(section, depth + 1, count, inner)) ?? [],
@@ -307,7 +307,7 @@ function decodeBytes(bytes: Buffer, charset: string): DecodedText {
   return { text: utf8 ?? text, guessed: declared }
 }
 
-/** Returns a decoder; `undefined` for an unknown label. Labels with the prefix `x-` or `cp` are known without it. */
+/** Returns a decoder; `undefined` for an unknown label. Also tries the label without `x-` or `cs`, and `cp` as `windows-`. */
 function createDecoder(label: string): TextDecoder | undefined {
   for (const name of [label, label.replace(/^(x-|cs)/, ''), label.replace(/^cp-?(\d+)$/, 'windows-$1')])
     try {
@@ -334,12 +334,12 @@ function unfoldFlowedText(text: string, deleteSpace: boolean): string {
   }
   for (const line of text.split('\n')) {
     const level = /^>*/.exec(line)?.[0].length ?? 0
-    const said = line.slice(level).replace(/^ /, '')
-    const isSignature = said === '-- '
+    const content = line.slice(level).replace(/^ /, '')
+    const isSignature = content === '-- '
     if (open && (open.level !== level || isSignature)) close()
     open ??= { level, parts: [] }
-    const isSoft = said.endsWith(' ') && !isSignature
-    open.parts.push(isSoft && deleteSpace ? said.slice(0, -1) : said)
+    const isSoft = content.endsWith(' ') && !isSignature
+    open.parts.push(isSoft && deleteSpace ? content.slice(0, -1) : content)
     if (!isSoft) close()
   }
   close()

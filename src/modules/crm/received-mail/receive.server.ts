@@ -103,24 +103,24 @@ async function* messageOf(c: RouteContext): AsyncGenerator<Buffer> {
       if (start === undefined) throw problem.invalidJson('A body of more than 1.5 MB must begin with {"message":"')
       pending = text.slice(start)
     } else pending = pending + chunk.toString('latin1')
-    const { said, rest } = takeCharacters(pending)
+    const { characters, rest } = takeCharacters(pending)
     pending = rest
-    if (said) yield Buffer.from(said, 'latin1')
+    if (characters) yield Buffer.from(characters, 'latin1')
   }
   if (pending === undefined) yield Buffer.from(await parseSmallBody(c, Buffer.concat(parts).toString('utf8')))
   else if (!/^"\s*\}\s*$/.test(pending)) throw problem.invalidJson('The body is not valid JSON.')
 }
 
 /** Takes the characters of a JSON string up to its end or an incomplete escape sequence. Throws 400 for other escapes. */
-function takeCharacters(text: string): { said: string; rest: string } {
-  if (text.startsWith('"')) return { said: '', rest: text.slice(0, 100) }
+function takeCharacters(text: string): { characters: string; rest: string } {
+  if (text.startsWith('"')) return { characters: '', rest: text.slice(0, 100) }
   const quote = text.indexOf('"')
   const end = quote >= 0 ? quote : text.endsWith('\\') ? text.length - 1 : text.length
-  const said = text.slice(0, end).replace(/\\(.)/g, (_, c: string) => {
+  const characters = text.slice(0, end).replace(/\\(.)/g, (_, c: string) => {
     if (c !== '/' && c !== 'n' && c !== 'r') throw problem.invalidJson('The message is not in base64.')
     return c === '/' ? c : c === 'n' ? '\n' : '\r'
   })
-  return { said, rest: text.slice(end) }
+  return { characters, rest: text.slice(end) }
 }
 
 async function parseSmallBody(c: RouteContext, text: string): Promise<string> {
@@ -139,17 +139,17 @@ async function parseSmallBody(c: RouteContext, text: string): Promise<string> {
 async function receiveSignedMessage(c: RouteContext, secret: string): Promise<ReceivedFile> {
   if (Number(c.request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
   const { at, given } = parseSignature(c.request.headers['x-signature'], Date.now() / 1000)
-  const sum = createHmac('sha256', secret).update(`${at}.`)
-  const summed = async function* () {
+  const hmac = createHmac('sha256', secret).update(`${at}.`)
+  const authenticated = async function* () {
     for await (const chunk of messageOf(c)) {
-      sum.update(chunk)
+      hmac.update(chunk)
       yield chunk
     }
   }
-  const file = await receiveToDisk(Readable.from(summed()), MAX_CHARACTERS).catch((e: unknown) => {
+  const file = await receiveToDisk(Readable.from(authenticated()), MAX_CHARACTERS).catch((e: unknown) => {
     throw e instanceof FileTooLargeError ? tooLarge() : e
   })
-  if (timingSafeEqual(sum.digest(), given)) return file
+  if (timingSafeEqual(hmac.digest(), given)) return file
   await discardReceivedFile(file)
   throw badSignature()
 }

@@ -43,7 +43,10 @@ export default function ReceivedMailDetails({ mail }: { readonly mail: ReceivedM
       ))}
       {inlinePictures > 0 && (
         <Text size="xs" c="dimmed">
-          {inlinePictures === 1 ? 'One small picture' : `${inlinePictures} small pictures`} in the text not stored
+          {inlinePictures === 1
+            ? 'One small picture in the text was'
+            : `${inlinePictures} small pictures in the text were`}{' '}
+          not stored
         </Text>
       )}
       {mail.quoted && (
@@ -82,7 +85,7 @@ export function ReceivedMessage({ message, clamp }: { readonly message: Message;
         </Text>
       </Group>
       <Text size="sm" className={css.text} {...(clamp ? { lineClamp: clamp } : {})}>
-        {message.body || 'No text of their own'}
+        {message.body || 'No new text'}
       </Text>
       {message.received && <ReceivedMailDetails mail={message.received} />}
     </section>

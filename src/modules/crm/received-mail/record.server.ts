@@ -246,12 +246,12 @@ function describeAnswer(calendar: NonNullable<Mail['calendar']>, visit: RowOf<ty
 
 /** Writes the text of a lead's note about a received e-mail. */
 function noteOf({ subject }: Message, { kind, from, text }: Mail, statement: string): string {
-  const said = text || 'No text of their own.'
+  const words = text || 'No new text.'
   const whole =
     kind === 'answer'
-      ? `${from} replied to “${subject}”:\n${said}`
+      ? `${from} replied to “${subject}”:\n${words}`
       : kind === 'automatic'
-        ? `Automatic reply from ${from} to “${subject}”:\n${said}`
+        ? `Automatic reply from ${from} to “${subject}”:\n${words}`
         : kind === 'calendar'
           ? [`${from} ${statement}.`, text].filter(Boolean).join('\n')
           : `${statement.charAt(0).toUpperCase()}${statement.slice(1)}.`

@@ -213,7 +213,7 @@ class LineWriter {
   private endsInSpace = true
   private isBlankDue = false
 
-  say(text: string, to: Surroundings): void {
+  write(text: string, to: Surroundings): void {
     if (to.isPreformatted) {
       for (const [n, line] of text.split('\n').entries()) {
         if (n) this.newLine(to)
@@ -266,7 +266,7 @@ export function linesOfHtml(nodes: readonly HtmlNode[], tightParagraphs: boolean
 function writeNodes(writer: LineWriter, nodes: readonly HtmlNode[], at: Surroundings): void {
   for (const node of nodes)
     if (typeof node !== 'string') writeElement(writer, node, at)
-    else if (at.isPreformatted || node.trim() || !writer.isAtStart) writer.say(node, at)
+    else if (at.isPreformatted || node.trim() || !writer.isAtStart) writer.write(node, at)
 }
 
 function writeElement(writer: LineWriter, element: HtmlElement, at: Surroundings): void {
@@ -274,7 +274,7 @@ function writeElement(writer: LineWriter, element: HtmlElement, at: Surroundings
   if (tag === 'br') writer.newLine(at)
   else if (tag === 'a') writeLink(writer, element, at)
   else if (tag === 'td' || tag === 'th') {
-    if (!writer.isAtStart) writer.say(' | ', { ...at, isPreformatted: false })
+    if (!writer.isAtStart) writer.write(' | ', { ...at, isPreformatted: false })
     writeNodes(writer, children, at)
   } else writeOther(writer, element, at)
 }
@@ -296,7 +296,7 @@ function writeOther(
   const isTight = NO_MARGIN.test(style) || (tag === 'p' && at.tightParagraphs)
   const spaced = SPACED_ELEMENTS.has(tag) && !isTight
   if (isLine) writer.block(at, spaced)
-  if (tag === 'li') writer.say('- ', { ...at, isPreformatted: true })
+  if (tag === 'li') writer.write('- ', { ...at, isPreformatted: true })
   if (tag === 'ol') writeNumbered(writer, children, inside)
   else writeNodes(writer, children, inside)
   if (tag === 'p' && writer.isAtStart && isEmptyParagraph(children)) writer.newLine(inside)
@@ -315,7 +315,7 @@ function writeNumbered(writer: LineWriter, children: readonly HtmlNode[], at: Su
       continue
     }
     writer.block(at, false)
-    writer.say(`${++number}. `, { ...at, isPreformatted: true })
+    writer.write(`${++number}. `, { ...at, isPreformatted: true })
     writeNodes(writer, node.children, at)
     writer.block(at, false)
   }
@@ -329,6 +329,6 @@ function writeLink(writer: LineWriter, { children, attributes = {} }: HtmlElemen
   writeNodes(writer, children, at)
   const address = (attributes.href ?? '').slice(0, MAX_LINK_LENGTH).trim()
   const [, bare = ''] = /^(?:https?:\/\/|mailto:|tel:)(.+?)\/?$/is.exec(address) ?? []
-  const said = wordsOf(children)
-  if (bare && said.trim() && !said.includes(bare)) writer.say(` (${address})`, at)
+  const words = wordsOf(children)
+  if (bare && words.trim() && !words.includes(bare)) writer.write(` (${address})`, at)
 }

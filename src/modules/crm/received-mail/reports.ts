@@ -1,18 +1,18 @@
 import { formatUkDateTime } from '#kernel/time.ts'
 import { foldEmail } from '#kernel/validate.ts'
 
-/** Kinds of received e-mails, by their headers. Only an answer was written by a person. */
+/** Kinds of received e-mails, by their headers. Only a reply (`answer`) was written by a person. */
 export const RECEIVED_KINDS = [
   { value: 'answer', label: 'Reply' },
   { value: 'automatic', label: 'Automatic reply' },
   { value: 'calendar', label: 'Calendar reply' },
   { value: 'failed', label: 'Returned' },
-  { value: 'delayed', label: 'Delayed, still being tried' },
+  { value: 'delayed', label: 'Delayed, still trying' },
   { value: 'delivered', label: 'Delivery confirmed' },
   { value: 'relayed', label: 'Passed on without confirmation' },
   { value: 'expanded', label: 'Passed on to a list' },
-  { value: 'displayed', label: 'Receipt says displayed' },
-  { value: 'deleted', label: 'Receipt says deleted unread' },
+  { value: 'displayed', label: 'Read receipt: displayed' },
+  { value: 'deleted', label: 'Read receipt: deleted unread' },
 ] as const
 
 export type ReceivedKind = (typeof RECEIVED_KINDS)[number]['value']
@@ -90,13 +90,13 @@ export const parseDeliveryReports = (text: string): DeliveryReport[] =>
     .flatMap((fields) => {
       const action = ACTIONS.find((one) => one === /^[a-z]+/.exec(fields.get('action')?.toLowerCase() ?? '')?.[0])
       if (!action) return []
-      const said = withoutType(fields.get('diagnostic-code')).slice(0, MAX_REASON_LENGTH)
+      const diagnosis = withoutType(fields.get('diagnostic-code')).slice(0, MAX_REASON_LENGTH)
       const given = /\d\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? ''
-      const status = given || (/\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(said)?.[0] ?? '')
+      const status = given || (/\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(diagnosis)?.[0] ?? '')
       const recipients = ['final-recipient', 'original-recipient'].map((name) =>
         withoutType(fields.get(name)).replace(/^<|>$/g, ''),
       )
-      return [{ recipients: recipients.filter(Boolean), action, status, reason: said || status }]
+      return [{ recipients: recipients.filter(Boolean), action, status, reason: diagnosis || status }]
     })
     .slice(0, MAX_REPORTS)
 

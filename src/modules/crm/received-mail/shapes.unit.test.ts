@@ -34,7 +34,7 @@ const CASES: readonly (readonly [name: string, expected: Expected])[] = [
     { text: 'Hello Sam,\n£450 & VAT is fine – König’s too.\nAnn', quoted: '> How are you?', kind: 'answer' },
   ],
   ['calendar-answer', { kind: 'calendar', says: 'accepted' }],
-  ['subject-cut-in-a-letter', { subject: 'Ynglŷn â’ch ymweliad – ŵyl', text: 'Ok' }],
+  ['subject-split-within-a-character', { subject: 'Ynglŷn â’ch ymweliad – ŵyl', text: 'Ok' }],
   ['plain-utf-8-subject', { subject: 'Re: Ŵyl y gwanwyn – café', text: 'Ok' }],
   ['with-a-file', { text: 'The signed form is attached.', files: ['form.pdf'] }],
   ['unknown-user-at-exchange', { kind: 'failed' }],

@@ -24,7 +24,7 @@ import { SAFETY_SETTINGS_NAV } from './settings-nav.ts'
 
 const ABOUT_DEVICE_SIGNATURES = {
   drawing: 'Everyone who attends a toolbox talk signs by hand on the presenter’s device.',
-  pin: 'Proves that the person named entered their own PIN as well as signing by hand. For people with an account, who set their PIN under “Sign-in and security”; visitors without an account sign by hand only. The record and every PDF say whether the PIN was checked. Without a connection, it is checked when the signature is sent.',
+  pin: 'Evidence that the person named signed: their own PIN was entered as well as a signature drawn by hand. Applies to people with an account, who set their PIN under “Sign-in and security”; visitors without an account sign by hand only. The record and every PDF say whether the PIN was checked. Without a connection, it is checked when the signature is sent.',
 } as const
 
 export default function SafetySettings() {

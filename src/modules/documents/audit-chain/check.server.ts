@@ -196,9 +196,9 @@ async function administrators(c: Context): Promise<string[]> {
 
 /**
  * Evidence of who was excused from signing. Who has signed follows from the sealed signatures, from which the database
- * works out each person's standing; it is compared with them.
+ * derives each person's status; the check compares the two.
  */
-const signatureStandingEvidence = defineSavedEvidence({
+const signatureStatusEvidence = defineSavedEvidence({
   of: signOffPerson,
   named: ({ user_id }) => `the signature status of user ${Number(user_id)}`,
   claims: 't.excused_at IS NOT NULL',
@@ -225,7 +225,7 @@ const signatureStandingEvidence = defineSavedEvidence({
     },
     {
       text: "SELECT p.id FROM sign_off_person p WHERE p.client_id = $1 AND p.state = 'excused' AND p.excused_at IS NULL ORDER BY p.id LIMIT 100",
-      untrue: () => 'it is marked as excused, but nobody excused it',
+      untrue: () => 'it is marked as excused, but no excuse is recorded',
     },
   ],
 })
@@ -236,7 +236,7 @@ export const documentAuditChain = (kinds: readonly DocumentKind[]) =>
     evidence: [
       defineDocumentEvidence(kinds),
       defineSavedEvidence({ of: documentOpening, named: ({ name }) => `the opening of a document by ${String(name)}` }),
-      signatureStandingEvidence,
+      signatureStatusEvidence,
     ],
     beforeCommit: [sealSavedRecords],
     schedules: [chainHeadSigningSchedule, logSealingSchedule, auditChainCheck],

@@ -80,7 +80,7 @@ describe('the logs of a client', () => {
       "UPDATE visit SET reason = 'x' WHERE client_id = $1",
       /by Sam: its reason is "x"/,
     ],
-  ])('show that %s', async (_, text, said) => {
+  ])('show that %s', async (_, text, finding) => {
     const logs = ['audit', 'security_event']
     const kept = await Promise.all(logs.map((table) => sql(`SELECT * FROM ${table} WHERE client_id = $1`, [client.id])))
     const found = await withForgery(portal, client.id, (tx) => tx.rows(text, [client.id]), verify)
@@ -90,7 +90,7 @@ describe('the logs of a client', () => {
         JSON.stringify(kept[n]),
       ])
     }
-    expect(found).toContainEqual(expect.stringMatching(said))
+    expect(found).toContainEqual(expect.stringMatching(finding))
     expect(await verify()).toEqual([])
   })
 

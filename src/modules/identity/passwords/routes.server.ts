@@ -191,7 +191,7 @@ const passwordRoutes: readonly Route[] = [
       if (!self && !canManageUsers(c.me)) throw problem.forbidden()
       if (!self && account.isProtected)
         throw problem.conflict(
-          `${account.name} has rights over money or people, so nobody else can set their password. Send them a link to choose one.`,
+          `${account.name} has a role that controls money or access, so nobody else can set their password. Send them a link to choose one.`,
         )
       // The user's own current password is sufficient proof of identity, unless the user has a second factor.
       if (!self || c.me.proof?.kind === 'factor') requireAccessProof(c.me)

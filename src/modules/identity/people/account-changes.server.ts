@@ -153,7 +153,7 @@ const OTHERS_SIGNED_IN = prepareSql(
      AND NOT (client_id = $2::int AND id = $3::bigint))`,
 )
 
-/** Returns whether nobody but the actor has signed in to the client, so that nobody could be deceived or asked. */
+/** Returns whether only the actor has signed in to the client, so that there is nobody to deceive or to ask. */
 const isAlone = (c: Context, actor: Actor): Promise<boolean> =>
   readAcrossClients(c, async (tx) => {
     const [row] = await tx.arrays(OTHERS_SIGNED_IN, [c.clientId, actor.clientId, actor.userId])
@@ -161,9 +161,9 @@ const isAlone = (c: Context, actor: Actor): Promise<boolean> =>
   })
 
 /**
- * Returns the values of a save that gives a person roles over money or people, also by restoring their account, or
- * gives a holder of such roles another e-mail address: both wait, so that nobody can make themselves a second person
- * or take over a holder's account unnoticed. Does nothing while nobody else has signed in to the client. Throws 409 if
+ * Returns the values of a save with its protected changes waiting: roles that control money or access, also given by
+ * restoring an account, and another e-mail address for a holder of such a role. They wait so that nobody can create a
+ * second person for their own approvals or take over a holder's account unnoticed. Does nothing while nobody else has signed in to the client. Throws 409 if
  * another user's changes already wait.
  */
 export async function delayProtectedChanges(
@@ -205,14 +205,14 @@ export async function delayProtectedChanges(
 
 export const waitingNotification = declareNotificationType({
   kind: 'account.waiting',
-  label: 'New rights over money or people, and new addresses of those who have them',
+  label: 'New roles that control money or access, and new e-mail addresses of their holders',
   for: Object.keys(PROTECTED_ROLES),
   icon: 'shield',
   of: user,
   words: (of) =>
     of.waitingUntil
-      ? `${of.name} gets from ${formatUkDateTime(Temporal.Instant.from(of.waitingUntil))}: ${describeWaitingChanges(of)}. Requested by ${of.waitingBy}`
-      : `The changes to ${of.name}’s rights were decided`,
+      ? `Changes for ${of.name} apply from ${formatUkDateTime(Temporal.Instant.from(of.waitingUntil))}: ${describeWaitingChanges(of)}. Requested by ${of.waitingBy}`
+      : `The changes for ${of.name} are no longer waiting`,
   path: ({ id }) => `${IDENTITY_NAV.users.path}?user=${id}`,
   mail: true,
 })
@@ -264,7 +264,7 @@ const REQUESTER = prepareSql(
      AND roles && $3::text[])`,
 )
 
-/** Applies changes that have waited a day, unless whoever made them may no longer manage accounts. */
+/** Applies changes that have waited a day, unless their requester may no longer manage accounts. */
 export const applyWaitingChanges = schedule({
   name: 'identity.apply-waiting-changes',
   every: { minutes: 15 },

@@ -39,7 +39,7 @@ beforeEach(async () => {
   other = client.as(second)
 })
 
-describe('a role over money or people', () => {
+describe('a role that controls money or access', () => {
   test.each([
     ['by PUT', () => api.put(worker.iri, { roles: BOOKS })],
     ['by PATCH', () => api.patch(worker.iri, { roles: BOOKS }, MERGE)],

@@ -13,7 +13,7 @@ import { user } from './user.ts'
 
 /**
  * Finds the account in the request's URL. Throws 404 if the caller has no access to it. `isProtected`: somebody has
- * signed in with it, and it holds a role over money or people.
+ * signed in with it, and it holds a role that controls money or access.
  */
 export async function findRequestedAccount(
   c: RouteContext,

@@ -92,7 +92,7 @@ export function UserActions({ user: u }: { readonly user: UserRecord }) {
 }
 
 /**
- * Changes to a user's rights or address that wait for a second administrator or for the next day, with the buttons to
+ * Changes to a user's roles or e-mail address that wait for a second administrator or the next day, with buttons to
  * confirm or cancel them. Shows nothing if no changes wait.
  */
 export function WaitingChanges({ of }: { readonly of: UserRecord }) {

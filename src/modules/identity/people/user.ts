@@ -45,10 +45,10 @@ export const user = resource({
     handToTeam: flag({ label: 'Leave their leads unassigned' }),
     isRetired: flag({ notWhileImpersonating: true, filter: true, label: 'Retired' }),
     inPhonebook: flag({ default: true, label: 'Shown in the phone book' }),
-    /** Roles over money or people that wait for a second administrator or until `waitingUntil`. */
-    waitingRoles: strings({ readonly: true, default: [], label: 'Roles that wait' }),
-    waitingEmail: text({ readonly: true, notNull: true, default: '', label: 'E-mail that waits' }),
-    waitingUntil: instant({ readonly: true, label: 'Changes wait until' }),
+    /** Roles that control money or access and wait for a second administrator or until `waitingUntil`. */
+    waitingRoles: strings({ readonly: true, default: [], label: 'Waiting roles' }),
+    waitingEmail: text({ readonly: true, notNull: true, default: '', label: 'Waiting e-mail address' }),
+    waitingUntil: instant({ readonly: true, label: 'Waiting changes apply from' }),
     waitingBy: text({
       readonly: true,
       notNull: true,
@@ -71,11 +71,11 @@ export const user = resource({
   actions: {
     confirmWaiting: {
       path: 'confirm-waiting',
-      title: 'Confirm the changes that wait',
+      title: 'Confirm waiting changes',
       ...waitingAction,
       rows: [{ unless: 'nobody', only: only.others('waitingBy') }],
     },
-    cancelWaiting: { path: 'cancel-waiting', title: 'Cancel the changes that wait', ...waitingAction },
+    cancelWaiting: { path: 'cancel-waiting', title: 'Cancel waiting changes', ...waitingAction },
   },
 })
 

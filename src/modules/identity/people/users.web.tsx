@@ -60,7 +60,7 @@ function UserDialog({ open, onClose, clientId, company }: Props) {
     onClose()
     if (u.waitingUntil && u.waitingUntil !== record?.waitingUntil)
       toast.info(
-        `${u.name}: ${describeWaitingChanges(u)} must be confirmed by another administrator, or applies from tomorrow.`,
+        `Waiting until another administrator confirms it, or until tomorrow: ${describeWaitingChanges(u)} for ${u.name}.`,
         'attention',
       )
     if (!creating || !u.email) return

@@ -178,7 +178,7 @@ export async function compareSigningPin(
 
 /** Returns the message about a PIN that is locked for this many minutes. */
 export const lockedPinMessage = (name: string, minutes: number): string =>
-  `${name}’s signing PIN has been entered wrongly too often and is locked for ${formatCountWithNoun(minutes, 'minute').join('')}. ${name} can sign under their own account meanwhile.`
+  `${name}’s signing PIN is locked for ${formatCountWithNoun(minutes, 'minute').join('')} after too many wrong entries. Meanwhile, ${name} can sign under their own account.`
 
 /** Labels of changes to a PIN in the security log and in e-mails. */
 const PIN_CHANGE_LABELS = {
@@ -214,7 +214,7 @@ const signingPinNotice = declareNotificationType({
   for: 'member',
   icon: 'shield',
   of: user,
-  words: () => 'Your signing PIN was set, changed or removed. If this wasn’t you, tell your administrator',
+  words: () => 'Your signing PIN was set, changed or removed. If this wasn’t you, contact your administrator',
   path: () => '/profile/security',
   mail: false,
 })

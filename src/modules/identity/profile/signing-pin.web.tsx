@@ -96,7 +96,7 @@ export function SigningPinCard() {
       </Group>
       <Text>
         If your company requires it, you enter this PIN when you sign for a toolbox talk on the presenter’s device. It
-        shows that you signed yourself. Never tell it to anybody: not even administrators need it.
+        is evidence that you signed yourself. Never share it with anybody: not even administrators need it.
       </Text>
       {changedAt && (
         <Text size="sm" c="dimmed" mt="xs">

@@ -36,8 +36,8 @@ export const findUnassignableRoles = (held: readonly string[], roles: readonly R
   held.filter((name) => !roles.some((r) => r.name === name))
 
 /**
- * Roles over money or people, with their labels. Giving one to somebody else needs a second administrator or a day's
- * wait, and nobody else sets the password of a holder.
+ * Roles that control money or access, with their labels. Giving one to another person needs a second administrator or
+ * a day's wait, and nobody else can set a holder's password.
  */
 export const PROTECTED_ROLES: Readonly<Record<string, string>> = {
   ROLE_FINANCE: 'Finance',
@@ -51,7 +51,7 @@ export const PROTECTED_ROLES: Readonly<Record<string, string>> = {
 export const isProtectedRole = (name: string): boolean => name in PROTECTED_ROLES
 export const holdsProtectedRole = (roles: readonly string[]): boolean => roles.some(isProtectedRole)
 
-/** Describes changes that wait, such as `Finance, new e-mail address ann@acme.example`. */
+/** Describes waiting changes, such as `Finance, new e-mail address ann@acme.example`. */
 export const describeWaitingChanges = (of: {
   readonly waitingRoles: readonly string[] | null
   readonly waitingEmail: string | null

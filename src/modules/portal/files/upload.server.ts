@@ -40,7 +40,7 @@ const WANTED = {
 
 /**
  * Inspects a file, stores it with its display versions and returns the values for its record. `known` is its kind if the
- * sender's program has established it.
+ * caller has already determined it.
  */
 export async function storeFile(
   config: Config,
@@ -194,8 +194,8 @@ export async function saveGeneratedFile<T>(
 }
 
 /**
- * Runs an action that stores files. If the action fails, removes these files. An action whose result needs none of them
- * calls `discard`.
+ * Runs an action that stores files. If the action fails, removes these files. An action that does not need them after
+ * all calls `discard`.
  */
 export async function keeping<T>(
   config: Config,

@@ -139,7 +139,7 @@ function batchCalls<In, Out>(
 }
 
 /**
- * Returns those of the addresses to which no e-mail may be sent. All spellings of an address count: capital letters,
+ * Returns the addresses to which no e-mail may be sent. All spellings of an address count: capital letters,
  * invisible characters, a dot at the end, and both forms of an international domain name. `reason` limits the search to
  * suppressions for that reason.
  */

@@ -50,7 +50,7 @@ const employer = {
 } as const
 const person = link(() => ofRecord, { required: 'Please choose a person' })
 
-interface DoorOptions<I extends Fields> {
+interface AttendanceRouteOptions<I extends Fields> {
   readonly reach?: AccessVerb
   /** Compares the signing PIN in the input, before the transaction begins. */
   readonly readPin?: (r: RouteContext, id: number, input: ActionInputOf<I>) => Promise<DevicePin | undefined>
@@ -75,7 +75,7 @@ function door<I extends Fields>(
     input: ActionInputOf<I>,
     pin: DevicePin | undefined,
   ) => Promise<(send: (w: PendingWrite<typeof talkAttendee>) => ApiRecord) => ApiRecord>,
-  { reach = 'update', readPin }: DoorOptions<I> = {},
+  { reach = 'update', readPin }: AttendanceRouteOptions<I> = {},
 ): Route {
   return {
     method: 'POST',

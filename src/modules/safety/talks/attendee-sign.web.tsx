@@ -165,7 +165,7 @@ function Pad({
         ? [violation('pin', `Please ask ${person.name} to enter their PIN of ${PIN_DIGITS} digits`)]
         : []),
       ...(typedPin && !canSealPin()
-        ? [violation('pin', 'A PIN can’t be protected here. Please open the portal by its https address')]
+        ? [violation('pin', 'A PIN can’t be encrypted here. Please open the portal at its https address')]
         : []),
     ]
     setWrong(firstMessageByField(all))

@@ -54,12 +54,12 @@ export const pinMismatchNotification = declareNotificationType({
   icon: 'checklist',
   of: attendeeWithTalk,
   words: ({ name, byName, pinCheck, presented: { title } }) =>
-    `${name}’s signature for “${title}” was drawn on ${byName}’s device, and ${pinCheck === 'wrong' ? 'the signing PIN did not match' : 'no signing PIN could be checked'}. If ${name} did not sign, please tell your administrator`,
+    `${name}’s signature for “${title}” was drawn on ${byName}’s device, and ${pinCheck === 'wrong' ? 'the signing PIN did not match' : 'no signing PIN could be checked'}. If ${name} did not sign, please contact your administrator`,
   path: ({ presented }) => `${PRESENTED_TALKS_PATH}/${presented.id}`,
   mail: true,
 })
 
-/** Notification: the user's PIN was entered wrongly too often, possibly by the presenter. */
+/** Notification: the user's PIN was locked after too many wrong entries, possibly by the presenter. */
 export const pinLockedNotification = declareNotificationType({
   kind: 'talk.pin locked',
   label: 'Wrong entries of my signing PIN',
@@ -67,7 +67,7 @@ export const pinLockedNotification = declareNotificationType({
   icon: 'shield',
   of: attendeeWithTalk,
   words: ({ presented: { title, presenter } }) =>
-    `Your signing PIN was entered wrongly too often for “${title}”, presented by ${presenter}, and was locked. If that was not you, set another PIN and tell your administrator`,
+    `Your signing PIN was locked after too many wrong entries for “${title}”, presented by ${presenter}. If that was not you, set a new PIN and contact your administrator`,
   path: ({ presented }) => `${PRESENTED_TALKS_PATH}/${presented.id}`,
   mail: true,
 })
@@ -88,7 +88,7 @@ const findRowToSign = ({ engine, me, request }: RouteContext, id: number, { atte
 
 /**
  * Compares the PIN sent with a signature on the presenter's device, outside the transaction that saves the signature,
- * so that the attempt is counted whatever becomes of the signature. Returns undefined if the signature needs no PIN.
+ * so that the attempt is counted even if the signature is refused. Returns undefined if the signature needs no PIN.
  * Throws 429 while the person's PIN is locked.
  */
 export async function checkDevicePin(

@@ -109,14 +109,14 @@ test('the right PIN is stored as checked, and a wrong one is refused with the re
   expect(await checkOf(record)).toBe('checked')
 })
 
-test('a person without a PIN signs as drawn, and the record never says that a PIN was checked', async () => {
+test('a person without a PIN signs by hand only, and the record says that no PIN was set', async () => {
   const plain = await makePerson()
   const record = await present(plain)
   expectOk(await signWith(record, { pin: await seal(record, { user: plain }) }, world.worker, plain))
   expect(await checkOf(record)).toBe('none')
 })
 
-test('without the signer’s PIN a signature is refused, and a presenter can’t state its check', async () => {
+test('a signature without the signer’s PIN is refused, and a presenter can’t set the result of its check', async () => {
   const record = await present()
   const name = await nameOf(signer)
   expect(attendanceProblem(await signWith(record, { pinCheck: 'checked' }))).toEqual([
@@ -253,7 +253,7 @@ test('people who may not take the signature can neither test a PIN nor lock it',
   expectOk(await enter(record))
 })
 
-test('a signature under one’s own account, on behalf, of a visitor, late or by an impersonator needs no or gets no PIN', async () => {
+test('a signature under one’s own account, on behalf, of a visitor or late has no PIN check, and an impersonating user can’t take one', async () => {
   const { worker, foreman, admin, now } = world
   const record = await world.present(of, 'Will Worker', 'Vic Visitor', await nameOf(signer), 'Olga Other')
   const drawing = { method: 'finger', strokes: SAMPLE_STROKES }
@@ -273,7 +273,7 @@ test('a signature under one’s own account, on behalf, of a visitor, late or by
   expect((await now(record)).attendees.map((p) => p.pinCheck)).toEqual([null, null, null, null])
 })
 
-test('a company that requires no PIN gets its signatures as before, and a PIN that is sent is not compared', async () => {
+test('a company that requires no PIN stores signatures without a check, and a PIN that is sent is not compared', async () => {
   expectOk(await world.admin.put(settings, { deviceSignatures: 'drawing' }))
   const record = await present()
   expectOk(await enter(record, { pin: '915482' }))
@@ -283,7 +283,7 @@ test('a company that requires no PIN gets its signatures as before, and a PIN th
   expect((await world.worker.get(SIGNING_PINS_PATH)).body.people).toContain(signer.id)
 })
 
-test('a changed PIN check is named by the verification', async () => {
+test('the verification reports a changed PIN check', async () => {
   const record = await present()
   expectOk(await enter(record, { pin: '915482', at: minutesAgo(30) }))
   expectOk(await world.close(record))
