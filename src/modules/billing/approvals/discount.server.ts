@@ -3,6 +3,7 @@ import { problem } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
+import { type Instant, londonDate } from '#kernel/time.ts'
 import { isSamePerson } from '#modules/identity/people/accounts.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
@@ -24,9 +25,16 @@ interface Discount extends MeasuredDiscount {
   readonly print: string
 }
 
-export function discountIn(row: QuoteRow, { totals, couponTerms }: QuoteValues): Discount {
-  const { currency, taxPercent } = row
-  const measured = measureDiscount({ currency, taxPercent, lines: allQuoteLines(row), coupon: couponTerms ?? null })
+export function discountIn(row: QuoteRow, { totals, couponTerms }: QuoteValues, now: Instant): Discount {
+  const { currency, taxPercent, billingCycleAnchor, prorate } = row
+  const start = { today: londonDate(now).toString(), billingCycleAnchor, prorate }
+  const measured = measureDiscount({
+    currency,
+    taxPercent,
+    lines: allQuoteLines(row),
+    coupon: couponTerms ?? null,
+    start,
+  })
   // An approval does not cover the use count of a coupon.
   const { timesRedeemed: _, ...terms } = couponTerms ?? {}
   const lines = allQuoteLines(row).filter((line) => line.discountPercent)
@@ -42,7 +50,9 @@ export function discountIn(row: QuoteRow, { totals, couponTerms }: QuoteValues):
   ])
   const { discount = 0, subtotal = 0, lineDiscount = 0 } = totals ?? {}
   const sums = [subtotal + lineDiscount, discount + lineDiscount]
-  const whole = [row.customer, row.currency, ...sums, row.coupon, terms, sold]
+  // Approvals of quotes whose billing starts on acceptance keep the fingerprint of earlier versions.
+  const starts = billingCycleAnchor === null ? [] : [billingCycleAnchor, prorate]
+  const whole = [row.customer, row.currency, ...sums, row.coupon, terms, sold, ...starts]
   const words = [
     couponTerms && totals ? describeQuoteDiscount(couponTerms, totals) : '',
     describeLineDiscounts(lines.map((line) => line.discountPercent ?? 0)),
@@ -69,8 +79,8 @@ export const isDiscountAbove = async (c: RecordReader, discount: Discount): Prom
  * Returns whether a quote's current discount needs approval, and the state of its latest request; `null` for a discount
  * within the limit.
  */
-export async function discountApprovalState(c: RecordReader, row: QuoteRow, today: QuoteValues) {
-  const given = discountIn(row, today)
+export async function discountApprovalState(c: RecordReader, row: QuoteRow, today: QuoteValues, now: Instant) {
+  const given = discountIn(row, today, now)
   const { discountLimitPercent: limitPercent, discountLimitAmount: limitAmount } = await loadQuoteSettings(c)
   if (!(await isDiscountAbove(c, given))) return null
   const asked = (await c.find(discountApproval, { quote: row.id })).filter(({ print }) => print === given.print)

@@ -56,6 +56,21 @@ test('invoices, payments, refunds and approvals made through the API give no fin
   expect(await verify()).toEqual([])
 })
 
+test('a quote that a merge of leads moves, and its undo moves back, gives no finding', async () => {
+  const lead = async (name: string) =>
+    (await w.api.get(await w.make('/api/crm/contacts', { name, companyName: name, phone: '01632 960700' }))).body
+  const [from, into] = [await lead('One'), await lead('Two')]
+  const customer = await w.make(`${F}/customers`, { email: 'one@acme.example', contact: from['@id'] })
+  const { quote } = await w.sent({ customer, contact: from['@id'], plans: [{ plan: w.plan }] })
+  const pair = { survivor: into['@id'], merged: from['@id'] }
+  const { fingerprint } = (await w.api.get(`${into['@id']}/merge-preview?other=${from.id}`)).body
+  const merged = ok(await w.api.post('/api/crm/merges', { ...pair, fingerprint }))
+  expect((await w.api.get(`${F}/quotes?contact=${into.id}`)).body['hydra:member']).toMatchObject([{ id: quote.id }])
+  expect(await verify()).toEqual([])
+  ok(await w.api.post(`${merged.body['@id']}/undo`, {}))
+  expect(await verify()).toEqual([])
+})
+
 describe('a forgery by the owner of the database', () => {
   const at = (table: string, set: string, which: keyof typeof ids) => () =>
     `UPDATE ${table} SET ${set} WHERE client_id = ${w.sellers.id} AND id = ${ids[which]}`

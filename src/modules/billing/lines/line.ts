@@ -92,6 +92,16 @@ export const describeLinePrice = (
 ): string =>
   `${line.quantity.toLocaleString('en-GB', { maximumFractionDigits: 4 })} × ${formatMoney(line.unitAmount, currency)} ${describeLineDiscount(line)}`.trim()
 
+/** When the billing of a quote starts, to find whole periods before it that are not charged. */
+export interface BillingStart {
+  /** Day of acceptance, such as `2026-02-28`. */
+  readonly today: string
+  /** Unix seconds; null if billing starts on acceptance. */
+  readonly billingCycleAnchor: number | null
+  /** True if the time before the start is charged pro rata. */
+  readonly prorate: boolean
+}
+
 interface QuoteTotalsInput {
   readonly currency: Currency
   readonly taxPercent: Decimal
@@ -223,7 +233,7 @@ const countPaymentsInYear = ({ interval, intervalCount }: QuoteTotalsLine): numb
  * that lines without a discount, and payments to which it doesn't apply, never dilute it. Throws a MoneyError for
  * amounts that can't be totalled.
  */
-export function measureDiscount(quote: QuoteTotalsInput): MeasuredDiscount {
+export function measureDiscount(quote: QuoteTotalsInput & { readonly start?: BillingStart }): MeasuredDiscount {
   const { lines, coupon } = quote
   const full = calculateTotals(
     input(
@@ -239,12 +249,13 @@ export function measureDiscount(quote: QuoteTotalsInput): MeasuredDiscount {
     const ownOff = price - (first.lines[n]?.amount ?? 0)
     const [now, then] = [first.lines[n]?.discount ?? 0, later[n] ?? 0]
     const payments = countPaymentsInYear(line)
+    const free = countFreePeriods(line, quote.start)
     const covered = !now && !then ? 0 : Math.min(payments, countCouponPayments(coupon))
     return {
       price,
-      off: ownOff + Math.max(now, then),
-      discount: ownOff * payments + (covered && now + then * (covered - 1)),
-      discountedPayments: ownOff ? payments : covered,
+      off: free ? price : ownOff + Math.max(now, then),
+      discount: price * free + ownOff * payments + (covered && now + then * (covered - 1)),
+      discountedPayments: free + (ownOff ? payments : covered),
     }
   })
   const discounted = each.filter(({ off }) => off > 0)
@@ -254,6 +265,16 @@ export function measureDiscount(quote: QuoteTotalsInput): MeasuredDiscount {
     isRecurring: discounted.some(({ discountedPayments }) => discountedPayments > 1),
     lines: discounted,
   }
+}
+
+const DAY_MS = 86_400_000
+const LONGEST_PERIOD_DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31, year: 366 }
+
+/** Returns the number of whole periods of a recurring line before billing starts that are not charged. */
+function countFreePeriods({ interval, intervalCount }: QuoteTotalsLine, start: BillingStart | undefined): number {
+  if (!interval || !start || start.prorate || start.billingCycleAnchor === null) return 0
+  const days = (start.billingCycleAnchor * 1000 - Date.parse(start.today)) / DAY_MS
+  return Math.max(0, Math.floor(days / ((LONGEST_PERIOD_DAYS[interval] ?? 1) * (intervalCount ?? 1))))
 }
 
 const countCouponPayments = (coupon: CouponTerms | null | undefined): number =>

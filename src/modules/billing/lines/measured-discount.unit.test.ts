@@ -87,6 +87,19 @@ describe('the discount measured for approval', () => {
     expect(isAbove(measure([odd]), 25, 249)).toBe(true)
   })
 
+  test('whole months that are not charged before billing starts count as taken off', () => {
+    const today = '2026-01-15'
+    const starting = (day: string, prorate = false) => {
+      const billingCycleAnchor = Date.parse(`${day}T12:00:00Z`) / 1000
+      const start = { today, billingCycleAnchor, prorate }
+      return measureDiscount({ currency: 'GBP', taxPercent: 20, lines: [plans, visit], start })
+    }
+    expect(starting('2026-12-15')).toMatchObject({ discount: 1_450_000 })
+    expect(isAbove(starting('2026-12-15'))).toBe(true)
+    expect(starting('2026-02-01')).toMatchObject({ discount: 0, lines: [] })
+    expect(starting('2026-12-15', true)).toMatchObject({ discount: 0 })
+  })
+
   test('discounts of a line and of the quote count together', () => {
     expect(isAbove(measure([{ ...plans, discountPercent: 8 }], off({ percentOff: 20 })))).toBe(true)
     expect(isAbove(measure([{ ...plans, discountPercent: 5 }], off({ percentOff: 20 })))).toBe(false)

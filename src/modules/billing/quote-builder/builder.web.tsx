@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import type { Violation } from '#kernel/errors.ts'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import { MoneyError } from '#kernel/money.ts'
+import { londonDate } from '#kernel/time.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useApiRecord } from '#web/api/resources.ts'
@@ -326,6 +327,10 @@ function drawnOf(
     const lines = toQuoteTotalsLines(draft)
     const coupon = terms ?? quoteDiscountTerms(draft, who.currency)
     const taxPercent = draft.taxPercent ?? 0
+    const { prorate } = draft
+    const billingCycleAnchor = draft.billingCycleAnchor
+      ? Date.parse(`${draft.billingCycleAnchor}T12:00:00Z`) / 1000
+      : null
     const document = buildQuoteDocument(
       {
         ...lines,
@@ -334,10 +339,8 @@ function drawnOf(
         state: 'draft',
         sentAt: null,
         taxPercent: draft.taxPercent,
-        billingCycleAnchor: draft.billingCycleAnchor
-          ? Date.parse(`${draft.billingCycleAnchor}T12:00:00Z`) / 1000
-          : null,
-        prorate: draft.prorate,
+        billingCycleAnchor,
+        prorate,
         expiresAt: draft.expiresAt ? `${draft.expiresAt}T12:00:00Z` : null,
         terms: draft.terms,
         message: draft.message,
@@ -347,7 +350,9 @@ function drawnOf(
       },
       coupon,
     )
-    const discount = measureDiscount({ currency: who.currency, taxPercent, lines: allQuoteLines(lines), coupon })
+    const start = { today: londonDate(Temporal.Now.instant()).toString(), billingCycleAnchor, prorate }
+    const quoted = { currency: who.currency, taxPercent, lines: allQuoteLines(lines), coupon, start }
+    const discount = measureDiscount(quoted)
     return { ...document, discount }
   } catch (e) {
     if (e instanceof MoneyError) return e.line === undefined ? e.message : `Line ${e.line + 1}: ${e.message}`

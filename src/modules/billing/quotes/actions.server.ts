@@ -45,7 +45,7 @@ import { loadCurrentQuoteValues, queueQuoteMail, quoteFingerprint } from './rout
 
 /** Throws 409 for a discount above the limit, unless exactly this discount has been approved for this quote. */
 async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteValues): Promise<void> {
-  const given = discountIn(row, today)
+  const given = discountIn(row, today, c.now)
   if (!(await isDiscountAbove(c, given))) return
   const asked = await c.find(discountApproval, { quote: row.id })
   const same = asked.filter(({ print }) => print === given.print)
@@ -73,7 +73,7 @@ async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteVa
  */
 const requestDiscountApproval: QuoteActionHandlers['askApproval'] = async (c) => {
   const { row, input } = c
-  const given = discountIn(row, await loadCurrentQuoteValues(c, c, row))
+  const given = discountIn(row, await loadCurrentQuoteValues(c, c, row), c.now)
   if (!(await isDiscountAbove(c, given)))
     throw problem.conflict('The discount on this quote is within the limit, so you can send the quote.')
   const right = c.withoutPermissionCheck('request a discount approval')

@@ -120,7 +120,7 @@ const quotePreviewRoute: Route = {
           ? forecastInvoices({ now }, row.state === 'draft' ? ({ ...row, ...today } as QuoteRow) : row)
           : null,
         fingerprint: row ? quoteFingerprint(row, today) : '',
-        approval: row && row.state === 'draft' ? await discountApprovalState(c, row, today) : null,
+        approval: row && row.state === 'draft' ? await discountApprovalState(c, row, today, now) : null,
       }
     })
   },

@@ -64,6 +64,7 @@ async function moveLeadRows(c: Context, from: number, to: number): Promise<Moved
     )
     if (!rows.length) continue
     moved.push({ table, column, ids: rows.map((r) => r.id) })
+    for (const { id } of rows) c.work.saved.note({ table }, Number(id))
     c.work.touched.add(table)
   }
   return moved
@@ -84,11 +85,12 @@ async function moveLeadRowsBack(c: Context, moved: readonly MovedRows[], from: n
       continue
     }
     const type = typeOf(known.by)
-    const rows = await c.work.tx.rows(
+    const rows = await c.work.tx.rows<{ id: number }>(
       `UPDATE ${table} SET ${column} = $4::${type} WHERE client_id = $1 AND id = ANY($2::bigint[]) AND ${column} = $3::${type} RETURNING id`,
       [c.clientId, ids, named(known.by, from), named(known.by, to)],
     )
     if (rows.length !== ids.length) gone.push(known.words)
+    for (const { id } of rows) c.work.saved.note({ table }, Number(id))
     c.work.touched.add(table)
   }
   return gone

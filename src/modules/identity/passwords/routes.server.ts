@@ -32,7 +32,7 @@ import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
-import { passwordChangedEmail } from '../people/account-changes.server.ts'
+import { isOnlyUser, passwordChangedEmail } from '../people/account-changes.server.ts'
 import { canManageUsers, findRequestedAccount } from '../people/accounts.server.ts'
 import { isUsername } from '../people/user.server.ts'
 import { user } from '../people/user.ts'
@@ -189,7 +189,8 @@ const passwordRoutes: readonly Route[] = [
       const account = await findRequestedAccount(c)
       const self = account.userId === c.me.userId
       if (!self && !canManageUsers(c.me)) throw problem.forbidden()
-      if (!self && account.isProtected)
+      const isHeld = account.isProtected && !self
+      if (isHeld && !(await c.engine.db.tx('system', (tx) => isOnlyUser(tx, account.clientId, c.me))))
         throw problem.conflict(
           `${account.name} has a role that controls money or access, so nobody else can set their password. Send them a link to choose one.`,
         )

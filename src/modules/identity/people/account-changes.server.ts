@@ -16,6 +16,7 @@ import { findUsersWithRoles } from '#server/auth/accounts.ts'
 import { type CredentialChange, revokeAccessAfterCredentialChange } from '#server/auth/credentials.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
 import { prepareSql } from '#server/data/values.ts'
+import type { Tx } from '#server/db/db.ts'
 import { readCurrentActor } from '#server/engine/actor-now.ts'
 import type { ActionResult } from '#server/engine/behaviour.ts'
 import { declareNotificationType } from '#server/engine/module.ts'
@@ -149,16 +150,18 @@ const WAITING_HOURS = 24
 const NOTHING_WAITS: Changes = { waitingRoles: [], waitingEmail: '', waitingUntil: null, waitingBy: '' }
 
 const OTHERS_SIGNED_IN = prepareSql(
-  `SELECT EXISTS (SELECT FROM user_account WHERE client_id = $1::int AND NOT is_retired AND last_login_at IS NOT NULL
+  `SELECT EXISTS (SELECT FROM user_account WHERE client_id = $1::int AND last_login_at IS NOT NULL
      AND NOT (client_id = $2::int AND id = $3::bigint))`,
 )
 
-/** Returns whether only the actor has signed in to the client, so that there is nobody to deceive or to ask. */
-const isAlone = (c: Context, actor: Actor): Promise<boolean> =>
-  readAcrossClients(c, async (tx) => {
-    const [row] = await tx.arrays(OTHERS_SIGNED_IN, [c.clientId, actor.clientId, actor.userId])
-    return row?.[0] !== true
-  })
+/**
+ * Returns whether only the actor has ever signed in to the client, so that there is nobody to deceive or to ask. Users
+ * who have been retired count, so that nobody can make themselves alone.
+ */
+export async function isOnlyUser(tx: Pick<Tx, 'arrays'>, clientId: number, actor: Actor): Promise<boolean> {
+  const [row] = await tx.arrays(OTHERS_SIGNED_IN, [clientId, actor.clientId, actor.userId])
+  return row?.[0] !== true
+}
 
 /**
  * Returns the values of a save with its protected changes waiting: roles that control money or access, also given by
@@ -172,7 +175,11 @@ export async function delayProtectedChanges(
   before: Person | undefined,
   changes: Changes,
 ): Promise<Changes> {
-  if (changes.isRetired && before?.waitingUntil) return NOTHING_WAITS
+  const set = await waitingValues(c, actor, before, changes)
+  return changes.isRetired && (before?.waitingUntil || set.waitingUntil) ? { ...set, ...NOTHING_WAITS } : set
+}
+
+async function waitingValues(c: Context, actor: Actor, before: Person | undefined, changes: Changes): Promise<Changes> {
   const active = before && !before.isRetired ? before.roles : []
   const wanted = changes.roles ?? (changes.isRetired === false ? before?.roles : undefined) ?? []
   const waiting = before?.waitingRoles ?? []
@@ -181,12 +188,12 @@ export async function delayProtectedChanges(
   const news = given.filter((name) => !waiting.includes(name))
   const isNewEmail =
     before !== undefined &&
-    before.lastLoginAt !== null &&
     before.id !== actor.userId &&
     changes.email !== undefined &&
     changes.email !== before.email &&
     holdsProtectedRole([...before.roles, ...waiting])
-  if ((!given.length && !isNewEmail) || (await isAlone(c, actor))) return {}
+  if (!given.length && !isNewEmail) return {}
+  if (await readAcrossClients(c, (tx) => isOnlyUser(tx, c.clientId, actor))) return {}
   const roles = given.length ? { roles: held } : {}
   if (!news.length && !isNewEmail) return roles
   const { username } = authorOf(actor)

@@ -129,6 +129,50 @@ describe('a role that controls money or access', () => {
   })
 })
 
+describe('nobody gets round the wait', () => {
+  test('by retiring everybody else who has signed in', async () => {
+    for (const one of [second, worker]) expect((await api.put(one.iri, { isRetired: true })).status).toBe(200)
+    const made = await api.post(USERS, { username: `new.${++n}`, name: 'New', roles: BOOKS })
+    expect(made.body.waitingRoles).toEqual(['ROLE_INVOICING_FINANCE'])
+  })
+
+  test('as a user administrator of the provider with a new username', async () => {
+    const person = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
+    const provider = portal.provider.as(person)
+    expect((await provider.put(worker.iri, { roles: BOOKS })).body.waitingRoles).toEqual(['ROLE_INVOICING_FINANCE'])
+    expect((await provider.post(`${worker.iri}/confirm-waiting`, {})).status).toBe(403)
+    expect((await provider.put(person.iri, { username: `renamed.${++n}` })).status).toBe(200)
+    expect((await provider.post(`${worker.iri}/confirm-waiting`, {})).status).toBe(403)
+    expect((await other.post(`${worker.iri}/confirm-waiting`, {})).status).toBe(200)
+  })
+
+  test('by setting up another first administrator', async () => {
+    const provider = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
+    for (const one of [admin, second]) await provider.put(one.iri, { isRetired: true })
+    const body = { name: 'Else', username: `else.${++n}`, email: 'else@evil.example' }
+    const made = await provider.post(`/api/crm/setup_admin_user/${client.id}`, body)
+    expect(made.status).toBeLessThan(300)
+    expect(
+      await sql('SELECT roles, waiting_roles FROM user_account WHERE client_id = $1 AND username = $2', [
+        client.id,
+        body.username,
+      ]),
+    ).toEqual([{ roles: [], waiting_roles: ['ROLE_CLIENT_ADMIN'] }])
+  })
+
+  test('by taking over a holder who has not signed in yet, or while retiring one', async () => {
+    await sql('UPDATE user_account SET last_login_at = NULL WHERE id = $1', [second.id])
+    expect((await api.put(`${second.iri}/password`, { password: 'correct horse battery staple' })).status).toBe(409)
+    expect((await api.put(second.iri, { email: 'mine@evil.example' })).body.waitingEmail).toBe('mine@evil.example')
+    const retired = await api.put(second.iri, { isRetired: true, email: 'mine@evil.example' })
+    expect([retired.body.isRetired, retired.body.email === 'mine@evil.example', retired.body.waitingEmail]).toEqual([
+      true,
+      false,
+      '',
+    ])
+  })
+})
+
 describe('the account of a holder of such a role', () => {
   test("keeps its e-mail address for a day when somebody else changes it, and the holder's own change applies at once", async () => {
     await sql("UPDATE user_account SET email = 'second@acme.example' WHERE id = $1", [second.id])

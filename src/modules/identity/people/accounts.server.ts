@@ -6,6 +6,7 @@ import type { AccountOwner } from '#server/auth/accounts.ts'
 import { prepareSql } from '#server/data/values.ts'
 import type { Where } from '#server/data/where.ts'
 import type { RouteContext } from '#server/engine/route.ts'
+import { readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { holdsProtectedRole } from '../roles/role-groups.ts'
 import type { AccountRecordRelation } from './account-record.ts'
@@ -19,9 +20,9 @@ export async function findRequestedAccount(
   c: RouteContext,
 ): Promise<AccountOwner & { readonly isRetired: boolean; readonly company: string; readonly isProtected: boolean }> {
   const found = await c.engine.one(user, c.me, await c.engine.idOf(user, c.me, c.params.id))
-  const { id, client, username, name, email, isRetired, roles, waitingRoles, lastLoginAt } = found
+  const { id, client, username, name, email, isRetired, roles, waitingRoles } = found
   if (!client) throw problem.notFound()
-  const isProtected = lastLoginAt !== null && holdsProtectedRole([...(roles ?? []), ...(waitingRoles ?? [])])
+  const isProtected = holdsProtectedRole([...(roles ?? []), ...(waitingRoles ?? [])])
   return { userId: id, clientId: client.id, company: client.company, username, name, email, isRetired, isProtected }
 }
 
@@ -53,14 +54,17 @@ export const canManageUsers = (actor: Actor): boolean =>
  * Returns whether the actor has, or once had, one of these usernames. While impersonating, that applies to the actor
  * and to the person they work as.
  */
-export async function isSamePerson(
-  { actor, work, clientId }: Pick<Context, 'actor' | 'work' | 'clientId'>,
-  usernames: readonly (string | null | undefined)[],
-): Promise<boolean> {
-  if (usernames.includes(actor.username) || (actor.original && usernames.includes(actor.original.username))) return true
-  const former = await work.tx.rows(
-    'SELECT 1 FROM username_kept WHERE client_id = $1 AND user_id = $2 AND username = ANY($3::text[])',
-    [clientId, actor.userId, usernames.flatMap((one) => one?.toLowerCase() || [])],
+export async function isSamePerson(c: Context, usernames: readonly (string | null | undefined)[]): Promise<boolean> {
+  const people = [c.actor, ...(c.actor.original ? [c.actor.original] : [])]
+  if (people.some(({ username }) => usernames.includes(username))) return true
+  const names = usernames.flatMap((one) => one?.toLowerCase() || [])
+  // A provider user's former usernames belong to the provider, whichever client's record it is.
+  const former = await readAcrossClients(c, (tx) =>
+    tx.rows(
+      `SELECT 1 FROM username_kept k JOIN jsonb_to_recordset($1::jsonb) AS p ("clientId" int, "userId" bigint)
+         ON p."clientId" = k.client_id AND p."userId" = k.user_id WHERE k.username = ANY ($2::text[])`,
+      [JSON.stringify(people.map(({ clientId, userId }) => ({ clientId, userId }))), names],
+    ),
   )
   return former.length > 0
 }

@@ -76,9 +76,14 @@ export async function setUpAdministrator(c: Context, said: AdministratorInput): 
   const there = await findAdministrator(c)
   const correction = there && there.lastLoginAt === null ? corrected(there, said) : {}
   if (there && !Object.keys(correction).length) return
-  if (!hasRole(actor, 'ROLE_USER_ADMIN')) await mustBeBeginning(c)
+  // Later, a user administrator may do it too, but the administrator's role then waits.
+  const isBeginning = await isNobodySignedIn(c)
+  if (!isBeginning && !hasRole(actor, 'ROLE_USER_ADMIN'))
+    throw problem.forbidden(
+      'Users of this client have already signed in. The client’s own administrators, or a user administrator, can add another administrator.',
+    )
   const right = c.withoutPermissionCheck(CLIENT_SETUP_REASON)
-  settingUp.add(c.work)
+  if (isBeginning) settingUp.add(c.work)
   try {
     if (there) await right.change(user, there, correction)
     else await right.create(user, madeOf(c, said, { name: contactname, email: contactemail }))
@@ -107,16 +112,9 @@ const corrected = (there: Person, said: AdministratorInput): AdministratorInput 
     }),
   )
 
-/**
- * Throws 403 if a user of the client has ever signed in. From then on, only the client's own administrators and user
- * administrators manage its accounts.
- */
-async function mustBeBeginning(c: Context): Promise<void> {
-  if ((await c.find(user, {})).some((one) => one.lastLoginAt !== null))
-    throw problem.forbidden(
-      'Users of this client have already signed in. The client’s own administrators, or a user administrator, can add another administrator.',
-    )
-}
+/** Returns whether no user of the client has ever signed in. */
+const isNobodySignedIn = async (c: Context): Promise<boolean> =>
+  (await c.find(user, {})).every((one) => one.lastLoginAt === null)
 
 const { max: LONGEST = 0, pattern } = user.fields.username
 
