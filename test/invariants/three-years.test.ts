@@ -3,6 +3,7 @@ import { settleAll } from '#kernel/settle-all.ts'
 import { findLedgerInconsistencies } from '#modules/billing/ledger/command.server.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { moveClock } from '#server/engine/clock.ts'
+import { verifyClientEvidence } from '#server/evidence/verify.ts'
 import { saveTestCard } from '#test/support/payments.ts'
 import { Random } from '#test/support/random.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
@@ -268,6 +269,7 @@ test(
     for (let year = 1; year <= YEARS; year++) {
       for (; day < Math.round(year * 365.25); day += STEP) await live(day)
       expect(await findLedgerInconsistencies(w.portal.engine, w.person.clientId)).toEqual([])
+      expect((await verifyClientEvidence(w.portal.engine, w.person.clientId)).findings).toEqual([])
       await gapless('invoice', 'INV-')
       await gapless('credit_note', 'CN-')
       for (const [what, text] of NOTHING) expect([what, await w.sql(text, [w.person.clientId])]).toEqual([what, []])

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
+import { verifyClientEvidence } from '#server/evidence/verify.ts'
 import { startMailServer } from '#test/e2e/support/letters.ts'
 import { workingDayAhead } from '#test/support/days.ts'
 import { createCustomer, expectBalanced, issueTestInvoice } from '#test/support/payments.ts'
@@ -169,6 +170,7 @@ describe('Direct Debits at Stripe', () => {
     expect((await there.get(o.invoice['@id'])).body).toMatchObject({ state: 'open', amountDue: o.charge.amount })
     await expectBalanced(portal, o.customer)
     expect(await findLedgerInconsistencies(portal.engine, 0)).toEqual([])
+    expect((await verifyClientEvidence(portal.engine, 0)).findings).toEqual([])
   })
 
   test.each([
