@@ -153,6 +153,87 @@ describe('an e-mail to a lead', () => {
     expect(idIn(got[1]?.text ?? '')).not.toBe(idIn(got[0]?.text ?? ''))
   })
 
+  describe('a received e-mail with a report', () => {
+    const reportOf = (own: string, recipient: string, multipart = 'report', action = 'failed') =>
+      `From: Ann <ann@post.example>\r\nSubject: Re\r\nMessage-ID: <r${++n}@x>\r\nReferences: ${own}\r\nContent-Type: multipart/${multipart}; boundary=b\r\n\r\n--b\r\n\r\nYes please, I accept\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx\r\n\r\n${recipient}\r\nAction: ${action}\r\nStatus: 5.1.1\r\n--b\r\nContent-Type: text/csv; name=prices.csv\r\n\r\na,b\r\n--b--\r\n`
+    const setUp = async () => {
+      const l = await lead()
+      const m = await write(l)
+      await portal.drain()
+      const result = async () => {
+        const { body } = await as.get(`/api/email/messages?answerTo=${m.id}`)
+        const suppressions = await keeper.get(`/api/email/suppressions?address=${l.email}`)
+        return {
+          ours: (await as.get(m['@id'])).body,
+          received: body['hydra:member'] as { kind: string; body: string; attachments: string[] }[],
+          suppressed: suppressions.body['hydra:member'].length > 0,
+        }
+      }
+      return { l, m, own: idIn(got[0]?.text ?? ''), result }
+    }
+
+    test.each([
+      ['a reply with a report attached', 'mixed', 'answer'],
+      ['a report about somebody else', 'report', 'automatic'],
+    ])('%s changes nothing about the e-mail and is stored with its text and files', async (_what, multipart, kind) => {
+      const { m, own, result } = await setUp()
+      await portal.db.tx('system', (tx) =>
+        tx.rows("UPDATE message SET error = 'Delayed: busy' WHERE client_id = $1 AND id = $2", [0, m.id]),
+      )
+      const raw = reportOf(own, 'Final-Recipient: rfc822; bob@else.example', multipart)
+      const { body: recorded } = await bring(raw)
+      expect([recorded.taken, recorded.bounced]).toEqual([true, undefined])
+      const { ours, received, suppressed } = await result()
+      expect(ours).toMatchObject({ state: 'sent', error: kind === 'answer' ? null : 'Delayed: busy' })
+      expect(received).toMatchObject([{ kind, body: 'Yes please, I accept' }])
+      expect(received[0]?.attachments).toContain('prices.csv')
+      expect(suppressed).toBe(false)
+    })
+
+    test.each(['failed', 'delivered'])(
+      'a report "%s" about somebody else says nothing about the recipient',
+      async (action) => {
+        const { l, own, result } = await setUp()
+        expect((await bring(reportOf(own, 'Final-Recipient: rfc822; bob@else.example', 'report', action))).status).toBe(
+          200,
+        )
+        expect((await notesOf(l))[0]?.notes).toBe(
+          'Automatic reply from ann@post.example to “Hello”:\nYes please, I accept',
+        )
+        expect((await result()).received).toMatchObject([{ kind: 'automatic' }])
+      },
+    )
+
+    test.each([
+      [
+        'as original recipient',
+        (email: string) => `Final-Recipient: rfc822; x@y.example\r\nOriginal-Recipient: rfc822;${email}`,
+      ],
+      ['in capitals', (email: string) => `Final-Recipient: RFC822; <${email.toUpperCase()}>`],
+    ])('a report that names the recipient %s is a bounce, once, with its text and files', async (_how, name) => {
+      const { l, own, result } = await setUp()
+      const raw = reportOf(own, name(l.email))
+      expect((await bring(raw)).body).toMatchObject({ taken: true, bounced: true })
+      expect((await bring(raw)).body).toMatchObject({ taken: false, bounced: true })
+      const { ours, received, suppressed } = await result()
+      expect([ours.state, suppressed]).toEqual(['bounced', true])
+      expect(received).toMatchObject([{ kind: 'failed', body: 'Yes please, I accept', attachments: ['prices.csv'] }])
+      expect((await notesOf(l)).filter(({ notes }) => notes?.includes('was returned'))).toHaveLength(1)
+    })
+  })
+
+  test('e-mails with the same Message-ID that answer different e-mails are both added', async () => {
+    const [one, two] = [await write(await lead()), await write(await lead())]
+    await portal.drain()
+    const same = `<same${++n}@x>`
+    for (const { text } of got)
+      expect(
+        (await bring(`From: a@x.example\r\nMessage-ID: ${same}\r\nIn-Reply-To: ${idIn(text)}\r\n\r\nYes`)).body,
+      ).toMatchObject({ taken: true })
+    for (const { id } of [one, two])
+      expect((await as.get(`/api/email/messages?answerTo=${id}`)).body['hydra:member']).toHaveLength(1)
+  })
+
   test("a reply to an e-mail is added to the e-mail's thread only once, and a reply with a forged token is ignored", async () => {
     const l = await lead()
     const m = await write(l)

@@ -253,7 +253,35 @@ function decodeBase64(body: Buffer): Buffer {
   const text = body.toString('latin1')
   const padding = text.indexOf('=')
   if (padding < 0 || !/[^=\s]/.test(text.slice(padding))) return Buffer.from(text, 'base64')
-  return Buffer.concat(text.split(/=+/).map((unit) => Buffer.from(unit, 'base64')))
+  return decodePaddedBase64(body)
+}
+
+/** Value of each byte as a Base64 digit, in either alphabet; undefined for other bytes, which are ignored. */
+const BASE64_VALUES = new Map(
+  Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', (digit, value) => [
+    digit.charCodeAt(0),
+    value,
+  ]),
+)
+BASE64_VALUES.set(45, 62).set(95, 63)
+
+/** Decodes Base64 in which padding may follow any unit, in linear time and without a buffer for each unit. */
+function decodePaddedBase64(body: Buffer): Buffer {
+  const decoded = Buffer.alloc(Math.ceil((body.length * 3) / 4))
+  let length = 0
+  let held = 0
+  let bits = 0
+  for (const byte of body) {
+    const value = BASE64_VALUES.get(byte)
+    if (byte === 61) bits = 0
+    if (value === undefined) continue
+    held = ((held << 6) | value) & 0xffff
+    bits += 6
+    if (bits < 8) continue
+    bits -= 8
+    decoded[length++] = (held >> bits) & 0xff
+  }
+  return decoded.subarray(0, length)
 }
 
 const decodeQuotedPrintable = (body: Buffer): Buffer =>

@@ -4,9 +4,9 @@ import { sanitiseText } from '#server/http/clean.ts'
 import { parseHtml } from '#server/parse-html.ts'
 import { hasTightParagraphs, linesOfHtml, linesOfText, type MailLine, splitReply } from '../received-mail/reply-text.ts'
 import {
+  bestReport,
   type CalendarAnswer,
   type DeliveryReport,
-  decisiveReport,
   isAutomatic,
   parseCalendar,
   parseDeliveryReports,
@@ -70,6 +70,8 @@ interface Contents {
   /** Content-IDs that the HTML text refers to. */
   readonly shown: Set<string>
   readonly remarks: Set<string>
+  /** Parts of a `multipart/report`. A report in any other place is a file like others. */
+  readonly reportParts: ReadonlySet<MimePart>
   readonly reports: DeliveryReport[]
   /** Headers of returned e-mails, and Message-IDs in reports. */
   readonly returned: string[]
@@ -98,6 +100,7 @@ function describeMail(mail: MimePart): ReceivedMail {
     longTexts: [],
     shown: new Set(),
     remarks: new Set(),
+    reportParts: new Set(mail.type === 'multipart/report' ? mail.children : []),
     reports: [],
     returned: [],
     kind: undefined,
@@ -106,7 +109,7 @@ function describeMail(mail: MimePart): ReceivedMail {
   collect(mail, contents, false)
   const split = splitReply(contents.text)
   const { files, inlinePictures } = filesOf(contents)
-  const report = decisiveReport(contents.reports)
+  const report = bestReport(contents.reports)
   const { name: fromName, address } = headers.mailbox('from')
   const from = toAddress(address)
   const text = split.text.slice(0, MAX_TEXT_CHARACTERS)
@@ -209,8 +212,9 @@ function addLongText(to: Contents, name: string, text: string): void {
   to.longTexts.push({ name, type: 'text/plain', content: Buffer.from(text) })
 }
 
-/** Collects a report about an e-mail of the portal. Returns false for any other part. */
+/** Collects a report about an e-mail of the portal (RFC 6522). Returns false for any other part. */
 function collectReport(part: MimePart, to: Contents): boolean {
+  if (!to.reportParts.has(part)) return false
   const text = () => sanitiseText(decodeBody(part).toString('utf8', 0, MAX_PART_LENGTH))
   switch (part.type) {
     case 'message/delivery-status':
@@ -245,7 +249,8 @@ function collectCalendar(part: MimePart, to: Contents): boolean {
 }
 
 function addFile(part: MimePart, to: Contents, isInline: boolean): void {
-  if (part.type === 'message/rfc822') to.returned.push(part.body.toString('latin1', 0, MAX_TEXT_CHARACTERS))
+  if (/^(message\/rfc822|text\/rfc822-headers|message\/global-headers)$/.test(part.type))
+    to.returned.push(part.body.toString('latin1', 0, MAX_TEXT_CHARACTERS))
   if (part.type === 'application/ms-tnef')
     to.remarks.add(
       'The e-mail was sent in Outlook’s own format. Its text or files may be in winmail.dat: ask the sender to send them as HTML or plain text.',
@@ -256,11 +261,18 @@ function addFile(part: MimePart, to: Contents, isInline: boolean): void {
 }
 
 /** Returns the attached files. Small pictures that the text shows are only counted, and a returned e-mail is no file. */
-function filesOf({ files, shown, reports, kind }: Contents): Pick<ReceivedMail, 'files' | 'inlinePictures'> {
+function filesOf({
+  files,
+  shown,
+  reportParts,
+  reports,
+  kind,
+}: Contents): Pick<ReceivedMail, 'files' | 'inlinePictures'> {
   let inlinePictures = 0
   const isReport = reports.length > 0 || kind !== undefined
   const kept = files.flatMap(({ part, isInline }) => {
-    if (isReport && (part.type === 'message/rfc822' || part.type === 'message/global')) return []
+    const isReturned = part.type === 'message/rfc822' || part.type === 'message/global'
+    if (isReport && isReturned && reportParts.has(part)) return []
     const content = decodeBody(part)
     const isShown = part.contentId !== '' && shown.has(part.contentId)
     if (isInline && isShown && part.type.startsWith('image/') && content.length <= MAX_SIGNATURE_PICTURE) {
@@ -280,6 +292,10 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/gif': 'gif',
   'image/heic': 'heic',
+  'message/delivery-status': 'txt',
+  'message/disposition-notification': 'txt',
+  'message/feedback-report': 'txt',
+  'text/rfc822-headers': 'txt',
   'text/plain': 'txt',
   'text/csv': 'csv',
   'text/html': 'html',

@@ -125,8 +125,52 @@ describe('the original that a received e-mail refers to', () => {
   })
 })
 
+describe('a report that is attached to a reply', () => {
+  const STATUS = ['Final-Recipient: rfc822; bob@else.example', 'Action: failed', 'Status: 5.1.1']
+  const RECEIPT = [`Original-Message-ID: ${OWN}`, 'Disposition: manual-action/MDN-sent-manually; displayed']
+  const withReport = (multipart: string, type: string, lines: readonly string[]) =>
+    mail([
+      `In-Reply-To: ${OWN}`,
+      `Content-Type: ${multipart}; boundary=b`,
+      '',
+      ...['--b', '', 'Yes please, I accept', '--b', `Content-Type: ${type}`, '', ...lines],
+      ...['--b', 'Content-Type: message/rfc822', '', 'Subject: Old offer', '', 'Hi', '--b--'],
+    ])
+
+  test.each([
+    ['message/delivery-status', STATUS],
+    ['message/disposition-notification', RECEIPT],
+    ['message/feedback-report', ['Feedback-Type: abuse']],
+    ['text/rfc822-headers', [`Message-ID: ${OWN}`]],
+  ])('the e-mail is an answer, and %s is one of its files', async (type, lines) => {
+    const read = await withReport('multipart/mixed', type, lines)
+    expect(read).toMatchObject({ kind: 'answer', text: 'Yes please, I accept', reports: [], original: ORIGINAL })
+    expect(read?.files.map(({ name }) => name)).toEqual(['Attachment.txt', 'Old offer.eml'])
+  })
+
+  test('a report within a part of a report is a file', async () => {
+    const inner = ['--c', 'Content-Type: message/delivery-status', '', ...STATUS, '--c--']
+    const read = await withReport('multipart/report', 'multipart/report; boundary=c', inner)
+    expect(read).toMatchObject({ kind: 'answer', reports: [] })
+    expect(read?.files.map(({ name }) => name)).toEqual(['Attachment.txt', 'Old offer.eml'])
+  })
+})
+
 describe('a hostile e-mail', () => {
   const SIZE = 600_000
+  test('Base64 with padding after every byte is decoded in linear time', async () => {
+    const began = performance.now()
+    const read = await readMail(
+      Buffer.from(
+        `Content-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${'YQ=='.repeat(3_000_000)}YmM=\r\n-_+/\r\nYQ`,
+      ),
+    )
+    expect(performance.now() - began).toBeLessThan(1500)
+    const content = read?.files[0]?.content
+    expect(content?.length).toBe(3_000_006)
+    expect(content?.subarray(2_999_999).toString('latin1')).toBe('abc\xfb\xff\xbfa')
+  })
+
   test.each([
     ['opening angle brackets', `Content-Type: text/html\r\n\r\n${'<'.repeat(SIZE)}`],
     ['unclosed style elements', `Content-Type: text/html\r\n\r\n${'<style>'.repeat(SIZE / 7)}`],

@@ -31,37 +31,40 @@ const MAX_FILES = 20
 const MAX_NOTE_CHARACTERS = 2000
 
 /**
- * Records a received e-mail: a reply with its files, or a report about the original e-mail. Its files are inspected and
- * stored before the transaction begins. Throws 503 if they can't be scanned for viruses at the moment.
+ * Records a received e-mail: a reply with its files, or a report about the original e-mail. A report that does not name
+ * the recipient of the original is recorded as an automatic reply. Its files are inspected and stored before the
+ * transaction begins. Throws 503 if they can't be scanned for viruses at the moment.
  */
 export async function recordReceivedMail(engine: Engine, { clientId, change, ours, mail }: ReceivedMailInput) {
   const report = decisiveReport(mail.reports, ours.recipient ?? '')
-  const kind = report?.action ?? mail.kind
-  if (kind === 'failed')
-    return engine.inTenant(clientId, change, async (unit) => {
-      const taken = await recordBounce(unit, ours.id, report ?? { status: '', reason: '' })
-      return () => ({ taken, bounced: true })
-    })
-  if (await isKnown(engine, clientId, mail)) return { taken: false }
+  const kind = report?.action ?? (mail.reports.length ? 'automatic' : mail.kind)
+  const bounce = kind === 'failed' ? report : undefined
+  const answer = bounce ? { bounced: true } : {}
+  if (await isKnown(engine, clientId, ours.id, mail)) return { taken: false, ...answer }
   return keeping(engine.config, async (kept, discard) => {
     const files = await storeFiles(engine, clientId, ours, mail, kept)
-    const result = await engine.inTenant(clientId, change, async (unit) => {
-      const taken = await addReceivedMail(unit, ours.id, { ...mail, kind }, files, report?.reason ?? '')
-      return () => ({ taken })
+    const { added, taken } = await engine.inTenant(clientId, change, async (unit) => {
+      const isNewBounce = bounce !== undefined && (await recordBounce(unit, ours.id, bounce))
+      const isEmpty = !mail.text && mail.files.length === 0
+      const isAdded =
+        !(bounce && isEmpty) && (await addReceivedMail(unit, ours.id, { ...mail, kind }, files, report?.reason ?? ''))
+      return () => ({ added: isAdded, taken: isNewBounce || isAdded })
     })
-    if (!result.taken) await discard()
-    return result
+    if (!added) await discard()
+    return { taken, ...answer }
   })
 }
 
-const foreignIdOf = ({ identity }: Mail): string => createHash('sha256').update(identity).digest('hex')
+/** Returns the identifier of a received e-mail in the thread of the original e-mail. */
+const foreignIdOf = (original: number, { identity }: Mail): string =>
+  createHash('sha256').update(`${original} ${identity}`).digest('hex')
 
 /** True if the same e-mail has been recorded already. */
-const isKnown = (engine: Engine, clientId: number, mail: Mail): Promise<boolean> =>
+const isKnown = (engine: Engine, clientId: number, original: number, mail: Mail): Promise<boolean> =>
   engine.db.tx({ clientId }, async (tx) => {
     const rows = await tx.rows('SELECT 1 FROM message WHERE client_id = $1 AND foreign_id = $2', [
       clientId,
-      foreignIdOf(mail),
+      foreignIdOf(original, mail),
     ])
     return rows.length > 0
   })
@@ -168,7 +171,7 @@ async function addReceivedMail(
       row.account ?? visit?.account ?? null,
       row.user,
       row.id,
-      foreignIdOf(mail),
+      foreignIdOf(id, mail),
     ],
   )
   if (!kept) return false
@@ -177,8 +180,10 @@ async function addReceivedMail(
       .withoutPermissionCheck('files are stored with their e-mail')
       .create(mailAttachment, { ...file, message: kept.id, userId: row.user })
   c.work.touched.add('message')
-  await setDelayed(c, row, mail.kind, reason)
-  if (row.contact !== null)
+  const isAboutOthers = mail.reports.length > 0 && mail.kind === 'automatic'
+  if (!isAboutOthers) await setDelayed(c, row, mail.kind, reason)
+  // The note about a bounce says that the e-mail was returned, and leads to it.
+  if (row.contact !== null && mail.kind !== 'failed')
     await addNoteToContact(c, row.contact, {
       notes: noteOf(row, { ...mail, from: sender, text: own }, statement),
       about: iriOf(mailMessage, kept.id),

@@ -100,16 +100,21 @@ export const parseDeliveryReports = (text: string): DeliveryReport[] =>
     })
     .slice(0, MAX_REPORTS)
 
+const rankOf = ({ action }: DeliveryReport) => ACTIONS.indexOf(action)
+
+/** Returns the best of the reports in an e-mail, whoever they are about. */
+export const bestReport = (reports: readonly DeliveryReport[]): DeliveryReport | undefined =>
+  reports.toSorted((a, b) => rankOf(a) - rankOf(b))[0]
+
 /**
- * Returns the report that decides about an e-mail to this recipient: the worst of the recipient's own. If a list has
- * passed the e-mail on to others, it has failed only if it failed for all of them.
+ * Returns the report that decides about an e-mail to this recipient: the worst of the recipient's own. Reports about
+ * others, such as the members of a list, decide nothing.
  */
-export function decisiveReport(reports: readonly DeliveryReport[], recipient = ''): DeliveryReport | undefined {
-  const rank = ({ action }: DeliveryReport) => ACTIONS.indexOf(action)
-  const sorted = reports.toSorted((a, b) => rank(a) - rank(b))
-  const own = sorted.filter(({ recipients }) => recipients.some((one) => foldEmail(one) === foldEmail(recipient)))
-  return recipient && own.length ? own.at(-1) : sorted[0]
-}
+export const decisiveReport = (reports: readonly DeliveryReport[], recipient: string): DeliveryReport | undefined =>
+  reports
+    .filter(({ recipients }) => recipients.some((one) => foldEmail(one) === foldEmail(recipient)))
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .at(-1)
 
 /** Words with which mail servers state that a mailbox does not exist. */
 const UNKNOWN_RECIPIENT =

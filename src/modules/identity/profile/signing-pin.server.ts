@@ -93,16 +93,21 @@ export async function readSealedPin(
   return undefined
 }
 
-/** Marks a sealed PIN as used. Returns false if it has been used before. */
+/**
+ * Marks a sealed PIN as used. Returns false if it has been used before, with the same or the opposite point: both give
+ * the same key, so that only the rest of the text identifies what was sealed. Earlier uses are stored as the digest of
+ * the whole text.
+ */
 export async function consumeSealedPin(c: Context, sealed: string): Promise<boolean> {
-  const digest = hash('sha256', sealed, 'base64url')
-  const used = await readAcrossClients(c, (tx) =>
-    tx.rows('INSERT INTO signing_pin_use (client_id, digest) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1', [
-      c.clientId,
-      digest,
-    ]),
+  const rest = sealed.slice(sealed.indexOf('.'))
+  const digests = [sealed, rest].map((text) => hash('sha256', text, 'base64url'))
+  const added = await readAcrossClients(c, (tx) =>
+    tx.rows(
+      'INSERT INTO signing_pin_use (client_id, digest) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING RETURNING 1',
+      [c.clientId, digests],
+    ),
   )
-  return used.length > 0
+  return added.length === digests.length
 }
 
 /** Returns the IDs of the client's users who have set a PIN. */

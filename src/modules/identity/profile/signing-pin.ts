@@ -106,11 +106,15 @@ export async function sealSigningPin(
   return [await crypto.subtle.exportKey('raw', own.publicKey), iv, sealed].map(toHex).join('.')
 }
 
+/** The only spelling of a sealed PIN: its uncompressed point, initialisation vector and ciphertext in hexadecimal. */
+const SEALED_PIN = /^04[0-9a-f]{128}\.[0-9a-f]{24}\.(?:[0-9a-f]{2})+$/
+
 /**
- * Opens a sealed PIN, whose content is still to be validated. Returns undefined if it was sealed for another key or has
- * been changed.
+ * Opens a sealed PIN, whose content is still to be validated. Returns undefined if it was sealed for another key, has
+ * been changed or is spelt in another way.
  */
 export async function openSigningPin(privateKey: CryptoKey, sealed: string): Promise<unknown> {
+  if (!SEALED_PIN.test(sealed)) return undefined
   const [publicKey = '', iv = '', text = ''] = sealed.split('.')
   try {
     const key = await sharedKey(privateKey, publicKey, 'decrypt')

@@ -164,6 +164,26 @@ test('a sealed PIN is refused with another person, talk, record or drawing, and 
   expect([await checkOf(record), await checkOf(second)]).toEqual(['checked', 'unchecked'])
 })
 
+/** Returns the opposite point of the curve, with which the same key is derived. */
+const negatePoint = (point: string) => {
+  const prime = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n
+  return point.slice(0, 66) + (prime - BigInt(`0x${point.slice(66)}`)).toString(16).padStart(64, '0')
+}
+
+test.each([
+  ['with a further part', (pin: string) => `${pin}.x`],
+  ['with an odd digit', (pin: string) => `${pin}0`],
+  ['in capitals', (pin: string) => pin.toUpperCase()],
+  ['with its point in hybrid form', (pin: string) => pin.replace(/^04/, /[13579bdf]\./.test(pin) ? '07' : '06')],
+  ['with the opposite point', (pin: string) => pin.replace(/^[^.]+/, negatePoint)],
+])('a sealed PIN spelt in another way is not accepted for a second signature: %s', async (_how, respell) => {
+  const [record, second] = [await present(), await present()]
+  const pin = await seal(record, { offline: true })
+  expectOk(await signWith(record, { pin }))
+  await signWith(second, { pin: respell(pin), drawnAt: minutesAgo(1) })
+  expect([await checkOf(record), await checkOf(second)]).toEqual(['checked', 'unchecked'])
+})
+
 test('a PIN entered offline is checked on arrival, and a wrong one is stored as such and notified to both people', async () => {
   const [right, wrong, forged] = [await present(), await present(), await present()]
   expectOk(await enter(right, { at: minutesAgo(30) }))
