@@ -133,8 +133,20 @@ describe('a report that is attached to a reply', () => {
       `In-Reply-To: ${OWN}`,
       `Content-Type: ${multipart}; boundary=b`,
       '',
-      ...['--b', '', 'Yes please, I accept', '--b', `Content-Type: ${type}`, '', ...lines],
-      ...['--b', 'Content-Type: message/rfc822', '', 'Subject: Old offer', '', 'Hi', '--b--'],
+      '--b',
+      '',
+      'Yes please, I accept',
+      '--b',
+      `Content-Type: ${type}`,
+      '',
+      ...lines,
+      '--b',
+      'Content-Type: message/rfc822',
+      '',
+      'Subject: Old offer',
+      '',
+      'Hi',
+      '--b--',
     ])
 
   test.each([
