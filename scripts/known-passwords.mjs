@@ -7,7 +7,7 @@ import {
   createEmptyPasswordFilter,
   MIN_PASSWORD_LENGTH,
   passwordFilterKey,
-} from '../src/server/auth/known-passwords.ts'
+} from '../src/server/auth/passwords.ts'
 
 /**
  * Number of the most common passwords in which to look for words. A password consisting only of letters is treated as a

@@ -1,4 +1,4 @@
-import { Anchor, List, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Anchor, List, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
@@ -6,9 +6,8 @@ import { type Collection, callApi } from '#web/api/client.ts'
 import { DashboardSection } from '#web/dashboard/section.tsx'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
-import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { IDENTITY_NAV } from './nav.ts'
-import css from './people/people.module.css'
+import { ClientPhoneBook } from './people/our-people.web.tsx'
 import { user } from './people/user.ts'
 
 interface Visit {
@@ -80,59 +79,3 @@ export default {
     },
   ],
 } satisfies ModuleDashboard
-
-interface Person {
-  readonly id: number
-  readonly name: string
-  readonly email: string
-  readonly telephone: string
-}
-
-const SHOWN_PEOPLE = 12
-const PHONE_BOOK_URL = '/api/portal/phonebook'
-
-/** Dashboard section with the phone book of the user's company. */
-function ClientPhoneBook() {
-  const book = useQuery({
-    queryKey: [PHONE_BOOK_URL],
-    queryFn: ({ signal }) => callApi<Collection<Person>>('GET', PHONE_BOOK_URL, undefined, { signal }),
-  })
-  const people = book.data?.['hydra:member'] ?? []
-  return (
-    <DashboardSection
-      title={people.length ? `People (${people.length})` : 'People'}
-      loading={book.isPending}
-      error={book.error}
-      onRetry={() => void book.refetch()}
-      empty={people.length === 0 && 'The phone book is empty.'}
-      action={
-        <Anchor component={Link} to="/config/users">
-          Users
-        </Anchor>
-      }
-    >
-      <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-        {people.slice(0, SHOWN_PEOPLE).map((p) => (
-          <li key={p.id}>
-            <Text fw={600}>{p.name}</Text>
-            {p.email && (
-              <Anchor href={`mailto:${p.email}`} size="sm" className={css.write ?? ''}>
-                {p.email}
-              </Anchor>
-            )}
-            {p.telephone && (
-              <Text size="sm" py={2}>
-                <PhoneLink number={p.telephone} who={p.name} />
-              </Text>
-            )}
-          </li>
-        ))}
-      </SimpleGrid>
-      {people.length > SHOWN_PEOPLE && (
-        <Text size="sm" c="dimmed" mt="sm">
-          And {people.length - SHOWN_PEOPLE} more.
-        </Text>
-      )}
-    </DashboardSection>
-  )
-}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { divideLeads, findNextAssigneeIndex } from './shares.ts'
+import { divideLeads, findNextAssigneeIndex } from './routes.server.ts'
 
 const takers = fc.array(fc.option(fc.nat(30)), { maxLength: 6 }).map((rooms) => rooms.map((room, id) => ({ id, room })))
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildViewQuery, buildViewSearch, hasNoListParams } from './view-query.ts'
+import { buildViewQuery, buildViewSearch, hasNoListParams } from './use-views.ts'
 
 const KEYS = ['page', 'q', 'order', 'state']
 const at = (s: string) => new URLSearchParams(s)
