@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** Limits for the pages on which users start. A limit may be raised here if the commit states a good reason. */
 const LIMITS = {
   '/': { files: 14, bytes: 200_000 },
-  '/dashboard': { files: 25, bytes: 292_500 },
+  '/dashboard': { files: 25, bytes: 293_000 },
   '/crm/contact/list': { files: 16, bytes: 278_000 },
   '/crm/contact/view/:id?': { files: 16, bytes: 278_000 },
   '/safety/risk-assessment': { files: 18, bytes: 295_000 },

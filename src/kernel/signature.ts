@@ -1,4 +1,5 @@
 import { type Violation, violation } from './errors.ts'
+import type { FieldOption } from './fields.ts'
 
 /** Point in a stroke: its distances from the left and from the top, each as a fraction of the pad from 0 to 1. */
 export type SignaturePoint = readonly [x: number, y: number]
@@ -142,3 +143,20 @@ export const isPersonName = (name: string | null | undefined): boolean => /\p{L}
 /** Normalises a name for comparison: ignores case, extra spaces, the encoding of accents and invisible characters. */
 export const normalisePersonName = (name: string): string =>
   name.replace(UNSEEN, '').normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
+
+/**
+ * Result of checking the PIN entered with a signature on another person's device. `wrong`: the PIN did not match.
+ * `none`: the person has not set a PIN. `unchecked`: no readable PIN arrived with the signature.
+ */
+export const PIN_CHECKS = [
+  { value: 'checked', label: 'PIN checked' },
+  { value: 'wrong', label: 'PIN did not match' },
+  { value: 'none', label: 'no PIN set' },
+  { value: 'unchecked', label: 'PIN not checked' },
+] as const satisfies readonly FieldOption[]
+
+export type PinCheck = (typeof PIN_CHECKS)[number]['value']
+
+/** Returns the text of a PIN check beside a signature, such as `PIN checked`; empty for signatures without one. */
+export const pinCheckText = (check: string | null | undefined): string =>
+  PIN_CHECKS.find(({ value }) => value === check)?.label ?? ''

@@ -1,6 +1,6 @@
 import type { RecordOf } from '#kernel/resource.ts'
+import { pinCheckText } from '#kernel/signature.ts'
 import { formatCountWithNoun } from '#kernel/text.ts'
-import { pinCheckText } from '#modules/identity/profile/signing-pin.ts'
 import type { OpenedPart, signature } from '../types/document.ts'
 
 type SignatureDetails = Partial<Pick<RecordOf<typeof signature>, 'visitor' | 'byName' | 'user' | 'author'>> & {

@@ -46,9 +46,9 @@ export const user = resource({
     isRetired: flag({ notWhileImpersonating: true, filter: true, label: 'Retired' }),
     inPhonebook: flag({ default: true, label: 'Shown in the phone book' }),
     /** Roles that control money or access and wait for a second administrator or until `waitingUntil`. */
-    waitingRoles: strings({ readonly: true, default: [], label: 'Waiting roles' }),
-    waitingEmail: text({ readonly: true, notNull: true, default: '', label: 'Waiting e-mail address' }),
-    waitingUntil: instant({ readonly: true, label: 'Waiting changes apply from' }),
+    waitingRoles: strings({ readonly: true, default: [] }),
+    waitingEmail: text({ readonly: true, notNull: true, default: '' }),
+    waitingUntil: instant({ readonly: true }),
     waitingBy: text({
       readonly: true,
       notNull: true,

@@ -1,22 +1,3 @@
-import type { FieldOption } from '#kernel/fields.ts'
-
-/**
- * Result of checking the PIN entered with a signature on another person's device. `wrong`: the PIN did not match.
- * `none`: the person has not set a PIN. `unchecked`: no readable PIN arrived with the signature.
- */
-export const PIN_CHECKS = [
-  { value: 'checked', label: 'PIN checked' },
-  { value: 'wrong', label: 'PIN did not match' },
-  { value: 'none', label: 'no PIN set' },
-  { value: 'unchecked', label: 'PIN not checked' },
-] as const satisfies readonly FieldOption[]
-
-export type PinCheck = (typeof PIN_CHECKS)[number]['value']
-
-/** Returns the text of a PIN check beside a signature, such as `PIN checked`; empty for signatures without one. */
-export const pinCheckText = (check: string | null | undefined): string =>
-  PIN_CHECKS.find(({ value }) => value === check)?.label ?? ''
-
 export const PIN_DIGITS = 6
 
 /** Address of the user's own PIN. */

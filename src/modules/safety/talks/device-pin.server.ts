@@ -1,4 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
+import type { PinCheck } from '#kernel/signature.ts'
 import { isSamePersonName } from '#kernel/signature.ts'
 import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { safetySettings } from '#modules/documents/settings/safety-settings.ts'
@@ -11,7 +12,7 @@ import {
   readSigningPinState,
   signingPinPublicKey,
 } from '#modules/identity/profile/signing-pin.server.ts'
-import { digestOfDrawing, type PinCheck, type SealedPinContent } from '#modules/identity/profile/signing-pin.ts'
+import { digestOfDrawing, type SealedPinContent } from '#modules/identity/profile/signing-pin.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { lockAccessibleRecord } from '#server/engine/lock-accessible.ts'
 import { declareNotificationType } from '#server/engine/module.ts'

@@ -1,6 +1,5 @@
-import { toPrintableSignatureDrawing } from '#kernel/signature.ts'
+import { pinCheckText, toPrintableSignatureDrawing } from '#kernel/signature.ts'
 import { formatUkDateTime } from '#kernel/time.ts'
-import { pinCheckText } from '#modules/identity/profile/signing-pin.ts'
 import { attendanceSummaryText, countAttendance, talkCorrectionText } from '../attendance/attendance-text.ts'
 
 /** Sanitised HTML, limited to the tags that the portal allows. */

@@ -3,6 +3,7 @@ import { choice, date, flag, instant, integer, link, longText, rows, text, typed
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
+import { PIN_CHECKS } from '#kernel/signature.ts'
 import {
   DOCUMENT_APPROVER_ROLES,
   DOCUMENT_AUTHOR_ROLES,
@@ -11,7 +12,6 @@ import {
 } from '#modules/documents/rights.ts'
 import { SIGNING_METHODS, signingFields } from '#modules/documents/types/document.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
-import { PIN_CHECKS } from '#modules/identity/profile/signing-pin.ts'
 import { toTalkPdfBody } from './pdf-body.ts'
 import { toolboxTalkInfo } from './talk-info.ts'
 
