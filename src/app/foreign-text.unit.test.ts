@@ -139,8 +139,11 @@ const READERS: readonly {
 
 /** Share of the text that is parsed again, to distinguish a slow parser from a slow machine. */
 const PART = 0.1
-/** Maximum ratio of the time for the whole text to the time for the part. For a linear parser the ratio is ten. */
-const MOST_GROWTH = 25
+/**
+ * Maximum ratio of the time for the whole text to the time for the part. For a linear parser the ratio is ten, and up to
+ * thirty if the processor collects garbage meanwhile; for a quadratic one it is a hundred.
+ */
+const MOST_GROWTH = 40
 
 /**
  * True if the time above the limit is due to the parser and not to the machine: it is five times the limit, or grows

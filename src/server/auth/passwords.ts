@@ -33,7 +33,7 @@ function bitsOf(filter: Buffer, key: string): number[] {
 let loaded: Buffer | undefined
 
 /** True if this is a leaked password or a word used in passwords; false positives are possible. */
-export function isInPasswordFilter(kind: 'password' | 'word', text: string): boolean {
+function isInPasswordFilter(kind: 'password' | 'word', text: string): boolean {
   loaded ??= readFileSync(join(import.meta.dirname, 'known-passwords.bin'))
   const filter = loaded
   return bitsOf(filter, passwordFilterKey(kind, text)).every((bit) => (filter[bit >> 3] ?? 0) & (1 << (bit & 7)))
