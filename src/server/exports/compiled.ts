@@ -343,8 +343,8 @@ class Compiler {
     const [own, provider] = [`l${this.joins.length}`, `l${this.joins.length + 1}`]
     const { accounts, provided } = personNamesSql(this.actor, this.values)
     this.joins.push(
-      ` LEFT JOIN (${accounts}) ${own} ON ${own}.username = ${username} AND ${own}.client_id = ${tenantColumnSql(this.r)}`,
-      ` LEFT JOIN (${provided}) ${provider} ON ${provider}.username = ${username}`,
+      ` LEFT JOIN (${accounts}) ${own} ON ${own}.username = ${username} AND ${username} <> '' AND ${own}.client_id = ${tenantColumnSql(this.r)}`,
+      ` LEFT JOIN (${provided}) ${provider} ON ${provider}.username = ${username} AND ${username} <> ''`,
     )
     return this.guarded(`coalesce(nullif(coalesce(${own}.name, ${provider}.name), ''), ${username})`)
   }
