@@ -6,7 +6,7 @@ export const STAFF_ROLE = 'ROLE_STAFF'
 const INVOICING_ROLE = 'ROLE_INVOICING'
 /**
  * Role for client invoicing with finance: also payments, refunds, the ledger, prices, limits, and approval as a second
- * person. Nobody who only sells can approve their own discount or raise a limit.
+ * person. A seller without this role can neither approve a discount nor raise a limit.
  */
 export const INVOICING_FINANCE_ROLE = 'ROLE_INVOICING_FINANCE'
 /** Roles that use client invoicing. */

@@ -131,6 +131,13 @@ const logOf = (type: string): SealedLog | undefined => SEALED_LOGS.find((log) =>
 /** Returns whether a link seals a range of a log. */
 export const isLogLink = ({ subjectType }: Pick<ChainLink, 'subjectType'>): boolean => logOf(subjectType) !== undefined
 
+/** Returns whether the first row of a range is old enough to be deleted from the log. */
+function mayBeDeleted({ clock }: Engine, { keptMonths: months }: SealedLog, { since }: LogDigest): boolean {
+  if (months === undefined || since === null) return false
+  const oldest = clock.now().toZonedDateTimeISO('UTC').subtract({ months }).toInstant()
+  return Temporal.Instant.compare(Temporal.Instant.from(since), oldest) < 0
+}
+
 /**
  * Compares a range of a log with the link that sealed it, and returns the mismatch. A range whose rows are old enough to
  * be deleted is not compared.
@@ -145,14 +152,7 @@ export async function findLogMismatch(
   const sealed = link.subject as LogDigest
   const finding = (untrue: string) => ({ clientId, named: `Entry ${link.place} of the chain`, untrue })
   if (digestSubject(sealed) !== link.digest) return finding('the content that it sealed has been changed')
-  const months = log.keptMonths
-  const kept = engine.clock
-    .now()
-    .toZonedDateTimeISO('UTC')
-    .subtract({ months: months ?? 0 })
-    .toInstant()
-  if (months && sealed.since && Temporal.Instant.compare(Temporal.Instant.from(sealed.since), kept) < 0)
-    return undefined
+  if (mayBeDeleted(engine, log, sealed)) return undefined
   const now = await digestRange(engine.db.read, log, clientId, sealed)
   if (now.digest === sealed.digest && now.rows === sealed.rows) return undefined
   const rows = now.rows === sealed.rows ? 'has been changed' : `has ${now.rows} rows where ${sealed.rows} were sealed`

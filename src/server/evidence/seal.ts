@@ -19,7 +19,14 @@ import { registryOf } from '#server/engine/registry.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { appendToChain, readWithChainLocked } from './chain.ts'
 import { ADOPTED_EVENT } from './link.ts'
-import { type SealedTable, sealFileRows, sealRecordColumns, sealTableRows, uploadedFileIds } from './stored.ts'
+import {
+  columnsToSeal,
+  type SealedTable,
+  sealFileRows,
+  sealRecordColumns,
+  sealTableRows,
+  uploadedFileIds,
+} from './stored.ts'
 
 /** A row added by an event: its ID, or a new row whose insertion has been collected but not sent yet. */
 export type AddedRow = number | PendingWrite
@@ -202,11 +209,9 @@ async function sealCurrentValues(
   for (const [n, [of]] of specs.entries())
     for (const [row, ...lists] of found[n] ?? []) {
       const values = row as StoredColumnValues
-      const columns = Object.keys(values).filter(
-        (column) => !NEVER_SEALED.has(column) && !of.savedWithout?.includes(column),
-      )
+      const columns = columnsToSeal(values, ['id', ...(of.savedWithout ?? [])])
       const sealed = [
-        sealRecordColumns(of, values, columns.sort()),
+        sealRecordColumns(of, values, columns),
         ...of.rows.flatMap((rows, k) =>
           lists[k] ? [sealTableRows(rows, lists[k] as StoredColumnValues[], true)] : [],
         ),
@@ -215,8 +220,6 @@ async function sealCurrentValues(
       appendToChain(work, clientId, { event, subjectType: of.of.type, subjectId: Number(values.id), subject, at, by })
     }
 }
-
-const NEVER_SEALED = new Set(['id', 'client_id', 'search_text'])
 
 const savedValuesQuery = ({ of, rows, claims }: EvidenceSpec) =>
   prepareSql(

@@ -14,6 +14,12 @@ export interface SealedTable {
 /** Columns that are never sealed. */
 const APART = new Set(['client_id', 'search_text'])
 
+/** Returns the names of a row's columns to seal, in alphabetical order. */
+export const columnsToSeal = (row: StoredColumnValues, without: readonly string[]): string[] =>
+  Object.keys(row)
+    .filter((column) => !APART.has(column) && !without.includes(column))
+    .sort()
+
 /** Returns the value to compare or seal: the value itself or, for a column in `digested`, its SHA-256. */
 const sealedValue = (row: StoredColumnValues, column: string, digested: readonly string[] = []): unknown => {
   const value = row[column] ?? null
@@ -36,10 +42,7 @@ export const sealRecordColumns = (
  * record's rows in the table.
  */
 export function sealTableRows(of: SealedRowsSpec, rows: readonly StoredColumnValues[], whole = false): SealedTable {
-  const left = new Set([...APART, of.by, ...(of.without ?? [])])
-  const columns = Object.keys(rows[0] ?? {})
-    .filter((column) => !left.has(column))
-    .sort()
+  const columns = columnsToSeal(rows[0] ?? {}, [of.by, ...(of.without ?? [])])
   return {
     table: of.table,
     columns,

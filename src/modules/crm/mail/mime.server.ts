@@ -317,7 +317,7 @@ const WESTERN = /^(|(us-)?ascii|ansi_x3.*|iso-?8859-?1|latin-?1|windows-1252|cp-
 
 /**
  * Decodes bytes in a declared character set; '' if none is declared. If the bytes don't fit, they are read as UTF-8 or
- * Windows-1252, and `guessed` names what was declared.
+ * Windows-1252, and `guessed` contains the declared character set.
  */
 function decodeBytes(bytes: Buffer, charset: string): DecodedText {
   const declared = charset.trim().toLowerCase()
@@ -340,7 +340,9 @@ function createDecoder(label: string): TextDecoder | undefined {
   for (const name of [label, label.replace(/^(x-|cs)/, ''), label.replace(/^cp-?(\d+)$/, 'windows-$1')])
     try {
       return new TextDecoder(name)
-    } catch {}
+    } catch {
+      // The runtime does not know this label. The next spelling is tried.
+    }
   return undefined
 }
 

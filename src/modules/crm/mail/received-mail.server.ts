@@ -1,4 +1,4 @@
-import { normaliseEmail } from '#kernel/validate.ts'
+import { foldEmail } from '#kernel/validate.ts'
 import { sanitiseFileName } from '#server/files/plain-name.ts'
 import { sanitiseText } from '#server/http/clean.ts'
 import { parseHtml } from '#server/parse-html.ts'
@@ -111,7 +111,7 @@ function describeMail(mail: MimePart): ReceivedMail {
   const { files, inlinePictures } = filesOf(contents)
   const report = bestReport(contents.reports)
   const { name: fromName, address } = headers.mailbox('from')
-  const from = toAddress(address)
+  const from = foldEmail(address)
   const text = split.text.slice(0, MAX_TEXT_CHARACTERS)
   const quoted = split.quoted.slice(0, MAX_TEXT_CHARACTERS)
   if (text !== split.text || quoted !== split.quoted)
@@ -120,7 +120,7 @@ function describeMail(mail: MimePart): ReceivedMail {
     kind: report?.action ?? contents.kind ?? kindOf(mail, contents),
     from,
     fromName: fromName.slice(0, 200),
-    to: toAddress(headers.mailbox('to').address),
+    to: foldEmail(headers.mailbox('to').address),
     subject: headers.words('subject'),
     text,
     quoted,
@@ -134,8 +134,6 @@ function describeMail(mail: MimePart): ReceivedMail {
     original: originalOf(mail, contents),
   }
 }
-
-const toAddress = (address: string): string => normaliseEmail(address).toLowerCase()
 
 function toIsoDate(date: string): string {
   const time = Date.parse(date.replace(/\(.*/, ''))
@@ -161,7 +159,10 @@ function collect(part: MimePart, to: Contents, isInline: boolean): void {
   else if (!collectReport(part, to) && !collectCalendar(part, to)) addFile(part, to, isInline)
 }
 
-/** Takes one form of a text: the plain one if it contains any, otherwise HTML. Files in all forms are kept. */
+/**
+ * Collects a text that is sent in several forms: the plain form if it contains any text, otherwise the HTML form.
+ * Collects the files of all forms.
+ */
 function collectAlternative({ children }: MimePart, to: Contents, isInline: boolean): void {
   const forms = children.map((child) => {
     const own: Contents = { ...to, text: [], files: [], shown: new Set(), remarks: new Set() }
@@ -179,7 +180,7 @@ function collectAlternative({ children }: MimePart, to: Contents, isInline: bool
   to.text.push(...(chosen?.text ?? []))
 }
 
-/** Collects what is signed. The signature itself is stated but not stored. */
+/** Collects the parts of a signed e-mail. A remark states the signature, which is not stored. */
 function collectSigned({ children: [signed, ...signatures] }: MimePart, to: Contents, isInline: boolean): void {
   if (signed) collect(signed, to, isInline)
   for (const part of signatures) {

@@ -154,7 +154,7 @@ describe('the files of a received e-mail', () => {
     expect((await bring(raw)).body.taken).toBe(true)
   })
 
-  test('files are readable by everybody who may read the lead, and by nobody else', async () => {
+  test('the files of an e-mail are readable only by users who may read its lead', async () => {
     const lead = await newLead()
     await bring(withFiles(await idOf(await write(lead)), part('application/pdf', 'form.pdf', MINIMAL_PDF)))
     const [{ received }] = await notesOf(lead)

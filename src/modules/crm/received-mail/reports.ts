@@ -102,7 +102,7 @@ export const parseDeliveryReports = (text: string): DeliveryReport[] =>
 
 const rankOf = ({ action }: DeliveryReport) => ACTIONS.indexOf(action)
 
-/** Returns the best of the reports in an e-mail, whoever they are about. */
+/** Returns the best report in an e-mail, whichever recipient it is about. */
 export const bestReport = (reports: readonly DeliveryReport[]): DeliveryReport | undefined =>
   reports.toSorted((a, b) => rankOf(a) - rankOf(b))[0]
 

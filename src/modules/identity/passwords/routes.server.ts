@@ -35,7 +35,7 @@ import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
 import { isOnlyUser, passwordChangedEmail } from '../people/account-changes.server.ts'
 import { canManageUsers, findRequestedAccount } from '../people/accounts.server.ts'
 import { isUsername } from '../people/user.server.ts'
-import { user } from '../people/user.ts'
+import { USER_MANAGER_ROLES, user } from '../people/user.ts'
 import { parseClientNumber, textOrEmpty } from '../sessions/second-step-routes.server.ts'
 import { passwordLink, passwordLinkEmails, sendPasswordLink } from './first-login.server.ts'
 
@@ -230,7 +230,7 @@ const passwordRoutes: readonly Route[] = [
     method: 'POST',
     path: '/api/portal/users/{id}/invite',
     title: 'Send a user the link to choose a password',
-    allow: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'],
+    allow: USER_MANAGER_ROLES,
     handle: async (c) => {
       if (!canManageUsers(c.me)) throw problem.forbidden()
       requireAccessProof(c.me)

@@ -32,7 +32,7 @@ import { USER_MANAGER_ROLES, user } from './user.ts'
 type Person = RowOf<typeof user>
 type Changes = ValuesOf<typeof user>
 
-/** Data for e-mails about an account that somebody else may have changed. */
+/** Data for e-mails about an account that another user may have changed. */
 interface AccountChangeFacts {
   readonly name: string
   readonly username: string
@@ -42,7 +42,7 @@ interface AccountChangeFacts {
 
 const ASK = `If you did not expect this, please contact your administrator, or ${PORTAL_NAME_PLACEHOLDER}.`
 
-/** E-mail that tells a user that somebody else has set their password. */
+/** E-mail about a password that an administrator has set for the user. */
 export const passwordChangedEmail = defineEmail<AccountChangeFacts>({
   name: 'password-changed',
   title: 'Password set by an administrator',
@@ -75,7 +75,7 @@ export const accountEmails = [passwordChangedEmail, emailChangedEmail]
 
 /**
  * Notifies both the old and the new address when a user's e-mail address changes. This applies even if the change was
- * made from the user's own account, because somebody else may have made it.
+ * made from the user's own account, because an intruder may have made it.
  */
 async function notifyEmailChange(
   c: Context,
@@ -155,8 +155,8 @@ const OTHERS_SIGNED_IN = prepareSql(
 )
 
 /**
- * Returns whether only the actor has ever signed in to the client, so that there is nobody to deceive or to ask. Users
- * who have been retired count, so that nobody can make themselves alone.
+ * Returns whether the actor is the only user who has ever signed in to the client. Changes then need no second
+ * administrator. Retired users count, so that retiring the others does not avoid the wait.
  */
 export async function isOnlyUser(tx: Pick<Tx, 'arrays'>, clientId: number, actor: Actor): Promise<boolean> {
   const [row] = await tx.arrays(OTHERS_SIGNED_IN, [clientId, actor.clientId, actor.userId])
@@ -164,10 +164,10 @@ export async function isOnlyUser(tx: Pick<Tx, 'arrays'>, clientId: number, actor
 }
 
 /**
- * Returns the values of a save with its protected changes waiting: roles that control money or access, also given by
- * restoring an account, and another e-mail address for a holder of such a role. They wait so that nobody can create a
- * second person for their own approvals or take over a holder's account unnoticed. Does nothing while nobody else has signed in to the client. Throws 409 if
- * another user's changes already wait.
+ * Returns the values of a save with its protected changes waiting: roles that control money or access, also when an
+ * account is restored, and a new e-mail address for a holder of such a role. The wait prevents one administrator from
+ * creating a second approver, or taking over a holder's account, unnoticed. Does nothing while the actor is the only
+ * user who has signed in to the client. Throws 409 if changes that another user requested are waiting.
  */
 export async function delayProtectedChanges(
   c: Context,
@@ -247,7 +247,7 @@ export const waitingChangeActions = {
     await requireManager(c, row)
     if (await isSamePerson(c, [row.waitingBy, row.username]))
       throw problem.forbidden(
-        'Somebody else must confirm this: neither the person who requested it nor the person it is for.',
+        'Another administrator must confirm this change: not the one who requested it, and not the user whom it concerns.',
       )
     await followUpChange(c, row, effectOf(row))
     return { set: { ...effectOf(row), ...NOTHING_WAITS } }

@@ -10,7 +10,7 @@ import { readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { holdsProtectedRole } from '../roles/role-groups.ts'
 import type { AccountRecordRelation } from './account-record.ts'
-import { user } from './user.ts'
+import { USER_MANAGER_ROLES, user } from './user.ts'
 
 /**
  * Finds the account in the request's URL. Throws 404 if the caller has no access to it. `isProtected`: somebody has
@@ -48,7 +48,7 @@ export async function refuseOwnGrant(
 
 /** Returns true if the actor may manage accounts. At the provider this requires the user administrator role. */
 export const canManageUsers = (actor: Actor): boolean =>
-  hasRole(actor, actor.clientId === PROVIDER_CLIENT_ID ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
+  hasRole(actor, actor.clientId === PROVIDER_CLIENT_ID ? 'ROLE_USER_ADMIN' : USER_MANAGER_ROLES)
 
 /**
  * Returns whether the actor has, or once had, one of these usernames. While impersonating, that applies to the actor

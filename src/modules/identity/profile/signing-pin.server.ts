@@ -29,7 +29,7 @@ import { routeWithInput } from '#server/engine/route-input.ts'
 import { readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { canManageUsers, findRequestedAccount } from '../people/accounts.server.ts'
-import { user } from '../people/user.ts'
+import { USER_MANAGER_ROLES, user } from '../people/user.ts'
 import {
   OWN_SIGNING_PIN_URL,
   openSigningPin,
@@ -338,7 +338,7 @@ const ownPinRoutes: readonly Route[] = [
   },
 ]
 
-const others = { path: '/api/portal/users/{id}/signing_pin', allow: ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] }
+const others = { path: '/api/portal/users/{id}/signing_pin', allow: USER_MANAGER_ROLES }
 
 const asBody = (state: SigningPinState) => ({ ...state })
 
