@@ -166,7 +166,8 @@ export async function isOnlyUser(tx: Pick<Tx, 'arrays'>, clientId: number, actor
 /**
  * Returns the values of a save with its protected changes waiting: roles that control money or access, also when an
  * account is restored, and a new e-mail address for a holder of such a role. The wait prevents one administrator from
- * creating a second approver, or taking over a holder's account, unnoticed. Does nothing while the actor is the only
+ * creating a second approver, or taking over a holder's account, unnoticed. Undoing a retirement within minutes does not
+ * wait. Does nothing while the actor is the only
  * user who has signed in to the client. Throws 409 if changes that another user requested are waiting.
  */
 export async function delayProtectedChanges(
@@ -179,8 +180,24 @@ export async function delayProtectedChanges(
   return changes.isRetired && (before?.waitingUntil || set.waitingUntil) ? { ...set, ...NOTHING_WAITS } : set
 }
 
+/** Minutes within which restoring an account undoes its retirement, and gives back the roles that it had. */
+const UNDO_MINUTES = 10
+
+const JUST_RETIRED = prepareSql(
+  `SELECT EXISTS (SELECT FROM audit WHERE client_id = $1::int AND type = '${user.type}' AND row_id = $2::bigint AND changes ? 'isRetired'
+     AND at > now() - interval '${UNDO_MINUTES} minutes')`,
+)
+
+/** Returns the roles that a save may keep at once: those of the account or, to undo its retirement, those it had. */
+async function rolesBefore(c: Context, before: Person | undefined, changes: Changes): Promise<readonly string[]> {
+  if (!before?.isRetired) return before?.roles ?? []
+  if (changes.isRetired !== false) return []
+  const [row] = await c.work.tx.arrays(JUST_RETIRED, [c.clientId, before.id])
+  return row?.[0] === true ? before.roles : []
+}
+
 async function waitingValues(c: Context, actor: Actor, before: Person | undefined, changes: Changes): Promise<Changes> {
-  const active = before && !before.isRetired ? before.roles : []
+  const active = await rolesBefore(c, before, changes)
   const wanted = changes.roles ?? (changes.isRetired === false ? before?.roles : undefined) ?? []
   const waiting = before?.waitingRoles ?? []
   const given = wanted.filter((name) => isProtectedRole(name) && !active.includes(name))

@@ -68,6 +68,28 @@ describe('a role that controls money or access', () => {
     expect([restored.body.roles, restored.body.waitingRoles]).toEqual([[], ['ROLE_CLIENT_ADMIN']])
   })
 
+  test('applies at once when a retirement is undone within ten minutes, but a new address waits', async () => {
+    expect((await api.put(second.iri, { isRetired: true })).status).toBe(200)
+    const restored = await api.put(second.iri, { isRetired: false, email: 'mine@evil.example' })
+    expect(restored.body).toMatchObject({
+      roles: ['ROLE_CLIENT_ADMIN'],
+      waitingRoles: [],
+      waitingEmail: 'mine@evil.example',
+    })
+    await api.put(worker.iri, { isRetired: true })
+    expect((await api.put(worker.iri, { isRetired: false, roles: BOOKS })).body.waitingRoles).toEqual([
+      'ROLE_INVOICING_FINANCE',
+    ])
+    await other.post(`${worker.iri}/confirm-waiting`, {})
+    await api.put(worker.iri, { isRetired: true })
+    await portal.db.tx('owner', async (tx) => {
+      await tx.script('SET LOCAL session_replication_role = replica')
+      await tx.rows("UPDATE audit SET at = at - interval '11 minutes' WHERE client_id = $1", [client.id])
+    })
+    await api.put(worker.iri, { telephone: '01632 960001' })
+    expect((await api.put(worker.iri, { isRetired: false })).body.waitingRoles).toEqual(['ROLE_INVOICING_FINANCE'])
+  })
+
   test('is confirmed at once by another administrator only', async () => {
     await api.put(worker.iri, { roles: BOOKS })
     expect((await api.post(`${worker.iri}/confirm-waiting`, {})).status).toBe(403)

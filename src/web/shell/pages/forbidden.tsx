@@ -49,6 +49,7 @@ export default function ForbiddenPage({ needs }: { needs?: Roles }) {
   // Nobody gives themselves a right, except a company's only administrator.
   const canGrant =
     known.length > 0 &&
+    helpers.isSuccess &&
     people.length === 0 &&
     !!me &&
     !me.original &&
