@@ -194,7 +194,7 @@ export class SessionStore {
   /**
    * Exchanges the browser's cookie for a token and the cookie's next secret; `undefined` if the session has ended or
    * its user has left. An expired impersonation ends here, and the user continues as themselves. A secret that is
-   * reused after the grace period has been copied, so the session ends.
+   * reused although the browser had received the next one has been copied, so the session ends.
    */
   async renew(cookie: string): Promise<OpenedSession | undefined> {
     const found = await this.db.tx('system', async (tx) => {
@@ -208,9 +208,11 @@ export class SessionStore {
       await this.extend(tx, s.client_id, s.id)
       return {
         ...(await this.give(tx, { clientId: s.client_id, sessionId: s.id })),
-        cookie: await issueSessionSecret(tx, s.client_id, s.id),
+        cookie: await issueSessionSecret(tx, s.client_id, s.id, cookie),
+        lost: s.lost ? s : undefined,
       }
     })
+    if (found && 'token' in found && found.lost) this.forgetSession(found.lost.client_id, found.lost.id)
     if (found && 'copied' in found) await this.revoke(found.client_id, found.id)
     return found && 'token' in found ? found : undefined
   }
