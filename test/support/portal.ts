@@ -17,6 +17,7 @@ import { registerHydraRoutes } from '#server/hydra/documentation.ts'
 import { runSchedule } from '#server/jobs/schedules.ts'
 import { QueueWorkers } from '#server/jobs/workers.ts'
 import { createDatabase } from './database.ts'
+import { expectFewStatements, watchStatementCounts } from './statements.ts'
 import { expectDocumentedStatuses, watchResponseStatuses } from './statuses.ts'
 
 /** HTTP response. `body` is the parsed JSON, or `undefined` if there is none. */
@@ -238,6 +239,7 @@ export async function openPortalOnDatabase(
   const portal = extra.length ? await withModules(db, config, extra) : await createPortal(db, config)
   const { engine, sessions, app } = portal
   watchResponseStatuses(app, engine)
+  watchStatementCounts(app)
   const workers = new QueueWorkers(engine, { error: () => {} })
   const tokens = new Map<number, Promise<string>>()
   const tokenOf = (u: TestUser) => {
@@ -259,6 +261,7 @@ export async function openPortalOnDatabase(
         ...(body === undefined ? {} : { payload: raw ? body : JSON.stringify(body) }),
       })
       expectDocumentedStatuses()
+      expectFewStatements()
       const text = unpack(answer.rawPayload, answer.headers['content-encoding']).toString()
       return {
         status: answer.statusCode,
