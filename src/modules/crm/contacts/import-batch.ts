@@ -90,6 +90,7 @@ export const importBatch = resource({
     rowsRead: integer({ readonly: true }),
     rowsAdded: integer({ readonly: true, label: 'Added' }),
     rowsDuplicate: integer({ readonly: true, label: 'Duplicates' }),
+    rowsUpdated: integer({ readonly: true, label: 'Updated' }),
     rowsRefused: integer({ readonly: true, label: 'Rejected' }),
     /** Numbers of leads removed and retained when the import was undone. */
     rowsRemoved: integer({ readonly: true }),

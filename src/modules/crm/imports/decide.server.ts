@@ -12,6 +12,7 @@ import { readCsvRows } from '#server/files/csv.ts'
 import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
 import { FilesOnOtherMachineProblem } from '#server/jobs/batch-job-turn.ts'
 import { crmNav } from '../nav.ts'
+import { REPORT_VALUES_DAYS } from './line.ts'
 import { type ImportReferenceLists, readImportReferenceLists, resolveImportReferences } from './lists.server.ts'
 import { importUploadPath, removeImportUpload, removeOldImportUploads } from './routes.server.ts'
 import type { LeadMatchCriterion, LeadMatchKeys } from './row.ts'
@@ -93,6 +94,8 @@ export interface RowParsingRules {
   readonly dry: AddedRowIndex | undefined
 }
 
+const NO_PHONE_REASON = 'No phone number: the lead can’t be called'
+
 /** Decisions about a batch of rows. */
 export interface ImportRowDecisions {
   readonly taken: readonly ImportRowToAdd[]
@@ -113,10 +116,16 @@ async function decideRows(
   before: number,
 ): Promise<ImportRowDecisions> {
   const understood = rows.map((row) => {
-    const { lead, wrong } = read(row.cells)
+    const { lead, wrong, remark } = read(row.cells)
     const refs = resolveImportReferences(lead, lists)
-    return { line: row.line, lead, refs, wrong: wrong ?? refs.wrong }
+    return { line: row.line, cells: row.cells, lead, refs, wrong: wrong ?? refs.wrong, remark }
   })
+  const report = (
+    { line, cells, lead }: (typeof understood)[number],
+    outcome: ImportReportRow['outcome'],
+    reason: string,
+    contact: number | null = null,
+  ) => ({ line, cells, outcome, company: importedLeadName(lead), reason, contact })
   const good = understood.flatMap((u) => (u.wrong ? [] : { ...u, keys: buildLeadMatchKeys(u.lead) }))
   const matches = await findExistingLeads(
     tx,
@@ -127,41 +136,25 @@ async function decideRows(
   const seen = dry ?? new AddedRowIndex()
   const taken: ImportRowToAdd[] = []
   const reported: (ImportReportRow & { twin?: number })[] = understood.flatMap((u) =>
-    u.wrong
-      ? [
-          {
-            line: u.line,
-            outcome: 'refused' as const,
-            company: importedLeadName(u.lead),
-            reason: u.wrong,
-            contact: null,
-          },
-        ]
-      : [],
+    u.wrong ? [report(u, 'refused', u.wrong)] : [],
   )
   good.forEach((u, n) => {
     const there = matches.get(n)
     const earlier = there ? undefined : seen.find(u.keys)
-    if (there || earlier)
+    if (there || earlier) {
+      const reason = there
+        ? `Same ${LEAD_MATCH_CRITERIA[there.same]} as an existing lead`
+        : `Same ${LEAD_MATCH_CRITERIA[(earlier as { same: keyof typeof LEAD_MATCH_CRITERIA }).same]} as an earlier row of this file (line ${earlier?.line})`
       reported.push({
-        line: u.line,
-        outcome: duplicates === 'add' ? 'added' : 'duplicate',
-        company: importedLeadName(u.lead),
-        reason: there
-          ? `Same ${LEAD_MATCH_CRITERIA[there.same]} as an existing lead`
-          : `Same ${LEAD_MATCH_CRITERIA[(earlier as { same: keyof typeof LEAD_MATCH_CRITERIA }).same]} as an earlier row of this file (line ${earlier?.line})`,
-        contact: there?.id ?? null,
+        ...report(u, duplicates === 'add' ? 'added' : 'duplicate', reason, there?.id ?? null),
         ...(earlier ? { twin: earlier.line } : {}),
       })
+    }
     if ((there || earlier) && duplicates === 'skip') return
-    if (!there && !earlier && !u.lead.phone && !u.lead.mobile)
-      reported.push({
-        line: u.line,
-        outcome: 'added',
-        company: importedLeadName(u.lead),
-        reason: 'No telephone number: the lead can’t be called',
-        contact: null,
-      })
+    if (!there && !earlier) {
+      if (!u.lead.phone && !u.lead.mobile) reported.push(report(u, 'incomplete', NO_PHONE_REASON))
+      if (u.remark) reported.push(report(u, 'incomplete', u.remark))
+    }
     const turn = before + taken.length
     seen.add(u.keys, u.line)
     taken.push({
@@ -199,10 +192,19 @@ const sweep = async (engine: Engine): Promise<void> => {
       "UPDATE import_batch SET state = 'cancelled', file_key = NULL WHERE state IN ('waiting', 'checked') AND created_at < portal_now() - interval '7 days'",
     ),
   )
+  await engine.db.tx('system', (tx) =>
+    tx.rows(
+      `UPDATE import_line l SET cells = NULL FROM import_batch b WHERE l.cells IS NOT NULL AND b.client_id = l.client_id AND b.id = l.batch_id
+         AND b.created_at < portal_now() - interval '${REPORT_VALUES_DAYS} days'`,
+    ),
+  )
   await removeOldImportUploads(engine.config)
 }
 
-/** Daily schedule that cancels imports not started within seven days and removes abandoned files. */
+/**
+ * Daily schedule that cancels imports not started within seven days, and removes abandoned files and the values of old
+ * reports.
+ */
 export const importCleanUpSchedule = schedule({ name: 'crm.imports', every: { daily: '04:00' }, run: sweep })
 
 /** Number of rows that are decided and written in each step. */

@@ -7,10 +7,10 @@ import type { Context } from '#server/engine/types.ts'
 import { resumeBatchJob, startBatchJob, stopBatchJob, undoBatchJob } from '#server/jobs/batch-job-control.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
+import { checkColumnMapping } from './columns.ts'
 import { cleanUpImport, importCleanUpSchedule, importEnded, importJob } from './decide.server.ts'
 import { importLine } from './line.ts'
 import { importRoutes } from './routes.server.ts'
-import { checkColumnMapping } from './row.ts'
 import type { ImportSettings } from './write.server.ts'
 
 const UNDER_WAY = { error: null, finishedAt: null }

@@ -138,7 +138,9 @@ export function ImportResult({ batch }: { readonly batch: LeadImportRecord }) {
   )
 }
 
-const LINE_LIST = listUrlSchema({ outcome: z.enum(['', 'duplicate', 'added', 'refused', 'kept']).default('') })
+const LINE_LIST = listUrlSchema({
+  outcome: z.enum(['', 'duplicate', 'added', 'incomplete', 'updated', 'refused', 'kept']).default(''),
+})
 type ImportLineRecord = RecordOf<typeof importLine>
 
 function Lines({ batch }: { readonly batch: LeadImportRecord }) {

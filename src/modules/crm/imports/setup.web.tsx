@@ -15,10 +15,10 @@ import table from '#web/ui/table.module.css'
 import { errorSentence } from '#web/ui/toast.ts'
 import { leadSource } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
+import { checkColumnMapping, IMPORT_FIELDS } from './columns.ts'
 import { formatCount, type LeadImportRecord, useImportAction } from './data.web.ts'
 import css from './imports.module.css'
 import { ImportReportReasons, ImportRowCounts } from './result.web.tsx'
-import { checkColumnMapping, IMPORT_FIELDS } from './row.ts'
 
 interface Props {
   readonly columns: readonly string[]
@@ -182,6 +182,7 @@ export function ImportSetup({
       )}
       <Group gap="sm">
         <Button
+          variant={batch.state === 'checked' && batch.rowsAdded ? 'default' : 'filled'}
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
           loading={busy === 'start' && last === 'do'}
           onClick={() => void start('do')}

@@ -4,7 +4,7 @@ import type { BatchJob, BatchStep, BatchStepResult } from '#server/engine/schedu
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { CsvFormat } from '#server/files/csv.ts'
 import { contact } from '../contacts/contact.ts'
-import type { ColumnMapping } from './row.ts'
+import type { ColumnMapping } from './columns.ts'
 import { COPIED_LEAD_FIELDS, type ImportedLead } from './row.ts'
 
 /** Import settings, as chosen when the import was started. */
@@ -112,7 +112,7 @@ export async function finishImport(conn: SqlConn, which: ImportKey, run: BatchJo
     `UPDATE import_batch b SET state = $3, error = $4, finished_at = portal_now(),
        undone_at = CASE WHEN $3 = 'undone' THEN portal_now() END, file_key = CASE WHEN $3 <> 'finished' THEN file_key END,
        report = coalesce((SELECT json_agg(r) FROM (
-         SELECT outcome, regexp_replace(reason, ' \\(line .*|; this has .*', '') AS reason, count(*)::int AS rows FROM import_line l
+         SELECT outcome, regexp_replace(reason, ' \\((line |“).*|; this has .*', '') AS reason, count(*)::int AS rows FROM import_line l
          WHERE l.client_id = b.client_id AND l.batch_id = b.id GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 20) r), '[]')
      WHERE ${WHICH}`,
     [which.clientId, which.id, state, run.error],
@@ -143,9 +143,15 @@ export interface ImportRowToAdd {
   readonly businessType: number | null
 }
 
+/** Values of a lead's fields before and after a change. */
+export type LeadChanges = Readonly<Record<string, readonly [before: string | number | null, after: string | number]>>
+
 export interface ImportReportRow {
   readonly line: number
-  readonly outcome: 'duplicate' | 'added' | 'refused'
+  readonly outcome: 'duplicate' | 'added' | 'incomplete' | 'updated' | 'refused'
+  /** The row's values as in the file. */
+  readonly cells: readonly string[]
+  readonly changes?: LeadChanges
   readonly company: string
   readonly reason: string
   readonly contact: number | null
@@ -216,9 +222,10 @@ export async function addImportedLeads(
 export async function saveImportReport(tx: Tx, which: ImportKey, rows: readonly ImportReportRow[]): Promise<void> {
   if (!rows.length) return
   await tx.rows(
-    `INSERT INTO import_line (client_id, batch_id, line, outcome, company, reason, contact_id)
-     SELECT $1, $2, u.line, u.outcome, u.company, u.reason, c.id
-     FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::bigint[]) WITH ORDINALITY u(line, outcome, company, reason, contact, n)
+    `INSERT INTO import_line (client_id, batch_id, line, outcome, company, reason, contact_id, cells, changes)
+     SELECT $1, $2, u.line, u.outcome, u.company, u.reason, c.id, u.cells, u.changes
+     FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::jsonb[], $9::jsonb[])
+       WITH ORDINALITY u(line, outcome, company, reason, contact, cells, changes, n)
      LEFT JOIN contact c ON c.client_id = $1 AND c.id = u.contact ORDER BY u.n`,
     [
       which.clientId,
@@ -228,6 +235,8 @@ export async function saveImportReport(tx: Tx, which: ImportKey, rows: readonly 
       rows.map((r) => r.company),
       rows.map((r) => r.reason),
       rows.map((r) => r.contact),
+      rows.map((r) => JSON.stringify(r.cells.map((cell) => cell.replaceAll('\u0000', '').toWellFormed()))),
+      rows.map((r) => (r.changes ? JSON.stringify(r.changes) : null)),
     ],
   )
 }
