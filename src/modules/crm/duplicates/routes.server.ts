@@ -31,7 +31,7 @@ const FIND = `WITH mine AS MATERIALIZED (
   keyed AS (
     SELECT m.id AS a, o.contact_id AS b, split_part(k.key, ':', 1) AS reason FROM mine m
     CROSS JOIN LATERAL (SELECT contact_keys(m.company_name, m.company_number, m.phone, m.mobile, m.email) AS key
-      UNION SELECT contact_people_keys($1, m.id)) k
+      UNION SELECT contact_people_keys($1, m.id) UNION SELECT contact_merged_keys($1, m.id)) k
     CROSS JOIN LATERAL (SELECT contact_id FROM contact_key x WHERE x.client_id = $1 AND x.key = k.key AND x.contact_id > m.id ORDER BY x.contact_id LIMIT ${MAX_PAIRS_PER_LEAD}) o),
   near AS (
     SELECT m.id AS a, s.contact_id AS b, 'nearName' AS reason FROM mine m
