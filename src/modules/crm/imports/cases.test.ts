@@ -161,3 +161,17 @@ describe('address books', () => {
     ])
   })
 })
+
+test('an import is followed by a search for duplicates, which is also done each night and notifies nobody', async () => {
+  const client = await portal.client()
+  const api = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
+  const pairs = async () => (await api.get('/api/crm/duplicate_pairs')).body['hydra:totalItems']
+  await api.post('/api/crm/contacts', { companyName: 'Nightly Roofing Ltd', city: 'Derby' })
+  await bring(api, 'Company,Town,Phone\nNightly Roofing,Derby,01632 960340\n')
+  expect(await pairs()).toBe(1)
+  await api.post('/api/crm/contacts', { companyName: 'Nightly Roofing Limited', city: 'Derby' })
+  await portal.runSchedule('crm.find-duplicates')
+  await portal.drain()
+  expect(await pairs()).toBe(3)
+  expect((await api.get('/api/portal/notices')).text).not.toContain('Search for duplicate')
+})

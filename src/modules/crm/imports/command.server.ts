@@ -95,6 +95,7 @@ export async function runLeadImportCommand(engine: Engine, args: string[]): Prom
 
   const settings: ImportSettings = {
     duplicates: o.duplicates,
+    previewedAt: null,
     owners,
     cameFrom: null,
     by: { userId: 0, username: COMMAND, asUserId: null, asUsername: null },

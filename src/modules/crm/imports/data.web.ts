@@ -21,7 +21,7 @@ export type LeadImportRecord = RecordOf<typeof importBatch> & {
   readonly mapping: ColumnMapping
   readonly report: readonly ImportReason[]
   readonly settings: {
-    readonly duplicates?: 'skip' | 'add'
+    readonly duplicates?: 'skip' | 'fill' | 'replace' | 'add'
     readonly owners?: readonly number[]
     readonly cameFrom?: number | null
   }

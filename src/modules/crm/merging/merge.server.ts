@@ -30,6 +30,8 @@ import {
   findPeopleLeftByMerge,
   isMergeChoiceField,
   type LeftPerson,
+  mergedLeadName,
+  mergeObstacle,
   proposeFieldsFromOtherLead,
   proposeMergeSurvivor,
 } from './values.ts'
@@ -135,22 +137,6 @@ const mergeFingerprint = (one: LeadRow, other: LeadRow): string => {
         .toSorted(),
     )
   return createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 22)
-}
-
-const mergedLeadName = (lead: LeadRow): string =>
-  lead.companyName?.trim() || lead.name?.trim() || lead.phone || `Lead ${lead.id}`
-
-/** Returns why two leads can't be merged, or `undefined` if they can. */
-function mergeObstacle(survivor: LeadRow, other: LeadRow): string | undefined {
-  if (survivor.id === other.id) return 'A lead can’t be merged into itself.'
-  const gone = [survivor, other].find((lead) => lead.mergedInto !== null)
-  if (gone) return `${mergedLeadName(gone)} (lead ${gone.id}) has already been merged into another lead.`
-  if (survivor.retired) return `${mergedLeadName(survivor)} (lead ${survivor.id}) is retired. Restore it first.`
-  if (survivor.customer !== null && other.customer !== null)
-    return 'Both leads are billing customers with their own invoices, so they can’t be merged.'
-  if (survivor.client !== null && other.client !== null && survivor.client !== other.client)
-    return 'The leads belong to two different clients of the portal, so they can’t be merged.'
-  return undefined
 }
 
 const OUTCOME_SECONDS = 60

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { type TestApi, type TestClient, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { scaleRunCount } from '#test/support/scope.ts'
-import { makeUploadForm } from '#test/support/uploads.ts'
 import { findLeadRelations, RESOURCES_NOT_MOVED_BY_MERGE } from './relations.ts'
 
 const portal = await testPortal()
@@ -123,63 +122,6 @@ describe('a merge of two leads', () => {
       expect.arrayContaining(['Likes mornings', expect.stringContaining(`Merged with Gone Ltd (lead ${from.id})`)]),
     )
     expect(await notes(from)).toEqual([])
-  })
-
-  const dupes = async (query: Record<string, string>) =>
-    (await caller.get(`${CONTACTS}/dupes?${new URLSearchParams(query)}`)).body['hydra:member'].map(
-      (l: CreatedRecord) => l.id,
-    )
-  const peopleOf = async (it: CreatedRecord) =>
-    (await caller.get(`/api/crm/people?contact=${it.id}`)).body['hydra:member'] as Record<string, unknown>[]
-  const ann = { companyNumber: '06734431', name: 'Ann Field', phone: '01632 960303', email: 'ann@merge.example' }
-  const bob = { companyNumber: '06734432', name: 'Bob Hill', phone: '01632 960304', email: 'bob@merge.example' }
-  const checks: Record<string, string>[] = [
-    { phone: bob.phone },
-    { email: bob.email },
-    { companyNumber: bob.companyNumber },
-    { companyName: 'Hill Merged Ltd' },
-  ]
-
-  test('a merge that takes no value keeps the other person, numbers and company number, and an import finds them', async () => {
-    const into = await lead({ ...ann, companyName: 'Field Merged Ltd' })
-    const from = await lead({ ...bob, companyName: 'Hill Merged Ltd' })
-    const merged = await merge(into, from, [])
-    expect(await peopleOf(into)).toMatchObject([{ name: 'Bob Hill', telephone: bob.phone, email: bob.email }])
-    for (const query of checks) expect([query, await dupes(query)]).toEqual([query, [into.id]])
-    const third = await lead({ companyName: 'Third Merged Ltd' })
-    const second = await merge(third, into, [])
-    for (const query of checks) expect([query, await dupes(query)]).toEqual([query, [third.id]])
-    await undo(second)
-    const file = `${Object.keys(bob).join(',')}\n${Object.values(bob).join(',')}\n`
-    const mapping = Object.fromEntries(Object.keys(bob).map((field) => [field, field]))
-    const up = await admin.send('POST', '/api/crm/imports', makeUploadForm(file, 'bob.csv'))
-    await admin.post(`${up.body['@id']}/start`, { mapping })
-    await portal.drain()
-    expect((await admin.get(up.body['@id'])).body).toMatchObject({ rowsRead: 1, rowsAdded: 0, rowsDuplicate: 1 })
-    expect((await undo(merged)).status).toBe(200)
-    expect(await peopleOf(into)).toEqual([])
-    for (const query of checks) expect([query, await dupes(query)]).toEqual([query, [from.id]])
-  })
-
-  test('a merge that takes every value keeps the person, number and company number that it replaces', async () => {
-    const into = await lead({ ...ann, phone: '01632 960305', companyNumber: '06734433', email: 'ann@taken.example' })
-    const from = await lead({ ...bob, phone: '01632 960306', companyNumber: '06734434', email: 'bob@taken.example' })
-    const { body } = await preview(into, from)
-    const merged = await merge(into, from, body.differs)
-    expect(await peopleOf(into)).toMatchObject([{ name: 'Ann Field', telephone: '01632 960305' }])
-    expect(await dupes({ companyNumber: '06734433' })).toEqual([into.id])
-    const [person] = await peopleOf(into)
-    await caller.put(String(person?.['@id']), { jobTitle: 'Director' })
-    expect((await undo(merged)).status).toBe(200)
-    expect(await read(into)).toMatchObject({ name: 'Ann Field', companyNumber: '06734433' })
-    expect(await peopleOf(into)).toMatchObject([{ name: 'Ann Field', jobTitle: 'Director' }])
-  })
-
-  test('a merge of two leads with the same person adds only the other number', async () => {
-    const into = await lead({ name: 'Ann Field', phone: '01632 960307' })
-    const from = await lead({ name: 'ANN FIELD', phone: '+44 1632 960307', mobile: '07700 900307' })
-    await merge(into, from, [])
-    expect(await peopleOf(into)).toMatchObject([{ name: 'ANN FIELD', telephone: null, mobile: '07700 900307' }])
   })
 
   test('a merge moves e-mails even if both leads were sent the same batch', async () => {
