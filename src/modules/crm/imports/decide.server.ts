@@ -106,6 +106,8 @@ export interface RowParsingRules {
   readonly dry: AddedRowIndex | undefined
 }
 
+const sameAs = ({ same }: ExistingLeadMatch) => `Same ${LEAD_MATCH_CRITERIA[same]} as an existing lead`
+
 const NO_PHONE_REASON = 'No phone number: the lead can’t be called'
 
 /** Decisions about a batch of rows. */
@@ -150,14 +152,8 @@ async function decideRows(
     const matched = good.flatMap((u, n) => {
       const there = matches.get(n)
       if (!there) return []
-      return {
-        n,
-        line: u.line,
-        contact: there.id,
-        isOnly: there.isOnly,
-        lead: u.lead,
-        businessType: u.refs.businessType,
-      }
+      const { id: contact, isOnly } = there
+      return { n, line: u.line, contact, same: sameAs(there), isOnly, lead: u.lead, businessType: u.refs.businessType }
     })
     const found = await findLeadUpdates(c, batch, matched)
     for (const [k, { n }] of matched.entries()) updates.set(n, found[k] as LeadUpdate)
@@ -172,14 +168,13 @@ async function decideRows(
     const earlier = there ? undefined : seen.find(u.keys)
     const update = updates.get(n)
     if (there && update) {
-      const same = `Same ${LEAD_MATCH_CRITERIA[there.same]} as an existing lead`
-      if ('unchanged' in update) reported.push(report(u, 'duplicate', `${same}, which ${update.unchanged}`, there.id))
-      else reported.push({ ...report(u, 'updated', same, there.id), changes: update.changes })
+      if ('unchanged' in update) reported.push(report(u, 'duplicate', update.unchanged, there.id))
+      else reported.push({ ...report(u, 'updated', sameAs(there), there.id), changes: update.changes })
       return
     }
     if (there || earlier) {
       const reason = there
-        ? `Same ${LEAD_MATCH_CRITERIA[there.same]} as an existing lead`
+        ? sameAs(there)
         : `Same ${LEAD_MATCH_CRITERIA[(earlier as { same: keyof typeof LEAD_MATCH_CRITERIA }).same]} as an earlier row of this file (line ${earlier?.line})`
       reported.push({
         ...report(u, duplicates === 'add' ? 'added' : 'duplicate', reason, there?.id ?? null),

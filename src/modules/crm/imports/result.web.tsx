@@ -17,6 +17,7 @@ import table from '#web/ui/table.module.css'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import { businessType } from '../contacts/import-batch.ts'
+import { IMPORT_FIELDS } from './columns.ts'
 import { downloadImportReport, formatCount, type LeadImportRecord, useImportAction } from './data.web.ts'
 import css from './imports.module.css'
 import { importLine } from './line.ts'
@@ -89,9 +90,9 @@ export function ChangedLeadsSample({ batch }: { readonly batch: LeadImportRecord
         </thead>
         <tbody>
           {lines.flatMap((line) =>
-            Object.entries(line.changes as LeadChangeValues).map(([field, [before, after]], at) => (
+            sortChanges(line.changes as LeadChangeValues).map(([field, [before, after]], at) => (
               <tr key={`${line.id} ${field}`}>
-                <th scope="row">{at === 0 && <LeadLink line={line} />}</th>
+                <th scope="row">{at === 0 ? <LeadLink line={line} /> : null}</th>
                 <td>{labelOf(field, contact.fields[field as keyof typeof contact.fields])}</td>
                 <td>
                   <ChangedValue field={field} value={before} />
@@ -111,6 +112,11 @@ export function ChangedLeadsSample({ batch }: { readonly batch: LeadImportRecord
 type LeadChangeValues = Readonly<
   Record<string, readonly [before: string | number | null, after: string | number | null]>
 >
+
+const FIELD_ORDER = Object.keys(IMPORT_FIELDS)
+/** Returns changes in the order in which fields are shown. */
+const sortChanges = (changes: LeadChangeValues) =>
+  Object.entries(changes).toSorted(([a], [b]) => FIELD_ORDER.indexOf(a) - FIELD_ORDER.indexOf(b))
 
 function ChangedValue({ field, value }: { readonly field: string; readonly value: string | number | null }) {
   const isType = field === 'businessType' && value !== null

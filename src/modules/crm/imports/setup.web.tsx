@@ -124,7 +124,7 @@ export function ImportSetup({
   return (
     <div className={css.stage}>
       {batch.state === 'checked' && (
-        <Alert color="signal" title="This was a trial run: nothing has been added" role="status">
+        <Alert color="signal" title="This was a trial run: nothing has been changed" role="status">
           <ImportRowCounts batch={batch} />
           <ImportReportReasons batch={batch} />
           <ChangedLeadsSample batch={batch} />

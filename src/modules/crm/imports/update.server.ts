@@ -28,6 +28,8 @@ type LeadValue = string | number | null
 export interface MatchedRow {
   readonly line: number
   readonly contact: number
+  /** What the row and the lead have in common, as the beginning of a sentence about the lead. */
+  readonly same: string
   /** Whether the row matches no other lead. */
   readonly isOnly: boolean
   readonly lead: ImportedLead
@@ -113,17 +115,18 @@ export async function findLeadUpdates(
   )
   return rows.map((from) => {
     const row = byId.get(from.contact)
-    if (!from.isOnly) return { unchanged: 'matches several existing leads, so none was changed' }
-    if (!row) return { unchanged: 'has been retired or merged' }
+    const leave = (why: string) => ({ unchanged: `${from.same}, which ${why}` })
+    if (!from.isOnly) return { unchanged: 'Matches several existing leads, so none is changed' }
+    if (!row) return leave('has been retired or merged')
     const before = lineOf.get(row.id)
-    if (before !== undefined) return { unchanged: `was already updated by an earlier row (line ${before})` }
-    if (row.importBatch === id) return { unchanged: 'was added by an earlier row of this file' }
-    if (edited.has(row.id)) return { unchanged: 'has been changed since the trial run, so it was left as it is' }
+    if (before !== undefined) return leave(`was already updated by an earlier row (line ${before})`)
+    if (row.importBatch === id) return leave('was added by an earlier row of this file')
+    if (edited.has(row.id)) return leave('has been changed since the trial run, so it was left as it is')
     if (!isDryRun && row.leaseUntil !== null && Date.parse(row.leaseUntil) > c.now.epochMilliseconds)
-      return { unchanged: 'is being worked on at the moment, so it was left as it is' }
+      return leave('is being worked on at the moment, so it was left as it is')
     const isSuppressed = row.email !== null && suppressed.has(foldEmail(row.email))
     const changes = compareWithRow(row, from, settings.duplicates === 'replace', isSuppressed)
-    if (!Object.keys(changes).length) return { unchanged: 'has no values to change' }
+    if (!Object.keys(changes).length) return leave('has no values to change')
     lineOf.set(row.id, from.line)
     return { row, changes }
   })

@@ -79,7 +79,7 @@ describe('an import that updates existing leads', () => {
     const leads = [await lead({ phone: one }), await lead({ phone: two })]
     const up = await upload([['', one, two, '', 'York', '']])
     expect(await start(up, { duplicates: 'replace', dryRun: true })).toMatchObject({ rowsUpdated: 0, rowsDuplicate: 1 })
-    expect((await lines(up))[0].reason).toContain('matches several existing leads')
+    expect((await lines(up))[0].reason).toContain('Matches several existing leads')
     for (const it of leads) expect(await read(it)).toMatchObject({ city: null })
   })
 
