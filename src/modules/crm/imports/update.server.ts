@@ -74,8 +74,8 @@ function compareWithRow(row: LeadRow, from: MatchedRow, replaces: boolean, isSup
 }
 
 /**
- * Compares rows with the leads that they match. In the import itself, the leads are locked, and one that somebody works
- * on or has changed since the trial run is left unchanged.
+ * Compares rows with the leads that they match. In the import itself, the leads are locked, and one that is worked on or
+ * has been changed since the trial run is left unchanged.
  */
 export async function findLeadUpdates(
   c: Context,
@@ -232,7 +232,7 @@ export async function* restoreLeadsInPortions(
   }
 }
 
-/** Restores values that nobody has changed since the import. Returns the leads with other values, with the reason. */
+/** Restores values that are unchanged since the import. Returns the leads with other values, with the reason. */
 async function restoreLeadValues(
   c: Context,
   which: ImportKey,

@@ -98,8 +98,8 @@ const shorten = (text: string | null) => text?.slice(0, MAX_PERSON_TEXT) || null
 const foldName = (name: string | null) => (name ?? '').trim().toLowerCase().replace(/\s+/g, ' ')
 
 /**
- * Returns the contact persons that two leads have before their merge and the merged lead has not: somebody else, whole,
- * or else only the numbers and addresses that the merged lead lacks.
+ * Returns the contact persons that two leads have before their merge and the merged lead has not: another person with
+ * all details, or else only the numbers and addresses that the merged lead lacks.
  */
 export function findPeopleLeftByMerge(
   leads: readonly PersonOfLead[],
