@@ -45,7 +45,7 @@ export const hasSearchableText = (type: string): boolean => !WITHOUT_TEXT.test(t
 
 const NO_TEXT: FileText = { parts: [], isLocked: false }
 
-/** True if a PDF opens only with a password. False if this can't be found out at the moment. */
+/** True if a PDF opens only with a password. False if the file can't be checked at the moment. */
 export const isLockedPdf = (path: string, clientId: number): Promise<boolean> =>
   pool()
     .ask({ path, type: 'application/pdf' }, String(clientId))
