@@ -25,7 +25,7 @@ export const publicFiles = {
     'files/lazy-files.web.tsx',
     'mail/batch.server.ts',
     'mail/states.web.ts',
-    'people/letters-to.web.ts',
+    'people/data.web.ts',
     'people/of-lead.web.tsx',
     'staff/staff.server.ts',
   ],

@@ -3,6 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { renderPdf } from '#server/pdf/render.ts'
 import type { PdfRenderJob } from '#server/pdf/worker.ts'
 import { closeAllPools, WorkerPool } from '#server/processes/pool.ts'
+import { measureFilledShare, renderPages } from './pages.ts'
 import { largeRisk, makeGradientPicture, sampleDocumentFrame } from './samples.ts'
 
 const template = (name: string) => fileURLToPath(new URL(`./templates/${name}.typ`, import.meta.url))
@@ -99,4 +100,24 @@ describe('the PDF process', () => {
     done = true
     expect(turns).toBeGreaterThan(100)
   })
+})
+
+test('a long address moves a letter by post down instead of overlapping it, and a short one leaves it where it is', async () => {
+  const filledShareFor = async (addressee: string) => {
+    const letter = { addressee, called: 'Ann', subject: 'Offer', date: '2026-11-30', body: { html: '<p>Dear Ann</p>' } }
+    const pdf = await renderPdf({
+      template: new URL('../../src/modules/crm/letters/letter.typ', import.meta.url),
+      title: 'Letter',
+      data: { sender: { brand: { name: 'Brightside' }, client: { name: 'Brightside' } }, letters: [letter] },
+    })
+    const [page] = await renderPages(pdf, 36)
+    return measureFilledShare(page!.image)
+  }
+  const short = await filledShareFor('Ann Field\n1 High Street\nLeeds\nLS1 1AA')
+  const window = await filledShareFor('Ann Field\nAcme Ltd\n1 High Street\nHeadingley\nLeeds\nWest Yorkshire\nLS1 1AA')
+  const long = await filledShareFor(
+    `Ann Field\n${'The Old Woollen Mill, Back Lane behind the Church '.repeat(12)}\nLS1 1AA`,
+  )
+  expect(window).toBe(short)
+  expect(long).toBeGreaterThan(short + 0.03)
 })

@@ -121,19 +121,26 @@ Go to E-mail > Opt-outs and choose “By post”. Leads that have opted out of e
     text: `Go to Sales > Import leads. Only lead administrators can import leads.
 
 ## The file
-Choose a CSV file with a heading row and up to 100,000 rows. Values may be separated by commas or semicolons, with or without quotation marks.
+Choose a CSV file with column headings and up to 100,000 rows. Values may be separated by commas or semicolons, with or without quotation marks. Titles above the headings are left out. Contacts exported from Google or Outlook are recognised.
 
 ## The steps
 1. Choose the file.
 2. Assign the columns to fields. Recognised columns are assigned automatically.
-3. Start a trial run. The trial run changes nothing. It shows how many leads are new, how many already exist and which rows have errors.
-4. Start the import. You can close the page; the import will continue.
+3. Choose what happens to leads that already exist.
+4. Start a trial run. The trial run changes nothing. It shows how many leads are new, how many already exist and which rows have errors.
+5. Start the import. You can close the page; the import will continue.
 
 ## Duplicates
-A lead that matches an existing one by company number, telephone number, e-mail address, or company name and postcode, in any format, is not added twice, unless you choose “Add existing leads again”. Empty fields, and fields that contain only “no”, never match.
+A lead that matches an existing one by company number, telephone number, e-mail address, or company name and postcode, in any format, is not added twice, unless you choose “Add existing leads again”. Empty fields, and fields that contain only “no”, never match. After an import, all leads are searched for possible duplicates.
+
+## Updating existing leads
+“Fill in empty fields of existing leads” adds what is missing; “Replace values of existing leads” also replaces other values. Only a row that matches exactly one lead changes it. Start a trial run first: it shows how many leads would change, and the first changes with the values before and after. Owners, results, dates and “Do not call” never change. Neither do the numbers of a lead that is not to be called, an address that has opted out, and the answer “no”. A lead that somebody works on, or has changed since the trial run, is left as it is. Each change is noted in the lead’s timeline.
+
+## The report
+The report lists the rows that were not simply added: duplicates, rejected rows, updated leads, and leads added without a phone number or without an invalid e-mail address. “Download the report” saves these rows with all columns of your file and the reason. Correct them and import the report: its own columns are left out. After 90 days the report has only the reasons.
 
 ## Undo
-You can undo a complete import. Leads that somebody has worked on are not removed.`,
+You can undo a complete import. Leads that somebody has worked on are not removed, and changed values are restored unless somebody has changed them again.`,
   },
   {
     slug: 'duplicates',
@@ -147,16 +154,16 @@ Two leads are possible duplicates if they have the same company number, telephon
 Possible duplicates are shown above the lead’s details. “Merge…” compares the two leads side by side. Press M to compare with the most likely duplicate.
 
 ## All leads
-Go to Sales > Leads > Possible duplicates. Lead administrators choose “Find duplicates”; the search runs in the background. Possible duplicates are added to the list, most likely first.
+Go to Sales > Leads > Possible duplicates. All leads are searched every night and after each import. Lead administrators can also choose “Find duplicates”; the search runs in the background. Possible duplicates are added to the list, most likely first.
 
 ## Merging
-Choose which lead to keep, and for each field which value to keep. The notes, calls, sales, quotes, people, files, letters and billing customer of both leads then belong to the remaining lead. If somebody changes one of the two leads in the meantime, you are asked to check the preview again. Leads with two different billing customers can’t be merged.
+Choose which lead to keep, and for each field which value to keep. The notes, calls, sales, quotes, people, files, letters and billing customer of both leads then belong to the remaining lead. Nothing is lost: a contact person, number or e-mail address that you don’t choose becomes one of the lead’s other people, and the remaining lead is also found by the company name and number of the other one. If somebody changes one of the two leads in the meantime, you are asked to check the preview again. Leads with two different billing customers can’t be merged.
 
 ## Keep separate
 “Keep separate” marks the two leads as separate. They will not be shown as possible duplicates again.
 
 ## Undoing a merge
-The person who merged the leads, and lead administrators, can undo a merge within 30 days; the button is at the end of the lead’s details. Everything that came from the other lead is returned to it. Later entries stay with the remaining lead. If something can’t be restored completely, a message gives the reason.`,
+The person who merged the leads, and lead administrators, can undo a merge within 30 days; the button is at the end of the lead’s details. Everything that came from the other lead is returned to it, and people that the merge added are removed again. Later entries stay with the remaining lead. If something can’t be restored completely, a message gives the reason.`,
   },
   {
     slug: 'do-not-call',

@@ -28,13 +28,13 @@ Documents, drafts, talks and forms that you had open, or that the dashboard asks
     allow: FILE_USER_ROLES,
     text: `## Send files
 Drop files on the box, paste them, or choose them; on a phone, choose “Take a photo”. In a document, use the step for files, such as “Pictures and files” or “Linked documents and files”. To save files for later, go to Files, then File manager.
-- Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted. If a file is too large, the message states the limit.
+- Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV, plain text and saved e-mails (.eml and .msg) are accepted. If a file is too large, the message states the limit.
 - Files are sent one after the other. A file that could not be sent stays in the list with the reason: choose “Retry” when the connection is back.
 
 ## Sort files
 In the File manager, choose “New folder”. Use the menu at the end of a file’s row to move the file to a folder or to download the original. Choose a file’s label to change it.
 
-The search finds files by their name and label at once. Shortly after the upload, it also finds PDF, Word, Excel, PowerPoint and text files by their text. Scans, and files in the old Office formats, are found by their name and label only.
+The search finds files by their name and label at once. Shortly after the upload, it also finds PDF, Word, Excel, PowerPoint and text files by their text. Scans, e-mails, and files in the old Office formats, are found by their name and label only. So is a PDF that opens only with a password: others can’t read it, which is shown under “Versions, expiry and use”.
 
 ## Who can read files
 The pencil next to a folder sets who can read its files: document authors, administrators only, or everybody in the company. Everybody who can read a document can also read the files it uses.

@@ -19,9 +19,10 @@ const OBJECTS = '/ObjStm'
 const BEGINS = /stream\r?\n/
 
 /**
- * Throws 422 for a PDF that can't be opened because it is truncated or has no page. Encrypted files are not checked.
+ * Throws 422 for a PDF that can't be opened because it is truncated or has no page. Returns whether the file is
+ * encrypted; the pages of such a file are not checked.
  */
-export async function assertCompletePdf(path: string, name: string): Promise<void> {
+export async function assertCompletePdf(path: string, name: string): Promise<{ readonly isEncrypted: boolean }> {
   const bytes = await readFile(path)
   const text = bytes.toString('latin1')
   const ends = text.slice(-LOOKED).includes('%%EOF') && /trailer|\/XRef|startxref/.test(text)
@@ -29,7 +30,8 @@ export async function assertCompletePdf(path: string, name: string): Promise<voi
     throw rejectedFileProblem(
       `"${name}" is not a complete PDF: its end is missing. Please save the PDF again and upload it.`,
     )
-  if (/\/Encrypt\b/.test(text) || PAGE.test(text) || (await hasPackedPage(bytes, text))) return
+  const isEncrypted = /\/Encrypt\b/.test(text)
+  if (isEncrypted || PAGE.test(text) || (await hasPackedPage(bytes, text))) return { isEncrypted }
   throw rejectedFileProblem(`"${name}" has no pages. Please check the file and upload the right one.`)
 }
 

@@ -9,6 +9,10 @@ export interface CsvFormat {
   readonly delimiter: string
   /** Number of lines before the headings, such as the line `sep=;` written by a spreadsheet. */
   readonly skip: number
+  /** Whether blanks surround quoted values: `"Acme" ; "Leeds"`. */
+  readonly padded?: boolean
+  /** Number of rows above the headings, such as a title. These rows are not yielded. */
+  readonly above?: number
 }
 
 /** A row with its cells, its first line number, the bytes read so far and (in UTF-8) the position of the next row. */
@@ -52,21 +56,31 @@ function perRow(text: string, sign: string): number[] {
   return counts
 }
 
+/** Share of the rows below a title that must have the same number of delimiters. */
+const ALIKE_BELOW_TITLE = 0.5
+/** Blanks between a delimiter and a quotation mark. */
+const PADDED = { ',': /, +"|" +,/, ';': /; +"|" +;/, '\t': /\t +"|" +\t/, '|': /[|] +"|" +[|]/ }
+
 /**
- * Detects the delimiter. A first line such as `sep=;` states it. Otherwise, it is the one that gives the most rows the
- * same number of columns as the headings.
+ * Detects the delimiter, and whether blanks surround quoted values. A first line such as `sep=;` states the delimiter.
+ * Otherwise, it is the one that gives the most rows the same number of columns as the headings, which are the first row
+ * or, below a title, the first row with delimiters.
  */
-export function detectDelimiter(text: string): { delimiter: string; skip: number } {
+export function detectDelimiter(text: string): Pick<CsvFormat, 'delimiter' | 'skip' | 'padded'> {
   const told = /^sep=(.)\r?\n/i.exec(text)
   if (told) return { delimiter: told[1] as string, skip: 1 }
-  let best = { delimiter: ',', score: 0 }
-  for (const delimiter of DELIMITERS) {
-    const [heading = 0, ...rows] = perRow(text, delimiter)
+  const counts = DELIMITERS.map((delimiter) => ({ delimiter, rows: perRow(text, delimiter) }))
+  const rowCount = Math.max(...counts.map(({ rows }) => rows.length))
+  const first = Array.from({ length: rowCount }, (_, row) => row).find((row) => counts.some(({ rows }) => rows[row]))
+  let best: { delimiter: (typeof DELIMITERS)[number]; score: number } = { delimiter: ',', score: 0 }
+  for (const { delimiter, rows: all } of counts) {
+    const [heading = 0, ...rows] = all.slice(first)
     const alike = rows.length ? rows.filter((n) => n === heading).length / rows.length : 1
-    const score = heading === 0 ? 0 : (alike + 0.01) * Math.log2(heading + 2)
+    const score = heading === 0 || (first && alike < ALIKE_BELOW_TITLE) ? 0 : (alike + 0.01) * Math.log2(heading + 2)
     if (score > best.score) best = { delimiter, score }
   }
-  return { delimiter: best.delimiter, skip: 0 }
+  const { delimiter } = best
+  return { delimiter, skip: 0, ...(PADDED[delimiter].test(text) ? { padded: true } : {}) }
 }
 
 const countBreaks = (cells: readonly string[]): number =>
@@ -102,6 +116,7 @@ export async function* readCsvRows(path: string, format: CsvFormat, from?: CsvPo
     delimiter: format.delimiter,
     record_delimiter: LINE_ENDS,
     from_line: from ? 1 : format.skip + 1,
+    trim: format.padded ?? false,
     info: true,
     relax_column_count: true,
     relax_quotes: true,
@@ -113,13 +128,19 @@ export async function* readCsvRows(path: string, format: CsvFormat, from?: CsvPo
   pipeline(source, parser, () => {})
   type Parsed = AsyncIterable<{ record: string[]; info: { lines: number; bytes: number } }>
   let last = before.line
+  let above = from ? 0 : (format.above ?? 0)
   try {
     for await (const { record, info } of parser as Parsed) {
       const line = before.line - 1 + info.lines - countBreaks(record)
       last = before.line + info.lines
+      if (above-- > 0) continue
       yield { cells: record, line, bytes, next: { byte: offset + info.bytes, line: last } }
     }
   } catch (e) {
+    if ((e as CsvError).code === 'CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE')
+      throw importFileProblem(
+        `There is text behind a closing quotation mark (") on or after line ${last.toLocaleString('en-GB')}. Please correct the file and upload it again.`,
+      )
     if ((e as CsvError).code === 'CSV_QUOTE_NOT_CLOSED' || (e as CsvError).code === 'CSV_MAX_RECORD_SIZE')
       throw importFileProblem(
         `The quotation mark (") that opens on or after line ${last.toLocaleString('en-GB')} is never closed. Please correct the file and upload it again.`,

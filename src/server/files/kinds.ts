@@ -36,11 +36,13 @@ const KINDS: readonly FileKind[] = [
   kind('application/vnd.ms-powerpoint', 'ppt', 'a PowerPoint presentation', 'slides'),
   kind('text/csv', 'csv', 'a CSV file', 'text'),
   kind('text/plain', 'txt', 'a plain text file', 'text'),
+  kind('message/rfc822', 'eml', 'an e-mail', 'mail'),
+  kind('application/vnd.ms-outlook', 'msg', 'an Outlook e-mail', 'mail'),
 ]
 
-/** Kinds that are stored only if they come with a received e-mail. Browsers never display them. */
+/** Kinds that a received e-mail states for its parts. The last is stored only if it comes with an e-mail. */
 export const MAIL_FILE_KINDS: readonly FileKind[] = [
-  kind('message/rfc822', 'eml', 'an e-mail', 'mail'),
+  ...KINDS.filter(({ type }) => type === 'message/rfc822'),
   kind('application/ms-tnef', 'dat', 'a file in Outlook’s own format', 'mail'),
 ]
 

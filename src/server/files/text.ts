@@ -74,7 +74,15 @@ export async function detectEncoding(path: string): Promise<TextEncoding> {
   return probe.end()
 }
 
-/** Yields a file's text in chunks, starting at a byte offset, without the byte order mark. */
+/** Characters with which DOS programs end a text and fill its last block. */
+const END_OF_TEXT = '\u001a\u0000'
+/** Maximum number of these characters. More of them are no padding. */
+const MAX_PADDING = 4096
+
+/**
+ * Yields a file's text in chunks, starting at a byte offset, without the byte order mark and without an end-of-file
+ * character of DOS.
+ */
 export async function* readTextChunks(
   path: string,
   encoding: TextEncoding,
@@ -82,11 +90,20 @@ export async function* readTextChunks(
   start = 0,
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)
+  let held = ''
+  const textBefore = (more: string): string => {
+    const text = held + more
+    let end = text.length
+    const start = Math.max(0, end - MAX_PADDING)
+    while (end > start && END_OF_TEXT.includes(text[end - 1] as string)) end--
+    held = text.slice(end)
+    return text.slice(0, end)
+  }
   for await (const chunk of createReadStream(path, { start, highWaterMark: 256 * 1024 })) {
     onBytes?.((chunk as Buffer).length)
-    const text = decoder.decode(chunk as Buffer, { stream: true })
+    const text = textBefore(decoder.decode(chunk as Buffer, { stream: true }))
     if (text) yield text
   }
-  const rest = decoder.decode()
+  const rest = textBefore(decoder.decode())
   if (rest) yield rest
 }

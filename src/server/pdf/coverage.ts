@@ -1,4 +1,4 @@
-import { readDocumentFonts } from './fonts.ts'
+import { readDocumentFonts, readFurtherFonts } from './fonts.ts'
 
 /** First and last code point in a range that a font covers. */
 type Run = readonly [from: number, to: number]
@@ -39,31 +39,47 @@ function runsOf(font: Buffer): Run[] {
   })
 }
 
-let covered: Set<number> | undefined
-
 /** Returns all code points that at least one of the fonts covers. */
-function readCovered(): Set<number> {
+function readCovered(fonts: readonly Buffer[]): Set<number> {
   const all = new Set<number>()
-  for (const font of readDocumentFonts())
+  for (const font of fonts)
     for (const [from, to] of runsOf(font)) for (let code = from; code <= to && code < 0xffff_f; code++) all.add(code)
   return all
 }
+
+let covered: Set<number> | undefined
+let coveredFurther: Set<number> | undefined
+
+const codeOf = (c: string) => c.codePointAt(0) ?? 0
 
 /** Characters without a visible glyph: spaces, line ends, joiners, variation selectors, direction marks. */
 const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Z}\p{Variation_Selector}]/u
 /** Characters that all text fonts cover. */
 const PLAIN = /^[\t\n\r\x20-\x7e\xa0-\xff]*$/
+const NOT_PLAIN = /[^\t\n\r\x20-\x7e\xa0-\xff]/gu
+
+/** Returns the distinct characters that need a further font or have none. */
+function findFurtherCharacters(text: string): string[] {
+  if (PLAIN.test(text)) return []
+  covered ??= readCovered(readDocumentFonts())
+  const has = covered
+  const special = new Set(text.normalize('NFC').match(NOT_PLAIN))
+  return [...special].filter((c) => !UNSEEN.test(c) && !has.has(codeOf(c)))
+}
+
+/** True if a text has characters that only the further fonts may cover. */
+export const needsFurtherFonts = (text: string): boolean => findFurtherCharacters(text).length > 0
 
 /** Returns the distinct characters in a text that no font covers. */
 export function findUnprintableCharacters(text: string): string[] {
-  if (PLAIN.test(text)) return []
-  covered ??= readCovered()
-  const has = covered
-  const lost = Array.from(text.normalize('NFC')).filter((c) => !UNSEEN.test(c) && !has.has(c.codePointAt(0) ?? 0))
-  return [...new Set(lost)]
+  const further = findFurtherCharacters(text)
+  if (!further.length) return []
+  coveredFurther ??= readCovered(readFurtherFonts())
+  const has = coveredFurther
+  return further.filter((c) => !has.has(codeOf(c)))
 }
 
-const code = (c: string) => `[U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
+const code = (c: string) => `[U+${codeOf(c).toString(16).toUpperCase().padStart(4, '0')}]`
 
 /** Direction marks, which reverse the order of characters up to the end of their text. */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/g

@@ -8,6 +8,10 @@ test.each([
   'عربي',
   'עברית',
   '👷 🔥 ⚠️',
+  '李明 漢字 简体字 繁體字 株式会社ひらがなカタカナ 々〒',
+  '한국어',
+  'हिन्दी',
+  'ภาษาไทย',
   'á – “½” €',
   '1\u00a0000\n\t',
 ])('the document fonts contain every character of %s', (text) => {
@@ -16,8 +20,8 @@ test.each([
 })
 
 test('a character that no font contains is reported once, and printed as its code point', () => {
-  expect(findUnprintableCharacters('李 and 李明')).toEqual(['李', '明'])
-  expect(makeTextPrintable('Mr 李')).toBe('Mr [U+674E]')
+  expect(findUnprintableCharacters('አ and አበ')).toEqual(['አ', 'በ'])
+  expect(makeTextPrintable('Mr አ')).toBe('Mr [U+12A0]')
 })
 
 test('text-direction marks and control characters are removed from printed text', () => {

@@ -2,8 +2,8 @@ import { NodeCompiler, type NodeError, type NodeTypstDocument } from '@myriaddre
 import { LONDON_TIME_ZONE } from '#kernel/time.ts'
 import { makeWorkerLogger } from '#server/log.ts'
 import { serveTasks } from '#server/processes/serve-orders.ts'
-import { makeTextPrintable } from './coverage.ts'
-import { readDocumentFonts } from './fonts.ts'
+import { makeTextPrintable, needsFurtherFonts } from './coverage.ts'
+import { readDocumentFonts, readFurtherFonts } from './fonts.ts'
 import { type RichTextNode, toRichTextNodes } from './rich-text.ts'
 import { PROJECT_ROOT } from './root.ts'
 
@@ -67,8 +67,17 @@ export interface PdfRenderJob {
  * only be stopped by ending its process. Ending the process also releases its memory.
  */
 const log = makeWorkerLogger()
-const fontBlobs = readDocumentFonts()
-const compiler = NodeCompiler.create({ workspace: PROJECT_ROOT, fontArgs: [{ fontBlobs }] })
+const makeCompiler = (fontBlobs: Buffer[]) =>
+  NodeCompiler.create({ workspace: PROJECT_ROOT, fontArgs: [{ fontBlobs }] })
+const usualCompiler = makeCompiler(readDocumentFonts())
+let furtherCompiler: NodeCompiler | undefined
+
+/** Returns the compiler with the fonts that a document needs. */
+function compilerFor(data: string): NodeCompiler {
+  if (!needsFurtherFonts(data)) return usualCompiler
+  furtherCompiler ??= makeCompiler([...readDocumentFonts(), ...readFurtherFonts()])
+  return furtherCompiler
+}
 
 /** Formats Typst's diagnostics: the error and its hints. */
 function reason(e: NodeError | null): string {
@@ -83,7 +92,7 @@ const OURS_TO_BEAR = /invalid .* structure|PDF\/UA-1 error: the text /
  * Writes PDF/UA-1. This fails if something is missing. If the template can't avoid the error, writes a PDF that is only
  * tagged, because it is more accessible than no PDF.
  */
-function write(document: NodeTypstDocument, template: string): Uint8Array {
+function write(compiler: NodeCompiler, document: NodeTypstDocument, template: string): Uint8Array {
   try {
     return compiler.pdf(document, { pdfStandard: 'ua-1', pdfTags: true })
   } catch (e) {
@@ -97,14 +106,18 @@ function write(document: NodeTypstDocument, template: string): Uint8Array {
 const PLENTY = 300 * 2 ** 20
 
 function render(order: PdfRenderJob): Uint8Array {
-  compiler.resetShadow()
   const { value, pictures } = toTemplateValues(JSON.parse(order.data))
+  const data = JSON.stringify(value)
+  const compiler = compilerFor(data)
+  compiler.resetShadow()
   for (const [i, bytes] of pictures.entries()) compiler.mapShadow(`${PROJECT_ROOT}/pictures/${i}`, bytes)
-  compiler.mapShadow(`${PROJECT_ROOT}/data.json`, Buffer.from(JSON.stringify(value)))
+  compiler.mapShadow(`${PROJECT_ROOT}/data.json`, Buffer.from(data))
   const compiled = compiler.compile({ mainFilePath: order.template, resetRead: true })
   if (!compiled.result) throw new Error(reason(compiled.takeDiagnostics()))
   const pdf =
-    order.as === 'picture' ? Buffer.from(compiler.plainSvg(compiled.result)) : write(compiled.result, order.template)
+    order.as === 'picture'
+      ? Buffer.from(compiler.plainSvg(compiled.result))
+      : write(compiler, compiled.result, order.template)
   // Retains what recent documents shared (templates, fonts, glyphs) in the cache, unless memory use is high.
   compiler.evictCache(process.memoryUsage.rss() > PLENTY ? 0 : 3)
   return pdf

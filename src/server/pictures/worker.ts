@@ -77,10 +77,14 @@ async function look({ path }: PictureJob): Promise<PictureJobResult> {
   }
 }
 
+/** Place of a pixel's opacity among its four bytes, and its value for a pixel that hides what is behind it. */
+const [ALPHA, OPAQUE] = [3, 255]
+
 async function showHeic(path: string): Promise<PictureVersions> {
   const { width, height, data } = await decodeHeic({ buffer: await readFile(path) })
-  const image = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false }).removeAlpha()
-  return { width, height, ...(await versions(image, false)) }
+  const image = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false })
+  const isTransparent = data.some((value, at) => at % 4 === ALPHA && value < OPAQUE)
+  return { width, height, ...(await versions(isTransparent ? image : image.removeAlpha(), isTransparent)) }
 }
 
 async function versions(image: Sharp, transparent: boolean) {

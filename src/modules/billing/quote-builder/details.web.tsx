@@ -5,7 +5,7 @@ import { Autocomplete, NativeSelect, NumberInput, SegmentedControl, Switch, Text
 import { useState } from 'react'
 import type { Violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { usePersonAddressees } from '#modules/crm/people/letters-to.web.ts'
+import { usePersonAddressees } from '#modules/crm/people/data.web.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { MoneyInput } from '#web/forms/inputs/money-input.tsx'

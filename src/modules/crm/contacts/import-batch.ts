@@ -63,6 +63,14 @@ export const IMPORT_STATES = [
   { value: 'undone', label: 'Undone' },
 ] as const
 
+/** What happens to rows that match an existing lead. */
+export const EXISTING_LEAD_CHOICES = [
+  { value: 'skip', label: 'Skip existing leads' },
+  { value: 'fill', label: 'Fill in empty fields of existing leads' },
+  { value: 'replace', label: 'Replace values of existing leads' },
+  { value: 'add', label: 'Add existing leads again' },
+] as const
+
 /**
  * An import of one file of leads, with its column mapping, its progress and the numbers of added, duplicate and
  * rejected rows.
@@ -90,6 +98,7 @@ export const importBatch = resource({
     rowsRead: integer({ readonly: true }),
     rowsAdded: integer({ readonly: true, label: 'Added' }),
     rowsDuplicate: integer({ readonly: true, label: 'Duplicates' }),
+    rowsUpdated: integer({ readonly: true, label: 'Updated' }),
     rowsRefused: integer({ readonly: true, label: 'Rejected' }),
     /** Numbers of leads removed and retained when the import was undone. */
     rowsRemoved: integer({ readonly: true }),
@@ -121,10 +130,7 @@ export const importBatch = resource({
       input: {
         mapping: json(),
         dryRun: flag(),
-        duplicates: choice([
-          { value: 'skip', label: 'Skip existing leads' },
-          { value: 'add', label: 'Add existing leads again' },
-        ]),
+        duplicates: choice(EXISTING_LEAD_CHOICES),
         /** Staff to whom the leads are assigned evenly, by IRI or username. */
         owners: strings(),
         cameFrom: link(() => leadSource),

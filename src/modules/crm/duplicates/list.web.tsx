@@ -49,7 +49,8 @@ export default function DuplicatesPage() {
         filters={['state']}
         empty={
           <EmptyState title="No possible duplicates">
-            A lead administrator can search all leads for duplicates here.
+            All leads are searched for duplicates every night and after each import. A lead administrator can also
+            search them now.
           </EmptyState>
         }
         columns={[

@@ -6,7 +6,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
-import type { BatchJob, BatchStep, BatchStepResult } from '#server/engine/schedule.ts'
+import { type BatchJob, type BatchStep, type BatchStepResult, schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
@@ -31,7 +31,7 @@ const FIND = `WITH mine AS MATERIALIZED (
   keyed AS (
     SELECT m.id AS a, o.contact_id AS b, split_part(k.key, ':', 1) AS reason FROM mine m
     CROSS JOIN LATERAL (SELECT contact_keys(m.company_name, m.company_number, m.phone, m.mobile, m.email) AS key
-      UNION SELECT contact_people_keys($1, m.id)) k
+      UNION SELECT contact_people_keys($1, m.id) UNION SELECT contact_merged_keys($1, m.id)) k
     CROSS JOIN LATERAL (SELECT contact_id FROM contact_key x WHERE x.client_id = $1 AND x.key = k.key AND x.contact_id > m.id ORDER BY x.contact_id LIMIT ${MAX_PAIRS_PER_LEAD}) o),
   near AS (
     SELECT m.id AS a, s.contact_id AS b, 'nearName' AS reason FROM mine m
@@ -63,7 +63,8 @@ export const duplicateSearchJob = defineBatchJob({
   queue: 'bulk',
   oneAtATime: true,
   screen: crmNav.duplicates.path,
-  input: z.object({}),
+  notifiesStarter: ({ automatic }) => !automatic,
+  input: z.object({ automatic: z.boolean().default(false) }),
   /** ID of the last lead searched. */
   cursor: z.int(),
   begin: async (c) => {
@@ -74,6 +75,23 @@ export const duplicateSearchJob = defineBatchJob({
     return found?.n
   },
   steps: portions,
+})
+
+/** Starts a search without a person's request, unless one is running. */
+export async function searchDuplicatesAutomatically(c: Context): Promise<void> {
+  await c.attempt(() => startBatchJob(c, duplicateSearchJob, { automatic: true }))
+}
+
+/** Nightly schedule that searches the leads of each client that has any. */
+const nightlySearch = schedule({
+  name: 'crm.find-duplicates',
+  every: { daily: '01:30' },
+  perClient: async (c) => {
+    const [lead] = await c.work.tx.rows('SELECT 1 FROM contact WHERE client_id = $1 AND NOT retired LIMIT 1', [
+      c.clientId,
+    ])
+    if (lead) await searchDuplicatesAutomatically(c)
+  },
 })
 
 async function* portions(
@@ -160,7 +178,7 @@ const duplicateRoutes = [
       refuses: [409],
       handle: (c) =>
         c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-          const id = await startBatchJob(unit, duplicateSearchJob, {})
+          const id = await startBatchJob(unit, duplicateSearchJob, { automatic: false })
           return () => new RouteResponse(202, { run: `/api/portal/runs/${id}`, id })
         }),
     },
@@ -172,4 +190,5 @@ export const duplicates = feature({
   behaviours: [pairBehaviour],
   routes: duplicateRoutes,
   batchJobs: [duplicateSearchJob],
+  schedules: [nightlySearch],
 })

@@ -8,10 +8,10 @@ import type { Engine } from '#server/engine/types.ts'
 import { detectEncoding } from '#server/files/text.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { importBatch } from '../contacts/import-batch.ts'
+import { checkColumnMapping } from './columns.ts'
 import { importJob } from './decide.server.ts'
 import { inspectImportFile, MAX_IMPORT_BYTES } from './inspect.server.ts'
 import { newImportValues, proposeColumnMapping } from './routes.server.ts'
-import { checkColumnMapping } from './row.ts'
 import { type ImportSettings, type LeadImport, readImport } from './write.server.ts'
 
 const USAGE =
@@ -95,6 +95,7 @@ export async function runLeadImportCommand(engine: Engine, args: string[]): Prom
 
   const settings: ImportSettings = {
     duplicates: o.duplicates,
+    previewedAt: null,
     owners,
     cameFrom: null,
     by: { userId: 0, username: COMMAND, asUserId: null, asUsername: null },

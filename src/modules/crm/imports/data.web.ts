@@ -5,8 +5,8 @@ import { ApiError, callApi } from '#web/api/client.ts'
 import { session } from '#web/api/session.ts'
 import { contact } from '../contacts/contact.ts'
 import { importBatch } from '../contacts/import-batch.ts'
+import type { ColumnMapping } from './columns.ts'
 import { importLine } from './line.ts'
-import type { ColumnMapping } from './row.ts'
 
 /** A reason why rows were not added, and the number of these rows. */
 interface ImportReason {
@@ -21,7 +21,7 @@ export type LeadImportRecord = RecordOf<typeof importBatch> & {
   readonly mapping: ColumnMapping
   readonly report: readonly ImportReason[]
   readonly settings: {
-    readonly duplicates?: 'skip' | 'add'
+    readonly duplicates?: 'skip' | 'fill' | 'replace' | 'add'
     readonly owners?: readonly number[]
     readonly cameFrom?: number | null
   }

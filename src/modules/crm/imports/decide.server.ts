@@ -11,7 +11,9 @@ import type { CsvRow } from '#server/files/csv.ts'
 import { readCsvRows } from '#server/files/csv.ts'
 import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
 import { FilesOnOtherMachineProblem } from '#server/jobs/batch-job-turn.ts'
+import { searchDuplicatesAutomatically } from '../duplicates/routes.server.ts'
 import { crmNav } from '../nav.ts'
+import { REPORT_VALUES_DAYS } from './line.ts'
 import { type ImportReferenceLists, readImportReferenceLists, resolveImportReferences } from './lists.server.ts'
 import { importUploadPath, removeImportUpload, removeOldImportUploads } from './routes.server.ts'
 import type { LeadMatchCriterion, LeadMatchKeys } from './row.ts'
@@ -22,6 +24,13 @@ import {
   importedLeadName,
   LEAD_MATCH_CRITERIA,
 } from './row.ts'
+import {
+  type ChangedLead,
+  findLeadUpdates,
+  type LeadUpdate,
+  restoreLeadsInPortions,
+  writeLeadChanges,
+} from './update.server.ts'
 import type { ImportReportRow, ImportRowToAdd, LeadImport } from './write.server.ts'
 import {
   addImportCounts,
@@ -40,17 +49,19 @@ import {
 interface ExistingLeadMatch {
   readonly same: LeadMatchCriterion
   readonly id: number
+  /** Whether no other lead matches. */
+  readonly isOnly: boolean
 }
 
 /**
  * SQL that finds the existing lead for each key of each row. The aggregate without a limit is deliberate: it makes the
  * planner use the index for each key, even if a table has just grown and has no statistics.
  */
-const SQL = `SELECT u.n, split_part(k.key, ':', 1) AS same, m.id
+const SQL = `SELECT u.n, split_part(k.key, ':', 1) AS same, m.id, m.last
   FROM unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]) u(n, company, number, phone, mobile, email, postcode)
   CROSS JOIN LATERAL contact_keys(u.company, u.number, u.phone, u.mobile, u.email) k(key)
   CROSS JOIN LATERAL (
-    SELECT min(c.id + 0) AS id FROM contact_key ck JOIN contact c ON c.client_id = ck.client_id AND c.id = ck.contact_id
+    SELECT min(c.id + 0) AS id, max(c.id + 0) AS last FROM contact_key ck JOIN contact c ON c.client_id = ck.client_id AND c.id = ck.contact_id
     WHERE ck.client_id = $1 AND ck.key = k.key AND NOT c.retired
       AND (k.key NOT LIKE 'companyName:%' OR upper(replace(coalesce(c.postcode, ''), ' ', '')) = u.postcode)) m
   WHERE m.id IS NOT NULL`
@@ -63,7 +74,7 @@ async function findExistingLeads(
   clientId: number,
   rows: readonly LeadMatchKeys[],
 ): Promise<Map<number, ExistingLeadMatch>> {
-  const found = await conn.rows<{ n: number; same: LeadMatchCriterion; id: number }>(SQL, [
+  const found = await conn.rows<{ n: number; same: LeadMatchCriterion; id: number; last: number }>(SQL, [
     clientId,
     rows.map((_, n) => n),
     rows.map((k) => k.company?.[0] ?? null),
@@ -74,9 +85,11 @@ async function findExistingLeads(
     rows.map((k) => k.company?.[1] ?? ''),
   ])
   const best = new Map<number, ExistingLeadMatch>()
-  for (const { n, same, id } of found) {
+  for (const { n, same, id, last } of found) {
     const known = best.get(n)
-    if (!known || SUREST.indexOf(same) < SUREST.indexOf(known.same)) best.set(n, { same, id })
+    const isOnly = id === last && (known?.isOnly ?? true) && (known?.id ?? id) === id
+    const isSurer = !known || SUREST.indexOf(same) < SUREST.indexOf(known.same)
+    best.set(n, isSurer ? { same, id, isOnly } : { ...known, isOnly })
   }
   return best
 }
@@ -93,75 +106,86 @@ export interface RowParsingRules {
   readonly dry: AddedRowIndex | undefined
 }
 
+const sameAs = ({ same }: ExistingLeadMatch) => `Same ${LEAD_MATCH_CRITERIA[same]} as an existing lead`
+
+const NO_PHONE_REASON = 'No phone number: the lead can’t be called'
+
 /** Decisions about a batch of rows. */
 export interface ImportRowDecisions {
   readonly taken: readonly ImportRowToAdd[]
   /** Rows for the report, in file order. `twin` is the number of the earlier line that a row repeats. */
   readonly reported: readonly (ImportReportRow & { readonly twin?: number })[]
+  readonly changed: readonly ChangedLead[]
   readonly refused: number
 }
 
 /**
- * Decides which rows become leads, which are duplicates and which are rejected. `before` is the number of leads that
+ * Decides which rows become leads, which change existing ones, which are duplicates and which are rejected. `before` is the number of leads that
  * the import has already added from the file.
  */
 async function decideRows(
-  tx: SqlConn,
-  clientId: number,
+  c: Context,
   { batch, lists, read, dry }: RowParsingRules,
   rows: readonly CsvRow[],
   before: number,
 ): Promise<ImportRowDecisions> {
   const understood = rows.map((row) => {
-    const { lead, wrong } = read(row.cells)
+    const { lead, wrong, remark } = read(row.cells)
     const refs = resolveImportReferences(lead, lists)
-    return { line: row.line, lead, refs, wrong: wrong ?? refs.wrong }
+    return { line: row.line, cells: row.cells, lead, refs, wrong: wrong ?? refs.wrong, remark }
   })
+  const report = (
+    { line, cells, lead }: (typeof understood)[number],
+    outcome: ImportReportRow['outcome'],
+    reason: string,
+    contact: number | null = null,
+  ) => ({ line, cells, outcome, company: importedLeadName(lead), reason, contact })
   const good = understood.flatMap((u) => (u.wrong ? [] : { ...u, keys: buildLeadMatchKeys(u.lead) }))
   const matches = await findExistingLeads(
-    tx,
-    clientId,
+    c.work.tx,
+    c.clientId,
     good.map((u) => u.keys),
   )
   const { duplicates, owners, cameFrom } = batch.settings
+  const updates = new Map<number, LeadUpdate>()
+  if (duplicates === 'fill' || duplicates === 'replace') {
+    const matched = good.flatMap((u, n) => {
+      const there = matches.get(n)
+      if (!there) return []
+      const { id: contact, isOnly } = there
+      return { n, line: u.line, contact, same: sameAs(there), isOnly, lead: u.lead, businessType: u.refs.businessType }
+    })
+    const found = await findLeadUpdates(c, batch, matched)
+    for (const [k, { n }] of matched.entries()) updates.set(n, found[k] as LeadUpdate)
+  }
   const seen = dry ?? new AddedRowIndex()
   const taken: ImportRowToAdd[] = []
   const reported: (ImportReportRow & { twin?: number })[] = understood.flatMap((u) =>
-    u.wrong
-      ? [
-          {
-            line: u.line,
-            outcome: 'refused' as const,
-            company: importedLeadName(u.lead),
-            reason: u.wrong,
-            contact: null,
-          },
-        ]
-      : [],
+    u.wrong ? [report(u, 'refused', u.wrong)] : [],
   )
   good.forEach((u, n) => {
     const there = matches.get(n)
     const earlier = there ? undefined : seen.find(u.keys)
-    if (there || earlier)
+    const update = updates.get(n)
+    if (there && update) {
+      if ('unchanged' in update) reported.push(report(u, 'duplicate', update.unchanged, there.id))
+      else reported.push({ ...report(u, 'updated', sameAs(there), there.id), changes: update.changes })
+      return
+    }
+    if (there || earlier) {
+      const reason = there
+        ? sameAs(there)
+        : `Same ${LEAD_MATCH_CRITERIA[(earlier as { same: keyof typeof LEAD_MATCH_CRITERIA }).same]} as an earlier row of this file (line ${earlier?.line})`
       reported.push({
-        line: u.line,
-        outcome: duplicates === 'add' ? 'added' : 'duplicate',
-        company: importedLeadName(u.lead),
-        reason: there
-          ? `Same ${LEAD_MATCH_CRITERIA[there.same]} as an existing lead`
-          : `Same ${LEAD_MATCH_CRITERIA[(earlier as { same: keyof typeof LEAD_MATCH_CRITERIA }).same]} as an earlier row of this file (line ${earlier?.line})`,
-        contact: there?.id ?? null,
+        ...report(u, duplicates === 'add' ? 'added' : 'duplicate', reason, there?.id ?? null),
         ...(earlier ? { twin: earlier.line } : {}),
       })
-    if ((there || earlier) && duplicates === 'skip') return
-    if (!there && !earlier && !u.lead.phone && !u.lead.mobile)
-      reported.push({
-        line: u.line,
-        outcome: 'added',
-        company: importedLeadName(u.lead),
-        reason: 'No telephone number: the lead can’t be called',
-        contact: null,
-      })
+    }
+    if ((there || earlier) && duplicates !== 'add') return
+    if (!there && !earlier) {
+      if (!u.lead.phone && !u.lead.mobile) reported.push(report(u, 'incomplete', NO_PHONE_REASON))
+      if (u.remark) reported.push(report(u, 'incomplete', u.remark))
+    }
     const turn = before + taken.length
     seen.add(u.keys, u.line)
     taken.push({
@@ -173,7 +197,8 @@ async function decideRows(
     })
   })
   reported.sort((a, b) => a.line - b.line)
-  return { taken, reported, refused: understood.length - good.length }
+  const changed = [...updates.values()].flatMap((update) => ('row' in update ? update : []))
+  return { taken, reported, changed, refused: understood.length - good.length }
 }
 
 /** Event emitted when a file is no longer needed, or when many leads have been added or removed. */
@@ -199,10 +224,19 @@ const sweep = async (engine: Engine): Promise<void> => {
       "UPDATE import_batch SET state = 'cancelled', file_key = NULL WHERE state IN ('waiting', 'checked') AND created_at < portal_now() - interval '7 days'",
     ),
   )
+  await engine.db.tx('system', (tx) =>
+    tx.rows(
+      `UPDATE import_line l SET cells = NULL FROM import_batch b WHERE l.cells IS NOT NULL AND b.client_id = l.client_id AND b.id = l.batch_id
+         AND b.created_at < portal_now() - interval '${REPORT_VALUES_DAYS} days'`,
+    ),
+  )
   await removeOldImportUploads(engine.config)
 }
 
-/** Daily schedule that cancels imports not started within seven days and removes abandoned files. */
+/**
+ * Daily schedule that cancels imports not started within seven days, and removes abandoned files and the values of old
+ * reports.
+ */
 export const importCleanUpSchedule = schedule({ name: 'crm.imports', every: { daily: '04:00' }, run: sweep })
 
 /** Number of rows that are decided and written in each step. */
@@ -232,7 +266,10 @@ export const importJob = defineBatchJob({
   screen: crmNav.imports.path,
   notifiesStarter: ({ dryRun }) => !dryRun,
   input: INPUT,
-  /** Number of rows read so far; during an undo, the ID of the last lead processed. */
+  /**
+   * Number of rows read so far. During an undo, the ID of the last lead removed or, for restored leads, the negative ID
+   * of the report row.
+   */
   cursor: z.int(),
   // A dry run stores no leads, so it must restart from the beginning to find duplicates within the file.
   restarts: ({ dryRun }) => dryRun,
@@ -242,13 +279,18 @@ export const importJob = defineBatchJob({
     return undefined
   },
   steps: readFile,
-  undo: undoImportInPortions,
+  undo: async function* (engine, run, from) {
+    if (from === null || from >= 0) yield* undoImportInPortions(engine, run, from)
+    yield* restoreLeadsInPortions(engine, run, from)
+  },
   onFinished: async (c, run) => {
     const { tx, touched } = c.work
     const batch = await readImport(tx, whichOf(run))
     const file = await finishImport(tx, whichOf(run), run)
     touched.add('import_batch')
     const isGrown = isLargeImport(batch) && !batch.dry_run
+    if (run.state === 'done' && !batch.dry_run && batch.rows_added + batch.rows_updated > 0)
+      await searchDuplicatesAutomatically(c)
     if (file || isGrown) await c.emit(importEnded, { file, grown: isGrown })
   },
 })
@@ -301,7 +343,12 @@ async function takeRows(c: Context, run: BatchJob<ImportJobInput>, reading: RowP
   const { tx, touched } = c.work
   const which = whichOf(run)
   const before = (await readImport(tx, which)).rows_added
-  const { taken, reported, refused } = await decideRows(tx, which.clientId, reading, rows, before)
+  const { taken, reported, changed, refused } = await decideRows(c, reading, rows, before)
+  if (!reading.dry)
+    await writeLeadChanges(c, which, reading.batch.settings.by, changed, {
+      verb: 'import',
+      words: `Import ${which.id}`,
+    })
   const ids = reading.dry ? [] : await addImportedLeads(tx, which, reading.batch, taken)
   const idAt = new Map(taken.map((t, k) => [t.line, ids[k] ?? null]))
   await saveImportReport(
@@ -311,7 +358,8 @@ async function takeRows(c: Context, run: BatchJob<ImportJobInput>, reading: RowP
   )
   const duplicate = reported.filter((r) => r.outcome === 'duplicate').length
   const bytes = rows.at(-1)?.bytes ?? 0
-  await addImportCounts(tx, which, { read: rows.length, added: taken.length, duplicate, refused, bytes })
+  const updated = changed.length
+  await addImportCounts(tx, which, { read: rows.length, added: taken.length, duplicate, updated, refused, bytes })
   for (const table of ['import_batch', ...(reading.dry ? [] : ['contact', 'note'])]) touched.add(table)
-  return { done: taken.length, refused, tally: { duplicate } }
+  return { done: taken.length + updated, refused, tally: { duplicate } }
 }

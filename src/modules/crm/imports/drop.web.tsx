@@ -63,7 +63,7 @@ export function ImportFileDropZone({ onSent }: { readonly onSent: (batch: LeadIm
         <>
           <Text>Drop a CSV file here, or choose one.</Text>
           <Text size="sm" c="dimmed">
-            Up to 100,000 rows and 200 MB. The first line must contain the column headings. No leads are added yet.
+            Up to 100,000 rows and 200 MB. The file must contain column headings. No leads are added yet.
           </Text>
           {failure && (
             <Alert color="red" role="alert" title={`${file?.name ?? 'The file'} was rejected`} ta="start">

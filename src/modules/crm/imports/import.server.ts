@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { type Actor, authorOf } from '#kernel/roles.ts'
 import { batchJob } from '#modules/portal/runs/run.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -7,10 +9,10 @@ import type { Context } from '#server/engine/types.ts'
 import { resumeBatchJob, startBatchJob, stopBatchJob, undoBatchJob } from '#server/jobs/batch-job-control.ts'
 import { importBatch } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
+import { type ColumnMapping, checkColumnMapping } from './columns.ts'
 import { cleanUpImport, importCleanUpSchedule, importEnded, importJob } from './decide.server.ts'
 import { importLine } from './line.ts'
 import { importRoutes } from './routes.server.ts'
-import { checkColumnMapping } from './row.ts'
 import type { ImportSettings } from './write.server.ts'
 
 const UNDER_WAY = { error: null, finishedAt: null }
@@ -27,6 +29,29 @@ async function ownersOf(c: Context, given: readonly string[]): Promise<number[]>
   })
 }
 
+/**
+ * Returns when the trial run of an import started that updates existing leads; null for other imports. Throws 409 if no
+ * trial run with these settings has shown the changes.
+ */
+function requireChangesPreviewed(
+  row: RowOf<typeof importBatch>,
+  duplicates: ImportSettings['duplicates'],
+  mapping: ColumnMapping,
+): string | null {
+  if (duplicates !== 'fill' && duplicates !== 'replace') return null
+  const shown = row.settings as Partial<ImportSettings>
+  const isShown =
+    (row.state === 'checked' || !row.dryRun) &&
+    shown.previewedAt &&
+    shown.duplicates === duplicates &&
+    isDeepStrictEqual(row.mapping, mapping)
+  if (isShown) return shown.previewedAt ?? null
+  throw problem.conflict(
+    'Please start a trial run with these settings first: it shows which values of existing leads would change.',
+    'preview_outdated',
+  )
+}
+
 const importBehaviour = behaviour(importBatch, {
   actions: {
     start: async (c) => {
@@ -40,8 +65,10 @@ const importBehaviour = behaviour(importBatch, {
       const { mapping, wrong } = checkColumnMapping(input.mapping ?? row.mapping, row.columns as string[])
       if (wrong.length) throw problem.invalid(wrong)
       const dryRun = input.dryRun === true
+      const duplicates = input.duplicates ?? 'skip'
       const settings: ImportSettings = {
-        duplicates: input.duplicates === 'add' ? 'add' : 'skip',
+        duplicates,
+        previewedAt: dryRun ? c.now.toString() : requireChangesPreviewed(row, duplicates, mapping),
         owners: await ownersOf(c, input.owners ?? []),
         cameFrom: input.cameFrom ?? null,
         by: whoIs(actor),

@@ -122,7 +122,7 @@ describe('a file of companies', () => {
 test('leads without a telephone number are reported by the dry run, keep the "not asked" defaults and can be filtered by import', async () => {
   const { api } = await office()
   const up = await upload(api, 'Company,Phone,Mobile\nAcme,01632 960001,\nBeta,,\nGamma,,07700 900001\nDelta,,\n')
-  const told = [{ outcome: 'added', reason: 'No telephone number: the lead can’t be called', rows: 2 }]
+  const told = [{ outcome: 'incomplete', reason: 'No phone number: the lead can’t be called', rows: 2 }]
   const dry = await put(api, up.body['@id'], 'start', { dryRun: true })
   expect([counts(dry), dry.report]).toEqual([[4, 4, 0, 0], told])
   const done = await put(api, up.body['@id'], 'start')
@@ -175,7 +175,7 @@ describe('uploaded files', () => {
     const { api } = await office()
     const batch = await bring(
       api,
-      `Company,Phone,Notes,Email\n=HYPERLINK("http://x"),+44 1632 960005,'=1+1,a@b.example\n@SUM(1),'01632 960006,"=""007""",nonsense\n`,
+      `Company,Phone,Notes,Email\n=HYPERLINK("http://x"),+44 1632 960005,'=1+1,a@b.example\n@SUM(1),,"=""007""",nonsense\n`,
     )
     expect(counts(batch)).toEqual([2, 1, 0, 1])
     const [lead] = (await leads(api))['hydra:member']
@@ -184,7 +184,7 @@ describe('uploaded files', () => {
     expect(note).toMatchObject({ notes: '=1+1', reason: `Import ${batch.id}` })
     const file = await api.get(`${batch['@id']}/report.csv`)
     expect(file.headers['content-type']).toContain('text/csv')
-    expect(file.text).toContain("3,Rejected,'@SUM(1),Email: Please enter an e-mail address")
+    expect(file.text).toContain(`'@SUM(1),,"'=""007""",nonsense,3,Rejected,Email: Please enter an e-mail address`)
   })
 
   test('the reason for rejecting a row names the column and the error', async () => {

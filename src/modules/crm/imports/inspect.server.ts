@@ -1,5 +1,6 @@
 import { type CsvFormat, detectDelimiter, readCsvRows } from '#server/files/csv.ts'
 import { importFileProblem, readTextChunks, type TextEncoding } from '#server/files/text.ts'
+import { countKnownHeadings } from './columns.ts'
 import { parseImportCell } from './row.ts'
 
 export const MAX_IMPORT_BYTES = 200 * 1024 * 1024
@@ -31,6 +32,23 @@ function readHeadings(cells: readonly string[]): string[] {
   return names
 }
 
+/** Rows at the start of a file among which the headings are looked for. */
+const TITLE_ROWS = 20
+
+/**
+ * Returns the index of the heading row. Titles and dates may stand above it, in fewer cells: the headings are the first
+ * row with the most known headings or, if there are hardly any, the first row with more than one value.
+ */
+function findHeadings(rows: readonly (readonly string[])[]): number {
+  const filled = rows.map((cells) => cells.filter((cell) => parseImportCell(cell.slice(0, LOOKED_AT)) !== '').length)
+  const known = rows.map((cells) => countKnownHeadings(cells.map((cell) => parseImportCell(cell.slice(0, LOOKED_AT)))))
+  const most = Math.max(...known)
+  const best = known.indexOf(most)
+  if (most > 1 && most > (known[0] ?? 0)) return best
+  const first = filled.findIndex((n) => n > 1)
+  return first > 0 && known.slice(0, first).every((n) => n === 0) ? first : 0
+}
+
 function checkHeadings(cells: readonly string[]): void {
   const texts = cells.map((cell) => parseImportCell(cell).slice(0, LOOKED_AT)).filter(Boolean)
   if (cells.length > MAX_FILE_COLUMNS)
@@ -40,7 +58,7 @@ function checkHeadings(cells: readonly string[]): void {
   const values = texts.filter((t) => /@.+\.|^\+?[\d\s()./-]{4,}$/.test(t)).length
   if (!texts.some((t) => /\p{L}/u.test(t)) || values > 0)
     throw importFileProblem(
-      'The first line must contain the column headings, such as Company, Phone and E-mail. The first line of this file looks like data.',
+      'The file must contain the column headings, such as Company, Phone and E-mail. The first line of this file looks like data.',
     )
 }
 
@@ -58,19 +76,29 @@ export async function inspectImportFile(path: string, encoding: TextEncoding): P
   let columns: string[] | undefined
   const sample: string[][] = []
   let rows = 0
-  for await (const { cells } of readCsvRows(path, format)) {
-    if (!columns) {
-      checkHeadings(cells)
-      columns = readHeadings(cells)
-      continue
-    }
-    if (sample.length < SAMPLE) sample.push(columns.map((_, at) => parseImportCell(cells[at] ?? '').slice(0, 200)))
+  const take = (cells: readonly string[]) => {
+    if (sample.length < SAMPLE)
+      sample.push((columns ?? []).map((_, at) => parseImportCell(cells[at] ?? '').slice(0, 200)))
     if (++rows > MAX_FILE_ROWS)
       throw importFileProblem(
         `The file has more than ${MAX_FILE_ROWS.toLocaleString('en-GB')} rows. Please split it into smaller files.`,
       )
   }
+  let above = 0
+  const first: (readonly string[])[] = []
+  const begin = () => {
+    above = findHeadings(first)
+    const [headings = [], ...others] = first.slice(above)
+    checkHeadings(headings)
+    columns = readHeadings(headings)
+    for (const cells of others) take(cells)
+  }
+  for await (const { cells } of readCsvRows(path, format)) {
+    if (columns) take(cells)
+    else if (first.push(cells) === TITLE_ROWS) begin()
+  }
+  if (!columns && first.length) begin()
   if (!columns) throw importFileProblem('The file is empty.')
   if (rows === 0) throw importFileProblem('The file has column headings but no rows.')
-  return { format, columns, sample, rows }
+  return { format: above ? { ...format, above } : format, columns, sample, rows }
 }

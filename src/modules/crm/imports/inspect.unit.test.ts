@@ -64,7 +64,10 @@ describe('parsing an import file', () => {
           expect(got.columns).toEqual(['Company', 'Contact £', 'Notes'])
           expect(got.format.delimiter).toBe(delimiter)
           expect(got.encoding).toBe(encoding)
-          expect(got.all).toEqual(filled)
+          // A text such as `"| "` looks like blanks between values, whose blanks are then removed.
+          const shown = (rows: string[][]) =>
+            got.format.padded ? rows.map((cells) => cells.map((value) => value.trim())) : rows
+          expect(shown(got.all)).toEqual(shown(filled))
           expect(got.rows).toBe(filled.length)
         },
       ),
@@ -91,6 +94,40 @@ describe('parsing an import file', () => {
 
   test("a spreadsheet's “sep=” line at the start sets the delimiter", () =>
     expect(detectDelimiter('sep=;\r\nCompany;Phone\r\n')).toEqual({ delimiter: ';', skip: 1 }))
+
+  test.each([
+    ['List of leads 2026\nPrinted 20/11/2026\nCompany;Phone;Town\nAcme;01632 960203;Leeds\n', 3],
+    ['"A title\nof two lines",,\n,,\nCompany,Phone,Town\nAcme,01632 960203,Leeds\n', 4],
+    ['Register,2026,\nFirma,Rufnummer,Ort\nCompany,Phone,Town\nAcme,01632 960203,Leeds\n', 3],
+  ])('titles above the headings of %j are not rows', async (content, line) => {
+    const { columns, rows, format } = await read(file(content))
+    expect([columns, rows]).toEqual([['Company', 'Phone', 'Town'], 1])
+    const lines: number[] = []
+    for await (const row of readCsvRows(join(folder, `${count}.csv`), format)) lines.push(row.line)
+    expect(lines[0]).toBe(line)
+  })
+
+  test('a first row with a single known heading is not a title', async () => {
+    expect((await read(file('Company\nSmith, Jones\nField, Hill\n'))).columns).toEqual(['Company'])
+  })
+
+  test.each([
+    ['\u001a', 'utf-8'],
+    ['\r\n\u001a', 'utf-8'],
+    ['\u001a\u0000\u0000', 'utf-8'],
+    ['\u001a', 'utf-16le'],
+  ] as const)('the end-of-file character %j of DOS (%s) is no row', async (end, encoding) => {
+    const text = `Company,Phone\r\nAcme,01632 960203${end}`
+    expect((await read(file(bytes(text, encoding, true)))).all).toEqual([['Acme', '01632 960203']])
+  })
+
+  test.each([
+    ['Company ; Phone\n"Padded; Co" ; "01632 960202"\n', [['Padded; Co', '01632 960202']]],
+    ['Company, Phone\n"The ""Best"" Ltd", "01632 960202"\n', [['The "Best" Ltd', '01632 960202']]],
+    ['Company\t Phone\nAcme\t "01632 960202"\n', [['Acme', '01632 960202']]],
+  ])('blanks around quoted values are not part of them in %j', async (content, rows) =>
+    expect((await read(file(content))).all).toEqual(rows),
+  )
 
   test('UTF-16 is detected without a byte order mark', async () => {
     expect((await read(file(bytes('Company;Phone\nA;1\n', 'utf-16le', false)))).all).toEqual([['A', '1']])

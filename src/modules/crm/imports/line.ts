@@ -1,4 +1,4 @@
-import { choice, integer, link, text } from '#kernel/fields.ts'
+import { choice, integer, json, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { contact } from '../contacts/contact.ts'
 import { importBatch } from '../contacts/import-batch.ts'
@@ -7,13 +7,18 @@ import { importBatch } from '../contacts/import-batch.ts'
 export const IMPORT_ROW_RESULTS = [
   { value: 'duplicate', label: 'Duplicate, skipped' },
   { value: 'added', label: 'Duplicate, added anyway' },
+  { value: 'incomplete', label: 'Added, incomplete' },
+  { value: 'updated', label: 'Existing lead updated' },
   { value: 'refused', label: 'Rejected' },
   { value: 'kept', label: 'Not removed by undo' },
 ] as const
 
+/** Days for which the rows of a report keep the values of their file. */
+export const REPORT_VALUES_DAYS = 90
+
 /**
- * A row in an import report, with a reason. It describes a row of the file that was not added or was added as a
- * duplicate, or a lead that was retained when the import was undone.
+ * A row in an import report, with a reason. It describes a row of the file that was not simply added, or a lead that was
+ * retained when the import was undone.
  */
 export const importLine = resource({
   type: 'ImportLine',
@@ -30,6 +35,10 @@ export const importLine = resource({
     reason: text({ readonly: true }),
     /** The existing lead that the row matches, or the lead retained by an undo. */
     contact: link(() => contact, { label: 'Lead', embed: ['companyName', 'name'] }),
+    /** Changed fields of the existing lead: `{ city: [before, after] }`. */
+    changes: json({ readonly: true }),
+    /** The row's values as in the file, with those of columns that are not imported. */
+    cells: json({ readonly: true, visible: 'nobody' }),
   },
   allow: { read: 'ROLE_LEADS_ADMIN' },
 })

@@ -17,9 +17,16 @@ import { scanFile } from '#server/files/scan.ts'
 import { EncodingDetector, importFileProblem, type TextEncoding } from '#server/files/text.ts'
 import { removePartialFile } from '#server/files/unnamed-file.ts'
 import { importBatch } from '../contacts/import-batch.ts'
+import {
+  type ColumnMapping,
+  columnHeadingsKey,
+  guessColumnMapping,
+  isReportHeading,
+  REPORT_HEADINGS,
+  transferColumnMapping,
+} from './columns.ts'
 import { type InspectedImportFile, inspectImportFile, MAX_IMPORT_BYTES } from './inspect.server.ts'
 import { IMPORT_ROW_RESULTS } from './line.ts'
-import { type ColumnMapping, columnHeadingsKey, guessColumnMapping } from './row.ts'
 
 type Where = Pick<Config, 'dataDir'>
 
@@ -131,8 +138,10 @@ export async function proposeColumnMapping(
     reader.find(importBatch, { signature: columnHeadingsKey(found.columns) }),
   )
   const last = alike.findLast(({ state }) => state !== 'waiting')
-  const known = Object.entries(last?.mapping ?? {}).filter(([column]) => found.columns.includes(column))
-  return known.length ? Object.fromEntries(known) : guessColumnMapping(found.columns, found.sample)
+  const known = last
+    ? transferColumnMapping(last.mapping as ColumnMapping, last.columns as string[], found.columns)
+    : undefined
+  return known && Object.keys(known).length ? known : guessColumnMapping(found.columns, found.sample)
 }
 
 /** Returns the values of a new import, taken from the inspected file. */
@@ -199,10 +208,9 @@ interface ImportLineRow {
   id: number
   line: number
   outcome: string
-  company: string
   reason: string
   contact_id: number | null
-  contact: string | null
+  cells: readonly string[] | null
 }
 
 const wordsFor = (outcome: string) => IMPORT_ROW_RESULTS.find((o) => o.value === outcome)?.label ?? outcome
@@ -212,32 +220,42 @@ const cell = (v: string | number | null) => {
 }
 const PAGE = 5000
 
+/**
+ * Returns a row of the report: the columns of the file, and the report's own. Values below no heading are put into the
+ * last column of the file, so that none is lost and the row can be corrected.
+ */
+function reportCells(columns: readonly string[], l: ImportLineRow): (string | number | null)[] {
+  const cells = columns.map((_, at) => l.cells?.[at] ?? '')
+  const beyond = (l.cells ?? []).slice(columns.length).filter((value) => value.trim() !== '')
+  const last = columns.length - 1
+  if (beyond.length && last >= 0) cells[last] = [cells[last], ...beyond].join(' ').trim()
+  return [...cells, l.line || '', wordsFor(l.outcome), l.reason, l.contact_id]
+}
+
 const reportFile: Route = {
   method: 'GET',
   path: `${importBatch.url}/{id}/report.csv`,
-  title: 'Download the rows to review, with reasons, as a CSV file',
+  title:
+    'Download the rows to review, with the columns of the file and reasons, as a CSV file that can be imported again',
   allow: ALLOW,
   file: [EXPORT_CONTENT_TYPES.csv],
   handle: async (c) => {
     const batch = await c.engine.one(importBatch, c.actor, await c.engine.idOf(importBatch, c.actor, c.params.id))
-    const parts = ['\ufeffLine,Outcome,Company,Reason,Lead,Lead name\r\n']
+    const all = batch.columns as readonly string[]
+    const kept = all.flatMap((column, at) => (isReportHeading(column) ? [] : [at]))
+    const parts = [`\ufeff${[...kept.map((at) => all[at] ?? ''), ...REPORT_HEADINGS].map(cell).join(',')}\r\n`]
     for (let after: readonly [number, number] = [-1, 0]; ; ) {
       const lines = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
         tx.rows<ImportLineRow>(
-          `SELECT l.id, l.line, l.outcome, l.company, l.reason, l.contact_id, coalesce(c.company_name, c.name) AS contact
-           FROM import_line l LEFT JOIN contact c ON c.client_id = l.client_id AND c.id = l.contact_id
-           WHERE l.client_id = $1 AND l.batch_id = $2 AND (l.line, l.id) > ($3, $4) ORDER BY l.line, l.id LIMIT ${PAGE}`,
+          `SELECT id, line, outcome, reason, contact_id, cells FROM import_line
+           WHERE client_id = $1 AND batch_id = $2 AND (line, id) > ($3, $4) ORDER BY line, id LIMIT ${PAGE}`,
           [c.me.clientId, batch.id, ...after],
         ),
       )
-      parts.push(
-        lines
-          .map(
-            (l) =>
-              `${[l.line || '', wordsFor(l.outcome), l.company, l.reason, l.contact_id, l.contact].map(cell).join(',')}\r\n`,
-          )
-          .join(''),
-      )
+      for (const l of lines) {
+        const cells = reportCells(all, l)
+        parts.push(`${[...kept.map((at) => cells[at] ?? ''), ...cells.slice(all.length)].map(cell).join(',')}\r\n`)
+      }
       const last = lines.at(-1)
       if (!last || lines.length < PAGE) break
       after = [last.line, last.id]

@@ -1,141 +1,10 @@
-import { type Violation, violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { parsePhoneNumbers } from '#kernel/text/phone.ts'
 import { FORMULA_PATTERN } from '#kernel/text.ts'
-import { fieldViolations, isEmail, normaliseEmail } from '#kernel/validate.ts'
+import { fieldViolations, isEmail, normaliseEmail, uniqueEmailAddresses } from '#kernel/validate.ts'
 import { contact } from '../contacts/contact.ts'
 import { companyNameKey, companyNumberKey } from '../duplicate-keys/keys.ts'
-
-/** Lead fields to which columns can be mapped, in display order. */
-export const IMPORT_FIELDS = {
-  companyName: 'Company name',
-  companyNumber: 'Company number',
-  name: 'Contact name',
-  firstName: 'First name',
-  lastName: 'Last name',
-  jobTitle: 'Job title',
-  phone: 'Phone',
-  mobile: 'Mobile',
-  email: 'E-mail',
-  address1: 'Address line 1',
-  address2: 'Address line 2',
-  city: 'City',
-  county: 'County',
-  postcode: 'Postcode',
-  website: 'Website',
-  sic: 'SIC code (sets the business type)',
-  businessType: 'Business type',
-  cameFrom: 'Lead source',
-  owner: 'Owner (username)',
-  notes: 'Notes',
-} as const
-
-type ImportField = keyof typeof IMPORT_FIELDS
-/** Mapping from column headings to lead fields. */
-export type ColumnMapping = Readonly<Record<string, ImportField>>
-
-/** Known headings for each field, in lower case without spaces and punctuation. */
-const KNOWN: Readonly<Record<ImportField, readonly string[]>> = {
-  companyName:
-    'companyname company business businessname organisation organisationname organization organizationname firm account accountname tradingname employer'.split(
-      ' ',
-    ),
-  companyNumber:
-    'companynumber companyno companyregno registrationnumber companyregistrationnumber crn regno regcompno companieshousenumber'.split(
-      ' ',
-    ),
-  name: 'name contactname contact fullname person contactperson keycontact'.split(' '),
-  firstName: 'firstname forename givenname first'.split(' '),
-  lastName: 'lastname surname familyname last'.split(' '),
-  jobTitle: 'jobtitle job position role contactposition contactrole'.split(' '),
-  phone:
-    'phone phonenumber telephone telephonenumber tel telno phoneno landline businessphone workphone officephone directdial phone1 telephone1 tel1 number contactnumber'.split(
-      ' ',
-    ),
-  mobile: 'mobile mobilenumber mobilephone mobileno cell cellphone phone2 telephone2 tel2'.split(' '),
-  email: 'email emailaddress mail contactemail businessemail email1'.split(' '),
-  address1:
-    'address1 addressline1 address street street1 streetaddress regaddressaddressline1 registeredaddressline1'.split(
-      ' ',
-    ),
-  address2: 'address2 addressline2 street2 locality regaddressaddressline2'.split(' '),
-  city: 'city town towncity posttown regaddressposttown addresstown'.split(' '),
-  county: 'county region regaddresscounty state'.split(' '),
-  postcode: 'postcode postalcode zip zipcode regaddresspostcode'.split(' '),
-  website: 'website web url webaddress site websiteurl uri'.split(' '),
-  sic: 'siccodesictext1 sic siccode siccode1 sic1 sic2007'.split(' '),
-  businessType: 'businesstype trade industry sector type'.split(' '),
-  cameFrom: 'camefrom source leadsource origin'.split(' '),
-  owner: 'owner ownerusername username salesperson assignedto agent'.split(' '),
-  notes: 'notes note comments comment remarks description'.split(' '),
-}
-const TARGET_OF = new Map(
-  Object.entries(KNOWN).flatMap(([target, names]) => names.map((n) => [n, target as ImportField])),
-)
-
-const bareHeading = (heading: string) => heading.toLowerCase().replace(/[^a-z0-9]/g, '')
-
-/** Functions that recognise a field by its values, used if the heading is unknown. */
-const VALUE_RECOGNISERS: readonly (readonly [ImportField, (value: string) => boolean])[] = [
-  ['email', isEmail],
-  ['postcode', (v) => /^[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}$/i.test(v)],
-  ['mobile', (v) => /^(\+44\s?7|0044\s?7|07)[\d\s]{8,12}$/.test(v)],
-  ['phone', (v) => /^(\+44|0044|0)[\d\s()-]{8,14}$/.test(v)],
-]
-
-/**
- * Guesses the field for each column from its heading or, failing that, from its values. Each field is used once, except
- * for notes.
- */
-export function guessColumnMapping(columns: readonly string[], sample: readonly (readonly string[])[]): ColumnMapping {
-  const mapping: Record<string, ImportField> = {}
-  const free = (t: ImportField) => t === 'notes' || !Object.values(mapping).includes(t)
-  for (const column of columns) {
-    const target = TARGET_OF.get(bareHeading(column))
-    if (target && free(target)) mapping[column] = target
-  }
-  columns.forEach((column, at) => {
-    if (column in mapping) return
-    const values = sample.map((row) => row[at]?.trim() ?? '').filter(Boolean)
-    const look = VALUE_RECOGNISERS.find(([t, isLike]) => free(t) && values.length > 0 && values.every(isLike))
-    if (look) mapping[column] = look[0]
-  })
-  // If the file has first and last names, a column "Name" means the company, unless another column does.
-  const named = columns.find((c) => mapping[c] === 'name')
-  if (named && bareHeading(named) === 'name' && free('companyName') && !free('lastName')) mapping[named] = 'companyName'
-  return mapping
-}
-
-/** Returns a key for a file's headings. Files with the same key get the same mapping. */
-export const columnHeadingsKey = (columns: readonly string[]): string =>
-  columns.map(bareHeading).join('|').slice(0, 2000)
-
-const NAMING: readonly ImportField[] = ['companyName', 'name', 'firstName', 'lastName', 'phone', 'mobile', 'email']
-
-/**
- * Validates a mapping from a request. It may contain only headings in the file and known fields, each field once
- * (except for notes). It must include a name, a telephone number or an e-mail address.
- */
-export function checkColumnMapping(
-  given: unknown,
-  columns: readonly string[],
-): { mapping: ColumnMapping; wrong: Violation[] } {
-  const mapping: Record<string, ImportField> = {}
-  const wrong: Violation[] = []
-  const say = (message: string) => wrong.push(violation('mapping', message))
-  for (const [column, target] of Object.entries(given && typeof given === 'object' ? given : {})) {
-    if (target === '' || target === null) continue
-    if (!columns.includes(column)) say(`The file has no column "${column}".`)
-    else if (typeof target !== 'string' || !(target in IMPORT_FIELDS))
-      say(`"${String(target)}" is not an import field.`)
-    else if (target !== 'notes' && Object.values(mapping).includes(target as ImportField))
-      say(`Two columns are assigned to "${IMPORT_FIELDS[target as ImportField]}". Please choose one of them.`)
-    else mapping[column] = target as ImportField
-  }
-  if (!wrong.length && !Object.values(mapping).some((t) => NAMING.includes(t)))
-    say('Please choose the column with the company, the name, the telephone number or the e-mail address.')
-  return { mapping, wrong }
-}
+import { type ColumnMapping, IMPORT_FIELDS, type ImportField } from './columns.ts'
 
 /** Lead fields that take their cleaned value directly from a column. */
 export const COPIED_LEAD_FIELDS = [
@@ -168,11 +37,17 @@ const ONE_LINE = Object.fromEntries(COPIED_LEAD_FIELDS.map((k) => [k, contact.fi
 const NOTES_MOST = 20_000
 
 /**
- * Returns the plain text of a cell. Removes the characters with which spreadsheets prevent values from being parsed as
- * formulas (`'+44…`, `="0123"`). A real formula is returned as plain text.
+ * Characters that nobody sees: control characters, soft hyphens, spaces of no width and direction marks, which come with
+ * numbers copied from telephones. Joiners of letters and emoji are not among them.
+ */
+const UNSEEN = /[\p{Cc}--[\t\n\r]]|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gv
+
+/**
+ * Returns the plain text of a cell without invisible characters. Removes the characters with which spreadsheets prevent
+ * values from being parsed as formulas (`'+44…`, `="0123"`). A real formula is returned as plain text.
  */
 export function parseImportCell(raw: string): string {
-  const s = raw.replaceAll('\u0000', '').toWellFormed().trim()
+  const s = raw.replace(UNSEEN, '').toWellFormed().trim()
   const quoted = /^="([^"]*)"$/.exec(s)
   if (quoted) return (quoted[1] as string).trim()
   return /^'([=+@-]|[\d\s()]+$)/.test(s) || (s.startsWith("'") && FORMULA_PATTERN.test(s.slice(1)))
@@ -208,16 +83,32 @@ const tidy: Partial<Record<ImportField, (s: string) => string>> = {
   companyNumber: (s) => companyNumberKey(withoutDecimals(s).replace(NUMBER_WORDS, '')),
   phone: tidyPhone,
   mobile: tidyPhone,
-  email: (s) => (NOTHING.test(s) ? '' : normaliseEmail(s.replace(/^mailto:/i, ''))),
   address1: (s) => oneLine(s, ', ').replaceAll(',, ', ', '),
 }
 
 const NUMBERS: readonly ImportField[] = ['phone', 'mobile', 'companyNumber']
 
+const MAX_EMAILS_LENGTH = 1000
+
+/**
+ * Returns the e-mail addresses in a cell, which may contain several (`a@x.example ::: b@x.example`) or names
+ * (`Ann <a@x.example>`). Returns the cell itself if it contains no address or an invalid one.
+ */
+function parseEmails(text: string): readonly string[] | string {
+  if (NOTHING.test(text)) return []
+  if (text.toLowerCase() === 'no') return [text]
+  if (text.length > MAX_EMAILS_LENGTH) return text
+  const parts = text.split(/[\s,;|<>"'()]+|:::/).map((part) => normaliseEmail(part.replace(/^mailto:/i, '')))
+  const addresses = uniqueEmailAddresses(parts.filter(isEmail))
+  return addresses.length === 0 || parts.some((part) => part.includes('@') && !isEmail(part)) ? text : addresses
+}
+
 /** A parsed row, with the reason why it is rejected, if any. */
 export interface ParsedImportRow {
   readonly lead: ImportedLead
   readonly wrong: string | undefined
+  /** What could not be imported of a row that is imported nevertheless, as a sentence. */
+  readonly remark: string | undefined
 }
 
 export function createImportRowParser(
@@ -228,8 +119,9 @@ export function createImportRowParser(
   const headingOf = new Map<string, string>(plan.map((p) => [p.target, p.column]))
   const checked = Object.fromEntries(COPIED_LEAD_FIELDS.filter((k) => headingOf.has(k)).map((k) => [k, ONE_LINE[k]]))
 
+  const violationsOf = (values: Partial<ImportedLead>) => fieldViolations(checked, { ...values })
   const wrong = (lead: ImportedLead): string | undefined => {
-    const [first] = fieldViolations(checked, lead as unknown as Record<string, unknown>)
+    const [first] = violationsOf(lead)
     if (first) return `${heading(first.propertyPath as ImportField)}: ${first.message}`
     if ((lead.name?.length ?? 0) > 255) return 'Contact name can have at most 255 characters'
     if ((lead.notes?.length ?? 0) > NOTES_MOST) return `${heading('notes')} can have at most 20,000 characters`
@@ -242,13 +134,22 @@ export function createImportRowParser(
   return (cells) => {
     const values: Partial<Record<ImportField, string>> = {}
     let lost: string | undefined
+    let remark: string | undefined
+    const note = (text: string) => {
+      values.notes = values.notes ? `${values.notes}\n${text}` : text
+    }
     for (const { at, target } of plan) {
       const text = parseImportCell(cells[at] ?? '')
       if (text === '') continue
       if (NUMBERS.includes(target) && LOST_DIGITS.test(text))
         lost ??= `${heading(target)}: a spreadsheet has cut off "${text}". Format the column as text in the spreadsheet and save the file again`
-      if (target === 'notes') values.notes = values.notes ? `${values.notes}\n${text}` : text
-      else values[target] = oneLine(tidy[target]?.(text) ?? text, ' ')
+      if (target === 'notes') note(text)
+      else if (target === 'email') {
+        const found = parseEmails(text)
+        const [first, ...others] = typeof found === 'string' ? [normaliseEmail(found)] : found
+        if (first) values.email = first
+        if (others.length) note(`Other e-mail addresses: ${others.join(', ')}`)
+      } else values[target] = oneLine(tidy[target]?.(text) ?? text, ' ')
     }
     const both = [values.firstName, values.lastName].filter(Boolean).join(' ')
     const lead = {
@@ -260,12 +161,16 @@ export function createImportRowParser(
       owner: values.owner ?? null,
       notes: values.notes ?? null,
     } as ImportedLead
+    if (lead.email && (lead.phone || lead.mobile) && violationsOf({ email: lead.email }).length) {
+      remark = `${heading('email')}: not an e-mail address, so it was left out (“${lead.email.slice(0, 100)}”)`
+      lead.email = null
+    }
     // A row with more values than headings is misaligned, so it is unclear which value belongs to which field.
     const extra = cells.slice(columns.length).filter((c) => c.trim() !== '').length
     const reason = extra
       ? `This row has ${cells.length} values under ${columns.length} headings`
       : (lost ?? wrong(lead))
-    return { lead, wrong: reason }
+    return { lead, wrong: reason, remark }
   }
 }
 

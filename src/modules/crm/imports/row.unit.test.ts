@@ -4,16 +4,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { escapeCsvFormula } from '#kernel/text.ts'
 import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
+import { checkColumnMapping, columnHeadingsKey, guessColumnMapping } from './columns.ts'
 import { businessTypeForSicCode } from './lists.server.ts'
-import {
-  AddedRowIndex,
-  buildLeadMatchKeys,
-  checkColumnMapping,
-  columnHeadingsKey,
-  createImportRowParser,
-  guessColumnMapping,
-  parseImportCell,
-} from './row.ts'
+import { AddedRowIndex, buildLeadMatchKeys, createImportRowParser, parseImportCell } from './row.ts'
 
 describe('import file cells', () => {
   test.each([

@@ -8,17 +8,18 @@ import { IconEye, IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { iriOf } from '#kernel/resource.ts'
+import { capitalise } from '#kernel/text.ts'
 import { ApiError } from '#web/api/client.ts'
 import { listQueryOptions } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import table from '#web/ui/table.module.css'
 import { errorSentence } from '#web/ui/toast.ts'
-import { leadSource } from '../contacts/import-batch.ts'
+import { EXISTING_LEAD_CHOICES, leadSource } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
+import { checkColumnMapping, IMPORT_FIELDS } from './columns.ts'
 import { formatCount, type LeadImportRecord, useImportAction } from './data.web.ts'
 import css from './imports.module.css'
-import { ImportReportReasons, ImportRowCounts } from './result.web.tsx'
-import { checkColumnMapping, IMPORT_FIELDS } from './row.ts'
+import { ChangedLeadsSample, ImportReportReasons, ImportRowCounts } from './result.web.tsx'
 
 interface Props {
   readonly columns: readonly string[]
@@ -75,6 +76,13 @@ const ImportColumnsTable = ({ columns, sample, mapping, onChange }: Props) => (
   </table>
 )
 
+/** Returns the label of the button that imports what a trial run has shown. */
+function describeImport(added: number, updated: number): string {
+  const update = updated === 1 ? 'update this existing lead' : `update these ${formatCount(updated)} existing leads`
+  const add = added === 1 ? 'Add this lead' : `Add these ${formatCount(added)} leads`
+  return updated === 0 ? add : added === 0 ? capitalise(update) : `${add} and ${update}`
+}
+
 /** Form for the import settings: column mapping, duplicates and owners. It starts a trial run or the import itself. */
 export function ImportSetup({
   batch,
@@ -93,6 +101,8 @@ export function ImportSetup({
   const alert = useRef<HTMLDivElement>(null)
   const people = useQuery(listQueryOptions(staff, { pagination: false, retired: false, tray: false }))
   const [last, setLast] = useState<'try' | 'do'>('try')
+  const updates = duplicates === 'fill' || duplicates === 'replace'
+  const isShown = batch.state === 'checked' && chosen.duplicates === duplicates
 
   const refuse = (messages: readonly string[]) => {
     setWrong(messages)
@@ -114,12 +124,13 @@ export function ImportSetup({
   return (
     <div className={css.stage}>
       {batch.state === 'checked' && (
-        <Alert color="signal" title="This was a trial run: nothing has been added" role="status">
+        <Alert color="signal" title="This was a trial run: nothing has been changed" role="status">
           <ImportRowCounts batch={batch} />
           <ImportReportReasons batch={batch} />
-          {(batch.rowsAdded ?? 0) > 0 && (
+          <ChangedLeadsSample batch={batch} />
+          {(batch.rowsAdded ?? 0) + (batch.rowsUpdated ?? 0) > 0 && isShown && (
             <Button mt="sm" loading={busy === 'start' && last === 'do'} onClick={() => void start('do')}>
-              {batch.rowsAdded === 1 ? 'Add this lead' : `Add these ${formatCount(batch.rowsAdded)} leads`}
+              {describeImport(batch.rowsAdded ?? 0, batch.rowsUpdated ?? 0)}
             </Button>
           )}
         </Alert>
@@ -136,12 +147,15 @@ export function ImportSetup({
       <div className={css.options}>
         <Radio.Group label="Existing leads" value={duplicates} onChange={setDuplicates}>
           <Stack gap="xs" mt={6}>
-            <Radio value="skip" label="Skip existing leads" />
-            <Radio value="add" label="Add existing leads again" />
+            {EXISTING_LEAD_CHOICES.map(({ value, label }) => (
+              <Radio key={value} value={value} label={label} />
+            ))}
           </Stack>
           <Text size="sm" c="dimmed" mt={6}>
             A lead already exists if it has the same company number, telephone number or e-mail address, or the same
             company name and postcode.
+            {updates &&
+              ' A row that matches exactly one lead changes it. Owners, results and dates stay as they are, and so do numbers of leads not to be called. A trial run shows the changes first.'}
           </Text>
         </Radio.Group>
         <MultiSelect
@@ -182,6 +196,8 @@ export function ImportSetup({
       )}
       <Group gap="sm">
         <Button
+          variant={batch.state === 'checked' && batch.rowsAdded ? 'default' : 'filled'}
+          disabled={updates && !isShown}
           leftSection={<IconPlayerPlay size={16} aria-hidden />}
           loading={busy === 'start' && last === 'do'}
           onClick={() => void start('do')}

@@ -4,12 +4,14 @@ import type { BatchJob, BatchStep, BatchStepResult } from '#server/engine/schedu
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { CsvFormat } from '#server/files/csv.ts'
 import { contact } from '../contacts/contact.ts'
-import type { ColumnMapping } from './row.ts'
+import type { ColumnMapping } from './columns.ts'
 import { COPIED_LEAD_FIELDS, type ImportedLead } from './row.ts'
 
 /** Import settings, as chosen when the import was started. */
 export interface ImportSettings {
-  readonly duplicates: 'skip' | 'add'
+  readonly duplicates: 'skip' | 'fill' | 'replace' | 'add'
+  /** Start of the trial run that showed the changes of existing leads. Leads changed since then are left unchanged. */
+  readonly previewedAt: string | null
   /** Staff to whom the leads are assigned. */
   readonly owners: readonly number[]
   readonly cameFrom: number | null
@@ -36,6 +38,7 @@ export interface LeadImport {
   readonly rows_read: number
   readonly rows_added: number
   readonly rows_duplicate: number
+  readonly rows_updated: number
   readonly rows_refused: number
   readonly rows_removed: number
   readonly rows_total: number | null
@@ -43,7 +46,7 @@ export interface LeadImport {
   readonly report: readonly { readonly outcome: string; readonly reason: string; readonly rows: number }[]
 }
 
-interface ImportKey {
+export interface ImportKey {
   readonly clientId: number
   readonly id: number
 }
@@ -61,7 +64,7 @@ export const lockImport = (conn: SqlConn, { clientId, id }: ImportKey): Promise<
 
 export async function resetImport(conn: SqlConn, { clientId, id }: ImportKey): Promise<void> {
   await conn.rows(
-    `UPDATE import_batch SET rows_read = 0, rows_added = 0, rows_duplicate = 0, rows_refused = 0, bytes_read = 0, report = '[]' WHERE ${WHICH}`,
+    `UPDATE import_batch SET rows_read = 0, rows_added = 0, rows_duplicate = 0, rows_updated = 0, rows_refused = 0, bytes_read = 0, report = '[]' WHERE ${WHICH}`,
     [clientId, id],
   )
   await conn.rows('DELETE FROM import_line WHERE client_id = $1 AND batch_id = $2', [clientId, id])
@@ -72,6 +75,7 @@ interface ImportCounts {
   readonly read: number
   readonly added: number
   readonly duplicate: number
+  readonly updated: number
   readonly refused: number
   /** Position in the file at the end of the step. */
   readonly bytes: number
@@ -80,11 +84,11 @@ interface ImportCounts {
 export const addImportCounts = (conn: SqlConn, { clientId, id }: ImportKey, n: ImportCounts): Promise<unknown> =>
   conn.rows(
     `UPDATE import_batch SET rows_read = rows_read + $3, rows_added = rows_added + $4, rows_duplicate = rows_duplicate + $5,
-       rows_refused = rows_refused + $6, bytes_read = $7 WHERE ${WHICH}`,
-    [clientId, id, n.read, n.added, n.duplicate, n.refused, n.bytes],
+       rows_refused = rows_refused + $6, bytes_read = $7, rows_updated = rows_updated + $8 WHERE ${WHICH}`,
+    [clientId, id, n.read, n.added, n.duplicate, n.refused, n.bytes, n.updated],
   )
 
-const addUndoCounts = (conn: SqlConn, { clientId, id }: ImportKey, n: { removed: number; kept: number }) =>
+export const addUndoCounts = (conn: SqlConn, { clientId, id }: ImportKey, n: { removed: number; kept: number }) =>
   conn.rows(`UPDATE import_batch SET rows_removed = rows_removed + $3, rows_kept = rows_kept + $4 WHERE ${WHICH}`, [
     clientId,
     id,
@@ -112,7 +116,7 @@ export async function finishImport(conn: SqlConn, which: ImportKey, run: BatchJo
     `UPDATE import_batch b SET state = $3, error = $4, finished_at = portal_now(),
        undone_at = CASE WHEN $3 = 'undone' THEN portal_now() END, file_key = CASE WHEN $3 <> 'finished' THEN file_key END,
        report = coalesce((SELECT json_agg(r) FROM (
-         SELECT outcome, regexp_replace(reason, ' \\(line .*|; this has .*', '') AS reason, count(*)::int AS rows FROM import_line l
+         SELECT outcome, regexp_replace(reason, ' \\((line |“).*|; this has .*', '') AS reason, count(*)::int AS rows FROM import_line l
          WHERE l.client_id = b.client_id AND l.batch_id = b.id GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 20) r), '[]')
      WHERE ${WHICH}`,
     [which.clientId, which.id, state, run.error],
@@ -127,6 +131,7 @@ async function tellTrail(conn: SqlConn, { clientId, id }: ImportKey, batch: Lead
     state: [batch.state, state],
     rowsRead: [0, batch.rows_read],
     rowsAdded: [0, batch.rows_added],
+    rowsUpdated: [0, batch.rows_updated],
     rowsRemoved: [0, batch.rows_removed],
   }
   await conn.rows(
@@ -143,9 +148,17 @@ export interface ImportRowToAdd {
   readonly businessType: number | null
 }
 
+/** Values of a lead's fields before and after a change. */
+export type LeadChanges = Readonly<
+  Record<string, readonly [before: string | number | null, after: string | number | null]>
+>
+
 export interface ImportReportRow {
   readonly line: number
-  readonly outcome: 'duplicate' | 'added' | 'refused'
+  readonly outcome: 'duplicate' | 'added' | 'incomplete' | 'updated' | 'refused'
+  /** The row's values as in the file. */
+  readonly cells: readonly string[]
+  readonly changes?: LeadChanges
   readonly company: string
   readonly reason: string
   readonly contact: number | null
@@ -216,9 +229,10 @@ export async function addImportedLeads(
 export async function saveImportReport(tx: Tx, which: ImportKey, rows: readonly ImportReportRow[]): Promise<void> {
   if (!rows.length) return
   await tx.rows(
-    `INSERT INTO import_line (client_id, batch_id, line, outcome, company, reason, contact_id)
-     SELECT $1, $2, u.line, u.outcome, u.company, u.reason, c.id
-     FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::bigint[]) WITH ORDINALITY u(line, outcome, company, reason, contact, n)
+    `INSERT INTO import_line (client_id, batch_id, line, outcome, company, reason, contact_id, cells, changes)
+     SELECT $1, $2, u.line, u.outcome, u.company, u.reason, c.id, u.cells, u.changes
+     FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::jsonb[], $9::jsonb[])
+       WITH ORDINALITY u(line, outcome, company, reason, contact, cells, changes, n)
      LEFT JOIN contact c ON c.client_id = $1 AND c.id = u.contact ORDER BY u.n`,
     [
       which.clientId,
@@ -228,6 +242,8 @@ export async function saveImportReport(tx: Tx, which: ImportKey, rows: readonly 
       rows.map((r) => r.company),
       rows.map((r) => r.reason),
       rows.map((r) => r.contact),
+      rows.map((r) => JSON.stringify(r.cells.map((cell) => cell.replaceAll('\u0000', '').toWellFormed()))),
+      rows.map((r) => (r.changes ? JSON.stringify(r.changes) : null)),
     ],
   )
 }
@@ -298,7 +314,7 @@ async function takeBack(c: Context, which: ImportKey, leads: readonly number[]):
   return { done: removed, tally: { kept: stay.length } }
 }
 
-interface Staying {
+export interface Staying {
   readonly id: number
   readonly why: string | null
 }
@@ -320,7 +336,7 @@ async function remove(c: Context, leads: readonly number[]): Promise<readonly nu
   return bound
 }
 
-async function keep(c: Context, which: ImportKey, stay: readonly Staying[]): Promise<void> {
+export async function keep(c: Context, which: ImportKey, stay: readonly Staying[]): Promise<void> {
   if (!stay.length) return
   await c.work.tx.rows(
     `INSERT INTO import_line (client_id, batch_id, line, outcome, company, reason, contact_id)

@@ -22,11 +22,16 @@ import { isDoNotCallLead } from '../do-not-call/do-not-call.server.ts'
 import { duplicatePair } from '../duplicates/pair.ts'
 import { decideDuplicatePair } from '../duplicates/routes.server.ts'
 import { EDITED_RESULT_CODE } from '../outcomes/decide.ts'
+import { contactPerson, personName } from '../people/person.ts'
 import { findLeadRelations, type LeadRelation, leadMerge, MERGE_UNDO_DAYS } from './relations.ts'
 import {
   buildMergedLeadValues,
   diffLeadFields,
+  findPeopleLeftByMerge,
   isMergeChoiceField,
+  type LeftPerson,
+  mergedLeadName,
+  mergeObstacle,
   proposeFieldsFromOtherLead,
   proposeMergeSurvivor,
 } from './values.ts'
@@ -134,22 +139,6 @@ const mergeFingerprint = (one: LeadRow, other: LeadRow): string => {
   return createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 22)
 }
 
-const mergedLeadName = (lead: LeadRow): string =>
-  lead.companyName?.trim() || lead.name?.trim() || lead.phone || `Lead ${lead.id}`
-
-/** Returns why two leads can't be merged, or `undefined` if they can. */
-function mergeObstacle(survivor: LeadRow, other: LeadRow): string | undefined {
-  if (survivor.id === other.id) return 'A lead can’t be merged into itself.'
-  const gone = [survivor, other].find((lead) => lead.mergedInto !== null)
-  if (gone) return `${mergedLeadName(gone)} (lead ${gone.id}) has already been merged into another lead.`
-  if (survivor.retired) return `${mergedLeadName(survivor)} (lead ${survivor.id}) is retired. Restore it first.`
-  if (survivor.customer !== null && other.customer !== null)
-    return 'Both leads are billing customers with their own invoices, so they can’t be merged.'
-  if (survivor.client !== null && other.client !== null && survivor.client !== other.client)
-    return 'The leads belong to two different clients of the portal, so they can’t be merged.'
-  return undefined
-}
-
 const OUTCOME_SECONDS = 60
 
 async function mustBeFree(c: Context, leads: readonly LeadRow[]): Promise<void> {
@@ -194,12 +183,16 @@ const mergeLeads: NonNullable<ResourceBehaviour<typeof leadMerge>['beforeSave']>
   const set = buildMergedLeadValues(row, other, take)
   const before = Object.fromEntries(Object.keys(set).map((name) => [name, row[name as keyof LeadRow]]))
   const moved = await moveLeadRows(c, other.id, row.id)
+  const people = await addLeftPeople(c, row, other, set)
   const gone = { retired: true, mergedInto: row.id, customer: null, client: null, leaseUser: null, leaseUntil: null }
   await c.set(contact, other, gone, 'merge')
   await c.set(contact, row, set, 'merge')
   await decideDuplicatePair(c, row.id, other.id, 'merged')
   await forgetSuspects(c, other.id)
-  const lines = await describeFieldChanges(c, contact.fields, row, set)
+  const lines = [
+    ...(await describeFieldChanges(c, contact.fields, row, set)),
+    ...people.map((person) => `Now among the other people: ${personName(person)}`),
+  ]
   await addNoteToContact(c, row.id, {
     notes: [`Merged with ${mergedLeadName(other)} (lead ${other.id})`, ...lines].join('\n'),
     lastResult: EDITED_RESULT_CODE,
@@ -212,8 +205,33 @@ const mergeLeads: NonNullable<ResourceBehaviour<typeof leadMerge>['beforeSave']>
       after: set,
       other: { retired: other.retired, customer: other.customer, client: other.client },
       moved,
+      people,
     },
   }
+}
+
+/** Adds the contact persons that the merged lead lacks to the survivor's other people. Returns them with IDs. */
+async function addLeftPeople(c: Context, survivor: LeadRow, other: LeadRow, set: Partial<LeadRow>) {
+  await c.work.flush()
+  const here = await c.find(contactPerson, { contact: survivor.id, retired: false })
+  const author = authorOf(c.actor).username
+  const added: (LeftPerson & { id: number })[] = []
+  for (const person of findPeopleLeftByMerge([survivor, other], { ...survivor, ...set }, here)) {
+    const made = await c.work.create(contactPerson, { ...person, contact: survivor.id, author }).saved()
+    added.push({ ...person, id: made.id })
+  }
+  return added
+}
+
+/** Removes the people that a merge added, except those who have been changed or retired since. */
+async function removeLeftPeople(c: Context, survivor: number, people: StoredMerge['people']): Promise<void> {
+  const rows = people.length ? await c.lockAll(contactPerson, { id: people.map(({ id }) => id) }) : []
+  for (const { id, ...person } of people) {
+    const row = rows.find((one) => one.id === id)
+    const isSame = Object.entries(person).every(([name, value]) => row?.[name as keyof LeftPerson] === value)
+    if (row && isSame && !row.retired && !row.left && row.contact === survivor) c.work.remove(contactPerson, row)
+  }
+  await c.work.flush()
 }
 
 /**
@@ -286,6 +304,19 @@ const STORED_MERGE = z.object({
   after: VALUES,
   other: z.object({ retired: z.boolean(), customer: z.int().nullable(), client: z.int().nullable() }),
   moved: z.array(z.object({ table: z.string(), column: z.string(), ids: z.array(z.int()) })),
+  people: z
+    .array(
+      z.object({
+        id: z.int(),
+        name: z.string().nullable(),
+        jobTitle: z.string().nullable(),
+        telephone: z.string().nullable(),
+        mobile: z.string().nullable(),
+        email: z.string().nullable(),
+        notes: z.string().nullable(),
+      }),
+    )
+    .default([]),
 })
 type StoredMerge = z.output<typeof STORED_MERGE>
 
@@ -303,6 +334,7 @@ const leadMergeBehaviour = behaviour(leadMerge, {
       const survivor = await c.lock(contact, row.survivor)
       const merged = await c.lock(contact, row.merged)
       await mustBeWhole(c, row, survivor, kept)
+      await removeLeftPeople(c, survivor.id, kept.people)
       await c.set(contact, merged, { ...kept.other, mergedInto: null }, 'unmerge')
       const gone = await moveLeadRowsBack(c, kept.moved, survivor.id, merged.id)
       if (gone.length)

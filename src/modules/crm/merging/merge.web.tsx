@@ -19,9 +19,16 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
 import { type LeadRecord, leadName, leadQueryOptions } from '../contacts/data.web.ts'
 import { crmNav } from '../nav.ts'
+import { personName } from '../people/person.ts'
 import css from './merging.module.css'
 import { leadMerge, MERGE_UNDO_DAYS } from './relations.ts'
-import { hasOtherCompanyNumber, isMergeChoiceField, MERGE_CHOICE_FIELDS, type MergeChoiceField } from './values.ts'
+import {
+  findPeopleLeftByMerge,
+  hasOtherCompanyNumber,
+  isMergeChoiceField,
+  MERGE_CHOICE_FIELDS,
+  type MergeChoiceField,
+} from './values.ts'
 
 interface Preview {
   readonly stays: number
@@ -129,6 +136,8 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
       toast.failed(e, () => void separate())
     }
   }
+  const taken = Object.fromEntries(take.map((name) => [name, gone[name]]))
+  const people = findPeopleLeftByMerge([survivor, gone], { ...survivor, ...taken })
   const same = MERGE_CHOICE_FIELDS.filter((name) => !preview.differs.includes(name) && survivor[name])
   return (
     <Page
@@ -178,6 +187,18 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
         {preview.moves.length
           ? `Also moved: ${preview.moves.map((m) => `${m.count} ${m.what}`).join(', ')}.`
           : 'The merged lead has no other records.'}
+      </Text>
+      {people.length > 0 && (
+        <Text size="sm">
+          Kept as other people of the remaining lead:{' '}
+          {people
+            .map((p) => [p.name, p.telephone, p.mobile, p.email].filter(Boolean).join(', ') || personName(p))
+            .join('; ')}
+          .
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        The remaining lead is also found by the merged lead’s company name and number when duplicates are searched for.
       </Text>
       {failure && (
         <Alert color="red" role="alert">

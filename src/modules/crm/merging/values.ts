@@ -1,4 +1,6 @@
 import type { RowOf } from '#kernel/resource.ts'
+import { parsePhoneNumbers } from '#kernel/text/phone.ts'
+import { foldEmail } from '#kernel/validate.ts'
 import type { contact } from '../contacts/contact.ts'
 
 type Lead = RowOf<typeof contact>
@@ -81,4 +83,73 @@ export function buildMergedLeadValues(survivor: Lead, other: Lead, take: readonl
   return Object.fromEntries(
     Object.entries(all).filter(([name, value]) => survivor[name as keyof Lead] !== value),
   ) as Partial<Lead>
+}
+
+type PersonOfLead = Pick<Lead, 'name' | 'jobTitle' | 'phone' | 'mobile' | 'email' | 'personNotes'>
+
+/** Contact person of one of two leads, whose details the merged lead does not have. */
+export type LeftPerson = Readonly<
+  Record<'name' | 'jobTitle' | 'telephone' | 'mobile' | 'email' | 'notes', string | null>
+>
+
+/** Maximum length of a person's name and job title. */
+const MAX_PERSON_TEXT = 200
+const shorten = (text: string | null) => text?.slice(0, MAX_PERSON_TEXT) || null
+const foldName = (name: string | null) => (name ?? '').trim().toLowerCase().replace(/\s+/g, ' ')
+
+/**
+ * Returns the contact persons that two leads have before their merge and the merged lead has not: another person with
+ * all details, or else only the numbers and addresses that the merged lead lacks.
+ */
+export function findPeopleLeftByMerge(
+  leads: readonly PersonOfLead[],
+  merged: PersonOfLead,
+  known: readonly LeftPerson[] = [],
+): LeftPerson[] {
+  const numbersOf = (...fields: readonly (string | null)[]) =>
+    fields.flatMap((field) => (field ? [field.trim(), ...parsePhoneNumbers(field).numbers] : []))
+  const numbers = new Set([
+    ...numbersOf(merged.phone, merged.mobile),
+    ...known.flatMap((person) => numbersOf(person.telephone, person.mobile)),
+  ])
+  const emails = new Set([merged.email, ...known.map((person) => person.email)].map((email) => foldEmail(email ?? '')))
+  const names = new Set([merged.name, ...known.map((person) => person.name)].map(foldName))
+  const found: LeftPerson[] = []
+  for (const lead of leads) {
+    const isLost = (field: string | null) =>
+      field !== null &&
+      field.trim() !== '' &&
+      !numbers.has(field.trim()) &&
+      (parsePhoneNumbers(field).numbers.some((number) => !numbers.has(number)) ||
+        !parsePhoneNumbers(field).numbers.length)
+    const isOther = foldName(lead.name) !== '' && !names.has(foldName(lead.name))
+    const email = lead.email && lead.email.toLowerCase() !== 'no' && lead.email
+    const person: LeftPerson = {
+      name: shorten(lead.name),
+      jobTitle: shorten(lead.jobTitle),
+      telephone: isOther || isLost(lead.phone) ? lead.phone : null,
+      mobile: isOther || isLost(lead.mobile) ? lead.mobile : null,
+      email: email && (isOther || !emails.has(foldEmail(email))) ? email : null,
+      notes: lead.personNotes === merged.personNotes ? null : lead.personNotes,
+    }
+    if (isOther || person.telephone || person.mobile || person.email || (person.notes && person.name))
+      found.push(person)
+  }
+  return found
+}
+
+export const mergedLeadName = (lead: Lead): string =>
+  lead.companyName?.trim() || lead.name?.trim() || lead.phone || `Lead ${lead.id}`
+
+/** Returns why two leads can't be merged, or `undefined` if they can. */
+export function mergeObstacle(survivor: Lead, other: Lead): string | undefined {
+  if (survivor.id === other.id) return 'A lead can’t be merged into itself.'
+  const gone = [survivor, other].find((lead) => lead.mergedInto !== null)
+  if (gone) return `${mergedLeadName(gone)} (lead ${gone.id}) has already been merged into another lead.`
+  if (survivor.retired) return `${mergedLeadName(survivor)} (lead ${survivor.id}) is retired. Restore it first.`
+  if (survivor.customer !== null && other.customer !== null)
+    return 'Both leads are billing customers with their own invoices, so they can’t be merged.'
+  if (survivor.client !== null && other.client !== null && survivor.client !== other.client)
+    return 'The leads belong to two different clients of the portal, so they can’t be merged.'
+  return undefined
 }

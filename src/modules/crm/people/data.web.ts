@@ -1,10 +1,11 @@
-import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, callApi, isConflictError } from '#web/api/client.ts'
 import { showUndoToast, toast } from '#web/ui/toast.ts'
 import { contact } from '../contacts/contact.ts'
-import { leadNotesQueryOptions } from '../contacts/data.web.ts'
-import { contactPerson } from './person.ts'
+import { leadNotesQueryOptions, leadQueryOptions } from '../contacts/data.web.ts'
+import { usableEmail } from '../contacts/usable-email.ts'
+import { contactPerson, personName } from './person.ts'
 
 /** A person at a lead's company other than the contact person. */
 export type PersonRecord = RecordOf<typeof contactPerson>
@@ -53,4 +54,25 @@ export function usePersonAction(lead: number) {
       toast.failed(e, () => void run(message, does, back))
     }
   }
+}
+
+/** A person at a lead's company to whom e-mails can be sent. */
+export interface PersonAddressee {
+  readonly email: string
+  readonly who: string
+}
+
+/**
+ * Returns the people at a lead's company who have an e-mail address: the contact person, and other people who still
+ * work there.
+ */
+export function usePersonAddressees(lead: number | undefined): readonly PersonAddressee[] {
+  const enabled = lead !== undefined
+  const main = useQuery({ ...leadQueryOptions(lead ?? 0), enabled }).data
+  const others = useQuery({ ...leadPeopleQueryOptions(lead ?? 0), enabled }).data ?? []
+  const all = [
+    ...(main ? [{ email: usableEmail(main.email), who: [main.name, main.jobTitle] }] : []),
+    ...others.filter((p) => !p.left).map((p) => ({ email: usableEmail(p.email), who: [personName(p), p.jobTitle] })),
+  ]
+  return all.flatMap(({ email, who }) => (email ? [{ email, who: who.filter(Boolean).join(', ') }] : []))
 }

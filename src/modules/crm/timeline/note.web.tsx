@@ -1,13 +1,15 @@
 import { Anchor, Button, Group, Text, Textarea } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { callApi } from '#web/api/client.ts'
-import { RelativeTimeText } from '#web/dates/relative.tsx'
+import { type Collection, callApi } from '#web/api/client.ts'
+import { urlQueryOptions } from '#web/api/reading.ts'
+import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
 import { useStoredInput } from '#web/forms/stored-input.tsx'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { LazyTrigger } from '#web/ui/lazy-trigger.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { leadNotesQueryOptions, type TimelineNote } from '../contacts/data.web.ts'
 import { receivedKindLabel } from '../received-mail/reports.ts'
@@ -17,7 +19,6 @@ import css from './timeline.module.css'
 
 const menu = () => import('./note-menu.web.tsx')
 const NoteMenu = lazyComponent(menu)
-const FormerTexts = lazyComponent(() => import('./former-texts.web.tsx'))
 const ReceivedMailDetails = lazyComponent(() => import('../received-mail/received.web.tsx'))
 
 interface Props {
@@ -73,11 +74,7 @@ export function NoteItem({ entry, lead }: Props) {
           <ReceivedMailDetails mail={first.received} />
         </Suspense>
       )}
-      {former && (
-        <Suspense>
-          <FormerTexts note={first} />
-        </Suspense>
-      )}
+      {former && <PreviousNoteVersions note={first} />}
     </article>
   )
 }
@@ -143,5 +140,43 @@ function Edit({ note, save, close }: EditProps) {
         </Button>
       </Group>
     </form>
+  )
+}
+
+/** Former text of a note. */
+interface FormerText {
+  readonly at: string
+  readonly username: string
+  readonly notes: string
+}
+
+/** List of a note's previous versions, latest first. */
+function PreviousNoteVersions({ note }: { readonly note: TimelineNote }) {
+  const found = useQuery({
+    queryKey: [note['@id'], 'history'],
+    ...urlQueryOptions<Collection<FormerText>>(`${note['@id']}/history`),
+    staleTime: 0,
+  })
+  if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
+  if (!found.data) return <LoadingRows rows={1} />
+  const all = found.data['hydra:member']
+  return (
+    <section aria-label="Previous versions">
+      {all.length === 0 && (
+        <Text size="xs" c="dimmed">
+          This note has never been changed.
+        </Text>
+      )}
+      {all.map((was) => (
+        <div key={was.at}>
+          <Text size="xs" c="dimmed">
+            Until <DateTimeText at={was.at} />, changed by {was.username}
+          </Text>
+          <Text size="sm" className={css.noteText}>
+            {was.notes}
+          </Text>
+        </div>
+      ))}
+    </section>
   )
 }

@@ -84,7 +84,7 @@ function lostIn(value: unknown, path: string): Violation[] {
 const SHOWN_CHARACTERS = 5
 
 const refusal = (lost: readonly string[]) =>
-  `Printed documents can’t show ${lost.slice(0, SHOWN_CHARACTERS).join(' ')}. Please use Latin, Greek, Cyrillic, Arabic or Hebrew letters, or emoji`
+  `Printed documents can’t show ${lost.slice(0, SHOWN_CHARACTERS).join(' ')}. Please use Latin, Greek, Cyrillic, Arabic, Hebrew, Chinese, Japanese, Korean, Hindi or Thai characters, or emoji`
 
 /** A revision being changed, with its complete content. An unsaved revision has no ID. */
 export type RevisionBeingChanged = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> &

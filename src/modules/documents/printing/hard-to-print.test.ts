@@ -19,7 +19,7 @@ const printOf = async (one: CreatedDocument) => {
   return answer.raw ?? Buffer.alloc(0)
 }
 
-test('a 500-character title, emoji and Arabic are printed, but Chinese is rejected because no print font contains it', async () => {
+test('a 500-character title, emoji and Arabic are printed, but Amharic is rejected because no print font contains it', async () => {
   const arabic = 'أعمال السقف'
   const long = `${arabic} 👷 ${'Roof repairs over the loading bay '.repeat(20)}`.slice(0, 499).padEnd(500, 'x')
   const sealed = await act(await draft({ description: long }), 'complete')
@@ -30,20 +30,20 @@ test('a 500-character title, emoji and Arabic are printed, but Chinese is reject
   const tooLong = await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ description: `${long}y` }))
   expect([tooLong.status, tooLong.body.violations[0].propertyPath]).toEqual([422, 'description'])
 
-  const chinese = await draft({ description: '屋顶维修', project: '工地' })
-  const refused = await author.post(`${chinese['@id']}/complete`)
+  const amharic = await draft({ description: 'የጣራ ጥገና', project: 'ግንባታ' })
+  const refused = await author.post(`${amharic['@id']}/complete`)
   expect([refused.status, refused.body.violations]).toEqual([
     422,
     [
       expect.objectContaining({
         propertyPath: 'description',
-        message: expect.stringContaining('can’t show 屋 顶 维 修'),
+        message: expect.stringContaining('can’t show የ ጣ ራ ጥ ገ'),
       }),
-      expect.objectContaining({ propertyPath: 'project', message: expect.stringContaining('can’t show 工 地') }),
+      expect.objectContaining({ propertyPath: 'project', message: expect.stringContaining('can’t show ግ ን ባ ታ') }),
     ],
   ])
   // A draft is printed anyway and lists the unsupported characters.
-  expect(await extractText(await printOf(chinese))).toContain('[U+5C4B]')
+  expect(await extractText(await printOf(amharic))).toContain('[U+12E8]')
 })
 
 const add = async (bytes: Buffer, name: string) => {
@@ -61,6 +61,16 @@ test('all 30 pictures of a sealed document are printed in order', async () => {
   const words = await extractText(await printOf(await act(await draft({ uploadedDocuments }), 'complete')))
   const printed = [...words.matchAll(/Seen from (\d+) m/g)].map(([, n]) => Number(n))
   expect(printed).toEqual(Array.from({ length: 30 }, (_, i) => i + 1))
+})
+
+test('Chinese, Japanese, Korean, Hindi and Thai are sealed and printed with fonts that are read for them', async () => {
+  const words = ['屋顶维修', '屋根の修理', '지붕 수리', 'छत की मरम्मत', 'ซ่อมหลังคา']
+  const sealed = await act(await draft({ description: words.join(' · '), project: words.join(' · ') }), 'complete')
+  const pdf = await printOf(sealed)
+  expect(pdf.toString('latin1')).toContain('pdfuaid')
+  const text = (await extractText(pdf)).normalize('NFKC')
+  for (const word of ['屋顶维修', '屋根の修理', '지붕', 'ซ']) expect(text).toContain(word)
+  expect(text).not.toMatch(/U[+]|\uFFFD/)
 })
 
 test('a HEIC picture and a 40-megapixel picture can be sealed and printed', async () => {

@@ -39,8 +39,15 @@ export default function FileDetails({ id, onClose }: Props) {
           <div className={css.head}>
             <UploadedFileLink file={newest} />
             <ExpiryChip file={newest} />
+            {newest.locked && <StatusChip meaning="attention">Opens only with a password</StatusChip>}
             {newest.retired && <StatusChip>Retired</StatusChip>}
           </div>
+          {newest.locked && (
+            <p className={css.dim}>
+              This PDF opens only with its password, so others can’t read it, and the search doesn’t find its text.
+              Upload a version without a password if they should.
+            </p>
+          )}
           <p className={css.dim}>
             Owner: <PersonName username={newest.keeper} />. This version was uploaded{' '}
             <RelativeTimeText at={newest.createdAt} />, from <PersonName username={newest.author} />.

@@ -38,15 +38,26 @@ const isTooComplex = (e: unknown) =>
   (e instanceof ProcessEndedError && e.signal === 'SIGABRT')
 
 /** Types of files without text, or with text that can't be read. */
-const WITHOUT_TEXT = /^image\/|^application\/(?:msword|vnd\.ms-)/
+const WITHOUT_TEXT = /^image\/|^message\/|^application\/(?:msword|vnd\.ms-)/
 
 /** Returns true if the search can find files of a MIME type by their text. */
 export const hasSearchableText = (type: string): boolean => !WITHOUT_TEXT.test(type)
 
+const NO_TEXT: FileText = { parts: [], isLocked: false }
+
+/** True if a PDF opens only with a password. False if the file can't be checked at the moment. */
+export const isLockedPdf = (path: string, clientId: number): Promise<boolean> =>
+  pool()
+    .ask({ path, type: 'application/pdf' }, String(clientId))
+    .then(
+      ({ isLocked }) => isLocked,
+      () => false,
+    )
+
 /** Reads the text of a stored file. A file that is missing, damaged or too complex has no text. */
 async function readFileText(engine: Engine, clientId: number, id: number): Promise<FileText> {
   const file = await engine.readIn(clientId, 'read the text of a file', (c) => c.get(uploadedDocument, id))
-  if (!file || file.retired || !hasSearchableText(file.type)) return { parts: [] }
+  if (!file || file.retired || !hasSearchableText(file.type)) return NO_TEXT
   const store = await fileStoreFor(engine.config)
   const received = await store
     .get(file.fileKey)
@@ -55,24 +66,24 @@ async function readFileText(engine: Engine, clientId: number, id: number): Promi
       if (e instanceof MissingFileError || e instanceof FileTooLargeError) return undefined
       throw e
     })
-  if (!received) return { parts: [] }
+  if (!received) return NO_TEXT
   try {
     return await pool().ask({ path: received.path, type: file.type }, String(clientId))
   } catch (e) {
-    if (isTooComplex(e)) return { parts: [] }
+    if (isTooComplex(e)) return NO_TEXT
     throw e
   } finally {
     await discardReceivedFile(received)
   }
 }
 
-/** Event handler that enters the text of an uploaded file in the search. */
+/** Event handler that enters the text of an uploaded file in the search, and whether the file opens only with a password. */
 export const enterFileText = eventHandler(fileUploadedEvent, {
   name: 'file.enter-text',
   queue: 'files',
   send: async ({ engine, clientId, id }, { file }) => {
-    const { parts } = await readFileText(engine, clientId, file)
-    if (!parts.length) return
+    const { parts, isLocked } = await readFileText(engine, clientId, file)
+    if (!parts.length && !isLocked) return
     const change = { actor: createSystemActor(clientId, 'enter the text of a file'), requestId: `file text ${id}` }
     await engine.inTenant(clientId, change, async (c) => {
       await c.work.tx.rows(
@@ -80,6 +91,13 @@ export const enterFileText = eventHandler(fileUploadedEvent, {
          FROM uploaded_document f WHERE f.client_id = $1 AND f.id = $2 AND w.client_id = f.client_id AND w.uploaded_document_id = f.id`,
         [clientId, file, parts],
       )
+      if (isLocked) {
+        await c.work.tx.rows('UPDATE uploaded_document SET locked = true WHERE client_id = $1 AND id = $2', [
+          clientId,
+          file,
+        ])
+        c.work.touched.add('uploaded_document')
+      }
       return () => undefined
     })
   },

@@ -15,6 +15,8 @@ export interface FileTextJob {
 /** Text of a file in parts of a few lines; none if the file has no text that can be read. */
 export interface FileText {
   readonly parts: readonly string[]
+  /** Whether the file is a PDF that opens only with a password. */
+  readonly isLocked: boolean
 }
 
 const MAX_PAGES = 500
@@ -79,12 +81,14 @@ async function readPlain(path: string): Promise<string> {
   return text
 }
 
-async function readText({ path, type }: FileTextJob): Promise<string> {
+/** Returns the text of a file; `undefined` if it opens only with a password. */
+async function readText({ path, type }: FileTextJob): Promise<string | undefined> {
   const family = fileKindForMimeType(type)?.family
   if (family === 'text') return readPlain(path)
   if (family === 'pdf') {
     const text = readPdfText(await readFile(path), { pages: MAX_PAGES, characters: MAX_CHARACTERS, partly: true })
-    return 'unreadable' in text ? '' : text.pages.map(textOfCells).join('\n')
+    if ('unreadable' in text) return text.unreadable === 'encrypted' ? undefined : ''
+    return text.pages.map(textOfCells).join('\n')
   }
   return /openxmlformats|opendocument/.test(type) ? readOffice(await readFile(path)) : ''
 }
@@ -107,9 +111,8 @@ function splitIntoParts(text: string): string[] {
   return parts
 }
 
-serveTasks(
-  async (job: FileTextJob): Promise<FileText> => ({
-    // The text of a damaged file is not found; the file itself can still be downloaded.
-    parts: splitIntoParts(await readText(job).catch(() => '')),
-  }),
-)
+serveTasks(async (job: FileTextJob): Promise<FileText> => {
+  // The text of a damaged file is not found; the file itself can still be downloaded.
+  const text = await readText(job).catch(() => '')
+  return { parts: splitIntoParts(text ?? ''), isLocked: text === undefined }
+})

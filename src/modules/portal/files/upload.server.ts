@@ -25,6 +25,7 @@ import { scanFile } from '#server/files/scan.ts'
 import { detectFileKind, rejectedFileProblem } from '#server/files/sniff.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { createDisplayVersions } from '#server/pictures/display-versions.ts'
+import { isLockedPdf } from './contents.server.ts'
 import type { FileResource } from './uploaded-document.ts'
 import { documentFolder, FILE_USER_ROLES, uploadedDocument } from './uploaded-document.ts'
 
@@ -55,7 +56,13 @@ export async function storeFile(
   const wanted = only && WANTED[only]
   if (wanted && !wanted.families.some((family) => family === kind.family))
     throw rejectedFileProblem(`“${file.name}” is ${kind.words}. Please send ${wanted.words}.`)
-  if (wanted && kind.family === 'pdf') await assertCompletePdf(file.path, file.name)
+  if (wanted && kind.family === 'pdf') {
+    const { isEncrypted } = await assertCompletePdf(file.path, file.name)
+    if (isEncrypted && (await isLockedPdf(file.path, clientId)))
+      throw rejectedFileProblem(
+        `“${file.name}” opens only with a password, so nobody else could read it. Please save it without the password and upload it again.`,
+      )
+  }
   await scanFile(config, file)
   const store = await fileStoreFor(config)
   const shown =

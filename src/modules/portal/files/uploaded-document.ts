@@ -202,6 +202,8 @@ export const uploadedDocument = resource({
     replaced: flag({ readonly: true, filter: true }),
     /** Number of the earlier version that this one restores. */
     restoredFrom: integer({ readonly: true }),
+    /** True if the file is a PDF that opens only with a password. It is read some seconds after the upload. */
+    locked: flag({ readonly: true, filter: true, label: 'Opens only with a password' }),
     /** User who uploaded the first version. */
     keeper: text({ readonly: true, notNull: true, person: true, filter: true, label: 'Owner' }),
     expires: date({ filter: true, order: true, help: 'The last day on which the file is valid.' }),

@@ -6,7 +6,7 @@ import { verifyEvidence } from '#server/evidence/verify.ts'
 import { EICAR_TEST_FILE, startFakeClamd } from '#test/support/clamd.ts'
 import { makeFilePortal, type TestFileClient } from '#test/support/files.ts'
 import { grantPacks, type TestResponse } from '#test/support/portal.ts'
-import { MINIMAL_PDF, makePicture, makeUploadForm } from '#test/support/uploads.ts'
+import { LOCKED_PDF, MINIMAL_PDF, makePicture, makeUploadForm } from '#test/support/uploads.ts'
 import { ramsRequestSecretLink } from './letters.server.ts'
 
 const scanner = await startFakeClamd()
@@ -269,6 +269,11 @@ describe("a RAMS request's link", () => {
       expect.stringContaining(
         '"rams.docx" has the file extension of a Word document, but its content is a PDF document',
       ),
+    ])
+    const locked = await send(there.at, LOCKED_PDF)
+    expect([locked.status, locked.body['hydra:description']]).toEqual([
+      422,
+      expect.stringContaining('“rams.pdf” opens only with a password'),
     ])
     const sick = await send(there.at, Buffer.concat([MINIMAL_PDF, Buffer.from(EICAR_TEST_FILE)]))
     expect([sick.status, sick.body['hydra:description']]).toEqual([

@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type TestApi, type TestClient, testPortal } from '#test/support/portal.ts'
+import { makeUploadForm } from '#test/support/uploads.ts'
+
+const portal = await testPortal()
+const CONTACTS = '/api/crm/contacts'
+let client: TestClient
+let api: TestApi
+
+beforeAll(async () => {
+  client = await portal.client()
+  api = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
+})
+
+interface CreatedRecord {
+  readonly '@id': string
+  readonly id: number
+}
+let n = 0
+const lead = async (more: Record<string, unknown> = {}): Promise<CreatedRecord> => {
+  const { status, body } = await api.post(CONTACTS, { companyName: `Updated ${++n} Ltd`, ...more })
+  expect(status, JSON.stringify(body)).toBe(201)
+  return body
+}
+const read = async (it: CreatedRecord) => (await api.get(it['@id'])).body
+const number = () => `01632 96${String(4000 + ++n)}`
+
+const upload = async (rows: readonly (readonly string[])[]) => {
+  const file = [['Company', 'Phone', 'Mobile', 'Email', 'Town', 'Owner'], ...rows].map((r) => r.join(',')).join('\n')
+  return (await api.send('POST', '/api/crm/imports', makeUploadForm(`${file}\n`, 'leads.csv'))).body
+}
+const start = async (up: CreatedRecord, body: Record<string, unknown>) => {
+  const answer = await api.post(`${up['@id']}/start`, body)
+  expect(answer.status, answer.text).toBe(200)
+  await portal.drain()
+  return (await api.get(up['@id'])).body
+}
+const lines = async (up: CreatedRecord) =>
+  (await api.get(`/api/crm/import_lines?importBatch=${up.id}&itemsPerPage=100`)).body['hydra:member']
+
+describe('an import that updates existing leads', () => {
+  test('a trial run shows the changes before and after, and the import makes exactly these, with an audit row', async () => {
+    const phone = number()
+    const it = await lead({ phone, city: 'Leeds' })
+    const up = await upload([['', phone.replace(' ', '-'), '07700 900801', 'new@update.example', 'York', '']])
+    const early = await api.post(`${up['@id']}/start`, { duplicates: 'fill' })
+    expect([early.status, early.body.code]).toEqual([409, 'preview_outdated'])
+
+    const fill = await start(up, { duplicates: 'fill', dryRun: true })
+    expect([fill.state, fill.rowsAdded, fill.rowsUpdated, fill.rowsDuplicate]).toEqual(['checked', 0, 1, 0])
+    expect((await lines(up))[0]).toMatchObject({
+      outcome: 'updated',
+      contact: { '@id': it['@id'] },
+      changes: { mobile: [null, '07700 900801'], email: [null, 'new@update.example'] },
+    })
+    expect(await read(it)).toMatchObject({ mobile: null, email: null })
+    expect((await api.post(`${up['@id']}/start`, { duplicates: 'replace' })).status).toBe(409)
+
+    await start(up, { duplicates: 'replace', dryRun: true })
+    expect((await lines(up))[0].changes).toMatchObject({ city: ['Leeds', 'York'] })
+    const done = await start(up, { duplicates: 'replace' })
+    expect([done.state, done.rowsUpdated]).toEqual(['finished', 1])
+    const after = { phone, mobile: '07700 900801', email: 'new@update.example', city: 'York' }
+    expect(await read(it)).toMatchObject(after)
+    const audit = await portal.db.tx({ clientId: client.id }, (tx) =>
+      tx.rows<{ verb: string; changes: object; username: string }>(
+        "SELECT verb, changes, username FROM audit WHERE type = 'Contact' AND row_id = $1 ORDER BY id",
+        [it.id],
+      ),
+    )
+    expect(audit.at(-1)).toMatchObject({ verb: 'import', changes: { city: ['Leeds', 'York'] } })
+    expect(audit.at(-1)?.username).toBe(audit[0]?.username)
+    const [note] = (await api.get(`${it['@id']}/actions`)).body['hydra:member']
+    expect(note.notes).toContain(`Import ${up.id}\nMobile: blank → 07700 900801`)
+  })
+
+  test('a row that matches several leads changes none of them', async () => {
+    const [one, two] = [number(), number()]
+    const leads = [await lead({ phone: one }), await lead({ phone: two })]
+    const up = await upload([['', one, two, '', 'York', '']])
+    expect(await start(up, { duplicates: 'replace', dryRun: true })).toMatchObject({ rowsUpdated: 0, rowsDuplicate: 1 })
+    expect((await lines(up))[0].reason).toContain('Matches several existing leads')
+    for (const it of leads) expect(await read(it)).toMatchObject({ city: null })
+  })
+
+  test('numbers of a lead not to be called, suppressed addresses, refused addresses and owners stay as they are', async () => {
+    const [barred, suppressed, refused] = [number(), number(), number()]
+    const address = `stop${n}@update.example`
+    const ids = [
+      await lead({ phone: barred, doNotCall: true }),
+      await lead({ phone: suppressed, email: address }),
+      await lead({ phone: refused, email: 'no' }),
+    ]
+    await portal.db.tx('system', (tx) =>
+      tx.rows("INSERT INTO email_suppression (client_id, address, reason) VALUES ($1, $2, 'unsubscribed')", [
+        client.id,
+        address.toUpperCase(),
+      ]),
+    )
+    await api.post('/api/crm/staff', { username: 'olga', name: 'Olga' })
+    const up = await upload([
+      ['', barred, '07700 900811', '', 'York', 'olga'],
+      ['', suppressed, '', 'other@update.example', 'York', 'olga'],
+      ['', refused, '', 'third@update.example', 'York', 'olga'],
+    ])
+    await start(up, { duplicates: 'replace', dryRun: true })
+    expect(await start(up, { duplicates: 'replace' })).toMatchObject({ rowsUpdated: 3 })
+    expect(await read(ids[0] as CreatedRecord)).toMatchObject({
+      city: 'York',
+      mobile: null,
+      owner: null,
+      doNotCall: true,
+    })
+    expect(await read(ids[1] as CreatedRecord)).toMatchObject({ city: 'York', email: address, owner: null })
+    expect(await read(ids[2] as CreatedRecord)).toMatchObject({ city: 'York', email: 'no', owner: null })
+  })
+
+  test('a lead that was changed after the trial run, or is being worked on, is left as it is', async () => {
+    const [edited, leased, free] = [number(), number(), number()]
+    const leads = [await lead({ phone: edited }), await lead({ phone: leased }), await lead({ phone: free })]
+    const up = await upload([edited, leased, free].map((phone) => ['', phone, '', '', 'York', '']))
+    expect(await start(up, { duplicates: 'replace', dryRun: true })).toMatchObject({ rowsUpdated: 3 })
+    await api.put((leads[0] as CreatedRecord)['@id'], { city: 'Bath' })
+    await api.post(`${leads[1]?.['@id']}/lease`, {})
+    expect(await start(up, { duplicates: 'replace' })).toMatchObject({ rowsUpdated: 1, rowsDuplicate: 2 })
+    const towns = await Promise.all(leads.map(async (it) => (await read(it)).city))
+    expect(towns).toEqual(['Bath', null, 'York'])
+    expect((await lines(up)).map((l: { reason: string }) => l.reason.split(', which ')[1])).toEqual([
+      'has been changed since the trial run, so it was left as it is',
+      'is being worked on at the moment, so it was left as it is',
+      undefined,
+    ])
+  })
+
+  test('undoing an import restores changed values, except those that somebody has changed since', async () => {
+    const [one, two] = [number(), number()]
+    const leads = [await lead({ phone: one, city: 'Leeds' }), await lead({ phone: two, city: 'Leeds' })]
+    const fresh = number()
+    const up = await upload([
+      ['', one, '', '', 'York', ''],
+      ['', two, '', 'mine@update.example', 'York', ''],
+      ['Fresh Ltd', fresh, '', '', 'York', ''],
+    ])
+    await start(up, { duplicates: 'replace', dryRun: true })
+    expect(await start(up, { duplicates: 'replace' })).toMatchObject({ rowsUpdated: 2, rowsAdded: 1 })
+    await api.put((leads[1] as CreatedRecord)['@id'], { city: 'Bath' })
+    await api.post(`${up['@id']}/undo`, {})
+    await portal.drain()
+    expect((await api.get(up['@id'])).body).toMatchObject({ state: 'undone', rowsRemoved: 1, rowsKept: 1 })
+    expect(await read(leads[0] as CreatedRecord)).toMatchObject({ city: 'Leeds' })
+    expect(await read(leads[1] as CreatedRecord)).toMatchObject({ city: 'Bath', email: null })
+  })
+
+  test('the same lead twice in a file is updated once, and a row of a lead that the file adds updates nothing', async () => {
+    const [known, fresh] = [number(), number()]
+    await lead({ phone: known })
+    const up = await upload([
+      ['', known, '', '', 'York', ''],
+      ['', known, '', '', 'Bath', ''],
+      ['Fresh Two Ltd', fresh, '', '', '', ''],
+      ['Fresh Two Ltd', fresh, '', '', 'Bath', ''],
+    ])
+    await start(up, { duplicates: 'fill', dryRun: true })
+    expect(await start(up, { duplicates: 'fill' })).toMatchObject({ rowsUpdated: 1, rowsAdded: 1, rowsDuplicate: 2 })
+  })
+})
+
+test('only lead administrators see changes of an import', async () => {
+  const caller = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
+  expect((await caller.get('/api/crm/import_lines')).status).toBe(403)
+})
