@@ -141,7 +141,7 @@ export async function verifySignIn(
       }
       const network = networkKey(given.address)
       const own = counted.map((t) => t.key).filter((key) => key !== network)
-      await db.tx('system', (tx) => recordSuccessfulAttempt(tx, own, network))
+      await db.tx('system', (tx) => recordSuccessfulAttempt(tx, own, [network]))
       return account
     },
   ).catch((e: unknown) => {
