@@ -22,7 +22,7 @@ import { MAILING_LIST_ROLES } from '../rights.ts'
 import { marketingConsent } from './consent.ts'
 
 const LIST = listUrlSchema({
-  how: z.enum(['', 'form', 'telephone', 'written', 'customer']).default(''),
+  how: z.enum(['', 'form', 'telephone', 'written', 'customer', 'negotiation']).default(''),
   withdrawn: z.enum(['', 'true', 'false']).default('false'),
 })
 type Consent = RecordOf<typeof marketingConsent>
