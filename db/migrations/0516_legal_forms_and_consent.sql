@@ -16,12 +16,14 @@ CREATE FUNCTION is_corporate_subscriber(form text, number text) RETURNS boolean 
     ELSE form NOT IN ('sole trader', 'partnership') END $$;
 
 -- Why no marketing may be e-mailed to a lead: 'consent' if there is none, 'withdrawn' if it has been withdrawn; otherwise NULL.
--- An objection ends earlier consents, also once the suppression has been lifted.
+-- An objection or withdrawal ends consents given before it, also once the suppression has been lifted, and if they are recorded later.
 CREATE FUNCTION marketing_bar(client int, form text, number text, lead_email text) RETURNS text LANGUAGE sql STABLE PARALLEL SAFE AS $$
   SELECT CASE
     WHEN EXISTS (SELECT FROM marketing_consent m WHERE m.client_id = client AND email_key(m.address) = email_key(lead_email) AND NOT m.withdrawn
       AND NOT EXISTS (SELECT FROM email_suppression s WHERE s.client_id = client AND email_key(s.address) = email_key(lead_email)
-        AND s.reason = 'asked' AND s.created_at >= m.created_at)) THEN NULL
+        AND s.reason = 'asked' AND (s.created_at >= m.created_at OR (s.created_at AT TIME ZONE 'Europe/London')::date > m.given_on))
+      AND NOT EXISTS (SELECT FROM marketing_consent w WHERE w.client_id = client AND email_key(w.address) = email_key(lead_email)
+        AND w.withdrawn AND (w.withdrawn_at AT TIME ZONE 'Europe/London')::date > m.given_on)) THEN NULL
     WHEN EXISTS (SELECT FROM marketing_consent m WHERE m.client_id = client AND email_key(m.address) = email_key(lead_email)) THEN 'withdrawn'
     WHEN is_corporate_subscriber(form, number) THEN NULL
     ELSE 'consent' END $$;

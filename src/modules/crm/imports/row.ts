@@ -1,15 +1,17 @@
 import { type Violation, violation } from '#kernel/errors.ts'
-import type { Field } from '#kernel/fields.ts'
+import { date, type Field } from '#kernel/fields.ts'
 import { parsePhoneNumbers } from '#kernel/text/phone.ts'
 import { FORMULA_PATTERN } from '#kernel/text.ts'
+import { londonDate, now } from '#kernel/time.ts'
 import { fieldViolations, isEmail, normaliseEmail } from '#kernel/validate.ts'
-import { contact } from '../contacts/contact.ts'
+import { contact, type LegalForm } from '../contacts/contact.ts'
 import { companyNameKey, companyNumberKey } from '../duplicate-keys/keys.ts'
 
 /** Lead fields to which columns can be mapped, in display order. */
 export const IMPORT_FIELDS = {
   companyName: 'Company name',
   companyNumber: 'Company number',
+  legalForm: 'Legal form',
   name: 'Contact name',
   firstName: 'First name',
   lastName: 'Last name',
@@ -28,6 +30,9 @@ export const IMPORT_FIELDS = {
   cameFrom: 'Lead source',
   owner: 'Owner (username)',
   notes: 'Notes',
+  consentGivenOn: 'Consent to marketing: date',
+  consentHow: 'Consent to marketing: how it was given',
+  consentEvidence: 'Consent to marketing: wording and evidence',
 } as const
 
 type ImportField = keyof typeof IMPORT_FIELDS
@@ -44,6 +49,7 @@ const KNOWN: Readonly<Record<ImportField, readonly string[]>> = {
     'companynumber companyno companyregno registrationnumber companyregistrationnumber crn regno regcompno companieshousenumber'.split(
       ' ',
     ),
+  legalForm: 'legalform legalstatus companytype companycategory entitytype businessstructure'.split(' '),
   name: 'name contactname contact fullname person contactperson keycontact'.split(' '),
   firstName: 'firstname forename givenname first'.split(' '),
   lastName: 'lastname surname familyname last'.split(' '),
@@ -68,6 +74,9 @@ const KNOWN: Readonly<Record<ImportField, readonly string[]>> = {
   cameFrom: 'camefrom source leadsource origin'.split(' '),
   owner: 'owner ownerusername username salesperson assignedto agent'.split(' '),
   notes: 'notes note comments comment remarks description'.split(' '),
+  consentGivenOn: 'consentdate consentgivenon consenttomarketingdate optindate'.split(' '),
+  consentHow: 'consenthow consentmethod consenttomarketinghowitwasgiven consentsource'.split(' '),
+  consentEvidence: 'consentevidence consentwording consenttext consenttomarketingwordingandevidence'.split(' '),
 }
 const TARGET_OF = new Map(
   Object.entries(KNOWN).flatMap(([target, names]) => names.map((n) => [n, target as ImportField])),
@@ -110,6 +119,7 @@ export function guessColumnMapping(columns: readonly string[], sample: readonly 
 export const columnHeadingsKey = (columns: readonly string[]): string =>
   columns.map(bareHeading).join('|').slice(0, 2000)
 
+const CONSENT_FIELDS: readonly ImportField[] = ['consentGivenOn', 'consentHow', 'consentEvidence']
 const NAMING: readonly ImportField[] = ['companyName', 'name', 'firstName', 'lastName', 'phone', 'mobile', 'email']
 
 /**
@@ -132,6 +142,11 @@ export function checkColumnMapping(
       say(`Two columns are assigned to "${IMPORT_FIELDS[target as ImportField]}". Please choose one of them.`)
     else mapping[column] = target as ImportField
   }
+  const consent = CONSENT_FIELDS.filter((t) => Object.values(mapping).includes(t)).length
+  if (consent && consent < CONSENT_FIELDS.length)
+    say(
+      'Consent is imported only with its evidence: choose the columns for its date, how it was given and its wording.',
+    )
   if (!wrong.length && !Object.values(mapping).some((t) => NAMING.includes(t)))
     say('Please choose the column with the company, the name, the telephone number or the e-mail address.')
   return { mapping, wrong }
@@ -141,6 +156,7 @@ export function checkColumnMapping(
 export const COPIED_LEAD_FIELDS = [
   'companyName',
   'companyNumber',
+  'legalForm',
   'name',
   'jobTitle',
   'phone',
@@ -162,7 +178,44 @@ export interface ImportedLead extends Record<Copied, string | null> {
   cameFrom: string | null
   owner: string | null
   notes: string | null
+  consent: ImportedConsent | null
+  /** True if the row states a consent that lacks a readable date, way, wording or e-mail address. */
+  lacksEvidence: boolean
 }
+
+interface ImportedConsent {
+  readonly givenOn: string
+  readonly how: string
+  readonly evidence: string
+}
+
+/** Parts of the words for each legal form; the first form with a match counts. */
+const FORM_WORDS: readonly (readonly [LegalForm, readonly string[]])[] = [
+  ['scottish partnership', ['scottish']],
+  ['llp', ['llp', 'limited liability partnership']],
+  ['partnership', ['partner']],
+  ['plc', ['plc', 'public limited']],
+  ['sole trader', ['sole', 'self', 'individual']],
+  ['public body', ['public', 'council', 'government', 'nhs']],
+  ['other corporate', ['charit', 'cio', 'society', 'corporat', 'incorporated']],
+  ['limited', ['ltd', 'limited', 'private', 'company', 'cic', 'guarantee']],
+]
+const parseLegalForm = (text = ''): LegalForm =>
+  FORM_WORDS.find(([, parts]) => parts.some((part) => text.slice(0, 100).toLowerCase().includes(part)))?.[0] ??
+  'unknown'
+
+const CONSENT_WAYS = { form: ['form', 'web'], telephone: ['phone', 'call'], written: ['writ', 'mail', 'letter'] }
+
+/** Parses a consent: a date as 2026-01-31 or 31/01/2026, not in the future, the way and the wording. */
+function parseConsent(date = '', way = '', evidence = ''): ImportedConsent | null {
+  const uk = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(date)
+  const iso = uk ? `${uk[3]}-${uk[2]?.padStart(2, '0')}-${uk[1]?.padStart(2, '0')}` : date
+  const parts = Object.entries(CONSENT_WAYS)
+  const how = parts.find(([, some]) => some.some((part) => way.toLowerCase().includes(part)))?.[0]
+  const isDate = !fieldViolations({ date: CONSENT_DATE }, { date: iso }).length && iso <= londonDate(now()).toString()
+  return /^\d/.test(iso) && isDate && how && evidence ? { givenOn: iso, how, evidence: evidence.slice(0, 1900) } : null
+}
+const CONSENT_DATE: Field = date()
 
 const ONE_LINE = Object.fromEntries(COPIED_LEAD_FIELDS.map((k) => [k, contact.fields[k]])) as Record<Copied, Field>
 const NOTES_MOST = 20_000
@@ -259,7 +312,12 @@ export function createImportRowParser(
       cameFrom: values.cameFrom ?? null,
       owner: values.owner ?? null,
       notes: values.notes ?? null,
+      legalForm: parseLegalForm(values.legalForm),
+      consent: isEmail(values.email ?? '')
+        ? parseConsent(values.consentGivenOn, values.consentHow, values.consentEvidence)
+        : null,
     } as ImportedLead
+    lead.lacksEvidence = !lead.consent && CONSENT_FIELDS.some((t) => values[t])
     // A row with more values than headings is misaligned, so it is unclear which value belongs to which field.
     const extra = cells.slice(columns.length).filter((c) => c.trim() !== '').length
     const reason = extra
@@ -306,50 +364,10 @@ export function buildLeadMatchKeys(lead: ImportedLead): LeadMatchKeys {
   return { number, phones, email, company: company && sure ? [company, postcode] : undefined }
 }
 
-const each = (k: LeadMatchKeys): (readonly [LeadMatchCriterion, string])[] => [
+/** Returns a lead's keys with their criteria, most certain first. */
+export const listLeadMatchKeys = (k: LeadMatchKeys): (readonly [LeadMatchCriterion, string])[] => [
   ...(k.number ? [['companyNumber', k.number] as const] : []),
   ...k.phones.map((p) => ['phone', p] as const),
   ...(k.email ? [['email', k.email] as const] : []),
   ...(k.company ? [['companyName', k.company.join('\n')] as const] : []),
 ]
-
-/**
- * Returns a 53-bit hash of a string. With half a million keys, a collision occurs in about one in seventy thousand
- * files.
- */
-function hash53(s: string): number {
-  let a = 0xdeadbeef
-  let b = 0x41c6ce57
-  for (let i = 0; i < s.length; i++) {
-    const c = s.charCodeAt(i)
-    a = Math.imul(a ^ c, 2654435761)
-    b = Math.imul(b ^ c, 1597334677)
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
-  return 4294967296 * (2097151 & b) + (a >>> 0)
-}
-
-/**
- * Index of the rows added from the file so far. It contains only numbers, so that a hundred thousand rows need little
- * memory.
- */
-export class AddedRowIndex {
-  private readonly lines = new Map<number, number>()
-
-  /** Finds the earlier line that this lead duplicates, and returns the line with the matching criterion. */
-  find(keys: LeadMatchKeys): { same: LeadMatchCriterion; line: number } | undefined {
-    for (const [same, key] of each(keys)) {
-      const line = this.lines.get(hash53(`${same}:${key}`))
-      if (line !== undefined) return { same, line }
-    }
-    return undefined
-  }
-
-  add(keys: LeadMatchKeys, line: number): void {
-    for (const [same, key] of each(keys)) {
-      const at = hash53(`${same}:${key}`)
-      if (!this.lines.has(at)) this.lines.set(at, line)
-    }
-  }
-}

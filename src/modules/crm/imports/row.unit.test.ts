@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { escapeCsvFormula } from '#kernel/text.ts'
 import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
+import { AddedRowIndex } from './decide.server.ts'
 import { businessTypeForSicCode } from './lists.server.ts'
 import {
-  AddedRowIndex,
   buildLeadMatchKeys,
   checkColumnMapping,
   columnHeadingsKey,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { londonDate } from '#kernel/time.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -13,8 +14,8 @@ async function desk() {
   const ann = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
   const lead = (companyName: string, email: string, more: object = {}) =>
     ann.post('/api/crm/contacts', { companyName, email, name: 'Ann Mary Carter', city: 'Leeds', ...more })
-  const consent = async (address: string) => {
-    const made = await ann.post(CONSENTS, { address, how: 'telephone', givenOn: '2026-01-05', evidence: EVIDENCE })
+  const consent = async (address: string, givenOn = londonDate(portal.engine.clock.now()).toString()) => {
+    const made = await ann.post(CONSENTS, { address, how: 'telephone', givenOn, evidence: EVIDENCE })
     expect([made.status, made.body.detail]).toEqual([201, undefined])
     return made.body
   }
@@ -125,6 +126,9 @@ describe('marketing by e-mail', () => {
     expect((await again()).status).toBe(409)
     await boss.put(made['@id'], { legalForm: 'limited' })
     expect((await again()).status).toBe(409)
+    const earlier = await consent('acme@market.example', '2026-01-05')
+    expect((await again()).status).toBe(409)
+    await ann.post(`${earlier['@id']}/withdraw`, { reason: 'Given before the withdrawal' })
     await consent('acme@market.example')
     expect((await again()).status).toBe(200)
   })
@@ -159,6 +163,47 @@ describe('marketing by e-mail', () => {
       expect((await boss.post(`${done['@id']}/undo`, {})).status).toBe(200)
       expect(await form(survivor['@id'])).toBe(own)
     }
+  })
+
+  test('by import has the legal forms of the file, and consent only with its evidence; undoing it withdraws that', async () => {
+    const { client } = await desk()
+    const api = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN', 'ROLE_MAIL_ADMIN'] }))
+    const csv = [
+      'Company,Email,Legal form,Consent date,Consent method,Consent wording',
+      'One,one@file.example,Private Limited Company,,,',
+      'Two,two@file.example,Sole trader,05/01/2026,Web form,Send me news',
+      'Three,three@file.example,,2026-01-05,,Send me news',
+      'Four,four@file.example,General partnership,05/01/2999,form,Send me news',
+      'Five,five@file.example,Alien,,,',
+    ].join('\n')
+    const body = `--b\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\ncontent-type: text/csv\r\n\r\n${csv}\r\n--b--\r\n`
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    const { body: file } = await api.send('POST', '/api/crm/imports', { headers, body })
+    const { Company, Email } = { Company: 'companyName', Email: 'email' }
+    const some = { Company, Email, 'Consent date': 'consentGivenOn' }
+    expect((await api.post(`${file['@id']}/start`, { mapping: some })).body.violations[0].message).toContain('evidence')
+    expect((await api.post(`${file['@id']}/start`, {})).status).toBeLessThan(300)
+    await portal.drain()
+    const { 'hydra:member': made } = (await api.get('/api/crm/contacts?order[id]=asc')).body
+    expect(made.map((one: { legalForm: string }) => one.legalForm)).toEqual([
+      'limited',
+      'sole trader',
+      'unknown',
+      'partnership',
+      'unknown',
+    ])
+    const consents = async () => (await api.get(CONSENTS)).body['hydra:member']
+    expect(await consents()).toMatchObject([
+      { address: 'two@file.example', how: 'form', givenOn: '2026-01-05', withdrawn: false },
+    ])
+    expect((await consents())[0].evidence).toMatch(/^Send me news \(import \d+\)$/)
+    const lines = (await api.get(`/api/crm/import_lines?importBatch=${file.id}`)).body['hydra:member']
+    expect(lines.filter(({ reason }: { reason: string }) => reason.startsWith('Consent not imported'))).toHaveLength(2)
+    expect((await api.get(made[1]['@id'])).body.marketingBar).toBeNull()
+    expect((await api.post(`${file['@id']}/undo`, {})).status).toBeLessThan(300)
+    await portal.drain()
+    expect(await consents()).toMatchObject([{ withdrawn: true, reason: 'The import was undone' }])
+    expect((await api.get('/api/crm/contacts')).body['hydra:totalItems']).toBe(0)
   })
 
   test('consent needs its wording, and its record states who entered it and when', async () => {
