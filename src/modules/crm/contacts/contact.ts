@@ -133,7 +133,7 @@ export const contact = resource({
     name: text({ search: true, filter: 'partial', order: true, label: 'Contact name', partOf: ASKED_FOR }),
     companyName: text({ search: 'own', filter: 'partial', order: true }),
     companyNumber: text({ search: true, filter: true, max: 20 }),
-    legalForm: choice(LEGAL_FORMS, { default: 'unknown', filter: true }),
+    legalForm: choice(LEGAL_FORMS, { required: true, default: 'unknown', filter: true }),
     phone: phone({
       search: true,
       filter: true,
