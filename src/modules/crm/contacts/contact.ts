@@ -110,7 +110,7 @@ export type LegalForm = (typeof LEGAL_FORMS)[number]['value']
  */
 export const MARKETING_BARS: Readonly<Record<string, string>> = {
   consent:
-    'Marketing needs this lead’s consent, because it is not known to be a company. Record the consent, enter the company number or legal form, or write as an answer if they asked for this e-mail',
+    'Marketing needs this lead’s consent, as from every sole trader, partnership and lead of unknown legal form. Record the consent, correct the company number or legal form, or write as an answer if they asked for this e-mail',
   withdrawn:
     'This lead has withdrawn consent to marketing. Record a new consent, or write as an answer if they asked for this e-mail',
 }

@@ -42,6 +42,7 @@ export const marketingConsent = resource({
       label: 'Given on',
     }),
     evidence: longText({
+      required: 'Please enter what they agreed to, and where to find it',
       default: '',
       max: 2000,
       label: 'Wording and evidence',

@@ -249,10 +249,6 @@ const consentBehaviour = behaviour(marketingConsent, {
       throw problem.conflict('The e-mail address can’t be changed. Withdraw this consent and enter a new one.')
     if (changes.givenOn && changes.givenOn > londonDate(c.now).toString())
       throw problem.invalid([violation('givenOn', 'The date of consent can’t be in the future')])
-    if (!values.evidence?.trim())
-      throw problem.invalid([
-        violation('evidence', 'Please enter what they agreed to, and where to find it', 'required'),
-      ])
     if (before) return
     const known = await c.work.tx.rows(
       'SELECT 1 FROM marketing_consent WHERE client_id = $1 AND email_key(address) = email_key($2) AND NOT withdrawn',
