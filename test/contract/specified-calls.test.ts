@@ -45,6 +45,7 @@ beforeAll(async () => {
   const client = await portal.client({ company: 'Called Ltd', packs: [] })
   await api.put(client.iri, { contactname: 'Ann Carter', contactemail: 'ann@called.example' })
   const lead = await made('/api/crm/contacts', {
+    legalForm: 'limited',
     name: 'Ann Carter',
     companyName: 'Called Roofing',
     phone: '01632 960477',

@@ -196,6 +196,8 @@ export function makeFakeStripePayments(
       },
       /** Makes a refund, as a user of Stripe's dashboard would. */
       refundThere: (payment: string, amount: number) => giveBack(payment, amount, {}),
+      /** Simulates that an order which was declined is paid afterwards. */
+      payLate: (payment: string) => void pay(Object.assign(intentOf(payment), { last_payment_error: null })),
       /** Simulates that the bank reverses a payment afterwards. */
       failLate: (payment: string) => {
         const intent = intentOf(payment)

@@ -77,6 +77,15 @@ Once a visit has started, choose “Write the report…” to complete the visit
     text: `## Write an e-mail
 On a lead with an e-mail address, choose “Write an e-mail”. Start with a template or your own text, open “Preview”, and fill in any missing values. You can then send the e-mail.
 
+## Marketing and consent
+An e-mail to a lead counts as marketing, unless you tick “They asked for this e-mail, or it answers theirs”: for example a price that they asked for, or your answer to their e-mail. E-mails to several leads, daily e-mails and templates marked “Offer or other marketing” are always marketing.
+
+Companies, LLPs, Scottish partnerships, public bodies and other corporate bodies may be sent marketing until they object. Sole traders, partnerships and leads of unknown legal form may not, unless they have consented, or asked about or bought similar services and were offered an opt-out (soft opt-in). A lead with a company number counts as a company if its legal form is unknown. If an e-mail can’t be sent, the preview says why.
+
+On the lead, “Marketing e-mails” shows whether marketing may be sent. Choose “Record consent” and enter when and how it was given and its wording; “Withdraw consent” ends it at once, also for e-mails that are waiting. Consent given before an objection does not count.
+
+The rule is regulation 22 of the Privacy and Electronic Communications Regulations 2003 (SI 2003/2426). This is a summary and not legal advice.
+
 ## Delivery
 The E-mails page lists every e-mail that you may see. For an e-mail marked “Bounced”, the reason is shown. “Possibly sent” means that the mail server did not confirm it: such an e-mail is never resent automatically. Open an e-mail to read it and its replies, or to resend it.
 
@@ -87,7 +96,7 @@ Replies appear in the lead’s timeline, with their attachments. Choose “Show 
 Each e-mail has a link that lets the recipient opt out. After that, nobody can send e-mails to that address, not even in a batch, until a mail administrator lifts the opt-out with a reason. All opt-outs are listed under E-mail > Opt-outs, where you can also add an opt-out manually.
 
 ## Sending to many leads
-Mail and lead administrators select some or all of the leads in the list, and then choose “E-mail”. Check the e-mail with “Preview”, then send it. Each address gets one e-mail. Excluded leads are listed with the reason. “Background jobs” shows the progress. You can resume a stopped job there.`,
+Mail and lead administrators select some or all of the leads in the list, and then choose “E-mail”. Check the e-mail with “Preview”, then send it. Each address gets one e-mail. Excluded leads are listed with the reason, for example because they have not consented. “Background jobs” shows the progress. You can resume a stopped job there.`,
   },
   {
     slug: 'letters-by-post',
@@ -125,7 +134,7 @@ Choose a CSV file with column headings and up to 100,000 rows. Values may be sep
 
 ## The steps
 1. Choose the file.
-2. Assign the columns to fields. Recognised columns are assigned automatically.
+2. Assign the columns to fields. Recognised columns are assigned automatically. Consent to marketing is imported only with all three columns for it: its date, how it was given and its wording. Undoing the import withdraws it.
 3. Choose what happens to leads that already exist.
 4. Start a trial run. The trial run changes nothing. It shows how many leads are new, how many already exist and which rows have errors.
 5. Start the import. You can close the page; the import will continue.

@@ -86,7 +86,7 @@ The portal asks for your password or second factor first, unless you confirmed i
 ## Using your PIN
 Enter it yourself on the presenter’s device, next to your signature. Never share it with anybody: neither the presenter nor an administrator needs it. The record says “PIN checked”. If you have no PIN, it says “no PIN set”.
 
-After five wrong PINs within 15 minutes, on whatever device, your PIN is locked for 15 minutes and you are notified. You can still sign on your own phone. After twenty in a day, it is locked for a day.
+After five wrong PINs within 15 minutes, your PIN is not accepted from that presenter for 15 minutes and you are notified. After ten in a day, it is not accepted from them for a day. Other presenters can still take your signature, and you can sign on your own phone. A hundred wrong PINs in a day from all presenters together block it everywhere for a day.
 
 Without a connection, the PIN is encrypted on the device and checked when the signature is sent. If it was wrong, the record says “PIN did not match”, and you and the presenter are notified.
 

@@ -26,7 +26,8 @@ async function seedMarketing(engine: Engine): Promise<void> {
       if (!address.includes('@') || seen.has(address)) continue
       seen.add(address)
       const givenOn = today.subtract({ days: 20 + seen.size }).toString()
-      await c.create(marketingConsent, { address, contact: id, how: 'telephone', givenOn })
+      const evidence = '“Yes, please e-mail me your news.” The call is in the lead’s timeline.'
+      await c.create(marketingConsent, { address, contact: id, how: 'telephone', givenOn, evidence })
       if (seen.size >= CONSENTS) break
     }
     const planned = await c.create(dailyEmail, {

@@ -56,7 +56,7 @@ Once the daily e-mail has been sent, “View sent e-mails” lists the e-mail to
     summary: 'Recording consent, and exporting addresses',
     allow: MAILING_LIST_ROLES,
     text: `## Consent
-Go to E-mail > Mailing lists and choose “Consents”. Each consent states the e-mail address, when and how the consent was given, and the evidence. If somebody opts out, withdraw their consent and enter the reason. The withdrawn consent is retained as evidence.
+Go to E-mail > Mailing lists and choose “Consents”. Each consent states the e-mail address, when and how the consent was given, its wording and where the evidence is. You can also record and withdraw it on the lead, under “Marketing e-mails”. If somebody opts out, withdraw their consent and enter the reason. The withdrawn consent is retained as evidence.
 
 ## Create a list
 Go to E-mail > Mailing lists. Choose the leads, check how many you may e-mail, and choose “New list”. The list contains the leads that have consented and not opted out; each address appears only once. The file is regenerated for each download and leaves out anybody who has opted out since.`,

@@ -146,16 +146,19 @@ export const clearAttempts = (tx: Tx, keys: readonly string[]): Promise<unknown>
   tx.rows('DELETE FROM attempt WHERE key = ANY($1)', [keys])
 
 /**
- * Records a successful attempt: clears the counts of the keys in `forget`, and subtracts one from the count of
- * `takeBack`, because that key also counts other people's attempts. Locks the keys in the same order as `countAttempt`,
+ * Records a successful attempt: clears the counts of the keys in `forget`, and subtracts one from the counts of
+ * `takeBack`, because those keys also count other people's attempts. Locks the keys in the same order as `countAttempt`,
  * because concurrent sign-ins would deadlock otherwise.
  */
-export async function recordSuccessfulAttempt(tx: Tx, forget: readonly string[], takeBack?: string): Promise<void> {
-  const keys = takeBack === undefined ? forget : [...forget, takeBack]
-  await tx.rows('SELECT FROM attempt WHERE key = ANY($1) ORDER BY key FOR UPDATE', [keys])
+export async function recordSuccessfulAttempt(
+  tx: Tx,
+  forget: readonly string[],
+  takeBack: readonly string[] = [],
+): Promise<void> {
+  await tx.rows('SELECT FROM attempt WHERE key = ANY($1) ORDER BY key FOR UPDATE', [[...forget, ...takeBack]])
   await clearAttempts(tx, forget)
-  if (takeBack !== undefined)
-    await tx.rows('UPDATE attempt SET tries = greatest(tries - 1, 0) WHERE key = $1', [takeBack])
+  if (takeBack.length)
+    await tx.rows('UPDATE attempt SET tries = greatest(tries - 1, 0) WHERE key = ANY($1)', [takeBack])
 }
 
 /** Minutes in which the openings of a link from one network count as one. */

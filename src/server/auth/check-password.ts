@@ -1,3 +1,4 @@
+import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import {
   type AttemptLimit,
@@ -95,9 +96,19 @@ const ACCOUNT_LIMIT: AttemptLimit = { free: 4, most: 8, minutes: 15 }
 const ANYWHERE: AttemptLimit = { free: 20, most: 100, minutes: 15 }
 /**
  * Limit on wrong passwords for all accounts from one network. Allows more free attempts, because everybody in an office
- * shares a network.
+ * shares a network: correct sign-ins at new browsers still succeed beside a hundred wrong ones.
  */
-const NETWORK: AttemptLimit = { free: 40, most: 100, minutes: 15 }
+const NETWORK: AttemptLimit = { free: 120, most: 150, minutes: 15 }
+
+/**
+ * Sign-ins at unknown browsers of one network take turns, so that they leave connections to others. Up to 400 wait, as
+ * in an office where everybody signs in at once.
+ */
+const unknownBrowsers = new ConcurrencyLimiter(3, 400)
+/** Concurrent look-ups of the browsers that claim to be known, so that a flood of them leaves connections to others. */
+const lookUps = new ConcurrencyLimiter(3, 1000)
+/** Passwords from unknown browsers checked at once. One of Node's four threads stays free for known browsers. */
+const unknownPasswords = new ConcurrencyLimiter(3, Number.POSITIVE_INFINITY)
 
 /** Credentials entered at sign-in, and the origin of the request. */
 export interface SignInAttempt {
@@ -115,7 +126,7 @@ export type WrongPasswordLogger = (account: Account | undefined) => void
 /**
  * Returns the account for a username and password; `undefined` if they don't match. Checks the password of at most one
  * account; an ambiguous name never matches. Counts the attempt before checking the password, and takes the same time
- * for every result. Throws 429 for an attempt that comes too early.
+ * for every result. Throws 429 for an attempt that comes too early. Known browsers wait for nobody else's attempts.
  */
 export async function verifySignIn(
   db: Db,
@@ -123,31 +134,51 @@ export async function verifySignIn(
   note: WrongPasswordLogger,
 ): Promise<Credential | undefined> {
   const device = given.device === undefined ? undefined : hashSecret(given.device)
+  const find = async (tx: Tx) => {
+    const { folded, accounts } = await findCredentials(tx, given.username, given.clientId, device)
+    const known = accounts.filter((a) => a.known)
+    return { folded, account: (known.length === 1 ? known : accounts.length === 1 ? accounts : [])[0] }
+  }
+  const isKnown = device !== undefined && (await lookUps.run('', () => db.tx('system', find))).account?.known === true
+  const attempt = () => attemptSignIn(db, { ...given, device }, find, note)
+  return isKnown ? attempt() : unknownBrowsers.run(networkForAddress(given.address), attempt)
+}
+
+interface FoundAccount {
+  /** The username in the form in which usernames are compared. */
+  readonly folded: string
+  readonly account: Credential | undefined
+}
+
+function attemptSignIn(
+  db: Db,
+  { username, password, address, device }: SignInAttempt,
+  find: (tx: Tx) => Promise<FoundAccount>,
+  note: WrongPasswordLogger,
+): Promise<Credential | undefined> {
   let account: Credential | undefined
   return performCountedAttempt(
     db,
     async (tx, count) => {
-      const { folded, accounts } = await findCredentials(tx, given.username, given.clientId, device)
-      const known = accounts.filter((a) => a.known)
-      account = (known.length === 1 ? known : accounts.length === 1 ? accounts : [])[0]
-      const tried = triesOf(account, folded, given.address, device)
+      const found = await find(tx)
+      account = found.account
+      const tried = triesOf(account, found.folded, address, device)
       await count(tried)
       return tried
     },
     async (counted) => {
-      if (!(await verifyPassword(account?.hash, given.password))) {
+      const verify = () => verifyPassword(account?.hash, password)
+      if (!(await (account?.known ? verify() : unknownPasswords.run('', verify)))) {
         note(account)
         return undefined
       }
-      const network = networkKey(given.address)
+      const network = networkKey(address)
       const own = counted.map((t) => t.key).filter((key) => key !== network)
-      await db.tx('system', (tx) => recordSuccessfulAttempt(tx, own, network))
+      await db.tx('system', (tx) => recordSuccessfulAttempt(tx, own, [network]))
       return account
     },
   ).catch((e: unknown) => {
-    throw e instanceof AttemptTooEarlyProblem
-      ? e.telling(account && { ...whose(account), username: given.username }, '')
-      : e
+    throw e instanceof AttemptTooEarlyProblem ? e.telling(account && { ...whose(account), username }, '') : e
   })
 }
 

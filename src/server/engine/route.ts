@@ -35,6 +35,8 @@ export interface Route {
    * too.
    */
   readonly upload?: boolean
+  /** True if the route itself limits concurrent requests, so that some of them need not wait for others. */
+  readonly takesOwnTurns?: boolean
   /**
    * Ignores the body and its content type, because mail programs send a form with their one-click request (RFC 8058).
    */

@@ -17,6 +17,8 @@ export interface Endpoint {
   readonly allow: Roles
   readonly pack?: Pack
   readonly upload?: boolean
+  /** True if the endpoint limits concurrent requests itself. */
+  readonly takesOwnTurns?: boolean
   /** True if an upload may also be sent as JSON. */
   readonly uploadAsJson?: boolean
   readonly raw?: true

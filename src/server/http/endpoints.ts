@@ -296,6 +296,7 @@ export function endpointForRoute(engine: Engine, r: Route): Endpoint {
     ...(r.pack ? { pack: r.pack } : {}),
     bodyOptional: true,
     ...(r.upload || r.ignoreBody || r.raw || r.streamed ? { upload: true } : {}),
+    ...(r.takesOwnTurns ? { takesOwnTurns: true } : {}),
     ...(r.upload && r.input ? { uploadAsJson: true } : {}),
     ...(r.raw ? { raw: r.raw } : {}),
     ...(r.streamed ? { streamed: r.streamed } : {}),

@@ -36,6 +36,7 @@ const RESERVED_CONNECTIONS = 2
 interface RequestKind {
   readonly method: string
   readonly upload?: boolean
+  readonly takesOwnTurns?: boolean
   readonly bytes?: boolean
   readonly changes?: boolean
 }
@@ -43,8 +44,8 @@ interface RequestKind {
 /**
  * Limits the concurrent requests of one person and of one client in this process, based on the database connections
  * available. A person may use half of the connections for reads and half for writes. A client may use all but a few,
- * and so may all anonymous requests together. Uploads have their own limit. Generating a file is not limited per
- * client, because it mostly needs no connection. An export is treated as a read, although it is audited.
+ * and so may all anonymous requests together. Uploads have their own limit, and so have routes that say so
+ * (`takesOwnTurns`). Generating a file is not limited per client, because it mostly needs no connection. An export is treated as a read, although it is audited.
  */
 export class RequestLimits {
   private readonly reads: ConcurrencyLimiter
@@ -62,10 +63,10 @@ export class RequestLimits {
    */
   run<T>(
     actor: Actor | undefined,
-    { method, upload, bytes, changes }: RequestKind,
+    { method, upload, takesOwnTurns, bytes, changes }: RequestKind,
     work: () => Promise<T>,
   ): Promise<T> {
-    if (upload) return work()
+    if (upload || takesOwnTurns) return work()
     if (!actor) return this.clients.run('nobody', work)
     const own = method === 'GET' ? this.reads : this.writes
     return bytes && !changes ? own.run(limiterKeyOf(actor), work) : this.runInBoth(own, actor, work)

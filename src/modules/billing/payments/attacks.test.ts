@@ -353,11 +353,11 @@ test('a tampered payment link is rejected without a server error', async () => {
     token.slice(0, -1),
     `${token}a`,
     token.toUpperCase(),
-    '%00',
-    '%F0%9F%92%A9',
+    '%00%F0%9F%92%A9',
     'a'.repeat(5000),
-    '..%2F..',
-    '0',
+    '..%2F..0',
+    `0${token}`,
+    token.replace('-', '-0'),
   ]
   for (const of of wrong) {
     const { status } = await page(of)

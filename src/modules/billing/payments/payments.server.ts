@@ -12,8 +12,20 @@ import { customer } from '../customers/customer.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import { charge, paymentSettings, refund, webhookEvent } from './charge.ts'
 import { reconcileRefund, refundBehaviour, sendQueuedRefund } from './refund.server.ts'
-import { paymentRoutes, processWebhookEvent, storeWebhookEvent, webhookEventBehaviour } from './routes.server.ts'
-import { applyChargeState, applyGatewayPayment, failCharge, lockCharge, NOT_CHARGED_MESSAGE } from './settle.server.ts'
+import {
+  applyGatewayPayment,
+  paymentRoutes,
+  processWebhookEvent,
+  storeWebhookEvent,
+  webhookEventBehaviour,
+} from './routes.server.ts'
+import {
+  applyChargeState,
+  failCharge,
+  lockCharge,
+  NOT_CHARGED_MESSAGE,
+  paidAfterFailureNotification,
+} from './settle.server.ts'
 
 /** Minutes after which a payment or refund request is treated as abandoned. */
 const REQUEST_TIMEOUT_MINUTES = 2
@@ -150,6 +162,7 @@ export const payments = feature({
   guards: [customerGuard],
   routes: paymentRoutes,
   handlers: [sendQueuedRefund, processWebhookEvent],
+  notifications: [paidAfterFailureNotification],
   schedules: paymentSchedules,
   referenceData: [paymentReference],
   seeds: () => import('./demo.server.ts'),

@@ -1,15 +1,13 @@
 import { formatMoney } from '#kernel/money.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { createSystemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import type { Context, Engine } from '#server/engine/types.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
+import { findUsersWithRoles } from '#server/auth/accounts.ts'
+import { declareNotificationType } from '#server/engine/module.ts'
+import type { Context } from '#server/engine/types.ts'
+import { billingUrls } from '../billing-urls.ts'
 import { endFailedMandate } from '../cards/mandate.server.ts'
-import type {
-  GatewayDispute,
-  GatewayPayment,
-  GatewayPaymentState,
-  GatewayRefund,
-} from '../cards/payment-gateway.server.ts'
+import type { GatewayDispute, GatewayPaymentState, GatewayRefund } from '../cards/payment-gateway.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import {
   applyPaymentToInvoice,
@@ -19,6 +17,7 @@ import {
 } from '../invoices/settle.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
 import { type LedgerTransactionKind, ledgerTransaction } from '../ledger/ledger.ts'
+import { FINANCE_ROLES } from '../rights.ts'
 import { charge, isByPaymentService, refund } from './charge.ts'
 import { chargeFailed } from './events.ts'
 
@@ -129,34 +128,43 @@ export const NOT_CHARGED_MESSAGE = 'The payment service did not accept this paym
 
 const chargeSource = (row: ChargeRow) => ({ type: charge.type, id: row.id })
 
-/**
- * Applies the gateway's current state of a payment. Idempotent and independent of the order of events. The payment, the
- * refunds and the disputes each have their own transaction, because database triggers update the charge before the next
- * one starts.
- */
-export async function applyGatewayPayment(
-  engine: Engine,
-  clientId: number,
-  id: number,
-  said: GatewayPayment,
-): Promise<void> {
-  const actor = createSystemActor(clientId, 'apply the payment service’s result')
-  const step = (work: (c: Context) => Promise<unknown>): Promise<void> =>
-    engine.inTenant(clientId, { actor, requestId: `charge ${id}` }, async (c) => {
-      await work(c)
-      return () => undefined
-    })
-  await step(async (c) => applyChargeState(c, await lockReturnable(c, id), said.payment))
-  for (const one of said.refunds) await step((c) => takeOverRefund(c, id, one))
-  const last = said.disputes.at(-1)
-  if (!last) return
-  await step(async (c) => settleDispute(c, await lockReturnable(c, id), last))
-  await step(async (c) => settleDisputeFee(c, await lockCharge(c, id), last.fee))
+/** Returns the source of a charge's next movement of one kind. The first has the plain type, others a number. */
+async function unusedSource(c: Context, { id }: ChargeRow, kind: LedgerTransactionKind) {
+  const posted = (await c.find(ledgerTransaction, { sourceId: id, kind })).filter(
+    ({ source }) => source.split(' ')[0] === charge.type,
+  )
+  return { type: posted.length ? `${charge.type} ${posted.length + 1}` : charge.type, id }
 }
 
-/** Updates a charge to the gateway's state. A final state is changed only if the gateway has changed it. */
+/** Notification: a payment that had failed here was paid at the payment service. */
+export const paidAfterFailureNotification = declareNotificationType({
+  kind: 'charge.paid after failure',
+  label: 'Failed payments that were paid later',
+  for: FINANCE_ROLES,
+  icon: 'alert',
+  of: charge,
+  words: ({ id, amount, currency, customer: payer, invoice: owed }) =>
+    `Payment ${id} of ${formatMoney(amount, currency)} by ${payer?.companyName || payer?.contactName || 'a customer'} had failed and has now been paid at the payment service. Check that the customer has not paid ${owed ? `invoice ${owed.number}` : 'it'} twice`,
+  path: ({ id }, _, { clientId }) => billingUrls(clientId).charge(id),
+  mail: true,
+})
+
+/**
+ * Updates a charge to the gateway's state. A final state is changed only if the gateway has changed it: also from failed
+ * to paid, because an order that was declined may still be paid at the payment service.
+ */
 export async function applyChargeState(c: Context, row: ChargeRow, is: GatewayPaymentState): Promise<ChargeRow> {
   if (row.state === 'pending' && is.state === 'succeeded') return succeed(c, row, is.fee)
+  if (row.state === 'failed' && is.state === 'succeeded') {
+    const paid = await succeed(c, row, is.fee)
+    const finance = await findUsersWithRoles(c.work.tx, c.clientId, FINANCE_ROLES)
+    await notifyUsers(
+      c,
+      paidAfterFailureNotification,
+      finance.map(({ userId }) => ({ to: userId, about: row.id })),
+    )
+    return paid
+  }
   if (row.state === 'pending' && (is.state === 'failed' || is.state === 'cancelled'))
     return is.state === 'failed'
       ? endMandateOf(c, row, is, () => failCharge(c, row, is.message, { hard: is.hard }))
@@ -180,12 +188,19 @@ async function endMandateOf(
 async function succeed(c: Context, row: ChargeRow, fee: number): Promise<ChargeRow> {
   const amountSettled = await postChargeMovement(c, row, {
     kind: 'charge',
-    source: chargeSource(row),
+    source: await unusedSource(c, row, 'charge'),
     amount: row.amount,
     words: nameOfPayment(row),
   })
-  await postFee(c, row, 'fee', fee, `Fee for payment ${row.id}`)
-  const set = { state: 'succeeded', receivedAt: c.now.toString(), fee, amountSettled } as const
+  // The fee of a payment that the bank reversed for a time has been posted already.
+  if (!row.fee) await postFee(c, row, 'fee', fee, `Fee for payment ${row.id}`)
+  const set = {
+    state: 'succeeded',
+    receivedAt: c.now.toString(),
+    fee: row.fee || fee,
+    hard: false,
+    amountSettled,
+  } as const
   return (await c.set(charge, row, set, 'succeed')).saved()
 }
 
@@ -210,7 +225,7 @@ export async function failCharge(
 async function failLate(c: Context, row: ChargeRow, message: string): Promise<ChargeRow> {
   const movement: Movement = {
     kind: 'failed',
-    source: chargeSource(row),
+    source: await unusedSource(c, row, 'failed'),
     amount: -row.amount,
     words: `${nameOfPayment(row)} failed: ${message}`.slice(0, 500),
   }
@@ -225,47 +240,6 @@ async function failLate(c: Context, row: ChargeRow, message: string): Promise<Ch
 const tellFailed = async (c: Context, row: ChargeRow, asked: boolean): Promise<void> => {
   if (row.invoice !== null) await c.emit(chargeFailed, { charge: row.id, asked })
 }
-
-/**
- * Applies one refund reported by the gateway. A refund without a record here was issued directly in the
- * gateway. It is recorded unless it failed.
- */
-async function takeOverRefund(c: Context, chargeId: number, said: GatewayRefund): Promise<void> {
-  const ours = await c.find(refund, { charge: chargeId })
-  const known = ours.find((one) => one.gatewayRef === said.ref || (said.key !== undefined && one.key === said.key))
-  if (known) await applyRefundState(c, known.id, said)
-  else if (said.state !== 'failed') await adopt(c, chargeId, said)
-}
-
-async function adopt(c: Context, chargeId: number, said: GatewayRefund): Promise<void> {
-  const row = await lockCharge(c, chargeId)
-  await freeAllowance(c, row, said.amount)
-  const made = await c.withoutPermissionCheck('record a refund made directly with the payment service').create(refund, {
-    charge: row.id,
-    customer: row.customer,
-    amount: said.amount,
-    currency: row.currency,
-    reason: 'Refunded directly with the payment service',
-    gatewayRef: said.ref,
-    state: 'pending',
-  })
-  const { id } = await made.saved()
-  await applyRefundState(c, id, said)
-}
-
-/**
- * Ends refund requests that await approval, latest first, until enough of the charge is free for a refund that the
- * payment service has already made.
- */
-async function freeAllowance(c: Context, row: ChargeRow, amount: number): Promise<void> {
-  let free = row.amount - row.amountRefunded - row.amountRefunding
-  for (const one of (await c.lockAll(refund, { charge: row.id, state: 'waiting' })).toReversed()) {
-    if (free >= amount) return
-    await (await c.set(refund, one, { state: 'failed', failure: ALREADY }, 'fail')).saved()
-    free += one.amount
-  }
-}
-const ALREADY = 'This payment has already been refunded directly with the payment service.'
 
 export async function applyRefundState(
   c: Context,
@@ -330,7 +304,7 @@ async function comeBack(c: Context, of: ChargeRow, row: RefundRow): Promise<void
  * Applies a dispute. The payer's bank withholds the money until the decision; if the dispute is won, the money is returned.
  * Indemnity claims under the Direct Debit Guarantee are decided when they are reported.
  */
-async function settleDispute(c: Context, row: ChargeRow, said: GatewayDispute): Promise<void> {
+export async function settleDispute(c: Context, row: ChargeRow, said: GatewayDispute): Promise<void> {
   if (row.state === 'disputed' && row.method === 'debit' && row.dispute === 'lost') return claimRest(c, row, said)
   if (row.state === 'pending' || row.state === 'failed' || row.dispute === 'won' || row.dispute === 'lost') return
   if (said.state !== 'won') {
@@ -351,7 +325,7 @@ async function settleDispute(c: Context, row: ChargeRow, said: GatewayDispute): 
 }
 
 /** Posts the dispute fee. The fee is charged and returned at most once per payment, so each is posted only once. */
-async function settleDisputeFee(c: Context, row: ChargeRow, fee: number): Promise<void> {
+export async function settleDisputeFee(c: Context, row: ChargeRow, fee: number): Promise<void> {
   const isKept = row.disputeFee === 0 && fee > 0 && row.dispute !== 'won'
   const isBack = row.disputeFee > 0 && fee === 0
   if (!isKept && !isBack) return
@@ -389,8 +363,7 @@ function claimOf({ currency }: ChargeRow, { amount, reason }: GatewayDispute, re
 async function claimRest(c: Context, row: ChargeRow, said: GatewayDispute): Promise<void> {
   const returned = Math.min(said.amount, await unreturned(c, row))
   if (returned <= row.amountDisputed) return
-  const posted = await c.find(ledgerTransaction, { sourceId: row.id, kind: 'dispute' })
-  const source = { type: `${charge.type} ${posted.length + 1}`, id: row.id }
+  const source = await unusedSource(c, row, 'dispute')
   const words = `${nameOfPayment(row)}: rest claimed back by the bank, because a refund failed`
   const movement = { kind: 'dispute', source, amount: row.amountDisputed - returned, words } as const
   await reverseWithUsedCredit(c, row.customer, invoicesOf(row), async () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createCustomer, expectBalanced, issueTestInvoice } from '#test/support/payments.ts'
+import { createCustomer, expectBalanced, issueTestInvoice, loadLedgerEntries } from '#test/support/payments.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { startFakeStripe } from '#test/support/stripe.ts'
+import { findLedgerInconsistencies } from '../ledger/command.server.ts'
 import { reconcileRefund } from './refund.server.ts'
 
 const portal = await testPortal()
@@ -274,6 +275,68 @@ describe('Stripe webhooks', () => {
     await tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
     expect(await look(charge['@id'])).toMatchObject({ state: 'failed', failure: 'The bank returned the payment.' })
     expect((await look(invoice['@id'])).amountDue).toBe(7004)
+  })
+
+  test('a declined payment that is paid later settles its invoice once, is notified to finance, and can be refunded', async () => {
+    const { pay, customer, invoice } = await owing(7008, '0341')
+    expect((await pay()).status).toBe(422)
+    const declined = await chargeIn(invoice)
+    expect(declined.state).toBe('failed')
+    const raws = () => eventsOf(declined.gatewayRef).map((e) => e.raw)
+    stripe.payLate(declined.gatewayRef)
+    await tellAll([...raws().toReversed(), ...raws()])
+    const fee = Math.round(7008 * 0.015) + 20
+    expect(await look(declined['@id'])).toMatchObject({
+      state: 'succeeded',
+      fee,
+      amountSettled: 7008,
+      refundable: 7008,
+    })
+    expect((await look(invoice['@id'])).state).toBe('paid')
+    const moved = () => loadLedgerEntries(portal, 'Charge', declined.id)
+    expect((await moved()).filter(([, account]) => account === 'clearing')).toEqual([
+      ['charge', 'clearing', 7008],
+      ['fee', 'clearing', -fee],
+    ])
+    const inbox = (await money.get('/api/portal/notices/inbox')).body['hydra:member'] as { words: string }[]
+    expect(inbox.filter(({ words }) => words.startsWith(`Payment ${declined.id} of £70.08`))).toHaveLength(1)
+    stripe.refundThere(declined.gatewayRef, 3000)
+    await tellAll(raws())
+    expect(await look(declined['@id'])).toMatchObject({ state: 'succeeded', amountRefunded: 3000 })
+    expect((await look(invoice['@id'])).amountDue).toBe(3000)
+    await expectBalanced(portal, customer)
+    expect(await findLedgerInconsistencies(portal.engine, 0)).toEqual([])
+  })
+
+  test('a declined payment that is paid, and refunded, after its invoice was settled otherwise is the customer’s credit', async () => {
+    const { pay, customer, invoice } = await owing(7009, '0341')
+    await pay()
+    const declined = await chargeIn(invoice)
+    const receivedAt = new Date(Date.now() - 60_000).toISOString()
+    await money.post(CHARGES, { customer, invoice: invoice['@id'], method: 'bank', amount: 7009, receivedAt })
+    stripe.payLate(declined.gatewayRef)
+    stripe.refundThere(declined.gatewayRef, 2000)
+    await tellAll(eventsOf(declined.gatewayRef).map((e) => e.raw))
+    expect(await look(declined['@id'])).toMatchObject({ state: 'succeeded', amountSettled: 0, amountRefunded: 2000 })
+    expect([(await look(invoice['@id'])).amountDue, (await look(customer)).accountBalance]).toEqual([0, -5009])
+    await expectBalanced(portal, customer)
+  })
+
+  test('a payment that the bank reverses, pays and reverses again is posted each time, and its fee once', async () => {
+    const { charge, customer, invoice } = await paid(7010)
+    const tell = () => tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
+    for (const [step, state, due] of [
+      [stripe.failLate, 'failed', 7010],
+      [stripe.payLate, 'succeeded', 0],
+      [stripe.failLate, 'failed', 7010],
+      [stripe.payLate, 'succeeded', 0],
+    ] as const) {
+      step(charge.gatewayRef)
+      await tell()
+      expect([(await look(charge['@id'])).state, (await look(invoice['@id'])).amountDue]).toEqual([state, due])
+      await expectBalanced(portal, customer)
+      expect(await findLedgerInconsistencies(portal.engine, 0)).toEqual([])
+    }
   })
 
   test('a refund made in Stripe’s dashboard has no author, and a pending refund above the remaining amount fails', async () => {

@@ -8,7 +8,12 @@ import type { Context, WriteRequest } from '#server/engine/types.ts'
 import { type CardWriteContext, getOrCreateGatewayCustomerId, getPaymentGateway } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
 import { mandate } from '../cards/mandate.ts'
-import { GatewayError, MIN_CARD_PAYMENT_MINOR_UNITS, type PaymentGateway } from '../cards/payment-gateway.server.ts'
+import {
+  GatewayError,
+  type GatewayPaymentState,
+  MIN_CARD_PAYMENT_MINOR_UNITS,
+  type PaymentGateway,
+} from '../cards/payment-gateway.server.ts'
 import { customer } from '../customers/customer.ts'
 import { describeInvoiceState, invoice } from '../invoices/invoice.ts'
 import { reverseWithUsedCredit } from '../invoices/settle.server.ts'
@@ -311,7 +316,8 @@ async function chargeCard(
     await gateway.cancel(ref)
     throw new GatewayError('The payment could not be started in time. Nothing was charged. Please try again.', 502)
   }
-  const is = await gateway.confirm(ref, key).catch((e: unknown) => (isInDoubt(e) ? undefined : refuse(by, id, e)))
+  const said = await gateway.confirm(ref, key).catch((e: unknown) => (isInDoubt(e) ? undefined : refuse(by, id, e)))
+  const is = said?.state === 'failed' ? await endOrder(gateway, ref, said) : said
   if (!is) return engine.one(charge, actor, id)
   return engine
     .inTenant(clientId, by.finish, async (c) => {
@@ -322,6 +328,12 @@ async function chargeCard(
       if (settled) return settled
       throw refused(id, is.state === 'failed' ? is.message : NOT_CHARGED_MESSAGE)
     })
+}
+
+/** Cancels a declined order, so that nobody pays it later. Returns its state: as it was, or paid in the meantime. */
+async function endOrder(gateway: PaymentGateway, ref: string, said: GatewayPaymentState): Promise<GatewayPaymentState> {
+  const ended = await gateway.cancel(ref).catch(() => undefined)
+  return ended?.state === 'succeeded' ? ended : said
 }
 
 const isInDoubt = (e: unknown): boolean => e instanceof GatewayError && e.inDoubt

@@ -43,7 +43,16 @@ const GROUPS: readonly [Group, ...Group[]] = [
   { title: 'People', fields: ['name', 'jobTitle', 'phone', 'mobile', 'email', 'personNotes'] },
   {
     title: 'Company',
-    fields: ['companyName', 'companyNumber', 'businessType', 'website', 'employees', 'subContractors', 'ir35'],
+    fields: [
+      'companyName',
+      'companyNumber',
+      'legalForm',
+      'businessType',
+      'website',
+      'employees',
+      'subContractors',
+      'ir35',
+    ],
   },
   { title: 'Address', fields: ['address1', 'address2', 'city', 'county', 'postcode'] },
   { title: 'Lead', fields: ['owner', 'callbackDate', 'expiry', 'cameFrom', 'doNotCall', 'retired'] },

@@ -88,6 +88,34 @@ const COUNTS = [
 const ASKED_FOR = 'contact person'
 
 /**
+ * Legal forms of leads. They decide whether marketing e-mails need consent: sole traders and partnerships are individual
+ * subscribers, except Scottish partnerships (PECR 2003, regulations 2 and 22).
+ */
+export const LEGAL_FORMS = [
+  { value: 'unknown', label: 'Unknown' },
+  { value: 'limited', label: 'Limited company' },
+  { value: 'plc', label: 'Public limited company (PLC)' },
+  { value: 'llp', label: 'Limited liability partnership (LLP)' },
+  { value: 'scottish partnership', label: 'Scottish partnership' },
+  { value: 'public body', label: 'Public body' },
+  { value: 'other corporate', label: 'Charity or other corporate body' },
+  { value: 'sole trader', label: 'Sole trader' },
+  { value: 'partnership', label: 'Partnership' },
+] as const
+export type LegalForm = (typeof LEGAL_FORMS)[number]['value']
+
+/**
+ * Reasons for which no marketing may be e-mailed to a lead, by `marketingBar`. The rule itself is `marketing_bar()` in
+ * the database, for everything that sends, lists or shows.
+ */
+export const MARKETING_BARS: Readonly<Record<string, string>> = {
+  consent:
+    'Marketing needs this lead’s consent, as from every sole trader, partnership and lead of unknown legal form. Record the consent, correct the company number or legal form, or write as an answer if they asked for this e-mail',
+  withdrawn:
+    'This lead has withdrawn consent to marketing. Record a new consent, or write as an answer if they asked for this e-mail',
+}
+
+/**
  * A lead: a company and its contact person, both before and after the company becomes a customer. `name`, `phone` and
  * `mobile` belong to the contact person.
  */
@@ -105,6 +133,7 @@ export const contact = resource({
     name: text({ search: true, filter: 'partial', order: true, label: 'Contact name', partOf: ASKED_FOR }),
     companyName: text({ search: 'own', filter: 'partial', order: true }),
     companyNumber: text({ search: true, filter: true, max: 20 }),
+    legalForm: choice(LEGAL_FORMS, { required: true, default: 'unknown', filter: true }),
     phone: phone({
       search: true,
       filter: true,
@@ -118,6 +147,12 @@ export const contact = resource({
       disabledBy: { by: 'doNotCall', why: DO_NOT_CALL_REASON },
     }),
     email: email({ search: true, filter: true, label: 'E-mail', partOf: ASKED_FOR }),
+    /** Key of `MARKETING_BARS`; null if marketing may be e-mailed. */
+    marketingBar: text({
+      readonly: true,
+      omitFromLists: true,
+      sql: 'marketing_bar(t.client_id, t.legal_form, t.company_number, t.email)',
+    }),
     jobTitle: text({ partOf: ASKED_FOR }),
     personNotes: longText({ max: 2000, partOf: ASKED_FOR }),
     /** Number of other known people at the company (`contactPerson`). */

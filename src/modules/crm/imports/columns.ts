@@ -5,6 +5,7 @@ import { isEmail } from '#kernel/validate.ts'
 export const IMPORT_FIELDS = {
   companyName: 'Company name',
   companyNumber: 'Company number',
+  legalForm: 'Legal form',
   name: 'Contact name',
   firstName: 'First name',
   lastName: 'Last name',
@@ -23,6 +24,9 @@ export const IMPORT_FIELDS = {
   cameFrom: 'Lead source',
   owner: 'Owner (username)',
   notes: 'Notes',
+  consentGivenOn: 'Consent to marketing: date',
+  consentHow: 'Consent to marketing: how it was given',
+  consentEvidence: 'Consent to marketing: wording and evidence',
 } as const
 
 export type ImportField = keyof typeof IMPORT_FIELDS
@@ -42,6 +46,7 @@ const KNOWN: Readonly<Record<ImportField, readonly string[]>> = {
     'companynumber companyno companyregno registrationnumber companyregistrationnumber crn regno regcompno companieshousenumber'.split(
       ' ',
     ),
+  legalForm: 'legalform legalstatus companytype companycategory entitytype businessstructure'.split(' '),
   name: 'name contactname contact fullname displayname person contactperson keycontact'.split(' '),
   firstName: 'firstname forename givenname first'.split(' '),
   lastName: 'lastname surname familyname last'.split(' '),
@@ -72,6 +77,9 @@ const KNOWN: Readonly<Record<ImportField, readonly string[]>> = {
   cameFrom: 'camefrom source leadsource origin'.split(' '),
   owner: 'owner ownerusername username salesperson assignedto agent'.split(' '),
   notes: 'notes note comments comment remarks description'.split(' '),
+  consentGivenOn: 'consentdate consentgivenon consenttomarketingdate optindate'.split(' '),
+  consentHow: 'consenthow consentmethod consenttomarketinghowitwasgiven consentsource'.split(' '),
+  consentEvidence: 'consentevidence consentwording consenttext consenttomarketingwordingandevidence'.split(' '),
 }
 const TARGET_OF = new Map(
   Object.entries(KNOWN).flatMap(([target, names]) => names.map((n) => [n, target as ImportField])),
@@ -154,6 +162,7 @@ export function transferColumnMapping(
   )
 }
 
+export const CONSENT_FIELDS: readonly ImportField[] = ['consentGivenOn', 'consentHow', 'consentEvidence']
 const NAMING: readonly ImportField[] = ['companyName', 'name', 'firstName', 'lastName', 'phone', 'mobile', 'email']
 
 /**
@@ -176,6 +185,11 @@ export function checkColumnMapping(
       say(`Two columns are assigned to "${IMPORT_FIELDS[target as ImportField]}". Please choose one of them.`)
     else mapping[column] = target as ImportField
   }
+  const consent = CONSENT_FIELDS.filter((t) => Object.values(mapping).includes(t)).length
+  if (consent && consent < CONSENT_FIELDS.length)
+    say(
+      'Consent is imported only with its evidence: choose the columns for its date, how it was given and its wording.',
+    )
   if (!wrong.length && !Object.values(mapping).some((t) => NAMING.includes(t)))
     say('Please choose the column with the company, the name, the telephone number or the e-mail address.')
   return { mapping, wrong }

@@ -1,15 +1,17 @@
-import type { Field } from '#kernel/fields.ts'
+import { date, type Field } from '#kernel/fields.ts'
 import { parsePhoneNumbers } from '#kernel/text/phone.ts'
 import { FORMULA_PATTERN } from '#kernel/text.ts'
+import { londonDate, now } from '#kernel/time.ts'
 import { fieldViolations, isEmail, normaliseEmail, uniqueEmailAddresses } from '#kernel/validate.ts'
-import { contact } from '../contacts/contact.ts'
+import { contact, type LegalForm } from '../contacts/contact.ts'
 import { companyNameKey, companyNumberKey } from '../duplicate-keys/keys.ts'
-import { type ColumnMapping, IMPORT_FIELDS, type ImportField } from './columns.ts'
+import { CONSENT_FIELDS, type ColumnMapping, IMPORT_FIELDS, type ImportField } from './columns.ts'
 
 /** Lead fields that take their cleaned value directly from a column. */
 export const COPIED_LEAD_FIELDS = [
   'companyName',
   'companyNumber',
+  'legalForm',
   'name',
   'jobTitle',
   'phone',
@@ -31,7 +33,44 @@ export interface ImportedLead extends Record<Copied, string | null> {
   cameFrom: string | null
   owner: string | null
   notes: string | null
+  consent: ImportedConsent | null
+  /** True if the row states a consent that lacks a readable date, way, wording or e-mail address. */
+  lacksEvidence: boolean
 }
+
+interface ImportedConsent {
+  readonly givenOn: string
+  readonly how: string
+  readonly evidence: string
+}
+
+/** Parts of the words for each legal form; the first form with a match counts. */
+const FORM_WORDS: readonly (readonly [LegalForm, readonly string[]])[] = [
+  ['scottish partnership', ['scottish']],
+  ['llp', ['llp', 'limited liability partnership']],
+  ['partnership', ['partner']],
+  ['plc', ['plc', 'public limited']],
+  ['sole trader', ['sole', 'self', 'individual']],
+  ['public body', ['public', 'council', 'government', 'nhs']],
+  ['other corporate', ['charit', 'cio', 'society', 'corporat', 'incorporated']],
+  ['limited', ['ltd', 'limited', 'private', 'company', 'cic', 'guarantee']],
+]
+const parseLegalForm = (text = ''): LegalForm =>
+  FORM_WORDS.find(([, parts]) => parts.some((part) => text.slice(0, 100).toLowerCase().includes(part)))?.[0] ??
+  'unknown'
+
+const CONSENT_WAYS = { form: ['form', 'web'], telephone: ['phone', 'call'], written: ['writ', 'mail', 'letter'] }
+
+/** Parses a consent: a date as 2026-01-31 or 31/01/2026, not in the future, the way and the wording. */
+function parseConsent(date = '', way = '', evidence = ''): ImportedConsent | null {
+  const uk = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(date)
+  const iso = uk ? `${uk[3]}-${uk[2]?.padStart(2, '0')}-${uk[1]?.padStart(2, '0')}` : date
+  const parts = Object.entries(CONSENT_WAYS)
+  const how = parts.find(([, some]) => some.some((part) => way.toLowerCase().includes(part)))?.[0]
+  const isDate = !fieldViolations({ date: CONSENT_DATE }, { date: iso }).length && iso <= londonDate(now()).toString()
+  return /^\d/.test(iso) && isDate && how && evidence ? { givenOn: iso, how, evidence: evidence.slice(0, 1900) } : null
+}
+const CONSENT_DATE: Field = date()
 
 const ONE_LINE = Object.fromEntries(COPIED_LEAD_FIELDS.map((k) => [k, contact.fields[k]])) as Record<Copied, Field>
 const NOTES_MOST = 20_000
@@ -160,7 +199,12 @@ export function createImportRowParser(
       cameFrom: values.cameFrom ?? null,
       owner: values.owner ?? null,
       notes: values.notes ?? null,
+      legalForm: parseLegalForm(values.legalForm),
+      consent: isEmail(values.email ?? '')
+        ? parseConsent(values.consentGivenOn, values.consentHow, values.consentEvidence)
+        : null,
     } as ImportedLead
+    lead.lacksEvidence = !lead.consent && CONSENT_FIELDS.some((t) => values[t])
     if (lead.email && (lead.phone || lead.mobile) && violationsOf({ email: lead.email }).length) {
       remark = `${heading('email')}: not an e-mail address, so it was left out (“${lead.email.slice(0, 100)}”)`
       lead.email = null
@@ -211,50 +255,10 @@ export function buildLeadMatchKeys(lead: ImportedLead): LeadMatchKeys {
   return { number, phones, email, company: company && sure ? [company, postcode] : undefined }
 }
 
-const each = (k: LeadMatchKeys): (readonly [LeadMatchCriterion, string])[] => [
+/** Returns a lead's keys with their criteria, most certain first. */
+export const listLeadMatchKeys = (k: LeadMatchKeys): (readonly [LeadMatchCriterion, string])[] => [
   ...(k.number ? [['companyNumber', k.number] as const] : []),
   ...k.phones.map((p) => ['phone', p] as const),
   ...(k.email ? [['email', k.email] as const] : []),
   ...(k.company ? [['companyName', k.company.join('\n')] as const] : []),
 ]
-
-/**
- * Returns a 53-bit hash of a string. With half a million keys, a collision occurs in about one in seventy thousand
- * files.
- */
-function hash53(s: string): number {
-  let a = 0xdeadbeef
-  let b = 0x41c6ce57
-  for (let i = 0; i < s.length; i++) {
-    const c = s.charCodeAt(i)
-    a = Math.imul(a ^ c, 2654435761)
-    b = Math.imul(b ^ c, 1597334677)
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
-  return 4294967296 * (2097151 & b) + (a >>> 0)
-}
-
-/**
- * Index of the rows added from the file so far. It contains only numbers, so that a hundred thousand rows need little
- * memory.
- */
-export class AddedRowIndex {
-  private readonly lines = new Map<number, number>()
-
-  /** Finds the earlier line that this lead duplicates, and returns the line with the matching criterion. */
-  find(keys: LeadMatchKeys): { same: LeadMatchCriterion; line: number } | undefined {
-    for (const [same, key] of each(keys)) {
-      const line = this.lines.get(hash53(`${same}:${key}`))
-      if (line !== undefined) return { same, line }
-    }
-    return undefined
-  }
-
-  add(keys: LeadMatchKeys, line: number): void {
-    for (const [same, key] of each(keys)) {
-      const at = hash53(`${same}:${key}`)
-      if (!this.lines.has(at)) this.lines.set(at, line)
-    }
-  }
-}

@@ -222,8 +222,27 @@ export async function addImportedLeads(
         noted.map((n) => n[1]),
       ],
     )
+  const agreed = taken.flatMap(({ lead: { consent, email } }, k) =>
+    consent ? [{ ...consent, email, id: ids[k] }] : [],
+  )
+  if (agreed.length)
+    await tx.rows(
+      `INSERT INTO marketing_consent (client_id, author, contact_id, address, how, given_on, evidence)
+       SELECT $1, $2, u.id, u.email, u.how, u.given_on, u.evidence || $3
+       FROM jsonb_to_recordset($4::jsonb) AS u (id bigint, email text, how text, given_on date, evidence text)
+       ON CONFLICT DO NOTHING`,
+      [
+        which.clientId,
+        batch.settings.by.username,
+        importedConsentMark(which.id),
+        JSON.stringify(agreed.map(({ givenOn, ...rest }) => ({ ...rest, given_on: givenOn }))),
+      ],
+    )
   return ids
 }
+
+/** End of an imported consent's evidence, by which undoing the import finds it. */
+const importedConsentMark = (batch: number) => ` (import ${batch})`
 
 /** Saves rows of the import report. If a lead has been removed in the meantime, its row is saved without the lead. */
 export async function saveImportReport(tx: Tx, which: ImportKey, rows: readonly ImportReportRow[]): Promise<void> {
@@ -302,6 +321,13 @@ async function takeBack(c: Context, which: ImportKey, leads: readonly number[]):
     [which.clientId, leads, importedNoteReason(which.id)],
   )
   const untouched = known.filter((r) => r.why === null).map((r) => r.id)
+  // The evidence is retained, but an undone import gives no consent.
+  await tx.rows(
+    `UPDATE marketing_consent SET withdrawn = true, withdrawn_at = portal_now(), reason = 'The import was undone',
+       contact_id = CASE WHEN contact_id = ANY($4::bigint[]) THEN NULL ELSE contact_id END
+     WHERE client_id = $1 AND contact_id = ANY($2::bigint[]) AND NOT withdrawn AND right(evidence, length($3)) = $3`,
+    [which.clientId, leads, importedConsentMark(which.id), untouched],
+  )
   const bound = await remove(c, untouched)
   const stay = [
     ...known.filter((r) => r.why !== null),
@@ -310,7 +336,7 @@ async function takeBack(c: Context, which: ImportKey, leads: readonly number[]):
   await keep(c, which, stay)
   const removed = untouched.length - bound.length
   await addUndoCounts(tx, which, { removed, kept: stay.length })
-  for (const table of ['import_batch', 'contact', 'note']) touched.add(table)
+  for (const table of ['import_batch', 'contact', 'note', 'marketing_consent']) touched.add(table)
   return { done: removed, tally: { kept: stay.length } }
 }
 

@@ -23,7 +23,7 @@ import { city } from '../contacts/import-batch.ts'
 import css from './create.module.css'
 
 const GROUPS = [
-  { title: 'Company', fields: ['companyName', 'companyNumber', 'businessType', 'website'] },
+  { title: 'Company', fields: ['companyName', 'companyNumber', 'legalForm', 'businessType', 'website'] },
   { title: 'Person', fields: ['name', 'jobTitle', 'phone', 'mobile', 'email'] },
   { title: 'Address', fields: ['address1', 'address2', 'city', 'county', 'postcode'] },
   { title: 'Lead', fields: ['owner', 'cameFrom', 'employees', 'subContractors', 'ir35'] },

@@ -1,9 +1,10 @@
-import { Button, Group } from '@mantine/core'
+import { Anchor, Button, Group } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { EmptyState } from '#web/ui/states.tsx'
 import { leadCategoryStyle } from '../contacts/contact-parts.web.tsx'
 import { DEFAULT_LEAD_LIST, type LeadListState } from '../contacts/list-state.web.ts'
+import { crmNav } from '../nav.ts'
 
 interface Props {
   readonly state: LeadListState
@@ -65,11 +66,20 @@ export function EmptyLeadList({ state, change, clear }: Props) {
         )
       }
     >
-      {state.batch
-        ? 'The import may have been undone, or its leads merged. Show all leads, or choose another import.'
-        : narrowed
-          ? 'Choose another owner, date or business type.'
-          : 'No leads yet. Create one or import a list.'}
+      {state.batch ? (
+        'The import may have been undone, or its leads merged. Show all leads, or choose another import.'
+      ) : narrowed ? (
+        'Choose another owner, date or business type.'
+      ) : (
+        <>
+          No leads yet. Create one or import a list. Numbers can be called once they have been screened against the TPS
+          and CTPS:{' '}
+          <Anchor component={Link} to={crmNav.doNotCall.path} inherit>
+            import a screening, or decide who screens
+          </Anchor>
+          .
+        </>
+      )}
     </EmptyState>
   )
 }

@@ -18,7 +18,7 @@ import type { RouteContext } from '#server/engine/route.ts'
 import type { RejectedItem } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
-import { contact } from '../contacts/contact.ts'
+import { contact, MARKETING_BARS } from '../contacts/contact.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
 import type { MailMergeValues } from '../merge-fields/merge.ts'
 import { MAIL_MERGE_FIELDS, type MailMergeKind, mergeTextError, replaceMergeFields } from '../merge-fields/merge.ts'
@@ -35,6 +35,8 @@ export interface MailDraft {
   readonly subject: string
   readonly body: string
   readonly template: string
+  /** True unless the e-mail answers the recipient, or is something that they asked for. */
+  readonly marketing: boolean
   readonly files: readonly QueuedEmailAttachment[]
 }
 
@@ -46,13 +48,15 @@ interface MergedMail {
   /** Names of the merge fields that have neither a value nor a default. */
   readonly missing: readonly string[]
   readonly suppressed: boolean
+  /** Reason for which this marketing e-mail may not be sent; empty if it may. */
+  readonly refusal: string
 }
 
 /** Merges an e-mail. `given` contains values entered by hand. Throws 422 if the text can't be merged. */
 export async function mergeMail(
   c: Context,
   to: MailRecipient,
-  { subject, body }: Pick<MailDraft, 'subject' | 'body'>,
+  { subject, body, marketing }: Pick<MailDraft, 'subject' | 'body' | 'marketing'>,
   senders: MailMergeValues,
   given: MailMergeValues = {},
 ): Promise<MergedMail> {
@@ -67,6 +71,7 @@ export async function mergeMail(
     body: text.words,
     missing: [...new Set([...head.missing, ...text.missing])],
     suppressed: recipient !== '' && (await isSuppressedAddress(c, recipient)),
+    refusal: (marketing && to.kind === 'lead' && MARKETING_BARS[to.row.marketingBar ?? '']) || '',
   }
 }
 
@@ -86,6 +91,7 @@ export function requireSendableMail(kind: MailMergeKind, w: MergedMail): void {
   if (!isEmail(w.recipient))
     throw problem.invalid([violation('recipient', `"${w.recipient}" is not an e-mail address`)])
   if (w.suppressed) throw problem.invalid([violation('recipient', `${w.recipient} has opted out of e-mails`)])
+  if (w.refusal) throw problem.invalid([violation('recipient', w.refusal)])
   if (w.missing.length)
     throw problem.invalid(
       w.missing.map((name) => violation(`values.${name}`, `Please enter a value for ${labels[name] ?? name}`)),
@@ -115,6 +121,7 @@ export async function saveOutgoingMail(
     attachments: draft.files.map(({ filename }) => filename),
     files: draft.files,
     stoppable: true,
+    marketing: draft.marketing && to.kind === 'lead',
     run,
     resendOf,
     token: randomBytes(16).toString('hex'),
@@ -195,6 +202,7 @@ export const excludedLeadName = (row: Pick<RowOf<typeof contact>, 'id' | 'compan
   row.companyName || row.name || `Lead ${row.id}`
 
 type Lead = RowOf<typeof contact>
+/** Text of a batch's e-mail, which is always marketing. */
 type BatchMailText = Pick<MailDraft, 'subject' | 'body'>
 
 interface Batch {
@@ -211,7 +219,7 @@ async function createBatchMail(
   { senders, told }: Batch,
 ): Promise<MergedMail> {
   if (row.retired) throw problem.conflict('This lead is retired')
-  const letter = await mergeMail(c, { kind: 'lead', row }, words, senders)
+  const letter = await mergeMail(c, { kind: 'lead', row }, { ...words, marketing: true }, senders)
   requireSendableMail('lead', letter)
   if (told.has(foldEmail(letter.recipient)))
     throw new Problem(409, `Another lead in this batch has the same address, ${letter.recipient}`)
@@ -284,7 +292,8 @@ interface MailJobOptions {
 
 /**
  * Defines a job that sends an e-mail to every lead that a list finds, in the name of the user who started it. Each
- * address gets one e-mail. Leads with an opt-out or missing values are excluded and reported. The mail queue sends the
+ * address gets one e-mail. Leads with an opt-out, without the consent they need or with missing values are excluded and
+ * reported. The mail queue sends the
  * e-mails of completed steps. After the job is stopped, no more e-mails are created.
  */
 export const defineMailBatchJob = ({ only = [], ...kind }: MailJobOptions) =>
@@ -312,7 +321,13 @@ export const defineMailBatchJob = ({ only = [], ...kind }: MailJobOptions) =>
             for (const row of rows) {
               const tried = await c.attempt(async () => {
                 const letter = await createBatchMail(c, row, draft, { senders, told })
-                const id = await saveOutgoingMail(c, { kind: 'lead', row }, letter, draft, { run: run.id })
+                const id = await saveOutgoingMail(
+                  c,
+                  { kind: 'lead', row },
+                  letter,
+                  { ...draft, marketing: true },
+                  { run: run.id },
+                )
                 told.add(foldEmail(letter.recipient))
                 return id
               })

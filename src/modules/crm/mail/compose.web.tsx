@@ -1,4 +1,4 @@
-import { Alert, Button, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '#web/api/client.ts'
@@ -7,9 +7,15 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { leadNotesQueryOptions } from '../contacts/data.web.ts'
 import { MAIL_MERGE_FIELDS, type MailMergeKind } from '../merge-fields/merge.ts'
-import { EMPTY_EMAIL, type EmailInput, MailAttachments, useMailTemplates } from './draft.web.tsx'
+import {
+  EMPTY_EMAIL,
+  type EmailInput,
+  MailAttachments,
+  type MailPreview,
+  MailPreviewText,
+  useMailTemplates,
+} from './draft.web.tsx'
 import { mailMessage } from './message.ts'
-import { type MailPreview, MailPreviewText } from './preview.web.tsx'
 
 /** Recipient of an e-mail: a lead or a client. */
 interface To {
@@ -33,11 +39,13 @@ export default function ComposeMailDialog({ to, opened, onClose }: Props) {
   const labels: Readonly<Record<string, string>> = MAIL_MERGE_FIELDS[to.kind]
   const queries = useQueryClient()
   const stored = useStoredInput(`e-mail to ${to['@id']}`, () => EMPTY_EMAIL)
-  const { template, subject, body, values, attachments } = stored.input
+  const { template, subject, body, values, attachments, answer = false } = stored.input
   const [seen, setSeen] = useState<MailPreview>()
   const all = useMailTemplates(to.kind)
   const whom = to.kind === 'lead' ? { contact: to['@id'] } : { client: to['@id'] }
-  const words = { ...whom, subject, body, values, ...(template ? { template } : {}) }
+  const isMarketing = to.kind === 'lead' && (all.find((t) => t['@id'] === template)?.marketing ?? false)
+  const marketing = isMarketing || !answer
+  const words = { ...whom, subject, body, values, marketing, ...(template ? { template } : {}) }
   const look = useMutation({
     mutationFn: () => callApi<MailPreview>('POST', '/api/email/preview', words),
     onSuccess: setSeen,
@@ -75,6 +83,19 @@ export default function ComposeMailDialog({ to, opened, onClose }: Props) {
             data={[{ value: '', label: 'None' }, ...all.map((t) => ({ value: t['@id'], label: t.name }))]}
           />
         )}
+        {to.kind === 'lead' && (
+          <Checkbox
+            label="They asked for this e-mail, or it answers theirs"
+            description={
+              isMarketing
+                ? 'This template is for offers and other marketing.'
+                : 'Otherwise it is marketing, which needs consent from sole traders, partnerships and leads of unknown legal form.'
+            }
+            checked={!marketing}
+            disabled={isMarketing}
+            onChange={(e) => write({ answer: e.currentTarget.checked })}
+          />
+        )}
         <TextInput
           label="Subject"
           value={subject}
@@ -106,7 +127,11 @@ export default function ComposeMailDialog({ to, opened, onClose }: Props) {
           <Button variant="default" onClick={() => look.mutate()} loading={look.isPending}>
             Preview
           </Button>
-          <Button onClick={() => send.mutate()} loading={send.isPending} disabled={!seen || seen.suppressed || isOpen}>
+          <Button
+            onClick={() => send.mutate()}
+            loading={send.isPending}
+            disabled={!seen || seen.suppressed || seen.refusal !== '' || isOpen}
+          >
             Send
           </Button>
         </DialogActions>

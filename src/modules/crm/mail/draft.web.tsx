@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import '@mantine/core/styles/InlineInput.layer.css'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -82,6 +82,8 @@ export function MailAttachments({ value, onChange, lead }: Props) {
 /** E-mail as typed, before it is sent. */
 export interface EmailInput {
   readonly template: string
+  /** True if the recipient asked for the e-mail, or it answers theirs. It is then not marketing. */
+  readonly answer?: boolean
   readonly subject: string
   readonly body: string
   /** Values for merge fields that the recipient's record leaves empty. */
@@ -100,4 +102,33 @@ export function useMailTemplates(kind: 'lead' | 'client' = 'lead'): readonly Rec
     ),
   })
   return found.data?.['hydra:member'] ?? []
+}
+
+/** An e-mail merged for its recipient, as returned by the API. */
+export interface MailPreview {
+  readonly recipient: string
+  readonly subject: string
+  readonly body: string
+  readonly missing: readonly string[]
+  readonly suppressed: boolean
+  /** Reason for which this marketing e-mail may not be sent; empty if it may. */
+  readonly refusal: string
+}
+
+/** Preview of an e-mail, with a warning if it can’t be sent to the recipient. */
+export function MailPreviewText({ of: seen }: { readonly of: MailPreview }) {
+  return (
+    <>
+      {seen.suppressed && <Alert color="yellow">{seen.recipient} has opted out of e-mails.</Alert>}
+      {seen.refusal && <Alert color="yellow">{seen.refusal}.</Alert>}
+      <section aria-label="E-mail preview">
+        <Text size="sm" fw={650}>
+          To {seen.recipient || 'nobody (no e-mail address)'} · {seen.subject}
+        </Text>
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {seen.body}
+        </Text>
+      </section>
+    </>
+  )
 }

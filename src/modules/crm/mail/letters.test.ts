@@ -58,6 +58,7 @@ let n = 0
 const lead = async (more: Record<string, unknown> = {}) =>
   (
     await as.post('/api/crm/contacts', {
+      legalForm: 'limited',
       companyName: `Acme ${++n}`,
       name: 'Ann Field',
       email: `ann${n}@post.example`,

@@ -8,7 +8,14 @@ import { RestoredInputNotice, useStoredInput } from '#web/forms/stored-input.tsx
 import type { BatchJobRejection } from '#web/lists/extras/runs.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
-import { EMPTY_EMAIL, type EmailInput, MailAttachments, useMailTemplates } from './draft.web.tsx'
+import {
+  EMPTY_EMAIL,
+  type EmailInput,
+  MailAttachments,
+  type MailPreview,
+  MailPreviewText,
+  useMailTemplates,
+} from './draft.web.tsx'
 import {
   ExcludedLeadList,
   MailBatchProgress,
@@ -18,7 +25,6 @@ import {
   useMailBatch,
 } from './mail-batch.web.tsx'
 import { mailMessage } from './message.ts'
-import { type MailPreview, MailPreviewText } from './preview.web.tsx'
 
 interface Props {
   /** URL query that finds the leads. */
@@ -125,8 +131,8 @@ export default function MailBatchDialog({ from, count, opened, onClose }: Props)
             </>
           )}
           <Text size="sm">
-            Each address gets one e-mail. Leads that have no e-mail address, have opted out or lack a value are
-            excluded. “Preview” lists the excluded leads.
+            Each address gets one e-mail. Leads that have no e-mail address, have opted out, need consent or lack a
+            value are excluded. “Preview” lists the excluded leads.
           </Text>
           {many.run && <MailBatchProgress run={many.run} />}
           {failed && (

@@ -16,6 +16,7 @@ import { only } from '#kernel/row-rules.ts'
 import { now } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
+import { NO_CONSENT_ERROR } from '#modules/portal/mail/letter.ts'
 import { contact } from '../contacts/contact.ts'
 import { RECEIVED_KINDS, type ReceivedMailSummary } from '../received-mail/reports.ts'
 
@@ -68,6 +69,7 @@ export const mailMessage = resource({
     confidential: flag({ readonly: true }),
     /** Whether the e-mail was written by a person and has an unsubscribe link. */
     stoppable: flag({ readonly: true }),
+    marketing: flag({ readonly: true, filter: true }),
     incoming: flag({ readonly: true, filter: true, label: 'Received' }),
     /** Kind of a received e-mail; null for a sent one. */
     kind: choice(RECEIVED_KINDS, { readonly: true, filter: true }),
@@ -152,7 +154,9 @@ export function describeDelivery({ state, recipient, error }: Delivered, instead
     case 'bounced':
       return `Not delivered: the e-mail to ${recipient} bounced (${reason}). Check the address and send it again.`
     case 'stopped':
-      return `Not sent: ${recipient} has opted out of e-mails.`
+      return error === NO_CONSENT_ERROR
+        ? `Not sent: ${recipient} has not consented to marketing.`
+        : `Not sent: ${recipient} has opted out of e-mails.`
     case 'kept':
       return `Not sent: no mail server is set up. ${instead}`
     case 'failed':

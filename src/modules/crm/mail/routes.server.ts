@@ -1,5 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { json, link, longText, strings, text } from '#kernel/fields.ts'
+import { flag, json, link, longText, strings, text } from '#kernel/fields.ts'
 import type { ActionInputOf } from '#kernel/resource.ts'
 import { idFromIri } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
@@ -18,7 +18,7 @@ import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
-import { contact } from '../contacts/contact.ts'
+import { contact, MARKETING_BARS } from '../contacts/contact.ts'
 import { leadFile } from '../files/lead-file.ts'
 import type { MailMergeValues } from '../merge-fields/merge.ts'
 import { senderMailMergeValues } from '../merge-fields/values.server.ts'
@@ -77,6 +77,10 @@ const MAIL_FIELDS = {
   template: link(() => emailTemplate),
   subject: text({ default: '', max: 200 }),
   body: longText({ default: '' }),
+  marketing: flag({
+    default: true,
+    help: 'False for an answer to the recipient, or something that they asked for. E-mails to a list are always marketing.',
+  }),
   values: json({ help: 'Values for fields that the record leaves empty, by field name.' }),
 }
 type MailFieldsInput = ActionInputOf<typeof MAIL_FIELDS>
@@ -111,11 +115,11 @@ async function addresseeOf({ engine, me }: RouteContext, input: MailFieldsInput)
 
 /**
  * Returns the text of the e-mail. An empty subject or body is taken from the template. Throws 409 if the template is
- * retired.
+ * retired, and 422 if a marketing template is sent as an answer.
  */
 async function draftOf(
   unit: Context,
-  input: Pick<MailFieldsInput, 'template' | 'subject' | 'body'>,
+  input: Pick<MailFieldsInput, 'template' | 'subject' | 'body'> & { readonly marketing?: boolean | null },
 ): Promise<Omit<MailDraft, 'files'>> {
   const of = typeof input.template === 'number' ? await unit.get(emailTemplate, input.template) : undefined
   if (of?.retired) throw problem.conflict('This template is retired. Choose another template.')
@@ -123,7 +127,12 @@ async function draftOf(
     subject: input.subject?.trim() || of?.subject || '',
     body: input.body?.trim() || of?.body || '',
     template: of?.name ?? '',
+    marketing: input.marketing ?? true,
   }
+  if (!draft.marketing && of?.kind === 'lead' && of.marketing)
+    throw problem.invalid([
+      violation('marketing', `“${of.name}” is a template for marketing, so it can’t be sent as an answer`),
+    ])
   const wrong = (['subject', 'body'] as const).filter((name) => !draft[name])
   if (wrong.length)
     throw problem.invalid(
@@ -211,9 +220,9 @@ async function sendMany(
   const query = parseLeadListUrl(from)
   await countLeadsWithinLimit(c.engine, me, query, MAX_LEADS_PER_MAIL_BATCH)
   return c.engine.inTenant(me.clientId, c.change(), async (unit) => {
-    const draft = await draftOf(unit, input)
-    requireMergeableMail('lead', draft)
-    const id = await startBatchJob(unit, mailBatchJob, { query, ...draft, files: [...files] })
+    const { subject, body, template } = await draftOf(unit, { ...input, marketing: true })
+    requireMergeableMail('lead', { subject, body })
+    const id = await startBatchJob(unit, mailBatchJob, { query, subject, body, template, files: [...files] })
     const runs = c.engine.resources.find(({ type }) => type === 'Run')
     return async () => {
       const made = runs ? await c.engine.one(runs, me, id) : { '@id': '' }
@@ -244,6 +253,11 @@ const resend: Route = {
       if (!AGAIN.has(row.state ?? '')) throw problem.conflict('This e-mail is already being sent.', 'wrong_state')
       if (row.stoppable && (await isSuppressedAddress(unit, row.recipient ?? '')))
         throw problem.conflict(`${row.recipient} has opted out of e-mails.`)
+      if (row.marketing && row.contact !== null) {
+        const lead = await unit.get(contact, row.contact)
+        const refusal = MARKETING_BARS[lead?.marketingBar ?? '']
+        if (refusal) throw problem.conflict(`${refusal}.`)
+      }
       await consumeAccountEmailAllowance(unit.work.tx, me, me.clientId, unit.now, 1)
       const again =
         row.state === 'failed' || row.state === 'stopped' ? await renew(unit, row.id) : await copy(unit, row.id)
@@ -268,8 +282,8 @@ async function renew(c: Context, id: number): Promise<number> {
 async function copy(c: Context, id: number): Promise<number> {
   await c.work.flush()
   const [made] = await c.work.tx.rows<{ id: number }>(
-    `INSERT INTO message (client_id, recipient, subject, body, template, author, user_id, contact_id, account_id, about, attachments, files, stoppable, token, resend_of, created_at)
-     SELECT client_id, recipient, subject, body, template, $3, $4, contact_id, account_id, about, attachments, files, stoppable, replace(gen_random_uuid()::text, '-', ''), id, portal_now()
+    `INSERT INTO message (client_id, recipient, subject, body, template, author, user_id, contact_id, account_id, about, attachments, files, stoppable, marketing, token, resend_of, created_at)
+     SELECT client_id, recipient, subject, body, template, $3, $4, contact_id, account_id, about, attachments, files, stoppable, marketing, replace(gen_random_uuid()::text, '-', ''), id, portal_now()
      FROM message WHERE client_id = $1 AND id = $2 RETURNING id`,
     [c.clientId, id, c.actor.username, c.actor.userId],
   )

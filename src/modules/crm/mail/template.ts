@@ -27,6 +27,12 @@ export const emailTemplate = resource({
       ],
       { default: 'lead', filter: true, label: 'To' },
     ),
+    marketing: flag({
+      default: true,
+      filter: true,
+      label: 'Offer or other marketing',
+      help: 'Marketing needs consent from sole traders, partnerships and leads of unknown legal form.',
+    }),
     subject: text({ required: 'Please enter a subject', max: 200 }),
     body: longText({
       required: 'Please enter a message',

@@ -73,7 +73,15 @@ async function world(port: number) {
   got.splice(0)
   const as = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_MAIL_ADMIN'] }))
   const lead = async (email: string, more: object = {}) =>
-    (await as.post('/api/crm/contacts', { companyName: `Trouble ${++n}`, name: 'Ann', email, ...more })).body
+    (
+      await as.post('/api/crm/contacts', {
+        companyName: `Trouble ${++n}`,
+        legalForm: 'limited',
+        name: 'Ann',
+        email,
+        ...more,
+      })
+    ).body
   const write = async (email: string) => {
     const { '@id': contact } = await lead(email)
     const sent = await as.post('/api/email/message', { contact, subject: `Hello ${++n}`, body: 'How are you?' })

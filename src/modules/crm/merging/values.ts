@@ -1,7 +1,8 @@
 import type { RowOf } from '#kernel/resource.ts'
 import { parsePhoneNumbers } from '#kernel/text/phone.ts'
 import { foldEmail } from '#kernel/validate.ts'
-import type { contact } from '../contacts/contact.ts'
+import type { contact, LegalForm } from '../contacts/contact.ts'
+import { companyNumberKey } from '../duplicate-keys/keys.ts'
 
 type Lead = RowOf<typeof contact>
 
@@ -67,6 +68,23 @@ export const proposeMergeSurvivor = (one: Lead, other: Lead): Lead => {
   return at < 0 || (a[at] as number) > (b[at] as number) ? one : other
 }
 
+/** Lead fields that decide whether marketing e-mails need consent. */
+type Subscriber = Pick<Lead, 'legalForm' | 'companyNumber'>
+
+/** 2 for an individual subscriber, 1 if nothing is known, and 0 for a corporate one, as in `is_corporate_subscriber()`. */
+const strictnessOf = ({ legalForm, companyNumber }: Subscriber): number => {
+  if (legalForm !== 'unknown') return legalForm === 'sole trader' || legalForm === 'partnership' ? 2 : 0
+  const number = companyNumberKey(companyNumber)
+  return /^(\d{8}|[A-Z][A-Z0-9]\d{5}[\dA-Z])$/.test(number) && !/^(LP|NL)/.test(number) ? 0 : 1
+}
+
+/** Returns the stricter legal form of two leads; of two equally strict ones the survivor's, unless that is unknown. */
+function mergeLegalForms(survivor: Subscriber, other: Subscriber): LegalForm {
+  const [own, others] = [strictnessOf(survivor), strictnessOf(other)]
+  if (own === others) return survivor.legalForm === 'unknown' ? other.legalForm : survivor.legalForm
+  return own > others ? survivor.legalForm : other.legalForm
+}
+
 /** Returns the changes to the survivor: the values that the user chose, and those that are merged automatically. */
 export function buildMergedLeadValues(survivor: Lead, other: Lead, take: readonly MergeChoiceField[]): Partial<Lead> {
   const chosen: Partial<Lead> = Object.fromEntries(take.map((name) => [name, other[name]]))
@@ -76,6 +94,7 @@ export function buildMergedLeadValues(survivor: Lead, other: Lead, take: readonl
     ...(take.includes('lastResult') ? { outcome: other.outcome } : {}),
     outcomes: survivor.outcomes + other.outcomes,
     doNotCall: survivor.doNotCall || other.doNotCall,
+    legalForm: mergeLegalForms(survivor, other),
     customer: survivor.customer ?? other.customer,
     client: survivor.client ?? other.client,
     wonAt: [survivor.wonAt, other.wonAt].filter((at) => at !== null).toSorted()[0] ?? null,

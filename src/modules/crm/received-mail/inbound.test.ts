@@ -24,8 +24,15 @@ const keeper = provider.as(await provider.user({ roles: ['ROLE_STAFF', 'ROLE_MAI
 
 let n = 0
 const newLead = async (more: object = {}) =>
-  (await as.post('/api/crm/contacts', { companyName: `In ${++n}`, name: 'Ann', email: `in${n}@post.example`, ...more }))
-    .body
+  (
+    await as.post('/api/crm/contacts', {
+      companyName: `In ${++n}`,
+      legalForm: 'limited',
+      name: 'Ann',
+      email: `in${n}@post.example`,
+      ...more,
+    })
+  ).body
 const write = async (lead: { '@id': string }) =>
   (await as.post('/api/email/message', { contact: lead['@id'], subject: 'Your visit', body: 'How are you?' })).body
 const idOf = async (m: { id: number }, client = 0) => {

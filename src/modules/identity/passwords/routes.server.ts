@@ -192,7 +192,7 @@ const passwordRoutes: readonly Route[] = [
       const isHeld = account.isProtected && !self
       if (isHeld && !(await c.engine.db.tx('system', (tx) => isOnlyUser(tx, account.clientId, c.me))))
         throw problem.conflict(
-          `${account.name} has a role that controls money or access, so nobody else can set their password. Send them a link to choose one.`,
+          `${account.name} has, or had within the last day, a role that controls money or access, so nobody else can set their password. Send them a link to choose one.`,
         )
       // The user's own current password is sufficient proof of identity, unless the user has a second factor.
       if (!self || c.me.proof?.kind === 'factor') requireAccessProof(c.me)

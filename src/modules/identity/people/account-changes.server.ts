@@ -25,8 +25,8 @@ import { readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context } from '#server/engine/types.ts'
 import { processRowsForAllClients } from '#server/jobs/remind.ts'
 import { IDENTITY_NAV } from '../nav.ts'
-import { describeWaitingChanges, holdsProtectedRole, isProtectedRole, PROTECTED_ROLES } from '../roles/role-groups.ts'
-import { canManageUsers, isSamePerson } from './accounts.server.ts'
+import { describeWaitingChanges, isProtectedRole, PROTECTED_ROLES } from '../roles/role-groups.ts'
+import { canManageUsers, isProtectedAccount, isSamePerson, WAITING_HOURS } from './accounts.server.ts'
 import { USER_MANAGER_ROLES, user } from './user.ts'
 
 type Person = RowOf<typeof user>
@@ -144,9 +144,6 @@ export async function followUpChange(
   if (changes.email !== undefined && !isCorrection) await notifyEmailChange(c, before, changes.email ?? '', requester)
 }
 
-/** Hours for which a change waits if no second administrator confirms it. */
-const WAITING_HOURS = 24
-
 const NOTHING_WAITS: Changes = { waitingRoles: [], waitingEmail: '', waitingUntil: null, waitingBy: '' }
 
 const OTHERS_SIGNED_IN = prepareSql(
@@ -165,7 +162,7 @@ export async function isOnlyUser(tx: Pick<Tx, 'arrays'>, clientId: number, actor
 
 /**
  * Returns the values of a save with its protected changes waiting: roles that control money or access, also when an
- * account is restored, and a new e-mail address for a holder of such a role. The wait prevents one administrator from
+ * account is restored, and a new e-mail address for a holder of such a role, until a day after its loss. The wait prevents one administrator from
  * creating a second approver, or taking over a holder's account, unnoticed. Undoing a retirement within minutes does not
  * wait. Does nothing while the actor is the only
  * user who has signed in to the client. Throws 409 if changes that another user requested are waiting.
@@ -208,7 +205,7 @@ async function waitingValues(c: Context, actor: Actor, before: Person | undefine
     before.id !== actor.userId &&
     changes.email !== undefined &&
     changes.email !== before.email &&
-    holdsProtectedRole([...before.roles, ...waiting])
+    (await readAcrossClients(c, (tx) => isProtectedAccount(tx, { clientId: c.clientId, userId: before.id }, before)))
   if (!given.length && !isNewEmail) return {}
   if (await readAcrossClients(c, (tx) => isOnlyUser(tx, c.clientId, actor))) return {}
   const roles = given.length ? { roles: held } : {}

@@ -219,6 +219,56 @@ describe('the account of a holder of such a role', () => {
   })
 })
 
+describe('the account of a user who has lost such a role', () => {
+  const takeAway = (roles: readonly string[] = ['ROLE_EMPLOYEE']) => ({ roles })
+  test.each([
+    ['by PUT', () => api.put(second.iri, takeAway())],
+    ['by PATCH', () => api.patch(second.iri, takeAway(), MERGE)],
+    [
+      'with a new address in the same request',
+      () => api.put(second.iri, { ...takeAway(), email: 'mine@evil.example' }),
+    ],
+    [
+      'and the role came back and went again',
+      async () => {
+        await api.put(second.iri, takeAway())
+        await api.put(second.iri, takeAway(['ROLE_CLIENT_ADMIN']))
+        await api.post(`${second.iri}/cancel-waiting`, {})
+        return api.put(second.iri, takeAway([]))
+      },
+    ],
+    [
+      'before being retired and restored',
+      async () => {
+        await api.put(second.iri, takeAway())
+        await api.put(second.iri, { isRetired: true })
+        return api.put(second.iri, { isRetired: false })
+      },
+    ],
+    [
+      'by the provider',
+      async () => {
+        const provider = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
+        return provider.put(second.iri, takeAway())
+      },
+    ],
+  ])('keeps its password and e-mail address for a day: %s', async (_, take) => {
+    expect((await take()).status).toBe(200)
+    const email = 'mine@evil.example'
+    expect((await api.put(second.iri, { email })).body).toMatchObject({ waitingEmail: email })
+    expect((await api.patch(second.iri, { email }, MERGE)).body).toMatchObject({ waitingEmail: email })
+    expect((await stateOf(second.id)).email).not.toBe(email)
+    expect((await api.put(`${second.iri}/password`, { password: 'correct horse battery staple' })).status).toBe(409)
+    await waitADay()
+    await portal.db.tx('owner', async (tx) => {
+      await tx.script('SET LOCAL session_replication_role = replica')
+      await tx.rows("UPDATE audit SET at = at - interval '25 hours' WHERE client_id = $1", [client.id])
+    })
+    expect((await api.put(second.iri, { email: 'new@acme.example' })).body.email).toBe('new@acme.example')
+    expect((await api.put(`${second.iri}/password`, { password: 'correct horse battery staple' })).status).toBe(204)
+  })
+})
+
 test('nobody gives themselves a scope', async () => {
   const boss = await portal.provider.user({ roles: ['ROLE_USER_ADMIN'] })
   const scopes = ['leads.all']

@@ -3,18 +3,43 @@ import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type Actor, hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import type { AccountOwner } from '#server/auth/accounts.ts'
+import type { Account } from '#server/auth/credentials.ts'
 import { prepareSql } from '#server/data/values.ts'
 import type { Where } from '#server/data/where.ts'
+import type { Tx } from '#server/db/db.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { readAcrossClients } from '#server/engine/tenant.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
-import { holdsProtectedRole } from '../roles/role-groups.ts'
+import { holdsProtectedRole, PROTECTED_ROLES } from '../roles/role-groups.ts'
 import type { AccountRecordRelation } from './account-record.ts'
 import { USER_MANAGER_ROLES, user } from './user.ts'
 
+/** Hours for which a change waits if no second administrator confirms it. */
+export const WAITING_HOURS = 24
+
+const LOST_PROTECTED_ROLE = prepareSql(
+  `SELECT EXISTS (SELECT FROM audit WHERE client_id = $1::int AND type = '${user.type}' AND row_id = $2::bigint
+     AND at > now() - interval '${WAITING_HOURS} hours' AND changes -> 'roles' -> 0 ?| $3::text[])`,
+)
+
 /**
- * Finds the account in the request's URL. Throws 404 if the caller has no access to it. `isProtected`: somebody has
- * signed in with it, and it holds a role that controls money or access.
+ * Returns whether the password and e-mail address of an account are protected: it holds a role that controls money or
+ * access, waits for one, or has lost one within the last day. Otherwise an administrator could take the role away, take
+ * the account over and give the role back.
+ */
+export async function isProtectedAccount(
+  tx: Pick<Tx, 'arrays'>,
+  { clientId, userId }: Account,
+  { roles, waitingRoles }: Pick<ValuesOf<typeof user>, 'roles' | 'waitingRoles'>,
+): Promise<boolean> {
+  if (holdsProtectedRole([...(roles ?? []), ...(waitingRoles ?? [])])) return true
+  const [row] = await tx.arrays(LOST_PROTECTED_ROLE, [clientId, userId, Object.keys(PROTECTED_ROLES)])
+  return row?.[0] === true
+}
+
+/**
+ * Finds the account in the request's URL. Throws 404 if the caller has no access to it. `isProtected`: see
+ * `isProtectedAccount`.
  */
 export async function findRequestedAccount(
   c: RouteContext,
@@ -22,7 +47,8 @@ export async function findRequestedAccount(
   const found = await c.engine.one(user, c.me, await c.engine.idOf(user, c.me, c.params.id))
   const { id, client, username, name, email, isRetired, roles, waitingRoles } = found
   if (!client) throw problem.notFound()
-  const isProtected = holdsProtectedRole([...(roles ?? []), ...(waitingRoles ?? [])])
+  const account = { clientId: client.id, userId: id }
+  const isProtected = await c.engine.db.tx('system', (tx) => isProtectedAccount(tx, account, { roles, waitingRoles }))
   return { userId: id, clientId: client.id, company: client.company, username, name, email, isRetired, isProtected }
 }
 

@@ -13,7 +13,12 @@ import { formatCountWithNoun } from '#kernel/text.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { type AccountOwner, findAccountOwner } from '#server/auth/accounts.ts'
-import { AttemptTooEarlyProblem, type CountedAttempt, clearAttempts, lockUsedUpKeys } from '#server/auth/attempts.ts'
+import {
+  AttemptTooEarlyProblem,
+  type CountedAttempt,
+  lockUsedUpKeys,
+  recordSuccessfulAttempt,
+} from '#server/auth/attempts.ts'
 import { performCountedAttempt } from '#server/auth/check-password.ts'
 import { type Account, lockAccount } from '#server/auth/credentials.ts'
 import { hashPassword, verifyPassword } from '#server/auth/passwords.ts'
@@ -121,16 +126,28 @@ export const findUsersWithSigningPin = async (engine: Engine, clientId: number):
 /** Secrets that PIN hashes depend on, the current one first. */
 const peppersOf = ({ config }: Pick<Engine, 'config'>): Buffer[] => secretSealerFor(config).derive('signing PIN pepper')
 
-/**
- * Limits on wrong PINs of one person, from all presenters and devices together. The second limit stops a guesser who
- * always waits for the first to end.
- */
-const attemptsOf = ({ clientId, userId }: Account): CountedAttempt[] => [
-  { key: `signing-pin:${clientId}.${userId}`, pace: { free: 5, most: 5, minutes: 15 } },
-  { key: `signing-pin-day:${clientId}.${userId}`, pace: { free: 20, most: 20, minutes: 24 * 60 } },
-]
+/** Wrong PINs of one person that are compared in a day, from all presenters together: 100 of 1,000,000. */
+export const MAX_WRONG_PINS_A_DAY = 100
 
-/** Result of comparing an entered PIN. `lockedMinutes`: minutes for which this wrong PIN has locked the person's PIN; 0 if it has not. */
+const pinKeyPrefix = ({ clientId, userId }: Account): string => `signing-pin:${clientId}.${userId} `
+
+/**
+ * Limits on wrong PINs of one person: by presenter on all of their devices and sessions, by record, and in total. A
+ * presenter who guesses uses up their own limits first, and so blocks only themselves.
+ */
+function attemptsOf(signer: Account, presenter: Account, record: number): CountedAttempt[] {
+  const prefix = pinKeyPrefix(signer)
+  const by = `${prefix}by ${presenter.clientId}.${presenter.userId}`
+  const limitOf = (key: string, most: number, minutes = 24 * 60) => ({ key, pace: { free: most, most, minutes } })
+  return [
+    limitOf(by, 5, 15),
+    limitOf(`${by} in a day`, 10),
+    limitOf(`${prefix}in record ${record}`, 20),
+    limitOf(`${prefix}from all`, MAX_WRONG_PINS_A_DAY),
+  ]
+}
+
+/** Result of comparing an entered PIN. `lockedMinutes`: minutes for which this wrong PIN has blocked further ones; 0 if it has not. */
 export interface PinComparison {
   readonly check: 'checked' | 'wrong' | 'none'
   readonly lockedMinutes: number
@@ -139,14 +156,14 @@ export interface PinComparison {
 /**
  * Compares an entered PIN with the person's own. Counts the attempt before comparing, so that concurrent guesses gain
  * nothing. Writes wrong PINs to the security log as events of the actor, who is the likely guesser. Throws 429 while
- * the person's PIN is locked.
+ * entries of the person's PIN by this presenter, in this record or by anybody are blocked.
  */
 export async function compareSigningPin(
   { engine, me, request }: Pick<RouteContext, 'engine' | 'me' | 'request'>,
   signer: Account,
-  pin: string,
+  { pin, record }: { readonly pin: string; readonly record: number },
 ): Promise<PinComparison> {
-  const attempts = attemptsOf(signer)
+  const attempts = attemptsOf(signer, me, record)
   let owner: AccountOwner | undefined
   const note = (detail: string) =>
     engine.security.note('signing-pin-failed', me, request, `of ${owner?.username ?? 'a retired user'}: ${detail}`)
@@ -165,25 +182,29 @@ export async function compareSigningPin(
       if (held === undefined) return { check: 'none' as const, lockedMinutes: 0 }
       const verified = await Promise.all(peppersOf(engine).map((pepper) => verifyPassword(held, pin, pepper)))
       if (verified.includes(true)) {
+        // Only the pause ends: a person who is there must not give a guesser another day's attempts.
         const keys = attempts.map(({ key }) => key)
-        await engine.db.tx('system', (tx) => clearAttempts(tx, keys))
+        await engine.db.tx('system', (tx) => recordSuccessfulAttempt(tx, keys.slice(0, 1), keys.slice(1)))
         return { check: 'checked' as const, lockedMinutes: 0 }
       }
       const lockedMinutes = await engine.db.tx('system', (tx) => lockUsedUpKeys(tx, attempts))
-      note(lockedMinutes ? `wrong PIN, locked for ${lockedMinutes} minutes` : 'wrong PIN')
+      note(lockedMinutes ? `wrong PIN, blocked for ${lockedMinutes} minutes` : 'wrong PIN')
       return { check: 'wrong' as const, lockedMinutes }
     },
   ).catch((e: unknown) => {
     if (!(e instanceof AttemptTooEarlyProblem)) throw e
-    note('locked')
+    note('blocked')
     const minutes = Math.ceil(Number(e.headers?.['retry-after'] ?? 60) / 60)
-    throw new Problem(429, lockedPinMessage(owner?.name ?? 'This person', minutes), { headers: e.headers ?? {} })
+    throw new Problem(429, blockedPinMessage(owner?.name ?? 'This person', minutes), { headers: e.headers ?? {} })
   })
 }
 
-/** Returns the message about a PIN that is locked for this many minutes. */
-export const lockedPinMessage = (name: string, minutes: number): string =>
-  `${name}’s signing PIN is locked for ${formatCountWithNoun(minutes, 'minute').join('')} after too many wrong entries. Meanwhile, ${name} can sign under their own account.`
+/** Returns the message about a PIN of which entries are blocked for this many minutes. */
+export const blockedPinMessage = (name: string, minutes: number): string => {
+  const time =
+    minutes > 120 ? formatCountWithNoun(Math.ceil(minutes / 60), 'hour') : formatCountWithNoun(minutes, 'minute')
+  return `${name}’s signing PIN is not accepted here for ${time.join('')} after too many wrong entries. Meanwhile, ${name} can sign under their own account.`
+}
 
 /** Labels of changes to a PIN in the security log and in e-mails. */
 const PIN_CHANGE_LABELS = {
@@ -255,10 +276,7 @@ async function changePin(
       await first(tx)
       const owner = await findAccountOwner(tx, account)
       if (!owner || !(await write(tx))) return undefined
-      await clearAttempts(
-        tx,
-        attemptsOf(account).map(({ key }) => key),
-      )
+      await tx.rows('DELETE FROM attempt WHERE starts_with(key, $1)', [pinKeyPrefix(account)])
       await writeAuditEvent(tx, c.me, {
         clientId: account.clientId,
         type: user.type,

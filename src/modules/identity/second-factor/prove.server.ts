@@ -271,7 +271,7 @@ export async function verifySecondFactor<T>(
     const proved = await c.engine.db.tx('system', async (tx) => {
       await lockAccount(tx, account)
       if (!use || !(await use(tx))) return undefined
-      if (counted) await recordSuccessfulAttempt(tx, [counted.own.key], counted.shared?.key)
+      if (counted) await recordSuccessfulAttempt(tx, [counted.own.key], counted.shared ? [counted.shared.key] : [])
       return { value: await alongside(tx) }
     })
     if (proved) return proved.value

@@ -92,6 +92,7 @@ const sessionRoutes: readonly Route[] = [
     path: '/api/security/login',
     title: 'Sign in',
     allow: 'anonymous',
+    takesOwnTurns: true,
     whileImpersonating: true,
     secret: true,
     duringMaintenance: true,

@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2'
 import { describe, expect, test } from 'vitest'
 import { processPasswordResetRequests, renderQueuedEmails } from '#test/support/letters.ts'
 import { type TestResponse, type TestUser, testPortal } from '#test/support/portal.ts'
@@ -169,7 +170,7 @@ describe('wrong passwords from a network', () => {
   test('wrong passwords from one network are counted together for all accounts, except in known browsers', async () => {
     const [p, from] = [await person(), address()]
     const cookie = await deviceOf(p)
-    await haveTried(`sign-in-from:${from}`, 100)
+    await haveTried(`sign-in-from:${from}`, 150)
     expect([await right(p, { from }), await right(p)]).toEqual([429, 200])
     expect(await right(p, { from, cookie })).toBe(200)
   })
@@ -186,8 +187,49 @@ describe('wrong passwords from a network', () => {
 
   test('wrong passwords from an office network do not block concurrent correct ones from the same network', async () => {
     const [one, other, from] = [await person(), await person(), address()]
-    await haveTried(`sign-in-from:${from}`, 39)
+    await haveTried(`sign-in-from:${from}`, 119)
     expect(await Promise.all([right(one, { from }), right(other, { from })])).toEqual([200, 200])
+  })
+
+  test('of 300 concurrent sign-ins from one network the 200 correct ones succeed, and known browsers do not wait for the 100 wrong ones', async () => {
+    const [client, from] = [await portal.client(), address()]
+    const known = await client.user({ username: `limited.${++n}`, password: PASSWORD })
+    const cookie = await deviceOf(known)
+    const people = await portal.db.tx('system', async (tx) => {
+      const made = await tx.rows<{ username: string }>(
+        `INSERT INTO user_account (client_id, username, name, email, roles)
+         SELECT $1::int, 'crowd.' || $1::int || '.' || n, 'Crowd', '', '{}' FROM generate_series(1, 300) n RETURNING username`,
+        [client.id],
+      )
+      await tx.rows(
+        `INSERT INTO credential (client_id, user_id, hash)
+         SELECT client_id, id, $2 FROM user_account WHERE client_id = $1 AND username LIKE 'crowd.%'`,
+        // A cheap hash, because this test is about the limits and not about the time of each check.
+        [client.id, await hash(PASSWORD, { memoryCost: 64, timeCost: 1 })],
+      )
+      return made
+    })
+    const finished: string[] = []
+    const attempts = people.map(async ({ username }, i) => {
+      const given = { from, username }
+      const status = i % 3 ? await right(known, given) : await wrong(known, given)
+      finished.push('unknown')
+      return status
+    })
+    const fromKnown = Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const status = await right(known, { from, cookie })
+        finished.push('known')
+        return status
+      }),
+    )
+    expect(await fromKnown).toEqual(Array(5).fill(200))
+    const statuses = await Promise.all(attempts)
+    expect(statuses.filter((_, i) => i % 3)).toEqual(Array(200).fill(200))
+    expect(statuses.filter((_, i) => !(i % 3))).toEqual(Array(100).fill(401))
+    expect(finished.lastIndexOf('known')).toBeLessThan(150)
+    const guesses = await Promise.all(people.slice(0, 60).map(({ username }) => wrong(known, { from, username })))
+    expect(guesses.filter((status) => status === 401).length).toBeLessThanOrEqual(50)
   })
 
   test("a correct password removes only its own attempt from its network's count", async () => {

@@ -12,7 +12,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
 import { client } from '../clients/client.ts'
 import type { QueuedEmailAttachment } from './letter.ts'
-import { type EmailRequest, emailAccepted, emailMessageIri } from './letter.ts'
+import { type EmailRequest, emailAccepted, emailMessageIri, NO_CONSENT_ERROR } from './letter.ts'
 
 type Attachment = EmailRequest['attachments'][number]
 
@@ -233,16 +233,23 @@ export class EmailSendAttempt {
         due.map(({ recipient }) => recipient),
       )
       const stopped = due.filter(({ recipient }) => suppressed.has(recipient)).map(({ id }) => id)
+      // Consent may have been withdrawn since the e-mail was queued.
+      const barred = await tx.rows<{ id: number }>(
+        `SELECT m.id FROM message m JOIN contact c ON c.client_id = m.client_id AND c.id = m.contact_id
+         WHERE m.client_id = $1 AND m.id = ANY($2::bigint[]) AND m.marketing
+           AND marketing_bar(c.client_id, c.legal_form, c.company_number, m.recipient) IS NOT NULL`,
+        [this.to.clientId, due.map(({ id }) => id)],
+      )
       const mine = await tx.rows<ClaimedEmail & { state: string }>(
-        `UPDATE message m SET claim = CASE WHEN m.handed_at IS NULL THEN $3 ELSE m.claim END, claimed_until = now() + ${CLAIM_TIMEOUT}, tried_at = portal_now(), error = CASE WHEN s.no THEN 'They do not want letters' END,
-           state = CASE WHEN m.handed_at IS NOT NULL THEN 'perhaps sent' WHEN s.no THEN 'stopped' ELSE 'sending' END
-         FROM (SELECT w.id, w.id = ANY($4::bigint[]) AS no
+        `UPDATE message m SET claim = CASE WHEN m.handed_at IS NULL THEN $3 ELSE m.claim END, claimed_until = now() + ${CLAIM_TIMEOUT}, tried_at = portal_now(), error = s.reason,
+           state = CASE WHEN m.handed_at IS NOT NULL THEN 'perhaps sent' WHEN s.reason IS NOT NULL THEN 'stopped' ELSE 'sending' END
+         FROM (SELECT w.id, CASE WHEN w.id = ANY($4::bigint[]) THEN 'They do not want letters' WHEN w.id = ANY($5::bigint[]) THEN $6 END AS reason
                FROM message w WHERE w.client_id = $1 AND w.id = ANY($2::bigint[])
                  AND (w.state = 'waiting' OR w.state = 'sending' AND w.claimed_until < now()) FOR UPDATE) s
          WHERE m.client_id = $1 AND m.id = s.id
          RETURNING m.id, m.state, m.recipient, m.subject, m.body, m.token, m.stoppable, m.confidential, m.files,
            m.from_name AS "fromName", m.reply_to AS "replyTo"`,
-        [this.to.clientId, ids, this.token, stopped],
+        [this.to.clientId, ids, this.token, stopped, barred.map(({ id }) => id), NO_CONSENT_ERROR],
       )
       const [others] = await tx.rows<{ n: number }>(
         "SELECT count(*)::int AS n FROM message WHERE client_id = $1 AND id = ANY($2::bigint[]) AND state = 'sending' AND claim <> $3",

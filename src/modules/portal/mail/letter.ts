@@ -43,6 +43,9 @@ export const emailRequested = defineEvent({
 
 export type EmailRequest = z.output<typeof emailRequested.payload>
 
+/** Error of a stopped marketing e-mail whose recipient's consent is missing or was withdrawn after it was queued. */
+export const NO_CONSENT_ERROR = 'They have not consented to marketing'
+
 /** Event: stored e-mails are to be sent in the given order. Contains their IDs, at most a hundred. */
 export const emailsDue = defineEvent({
   kind: 'mail.due',

@@ -4,10 +4,10 @@ import { isSamePersonName } from '#kernel/signature.ts'
 import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { safetySettings } from '#modules/documents/settings/safety-settings.ts'
 import {
+  blockedPinMessage,
   compareSigningPin,
   consumeSealedPin,
   findUsersWithSigningPin,
-  lockedPinMessage,
   readSealedPin,
   readSigningPinState,
   signingPinPublicKey,
@@ -60,7 +60,7 @@ export const pinMismatchNotification = declareNotificationType({
   mail: true,
 })
 
-/** Notification: the user's PIN was locked after too many wrong entries, possibly by the presenter. */
+/** Notification: entries of the user's PIN are blocked after too many wrong ones, possibly by the presenter. */
 export const pinLockedNotification = declareNotificationType({
   kind: 'talk.pin locked',
   label: 'Wrong entries of my signing PIN',
@@ -68,7 +68,7 @@ export const pinLockedNotification = declareNotificationType({
   icon: 'shield',
   of: attendeeWithTalk,
   words: ({ presented: { title, presenter } }) =>
-    `Your signing PIN was locked after too many wrong entries for “${title}”, presented by ${presenter}. If that was not you, set a new PIN and contact your administrator`,
+    `Your signing PIN was entered wrongly too often for “${title}”, presented by ${presenter}, and is not accepted there for now. You can still sign under your own account. If that was not you, set a new PIN and contact your administrator`,
   path: ({ presented }) => `${PRESENTED_TALKS_PATH}/${presented.id}`,
   mail: true,
 })
@@ -90,7 +90,7 @@ const findRowToSign = ({ engine, me, request }: RouteContext, id: number, { atte
 /**
  * Compares the PIN sent with a signature on the presenter's device, outside the transaction that saves the signature,
  * so that the attempt is counted even if the signature is refused. Returns undefined if the signature needs no PIN.
- * Throws 429 while the person's PIN is locked.
+ * Throws 429 while entries of the person's PIN are blocked.
  */
 export async function checkDevicePin(
   r: RouteContext,
@@ -121,7 +121,7 @@ export async function checkDevicePin(
       'unchecked',
       unlessOffline(`The PIN does not belong to this signature. Please ask ${name} to enter it again`),
     )
-  const { check, lockedMinutes } = await compareSigningPin(r, signer, content.pin)
+  const { check, lockedMinutes } = await compareSigningPin(r, signer, { pin: content.pin, record: id })
   if (lockedMinutes)
     await engine.inTenant(me.clientId, { actor: me, requestId: r.request.id }, async (c) => {
       await notifyUsers(c, pinLockedNotification, [{ to: user, about: person.row }])
@@ -129,7 +129,7 @@ export async function checkDevicePin(
     })
   if (check !== 'wrong') return result(check)
   const wrong = `This is not ${name}’s signing PIN. Please try again`
-  return result('wrong', unlessOffline(lockedMinutes ? lockedPinMessage(name, lockedMinutes) : wrong))
+  return result('wrong', unlessOffline(lockedMinutes ? blockedPinMessage(name, lockedMinutes) : wrong))
 }
 
 async function isForSignature(

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { MAX_WRONG_PINS_A_DAY } from '#modules/identity/profile/signing-pin.server.ts'
 import { sealSigningPin } from '#modules/identity/profile/signing-pin.ts'
 import { verifyEvidenceCommand } from '#server/evidence/command.ts'
 import {
@@ -212,9 +213,15 @@ test('a signature delivered twice from the queue is stored and checked once', as
   expect([first.pinCheck, second.pinCheck]).toEqual(['checked', 'checked'])
 })
 
-test('five wrong PINs from two presenters lock the person’s PIN, even for the right one, and are notified and logged', async () => {
-  const [mine, theirs] = [await present(), await present()]
-  const foreign = expectOk(
+/** Ends the blocks of the signer's PIN whose keys end like this. */
+const endBlocks = (ending: string) =>
+  portal.db.tx('system', (tx) =>
+    tx.rows('DELETE FROM attempt WHERE key LIKE $1', [`signing-pin:${world.client.id}.${signer.id} %${ending}`]),
+  )
+
+/** A second presenter's record of the talk, with the signer on its list. */
+const presentByOther = async () =>
+  expectOk(
     await world.other.post('/api/safety/toolbox_talk_presenteds', {
       talk: of['@id'],
       presenter: 'Olga Other',
@@ -222,27 +229,32 @@ test('five wrong PINs from two presenters lock the person’s PIN, even for the 
       attendees: [{ name: await nameOf(signer) }],
     }),
   ) as PresentedTalkBody
-  const guesses = [mine, theirs, foreign, mine, foreign]
-  for (const [i, record] of guesses.entries()) {
-    const answer = await enter(record, { pin: `91548${i}` }, record === foreign ? world.other : world.worker)
-    expect(answer.status).toBe(422)
-  }
-  expect(attendanceProblem(await enter(theirs))).toEqual([429, expect.stringContaining('is locked for 15 minutes')])
+
+test('five wrong PINs block the presenter who entered them in all records, but neither other presenters nor the person', async () => {
+  const [mine, second, foreign] = [await present(), await present(), await presentByOther()]
+  for (let i = 0; i < 5; i++) expect((await enter(i % 2 ? mine : second, { pin: `91548${i}` })).status).toBe(422)
+  for (const record of [mine, second])
+    expect(attendanceProblem(await enter(record))).toEqual([
+      429,
+      expect.stringContaining('is not accepted here for 15 minutes'),
+    ])
   expect(await noticesOf(signerApi, 'talk.pin locked')).toHaveLength(1)
-  // A signature from the queue waits until the lock has ended.
-  expect((await enter(theirs, { at: minutesAgo(30) })).status).toBe(429)
+  // A signature from the queue waits until the block has ended.
+  expect((await enter(mine, { at: minutesAgo(30) })).status).toBe(429)
+  expectOk(await enter(foreign, {}, world.other))
+  expectOk(await world.sign(signerApi, second, await nameOf(signer), { method: 'finger', strokes: SAMPLE_STROKES }))
   await portal.engine.security.flush()
   const log = await world.admin.get('/api/portal/security_events?event=signing-pin-failed&order[id]=desc')
   const details = (log.body['hydra:member'] as { detail: string; username: string }[]).map(({ detail }) => detail)
-  expect(details).toContain(`of ${signer.username}: wrong PIN, locked for 15 minutes`)
-  expect(details).toContain(`of ${signer.username}: locked`)
+  expect(details).toContain(`of ${signer.username}: wrong PIN, blocked for 15 minutes`)
+  expect(details).toContain(`of ${signer.username}: blocked`)
   await portal.db.tx('system', (tx) =>
-    tx.rows(`UPDATE attempt SET since = since - interval '16 minutes' WHERE key = $1`, [
-      `signing-pin:${world.client.id}.${signer.id}`,
+    tx.rows(`UPDATE attempt SET since = since - interval '16 minutes' WHERE key LIKE $1 AND key NOT LIKE '%in a day'`, [
+      `signing-pin:${world.client.id}.${signer.id} by %`,
     ]),
   )
-  expectOk(await enter(theirs))
-  expect(await checkOf(theirs)).toBe('checked')
+  expectOk(await enter(mine))
+  expect(await checkOf(mine)).toBe('checked')
 })
 
 test('concurrent guesses are counted one by one', async () => {
@@ -252,19 +264,47 @@ test('concurrent guesses are counted one by one', async () => {
   expect(answers.map(({ status }) => status).filter((status) => status === 429)).toHaveLength(3)
 })
 
-test('a guesser who waits for each lock to end is stopped after twenty wrong PINs in a day', async () => {
+test('a presenter who waits for each block to end is stopped after ten wrong PINs in a day, also after right ones', async () => {
   const record = await present()
   const guess = async () => (await enter(record, { pin: '915482' })).status
-  const endLock = () =>
+  const endPause = () =>
     portal.db.tx('system', (tx) =>
-      tx.rows('DELETE FROM attempt WHERE key = $1', [`signing-pin:${world.client.id}.${signer.id}`]),
+      tx.rows("DELETE FROM attempt WHERE key LIKE $1 AND key NOT LIKE '%in a day'", [
+        `signing-pin:${world.client.id}.${signer.id} by %`,
+      ]),
     )
-  for (let i = 0; i < 20; i++) {
-    if (i % 4 === 0) await endLock()
+  for (let i = 0; i < 10; i++) {
+    if (i % 4 === 0) await endPause()
+    if (i === 5) expectOk(await enter(await present()))
     expect(await guess()).toBe(422)
   }
-  await endLock()
+  await endPause()
   expect(await guess()).toBe(429)
+  await endBlocks('in a day')
+  expectOk(await enter(record))
+})
+
+test('presenters together have twenty wrong PINs of a person for a record, and a hundred in a day', async () => {
+  const [record, second] = [await present(), await present()]
+  const count = (key: string, tries: number) =>
+    portal.db.tx('system', (tx) =>
+      tx.rows(
+        `INSERT INTO attempt (key, tries, since, lasts, at) VALUES ($1, $2, clock_timestamp(), interval '1 day', clock_timestamp())
+         ON CONFLICT (key) DO UPDATE SET tries = excluded.tries`,
+        [`signing-pin:${world.client.id}.${signer.id} ${key}`, tries],
+      ),
+    )
+  await count(`in record ${record.id}`, 19)
+  expect((await enter(record, { pin: '915482' })).status).toBe(422)
+  expect((await enter(record)).status).toBe(429)
+  expect(MAX_WRONG_PINS_A_DAY).toBe(100)
+  await count('from all', MAX_WRONG_PINS_A_DAY - 1)
+  expect((await enter(second, { pin: '915482' })).status).toBe(422)
+  expect((await enter(second)).status).toBe(429)
+  expect(await noticesOf(signerApi, 'talk.pin locked')).toHaveLength(2)
+  expectOk(await world.sign(signerApi, second, await nameOf(signer), { method: 'finger', strokes: SAMPLE_STROKES }))
+  expectOk(await signerApi.put('/api/security/signing_pin', { pin: '602871' }))
+  expectOk(await enter(record, { pin: '602871' }))
 })
 
 test('people who may not take the signature can neither test a PIN nor lock it', async () => {

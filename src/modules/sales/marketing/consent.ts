@@ -4,7 +4,8 @@ import { contact } from '#modules/crm/contacts/contact.ts'
 import { MAILING_LIST_ROLES } from '../rights.ts'
 
 /**
- * Consent to marketing by e-mail, with its date and how it was given, for example on a form. The record is retained as
+ * Consent to marketing by e-mail, or the soft opt-in (PECR 2003, regulation 22(3)): its date, how it was given and its
+ * wording. The record is retained as
  * evidence after the consent is withdrawn.
  */
 export const marketingConsent = resource({
@@ -29,7 +30,8 @@ export const marketingConsent = resource({
         { value: 'form', label: 'On a form' },
         { value: 'telephone', label: 'On the telephone' },
         { value: 'written', label: 'In writing' },
-        { value: 'customer', label: 'Customer who was offered an opt-out' },
+        { value: 'customer', label: 'Soft opt-in: customer who was offered an opt-out' },
+        { value: 'negotiation', label: 'Soft opt-in: asked about our services and was offered an opt-out' },
       ],
       { required: 'Please choose how consent was given', filter: true, label: 'How consent was given' },
     ),
@@ -39,7 +41,13 @@ export const marketingConsent = resource({
       order: true,
       label: 'Given on',
     }),
-    evidence: longText({ default: '', max: 2000, help: 'Where to find the evidence: the form, call or letter.' }),
+    evidence: longText({
+      required: 'Please enter what they agreed to, and where to find it',
+      default: '',
+      max: 2000,
+      label: 'Wording and evidence',
+      help: 'What they agreed to, in the words of the form, call or letter, and where to find it. For a soft opt-in: the service that they bought or asked about.',
+    }),
     withdrawn: flag({ readonly: true, filter: true }),
     withdrawnAt: instant({ readonly: true }),
     reason: text({ readonly: true, default: '', max: 1000, label: 'Reason for withdrawal' }),

@@ -22,7 +22,7 @@ import { MAILING_LIST_ROLES } from '../rights.ts'
 import { marketingConsent } from './consent.ts'
 
 const LIST = listUrlSchema({
-  how: z.enum(['', 'form', 'telephone', 'written', 'customer']).default(''),
+  how: z.enum(['', 'form', 'telephone', 'written', 'customer', 'negotiation']).default(''),
   withdrawn: z.enum(['', 'true', 'false']).default('false'),
 })
 type Consent = RecordOf<typeof marketingConsent>
@@ -69,13 +69,14 @@ export default function ConsentsPage() {
       />
       <Dialog opened={open !== undefined} onClose={close} title={open === 'new' ? 'New consent' : 'Consent'}>
         {open === 'new' && <ResourceForm resource={marketingConsent} onCancel={close} onSaved={close} />}
-        {open && open !== 'new' && <One of={open} onClose={close} />}
+        {open && open !== 'new' && <ConsentDetails of={open} onClose={close} />}
       </Dialog>
     </Page>
   )
 }
 
-function One({ of, onClose }: { readonly of: Consent; readonly onClose: () => void }) {
+/** A consent with its evidence, and the form that withdraws it. */
+export function ConsentDetails({ of, onClose }: { readonly of: Consent; readonly onClose: () => void }) {
   const client = useQueryClient()
   const [reason, setReason] = useState('')
   const withdraw = useMutation({

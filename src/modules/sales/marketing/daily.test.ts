@@ -11,7 +11,13 @@ async function desk() {
   const [api, ann] = [client.as(boss), client.as(await client.user({ roles: ['ROLE_STAFF'] }))]
   const lead = async (email: string, consents = true) => {
     await ann.post('/api/crm/contacts', { companyName: email, email, name: 'Ann Carter' })
-    if (consents) await ann.post('/api/crm/marketing_consents', { address: email, how: 'form', givenOn: '2026-01-05' })
+    if (consents)
+      await ann.post('/api/crm/marketing_consents', {
+        address: email,
+        how: 'form',
+        givenOn: '2026-01-05',
+        evidence: 'Form of 5 January: “Send me news”',
+      })
   }
   const write = async (more: object = {}) =>
     api.post(DAILY, { day: today(0), subject: 'ISO 9001 for {{company}}', body: 'Hello {{first name|there}}', ...more })

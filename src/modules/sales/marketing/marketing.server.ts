@@ -32,12 +32,12 @@ import {
 const hasAddress: QueryCondition = { sql: () => "t.email LIKE '%_@_%'" }
 const hasConsent: QueryCondition = {
   sql: () =>
-    'EXISTS (SELECT FROM marketing_consent m WHERE m.client_id = t.client_id AND lower(m.address) = lower(t.email) AND NOT m.withdrawn)',
+    'EXISTS (SELECT FROM marketing_consent m WHERE m.client_id = t.client_id AND email_key(m.address) = email_key(t.email) AND NOT m.withdrawn)',
 }
-/** Condition: the lead's address has no recorded opt-out or bounce. This applies even if the lead has given consent. */
+/** Condition: the lead's address has no recorded opt-out, bounce or later objection, even if the lead has given consent. */
 const isClear: QueryCondition = {
   sql: () =>
-    'NOT EXISTS (SELECT FROM email_suppression s WHERE s.client_id = t.client_id AND email_key(s.address) = email_key(t.email) AND NOT s.retired)',
+    'NOT EXISTS (SELECT FROM email_suppression s WHERE s.client_id = t.client_id AND email_key(s.address) = email_key(t.email) AND NOT s.retired) AND marketing_bar(t.client_id, t.legal_form, t.company_number, t.email) IS NULL',
 }
 /** Conditions that a lead must meet to receive marketing e-mails. */
 const MAY_EMAIL: readonly QueryCondition[] = [hasAddress, hasConsent, isClear]
@@ -251,7 +251,7 @@ const consentBehaviour = behaviour(marketingConsent, {
       throw problem.invalid([violation('givenOn', 'The date of consent can’t be in the future')])
     if (before) return
     const known = await c.work.tx.rows(
-      'SELECT 1 FROM marketing_consent WHERE client_id = $1 AND lower(address) = lower($2) AND NOT withdrawn',
+      'SELECT 1 FROM marketing_consent WHERE client_id = $1 AND email_key(address) = email_key($2) AND NOT withdrawn',
       [c.clientId, values.address],
     )
     if (known.length)

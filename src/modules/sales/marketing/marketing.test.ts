@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { londonDate } from '#kernel/time.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const CONSENTS = '/api/crm/marketing_consents'
 const LISTS = '/api/crm/mailing_lists'
+const MESSAGE = '/api/email/message'
+const EVIDENCE = 'Call of 5 January: “Yes, send me your news”'
 
 async function desk() {
   const client = await portal.client()
@@ -11,13 +14,210 @@ async function desk() {
   const ann = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
   const lead = (companyName: string, email: string, more: object = {}) =>
     ann.post('/api/crm/contacts', { companyName, email, name: 'Ann Mary Carter', city: 'Leeds', ...more })
-  const consent = async (address: string) => {
-    const made = await ann.post(CONSENTS, { address, how: 'telephone', givenOn: '2026-01-05' })
+  const consent = async (address: string, givenOn = londonDate(portal.engine.clock.now()).toString()) => {
+    const made = await ann.post(CONSENTS, { address, how: 'telephone', givenOn, evidence: EVIDENCE })
     expect([made.status, made.body.detail]).toEqual([201, undefined])
     return made.body
   }
   return { client, boss, ann, lead, consent }
 }
+
+/** Leads who need consent, and leads who do not. */
+const INDIVIDUALS = [
+  ['of unknown form', {}],
+  ['who is a sole trader', { legalForm: 'sole trader' }],
+  ['that is a partnership', { legalForm: 'partnership' }],
+  ['who is a sole trader, whatever number is entered', { legalForm: 'sole trader', companyNumber: '01234567' }],
+  ['that is a limited partnership in England', { companyNumber: 'LP012345' }],
+  ['with a number that is none', { companyNumber: 'n/a' }],
+] as const
+const COMPANIES = [
+  ['with a company number', { companyNumber: '1234567' }],
+  ['that is an LLP by its number', { companyNumber: 'OC301234' }],
+  ['that is a Scottish partnership by its number', { companyNumber: 'SL001234' }],
+  ['that is a society by its number', { companyNumber: 'IP12345R' }],
+  ['that is a limited company', { legalForm: 'limited' }],
+  ['that is a Scottish partnership', { legalForm: 'scottish partnership' }],
+  ['that is a public body', { legalForm: 'public body' }],
+  ['that is a charity', { legalForm: 'other corporate' }],
+] as const
+
+describe('marketing by e-mail', () => {
+  const offer = { subject: 'Our offer', body: 'Hello {{first name|there}}' }
+  const send = async (about: object) => {
+    const d = await desk()
+    const made = (await d.lead('Acme', 'acme@market.example', about)).body
+    return {
+      ...d,
+      made,
+      write: (more: object = {}) => d.boss.post(MESSAGE, { contact: made['@id'], ...offer, ...more }),
+    }
+  }
+  const told = async (clientId: number) =>
+    await portal.db.tx('system', (tx) =>
+      tx.rows<{ recipient: string; marketing: boolean; state: string; error: string | null }>(
+        'SELECT recipient, marketing, state, error FROM message WHERE client_id = $1 AND contact_id IS NOT NULL ORDER BY id',
+        [clientId],
+      ),
+    )
+
+  test.each(INDIVIDUALS)('to a lead %s needs consent, and an answer does not', async (_, about) => {
+    const { boss, ann, made, write, consent, client } = await send(about)
+    const refused = await write()
+    expect([refused.status, refused.body.violations?.[0]]).toMatchObject([422, { propertyPath: 'recipient' }])
+    expect(refused.body.violations[0].message).toContain('Record the consent')
+    expect((await write({ marketing: true })).status).toBe(422)
+    expect((await boss.put(made['@id'], { legalForm: 'guild' })).status).toBe(422)
+    expect((await boss.post('/api/email/preview', { contact: made['@id'], ...offer })).body.refusal).toContain(
+      'consent',
+    )
+    expect((await write({ marketing: false })).body).toMatchObject({ marketing: false })
+    const given = await consent('Acme@market.example')
+    expect((await write()).body).toMatchObject({ marketing: true })
+    await ann.post(`${given['@id']}/withdraw`, { reason: 'Rang us' })
+    expect((await write()).body.violations[0].message).toContain('withdrawn')
+    expect((await boss.get(made['@id'])).body.marketingBar).toBe('withdrawn')
+    expect((await told(client.id)).map(({ marketing }) => marketing)).toEqual([false, true])
+  })
+
+  test.each(COMPANIES)('to a lead %s needs none, until an objection', async (_, about) => {
+    const { ann, write, consent } = await send(about)
+    expect((await write()).status).toBe(201)
+    const given = await consent('acme@market.example')
+    await ann.post(`${given['@id']}/withdraw`, { reason: 'Rang us' })
+    expect((await write()).status).toBe(422)
+  })
+
+  test('is refused from a marketing template that is sent as an answer, and a template for answers may be one', async () => {
+    const { boss, write } = await send({})
+    const template = async (more: object) =>
+      (await boss.post('/api/email/email_templates', { name: 'T', ...offer, ...more })).body
+    const [marketing, plain] = [await template({}), await template({ marketing: false })]
+    expect([marketing.marketing, plain.marketing]).toEqual([true, false])
+    for (const answer of [{}, { marketing: false }])
+      expect((await write({ ...answer, template: marketing['@id'] })).status).toBe(422)
+    expect((await write({ template: plain['@id'] })).status).toBe(422)
+    expect((await write({ template: plain['@id'], marketing: false })).status).toBe(201)
+  })
+
+  test('to a list leaves out the leads without consent, also when it is sent as an answer', async () => {
+    const { client, boss, lead, consent } = await desk()
+    await lead('Unknown', 'unknown@market.example')
+    await lead('Company', 'company@market.example', { legalForm: 'limited' })
+    await lead('Agreed', 'agreed@market.example', { legalForm: 'sole trader' })
+    await consent('agreed@market.example')
+    const from = '/api/crm/contacts?order[id]=asc'
+    const looked = await boss.post('/api/email/recipients', { from, ...offer })
+    expect(looked.body.left).toMatchObject([{ about: 'Unknown', reason: expect.stringContaining('consent') }])
+    expect((await boss.post(MESSAGE, { from, ...offer, marketing: false })).status).toBe(202)
+    await portal.drain()
+    expect(await told(client.id)).toMatchObject(
+      ['company', 'agreed'].map((name) => ({ recipient: `${name}@market.example`, marketing: true })),
+    )
+  })
+
+  test('is stopped if consent is withdrawn before it leaves, and is then not resent', async () => {
+    const { client, boss, ann, made, write, consent } = await send({})
+    const given = await consent('acme@market.example')
+    const sent = (await write()).body
+    await ann.post(`${given['@id']}/withdraw`, { reason: 'Rang us' })
+    await portal.drain()
+    expect(await told(client.id)).toMatchObject([{ state: 'stopped', error: 'They have not consented to marketing' }])
+    const again = () => boss.post(`/api/email/message/resend/${sent.id}`)
+    expect((await again()).status).toBe(409)
+    await boss.put(made['@id'], { legalForm: 'limited' })
+    expect((await again()).status).toBe(409)
+    const earlier = await consent('acme@market.example', '2026-01-05')
+    expect((await again()).status).toBe(409)
+    await ann.post(`${earlier['@id']}/withdraw`, { reason: 'Given before the withdrawal' })
+    await consent('acme@market.example')
+    expect((await again()).status).toBe(200)
+  })
+
+  test('needs a new consent after an objection, also once e-mails are allowed again', async () => {
+    const { boss, ann, write, consent } = await send({ legalForm: 'limited' })
+    const given = await consent('acme@market.example')
+    const stop = (await ann.post('/api/email/suppressions', { address: 'acme@market.example', reason: 'asked' })).body
+    expect((await write()).status).toBe(422)
+    await boss.put(stop['@id'], { retired: true, liftedReason: 'They rang and want answers' })
+    expect((await write()).status).toBe(422)
+    await ann.post(`${given['@id']}/withdraw`, { reason: 'Objected' })
+    await consent('acme@market.example')
+    expect((await write()).status).toBe(201)
+  })
+
+  test('follows the stricter legal form after a merge, and the former one after its undo', async () => {
+    const { boss, lead } = await desk()
+    const form = async (iri: string) => (await boss.get(iri)).body.legalForm
+    for (const [own, other, merged] of [
+      ['limited', 'sole trader', 'sole trader'],
+      ['partnership', 'plc', 'partnership'],
+      ['limited', 'unknown', 'unknown'],
+      ['llp', 'limited', 'llp'],
+    ] as const) {
+      const survivor = (await lead('Merged', '', { legalForm: own })).body
+      const gone = (await lead('Merged', '', { legalForm: other })).body
+      const { take, fingerprint } = (await boss.get(`${survivor['@id']}/merge-preview?other=${gone.id}`)).body
+      const merge = { survivor: survivor['@id'], merged: gone['@id'], take, fingerprint }
+      const done = (await boss.post('/api/crm/merges', merge)).body
+      expect([own, other, await form(survivor['@id'])]).toEqual([own, other, merged])
+      expect((await boss.post(`${done['@id']}/undo`, {})).status).toBe(200)
+      expect(await form(survivor['@id'])).toBe(own)
+    }
+  })
+
+  test('by import has the legal forms of the file, and consent only with its evidence; undoing it withdraws that', async () => {
+    const { client } = await desk()
+    const api = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN', 'ROLE_MAIL_ADMIN'] }))
+    const csv = [
+      'Company,Email,Legal form,Consent date,Consent method,Consent wording',
+      'One,one@file.example,Private Limited Company,,,',
+      'Two,two@file.example,Sole trader,05/01/2026,Web form,Send me news',
+      'Three,three@file.example,,2026-01-05,,Send me news',
+      'Four,four@file.example,General partnership,05/01/2999,form,Send me news',
+      'Five,five@file.example,Alien,,,',
+    ].join('\n')
+    const body = `--b\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\ncontent-type: text/csv\r\n\r\n${csv}\r\n--b--\r\n`
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    const { body: file } = await api.send('POST', '/api/crm/imports', { headers, body })
+    const { Company, Email } = { Company: 'companyName', Email: 'email' }
+    const some = { Company, Email, 'Consent date': 'consentGivenOn' }
+    expect((await api.post(`${file['@id']}/start`, { mapping: some })).body.violations[0].message).toContain('evidence')
+    expect((await api.post(`${file['@id']}/start`, {})).status).toBeLessThan(300)
+    await portal.drain()
+    const { 'hydra:member': made } = (await api.get('/api/crm/contacts?order[id]=asc')).body
+    expect(made.map((one: { legalForm: string }) => one.legalForm)).toEqual([
+      'limited',
+      'sole trader',
+      'unknown',
+      'partnership',
+      'unknown',
+    ])
+    const consents = async () => (await api.get(CONSENTS)).body['hydra:member']
+    expect(await consents()).toMatchObject([
+      { address: 'two@file.example', how: 'form', givenOn: '2026-01-05', withdrawn: false },
+    ])
+    expect((await consents())[0].evidence).toMatch(/^Send me news \(import \d+\)$/)
+    const lines = (await api.get(`/api/crm/import_lines?importBatch=${file.id}`)).body['hydra:member']
+    expect(lines.filter(({ reason }: { reason: string }) => reason.startsWith('Consent not imported'))).toHaveLength(2)
+    expect((await api.get(made[1]['@id'])).body.marketingBar).toBeNull()
+    expect((await api.post(`${file['@id']}/undo`, {})).status).toBeLessThan(300)
+    await portal.drain()
+    expect(await consents()).toMatchObject([{ withdrawn: true, reason: 'The import was undone' }])
+    expect((await api.get('/api/crm/contacts')).body['hydra:totalItems']).toBe(0)
+  })
+
+  test('consent needs its wording, and its record states who entered it and when', async () => {
+    const { ann, consent } = await desk()
+    const bare = await ann.post(CONSENTS, { address: 'x@market.example', how: 'form', givenOn: '2026-01-05' })
+    expect([bare.status, bare.body.violations[0].propertyPath]).toEqual([422, 'evidence'])
+    expect(await consent('x@market.example')).toMatchObject({
+      evidence: EVIDENCE,
+      author: expect.any(String),
+      createdAt: expect.any(String),
+    })
+  })
+})
 
 test('a mailing list contains each lead with consent and no opt-out exactly once, and its creation is recorded', async () => {
   const { boss, ann, lead, consent } = await desk()
@@ -56,8 +256,14 @@ test('a mailing list contains each lead with consent and no opt-out exactly once
 test('each address has at most one marketing consent in force; withdrawal needs a reason, and consent can be given again', async () => {
   const { client, boss, ann, consent } = await desk()
   const given = await consent('a@b.example')
-  expect((await ann.post(CONSENTS, { address: 'A@b.example', how: 'form', givenOn: '2026-01-06' })).status).toBe(422)
-  expect((await ann.post(CONSENTS, { address: 'c@b.example', how: 'form', givenOn: '2999-01-06' })).status).toBe(422)
+  expect(
+    (await ann.post(CONSENTS, { address: 'A@b.example', how: 'form', givenOn: '2026-01-06', evidence: EVIDENCE }))
+      .status,
+  ).toBe(422)
+  expect(
+    (await ann.post(CONSENTS, { address: 'c@b.example', how: 'form', givenOn: '2999-01-06', evidence: EVIDENCE }))
+      .status,
+  ).toBe(422)
   expect((await ann.put(given['@id'], { evidence: 'x' })).status).toBe(403)
   expect((await boss.put(given['@id'], { address: 'other@b.example' })).status).toBe(409)
   expect((await ann.post(`${given['@id']}/withdraw`, {})).status).toBe(422)

@@ -1,5 +1,7 @@
+import type { contact } from '#modules/crm/contacts/contact.ts'
 import { screens } from '#web/shell/manifest/module.ts'
 import { type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
+import { recordPanel } from '#web/shell/manifest/panels.tsx'
 import { SALES_NAV } from '../nav.ts'
 import { SELLER_ROLE } from '../rights.ts'
 
@@ -24,4 +26,5 @@ export const marketingScreens = screens({
     to('/cms/marketing/export', SALES_NAV.marketing),
     to('/ConstantContact', SALES_NAV.marketing),
   ],
+  panels: [recordPanel<typeof contact>({ of: 'Contact', order: 30, load: () => import('./of-lead.web.tsx') })],
 })
