@@ -4,6 +4,7 @@ import { companiesModule } from '#modules/companies/module.server.ts'
 import { crmModule } from '#modules/crm/module.server.ts'
 import { documentsModule } from '#modules/documents/module.server.ts'
 import { identityModule } from '#modules/identity/module.server.ts'
+import { incidentsModule } from '#modules/incidents/module.server.ts'
 import { portalModule } from '#modules/portal/module.server.ts'
 import { safetyModule } from '#modules/safety/module.server.ts'
 import { salesModule } from '#modules/sales/module.server.ts'
@@ -18,6 +19,7 @@ const declaring: readonly Module[] = [
   safetyModule,
   salesModule,
   actionsModule,
+  incidentsModule,
 ]
 
 /**

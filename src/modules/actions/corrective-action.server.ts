@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { labelOf } from '#kernel/fields.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { composeEmail, defineEmail, formalEmailGreeting } from '#kernel/system-email.ts'
+import { composeEmail, defineEmail, formalEmailGreeting, SECRET_LINK_PLACEHOLDER } from '#kernel/system-email.ts'
 import { preventAutolinking } from '#kernel/text/break-links.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { DOCUMENT_AUTHOR_ROLES, DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
@@ -18,10 +18,12 @@ import { type AfterSaveInput, type BeforeSaveInput, behaviour } from '#server/en
 import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { reminderSchedule } from '#server/jobs/remind.ts'
+import { actionLinkRoutes, correctiveActionSecretLink } from './action-link.server.ts'
 import {
   correctiveAction,
   correctiveActionEvent,
   correctiveActionFile,
+  correctiveActionLink,
   correctiveActionNumberSequence,
   isOpenActionState,
   OPEN_ACTION_STATES,
@@ -29,6 +31,8 @@ import {
 import { actionsNav, correctiveActionPath } from './nav.ts'
 
 const MAX_TITLE_CHARACTERS = 120
+/** Maximum number of files of an action that are accepted by link. */
+const MAX_FILES = 20
 
 /**
  * Notification type: a corrective action needs its owner's attention. A reminder marks the notification as unread
@@ -60,6 +64,7 @@ interface CorrectiveActionFacts {
 const correctiveActionEmail = defineEmail<CorrectiveActionFacts>({
   name: 'corrective-action',
   title: 'Corrective action assigned to a person without an account',
+  confidential: true,
   subject: ({ action, why, company }) =>
     `${why === 'reminded' ? 'Reminder: corrective' : 'Corrective'} action ${action.number} for ${preventAutolinking(company)}`,
   paragraphs: ({ action: { number, managerName, description, deadline }, why, isLate, company, author }) => {
@@ -74,7 +79,8 @@ const correctiveActionEmail = defineEmail<CorrectiveActionFacts>({
       first[why],
       `“${say(description)}”`,
       deadline && `Deadline: ${formatIsoDateAsUk(deadline)}`,
-      `Please let ${say(author ?? company)} know when you have completed this action.`,
+      `To read it, add photos and report it as done, open this link. You don’t need to sign in:\n${SECRET_LINK_PLACEHOLDER}`,
+      `The link is for you only. Questions? Please ask ${say(author ?? company)}.`,
     ]
   },
   sample: {
@@ -114,8 +120,27 @@ async function notifyOwner(
       company: ours?.company ?? '',
       author: asks?.name,
     }),
+    link: { kind: correctiveActionSecretLink.kind, about: { action: row.id } },
     about: iriOf(correctiveAction, row.id),
   })
+}
+
+/** Notification type: an owner without an account has reported an action as done, so that it can be verified. */
+const actionReportedNotice = declareNotificationType({
+  kind: 'action.reported',
+  label: 'Corrective actions that I raised and that were reported as done by link',
+  for: DOCUMENT_AUTHOR_ROLES,
+  icon: actionsNav.register.icon,
+  of: correctiveAction,
+  words: ({ number, managerName, description }) =>
+    `${managerName} reported corrective action ${number} as done: ${description.slice(0, MAX_TITLE_CHARACTERS)}`,
+  path: ({ id }) => correctiveActionPath(id),
+  mail: true,
+})
+
+async function notifyAuthor(c: Context, { id, author }: Row): Promise<void> {
+  const [person] = await c.find(user, { username: author ?? '', isRetired: false })
+  if (person) await notifyUsers(c, actionReportedNotice, [{ to: person.id, about: id, since: c.now.toString() }])
 }
 
 const WEEK = 7
@@ -193,7 +218,30 @@ const correctiveActionBehaviour = behaviour(correctiveAction, {
     reopen: async (c) => {
       await proceed(c, 'Reopened', c.input.reason)
       await notifyOwner(c, c.row, 'reopened')
-      return { set: { proof: '', completedBy: null, completedAt: null, verifiedBy: null, verifiedAt: null } }
+      const nobody = { completedBy: null, completedByLink: '', completedAt: null, verifiedBy: null, verifiedAt: null }
+      return { set: { proof: '', ...nobody } }
+    },
+    openLink: async (c) => {
+      await proceed(c, 'Link opened', c.row.managerName)
+      return {}
+    },
+    addProof: async (c) => {
+      const { file } = c.input as { readonly file: Values & { readonly name: string; readonly checksum: string } }
+      const earlier = await c.find(correctiveActionFile, { action: c.row.id })
+      if (earlier.some(({ checksum }) => checksum === file.checksum)) return {}
+      if (earlier.length >= MAX_FILES)
+        throw problem.conflict(`An action has at most ${MAX_FILES} files. Please report the action as done.`)
+      await proceed(c, 'File added by link', `${c.row.managerName}: ${file.name}`)
+      await c
+        .withoutPermissionCheck('add a file sent by link')
+        .create(correctiveActionFile, { ...file, action: c.row.id, createdAt: c.now.toString() })
+      return {}
+    },
+    reportDone: async (c) => {
+      const { proof } = c.input
+      await proceed(c, 'Reported as done by link', `${c.row.managerName}: ${proof}`)
+      await notifyAuthor(c, c.row)
+      return { set: { proof, completedByLink: c.row.managerName, completedAt: c.now.toString() } }
     },
   },
 })
@@ -249,16 +297,28 @@ function eventsOf(
 }
 
 /**
+ * Returns true if the actor, or the person behind an impersonation, completed the action: under their own account, or
+ * with the link sent to their own e-mail address.
+ */
+async function isCompletedBy(c: Context, { completedBy, completedByLink, email }: Row): Promise<boolean> {
+  const names = [c.actor.username, authorOf(c.actor).username]
+  if (!completedByLink) return names.includes(completedBy ?? '')
+  const people = await c.find(user, { username: names })
+  return people.some((person) => person.email.toLowerCase() === email.toLowerCase())
+}
+
+/**
  * Throws 403 if the person who completed the action verifies it while another person in the company could. If the
  * company has no other such person, throws 422 unless a reason is given.
  */
 async function refuseOwnVerification(c: Acting, reason?: string | null): Promise<void> {
   // During impersonation, both the provider's user and the impersonated user are treated as the person who verifies the
   // action.
-  if (![c.actor.username, authorOf(c.actor).username].includes(c.row.completedBy ?? '')) return
+  if (!(await isCompletedBy(c, c.row))) return
   const managers = (await c.find(user, { isRetired: false })).filter(
     ({ username, roles }) =>
-      username !== c.row.completedBy && DOCUMENT_AUTHOR_ROLES.some((role) => roles.includes(role)),
+      username !== (c.row.completedBy ?? c.actor.username) &&
+      DOCUMENT_AUTHOR_ROLES.some((role) => roles.includes(role)),
   )
   if (managers.length) throw problem.forbidden('You completed this action yourself. Another person has to verify it.')
   if (!reason?.trim())
@@ -286,11 +346,12 @@ const fileRoutes = [
 
 export const correctiveActions = feature({
   pack: 'safety',
-  resources: [correctiveAction, correctiveActionEvent, correctiveActionFile],
+  resources: [correctiveAction, correctiveActionEvent, correctiveActionFile, correctiveActionLink],
   behaviours: [correctiveActionBehaviour],
-  routes: fileRoutes,
+  routes: [...fileRoutes, ...actionLinkRoutes],
+  links: [correctiveActionSecretLink],
   schedules: [actionDueReminder],
-  notifications: [actionDueNotice],
+  notifications: [actionDueNotice, actionReportedNotice],
   emails: [correctiveActionEmail],
   seeds: () => import('./demo.server.ts'),
 })

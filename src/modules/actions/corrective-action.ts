@@ -1,4 +1,4 @@
-import { choice, date, email, flag, instant, integer, link, longText, text } from '#kernel/fields.ts'
+import { choice, date, email, flag, instant, integer, link, longText, text, typedJson } from '#kernel/fields.ts'
 import { type RecordOf, type Resource, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { defineSequence } from '#kernel/sequence.ts'
@@ -73,6 +73,8 @@ export const correctiveAction = resource({
     open: flag({ readonly: true, filter: true, sql: "t.state IN ('open', 'started', 'waiting')" }),
     proof: text({ readonly: true, default: '', notNull: true }),
     completedBy: text({ readonly: true, person: true }),
+    /** Name of an owner without an account who reported the action as done by link. */
+    completedByLink: text({ readonly: true, default: '', notNull: true }),
     completedAt: instant({ readonly: true }),
     verifiedBy: text({ readonly: true, person: true }),
     verifiedAt: instant({ readonly: true }),
@@ -144,6 +146,28 @@ export const correctiveAction = resource({
         }),
       },
     },
+    openLink: {
+      path: 'open-link',
+      title: 'Log that the owner’s link was opened',
+      allow: 'nobody',
+      from: OPEN_ACTION_STATES,
+      input: {},
+    },
+    addProof: {
+      path: 'add-proof',
+      title: 'Add a file sent by link',
+      allow: 'nobody',
+      from: OPEN_ACTION_STATES,
+      input: { file: typedJson<Readonly<Record<string, unknown>>>()({ required: true }) },
+    },
+    reportDone: {
+      path: 'report-done',
+      title: 'Report as done by link',
+      allow: 'nobody',
+      from: OPEN_ACTION_STATES,
+      to: 'rectified',
+      input: { proof: longText({ required: 'Please describe what was done', max: 4000, label: 'What was done' }) },
+    },
     reopen: {
       path: 'reopen',
       title: 'Reopen',
@@ -199,6 +223,42 @@ export const correctiveActionFile = resource({
   allow: { read: DOCUMENT_READER_ROLES, rows: [ofAction] },
   pack: 'safety',
 })
+
+/** Secret link in an e-mail to an owner without an account. Only the hash of its secret is stored. */
+export const correctiveActionLink = resource({
+  type: 'CorrectiveActionLink',
+  service: 'safety',
+  path: 'corrective_action_links',
+  table: 'corrective_action_link',
+  appendOnly: true,
+  tenant: 'own',
+  fields: {
+    action: link((): Resource => correctiveAction, { readonly: true, notNull: true }),
+    /** Address to which the link was sent. If the action gets another owner, the link no longer works. */
+    email: text({ readonly: true, notNull: true }),
+    hash: text({ readonly: true, notNull: true, visible: 'nobody' }),
+    createdAt: instant({ readonly: true, notNull: true }),
+  },
+  allow: { read: 'nobody' },
+  pack: 'safety',
+})
+
+/** Path of the page that the link in the e-mail opens. The page needs no sign-in. */
+export const ACTION_LINK_PATH = '/action'
+
+/** A corrective action as its owner sees it by link. */
+export interface LinkedAction {
+  readonly '@id': string
+  readonly '@type': 'LinkedAction'
+  readonly company: string
+  readonly logo: string | null
+  /** Reason why nothing can be reported; empty while the action is open. */
+  readonly sentence: string
+  readonly action?: Pick<
+    CorrectiveAction,
+    'number' | 'managerName' | 'description' | 'deadline' | 'notes' | 'adminNotes'
+  > & { readonly isLate: boolean; readonly files: readonly string[] }
+}
 
 export const isOpenActionState = (state: string): boolean => OPEN_ACTION_STATES.some((open) => open === state)
 

@@ -114,8 +114,19 @@ function Details({ action, onClose }: { readonly action: CorrectiveAction; reado
 }
 
 function Facts({ action }: { readonly action: CorrectiveAction }) {
-  const { managerName, email, owner, deadline, notes, adminNotes, sourceTitle, proof, completedBy, completedAt } =
-    action
+  const {
+    managerName,
+    email,
+    owner,
+    deadline,
+    notes,
+    adminNotes,
+    sourceTitle,
+    proof,
+    completedBy,
+    completedByLink,
+    completedAt,
+  } = action
   const facts = [
     ['Manager responsible', owner === null && email ? `${managerName} (${email})` : managerName],
     ['Deadline', formatIsoAsUkDate(deadline) || 'None'],
@@ -139,7 +150,8 @@ function Facts({ action }: { readonly action: CorrectiveAction }) {
         <>
           <dt>Completed</dt>
           <dd>
-            <PersonName username={completedBy} />, <DateTimeText at={completedAt} />
+            {completedByLink ? `${completedByLink}, by link` : <PersonName username={completedBy} />},{' '}
+            <DateTimeText at={completedAt} />
           </dd>
         </>
       )}

@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import { moveClock } from '#server/engine/clock.ts'
+import { grantPacks, testPortal } from '#test/support/portal.ts'
+import { MINIMAL_PDF, makePicture, makeUploadForm } from '#test/support/uploads.ts'
+import { correctiveActionSecretLink } from './action-link.server.ts'
+import { correctiveAction } from './corrective-action.ts'
+
+const portal = await testPortal()
+const ACTIONS = correctiveAction.url
+
+async function company() {
+  const client = await portal.client({ company: 'Brick Ltd' })
+  const author = await client.user({ roles: ['ROLE_SAFETY_AUTHOR'], name: 'Sam Slate', email: 'sam@brick.example' })
+  const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], name: 'Ann Bell', email: 'ann@brick.example' })
+  const as = { author: client.as(author), admin: client.as(admin) }
+  const raise = async (more: object = {}) => {
+    const made = await as.author.post(ACTIONS, {
+      description: 'Mend the rail',
+      managerName: 'Vic Vance',
+      email: 'vic@vance.example',
+      notes: 'Second lift',
+      ...more,
+    })
+    expect([made.status, made.text]).toEqual([201, expect.anything()])
+    return made.body as { '@id': string; id: number; number: string }
+  }
+  const linkOf = async ({ id }: { readonly id: number }) => {
+    const link = await correctiveActionSecretLink.make(portal.engine, client.id, { action: id })
+    return `/api/safety/linked_actions/${link?.split('/action/')[1]}`
+  }
+  return { client, as, raise, linkOf }
+}
+
+const anyone = portal.anonymous
+const upload = (at: string, file: Buffer, name: string) => {
+  const { body, headers } = makeUploadForm(file, name)
+  return anyone.send('POST', `${at}/files`, { headers, body })
+}
+const events = async (as: { get: typeof anyone.get }, { id }: { readonly id: number }) => {
+  const { body } = await as.get(`/api/safety/corrective_action_events?action=${id}`)
+  return (body['hydra:member'] as { event: string; notes: string }[]).map(({ event, notes }) => `${event}: ${notes}`)
+}
+
+test('an owner without an account reads the action by the link in the e-mail, adds a photo and reports it as done', async () => {
+  const { as, raise, client, linkOf } = await company()
+  const made = await raise()
+  await portal.drain()
+  const [letter] = await portal.db.tx('system', (tx) =>
+    tx.rows<{ recipient: string; subject: string }>('SELECT recipient, subject FROM message WHERE client_id = $1', [
+      client.id,
+    ]),
+  )
+  expect(letter).toEqual({ recipient: 'vic@vance.example', subject: `Corrective action ${made.number} for Brick Ltd` })
+  const at = await linkOf(made)
+  const { body: seen } = await anyone.get(at)
+  expect(seen).toEqual({
+    '@id': at,
+    '@type': 'LinkedAction',
+    company: 'Brick Ltd',
+    logo: null,
+    sentence: '',
+    action: {
+      number: made.number,
+      managerName: 'Vic Vance',
+      description: 'Mend the rail',
+      deadline: null,
+      notes: 'Second lift',
+      adminNotes: '',
+      isLate: false,
+      files: [],
+    },
+  })
+  expect([(await anyone.post(`${at}/opened`, {})).status, (await anyone.post(`${at}/opened`, {})).status]).toEqual([
+    200, 200,
+  ])
+  expect((await upload(at, await makePicture(40, 30).png().toBuffer(), 'rail.png')).body.action.files).toEqual([
+    'rail.png',
+  ])
+  expect((await anyone.post(`${at}/done`, { proof: '  ' })).status).toBe(422)
+  const done = await anyone.post(`${at}/done`, { proof: 'Rail welded' })
+  expect([done.status, done.body.sentence]).toEqual([
+    200,
+    `Corrective action ${made.number} has been reported as done. Thank you.`,
+  ])
+  expect((await as.author.get(made['@id'])).body).toMatchObject({
+    state: 'rectified',
+    proof: 'Rail welded',
+    completedBy: null,
+    completedByLink: 'Vic Vance',
+  })
+  expect(await events(as.author, made)).toEqual([
+    'Raised: Vic Vance',
+    'Link opened: Vic Vance',
+    'File added by link: Vic Vance: rail.png',
+    'Reported as done by link: Vic Vance: Rail welded',
+  ])
+  await portal.drain()
+  const { body: inbox } = await as.author.get('/api/portal/notices/inbox')
+  expect(inbox['hydra:member'][0].words).toBe(
+    `Vic Vance reported corrective action ${made.number} as done: Mend the rail`,
+  )
+  expect((await as.admin.post(`${made['@id']}/verify`)).body.state).toBe('verified')
+})
+
+test('a closed, retired, dismissed or reassigned action accepts nothing by link, and says why', async () => {
+  const { as, raise, linkOf } = await company()
+  const cases = [
+    ['reported as done', (at: string) => as.author.post(`${at}/complete`, { proof: 'Done' })],
+    ['no longer needed', (at: string) => as.author.post(`${at}/dismiss`, { reason: 'Sold' })],
+    ['withdrawn', (at: string) => as.author.patch(at, { retired: true })],
+    ['another owner', (at: string) => as.author.patch(at, { managerName: 'Una Voe', email: 'una@voe.example' })],
+  ] as const
+  for (const [words, close] of cases) {
+    const made = await raise()
+    const at = await linkOf(made)
+    expect((await close(made['@id'])).status, words).toBeLessThan(300)
+    const { body } = await anyone.get(at)
+    expect([body.sentence, body.action], words).toEqual([expect.stringContaining(words), undefined])
+    expect((await anyone.post(`${at}/done`, { proof: 'Forged' })).status, words).toBe(410)
+    expect((await upload(at, MINIMAL_PDF, 'late.pdf')).status, words).toBe(410)
+    expect((await anyone.post(`${at}/opened`, {})).status, words).toBe(410)
+  }
+})
+
+test('a link shows its action alone, and neither a changed link nor one of another company works', async () => {
+  const [one, other] = [await company(), await company()]
+  const at = await one.linkOf(await one.raise())
+  const [, secret] = /\d+-\d+-(.+)$/.exec(at) ?? []
+  const foreign = (await other.linkOf(await other.raise())).replace(/-[^-]{32}$/, `-${secret}`)
+  for (const wrong of [foreign, at.slice(0, -1), `${at}x`, '/api/safety/linked_actions/1-1-x'])
+    expect((await anyone.get(wrong)).status, wrong).toBe(404)
+})
+
+test('a link stops after ninety days, and while the safety pack has lapsed', async () => {
+  const { client, raise, linkOf } = await company()
+  const at = await linkOf(await raise())
+  await portal.db.tx('system', (tx) => grantPacks(tx, client.id, [], ['safety']))
+  expect((await anyone.post(`${at}/done`, { proof: 'Done' })).status).toBe(410)
+  await portal.db.tx('system', (tx) => grantPacks(tx, client.id, ['safety']))
+  await moveClock(portal.engine, 91)
+  expect((await anyone.get(at)).body.sentence).toContain('This link has expired.')
+})
+
+test('the same file is stored once, other kinds of file are refused, and two reports at once complete the action once', async () => {
+  const { as, raise, linkOf } = await company()
+  const made = await raise()
+  const at = await linkOf(made)
+  const photo = await makePicture(40, 30).png().toBuffer()
+  await upload(at, photo, 'a.png')
+  expect((await upload(at, photo, 'b.png')).body.action.files).toEqual(['a.png'])
+  expect((await upload(at, Buffer.from('#!/bin/sh'), 'run.sh')).status).toBe(422)
+  const both = await Promise.all([1, 2].map((n) => anyone.post(`${at}/done`, { proof: `Report ${n}` })))
+  expect(both.map(({ status }) => status).toSorted()).toEqual([
+    200,
+    expect.toSatisfy((s: number) => s === 409 || s === 410),
+  ])
+  expect((await events(as.author, made)).filter((event) => event.startsWith('Reported'))).toHaveLength(1)
+})
+
+test('a manager whose own address got the link can’t verify the action that was reported with it', async () => {
+  const { as, raise, linkOf } = await company()
+  const made = await raise({ email: 'Sam@Brick.example' })
+  await anyone.post(`${await linkOf(made)}/done`, { proof: 'Done' })
+  expect((await as.author.post(`${made['@id']}/verify`, {})).status).toBe(403)
+  expect((await as.admin.post(`${made['@id']}/verify`, {})).body.state).toBe('verified')
+})
+
+test('an action that is reopened can be reported by a new link again', async () => {
+  const { as, raise, linkOf } = await company()
+  const made = await raise()
+  await anyone.post(`${await linkOf(made)}/done`, { proof: 'Done' })
+  const { body } = await as.author.post(`${made['@id']}/reopen`, { reason: 'Still loose' })
+  expect(body).toMatchObject({ state: 'open', completedByLink: '', completedAt: null })
+  expect((await anyone.post(`${await linkOf(made)}/done`, { proof: 'Tightened' })).status).toBe(200)
+})

@@ -1,0 +1,4 @@
+import { joinFeatures } from '#server/engine/module.ts'
+import { incidentLookups } from './lookups/lookups.server.ts'
+
+export const incidentsModule = joinFeatures('incidents', [incidentLookups])
