@@ -12,6 +12,8 @@ import { errorSentence } from '#web/ui/toast.ts'
 import css from './actions.module.css'
 import type { LinkedAction } from './corrective-action.ts'
 
+const NO_BREAK_HYPHEN = '\u2011'
+
 /** Page on which an owner without an account reads a corrective action, adds photos and reports it as done. */
 export default function ActionLinkPage() {
   const { token = '' } = useParams()
@@ -21,7 +23,7 @@ export default function ActionLinkPage() {
     <PublicLinkPage<LinkedAction>
       at={at}
       title="Corrective action"
-      titleOf={({ action }) => action && `Corrective action ${action.number}`}
+      titleOf={({ action }) => action && `Corrective action ${action.number.replace('-', NO_BREAK_HYPHEN)}`}
       closedTitle="Nothing to do"
       narrow
     >
