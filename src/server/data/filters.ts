@@ -1,17 +1,16 @@
 import { accessScopeFor } from '#kernel/can.ts'
-import { type Field, rolesAllowedToRead } from '#kernel/fields.ts'
+import { type Field, type FilterMatch, rolesAllowedToRead } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import { listSearchTerms, toSearchForm } from '#kernel/text/search.ts'
 import { referringRowsSql, relatedRecordSql } from './access-sql.ts'
 import {
   anyInstantCondition,
   assertComparedValueLimit,
   COMPARISON_OPERATORS,
   DATE_FILTER_SUFFIXES,
-  escapeLike,
   instantCondition,
   isStorableInstant,
-  likeAnySql,
   parseBoolean,
   parseFilterDate,
   parseFilterInstant,
@@ -58,19 +57,6 @@ export const toPlainQuery = (query: RequestQuery): Record<string, string | strin
 export const firstQueryValue = (v: RequestQuery[string]): string => (typeof v === 'string' ? v : (v?.[0] ?? ''))
 
 /**
- * Returns the words of a free-text search, each of which must occur. A run of digits also matches telephone numbers in
- * any format.
- */
-function searchWords(q: RequestQuery[string]): string[] {
-  const words = parseSearchWords(q)
-  const digits = words
-    .join('')
-    .replace('(0)', '')
-    .replace(/[()+./-]/g, '')
-  return /^\d{6,}$/.test(digits) ? [digits.replace(/^(0044|44|0)/, '')] : words
-}
-
-/**
  * Sorts rare words first (numbers and codes, then longer words), because the index scans the rows with the first word
  * and checks only those for the other words.
  */
@@ -99,27 +85,23 @@ export function parseFilters(r: Resource, actor: Actor | undefined, query: Reque
     const condition = m[1] ? exists(r, actor, m[2], values) : one(r, actor, m[2], m[3] ?? '', values)
     if (condition) found.push(condition)
   }
-  if (r.wordsIn) {
-    const words = parseSearchWords(query.q)
-    if (words.length) found.push(contentCondition(r, r.wordsIn, words))
-  }
-  const words = isSearchable(r) && !r.wordsIn ? searchWords(query.q).toSorted(byRarity) : []
-  if (words.length) {
-    const patterns = words.map((word) => `%${escapeLike(word)}%`)
-    found.push({
-      weight: words.length,
-      isSearch: true,
-      sql: (next, byRow) =>
-        searchCondition(
-          r,
-          patterns.map((p) => `${searchAlias(r)}.search_text LIKE lower(${next(p)}::text)`).join(' AND '),
-          byRow,
-        ),
-    })
-  }
+  const words = parseSearchWords(query.q)
+  if (words.length && r.wordsIn) found.push(contentCondition(r, r.wordsIn, words))
+  else if (words.length && isSearchable(r)) found.push(searchCondition(r, listSearchTerms(words).toSorted(byRarity)))
   assertComparedValueLimit(found.reduce((sum, c) => sum + (c.weight ?? 0), 0))
   return found
 }
+
+/** Returns a condition that finds records whose search text contains every term; without terms, none. */
+const searchCondition = (r: Resource, terms: readonly string[]): QueryCondition => ({
+  weight: terms.length,
+  isSearch: true,
+  sql: (next, byRow) =>
+    terms.length ? inSearchText(r, containsAllSql(`${searchAlias(r)}.search_text`, terms, next), byRow) : 'false',
+})
+
+const containsAllSql = (text: string, terms: readonly string[], next: (v: unknown) => string): string =>
+  terms.map((term) => `${text} LIKE ${next(`%${term}%`)}::text`).join(' AND ')
 
 /** Returns a condition that finds stemmed words in the content. The last word may be unfinished. */
 const contentCondition = (r: Resource, table: string, words: readonly string[]): QueryCondition => ({
@@ -156,13 +138,10 @@ const searchAlias = (r: Resource) => (r.searchIn ? 's' : 't')
  * Returns a condition on the search text. A search table is joined, so that the planner can start with either table.
  * With `byRow`, `OFFSET 0` forces the planner to start with the record's table.
  */
-const searchCondition = (r: Resource, condition: string, byRow = false): string =>
+const inSearchText = (r: Resource, condition: string, byRow = false): string =>
   r.searchIn
     ? `EXISTS (SELECT 1 FROM ${r.searchIn} s WHERE s.client_id = t.client_id AND s.${r.table}_id = t.id AND ${condition}${byRow ? ' OFFSET 0' : ''})`
     : condition
-
-/** Returns the expression of a field that is indexed separately for search. */
-const searchExpression = (r: Resource, column: string): string => (r.searchIn ? `s.${column}` : `lower(t.${column})`)
 
 /** True if the resource supports `?q=`. */
 export const isSearchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
@@ -372,24 +351,40 @@ function textual(
   if (how === 'exact') return some('text', values)
   const given = values.filter((v) => v !== '')
   if (!given.length) return undefined
-  const pattern = (v: string) => {
-    const s = escapeLike(v)
-    return how === 'partial' ? [`%${s}%`] : how === 'start' ? [`${s}%`] : [`${s}%`, `% ${s}%`]
+  const texts = given.map((v) => ({ terms: listSearchTerms(parseSearchWords(v)), form: toSearchForm(v) }))
+  const anyOf = (sql: (text: ComparedText) => string) => {
+    const found = texts.filter(({ form }) => form).map(sql)
+    return found.length > 1 ? `(${found.map((one) => `(${one})`).join(' OR ')})` : (found[0] ?? 'false')
   }
-  const patterns = given.flatMap(pattern)
-  const contains = given.map((v) => `%${escapeLike(v)}%`)
-  const weight = given.length
-  if (f.search === 'own')
-    return {
-      weight,
-      isSearch: true,
-      sql: (next, byRow) => searchCondition(r, likeAnySql(searchExpression(r, column.slice(2)), patterns, next), byRow),
-    }
+  const matches = (text: string, next: (v: unknown) => string) => anyOf((one) => matchSql(how, text, one, next))
+  const weight = texts.reduce((sum, { terms }) => sum + Math.max(terms.length, 1), 0)
+  const own = f.search === 'own' && (r.searchIn ? `s.${column.slice(2)}` : `search_form(${column})`)
+  if (own) return { weight, isSearch: true, sql: (next, byRow) => inSearchText(r, matches(own, next), byRow) }
+  const isMatch = (next: (v: unknown) => string) => matches(`search_form(${column})`, next)
+  if (!f.search) return { weight, sql: isMatch }
   // The text of a searchable field is part of `search_text`, whose trigram index narrows down the rows first.
-  if (!f.search) return { weight, sql: (next) => likeAnySql(`lower(${column})`, patterns, next) }
-  const first = (next: (v: unknown) => string, byRow?: boolean) =>
-    searchCondition(r, likeAnySql(`${searchAlias(r)}.search_text`, contains, next), byRow)
-  const sql: QueryCondition['sql'] = (next, byRow) =>
-    `${first(next, byRow)} AND ${likeAnySql(`lower(${column})`, patterns, next)}`
-  return { weight, isSearch: true, sql }
+  const narrow = (next: (v: unknown) => string, byRow?: boolean) =>
+    inSearchText(
+      r,
+      anyOf(({ terms }) => containsAllSql(`${searchAlias(r)}.search_text`, terms, next)),
+      byRow,
+    )
+  return { weight, isSearch: true, sql: (next, byRow) => `${narrow(next, byRow)} AND ${isMatch(next)}` }
+}
+
+/** A filter's value: the terms that a matching text contains, and the value itself as a search form. */
+interface ComparedText {
+  readonly terms: readonly string[]
+  readonly form: string
+}
+
+/** Returns SQL that compares a search form with a value. Several words may be stored as one, or with hyphens. */
+function matchSql(how: FilterMatch, text: string, value: ComparedText, next: (v: unknown) => string): string {
+  const { terms, form } = value
+  const joined = `replace(${text}, ' ', '')`
+  const whole = form.replaceAll(' ', '')
+  if (how === 'word_start') return `' ' || ${text} LIKE ${next(`% ${form}%`)}::text`
+  if (how === 'start') return `${joined} LIKE ${next(`${whole}%`)}::text`
+  const parts = containsAllSql(text, terms, next)
+  return terms.length > 1 ? `${parts} AND ${joined} LIKE ${next(`%${whole}%`)}::text` : parts
 }

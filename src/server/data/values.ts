@@ -58,28 +58,6 @@ export function parseSearchWords(given: string | readonly string[] | undefined):
 export const toPgArrayText = (texts: readonly string[]) =>
   `{${texts.map((s) => `"${s.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
-/**
- * Returns SQL that lower-cases such an array in PostgreSQL, like the text it is compared with, because JavaScript
- * lower-cases some letters differently, for example İ.
- */
-export const lowerCasedArraySql = (param: string) => `lower(${param}::text)::text[]`
-
-/** Matches text that lower-casing does not change. */
-const LOWER_CASE = /^[ -@[-~]*$/
-
-/**
- * Returns SQL for `column LIKE` any of the patterns, in lower case. A lower-case pattern is compared unchanged; any
- * other pattern is lower-cased once, because PostgreSQL would otherwise lower-case it for each row.
- */
-export function likeAnySql(column: string, patterns: readonly string[], next: (value: unknown) => string): string {
-  const [only = '', ...more] = patterns
-  if (patterns.length && !more.length)
-    return LOWER_CASE.test(only)
-      ? `${column} LIKE ${next(only)}::text`
-      : `${column} LIKE (SELECT lower(${next(only)}::text))`
-  return `${column} LIKE ANY(${lowerCasedArraySql(next(toPgArrayText(patterns)))})`
-}
-
 export const parseBoolean = (s: string) =>
   s === 'true' || s === '1' ? true : s === 'false' || s === '0' ? false : undefined
 export const parseNumbers = (values: readonly string[]) =>

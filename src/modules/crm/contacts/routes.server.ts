@@ -37,8 +37,9 @@ async function findSame(conn: SqlConn, clientId: number, values: readonly string
   // lead.
   return conn.rows<{ id: number; same: string[] }>(
     `WITH asked AS MATERIALIZED (SELECT company_name_key($2) AS name_key),
-     found AS MATERIALIZED (SELECT s.contact_id, company_name_key(s.company_name) AS name_key FROM contact_search s
-       WHERE s.client_id = $1 AND s.company_name % lower($2)),
+     near AS MATERIALIZED (SELECT s.contact_id FROM contact_search s WHERE s.client_id = $1 AND s.company_name % search_form($2)),
+     found AS MATERIALIZED (SELECT n.contact_id, company_name_key(c.company_name) AS name_key
+       FROM near n JOIN contact c ON c.client_id = $1 AND c.id = n.contact_id),
      k AS MATERIALIZED (
        SELECT k.contact_id, split_part(k.key, ':', 1) AS reason FROM contact_key k
          WHERE k.client_id = $1 AND k.key = ANY(ARRAY(SELECT contact_keys($2, $3, $4, $5, $6)))
