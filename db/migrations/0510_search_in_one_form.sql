@@ -3,6 +3,7 @@
 -- fields are joined with line breaks. To change the form, rebuild every column that is generated with it.
 CREATE FUNCTION search_form(given text) RETURNS text LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 BEGIN
+  IF given ~ '^[A-Za-z]+( [A-Za-z]+)*$' THEN RETURN lower(given); END IF;
   IF given ~ '[^ -~\n]' THEN
     given := lower(normalize(translate(given, '¨¯´¸', ''), NFKD));
     given := translate(replace(replace(replace(replace(given, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđıðħŧŋς', 'oldidhtnσ');
@@ -11,14 +12,13 @@ BEGIN
   ELSE
     given := lower(given);
   END IF;
-  given := regexp_replace(replace(given, '&', ' and '), '[!-/:-@[-`{-~]+', '', 'g');
-  IF given ~ '  ' THEN
-    given := regexp_replace(given, '  +', ' ', 'g');
-  END IF;
-  IF given ~ ' [0-9]|[0-9] ' THEN
-    given := regexp_replace(given, ' (?=[0-9])|(?<=[0-9]) ', '', 'g');
-  END IF;
-  RETURN btrim(regexp_replace(replace(given, E'\n', ' '), '  +', ' ', 'g'), ' ');
+  -- A regular expression costs ten times as much as the replacement of the usual signs.
+  given := replace(replace(replace(replace(replace(replace(given, '&', ' and '), '.', ''), ',', ''), '-', ''), '''', ''), '@', '');
+  IF given ~ '[!-/:-@[-`{-~]' THEN given := regexp_replace(given, '[!-/:-@[-`{-~]+', '', 'g'); END IF;
+  IF position('  ' IN given) > 0 THEN given := regexp_replace(given, '  +', ' ', 'g'); END IF;
+  IF given ~ ' [0-9]|[0-9] ' THEN given := regexp_replace(given, ' (?=[0-9])|(?<=[0-9]) ', '', 'g'); END IF;
+  IF position(E'\n' IN given) > 0 THEN given := regexp_replace(replace(given, E'\n', ' '), '  +', ' ', 'g'); END IF;
+  RETURN btrim(given, ' ');
 END $$;
 
 -- The numbers of a telephone field as people type them in the United Kingdom, so that they are found by their beginning, too. Short

@@ -25,7 +25,8 @@ const SIGNS = /[!-/:-@[-`{-~]/g
 /** Punctuation, symbols, combining marks, invisible characters and halves of surrogate pairs. */
 const OTHER_SIGNS =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed
-  /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00a1-\u00bf×÷\u02b0-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u2027\u202a-\u2bff\u2e00-\u2e7f\u3001-\u3004\u3008-\u3020\u3030\u3099\u309a\u30fb\ud800-\udfff\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\ufff9-\uffff]/gu
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: combining marks are removed one by one
+  /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00a1-\u00bf\u00d7\u00f7\u02b0-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u2027\u202a-\u2bff\u2e00-\u2e7f\u3001-\u3004\u3008-\u3020\u3030\u3099\u309a\u30fb\ud800-\udfff\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\ufff9-\uffff]/gu
 const SPACE_AT_DIGIT = / (?=[0-9])|(?<=[0-9]) /g
 
 /**
@@ -38,7 +39,10 @@ export function toSearchForm(text: string): string {
   let s = text
   if (NOT_PLAIN.test(s)) {
     s = s.replace(SPACING_ACCENTS, '').normalize('NFKD').toLowerCase()
-    s = s.replace(LETTER, (letter) => LETTERS[letter] ?? letter).replace(BLANKS, ' ').replace(OTHER_SIGNS, '')
+    s = s
+      .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
+      .replace(BLANKS, ' ')
+      .replace(OTHER_SIGNS, '')
   } else s = s.toLowerCase()
   s = s.replaceAll('&', ' and ').replace(SIGNS, '').replace(/ {2,}/g, ' ').replace(SPACE_AT_DIGIT, '')
   return s.replace(/ *\n[ \n]*/g, ' ').trim()

@@ -1,23 +1,31 @@
 import { accessScopeFor } from '#kernel/can.ts'
-import { type Field, type FilterMatch, rolesAllowedToRead } from '#kernel/fields.ts'
+import { type Field, rolesAllowedToRead } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import { parsePhoneNumbers } from '#kernel/text/phone.ts'
 import { listSearchTerms, toSearchForm } from '#kernel/text/search.ts'
+import { foldEmail } from '#kernel/validate.ts'
 import { referringRowsSql, relatedRecordSql } from './access-sql.ts'
 import {
   anyInstantCondition,
+  anyOfSql,
   assertComparedValueLimit,
+  byRarity,
   COMPARISON_OPERATORS,
+  type ComparedText,
+  containsAllSql,
+  containsCondition,
   DATE_FILTER_SUFFIXES,
+  gatherValues,
   instantCondition,
   isStorableInstant,
+  matchSql,
   parseBoolean,
   parseFilterDate,
   parseFilterInstant,
   parseNumbers,
   parseSearchWords,
   type QueryCondition,
-  toValueList,
 } from './values.ts'
 
 /**
@@ -57,23 +65,6 @@ export const toPlainQuery = (query: RequestQuery): Record<string, string | strin
 export const firstQueryValue = (v: RequestQuery[string]): string => (typeof v === 'string' ? v : (v?.[0] ?? ''))
 
 /**
- * Sorts rare words first (numbers and codes, then longer words), because the index scans the rows with the first word
- * and checks only those for the other words.
- */
-const byRarity = (a: string, b: string) => Number(/\d/.test(b)) - Number(/\d/.test(a)) || b.length - a.length
-
-/** Collects values by parameter: `p`, `p[]` and `p[0]` are equivalent. */
-function gatherValues(query: RequestQuery): Map<string, string[]> {
-  const found = new Map<string, string[]>()
-  for (const [key, raw] of Object.entries(query)) {
-    const values = toValueList(raw ?? []).filter((v) => typeof v === 'string')
-    const name = key.replace(/\[\d*\]$/, '')
-    if (values.length) found.set(name, [...(found.get(name) ?? []), ...values])
-  }
-  return found
-}
-
-/**
  * Parses the conditions in a query, based on the declaration alone. Unknown parameters are ignored (API convention,
  * section 4). Filters on a related record match only records that the actor may read.
  */
@@ -99,9 +90,6 @@ const searchCondition = (r: Resource, terms: readonly string[]): QueryCondition 
   sql: (next, byRow) =>
     terms.length ? inSearchText(r, containsAllSql(`${searchAlias(r)}.search_text`, terms, next), byRow) : 'false',
 })
-
-const containsAllSql = (text: string, terms: readonly string[], next: (v: unknown) => string): string =>
-  terms.map((term) => `${text} LIKE ${next(`%${term}%`)}::text`).join(' AND ')
 
 /** Returns a condition that finds stemmed words in the content. The last word may be unfinished. */
 const contentCondition = (r: Resource, table: string, words: readonly string[]): QueryCondition => ({
@@ -348,43 +336,62 @@ function textual(
   some: (cast: string, values: readonly unknown[]) => QueryCondition | undefined,
 ): QueryCondition | undefined {
   const how = f.filter === true || f.filter === undefined ? 'exact' : f.filter
-  if (how === 'exact') return some('text', values)
+  if (how === 'exact') return sameNumberOrAddress(r, column, f, values) ?? some('text', values)
   const given = values.filter((v) => v !== '')
   if (!given.length) return undefined
-  const texts = given.map((v) => ({ terms: listSearchTerms(parseSearchWords(v)), form: toSearchForm(v) }))
-  const anyOf = (sql: (text: ComparedText) => string) => {
-    const found = texts.filter(({ form }) => form).map(sql)
-    return found.length > 1 ? `(${found.map((one) => `(${one})`).join(' OR ')})` : (found[0] ?? 'false')
-  }
-  const matches = (text: string, next: (v: unknown) => string) => anyOf((one) => matchSql(how, text, one, next))
+  if (!f.search && (f.kind === 'longText' || f.kind === 'richText')) return containsCondition(column, given)
+  const texts = given.map((value) => ({
+    value,
+    form: toSearchForm(value),
+    terms: listSearchTerms(parseSearchWords(value)),
+  }))
+  const matches = (form: string, next: (v: unknown) => string) =>
+    anyOfSql(texts, (text) => matchSql(how, { column, form }, text, next))
   const weight = texts.reduce((sum, { terms }) => sum + Math.max(terms.length, 1), 0)
-  const own = f.search === 'own' && (r.searchIn ? `s.${column.slice(2)}` : `search_form(${column})`)
-  if (own) return { weight, isSearch: true, sql: (next, byRow) => inSearchText(r, matches(own, next), byRow) }
+  if (f.search === 'own') {
+    const own = r.searchIn ? `s.${column.slice(2)}` : `search_form(${column})`
+    return { weight, isSearch: true, sql: (next, byRow) => inSearchText(r, matches(own, next), byRow) }
+  }
   const isMatch = (next: (v: unknown) => string) => matches(`search_form(${column})`, next)
-  if (!f.search) return { weight, sql: isMatch }
-  // The text of a searchable field is part of `search_text`, whose trigram index narrows down the rows first.
-  const narrow = (next: (v: unknown) => string, byRow?: boolean) =>
+  return narrowed(r, f, texts, { weight, sql: isMatch })
+}
+
+/** Adds a condition on `search_text`, which contains the text of a searchable field and whose index narrows down the rows. */
+function narrowed(
+  r: Resource,
+  f: Field,
+  texts: readonly Pick<ComparedText, 'terms'>[],
+  { weight = 0, sql }: QueryCondition,
+): QueryCondition {
+  if (!f.search || texts.some(({ terms }) => !terms.length)) return { weight, sql }
+  const text = `${searchAlias(r)}.search_text`
+  const narrow: QueryCondition['sql'] = (next, byRow) =>
     inSearchText(
       r,
-      anyOf(({ terms }) => containsAllSql(`${searchAlias(r)}.search_text`, terms, next)),
+      anyOfSql(texts, ({ terms }) => containsAllSql(text, terms, next)),
       byRow,
     )
-  return { weight, isSearch: true, sql: (next, byRow) => `${narrow(next, byRow)} AND ${isMatch(next)}` }
+  return { weight, isSearch: true, sql: (next, byRow) => `${narrow(next, byRow)} AND ${sql(next, byRow)}` }
 }
 
-/** A filter's value: the terms that a matching text contains, and the value itself as a search form. */
-interface ComparedText {
-  readonly terms: readonly string[]
-  readonly form: string
-}
-
-/** Returns SQL that compares a search form with a value. Several words may be stored as one, or with hyphens. */
-function matchSql(how: FilterMatch, text: string, value: ComparedText, next: (v: unknown) => string): string {
-  const { terms, form } = value
-  const joined = `replace(${text}, ' ', '')`
-  const whole = form.replaceAll(' ', '')
-  if (how === 'word_start') return `' ' || ${text} LIKE ${next(`% ${form}%`)}::text`
-  if (how === 'start') return `${joined} LIKE ${next(`${whole}%`)}::text`
-  const parts = containsAllSql(text, terms, next)
-  return terms.length > 1 ? `${parts} AND ${joined} LIKE ${next(`%${whole}%`)}::text` : parts
+/**
+ * Returns a condition that finds telephone numbers in any spelling, each of those in a field, and e-mail addresses in
+ * any capitals; `undefined` for other values, which are compared as they are.
+ */
+function sameNumberOrAddress(
+  r: Resource,
+  column: string,
+  f: Field,
+  values: readonly string[],
+): QueryCondition | undefined {
+  const texts = values.map((value) => ({ terms: listSearchTerms(parseSearchWords(value)) }))
+  const weight = values.length
+  if (f.kind === 'email' && !values.includes('')) {
+    const sql: QueryCondition['sql'] = (next) => `lower(${column}) = ANY(${next(values.map(foldEmail))}::text[])`
+    return narrowed(r, f, texts, { weight, sql })
+  }
+  const numbers = f.kind === 'phone' ? values.map((value) => parsePhoneNumbers(value).numbers) : []
+  if (!numbers.length || numbers.some((one) => !one.length)) return undefined
+  const sql: QueryCondition['sql'] = (next) => `phone_numbers(${column}) && ${next(numbers.flat())}::text[]`
+  return narrowed(r, f, texts, { weight, sql })
 }

@@ -12,6 +12,7 @@ import type { SqlConn, Tx } from '#server/db/db.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { decodeBase64Text } from '#server/http/json.ts'
 import { hydraCollection, listRoute, subListRoute } from '#server/http/list-route.ts'
+import { normaliseCompanyNumber } from '../duplicate-keys/keys.ts'
 import { LEAD_CATEGORIES } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
 import { contact, LEASED_LEADS_URL, note, sale, supportedContact } from './contact.ts'
@@ -300,7 +301,8 @@ export const contactRoutes: Route[] = [
         if (given) query[k] = decodeBase64Text(given)
         else delete query[k]
       }
-      return { query }
+      const number = firstQueryValue(query.companyNumber).trim()
+      return { query: number ? { ...query, companyNumber: normaliseCompanyNumber(number) } : query }
     },
     {
       allow: 'ROLE_STAFF',
