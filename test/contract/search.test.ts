@@ -56,7 +56,22 @@ const QUERIES: readonly (readonly [typed: string, ...found: (typeof STORED)[numb
   ['floors 50 %', 'Non-slip Floors 50%'],
 ]
 /** Searches that find nothing, and must not fail. */
-const ODD = ["'", '%', '_', '\\', '- …', 'x'.repeat(5000), '🔥', '\u0301', '\\%_', "';--", '(((', '\u0000', '&&&']
+const ODD = [
+  "'",
+  '%',
+  '_',
+  '\\',
+  '- …',
+  'x'.repeat(5000),
+  '🔥',
+  '\u0301',
+  '\\%_',
+  "';--",
+  '(((',
+  '\u0000zzzz',
+  '&',
+  '&&&',
+]
 
 interface SearchedList {
   readonly url: string
@@ -150,7 +165,7 @@ const LISTS: readonly SearchedList[] = [
     url: '/api/safety/documents?isTemplate=false&',
     field: 'title',
     sql: "INSERT INTO document (client_id, kind, number, title) VALUES ($1, 'risk_assessment', 'RA-' || 'zzz' || $3::text, $2)",
-    except: ['abc', 'obrien and sons', 'SmithJones', 'soren aero', 'LS11AA', 'unit4', 'nonslip'],
+    except: ['unit4'],
   },
   { url: '/api/safety/documents?isTemplate=false&', field: 'title', by: 'title', sql: '' },
 ]
@@ -193,7 +208,7 @@ describe.each(LISTS)('the search of $url $by', (list) => {
 
   test('finds nothing for signs, and fails for no text', async () => {
     const found = await Promise.all(ODD.map((typed) => find(list, typed)))
-    const isLiteral = (typed: string) => list.by && ["'", '%'].includes(typed)
+    const isLiteral = (typed: string) => list.by && ["'", '%', '&'].includes(typed)
     expect(ODD.filter((typed, n) => found[n]?.length && !isLiteral(typed))).toEqual([])
   })
 })

@@ -63,6 +63,7 @@ const countDigits = (text: string): number => text.replace(/\D/g, '').length
 export function listSearchTerms(words: readonly string[]): string[] {
   const whole = words.join('')
   if (NUMBER_PART.test(whole) && countDigits(whole) >= NUMBER_DIGITS) return [nationalDigits(whole)]
+  if (/^&+$/.test(whole)) return []
   const terms: string[] = []
   for (let at = 0; at < words.length; ) {
     const end = words.findIndex((word, n) => n >= at && !NUMBER_PART.test(word))

@@ -49,6 +49,7 @@ test.each([
   ['Fire &', ['fire and']],
   ['ANN@Bücher.example', ['annxnbcherkvaexample']],
   ["' % _ \\ - …", []],
+  ['&', []],
 ])('the search %j looks for %j', (query, terms) => {
   expect(listSearchTerms(splitWords(query))).toEqual(terms)
 })

@@ -114,7 +114,8 @@ export function matchSql(
 ): string {
   const joined = `replace(${form}, ' ', '')`
   const whole = text.form.replaceAll(' ', '')
-  if (!whole) return `${column} LIKE ${next(`${how === 'partial' ? '%' : ''}${escapeLike(text.value)}%`)}::text`
+  if (!text.terms.length)
+    return `${column} LIKE ${next(`${how === 'partial' ? '%' : ''}${escapeLike(text.value)}%`)}::text`
   if (how === 'word_start') return `' ' || ${form} LIKE ${next(`% ${text.form}%`)}::text`
   if (how === 'start') return `${joined} LIKE ${next(`${whole}%`)}::text`
   const parts = containsAllSql(form, text.terms, next)
