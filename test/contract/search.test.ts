@@ -223,7 +223,7 @@ describe('numbers, addresses and postcodes', () => {
   ]
   beforeAll(async () => {
     const made = await Promise.all(LEADS.map((lead) => api.post('/api/crm/contacts', lead)))
-    expect(made.map(({ status, text }) => [status, status === 201 ? '' : text])).toEqual(LEADS.map(() => [201, '']))
+    for (const { status, text } of made) if (status !== 201) throw new Error(text)
   })
 
   test.each([
@@ -277,7 +277,7 @@ describe('numbers, addresses and postcodes', () => {
     ['companyName=twolines', 'Two-Lines'],
     ['companyName[exact]=two-lines', ''],
     ['companyName[]=FRENCH&companyName[]=scóttish', 'French, Scottish'],
-  ])('leads are found by ?%s', async (query, expected) => {
+  ])('leads match ?%s', async (query, expected) => {
     const url = `/api/crm/contacts?${new URLSearchParams(query.replaceAll('+', '%2B').replace(/#/g, '%23'))}`
     const { status, body } = await api.get(url)
     const names = body['hydra:member'].map((one: { companyName: string }) => one.companyName)
@@ -296,17 +296,38 @@ describe('numbers, addresses and postcodes', () => {
   })
 })
 
-/** Letters that gained a small form or a decomposition after Unicode 14, the edition of the oldest supported database. */
-const NEWER =
-  /[\u1c89\ua7c0-\ua7ff\u{10570}-\u{105ff}\u{10d50}-\u{10dff}\u{16e00}-\u{16fff}\u{11300}-\u{113ff}\u{1c000}-\u{1dfff}]/u
+/**
+ * Blocks with letters that gained a small form or a decomposition after Unicode 14, the edition of the oldest supported
+ * database.
+ */
+const NEWER_LETTERS: readonly (readonly [first: number, last: number])[] = [
+  [0x1c89, 0x1c8a],
+  [0xa7c0, 0xa7ff],
+  [0x10570, 0x105ff],
+  [0x10d50, 0x10dff],
+  [0x11300, 0x113ff],
+  [0x16e00, 0x16fff],
+  [0x1c000, 0x1dfff],
+]
+const isNewer = (code: number) => NEWER_LETTERS.some(([first, last]) => code >= first && code <= last)
 
 test('the database returns the same search form as the program, for each character and for random texts', async () => {
   const characters: string[] = []
   for (let code = 1; code < 0x1_fb00; code++) {
     const character = String.fromCodePoint(code)
-    if ((code < 0xd800 || code > 0xdfff) && !NEWER.test(character)) characters.push(`a${character}b ${character}1`)
+    if ((code < 0xd800 || code > 0xdfff) && !isNewer(code)) characters.push(`a${character}b ${character}1`)
   }
-  const piece = fc.constantFrom(...'aB9 .&-’\n\tÉßŁ\u0301\u200b', '  ', ' 1', 'LS1 1AA', 'İ', 'ﬁ', '½', '字', '🔥')
+  const piece = fc.constantFrom(
+    ...Array.from('aB9 .&-’\n\tÉßŁ\u0301\u200b'),
+    '  ',
+    ' 1',
+    'LS1 1AA',
+    'İ',
+    'ﬁ',
+    '½',
+    '字',
+    '🔥',
+  )
   const random = fc.sample(
     fc.array(piece, { maxLength: 12 }).map((parts) => parts.join('')),
     scaleRunCount(20_000),

@@ -22,11 +22,12 @@ const LETTERS: Readonly<Record<string, string>> = {
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
 const BLANKS = /[\t\v\f\r\u0085\u1680\u2028\u2029]/g
 const SIGNS = /[!-/:-@[-`{-~]/g
-/** Punctuation, symbols, combining marks, invisible characters and halves of surrogate pairs. */
-const OTHER_SIGNS =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: combining marks are removed one by one
-  /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00a1-\u00bf\u00d7\u00f7\u02b0-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u2000-\u2027\u202a-\u2bff\u2e00-\u2e7f\u3001-\u3004\u3008-\u3020\u3030\u3099\u309a\u30fb\ud800-\udfff\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\ufff9-\uffff]/gu
+/** Punctuation, symbols, combining marks, invisible characters and halves of surrogate pairs, as ranges of a pattern. */
+const OTHER_SIGN_RANGES =
+  String.raw`\u0000-\u0008 \u000e-\u001f \u007f-\u0084 \u0086-\u009f \u00a1-\u00bf \u00d7 \u00f7 \u02b0-\u036f \u0483-\u0489 \u1ab0-\u1aff \u1dc0-\u1dff \u2000-\u2027 \u202a-\u2bff \u2e00-\u2e7f \u3001-\u3004 \u3008-\u3020 \u3030 \u3099 \u309a \u30fb \ud800-\udfff \ufe00-\ufe0f \ufe20-\ufe2f \ufeff \ufff9-\uffff`.split(
+    ' ',
+  )
+const OTHER_SIGNS = new RegExp(`[${OTHER_SIGN_RANGES.join('')}]`, 'gu')
 const SPACE_AT_DIGIT = / (?=[0-9])|(?<=[0-9]) /g
 
 /**
@@ -97,8 +98,23 @@ function termsOfWord(given: string): string[] {
   return forms.length > 1 && forms.every((part) => part.length > 1) ? forms : [form]
 }
 
-/** Returns true if a text contains every word of a search, whatever its case, accents and punctuation. */
-export function matchesSearch(query: string, ...texts: readonly string[]): boolean {
-  const text = toSearchForm(texts.join('\n'))
-  return listSearchTerms(query.split(/\s+/).filter(Boolean)).every((term) => text.includes(term))
+/**
+ * Returns a function that is true if texts contain every word of a search, whatever their case, accents and
+ * punctuation. A search without words finds everything, and one of signs alone nothing.
+ */
+export function createTextMatcher(query: string): (...texts: readonly string[]) => boolean {
+  const words = query.split(/\s+/).filter(Boolean)
+  const terms = listSearchTerms(words)
+  if (!terms.length) return () => !words.length
+  return (...texts) => {
+    const text = toSearchForm(texts.join('\n'))
+    return terms.every((term) => text.includes(term))
+  }
+}
+
+/** Returns true if every word of the query is the beginning of a word in the text. */
+export function matchesWordBeginnings(query: string, text: string): boolean {
+  const split = (given: string) => given.split(/[\s\p{Pd}/]+/u).map(toSearchForm)
+  const words = [...split(text), ...text.split(/\s+/).map(toSearchForm)]
+  return split(query).every((typed) => words.some((word) => word.startsWith(typed)))
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listSearchTerms, matchesSearch, toSearchForm } from './search.ts'
+import { createTextMatcher, listSearchTerms, matchesWordBeginnings, toSearchForm } from './search.ts'
 
 test.each([
   ['Siân Ŵyn ŷ', 'sian wyn y'],
@@ -54,16 +54,27 @@ test.each([
   expect(listSearchTerms(splitWords(query))).toEqual(terms)
 })
 
-test('a text is found by each of its words in capitals, without accents and with other apostrophes', () => {
+test('a search matches a text by each of its words in capitals, without accents and with other apostrophes', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('O’Hara', 'Łukasz', 'café', 'Smith-Jones', 'LS1', '1AA', 'R&D')), (words) => {
       const typed = words.map((word) => word.normalize('NFD').replaceAll('’', '`').toUpperCase())
-      expect(matchesSearch(typed.join(' '), words.join(' '))).toBe(true)
+      expect(createTextMatcher(typed.join(' '))(words.join(' '))).toBe(true)
     }),
   )
 })
 
 test('a search without words finds everything, and one of other words nothing', () => {
-  expect(matchesSearch(' ', 'Leeds')).toBe(true)
-  expect(matchesSearch('york', 'Leeds', 'New Yo', 'rk')).toBe(false)
+  expect(createTextMatcher(' ')('Leeds')).toBe(true)
+  expect(createTextMatcher('%')('100%')).toBe(false)
+  expect(createTextMatcher('york')('Leeds', 'New Yo', 'rk')).toBe(false)
+})
+
+test('each word of the query must match the beginning of a word in the text', () => {
+  expect(matchesWordBeginnings('', 'Leads')).toBe(true)
+  expect(matchesWordBeginnings('imp le', 'Import leads')).toBe(true)
+  expect(matchesWordBeginnings('café', 'Cafe rota')).toBe(true)
+  expect(matchesWordBeginnings('up', 'Follow-up')).toBe(true)
+  expect(matchesWordBeginnings('FOLLOWUP', 'Follow-up')).toBe(true)
+  expect(matchesWordBeginnings('ead', 'Leads')).toBe(false)
+  expect(matchesWordBeginnings('leads roles', 'Import leads')).toBe(false)
 })

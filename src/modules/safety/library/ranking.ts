@@ -54,7 +54,7 @@ export function rankHazards<T extends RankedHazard>(hazards: readonly T[], words
 export const searchHazards = <T extends RankedHazard>(hazards: readonly T[], words: readonly string[]): T[] => {
   const terms = listSearchTerms(words)
   return rankHazards(
-    hazards.filter((h) => nearness(h, terms) !== NOT_FOUND),
+    hazards.filter((h) => (terms.length || !words.length) && nearness(h, terms) !== NOT_FOUND),
     words,
   )
 }
