@@ -298,7 +298,8 @@ export const contactRoutes: Route[] = [
       const query: Record<string, RequestQuery[string]> = { ...c.query }
       for (const k of ['name', 'companyName']) {
         const given = firstQueryValue(query[k]).trim()
-        if (given) query[k] = decodeBase64Text(given)
+        // Short words such as "Mill" are valid base64, too.
+        if (given) query[k] = [...new Set([decodeBase64Text(given), given])]
         else delete query[k]
       }
       const number = firstQueryValue(query.companyNumber).trim()
