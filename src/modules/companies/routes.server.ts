@@ -27,7 +27,7 @@ const RANK = 'active DESC, length, key, id'
 const SEARCH_TIMEOUT = '3s'
 const TIMED_OUT = '57014'
 /** Fewest trigrams that a similar name has in common with the text, as a share of the text's. */
-const SIMILAR = 0.6
+const SIMILAR = 0.5
 
 /** A company found by a search: its columns and ranking values. */
 interface CompanyMatch {
