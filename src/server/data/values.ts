@@ -34,7 +34,7 @@ export const COMPARISON_OPERATORS: Readonly<Record<string, string>> = {
 export const DATE_FILTER_SUFFIXES = new Set(['after', 'before', 'strictly_after', 'strictly_before'])
 
 export const toValueList = (v: string | readonly string[]): readonly string[] => (typeof v === 'string' ? [v] : v)
-export const escapeLike = (s: string) => s.replace(/[\\%_]/g, (c) => `\\${c}`)
+const escapeLike = (s: string) => s.replace(/[\\%_]/g, (c) => `\\${c}`)
 
 /** Maximum number of words and instants that one query may compare with. Every row is compared with each of them. */
 const MAX_COMPARED_VALUES = 50
