@@ -40,7 +40,7 @@ export interface Field<T = unknown, Inside = T> {
   readonly order?: boolean | 'known first'
   /**
    * Whether `?q=` searches include the field, through the table's `search_text` column. With `own`, the field is also
-   * indexed separately, as `lower(column)`. `searchIn` names a table that stores both instead.
+   * indexed separately, as `search_form(column)`. `searchIn` names a table that stores both instead.
    */
   readonly search?: boolean | 'own'
   readonly default?: T

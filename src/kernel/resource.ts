@@ -83,7 +83,7 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
   readonly table: string
   /**
    * Separate table for the search text of records whose other values change often. It has `client_id`, `{table}_id`,
-   * `search_text` and, in lower case, the columns of fields with `search: 'own'`. Triggers maintain it.
+   * `search_text` and, as search forms, the columns of fields with `search: 'own'`. Triggers maintain it.
    */
   readonly searchIn?: string
   /**

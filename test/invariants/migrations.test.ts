@@ -947,7 +947,37 @@ test('migration 0460 makes the contents of existing documents searchable, sealed
   ])
 })
 
+test('migrations 0510 and 0511 enter existing leads, customers and documents in the search in plain letters', async () => {
+  await old.before(510)
+  await old.rows(
+    "INSERT INTO contact (client_id, id, company_name, postcode, phone) VALUES (1, 5100, 'O’Hara Łódź-Bau', 'LS1 1AA', '01632 960510 / 01632 960511')",
+  )
+  await old.rows(
+    "INSERT INTO contact_person (client_id, contact_id, name, mobile) VALUES (1, 5100, 'Siân Ŵyn', '+44 7700 900510')",
+  )
+  await old.rows(
+    `INSERT INTO customer (client_id, id, email, metadata) VALUES (2, 5100, 'Ann@Ærø.example', '{"company_name": "Smith & Jones"}')`,
+  )
+  await old.rows(
+    "INSERT INTO document (client_id, id, kind, number, title) VALUES (1, 5100, 'risk_assessment', 'RA-0510', 'Non-slip floors & mats, LS1 1AA')",
+  )
+  await old.to(511)
+  expect(
+    await valuesOf('SELECT company_name, search_text FROM contact_search WHERE client_id = 1 AND contact_id = 5100'),
+  ).toEqual([['ohara lodzbau', 'ohara lodzbau ls11aa 01632960510 01632960511 sian wyn 07700900510']])
+  expect(await valuesOf('SELECT count(*) = (SELECT count(*) FROM contact) FROM contact_search')).toEqual([[true]])
+  expect(await valuesOf('SELECT search_text FROM customer WHERE id = 5100')).toEqual([
+    ['annaeroexample smith and jones'],
+  ])
+  expect(
+    await valuesOf(
+      `SELECT q FROM document_words, unnest(ARRAY['nonslip', 'ls11aa', 'floors and mats', 'slip', 'gas']) q
+       WHERE document_id = 5100 AND words @@ words_query(q, true)`,
+    ),
+  ).toEqual([['nonslip'], ['ls11aa'], ['floors and mats'], ['slip']])
+})
+
 test('a database of the first version can be migrated to the latest one', async () => {
   await old.to()
-  expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[29]])
+  expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[30]])
 })

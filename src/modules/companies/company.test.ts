@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { toRegisterKey } from './company.ts'
 
 const URL = '/api/financial/companies_houses'
 const portal = await testPortal()
@@ -39,7 +40,20 @@ const find = async (companyName: string, more: Record<string, string> = {}, api 
 
 describe('company search by name', () => {
   test.each([
-    ['harbour', ['HARBOUR LTD', 'HARBOUR ROOFING LTD', 'OLD HARBOUR LTD', 'THE HARBOUR COMPANY LIMITED', 'HARBOUR']],
+    ['harbour', ['HARBOUR LTD', 'HARBOUR', 'HARBOUR ROOFING LTD', 'OLD HARBOUR LTD', 'THE HARBOUR COMPANY LIMITED']],
+    [
+      'Harbour Limited',
+      ['HARBOUR LTD', 'HARBOUR', 'HARBOUR ROOFING LTD', 'OLD HARBOUR LTD', 'THE HARBOUR COMPANY LIMITED'],
+    ],
+    [
+      'harbour ltd.',
+      ['HARBOUR LTD', 'HARBOUR', 'HARBOUR ROOFING LTD', 'OLD HARBOUR LTD', 'THE HARBOUR COMPANY LIMITED'],
+    ],
+    ['roofing harbour', ['HARBOUR ROOFING LTD']],
+    ['Harbor Roofing', ['HARBOUR ROOFING LTD']],
+    ['Glen A B and Sons', ['GLEN A B & SONS 100% LTD']],
+    ['eclair', ['ÉCLAIR BAKERS LTD']],
+    ['Eclair Bakers Public Limited Company', ['ÉCLAIR BAKERS LTD']],
     [base64('Harbour  Roof'), ['HARBOUR ROOFING LTD']],
     ['  HARBOUR l ', ['HARBOUR LTD', 'OLD HARBOUR LTD']],
     ['our', ['HARBOUR LTD', 'OLD HARBOUR LTD', 'HARBOUR ROOFING LTD', 'THE HARBOUR COMPANY LIMITED', 'HARBOUR']],
@@ -58,7 +72,7 @@ describe('company search by name', () => {
   })
 
   test('a company search returns the requested number of companies, up to the maximum page size', async () => {
-    expect(await find('harbour', { itemsPerPage: '2' })).toEqual(['HARBOUR LTD', 'HARBOUR ROOFING LTD'])
+    expect(await find('harbour', { itemsPerPage: '2' })).toEqual(['HARBOUR LTD', 'HARBOUR'])
     await portal.db.tx('system', (tx) =>
       tx.rows(
         "INSERT INTO company (number, name, status) SELECT 'ZZ' || lpad(i::text, 6, '0'), 'ZEBRA ' || i, 'Active' FROM generate_series(1, 120) i",
@@ -294,3 +308,84 @@ describe('a company search with an API key for the public register', () => {
     expect((await api.get(`${URL}?companyName=harbour`)).body.notice).toMatch(/rejected our API key/)
   })
 })
+
+test.each([
+  ['0673 4419', '06734419'],
+  ['06734419.', '06734419'],
+  ['6734419', '06734419'],
+  ['R0123456', 'R0123456'],
+  ['r123456', 'R0123456'],
+  ['ip12345r', 'IP12345R'],
+  ['IP 12345 R', 'IP12345R'],
+  ['ni12345', 'NI012345'],
+  ['Bluebird Ltd', '06734419'],
+  ['Bluebird Ltd.', '06734419'],
+  ['BLUEBIRD LIMITED', '06734419'],
+  ['bluebird plc', '06734419'],
+  ['Bluebird LLP', '06734419'],
+  ['bluebird lim', '06734419'],
+  ['Blue-bird', '06734419'],
+  ['Blubird', '06734419'],
+  ['O’Hara Roofing', '11223344'],
+  ["o'hara", '11223344'],
+  ['ohara roofing limited', '11223344'],
+  ['Cafe Zoe', '11223347'],
+  ['CAFÉ ZOË', '11223347'],
+  ['Smith and Jones', '11223348'],
+  ['Smith & Jones Ltd.', '11223348'],
+  ['Mill', 'NI012345'],
+  ['linen ulster', 'NI012345'],
+  ['Studio 54 Ltd', '11223349'],
+  ['studio54', '11223349'],
+  ['Old Belfast Shiping Company', 'R0123456'],
+])('the first company found by %s is %s', async (typed, number) => {
+  await portal.db.tx('system', (tx) =>
+    tx.rows(
+      `INSERT INTO company (number, name, status) SELECT *, 'Active' FROM unnest($1::text[], $2::text[]) ON CONFLICT DO NOTHING`,
+      [
+        ['06734419', 'R0123456', 'IP12345R', '11223344', '11223347', 'NI012345', '11223348', '11223349'],
+        [
+          'BLUEBIRD LIMITED',
+          'OLD BELFAST SHIPPING LTD',
+          'MIDLAND FARMERS SOCIETY',
+          "O'HARA ROOFING LTD",
+          'CAFÉ ZOË LIMITED',
+          'ULSTER LINEN MILLS LTD',
+          'SMITH & JONES LTD',
+          'STUDIO 54 LIMITED',
+        ],
+      ],
+    ),
+  )
+  const { status, body } = await staff.get(`${URL}?${new URLSearchParams({ companyName: typed })}`)
+  expect([status, body['hydra:member'][0]?.companyNumber ?? '']).toEqual([200, number])
+})
+
+test('the database returns the same register key as the program', async () => {
+  const names = [
+    ...COMPANIES.map(([, name]) => name),
+    'A B Public Limited Company',
+    'X Limited Liability Partnership',
+    'Tŷ Bach Cyf.',
+    'Studio 54 Ltd',
+    'Ltd',
+    'Malted',
+    'Y Community Interest Company',
+    'The Company',
+    '',
+  ]
+  const rows = await portal.db.tx('system', (tx) =>
+    tx.rows<{ key: string }>(
+      'SELECT register_key(n) AS key FROM unnest($1::text[]) WITH ORDINALITY u (n, k) ORDER BY k',
+      [names],
+    ),
+  )
+  expect(rows.map(({ key }) => key)).toEqual(names.map(toRegisterKey))
+})
+
+test.each(["'", '%', '_', '\\', '-', 'a', '!!!', 'x'.repeat(5000), '🔥', '\u0000', '\u0301', 'ab '.repeat(900)])(
+  'a company search for the odd text %j does not fail',
+  async (typed) => {
+    expect((await staff.get(`${URL}?${new URLSearchParams({ companyName: typed })}`)).status).toBe(200)
+  },
+)

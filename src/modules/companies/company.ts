@@ -1,5 +1,6 @@
 import { date, flag, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import { toSearchForm } from '#kernel/text/search.ts'
 
 /** A company in the public register. Its URL contains its company number or ID. */
 export const companiesHouse = resource({
@@ -32,11 +33,30 @@ export const companiesHouse = resource({
 })
 
 /**
- * Normalises a company number, for example `sc12345` to `SC012345`. Numbers have eight characters, but spreadsheets and
- * users often drop the leading zeros.
+ * Normalises a company number, for example `sc12345` to `SC012345`, and `ip1234r` to `IP01234R`. Numbers have eight
+ * characters, but spreadsheets and users often drop the leading zeros. Spaces and punctuation are ignored.
  */
 export function parseCompanyNumber(typed: string): string | undefined {
-  const m = /^([A-Z]{0,2})(\d{1,8})$/.exec(typed.replace(/\s/g, '').toUpperCase())
-  const [, letters = '', digits = ''] = m ?? []
-  return m && letters.length + digits.length <= 8 ? letters + digits.padStart(8 - letters.length, '0') : undefined
+  const m = /^([A-Z]{0,2})(\d{1,8})([A-Z]?)$/.exec(typed.replace(/[\s\p{P}]/gu, '').toUpperCase())
+  const [, letters = '', digits = '', last = ''] = m ?? []
+  const places = 8 - letters.length - last.length
+  return m && digits.length <= places && (letters || !last) ? letters + digits.padStart(places, '0') + last : undefined
 }
+
+const LEGAL_FORMS: readonly (readonly [ending: RegExp, form: string])[] = [
+  [/(?<![a-z])ltd$/, 'limited'],
+  [/(?<![a-z])cyf$/, 'cyfyngedig'],
+  [/(?<![a-z])public limited company$/, 'plc'],
+  [/(?<![a-z])community interest company$/, 'cic'],
+  [/(?<![a-z])limited liability partnership$/, 'llp'],
+]
+const LEGAL_FORM = /(?<=.)(?<![a-z])(?:limited|cyfyngedig|plc|ccc|cic|llp)$/
+
+/** Returns a company's name as it is compared: plain letters, and the legal form in one spelling. */
+export function toRegisterKey(name: string): string {
+  const form = toSearchForm(name)
+  return LEGAL_FORMS.reduce((key, [ending, to]) => key.replace(ending, to), form)
+}
+
+/** Returns a register key without the legal form at its end. */
+export const withoutLegalForm = (key: string): string => key.replace(LEGAL_FORM, '').trim()

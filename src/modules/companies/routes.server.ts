@@ -5,7 +5,7 @@ import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { firstQueryValue, type RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { selectPlanFor } from '#server/data/plan.ts'
-import { escapeLike, prepareSql } from '#server/data/values.ts'
+import { prepareSql, toPgArrayText } from '#server/data/values.ts'
 import type { Db } from '#server/db/db.ts'
 import { isDbError, type PreparedSql, type SqlConn } from '#server/db/db.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -13,7 +13,7 @@ import type { Engine } from '#server/engine/types.ts'
 import { decodeBase64Text } from '#server/http/json.ts'
 import type { ListPaging } from '#server/http/list-route.ts'
 import { hydraPage } from '#server/http/list-route.ts'
-import { companiesHouse, parseCompanyNumber } from './company.ts'
+import { companiesHouse, parseCompanyNumber, toRegisterKey, withoutLegalForm } from './company.ts'
 import {
   type CompanyRegisterApi,
   CompanyRegisterUnavailableError,
@@ -26,12 +26,14 @@ const RANK = 'active DESC, length, key, id'
 /** Maximum time that the database may spend on a search. */
 const SEARCH_TIMEOUT = '3s'
 const TIMED_OUT = '57014'
+/** Fewest trigrams that a similar name has in common with the text, as a share of the text's. */
+const SIMILAR = 0.5
 
 /** A company found by a search: its columns and ranking values. */
 interface CompanyMatch {
   readonly id: number
+  readonly key: string
   readonly active: boolean
-  readonly begins: boolean
   readonly length: number
   readonly sent: ApiRecord
 }
@@ -43,20 +45,47 @@ interface CompanyMatch {
 async function findBest(
   conn: SqlConn,
   where: string,
-  values: readonly [part: string, other: string],
+  values: readonly string[],
   limit: number,
+  order = RANK,
 ): Promise<CompanyMatch[]> {
-  const rows = await conn.rows<{ row: unknown[]; begins: boolean; active: boolean; length: number; id: number }>(
-    `SELECT json_build_array(${plan.select}) AS row, t.id, starts_with(t.key, lower($1)) AS begins, t.active, t.length
-     FROM (SELECT id FROM company WHERE ${where} ORDER BY ${RANK} LIMIT ${limit}) k JOIN company t USING (id)`,
+  const rows = await conn.rows<Omit<CompanyMatch, 'sent'> & { row: unknown[] }>(
+    `SELECT json_build_array(${plan.select}) AS row, t.id, t.key, t.active, t.length
+     FROM (SELECT id FROM company WHERE ${where} ORDER BY ${order} LIMIT ${limit}) k JOIN company t USING (id)`,
     values,
   )
   return rows.map((r) => ({ ...r, sent: plan.send(r.row) }))
 }
 
-/** Compares companies for ranking: active companies first, then names that start with the text, then shorter names. */
-const rank = (a: CompanyMatch, b: CompanyMatch) =>
-  Number(b.active) - Number(a.active) || Number(b.begins) - Number(a.begins) || a.length - b.length || a.id - b.id
+/** What a company is looked up by: its name as a register key, and the same without a legal form. */
+interface SearchedName {
+  readonly key: string
+  readonly core: string
+}
+
+/**
+ * Returns how closely a company's name matches, closest first: the same name, the same with another legal form, a name
+ * that begins with the text, one that contains it, one with all its words.
+ */
+function rankName({ key }: CompanyMatch, searched: SearchedName): number {
+  if (key === searched.key) return 0
+  if (withoutLegalForm(key) === searched.core) return searched.key === searched.core ? 0 : 1
+  return key.startsWith(searched.core) ? 2 : key.includes(searched.core) ? 3 : 4
+}
+
+/** Sorts companies: closest names first, then active companies, then shorter names. */
+function sortMatches(found: readonly CompanyMatch[], searched: SearchedName): CompanyMatch[] {
+  const ranked = new Map(found.map((one) => [one.id, { one, rank: rankName(one, searched) }]))
+  return [...ranked.values()]
+    .sort(
+      (a, b) =>
+        a.rank - b.rank ||
+        Number(b.one.active) - Number(a.one.active) ||
+        a.one.length - b.one.length ||
+        a.one.id - b.one.id,
+    )
+    .map(({ one }) => one)
+}
 
 /**
  * Returns true if the trigram index can find the text, which needs three characters in a row, or the start or end of a
@@ -65,33 +94,71 @@ const rank = (a: CompanyMatch, b: CompanyMatch) =>
 const isFindable = (part: string) =>
   /.{3}/u.test(part) && /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(part)
 
-/** Finds companies by part of their name, best match first. One or two characters match only the start of a name. */
+/** Legal forms with which a name is looked up as a whole. */
+const WHOLE_NAMES = ['', ' limited', ' plc', ' llp', ' cic', ' cyfyngedig']
+
+/**
+ * Finds companies by their name, best match first. One or two characters match only the start of a name. Similar names
+ * are looked for only if no name contains the text or all its words.
+ */
 async function searchCompanies(db: Db, typed: string, limit: number): Promise<ApiRecord[]> {
-  const part = typed.replace(/\s+/g, ' ').trim()
-  if (!part) return []
-  const [begins, holds] = await Promise.all([
-    findBest(db.read, 'key >= lower($1) AND key < lower($2)', [part, `${part}\u{10ffff}`], limit),
-    isFindable(part) ? findByPart(db, part, limit) : [],
+  const key = toRegisterKey(typed)
+  const searched = { key, core: withoutLegalForm(key) }
+  const { core } = searched
+  if (!core) return []
+  const whole = toPgArrayText([key, ...WHOLE_NAMES.map((form) => core + form)])
+  const found = await Promise.all([
+    findBest(db.read, 'key = ANY($1::text[])', [whole], limit),
+    findBest(db.read, 'key >= $1 AND key < $2', [core, `${core}\u{10ffff}`], limit),
+    isFindable(core)
+      ? findWithin(db, 'key LIKE $2 AND NOT starts_with(key, $1)', [core, `%${core}%`], limit).then(orTooMany)
+      : [],
   ])
-  return [...begins, ...holds]
-    .sort(rank)
-    .slice(0, limit)
-    .map((c) => c.sent)
+  if (found.some((some) => some.length))
+    return sortMatches(found.flat(), searched)
+      .slice(0, limit)
+      .map(({ sent }) => sent)
+  const words = core.split(' ')
+  const areWords = words.length > 1 && words.every((word) => word.length > 1) && words.some(isFindable)
+  const patterns = toPgArrayText(words.map((word) => `%${word}%`))
+  const spread = areWords ? await findWithin(db, 'key LIKE ALL ($1::text[])', [patterns], limit) : []
+  if (spread?.length) return sortMatches(spread, searched).map(({ sent }) => sent)
+  if (core.length < SHORTEST_SIMILAR) return []
+  const similar = await findWithin(db, '$1 <% key', [core], MAX_SIMILAR, 'word_similarity($1, key) DESC, length, id')
+  const near = new Map((similar ?? []).map((one) => [one.id, one]))
+  return [...near.values()].map(({ sent }) => sent)
 }
 
-const findByPart = (db: Db, part: string, limit: number): Promise<CompanyMatch[]> =>
+/** Fewest letters for which similar names are looked for, and the most of these that are returned. */
+const [SHORTEST_SIMILAR, MAX_SIMILAR] = [5, 10]
+
+function orTooMany(found: CompanyMatch[] | undefined): CompanyMatch[] {
+  if (found) return found
+  throw new Problem(503, 'Too many companies match. Please type more of the name, or enter the company number.')
+}
+
+/** Finds companies within a time limit; returns `undefined` if it is exceeded. */
+const findWithin = (
+  db: Db,
+  where: string,
+  values: readonly string[],
+  limit: number,
+  order = RANK,
+): Promise<CompanyMatch[] | undefined> =>
   db
     .tx({ clientId: 0 }, async (tx) => {
       // Sends the statements in one batch to save a round trip.
       const found = [
-        tx.script(`SET LOCAL statement_timeout = '${SEARCH_TIMEOUT}'`),
-        findBest(tx, 'key LIKE lower($2) AND NOT starts_with(key, lower($1))', [part, `%${escapeLike(part)}%`], limit),
+        tx.script(
+          `SET LOCAL statement_timeout = '${SEARCH_TIMEOUT}'; SET LOCAL pg_trgm.word_similarity_threshold = ${SIMILAR}`,
+        ),
+        findBest(tx, where, values, limit, order),
       ] as const
       return (await Promise.all(found))[1]
     })
     .catch((e: unknown) => {
       if (!isDbError(e) || e.code !== TIMED_OUT) throw e
-      throw new Problem(503, 'Too many companies match. Please type more of the name, or enter the company number.')
+      return undefined
     })
 
 const selectCompanyBy = (column: string) => prepareSql(`SELECT ${plan.select} FROM company t WHERE t.${column} = $1`)
@@ -173,7 +240,8 @@ class CompanyRegister {
   }
 
   private async own(typed: string, { offset, limit, reach }: CompanySearchRange): Promise<CompanySearchResult> {
-    const number = /\d{5}/.test(typed) ? parseCompanyNumber(typed) : undefined
+    const isNumber = /\d{5}|[a-z]\d{3}/i.test(typed.replace(/[\s\p{P}]/gu, ''))
+    const number = isNumber ? parseCompanyNumber(typed) : undefined
     const exact = number && (await findCompanyByNumber(this.db.read, number))
     const named = await searchCompanies(this.db, typed, reach)
     const all = exact ? [exact, ...named.filter((c) => c.id !== exact.id)].slice(0, reach) : named
@@ -202,6 +270,18 @@ const USUAL = 20
 const REACH = 100
 /** Maximum length of a company name in the register, in characters. */
 const MAX_NAME_LENGTH = 160
+
+/**
+ * Returns what a search text may mean, likelier first: short words such as "Mill" are valid base64, too. Empty for an
+ * empty text.
+ */
+function listReadings(given: string): string[] {
+  const decoded = decodeBase64Text(given)
+  if (decoded === given) return given ? [given.slice(0, MAX_NAME_LENGTH)] : []
+  const letters = decoded.match(/[\p{L}\p{N}\s]/gu)?.length ?? 0
+  const readings = 4 * letters >= 3 * decoded.length ? [decoded, given] : [given, decoded]
+  return readings.map((one) => one.slice(0, MAX_NAME_LENGTH))
+}
 
 const registers = new WeakMap<Engine, CompanyRegister>()
 const registerOf = (engine: Engine): CompanyRegister => {
@@ -233,11 +313,11 @@ export const companyRoutes: Route[] = [
     listOf: 'objects',
     allow: companiesHouse.allow.read ?? 'nobody',
     handle: async ({ engine, query }) => {
-      const typed = decodeBase64Text(firstQueryValue(query.companyName).trim()).slice(0, MAX_NAME_LENGTH)
       const p = pageIn(query)
-      const { companies, total, notice } = typed
-        ? await registerOf(engine).search(typed, { ...p, reach: REACH })
-        : { companies: [], total: 0, notice: undefined }
+      let result: CompanySearchResult = { companies: [], total: 0 }
+      for (const typed of listReadings(firstQueryValue(query.companyName).trim()))
+        if (!result.total) result = await registerOf(engine).search(typed, { ...p, reach: REACH })
+      const { companies, total, notice } = result
       return {
         ...hydraPage({ query }, companiesHouse.url, p, { members: companies, total }),
         ...(notice ? { notice } : {}),

@@ -2,23 +2,30 @@ import { accessScopeFor } from '#kernel/can.ts'
 import { type Field, rolesAllowedToRead } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import { parsePhoneNumbers } from '#kernel/text/phone.ts'
+import { listSearchTerms, toSearchForm } from '#kernel/text/search.ts'
+import { foldEmail } from '#kernel/validate.ts'
 import { referringRowsSql, relatedRecordSql } from './access-sql.ts'
 import {
   anyInstantCondition,
+  anyOfSql,
   assertComparedValueLimit,
+  byRarity,
   COMPARISON_OPERATORS,
+  type ComparedText,
+  containsAllSql,
+  containsCondition,
   DATE_FILTER_SUFFIXES,
-  escapeLike,
+  gatherValues,
   instantCondition,
   isStorableInstant,
-  likeAnySql,
+  matchSql,
   parseBoolean,
   parseFilterDate,
   parseFilterInstant,
   parseNumbers,
   parseSearchWords,
   type QueryCondition,
-  toValueList,
 } from './values.ts'
 
 /**
@@ -58,36 +65,6 @@ export const toPlainQuery = (query: RequestQuery): Record<string, string | strin
 export const firstQueryValue = (v: RequestQuery[string]): string => (typeof v === 'string' ? v : (v?.[0] ?? ''))
 
 /**
- * Returns the words of a free-text search, each of which must occur. A run of digits also matches telephone numbers in
- * any format.
- */
-function searchWords(q: RequestQuery[string]): string[] {
-  const words = parseSearchWords(q)
-  const digits = words
-    .join('')
-    .replace('(0)', '')
-    .replace(/[()+./-]/g, '')
-  return /^\d{6,}$/.test(digits) ? [digits.replace(/^(0044|44|0)/, '')] : words
-}
-
-/**
- * Sorts rare words first (numbers and codes, then longer words), because the index scans the rows with the first word
- * and checks only those for the other words.
- */
-const byRarity = (a: string, b: string) => Number(/\d/.test(b)) - Number(/\d/.test(a)) || b.length - a.length
-
-/** Collects values by parameter: `p`, `p[]` and `p[0]` are equivalent. */
-function gatherValues(query: RequestQuery): Map<string, string[]> {
-  const found = new Map<string, string[]>()
-  for (const [key, raw] of Object.entries(query)) {
-    const values = toValueList(raw ?? []).filter((v) => typeof v === 'string')
-    const name = key.replace(/\[\d*\]$/, '')
-    if (values.length) found.set(name, [...(found.get(name) ?? []), ...values])
-  }
-  return found
-}
-
-/**
  * Parses the conditions in a query, based on the declaration alone. Unknown parameters are ignored (API convention,
  * section 4). Filters on a related record match only records that the actor may read.
  */
@@ -99,27 +76,20 @@ export function parseFilters(r: Resource, actor: Actor | undefined, query: Reque
     const condition = m[1] ? exists(r, actor, m[2], values) : one(r, actor, m[2], m[3] ?? '', values)
     if (condition) found.push(condition)
   }
-  if (r.wordsIn) {
-    const words = parseSearchWords(query.q)
-    if (words.length) found.push(contentCondition(r, r.wordsIn, words))
-  }
-  const words = isSearchable(r) && !r.wordsIn ? searchWords(query.q).toSorted(byRarity) : []
-  if (words.length) {
-    const patterns = words.map((word) => `%${escapeLike(word)}%`)
-    found.push({
-      weight: words.length,
-      isSearch: true,
-      sql: (next, byRow) =>
-        searchCondition(
-          r,
-          patterns.map((p) => `${searchAlias(r)}.search_text LIKE lower(${next(p)}::text)`).join(' AND '),
-          byRow,
-        ),
-    })
-  }
+  const words = parseSearchWords(query.q)
+  if (words.length && r.wordsIn) found.push(contentCondition(r, r.wordsIn, words))
+  else if (words.length && isSearchable(r)) found.push(searchCondition(r, listSearchTerms(words).toSorted(byRarity)))
   assertComparedValueLimit(found.reduce((sum, c) => sum + (c.weight ?? 0), 0))
   return found
 }
+
+/** Returns a condition that finds records whose search text contains every term; without terms, none. */
+const searchCondition = (r: Resource, terms: readonly string[]): QueryCondition => ({
+  weight: terms.length,
+  isSearch: true,
+  sql: (next, byRow) =>
+    terms.length ? inSearchText(r, containsAllSql(`${searchAlias(r)}.search_text`, terms, next), byRow) : 'false',
+})
 
 /** Returns a condition that finds stemmed words in the content. The last word may be unfinished. */
 const contentCondition = (r: Resource, table: string, words: readonly string[]): QueryCondition => ({
@@ -156,13 +126,10 @@ const searchAlias = (r: Resource) => (r.searchIn ? 's' : 't')
  * Returns a condition on the search text. A search table is joined, so that the planner can start with either table.
  * With `byRow`, `OFFSET 0` forces the planner to start with the record's table.
  */
-const searchCondition = (r: Resource, condition: string, byRow = false): string =>
+const inSearchText = (r: Resource, condition: string, byRow = false): string =>
   r.searchIn
     ? `EXISTS (SELECT 1 FROM ${r.searchIn} s WHERE s.client_id = t.client_id AND s.${r.table}_id = t.id AND ${condition}${byRow ? ' OFFSET 0' : ''})`
     : condition
-
-/** Returns the expression of a field that is indexed separately for search. */
-const searchExpression = (r: Resource, column: string): string => (r.searchIn ? `s.${column}` : `lower(t.${column})`)
 
 /** True if the resource supports `?q=`. */
 export const isSearchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
@@ -369,27 +336,62 @@ function textual(
   some: (cast: string, values: readonly unknown[]) => QueryCondition | undefined,
 ): QueryCondition | undefined {
   const how = f.filter === true || f.filter === undefined ? 'exact' : f.filter
-  if (how === 'exact') return some('text', values)
+  if (how === 'exact') return sameNumberOrAddress(r, column, f, values) ?? some('text', values)
   const given = values.filter((v) => v !== '')
   if (!given.length) return undefined
-  const pattern = (v: string) => {
-    const s = escapeLike(v)
-    return how === 'partial' ? [`%${s}%`] : how === 'start' ? [`${s}%`] : [`${s}%`, `% ${s}%`]
+  if (!f.search && (f.kind === 'longText' || f.kind === 'richText')) return containsCondition(column, given)
+  const texts = given.map((value) => ({
+    value,
+    form: toSearchForm(value),
+    terms: listSearchTerms(parseSearchWords(value)),
+  }))
+  const matches = (form: string, next: (v: unknown) => string) =>
+    anyOfSql(texts, (text) => matchSql(how, { column, form }, text, next))
+  const weight = texts.reduce((sum, { terms }) => sum + Math.max(terms.length, 1), 0)
+  if (f.search === 'own') {
+    const own = r.searchIn ? `s.${column.slice(2)}` : `search_form(${column})`
+    return { weight, isSearch: true, sql: (next, byRow) => inSearchText(r, matches(own, next), byRow) }
   }
-  const patterns = given.flatMap(pattern)
-  const contains = given.map((v) => `%${escapeLike(v)}%`)
-  const weight = given.length
-  if (f.search === 'own')
-    return {
-      weight,
-      isSearch: true,
-      sql: (next, byRow) => searchCondition(r, likeAnySql(searchExpression(r, column.slice(2)), patterns, next), byRow),
-    }
-  // The text of a searchable field is part of `search_text`, whose trigram index narrows down the rows first.
-  if (!f.search) return { weight, sql: (next) => likeAnySql(`lower(${column})`, patterns, next) }
-  const first = (next: (v: unknown) => string, byRow?: boolean) =>
-    searchCondition(r, likeAnySql(`${searchAlias(r)}.search_text`, contains, next), byRow)
-  const sql: QueryCondition['sql'] = (next, byRow) =>
-    `${first(next, byRow)} AND ${likeAnySql(`lower(${column})`, patterns, next)}`
-  return { weight, isSearch: true, sql }
+  const isMatch = (next: (v: unknown) => string) => matches(`search_form(${column})`, next)
+  return narrowed(r, f, texts, { weight, sql: isMatch })
+}
+
+/** Adds a condition on `search_text`, which contains the text of a searchable field and whose index narrows down the rows. */
+function narrowed(
+  r: Resource,
+  f: Field,
+  texts: readonly Pick<ComparedText, 'terms'>[],
+  { weight = 0, sql }: QueryCondition,
+): QueryCondition {
+  if (!f.search || texts.some(({ terms }) => !terms.length)) return { weight, sql }
+  const text = `${searchAlias(r)}.search_text`
+  const narrow: QueryCondition['sql'] = (next, byRow) =>
+    inSearchText(
+      r,
+      anyOfSql(texts, ({ terms }) => containsAllSql(text, terms, next)),
+      byRow,
+    )
+  return { weight, isSearch: true, sql: (next, byRow) => `${narrow(next, byRow)} AND ${sql(next, byRow)}` }
+}
+
+/**
+ * Returns a condition that finds telephone numbers in any spelling, each of those in a field, and e-mail addresses in
+ * any capitals; `undefined` for other values, which are compared as they are.
+ */
+function sameNumberOrAddress(
+  r: Resource,
+  column: string,
+  f: Field,
+  values: readonly string[],
+): QueryCondition | undefined {
+  const texts = values.map((value) => ({ terms: listSearchTerms(parseSearchWords(value)) }))
+  const weight = values.length
+  if (f.kind === 'email' && !values.includes('')) {
+    const sql: QueryCondition['sql'] = (next) => `lower(${column}) = ANY(${next(values.map(foldEmail))}::text[])`
+    return narrowed(r, f, texts, { weight, sql })
+  }
+  const numbers = f.kind === 'phone' ? values.map((value) => parsePhoneNumbers(value).numbers) : []
+  if (!numbers.length || numbers.some((one) => !one.length)) return undefined
+  const sql: QueryCondition['sql'] = (next) => `phone_numbers(${column}) && ${next(numbers.flat())}::text[]`
+  return narrowed(r, f, texts, { weight, sql })
 }

@@ -1,4 +1,5 @@
 import { problem } from '#kernel/errors.ts'
+import type { FilterMatch } from '#kernel/fields.ts'
 import { isCalendarDate } from '#kernel/time.ts'
 import type { PreparedSql } from '#server/db/db.ts'
 
@@ -33,7 +34,7 @@ export const COMPARISON_OPERATORS: Readonly<Record<string, string>> = {
 export const DATE_FILTER_SUFFIXES = new Set(['after', 'before', 'strictly_after', 'strictly_before'])
 
 export const toValueList = (v: string | readonly string[]): readonly string[] => (typeof v === 'string' ? [v] : v)
-export const escapeLike = (s: string) => s.replace(/[\\%_]/g, (c) => `\\${c}`)
+const escapeLike = (s: string) => s.replace(/[\\%_]/g, (c) => `\\${c}`)
 
 /** Maximum number of words and instants that one query may compare with. Every row is compared with each of them. */
 const MAX_COMPARED_VALUES = 50
@@ -54,30 +55,71 @@ export function parseSearchWords(given: string | readonly string[] | undefined):
   return words
 }
 
+/**
+ * Sorts rare words first (numbers and codes, then longer words), because the index scans the rows with the first word
+ * and checks only those for the other words.
+ */
+export const byRarity = (a: string, b: string) => Number(/\d/.test(b)) - Number(/\d/.test(a)) || b.length - a.length
+
+/** Collects values by parameter: `p`, `p[]` and `p[0]` are equivalent. */
+export function gatherValues(
+  query: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const [key, raw] of Object.entries(query)) {
+    const values = toValueList(raw ?? []).filter((v) => typeof v === 'string')
+    const name = key.replace(/\[\d*\]$/, '')
+    if (values.length) found.set(name, [...(found.get(name) ?? []), ...values])
+  }
+  return found
+}
+
 /** Formats strings as a PostgreSQL array, so that any number of them is one bound value. */
 export const toPgArrayText = (texts: readonly string[]) =>
   `{${texts.map((s) => `"${s.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
-/**
- * Returns SQL that lower-cases such an array in PostgreSQL, like the text it is compared with, because JavaScript
- * lower-cases some letters differently, for example İ.
- */
-export const lowerCasedArraySql = (param: string) => `lower(${param}::text)::text[]`
+/** Returns SQL that is true if the text, a search form, contains every term. */
+export const containsAllSql = (text: string, terms: readonly string[], next: (v: unknown) => string): string =>
+  terms.map((term) => `${text} LIKE ${next(`%${term}%`)}::text`).join(' AND ')
 
-/** Matches text that lower-casing does not change. */
-const LOWER_CASE = /^[ -@[-~]*$/
+/** Returns SQL that is true if the condition of any of the texts is. */
+export const anyOfSql = <T>(texts: readonly T[], sql: (text: T) => string): string =>
+  texts.length > 1 ? `(${texts.map((text) => `(${sql(text)})`).join(' OR ')})` : texts.map(sql).join('')
 
 /**
- * Returns SQL for `column LIKE` any of the patterns, in lower case. A lower-case pattern is compared unchanged; any
- * other pattern is lower-cased once, because PostgreSQL would otherwise lower-case it for each row.
+ * Returns a condition that a long text contains any of the values, in any case. No index covers these texts, and
+ * comparing their search forms would take many times as long.
  */
-export function likeAnySql(column: string, patterns: readonly string[], next: (value: unknown) => string): string {
-  const [only = '', ...more] = patterns
-  if (patterns.length && !more.length)
-    return LOWER_CASE.test(only)
-      ? `${column} LIKE ${next(only)}::text`
-      : `${column} LIKE (SELECT lower(${next(only)}::text))`
-  return `${column} LIKE ANY(${lowerCasedArraySql(next(toPgArrayText(patterns)))})`
+export const containsCondition = (column: string, values: readonly string[]): QueryCondition => ({
+  weight: values.length,
+  sql: (next) => anyOfSql(values, (value) => `lower(${column}) LIKE lower(${next(`%${escapeLike(value)}%`)}::text)`),
+})
+
+/** A filter's value, its search form, and the terms that a matching text contains. */
+export interface ComparedText {
+  readonly value: string
+  readonly form: string
+  readonly terms: readonly string[]
+}
+
+/**
+ * Returns SQL that compares a column with a value. Several words may be stored as one, or with hyphens. Signs alone are
+ * compared literally, because they have no search form.
+ */
+export function matchSql(
+  how: FilterMatch,
+  { column, form }: { readonly column: string; readonly form: string },
+  text: ComparedText,
+  next: (v: unknown) => string,
+): string {
+  const joined = `replace(${form}, ' ', '')`
+  const whole = text.form.replaceAll(' ', '')
+  if (!text.terms.length)
+    return `${column} LIKE ${next(`${how === 'partial' ? '%' : ''}${escapeLike(text.value)}%`)}::text`
+  if (how === 'word_start') return `' ' || ${form} LIKE ${next(`% ${text.form}%`)}::text`
+  if (how === 'start') return `${joined} LIKE ${next(`${whole}%`)}::text`
+  const parts = containsAllSql(form, text.terms, next)
+  return text.terms.length > 1 ? `${parts} AND ${joined} LIKE ${next(`%${whole}%`)}::text` : parts
 }
 
 export const parseBoolean = (s: string) =>

@@ -1,3 +1,4 @@
+import { createTextMatcher } from '#kernel/text/search.ts'
 import '@mantine/core/styles/Combobox.layer.css'
 import { CloseButton, Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
@@ -60,7 +61,7 @@ export function RemoteSelect({
     linkedRecordName(target, value) ?? (last?.iri === iri ? last?.name : undefined),
   )
   const { choices, list, settled, more } = useRecordChoices(target, typed ?? '', combobox.dropdownOpened, params)
-  const offersNone = none?.toLowerCase().includes((typed ?? '').trim().toLowerCase()) === true
+  const offersNone = none !== undefined && createTextMatcher(typed ?? '')(none)
   /** Whether Enter was pressed before the matches had arrived. */
   const enters = useRef(false)
   const choose = (choice: RecordChoice | null) => {

@@ -2,6 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lastIriSegment } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
+import { createTextMatcher } from '#kernel/text/search.ts'
 import { callApi, type QueryParams } from '../api/client.ts'
 import { listQueryOptions } from '../api/resources.ts'
 import { formatPlainValue } from './words.ts'
@@ -43,8 +44,8 @@ export function useRecordChoices(r: Resource, typed: string, enabled: boolean, p
   const list = useQuery({ ...listQueryOptions(r, query), enabled, staleTime: 60_000 })
   const rows = (list.data?.['hydra:member'] ?? []) as unknown as readonly Row[]
   const all = rows.map((row): RecordChoice => ({ iri: row['@id'], name: nameOf(r, row) }))
-  const wanted = typed.trim().toLowerCase()
-  const choices = whole && wanted ? all.filter((c) => c.name.toLowerCase().includes(wanted)) : all
+  const isWanted = createTextMatcher(whole ? typed : '')
+  const choices = all.filter((c) => isWanted(c.name))
   /** Results for an earlier text are ignored. */
   const settled = list.isSuccess && !list.isPlaceholderData && (whole || asked === typed.trim())
   return { choices, list, settled, more: !whole && (list.data?.['hydra:totalItems'] ?? 0) > MAX_CHOICES }

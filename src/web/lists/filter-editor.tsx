@@ -1,3 +1,4 @@
+import { createTextMatcher } from '#kernel/text/search.ts'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Button, Combobox, Popover, useCombobox } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
@@ -39,7 +40,8 @@ function Options({ filter, value, words, onChange, counted }: FilterEditorProps)
   })
   useEffect(() => open(), [])
   const counts = useFilterCounts(combobox.dropdownOpened && filter.counted ? counted : undefined, filter)
-  const offered = options.filter((o) => o.label.toLowerCase().includes(typed.trim().toLowerCase()))
+  const isOffered = createTextMatcher(typed)
+  const offered = options.filter((o) => isOffered(o.label))
   return (
     <Combobox
       store={combobox}

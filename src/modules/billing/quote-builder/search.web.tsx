@@ -1,3 +1,4 @@
+import { createTextMatcher } from '#kernel/text/search.ts'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Combobox, TextInput, useCombobox } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
@@ -65,10 +66,8 @@ export function CatalogueSearch({ currency, autoFocus = false, onAdd }: Props) {
     ...plans.map((it) => offerOf('plans', { ...lineOf(it), plan: it }, it)),
     ...skus.map((it) => offerOf('skus', { ...lineOf(it), sku: it }, it)),
   ]
-  const wanted = typed.trim().toLowerCase().split(/\s+/)
-  const found = offers
-    .filter((o) => wanted.every((w) => o.words.toLowerCase().includes(w)) && o.line.currency === currency)
-    .slice(0, MAX_MATCHES)
+  const isWanted = createTextMatcher(typed)
+  const found = offers.filter((o) => isWanted(o.words) && o.line.currency === currency).slice(0, MAX_MATCHES)
   const own: Offer = {
     key: 'own',
     list: 'additionalItems',

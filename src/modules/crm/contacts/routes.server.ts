@@ -12,6 +12,7 @@ import type { SqlConn, Tx } from '#server/db/db.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { decodeBase64Text } from '#server/http/json.ts'
 import { hydraCollection, listRoute, subListRoute } from '#server/http/list-route.ts'
+import { normaliseCompanyNumber } from '../duplicate-keys/keys.ts'
 import { LEAD_CATEGORIES } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
 import { contact, LEASED_LEADS_URL, note, sale, supportedContact } from './contact.ts'
@@ -37,8 +38,9 @@ async function findSame(conn: SqlConn, clientId: number, values: readonly string
   // lead.
   return conn.rows<{ id: number; same: string[] }>(
     `WITH asked AS MATERIALIZED (SELECT company_name_key($2) AS name_key),
-     found AS MATERIALIZED (SELECT s.contact_id, company_name_key(s.company_name) AS name_key FROM contact_search s
-       WHERE s.client_id = $1 AND s.company_name % lower($2)),
+     near AS MATERIALIZED (SELECT s.contact_id FROM contact_search s WHERE s.client_id = $1 AND s.company_name % search_form($2)),
+     found AS MATERIALIZED (SELECT n.contact_id, company_name_key(c.company_name) AS name_key
+       FROM near n JOIN contact c ON c.client_id = $1 AND c.id = n.contact_id),
      k AS MATERIALIZED (
        SELECT k.contact_id, split_part(k.key, ':', 1) AS reason FROM contact_key k
          WHERE k.client_id = $1 AND k.key = ANY(ARRAY(SELECT contact_keys($2, $3, $4, $5, $6)))
@@ -296,10 +298,12 @@ export const contactRoutes: Route[] = [
       const query: Record<string, RequestQuery[string]> = { ...c.query }
       for (const k of ['name', 'companyName']) {
         const given = firstQueryValue(query[k]).trim()
-        if (given) query[k] = decodeBase64Text(given)
+        // Short words such as "Mill" are valid base64, too.
+        if (given) query[k] = [...new Set([decodeBase64Text(given), given])]
         else delete query[k]
       }
-      return { query }
+      const number = firstQueryValue(query.companyNumber).trim()
+      return { query: number ? { ...query, companyNumber: normaliseCompanyNumber(number) } : query }
     },
     {
       allow: 'ROLE_STAFF',

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import { createTextMatcher } from '#kernel/text/search.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
@@ -119,11 +120,8 @@ function PhoneBookList() {
     queryKey: ['/api/portal/phonebook'],
     queryFn: ({ signal }) => callApi<Collection<Person>>('GET', '/api/portal/phonebook', undefined, { signal }),
   })
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean)
-  const has = (p: Person, word: string) =>
-    `${p.name} ${p.username} ${p.email}`.toLowerCase().includes(word) ||
-    (p.telephone ?? '').replaceAll(' ', '').includes(word)
-  const rows = book.data?.['hydra:member'].filter((p) => words.every((w) => has(p, w)))
+  const isFound = createTextMatcher(q)
+  const rows = book.data?.['hydra:member'].filter((p) => isFound(p.name, p.username, p.email ?? '', p.telephone ?? ''))
   return (
     <>
       <ListToolbar

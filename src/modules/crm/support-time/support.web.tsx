@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
+import { createTextMatcher } from '#kernel/text/search.ts'
 import { formatInteger } from '#kernel/text.ts'
 import type { Collection } from '#web/api/client.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
@@ -84,7 +85,8 @@ interface ClientsProps {
 }
 
 function Clients({ clients, q, page, onChange }: ClientsProps) {
-  const found = clients.filter(({ company }) => company.toLowerCase().includes(q.trim().toLowerCase()))
+  const isFound = createTextMatcher(q)
+  const found = clients.filter(({ company }) => isFound(company))
   const rows = found.slice((page - 1) * SIZE, page * SIZE)
   const together = found.reduce((sum, { minutes }) => sum + minutes, 0)
   return (

@@ -1,3 +1,4 @@
+import { createTextMatcher } from '#kernel/text/search.ts'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Button, Checkbox, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -140,7 +141,8 @@ interface ChooseProps {
 /** Checklist of people, searchable by name or username. */
 function Choose({ people, chosen, onChange }: ChooseProps) {
   const [words, setWords] = useState('')
-  const found = people.filter((p) => `${p.name} ${p.username}`.toLowerCase().includes(words.trim().toLowerCase()))
+  const isFound = createTextMatcher(words)
+  const found = people.filter((p) => isFound(p.name, p.username))
   const all = found.length > 0 && found.every((p) => chosen.has(p.id))
   const set = (ids: readonly number[], on: boolean) => onChange(updateSelectedPeople(chosen, ids, on))
   return (

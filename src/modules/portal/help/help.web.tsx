@@ -3,13 +3,13 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { hasRole } from '#kernel/roles.ts'
+import { matchesWordBeginnings } from '#kernel/text/search.ts'
 import { useActor, useMaybeMe, useMe } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { actorOf } from '#web/api/session.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
-import { matchesAllWords } from '#web/shell/palette/page-search.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -107,7 +107,7 @@ export function HelpPage({ articles }: { readonly articles: readonly HelpArticle
   const [query, setQuery] = useSearchParams()
   const asked = query.get('q') ?? ''
   const mine = articles.filter((a) => hasRole(me && actorOf(me), a.allow))
-  const found = mine.filter((a) => matchesAllWords(asked, wordsOf(a)))
+  const found = mine.filter((a) => matchesWordBeginnings(asked, wordsOf(a)))
   return (
     <Stack maw="70ch">
       <PageTitle>Help</PageTitle>

@@ -1,3 +1,4 @@
+import { createTextMatcher } from '#kernel/text/search.ts'
 import '@mantine/core/styles/Menu.layer.css'
 import { Button, Menu, NativeSelect, TextInput } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
@@ -18,7 +19,7 @@ import type { HazardLine } from './line.ts'
 import { useRiskMatrix } from './matrix.web.tsx'
 import { isPpeControl } from './rules.ts'
 import type { HazardGridActions } from './state.web.ts'
-import { splitSearchWords, toNewControl, useSuggestedControls } from './state.web.ts'
+import { toNewControl, useSuggestedControls } from './state.web.ts'
 
 interface Props {
   readonly hazard: GridHazard
@@ -35,7 +36,8 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
   const free = useSuggestedControls(hazard)
   const { key, controls, head } = hazard
   const unconfirmed = countUnconfirmedControls(hazard)
-  const found = free.filter((o) => splitSearchWords(typed).every((w) => o.name.toLowerCase().includes(w))).slice(0, 8)
+  const isFound = createTextMatcher(typed)
+  const found = free.filter((o) => isFound(o.name)).slice(0, 8)
   const add = (name: string) => {
     if (!name) return
     const known = free.find((o) => o.name.toLowerCase() === name.toLowerCase())

@@ -1,3 +1,4 @@
+import { createTextMatcher } from '#kernel/text/search.ts'
 import { hasVisibleText } from '#kernel/text.ts'
 import { CONTROL_TIERS, controlTierLabel } from '../library/hazard.ts'
 import { bandForRisk, bandForScore, type RiskMatrix, residualRiskRequirement } from '../risk-matrix/bands.ts'
@@ -274,9 +275,8 @@ export function offerGroups(groups: readonly string[], text: string): string[] {
   const { before, typed } = splitPersons(text)
   const named = new Set([...before, typed].map((one) => one.toLowerCase()))
   const isWhole = groups.some((group) => group.toLowerCase() === typed.toLowerCase())
-  return groups.filter(
-    (group) => !named.has(group.toLowerCase()) && (isWhole || group.toLowerCase().includes(typed.toLowerCase())),
-  )
+  const isOffered = createTextMatcher(isWhole ? '' : typed)
+  return groups.filter((group) => !named.has(group.toLowerCase()) && isOffered(group))
 }
 
 /** Returns the text with a group in place of what is being typed, or after a group that has been typed in full. */

@@ -3,8 +3,7 @@ import { useDebouncedText } from '#web/grid/cell.tsx'
 import { SuggestionInput } from '#web/grid/suggest.tsx'
 import { searchHazards } from '../library/ranking.ts'
 import { addGroup, type GridHazard, offerGroups } from './grid.ts'
-import type { HazardGridActions } from './state.web.ts'
-import { type SuggestedHazard, splitSearchWords } from './state.web.ts'
+import type { HazardGridActions, SuggestedHazard } from './state.web.ts'
 
 interface PersonsProps {
   readonly value: string | null | undefined
@@ -49,7 +48,7 @@ export function HazardCell({ hazard, actions, offered, onChosen, ...more }: Prop
   )
   const found = useMemo(
     () =>
-      searchHazards(offered, splitSearchWords(text))
+      searchHazards(offered, text.split(/\s+/).filter(Boolean))
         .filter((h) => h.name !== text)
         .slice(0, 8),
     [offered, text],

@@ -108,8 +108,6 @@ const unusedSuggestedControls = ({ controls }: GridHazard, offered: readonly Sug
     (o) => !controls.some((c) => c.control === o['@id'] || c.controlName?.toLowerCase() === o.name.toLowerCase()),
   )
 
-export const splitSearchWords = (typed: string): string[] => typed.toLowerCase().split(/\s+/).filter(Boolean)
-
 export const HAZARD_COLUMNS = ['hazard', 'persons', 'controls', 'initial', 'residual', 'responsible', 'menu'] as const
 export type HazardColumn = (typeof HAZARD_COLUMNS)[number]
 export type RiskRatingKind = 'initial' | 'residual'

@@ -1,3 +1,4 @@
+import { createTextMatcher } from '#kernel/text/search.ts'
 import '@mantine/core/styles/Combobox.layer.css'
 import { Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
 import { useState } from 'react'
@@ -20,7 +21,8 @@ export function HazardGroupInput({ id, value, onChange, onBlur, error }: FieldIn
   const refresh = useRefetchLibrary()
   const name = groups.find((g) => g['@id'] === linkedRecordIri(value))?.name ?? ''
   const wanted = (typed ?? '').trim()
-  const found = groups.filter((g) => g.name.toLowerCase().includes(wanted.toLowerCase()))
+  const isFound = createTextMatcher(wanted)
+  const found = groups.filter((g) => isFound(g.name))
   const exact = groups.some((g) => g.name.toLowerCase() === wanted.toLowerCase())
   const choose = async (chosen: string) => {
     setFailure(undefined)

@@ -1,3 +1,4 @@
+import { createTextMatcher } from '#kernel/text/search.ts'
 import '@mantine/core/styles/Pill.layer.css'
 import { Button, Pill, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch } from '@tabler/icons-react'
@@ -33,11 +34,9 @@ function PpePicker({ label, value, onChange, readOnly }: Props) {
   const list = useList(ppe, { retired: false, pagination: false })
   const ids = parseNumericIds(value)
   const all = list.data?.['hydra:member'].filter((p) => isPpe(p) || ids.includes(p.id))
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const isFound = (p: PpeRecord) => {
-    const text = `${p.name} ${p.description} ${p.category}`.toLowerCase()
-    return words.length ? words.every((word) => text.includes(word)) : category === ALL || p.category === category
-  }
+  const isMatch = createTextMatcher(search)
+  const isFound = (p: PpeRecord) =>
+    search.trim() ? isMatch(p.name, p.description ?? '', p.category ?? '') : category === ALL || p.category === category
   const chosen = all?.filter((p) => ids.includes(p.id)) ?? []
   if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
   return (
@@ -61,12 +60,12 @@ function PpePicker({ label, value, onChange, readOnly }: Props) {
             return { value: c, label: n ? `${c} (${n})` : c }
           }),
         ]}
-        category={words.length ? ALL : category}
+        category={search.trim() ? ALL : category}
         onCategory={(chosenCategory) => {
           setCategory(chosenCategory)
           setSearch('')
         }}
-        empty={words.length ? `No PPE contains “${search.trim()}”` : undefined}
+        empty={search.trim() ? `No PPE contains “${search.trim()}”` : undefined}
         items={all?.filter(isFound).map((p) => ({ id: String(p.id), name: p.name, image: p.imagePath }))}
         value={ids.map(String)}
         onChange={(next) => onChange(parseNumericIds(next))}

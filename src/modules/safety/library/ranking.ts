@@ -1,3 +1,5 @@
+import { listSearchTerms, toSearchForm } from '#kernel/text/search.ts'
+
 /** Fields by which hazards are ranked when they are suggested to authors of an assessment. */
 export interface RankedHazard {
   readonly id: number
@@ -23,8 +25,8 @@ const FITS = ['industry', 'general', 'other'] as const
 const [NAME, WORD, DESCRIBED, NAMED, DESCRIPTION, NOT_FOUND] = [0, 1, 2, 3, 4, 5]
 
 function nearness(h: RankedHazard, words: readonly string[]): number {
-  const [name, description, first] = [h.name.toLowerCase(), h.description.toLowerCase(), words[0] ?? '']
-  const named = `${name} ${h.group.name.toLowerCase()}`
+  const [name, description, first] = [toSearchForm(h.name), toSearchForm(h.description), words[0] ?? '']
+  const named = `${name} ${toSearchForm(h.group.name)}`
   if (!words.every((w) => named.includes(w)))
     return words.every((w) => `${named} ${description}`.includes(w)) ? DESCRIPTION : NOT_FOUND
   if (name.startsWith(first)) return NAME
@@ -38,10 +40,10 @@ function nearness(h: RankedHazard, words: readonly string[]): number {
  * each group.
  */
 export function rankHazards<T extends RankedHazard>(hazards: readonly T[], words: readonly string[]): T[] {
-  const small = words.map((w) => w.toLowerCase())
+  const terms = listSearchTerms(words)
   return hazards
     .map((h) => {
-      const near = nearness(h, small)
+      const near = nearness(h, terms)
       return { h, by: [near >= DESCRIPTION ? 1 : 0, h.use, h.fit === 'other' ? 1 : 0, near, FITS.indexOf(h.fit), h.id] }
     })
     .sort((a, b) => a.by.reduce((order, n, i) => order || n - (b.by[i] as number), 0))
@@ -50,9 +52,9 @@ export function rankHazards<T extends RankedHazard>(hazards: readonly T[], words
 
 /** Returns the hazards that contain every search word, best first. */
 export const searchHazards = <T extends RankedHazard>(hazards: readonly T[], words: readonly string[]): T[] => {
-  const small = words.map((w) => w.toLowerCase())
+  const terms = listSearchTerms(words)
   return rankHazards(
-    hazards.filter((h) => nearness(h, small) !== NOT_FOUND),
+    hazards.filter((h) => (terms.length || !words.length) && nearness(h, terms) !== NOT_FOUND),
     words,
   )
 }

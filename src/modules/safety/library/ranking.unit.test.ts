@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { toSearchForm } from '#kernel/text/search.ts'
 import { type RankedHazard, rankHazards, searchHazards } from './ranking.ts'
 
 const hazard = (id: number, name: string, more: Partial<RankedHazard> = {}): RankedHazard => ({
@@ -78,7 +79,7 @@ describe('invariants of the ranking for any library', () => {
     fc.assert(
       fc.property(library, words, (hazards, typed) => {
         const found = searchHazards(hazards, typed)
-        const text = (h: RankedHazard) => `${h.name} ${h.group.name} ${h.description}`.toLowerCase()
+        const text = (h: RankedHazard) => toSearchForm(`${h.name} ${h.group.name} ${h.description}`)
         for (const h of hazards) expect(found.includes(h)).toBe(typed.every((w) => text(h).includes(w.toLowerCase())))
         for (const [i, h] of found.entries()) {
           const next = found[i + 1]

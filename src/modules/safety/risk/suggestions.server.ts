@@ -3,9 +3,10 @@ import { strings, text } from '#kernel/fields.ts'
 import { idFromIriOrNumber } from '#kernel/iri.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
+import { listSearchTerms } from '#kernel/text/search.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { escapeLike, lowerCasedArraySql, parseSearchWords, toPgArrayText } from '#server/data/values.ts'
+import { parseSearchWords, toPgArrayText } from '#server/data/values.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { riskIndustry } from '../industry.ts'
@@ -37,10 +38,14 @@ const rows = <T>(c: RouteContext, text: string, values: readonly unknown[]) =>
     tx.rows<T>(`${text} LIMIT ${MAX_OFFERED_ROWS}`, [c.me.clientId, ...values]),
   )
 
-/** Returns the `LIKE` patterns for the search words. Every result must match all patterns. */
-const patterns = (c: RouteContext) => toPgArrayText(parseQueryWords(c.query.q).map((w) => `%${escapeLike(w)}%`))
+/** Returns the `LIKE` patterns for the search words, all of which every result must match. Signs alone find nothing. */
+const patterns = (c: RouteContext) => {
+  const words = parseQueryWords(c.query.q)
+  const terms = listSearchTerms(words)
+  return toPgArrayText(terms.length || !words.length ? terms.map((term) => `%${term}%`) : ['!'])
+}
 /** Returns the end of an SQL condition, `LIKE ALL(…)`, that matches all patterns in the parameter at this position. */
-const allOf = (at: number) => `LIKE ALL(${lowerCasedArraySql(`$${at}`)})`
+const allOf = (at: number) => `LIKE ALL($${at}::text[])`
 
 /** Value of the `industry` parameter that stands for the most common industry in the client's own documents. */
 const OWN_INDUSTRY = 'own'
@@ -111,7 +116,7 @@ async function suggestHazards(c: RouteContext): Promise<OfferedHazard[]> {
      FROM hazard h JOIN hazard_group g ON g.client_id IN (h.client_id, 0) AND g.id = h.group_id CROSS JOIN ${INDUSTRY}
        LEFT JOIN (${USED_HERE}) own ON own.hazard_id = h.id LEFT JOIN (${USED_IN_TRADE}) trade ON trade.hazard_id = h.id
      WHERE h.client_id IN ($1, 0) AND NOT h.retired AND NOT g.retired AND h.name <> '' AND h.id <> ALL($4::bigint[])
-       AND ($5::bigint[] = '{}' OR g.id = ANY($5::bigint[])) AND h.search_text || ' ' || lower(g.name) ${allOf(6)}
+       AND ($5::bigint[] = '{}' OR g.id = ANY($5::bigint[])) AND h.search_text || ' ' || search_form(g.name) ${allOf(6)}
        AND h.id <> ALL(${usedInTable('hazard_id', 7)})
      ORDER BY min(${RANK}) OVER (PARTITION BY g.id), lower(g.name), g.id, ${RANK}, lower(h.name), h.id`,
     [
@@ -140,7 +145,7 @@ const suggestControls = (c: RouteContext) =>
     `SELECT k.id, k.client_id AS "clientId", k.hazard_id AS "hazardId", k.name, k.description, k.tier
      FROM hazard_control k
      WHERE k.client_id IN ($1, 0) AND NOT k.retired AND k.name <> '' AND ($2::bigint[] = '{}' OR k.hazard_id = ANY($2::bigint[]))
-       AND k.id <> ALL($3::bigint[]) AND lower(k.name || ' ' || k.description) ${allOf(4)}
+       AND k.id <> ALL($3::bigint[]) AND search_form(k.name || E'\\n' || k.description) ${allOf(4)}
        AND k.id <> ALL(${usedInTable('control_id', 5)})
      ORDER BY array_position(${TIER_ORDER}, k.tier), lower(k.name), k.id`,
     [
@@ -159,7 +164,7 @@ const suggestHazardGroups = (c: RouteContext) =>
      FROM hazard_group g LEFT JOIN (
        SELECT h.group_id, count(*)::int AS hazards, min(${RANK}) AS rank FROM hazard h CROSS JOIN ${INDUSTRY} WHERE h.client_id IN ($1, 0) AND NOT h.retired GROUP BY h.group_id
      ) n ON n.group_id = g.id
-     WHERE g.client_id IN ($1, 0) AND NOT g.retired AND lower(g.name) ${allOf(4)}
+     WHERE g.client_id IN ($1, 0) AND NOT g.retired AND search_form(g.name) ${allOf(4)}
      ORDER BY n.rank, lower(g.name), g.id`,
     [...industryOf(c), patterns(c)],
   )

@@ -1,3 +1,4 @@
+import { createTextMatcher } from '#kernel/text/search.ts'
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
@@ -254,10 +255,8 @@ function ClpStatementCodesInput({
         readOnly={readOnly ?? false}
         clearable={false}
         filter={({ options, search, limit }) => {
-          const words = search.trim().toLowerCase()
-          return options
-            .filter((o) => 'value' in o && `${o.value} ${texts.get(o.value) ?? ''}`.toLowerCase().includes(words))
-            .slice(0, limit)
+          const isFound = createTextMatcher(search)
+          return options.filter((o) => 'value' in o && isFound(o.value, texts.get(o.value) ?? '')).slice(0, limit)
         }}
         limit={40}
         renderOption={({ option }) => `${option.value} ${texts.get(option.value) ?? ''}`}

@@ -1,6 +1,7 @@
 import { Button, Text, Textarea } from '@mantine/core'
 import { IconCheck, IconPlus, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { createTextMatcher } from '#kernel/text/search.ts'
 import { usePotentialSignatories } from '#modules/documents/signoff/people.web.ts'
 import { findSimilarNames } from '#modules/identity/people/alike.ts'
 import { useStoredInput } from '#web/forms/stored-input.tsx'
@@ -37,8 +38,8 @@ export function AddAttendeesForm({ record, taken, onAdd }: Props) {
   const [failure, setFailure] = useState<string>()
   const company = usePotentialSignatories().data?.['hydra:member'] ?? []
   const isTaken = (name: string) => taken.some((n) => n.toLowerCase() === name.toLowerCase())
-  const looked = text.trim().toLowerCase()
-  const known = company.filter(({ name }) => name.toLowerCase().includes(looked)).slice(0, MAX_SUGGESTIONS)
+  const isKnown = createTextMatcher(text)
+  const known = company.filter(({ name }) => isKnown(name)).slice(0, MAX_SUGGESTIONS)
   const send = async (names: readonly string[]) => {
     setBusy(true)
     setFailure(undefined)

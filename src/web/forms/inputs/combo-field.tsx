@@ -1,3 +1,4 @@
+import { createTextMatcher } from '#kernel/text/search.ts'
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Pill.layer.css'
 import '@mantine/core/styles/PillsInput.layer.css'
@@ -134,6 +135,6 @@ export const addSelection = (chosen: readonly string[], value: string): string[]
 
 /** Returns the options that match the typed text and are not selected yet. */
 export const filterOptions = (options: readonly string[], chosen: readonly string[], typed: string): string[] => {
-  const wanted = typed.trim().toLowerCase()
-  return options.filter((o) => !chosen.includes(o) && o.toLowerCase().includes(wanted))
+  const isWanted = createTextMatcher(typed)
+  return options.filter((o) => !chosen.includes(o) && isWanted(o))
 }

@@ -25,10 +25,9 @@ import { canWorkAsClientUser, openShellDialog, openWorkAsDialog } from '../navig
 import { signOutWithWarning } from '../navigation/leave.ts'
 import { usePages } from '../pages/known-pages.ts'
 import { isPageBlocked } from '../pages/packs.ts'
-import { findMatchingItems, localPaletteGroups } from './page-search.ts'
 import classes from './palette.module.css'
 import { readRecentRecords } from './recent.ts'
-import { useClientSearch, useRecordSearch } from './search.ts'
+import { findMatchingItems, localPaletteGroups, useClientSearch, useRecordSearch } from './search.ts'
 
 interface PaletteItem {
   readonly key: string

@@ -2,6 +2,7 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useContext, useState } from 'react'
 import { can } from '#kernel/can.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
+import { matchesWordBeginnings, toSearchForm } from '#kernel/text/search.ts'
 import { type Collection, callApi, type QueryParams, queryString } from '../../api/client.ts'
 import { useActor } from '../../api/me.ts'
 import { type SearchGroup, SearchGroupsContext } from '../manifest/search.ts'
@@ -87,4 +88,39 @@ export function useRecordSearch(asked: string) {
     groups: waiting ? paletteGroupsBeforePending(before) : there,
     searching: (long && finds.isPending) || there.length < groups.length,
   }
+}
+
+interface SearchableLabels {
+  readonly label: string
+  readonly detail?: string
+}
+
+/**
+ * Returns the items that match every word of the query. Items that begin with the query come first; otherwise the order
+ * is unchanged.
+ */
+export const findMatchingItems = <C extends SearchableLabels>(query: string, choices: readonly C[]): C[] =>
+  choices
+    .filter((c) => matchesWordBeginnings(query, `${c.label} ${c.detail ?? ''}`))
+    .sort((a, b) => Number(!begins(query, a)) - Number(!begins(query, b)))
+
+const begins = (query: string, { label }: SearchableLabels) => toSearchForm(label).startsWith(toSearchForm(query))
+
+/**
+ * Returns the palette groups that need no server request. Without a query, the recently opened records come first. With
+ * a query, they come last, and groups with an item that begins with the query come before all other groups.
+ */
+export function localPaletteGroups<C extends SearchableLabels>(
+  query: string,
+  { recent, here, actions, screens }: Readonly<Record<'recent' | 'here' | 'actions' | 'screens', readonly C[]>>,
+): { label: string; choices: readonly C[] }[] {
+  const groups = [
+    { label: 'Recently opened', choices: recent },
+    { label: 'On this page', choices: here },
+    { label: 'Screens', choices: screens },
+    { label: 'Actions', choices: actions },
+  ]
+  if (!query.trim()) return groups
+  const rank = ({ choices: [first] }: { choices: readonly C[] }) => Number(!(first && begins(query, first)))
+  return [...groups.slice(1), ...groups.slice(0, 1)].sort((a, b) => rank(a) - rank(b))
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { paletteGroupsBeforePending } from './search.ts'
+import { findMatchingItems, localPaletteGroups, paletteGroupsBeforePending } from './search.ts'
 
 const groups = (...pending: boolean[]) => pending.map((p, n) => ({ n, pending: p }))
 const numbers = (of: readonly { n: number }[]) => of.map((g) => g.n)
@@ -29,4 +29,28 @@ test('later palette groups are only appended, even if responses arrive out of or
       },
     ),
   )
+})
+
+const named = (...labels: string[]) => labels.map((label) => ({ label }))
+const order = (query: string) =>
+  localPaletteGroups(query, {
+    recent: findMatchingItems(query, named('Quotes & Sons Ltd')),
+    here: findMatchingItems(query, named('Export quotes as CSV')),
+    actions: findMatchingItems(query, named('Sign out', 'New quote', 'Import leads')),
+    screens: findMatchingItems(query, named('Leads', 'Quotes', 'Newer quotes')),
+  }).flatMap((g) => g.choices.map((c) => c.label))
+
+test('items that begin with the query are listed first, even if they are not in the first group', () => {
+  expect(order('New quote')[0]).toBe('New quote')
+  expect(order('new q')[0]).toBe('New quote')
+  expect(order('leads')).toEqual(['Leads', 'Import leads'])
+  expect(order('import')).toEqual(['Import leads'])
+  expect(order('quotes')[0]).toBe('Quotes')
+  expect(order('export')).toEqual(['Export quotes as CSV'])
+  expect(order('').slice(0, 3)).toEqual(['Quotes & Sons Ltd', 'Export quotes as CSV', 'Leads'])
+})
+
+test('recently opened records are listed first if there is no query', () => {
+  expect(order('')[0]).toBe('Quotes & Sons Ltd')
+  expect(order('')).toHaveLength(8)
 })

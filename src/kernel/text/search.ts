@@ -1,0 +1,120 @@
+import { normaliseEmail } from '../validate.ts'
+
+const NOT_PLAIN = /[^ -~\n]/
+/** Spacing accents, which are typed as apostrophes and which NFKD would turn into a space and a combining accent. */
+const SPACING_ACCENTS = /[¨¯´¸]/g
+/** Letters that have no decomposition, and the letters that people type for them. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+  ð: 'd',
+  ħ: 'h',
+  ŧ: 't',
+  ŋ: 'n',
+  ς: 'σ',
+}
+const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
+const BLANKS = /[\t\v\f\r\u0085\u1680\u2028\u2029]/g
+const SIGNS = /[!-/:-@[-`{-~]/g
+/** Punctuation, symbols, combining marks, invisible characters and halves of surrogate pairs, as ranges of a pattern. */
+const OTHER_SIGN_RANGES =
+  String.raw`\u0000-\u0008 \u000e-\u001f \u007f-\u0084 \u0086-\u009f \u00a1-\u00bf \u00d7 \u00f7 \u02b0-\u036f \u0483-\u0489 \u1ab0-\u1aff \u1dc0-\u1dff \u2000-\u2027 \u202a-\u2bff \u2e00-\u2e7f \u3001-\u3004 \u3008-\u3020 \u3030 \u3099 \u309a \u30fb \ud800-\udfff \ufe00-\ufe0f \ufe20-\ufe2f \ufeff \ufff9-\uffff`.split(
+    ' ',
+  )
+const OTHER_SIGNS = new RegExp(`[${OTHER_SIGN_RANGES.join('')}]`, 'gu')
+const SPACE_AT_DIGIT = / (?=[0-9])|(?<=[0-9]) /g
+
+/**
+ * Returns the form in which texts and searches are compared: lower case; letters without accents; no apostrophes,
+ * hyphens, punctuation or invisible characters; "&" as "and"; one space between words, but none beside a digit, so that
+ * a postcode or number is found with any spaces. A line break always separates words. `search_form()` in the database
+ * returns the same.
+ */
+export function toSearchForm(text: string): string {
+  let s = text
+  if (NOT_PLAIN.test(s)) {
+    s = s.replace(SPACING_ACCENTS, '').normalize('NFKD').toLowerCase()
+    s = s
+      .replace(LETTER, (letter) => LETTERS[letter] ?? letter)
+      .replace(BLANKS, ' ')
+      .replace(OTHER_SIGNS, '')
+  } else s = s.toLowerCase()
+  s = s.replaceAll('&', ' and ').replace(SIGNS, '').replace(/ {2,}/g, ' ').replace(SPACE_AT_DIGIT, '')
+  return s.replace(/ *\n[ \n]*/g, ' ').trim()
+}
+
+/** Fewest digits of a search that is a telephone number, and of one among other words. */
+const [NUMBER_DIGITS, NUMBER_DIGITS_AMONG_WORDS] = [6, 9]
+const NUMBER_PART = /^[\d()+./-]+$/
+/** Longest part of a word that is searched for, in characters; longer than any e-mail address. */
+const MAX_TERM_LENGTH = 300
+const SEPARATORS = /[\p{Pd}\u2212./,;:_|\\]/u
+const countDigits = (text: string): number => text.replace(/\D/g, '').length
+
+/**
+ * Returns the search terms in the given words, in the form of `toSearchForm`. A text is found if it contains all of
+ * them. Words that consist of signs are left out. A telephone number becomes its national digits without the zero.
+ */
+export function listSearchTerms(words: readonly string[]): string[] {
+  const whole = words.join('')
+  if (NUMBER_PART.test(whole) && countDigits(whole) >= NUMBER_DIGITS) return [nationalDigits(whole)]
+  if (/^&+$/.test(whole)) return []
+  const terms: string[] = []
+  for (let at = 0; at < words.length; ) {
+    const end = words.findIndex((word, n) => n >= at && !NUMBER_PART.test(word))
+    const number = words.slice(at, end < 0 ? undefined : end).join('')
+    if (/^\(?(\+|0|44)/.test(number) && countDigits(number) >= NUMBER_DIGITS_AMONG_WORDS) {
+      terms.push(nationalDigits(number))
+      at = end < 0 ? words.length : end
+      continue
+    }
+    let word = words[at++] ?? ''
+    // "M & S" is looked for as one term, because single letters occur everywhere.
+    while (at < words.length && (words[at] === '&' || word.endsWith('&'))) word += ` ${words[at++]}`
+    terms.push(...termsOfWord(word))
+  }
+  return terms
+}
+
+function nationalDigits(typed: string): string {
+  const digits = typed.replace('(0)', '').replace(/\D/g, '')
+  return digits.replace(/^00/, '').replace(/^(44|0)/, '')
+}
+
+/** A compound of letters is found by its parts, because they may be stored with a space or a hyphen or neither. */
+function termsOfWord(given: string): string[] {
+  const typed = given.slice(0, MAX_TERM_LENGTH)
+  const word = typed.includes('@') ? normaliseEmail(typed) : typed
+  const form = toSearchForm(word)
+  if (!form) return []
+  const parts = /\d/.test(form) || typed.includes('@') ? [] : word.split(SEPARATORS)
+  const forms = parts.map(toSearchForm).filter(Boolean)
+  return forms.length > 1 && forms.every((part) => part.length > 1) ? forms : [form]
+}
+
+/**
+ * Returns a function that is true if texts contain every word of a search, whatever their case, accents and
+ * punctuation. A search without words finds everything, and one of signs alone nothing.
+ */
+export function createTextMatcher(query: string): (...texts: readonly string[]) => boolean {
+  const words = query.split(/\s+/).filter(Boolean)
+  const terms = listSearchTerms(words)
+  if (!terms.length) return () => !words.length
+  return (...texts) => {
+    const text = toSearchForm(texts.join('\n'))
+    return terms.every((term) => text.includes(term))
+  }
+}
+
+/** Returns true if every word of the query is the beginning of a word in the text. */
+export function matchesWordBeginnings(query: string, text: string): boolean {
+  const split = (given: string) => given.split(/[\s\p{Pd}/]+/u).map(toSearchForm)
+  const words = [...split(text), ...text.split(/\s+/).map(toSearchForm)]
+  return split(query).every((typed) => words.some((word) => word.startsWith(typed)))
+}
