@@ -25,6 +25,7 @@ interface StatementCount {
 
 const current = new AsyncLocalStorage<StatementCount>()
 
+// oxlint-disable-next-line typescript/unbound-method -- called with the connection below
 const { ask } = PgConnection.prototype
 PgConnection.prototype.ask = function countAndAsk(send) {
   const count = current.getStore()

@@ -82,7 +82,7 @@ const resolveLink = (engine: Engine, token: string | undefined): Promise<Followe
         clientId,
         company,
         row,
-        sentence: `${company} can’t receive reports here at the moment. Please tell ${company} in another way.`,
+        sentence: `${company} can’t receive reports through this link at the moment. Please contact ${company} directly.`,
       }
     return { clientId, company, row, sentence: refusalFor(row, company) }
   })

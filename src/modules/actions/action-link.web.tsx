@@ -10,7 +10,7 @@ import { ErrorText } from '#web/ui/error-text.tsx'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import css from './actions.module.css'
-import type { LinkedAction } from './corrective-action.ts'
+import { type LinkedAction, proofInput } from './corrective-action.ts'
 
 const NO_BREAK_HYPHEN = '\u2011'
 
@@ -113,7 +113,7 @@ function ReportForm({ at, files, onChanged }: FormProps) {
       </FileButton>
       {add.isError && <ErrorText>{errorSentence(add.error)}</ErrorText>}
       <Textarea
-        label="What was done"
+        label={proofInput.label}
         required
         maxLength={4000}
         autosize

@@ -79,8 +79,8 @@ const correctiveActionEmail = defineEmail<CorrectiveActionFacts>({
       first[why],
       `“${say(description)}”`,
       deadline && `Deadline: ${formatIsoDateAsUk(deadline)}`,
-      `To read it, add photos and report it as done, open this link. You don’t need to sign in:\n${SECRET_LINK_PLACEHOLDER}`,
-      `The link is for you only. Questions? Please ask ${say(author ?? company)}.`,
+      `To read the action, add photos and report it as done, open this link (no sign-in needed):\n${SECRET_LINK_PLACEHOLDER}`,
+      `This link is for you only. If you have any questions, please contact ${say(author ?? company)}.`,
     ]
   },
   sample: {

@@ -29,6 +29,8 @@ const CLOSED_STATES = ['rectified', 'verified', 'not needed'] as const
 const ownRows = [{ unless: DOCUMENT_AUTHOR_ROLES, only: only.mine('owner') }] as const
 const reason = longText({ required: 'Please give a reason', max: 2000, label: 'Reason' })
 
+export const proofInput = longText({ required: 'Please describe what was done', max: 4000, label: 'What was done' })
+
 /** A corrective action: the problem, who fixes it by when, and proof that it was fixed. */
 export const correctiveAction = resource({
   type: 'CorrectiveAction',
@@ -122,7 +124,7 @@ export const correctiveAction = resource({
       allow: DOCUMENT_READER_ROLES,
       from: OPEN_ACTION_STATES,
       to: 'rectified',
-      input: { proof: longText({ required: 'Please describe what was done', max: 4000, label: 'What was done' }) },
+      input: { proof: proofInput },
     },
     dismiss: {
       path: 'dismiss',
@@ -166,7 +168,7 @@ export const correctiveAction = resource({
       allow: 'nobody',
       from: OPEN_ACTION_STATES,
       to: 'rectified',
-      input: { proof: longText({ required: 'Please describe what was done', max: 4000, label: 'What was done' }) },
+      input: { proof: proofInput },
     },
     reopen: {
       path: 'reopen',

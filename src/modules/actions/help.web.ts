@@ -17,10 +17,10 @@ The person is notified immediately, 7 days and 1 day before the deadline, on the
 
 ## Complete an action
 Open the action. “Start” shows others that the action is in progress; “Await parts or contractor” asks what you are waiting for. Add photos or documents as proof: take a photo or add files. Then choose “Complete” and describe what was done.
-A person without an account gets a link with each e-mail. It opens that action alone, without signing in: they add photos or files, describe what was done and choose “Report as done”. You are notified. A link works for 90 days, and no longer if the action is closed or gets another owner.
+Each e-mail to a person without an account contains a link. The link opens only that action, without sign-in. The person can add photos or files, describe what was done and choose “Report as done”. The author of the action is then notified. A link works for 90 days. It stops working earlier if the action is closed or assigned to another owner.
 
 ## Verify
-A safety author or administrator other than the person who completed the action, or whose e-mail address got its link, chooses “Verify”. If nobody else in your company can verify the action, you can do so yourself with a reason. “Reopen” returns the action to its owner, with your reason.
+A safety author or administrator chooses “Verify”. It must not be the person who completed the action, or the person whose e-mail address received the link. If nobody else in your company can verify the action, you can do so yourself with a reason. “Reopen” returns the action to its owner, with your reason.
 If nothing has to be done, choose “No action needed”, with a reason.
 
 ## Find actions

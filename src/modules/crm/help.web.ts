@@ -78,11 +78,11 @@ Once a visit has started, choose “Write the report…” to complete the visit
 On a lead with an e-mail address, choose “Write an e-mail”. Start with a template or your own text, open “Preview”, and fill in any missing values. You can then send the e-mail.
 
 ## Marketing and consent
-An e-mail to a lead counts as marketing, unless you tick “They asked for this e-mail, or it answers theirs”: for example a price that they asked for, or your answer to their e-mail. E-mails to several leads, daily e-mails and templates marked “Offer or other marketing” are always marketing.
+An e-mail to a lead counts as marketing, unless you select “The lead asked for this e-mail, or it answers an e-mail from the lead”. Examples are a price that the lead asked for, and your answer to the lead’s e-mail. E-mails to several leads, daily e-mails and templates marked “Offer or other marketing” are always marketing.
 
 Companies, LLPs, Scottish partnerships, public bodies and other corporate bodies may be sent marketing until they object. Sole traders, partnerships and leads of unknown legal form may not, unless they have consented, or asked about or bought similar services and were offered an opt-out (soft opt-in). A lead with a company number counts as a company if its legal form is unknown. If an e-mail can’t be sent, the preview says why.
 
-On the lead, “Marketing e-mails” shows whether marketing may be sent. Choose “Record consent” and enter when and how it was given and its wording; “Withdraw consent” ends it at once, also for e-mails that are waiting. Consent given before an objection does not count.
+On the lead, “Marketing e-mails” shows whether marketing may be sent. Choose “Record consent” and enter its date, how it was given and its wording. “Withdraw consent” takes effect at once and also stops queued e-mails. Consent given before an objection does not count.
 
 The rule is regulation 22 of the Privacy and Electronic Communications Regulations 2003 (SI 2003/2426). This is a summary and not legal advice.
 
@@ -143,10 +143,10 @@ Choose a CSV file with column headings and up to 100,000 rows. Values may be sep
 A lead that matches an existing one by company number, telephone number, e-mail address, or company name and postcode, in any format, is not added twice, unless you choose “Add existing leads again”. Empty fields, and fields that contain only “no”, never match. After an import, all leads are searched for possible duplicates.
 
 ## Updating existing leads
-“Fill in empty fields of existing leads” adds what is missing; “Replace values of existing leads” also replaces other values. Only a row that matches exactly one lead changes it. Start a trial run first: it shows how many leads would change, and the first changes with the values before and after. Owners, results, dates and “Do not call” never change. Neither do the numbers of a lead that is not to be called, an address that has opted out, and the answer “no”. A lead that somebody works on, or has changed since the trial run, is left as it is. Each change is noted in the lead’s timeline.
+“Fill in empty fields of existing leads” adds what is missing; “Replace values of existing leads” also replaces other values. A row updates a lead only if it matches no other lead. Start a trial run first: it shows how many leads would change, and the first changes with the values before and after. Owners, results, dates and “Do not call” never change. Nor do the numbers of a lead marked “Do not call”, an e-mail address that has opted out, or an e-mail field that contains “no”. A lead that somebody works on, or has changed since the trial run, is left as it is. Each change is noted in the lead’s timeline.
 
 ## The report
-The report lists the rows that were not simply added: duplicates, rejected rows, updated leads, and leads added without a phone number or without an invalid e-mail address. “Download the report” saves these rows with all columns of your file and the reason. Correct them and import the report: its own columns are left out. After 90 days the report has only the reasons.
+The report lists duplicates, rejected rows, updated leads, and incomplete leads: those added without a phone number, and those whose invalid e-mail address was not imported. “Download the report” saves these rows with all columns of your file and the reason. Correct them and import the report: its own columns are left out. After 90 days the report has only the reasons.
 
 ## Undo
 You can undo a complete import. Leads that somebody has worked on are not removed, and changed values are restored unless somebody has changed them again.`,
@@ -166,7 +166,7 @@ Possible duplicates are shown above the lead’s details. “Merge…” compare
 Go to Sales > Leads > Possible duplicates. All leads are searched every night and after each import. Lead administrators can also choose “Find duplicates”; the search runs in the background. Possible duplicates are added to the list, most likely first.
 
 ## Merging
-Choose which lead to keep, and for each field which value to keep. The notes, calls, sales, quotes, people, files, letters and billing customer of both leads then belong to the remaining lead. Nothing is lost: a contact person, number or e-mail address that you don’t choose becomes one of the lead’s other people, and the remaining lead is also found by the company name and number of the other one. If somebody changes one of the two leads in the meantime, you are asked to check the preview again. Leads with two different billing customers can’t be merged.
+Choose which lead to keep, and for each field which value to keep. The notes, calls, sales, quotes, people, files, letters and billing customer of both leads then belong to the remaining lead. Nothing is lost: a contact person, number or e-mail address that you don’t choose is saved under the other people of the remaining lead. Searches for duplicates also match the company name and number of the merged lead. If somebody changes one of the two leads in the meantime, you are asked to check the preview again. Leads with two different billing customers can’t be merged.
 
 ## Keep separate
 “Keep separate” marks the two leads as separate. They will not be shown as possible duplicates again.

@@ -34,7 +34,7 @@ Drop files on the box, paste them, or choose them; on a phone, choose “Take a 
 ## Sort files
 In the File manager, choose “New folder”. Use the menu at the end of a file’s row to move the file to a folder or to download the original. Choose a file’s label to change it.
 
-The search finds files by their name and label at once. Shortly after the upload, it also finds PDF, Word, Excel, PowerPoint and text files by their text. Scans, e-mails, and files in the old Office formats, are found by their name and label only. So is a PDF that opens only with a password: others can’t read it, which is shown under “Versions, expiry and use”.
+The search finds files by their name and label at once. Shortly after the upload, it also finds PDF, Word, Excel, PowerPoint and text files by their text. Scans, e-mails, and files in the old Office formats, are found by their name and label only. The same applies to a PDF that opens only with a password, which other people can’t read; “Versions, expiry and use” marks such a PDF.
 
 ## Who can read files
 The pencil next to a folder sets who can read its files: document authors, administrators only, or everybody in the company. Everybody who can read a document can also read the files it uses.

@@ -139,7 +139,7 @@ export async function* readCsvRows(path: string, format: CsvFormat, from?: CsvPo
   } catch (e) {
     if ((e as CsvError).code === 'CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE')
       throw importFileProblem(
-        `There is text behind a closing quotation mark (") on or after line ${last.toLocaleString('en-GB')}. Please correct the file and upload it again.`,
+        `There is text after a closing quotation mark (") on or below line ${last.toLocaleString('en-GB')}. Please correct the file and upload it again.`,
       )
     if ((e as CsvError).code === 'CSV_QUOTE_NOT_CLOSED' || (e as CsvError).code === 'CSV_MAX_RECORD_SIZE')
       throw importFileProblem(

@@ -94,7 +94,7 @@ test('a bounced e-mail to a lead is sent again', async ({ page, portal, elsewher
   await compose.getByLabel('Message', { exact: true }).fill('Dear {{first name}},\nwe are in {{city}} soon.')
   await compose.getByRole('button', { name: 'Preview' }).click()
   await expect(compose.getByText('Marketing needs this lead’s consent')).toBeVisible()
-  await compose.getByLabel('They asked for this e-mail, or it answers theirs').check()
+  await compose.getByLabel('The lead asked for this e-mail, or it answers an e-mail from the lead').check()
   await compose.getByRole('button', { name: 'Preview' }).click()
   await expect(compose.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
   await compose.getByLabel('City').fill('Leeds')

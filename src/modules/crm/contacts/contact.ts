@@ -110,9 +110,9 @@ export type LegalForm = (typeof LEGAL_FORMS)[number]['value']
  */
 export const MARKETING_BARS: Readonly<Record<string, string>> = {
   consent:
-    'Marketing needs this lead’s consent, as from every sole trader, partnership and lead of unknown legal form. Record the consent, correct the company number or legal form, or write as an answer if they asked for this e-mail',
+    'Marketing e-mails need this lead’s consent, because it is a sole trader, a partnership or of unknown legal form. Record the consent, or correct the company number or legal form. If the lead asked for the e-mail, send it as an answer',
   withdrawn:
-    'This lead has withdrawn consent to marketing. Record a new consent, or write as an answer if they asked for this e-mail',
+    'This lead has withdrawn consent to marketing. Record a new consent. If the lead asked for the e-mail, send it as an answer',
 }
 
 /**

@@ -5,9 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { escapeCsvFormula } from '#kernel/text.ts'
 import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
 import { checkColumnMapping, columnHeadingsKey, guessColumnMapping } from './columns.ts'
-import { AddedRowIndex } from './decide.server.ts'
 import { businessTypeForSicCode } from './lists.server.ts'
-import { buildLeadMatchKeys, createImportRowParser, parseImportCell } from './row.ts'
+import { AddedRowIndex, buildLeadMatchKeys, createImportRowParser, parseImportCell } from './row.ts'
 
 describe('import file cells', () => {
   test.each([

@@ -155,7 +155,7 @@ export function ImportSetup({
             A lead already exists if it has the same company number, telephone number or e-mail address, or the same
             company name and postcode.
             {updates &&
-              ' A row that matches exactly one lead changes it. Owners, results and dates stay as they are, and so do numbers of leads not to be called. A trial run shows the changes first.'}
+              ' A row updates a lead only if it matches no other lead. Owners, results and dates never change, nor do the numbers of leads marked “Do not call”. Start a trial run to see the changes first.'}
           </Text>
         </Radio.Group>
         <MultiSelect

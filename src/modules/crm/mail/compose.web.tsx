@@ -85,7 +85,7 @@ export default function ComposeMailDialog({ to, opened, onClose }: Props) {
         )}
         {to.kind === 'lead' && (
           <Checkbox
-            label="They asked for this e-mail, or it answers theirs"
+            label="The lead asked for this e-mail, or it answers an e-mail from the lead"
             description={
               isMarketing
                 ? 'This template is for offers and other marketing.'

@@ -190,7 +190,7 @@ function Merge({ survivor, gone, preview, onSwap, onAgain }: Props) {
       </Text>
       {people.length > 0 && (
         <Text size="sm">
-          Kept as other people of the remaining lead:{' '}
+          Saved under the other people of the remaining lead:{' '}
           {people
             .map((p) => [p.name, p.telephone, p.mobile, p.email].filter(Boolean).join(', ') || personName(p))
             .join('; ')}

@@ -182,7 +182,7 @@ export async function compareSigningPin(
       if (held === undefined) return { check: 'none' as const, lockedMinutes: 0 }
       const verified = await Promise.all(peppersOf(engine).map((pepper) => verifyPassword(held, pin, pepper)))
       if (verified.includes(true)) {
-        // Only the pause ends: a person who is there must not give a guesser another day's attempts.
+        // Clears only the 15-minute count. Otherwise, a correct PIN would give a guessing presenter a new daily allowance.
         const keys = attempts.map(({ key }) => key)
         await engine.db.tx('system', (tx) => recordSuccessfulAttempt(tx, keys.slice(0, 1), keys.slice(1)))
         return { check: 'checked' as const, lockedMinutes: 0 }

@@ -1,46 +1,21 @@
 import { describe, expect, test } from 'vitest'
+import {
+  browser,
+  later,
+  nextOf,
+  PAGE,
+  PASSWORD,
+  person,
+  renew,
+  setBy,
+  sql,
+  works,
+} from '#test/support/browser-sessions.ts'
 import { type TestResponse, type TestUser, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const CHECK = '/api/security/user_check'
 const SESSIONS = '/api/security/sessions'
-const PASSWORD = 'harbour tin piano'
-const PAGE = { 'x-requested-with': 'portal' }
-const sql = <T>(text: string, values: readonly unknown[] = []) =>
-  portal.db.tx('system', (tx) => tx.rows<T>(text, values))
-
-const person = async () => (await portal.client()).user({ password: PASSWORD })
-/** Simulates a browser: the page holds the token, the browser holds the cookie. */
-async function browser(p: TestUser, headers: Record<string, string> = PAGE) {
-  const body = { username: p.username, password: PASSWORD, client: p.clientId }
-  const answer = await portal.anonymous.post('/api/security/login', body, headers)
-  const set = setBy(answer)
-  return { token: answer.body.token as string, set, cookie: set?.split(';')[0] ?? '' }
-}
-/** Returns the session cookie set by a response, with its attributes. */
-const setBy = ({ headers }: TestResponse) =>
-  [headers['set-cookie'] ?? []].flat().find((one) => /^(__Secure-)?stanchion_session=/.test(one))
-/** Returns the cookie with which to renew the session after a response. */
-const nextOf = (answer: TestResponse) => setBy(answer)?.split(';')[0] ?? ''
-const renew = (cookie: string, headers: Record<string, string> = PAGE) =>
-  portal.anonymous.post('/api/security/renew', {}, { cookie, ...headers })
-const works = async (token: string) => (await portal.bearing(token).get(CHECK)).status === 200
-/** Makes a session and its tokens older, and clears the process's cache. */
-async function later(userId: number, minutes: number) {
-  await sql(
-    `UPDATE access_token SET expires_at = expires_at - make_interval(mins => $2), as_until = as_until - make_interval(mins => $2) WHERE session_id IN (SELECT id FROM session WHERE user_id = $1)`,
-    [userId, minutes],
-  )
-  await sql(
-    `UPDATE session SET seen_at = seen_at - make_interval(mins => $2), ends_at = ends_at - make_interval(mins => $2), expires_at = expires_at - make_interval(mins => $2), as_until = as_until - make_interval(mins => $2) WHERE user_id = $1`,
-    [userId, minutes],
-  )
-  await sql(
-    `UPDATE session_secret SET used_at = used_at - make_interval(mins => $2) WHERE session_id IN (SELECT id FROM session WHERE user_id = $1)`,
-    [userId, minutes],
-  )
-  portal.sessions.forget()
-}
 
 describe('a token', () => {
   test('a token is random, carries no data and is stored only as a hash', async () => {
@@ -192,40 +167,6 @@ describe('the session cookie', () => {
     await later(p.id, 1)
     expect((await renew(cookie)).status).toBe(401)
     expect([await works(token), (await renew(current)).status]).toEqual([false, 401])
-  })
-
-  test('a renewal whose response was lost is repeated minutes later, and the lost token and cookie are invalid', async () => {
-    const p = await person()
-    const { cookie } = await browser(p)
-    const lost = await renew(cookie)
-    await later(p.id, 5)
-    const lostAgain = await renew(cookie)
-    await later(p.id, 5)
-    const received = await renew(cookie)
-    expect([received.status, await works(received.body.token)]).toEqual([200, true])
-    expect([await works(lost.body.token), await works(lostAgain.body.token)]).toEqual([false, false])
-    await later(p.id, 5)
-    expect((await renew(nextOf(received))).status).toBe(200)
-  })
-
-  test('a thief who renews with a copied cookie loses access when its owner renews, and ends the session by trying again', async () => {
-    const p = await person()
-    const { cookie } = await browser(p)
-    const thief = await renew(cookie)
-    await later(p.id, 5)
-    const owner = await renew(cookie)
-    expect([owner.status, await works(thief.body.token)]).toEqual([200, false])
-    await later(p.id, 5)
-    expect((await renew(nextOf(thief))).status).toBe(401)
-    expect((await renew(nextOf(owner))).status).toBe(401)
-  })
-
-  test('a thief who keeps renewing with a copied cookie ends the session when its owner renews', async () => {
-    const p = await person()
-    const { cookie } = await browser(p)
-    const thief = await renew(nextOf(await renew(cookie)))
-    await later(p.id, 5)
-    expect([(await renew(cookie)).status, (await renew(nextOf(thief))).status]).toEqual([401, 401])
   })
 
   test('if two tabs renew with the same cookie, using one of the two new cookies invalidates the other', async () => {

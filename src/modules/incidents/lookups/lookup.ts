@@ -32,7 +32,7 @@ const lookup = <const F extends Readonly<Record<string, Field>>>(
   })
 
 /** Class of a person by their work; classes 1 to 5 are at work, 6 is a member of the public. */
-export const jobClass = lookup('IncidentJobClass', 'incident_jobclasses', 'incident_job_class', {
+const jobClass = lookup('IncidentJobClass', 'incident_jobclasses', 'incident_job_class', {
   riddor,
   isAtWork: flag({ filter: true, label: 'At work' }),
   payrollRequired: flag({ label: 'Payroll number required' }),
@@ -40,19 +40,19 @@ export const jobClass = lookup('IncidentJobClass', 'incident_jobclasses', 'incid
 })
 
 /** Kind of accident as on form F2508. Kind 7, a fall from a height, needs the height. */
-export const incidentType = lookup('IncidentType', 'incident_types', 'incident_type', {
+const incidentType = lookup('IncidentType', 'incident_types', 'incident_type', {
   riddor,
   requiresFallHeight: flag({ label: 'Height of fall required' }),
 })
 
-export const mainFactor = lookup('IncidentMainFactor', 'incident_mainfactors', 'incident_main_factor', { riddor })
-export const workProcess = lookup('IncidentWorkProcess', 'incident_work_processes', 'incident_work_process', { riddor })
-export const mainIndustry = lookup('IncidentMainIndustry', 'incident_main_industries', 'incident_main_industry', {
+const mainFactor = lookup('IncidentMainFactor', 'incident_mainfactors', 'incident_main_factor', { riddor })
+const workProcess = lookup('IncidentWorkProcess', 'incident_work_processes', 'incident_work_process', { riddor })
+const mainIndustry = lookup('IncidentMainIndustry', 'incident_main_industries', 'incident_main_industry', {
   riddor,
 })
 
 /** Category of an incident in the accident book, such as near miss or lost time injury. */
-export const incidentCategory = lookup('IncidentCategory', 'incident_categories', 'incident_category', {
+const incidentCategory = lookup('IncidentCategory', 'incident_categories', 'incident_category', {
   requiresFallHeight: flag({ label: 'Height of fall required' }),
 })
 
@@ -70,30 +70,30 @@ export interface RiddorRules {
   readonly mopBodyParts: readonly number[]
 }
 
-export const injurySustained = lookup('IncidentInjurySustained', 'incident_injury_sustaineds', 'incident_injury', {
+const injurySustained = lookup('IncidentInjurySustained', 'incident_injury_sustaineds', 'incident_injury', {
   riddorRules: typedJson<RiddorRules>()({ notNull: true }),
   basis: text({ notNull: true, default: '', label: 'Basis of the rules' }),
 })
 
 /** Severity of an injury. `severity` is the key of the body part rules; empty for severities without rules. */
-export const severity = lookup('IncidentSeverity', 'incident_severities', 'incident_severity', {
+const severity = lookup('IncidentSeverity', 'incident_severities', 'incident_severity', {
   severity: text({ notNull: true, default: '', filter: true }),
   riddor: flag({ filter: true, label: 'Reportable' }),
 })
 
 /** Part of the body. `hseCode` is 0 for “not applicable”, which no form offers. */
-export const bodyPart = lookup('IncidentBodyPart', 'incident_bodyparts', 'incident_body_part', {
+const bodyPart = lookup('IncidentBodyPart', 'incident_bodyparts', 'incident_body_part', {
   hseCode: integer({ notNull: true, filter: true, order: true, label: 'HSE code' }),
   region: text({ notNull: true, default: '', filter: true }),
 })
 
 /** Effect of an injury. An exclusive effect excludes the others. */
-export const injuryEffect = lookup('IncidentInjuryEffect', 'incident_injuryeffects', 'incident_injury_effect', {
+const injuryEffect = lookup('IncidentInjuryEffect', 'incident_injuryeffects', 'incident_injury_effect', {
   exclusive: flag(),
 })
 
 /** Dangerous occurrence of Schedule 2 of RIDDOR 2013. */
-export const dangerousOccurrence = lookup('DangerousOccurrence', 'dangerous_occurances', 'dangerous_occurrence', {
+const dangerousOccurrence = lookup('DangerousOccurrence', 'dangerous_occurances', 'dangerous_occurrence', {
   name: text({ notNull: true, filter: 'partial', order: true }),
   part: integer({ notNull: true, filter: true, label: 'Part of Schedule 2' }),
   scope: text({ notNull: true, default: '' }),
@@ -102,7 +102,7 @@ export const dangerousOccurrence = lookup('DangerousOccurrence', 'dangerous_occu
 })
 
 /** Status of a corrective action in the accident book. */
-export const rectificationStatus = lookup('RectificationStatus', 'rectification_statuses', 'rectification_status', {
+const rectificationStatus = lookup('RectificationStatus', 'rectification_statuses', 'rectification_status', {
   disablesDeadline: flag({ label: 'Needs no deadline' }),
 })
 

@@ -4,9 +4,9 @@ import type { Answer } from './questions.ts'
 export const SPECIFIED_INJURIES = {
   a: 'A broken bone diagnosed by a doctor, other than a finger, thumb or toe',
   b: 'Amputation of an arm, hand, finger, thumb, leg, foot or toe',
-  c: 'An injury that a doctor expects to blind one or both eyes or reduce their sight permanently',
+  c: 'An injury diagnosed by a doctor as likely to cause permanent blinding or reduction in sight in one or both eyes',
   d: 'A crush injury to the head or torso that damages the brain or an internal organ',
-  e: 'A burn or scald of more than 10 % of the body, or one that seriously damages the eyes, breathing or another vital organ',
+  e: 'A burn or scald that covers more than 10% of the body, or causes significant damage to the eyes, the respiratory system or other vital organs',
   f: 'Scalping that needs hospital treatment',
   g: 'Loss of consciousness caused by a head injury or asphyxia',
   h: 'Another injury from work in an enclosed space that led to hypothermia, heat-induced illness, resuscitation or more than 24 hours in hospital',
@@ -43,7 +43,7 @@ export const REPORTABLE_DISEASES = {
   tendonitis: {
     name: 'Tendonitis or tenosynovitis of the hand or forearm',
     regulation: '8(f)',
-    work: 'physically demanding work with frequent, repetitive movements',
+    work: 'physically demanding tasks with frequent, repetitive movements',
   },
   cancer: {
     name: 'Cancer caused by work',

@@ -12,8 +12,8 @@ export interface Question {
 
 export const INCIDENT_QUESTIONS: Readonly<Record<IncidentQuestion, Question>> = {
   workRelated: {
-    text: 'Did the work cause or contribute to the accident?',
-    help: 'It did if the way the work was done, organised or supervised, the machinery, plant, substances or equipment, or the condition of the site or premises played a significant part. An act of violence against a person at work counts if it arises from the work. A private quarrel does not.',
+    text: 'Was the accident work-related?',
+    help: 'Yes, if any of these played a significant part: the way the work was organised, supervised or carried out; the machinery, plant, substances or equipment used; or the condition of the site or premises. Violence against a person at work counts if it arises from the work. A private quarrel does not.',
     regulation: '2(2)',
   },
   underOurControl: {
@@ -22,21 +22,21 @@ export const INCIDENT_QUESTIONS: Readonly<Record<IncidentQuestion, Question>> = 
     regulation: '3(1)',
   },
   occurrence: {
-    text: 'Was this one of the dangerous occurrences of Schedule 2?',
-    help: 'Such as the collapse of lifting equipment or of a scaffold over 5 metres, contact with an overhead line, a fire from an electrical fault, an accidental release of a biological agent, or the escape of a flammable substance. It is reportable even if nobody was hurt.',
+    text: 'Was this a dangerous occurrence listed in Schedule 2?',
+    help: 'Examples: collapse of lifting equipment or of a scaffold more than 5 metres high; contact with an overhead power line; a fire caused by an electrical fault; accidental release of a biological agent; escape of a flammable substance. A dangerous occurrence is reportable even if nobody was hurt.',
     regulation: '7',
   },
   diseaseFromWork: {
-    text: 'Did the person do the work that causes this disease?',
+    text: 'Did the person’s work involve the activity or exposure listed for this disease?',
     regulation: '8',
   },
   gasSupplier: {
-    text: 'Does your firm convey flammable gas in pipes, or fill, import or supply (other than by retail) refillable LPG containers, and did somebody die, lose consciousness or go to hospital because of that gas?',
+    text: 'Does your organisation distribute flammable gas through a fixed pipe system, or fill, import or supply (other than by retail) refillable LPG containers, and has anybody died, lost consciousness or been taken to hospital because of that gas?',
     regulation: '11(1)',
   },
   gasFitting: {
-    text: 'Did your registered gas engineer find a fitting that was, or could have been, likely to kill somebody, make them unconscious or send them to hospital?',
-    help: 'Because of its design, construction, installation, modification or servicing: leaking gas, incomplete combustion or combustion products that are not removed.',
+    text: 'Did your Gas Safe registered engineer find a gas fitting that was, or could have been, likely to cause anybody to die, lose consciousness or be taken to hospital?',
+    help: 'The danger must come from the design, construction, installation, modification or servicing of the fitting, through accidental leakage of gas, incomplete combustion or inadequate removal of combustion products.',
     regulation: '11(2)',
   },
 }
@@ -47,13 +47,13 @@ export const PERSON_QUESTIONS: Readonly<Record<PersonQuestion, Question>> = {
     regulation: '4(1)(h)',
   },
   overSevenDays: {
-    text: 'Will the person be unable to do their routine work for more than seven days in a row?',
-    help: 'The day of the accident does not count. Weekends and rest days count. Light duties count as unable. Enter the absence, and the portal counts the days.',
+    text: 'Will the person be unable to do their routine work for more than seven consecutive days?',
+    help: 'The day of the accident does not count. Weekends and rest days count. A person on light duties counts as unable to do routine work. Enter the dates of the absence; the portal counts the days.',
     regulation: '4(2)',
   },
   takenToHospital: {
     text: 'Was the person taken from the scene to hospital for treatment of the injury?',
-    help: 'Examination and diagnostic tests are not treatment. Someone who goes to hospital later by themselves was not taken from the scene.',
+    help: 'Examination and diagnostic tests are not treatment. A person who later makes their own way to hospital does not count as taken from the scene.',
     regulation: '5(a)',
   },
   onHospitalPremises: { text: 'Did the accident happen on hospital premises?', regulation: '5(b)' },
@@ -62,7 +62,7 @@ export const PERSON_QUESTIONS: Readonly<Record<PersonQuestion, Question>> = {
     regulation: '3 and Schedule 1, paragraph 1(2)',
   },
   medicalTreatment: {
-    text: 'Did the injury or death arise from an operation, examination or treatment by or under a doctor or dentist?',
+    text: 'Did the injury or death arise from an operation, examination or other medical treatment carried out or supervised by a doctor or dentist?',
     regulation: '14(1)',
   },
   roadVehicle: {
@@ -71,7 +71,7 @@ export const PERSON_QUESTIONS: Readonly<Record<PersonQuestion, Question>> = {
   },
   roadException: {
     text: 'Did it involve a train, a substance carried by the vehicle, loading or unloading, or work on or beside the road?',
-    help: 'The work of the injured person or the work of somebody else.',
+    help: 'Loading, unloading and road work count, whether the injured person or another person was doing them.',
     regulation: '14(3)(a) to (d)',
   },
   armedForces: {

@@ -61,8 +61,8 @@ interface Findings {
 }
 
 const FACT_QUESTIONS = {
-  nation: { text: 'In which part of the United Kingdom did it happen?', regulation: '1' },
-  status: { text: 'Was the person at work, and for whom?', regulation: '3' },
+  nation: { text: 'Did the incident happen in Great Britain, in Northern Ireland or elsewhere?', regulation: '' },
+  status: { text: 'Was the person at work, and which organisation did they work for?', regulation: '3' },
   harm: { text: 'Was the person injured or killed?', regulation: '4 to 6' },
   specified: { text: 'Which of these injuries did the person suffer?', regulation: '4(1)' },
   diagnosedOn: { text: 'On which day was the diagnosis received?', regulation: '8' },
@@ -91,10 +91,13 @@ export function screenIncident(facts: IncidentFacts, today: string): Screening {
 }
 
 const NORTHERN_IRELAND: Reason = {
-  text: 'In Northern Ireland, RIDDOR (NI) 1997 applies: report to HSENI, and an absence of more than three days is reportable. The rules of Great Britain do not decide this. Please decide yourself.',
-  regulation: '1',
+  text: 'In Northern Ireland, RIDDOR (NI) 1997 applies. Report to HSENI; incapacity for more than three days is reportable. This screening covers Great Britain only, so please decide under those Regulations.',
+  regulation: '',
 }
-const ELSEWHERE: Reason = { text: 'RIDDOR 2013 applies in Great Britain only.', regulation: '1' }
+const ELSEWHERE: Reason = {
+  text: 'This screening covers workplaces in Great Britain. RIDDOR 2013 has rules of its own for offshore workplaces.',
+  regulation: '',
+}
 
 function screenOccurrence({ occurrences, day }: IncidentFacts, found: Findings, ask: AskIncident): void {
   const chosen = occurrences ?? []
@@ -102,7 +105,7 @@ function screenOccurrence({ occurrences, day }: IncidentFacts, found: Findings, 
     const answer = ask('occurrence')
     if (answer !== 'yes') {
       if (answer === 'no')
-        found.reasons.push({ text: 'It was no dangerous occurrence of Schedule 2.', regulation: '7' })
+        found.reasons.push({ text: 'It was not a dangerous occurrence listed in Schedule 2.', regulation: '7' })
       return
     }
   }
@@ -112,9 +115,7 @@ function screenOccurrence({ occurrences, day }: IncidentFacts, found: Findings, 
     isUrgent: true,
     reportBy: addDays(day, REPORT_DAYS),
     responsible: ask('underOurControl') === 'no' ? 'other' : 'us',
-    reason: chosen.length
-      ? `Dangerous occurrence: ${chosen.join('; ')}`
-      : 'It was a dangerous occurrence of Schedule 2',
+    reason: chosen.length ? `Dangerous occurrence: ${chosen.join('; ')}` : 'Dangerous occurrence listed in Schedule 2',
   })
 }
 
@@ -122,7 +123,8 @@ function screenDisease({ disease }: IncidentFacts, found: Findings, ask: AskInci
   if (!disease) return
   const { name, regulation, work } = REPORTABLE_DISEASES[disease.kind]
   const answer = ask('diseaseFromWork')
-  if (answer === 'no') found.reasons.push({ text: `${name} is reportable only after ${work}.`, regulation })
+  if (answer === 'no')
+    found.reasons.push({ text: `${name} is reportable only if the person’s work involved ${work}.`, regulation })
   if (!disease.diagnosedOn) found.questions.push({ name: 'diagnosedOn', ...FACT_QUESTIONS.diagnosedOn })
   if (answer !== 'yes' || !disease.diagnosedOn) return
   found.duties.push({
@@ -146,7 +148,8 @@ function screenGas({ gasLearnedOn, day, answers }: IncidentFacts, found: Finding
       isUrgent: true,
       reportBy: addDays(day, GAS_REPORT_DAYS),
       responsible: 'us',
-      reason: 'A death, loss of consciousness or taking to hospital because of gas that you convey or supply',
+      reason:
+        'A person died, lost consciousness or was taken to hospital because of gas that your organisation distributes or supplies',
     })
   if (isFitting === 'yes')
     found.duties.push({
@@ -158,7 +161,10 @@ function screenGas({ gasLearnedOn, day, answers }: IncidentFacts, found: Finding
       reason: 'A dangerous gas fitting',
     })
   if (answers?.gasSupplier === 'no' && answers.gasFitting === 'no')
-    found.reasons.push({ text: 'No gas that you supply and no gas fitting was involved.', regulation: '11' })
+    found.reasons.push({
+      text: 'The incident involved no gas that your organisation distributes or supplies, and no dangerous gas fitting.',
+      regulation: '11',
+    })
 }
 
 type AskIncident = (name: IncidentQuestion) => Answer | undefined
@@ -215,13 +221,16 @@ class PersonScreening {
     const medical = this.ask('medicalTreatment')
     if (medical === 'yes')
       return this.refuse(
-        'It arose from medical treatment by or under a doctor or dentist.',
+        'The injury or death arose from medical treatment carried out or supervised by a doctor or dentist.',
         PERSON_QUESTIONS.medicalTreatment.regulation,
       )
     const road = this.ask('roadVehicle')
     const exception = road === 'yes' ? this.ask('roadException') : undefined
     if (road === 'yes' && exception === 'no')
-      return this.refuse('It arose from the movement of a vehicle on a road, without one of the exceptions.', '14(3)')
+      return this.refuse(
+        'The injury or death arose from the movement of a vehicle on a road, and none of the exceptions applies.',
+        '14(3)',
+      )
     return !armedForces || !medical || !road || (road === 'yes' && !exception)
   }
 
@@ -267,13 +276,16 @@ class PersonScreening {
         isUrgent: false,
         reportBy: this.after(INCAPACITY_REPORT_DAYS),
         reason: overSevenOn
-          ? `Unable to do routine work for ${days} days in a row`
-          : 'Will be unable to do routine work for more than seven days in a row',
+          ? `Unable to do routine work for ${days} consecutive days`
+          : 'Will be unable to do routine work for more than seven consecutive days',
       })
       return
     }
     if (isLong === 'no' && specified)
-      this.refuse('It was no specified injury, and the person can work again after seven days at the latest.', '4')
+      this.refuse(
+        'It was not a specified injury, and the person’s incapacity for routine work does not exceed seven consecutive days.',
+        '4',
+      )
   }
 
   /** Returns the specified injuries, or undefined while it is not known whether there is one. */
@@ -294,7 +306,7 @@ class PersonScreening {
         regulation: '5(a)',
         isUrgent: true,
         reportBy: this.after(REPORT_DAYS),
-        reason: 'Taken from the scene to hospital for treatment, and not at work',
+        reason: 'Person not at work, taken from the scene to hospital for treatment',
       })
       return
     }
@@ -307,12 +319,15 @@ class PersonScreening {
         regulation: '5(b)',
         isUrgent: true,
         reportBy: this.after(REPORT_DAYS),
-        reason: `On hospital premises, and not at work: ${specified.map((letter) => SPECIFIED_INJURIES[letter]).join('; ')}`,
+        reason: `Person not at work, specified injury on hospital premises: ${specified.map((letter) => SPECIFIED_INJURIES[letter]).join('; ')}`,
       })
       return
     }
     if (onPremises && specified)
-      this.refuse('The person was not at work and was not taken from the scene to hospital for treatment.', '5')
+      this.refuse(
+        'The person was not at work, and there was no transfer from the scene to hospital for treatment.',
+        '5',
+      )
   }
 
   /** True if the person died on a later day, of an injury that had to be screened as an injury first. */
@@ -326,13 +341,13 @@ class PersonScreening {
     const { diedOn = '', id } = this.person
     const isReportable = this.found.duties.some(({ person, regulation }) => person === id && regulation.startsWith('4'))
     const lastDay = Temporal.PlainDate.from(this.facts.day).add({ years: 1 }).toString()
-    if (diedOn > lastDay) this.refuse('The death came more than a year after the accident.', '6(3)')
+    if (diedOn > lastDay) this.refuse('The death occurred more than one year after the accident.', '6(3)')
     else if (isReportable)
       this.report({
         kind: 'laterDeath',
         regulation: '6(3)',
         isUrgent: true,
-        reason: 'Death of an employee within a year of a reportable injury, as its consequence',
+        reason: 'Death of an employee as a result of a reportable injury, within one year of the accident',
       })
     else this.screenDeath()
   }

@@ -44,8 +44,8 @@ export default function FileDetails({ id, onClose }: Props) {
           </div>
           {newest.locked && (
             <p className={css.dim}>
-              This PDF opens only with its password, so others can’t read it, and the search doesn’t find its text.
-              Upload a version without a password if they should.
+              This PDF opens only with its password, so others can’t read it, and the search doesn’t find its text. To
+              share it, upload a version without a password.
             </p>
           )}
           <p className={css.dim}>

@@ -68,7 +68,7 @@ export const pinLockedNotification = declareNotificationType({
   icon: 'shield',
   of: attendeeWithTalk,
   words: ({ presented: { title, presenter } }) =>
-    `Your signing PIN was entered wrongly too often for “${title}”, presented by ${presenter}, and is not accepted there for now. You can still sign under your own account. If that was not you, set a new PIN and contact your administrator`,
+    `Too many wrong signing PINs were entered for you at “${title}”, presented by ${presenter}. Your PIN is not accepted there for now, but you can still sign under your own account. If you did not enter them, set a new PIN and contact your administrator`,
   path: ({ presented }) => `${PRESENTED_TALKS_PATH}/${presented.id}`,
   mail: true,
 })

@@ -26,8 +26,8 @@ export default function LeadConsents({ record: lead }: { readonly record: Record
   const state = lead.marketingBar
     ? `${MARKETING_BARS[lead.marketingBar]}.`
     : given
-      ? `May be e-mailed: consent of ${formatIsoDateAsUk(given.givenOn)}.`
-      : 'May be e-mailed as a company, until they object.'
+      ? `Marketing may be e-mailed (consent of ${formatIsoDateAsUk(given.givenOn)}).`
+      : 'Marketing may be e-mailed to this company until it objects.'
   return (
     <LeadSection title="Marketing e-mails">
       <Text size="sm">{state}</Text>
