@@ -1,5 +1,3 @@
-import { normaliseEmail } from '../validate.ts'
-
 const NOT_PLAIN = /[^ -~\n]/
 /** Spacing accents, which are typed as apostrophes and which NFKD would turn into a space and a combining accent. */
 const SPACING_ACCENTS = /[¨¯´¸]/g
@@ -49,52 +47,16 @@ export function toSearchForm(text: string): string {
   return s.replace(/ *\n[ \n]*/g, ' ').trim()
 }
 
-/** Fewest digits of a search that is a telephone number, and of one among other words. */
-const [NUMBER_DIGITS, NUMBER_DIGITS_AMONG_WORDS] = [6, 9]
-const NUMBER_PART = /^[\d()+./-]+$/
-/** Longest part of a word that is searched for, in characters; longer than any e-mail address. */
-const MAX_TERM_LENGTH = 300
 const SEPARATORS = /[\p{Pd}\u2212./,;:_|\\]/u
-const countDigits = (text: string): number => text.replace(/\D/g, '').length
 
 /**
- * Returns the search terms in the given words, in the form of `toSearchForm`. A text is found if it contains all of
- * them. Words that consist of signs are left out. A telephone number becomes its national digits without the zero.
+ * Returns the forms of a word's parts. A compound of letters is found by its parts, because they may be stored with a
+ * space or a hyphen or neither.
  */
-export function listSearchTerms(words: readonly string[]): string[] {
-  const whole = words.join('')
-  if (NUMBER_PART.test(whole) && countDigits(whole) >= NUMBER_DIGITS) return [nationalDigits(whole)]
-  if (/^&+$/.test(whole)) return []
-  const terms: string[] = []
-  for (let at = 0; at < words.length; ) {
-    const end = words.findIndex((word, n) => n >= at && !NUMBER_PART.test(word))
-    const number = words.slice(at, end < 0 ? undefined : end).join('')
-    if (/^\(?(\+|0|44)/.test(number) && countDigits(number) >= NUMBER_DIGITS_AMONG_WORDS) {
-      terms.push(nationalDigits(number))
-      at = end < 0 ? words.length : end
-      continue
-    }
-    let word = words[at++] ?? ''
-    // "M & S" is looked for as one term, because single letters occur everywhere.
-    while (at < words.length && (words[at] === '&' || word.endsWith('&'))) word += ` ${words[at++]}`
-    terms.push(...termsOfWord(word))
-  }
-  return terms
-}
-
-function nationalDigits(typed: string): string {
-  const digits = typed.replace('(0)', '').replace(/\D/g, '')
-  return digits.replace(/^00/, '').replace(/^(44|0)/, '')
-}
-
-/** A compound of letters is found by its parts, because they may be stored with a space or a hyphen or neither. */
-function termsOfWord(given: string): string[] {
-  const typed = given.slice(0, MAX_TERM_LENGTH)
-  const word = typed.includes('@') ? normaliseEmail(typed) : typed
+export function splitCompound(word: string): string[] {
   const form = toSearchForm(word)
   if (!form) return []
-  const parts = /\d/.test(form) || typed.includes('@') ? [] : word.split(SEPARATORS)
-  const forms = parts.map(toSearchForm).filter(Boolean)
+  const forms = /\d/.test(form) ? [] : word.split(SEPARATORS).map(toSearchForm).filter(Boolean)
   return forms.length > 1 && forms.every((part) => part.length > 1) ? forms : [form]
 }
 
@@ -104,7 +66,7 @@ function termsOfWord(given: string): string[] {
  */
 export function createTextMatcher(query: string): (...texts: readonly string[]) => boolean {
   const words = query.split(/\s+/).filter(Boolean)
-  const terms = listSearchTerms(words)
+  const terms = words.flatMap(splitCompound)
   if (!terms.length) return () => !words.length
   return (...texts) => {
     const text = toSearchForm(texts.join('\n'))

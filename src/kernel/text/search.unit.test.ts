@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createTextMatcher, listSearchTerms, matchesWordBeginnings, toSearchForm } from './search.ts'
+import { createTextMatcher, matchesWordBeginnings, toSearchForm } from './search.ts'
+import { listSearchTerms } from './search-terms.ts'
 
 test.each([
   ['Siân Ŵyn ŷ', 'sian wyn y'],

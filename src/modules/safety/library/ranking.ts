@@ -1,4 +1,5 @@
-import { listSearchTerms, toSearchForm } from '#kernel/text/search.ts'
+import { toSearchForm } from '#kernel/text/search.ts'
+import { listSearchTerms } from '#kernel/text/search-terms.ts'
 
 /** Fields by which hazards are ranked when they are suggested to authors of an assessment. */
 export interface RankedHazard {
