@@ -56,6 +56,9 @@ function refusalFor({ state, retired, owner, number }: Action, company: string):
   return isOpenActionState(state) ? '' : `Corrective action ${number} has been reported as done. Thank you.`
 }
 
+const reassignedSentence = ({ number }: Action, company: string): string =>
+  `Corrective action ${number} has another owner now. If you need a new link, please ask ${company}.`
+
 /** A resolved link: its action and, if nothing can be reported, the reason. */
 interface FollowedLink {
   readonly clientId: number
@@ -74,8 +77,10 @@ const resolveLink = (engine: Engine, token: string | undefined): Promise<Followe
     const expires = Temporal.Instant.from(link.createdAt).add({ hours: 24 * LINK_DAYS })
     const isExpired = Temporal.Instant.compare(engine.clock.now(), expires) > 0
     if (isExpired || (row.owner === null && row.email !== link.email)) {
-      const why = isExpired ? 'This link has expired.' : `Corrective action ${row.number} has another owner now.`
-      return { clientId, company, row, sentence: `${why} If you need a new link, please ask ${company}.` }
+      const sentence = isExpired
+        ? `This link has expired. If you need a new link, please ask ${company}.`
+        : reassignedSentence(row, company)
+      return { clientId, company, row, sentence }
     }
     if ((await findPackState(c, clientId, 'safety')) !== 'active')
       return {
@@ -111,13 +116,19 @@ async function readLinkedAction(engine: Engine, token: string | undefined): Prom
 
 /** Resolves the link of a request and acts as its holder. Throws 410 with the reason if the link is closed. */
 async function actAsHolder<T>(c: RouteContext, act: (unit: Context, row: Action) => Promise<() => T | Promise<T>>) {
-  const { clientId, row, sentence } = await resolveLink(c.engine, c.params.token)
+  const { clientId, company, row, sentence } = await resolveLink(c.engine, c.params.token)
   if (sentence) throw new Problem(410, sentence)
   const holder = createBearerActor(clientId, { username: 'link', name: `Link holder: ${row.managerName}` }, [
     { type: correctiveAction.type, id: row.id, verbs: ['read', 'openLink', 'addProof', 'reportDone'] },
   ])
   const change = { actor: holder, requestId: c.request.id, resource: correctiveAction, id: row.id }
-  return c.engine.inTenant(clientId, change, (unit) => act(unit, row))
+  return c.engine.inTenant(clientId, change, async (unit) => {
+    // The action may have been closed or given to another owner since the link was resolved.
+    const locked = await unit.lock(correctiveAction, row.id)
+    const closed = refusalFor(locked, company) || (locked.email === row.email ? '' : reassignedSentence(row, company))
+    if (closed) throw new Problem(410, closed)
+    return act(unit, locked)
+  })
 }
 
 /** Limits of concurrent uploads, for each link and for each company, because senders don't sign in. */

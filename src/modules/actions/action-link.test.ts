@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Tx } from '#server/db/db.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { grantPacks, testPortal } from '#test/support/portal.ts'
 import { MINIMAL_PDF, makePicture, makeUploadForm } from '#test/support/uploads.ts'
@@ -36,6 +37,9 @@ const upload = (at: string, file: Buffer, name: string) => {
   const { body, headers } = makeUploadForm(file, name)
   return anyone.send('POST', `${at}/files`, { headers, body })
 }
+/** Returns true once another transaction waits for a row that this one has locked. */
+const isAwaited = async (tx: Tx) =>
+  (await tx.rows('SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid')).length > 0
 const events = async (as: { get: typeof anyone.get }, { id }: { readonly id: number }) => {
   const { body } = await as.get(`/api/safety/corrective_action_events?action=${id}`)
   return (body['hydra:member'] as { event: string; notes: string }[]).map(({ event, notes }) => `${event}: ${notes}`)
@@ -125,8 +129,8 @@ test('a closed, retired, dismissed or reassigned action accepts nothing by link,
 test('a link shows its action alone, and neither a changed link nor one of another company works', async () => {
   const [one, other] = [await company(), await company()]
   const at = await one.linkOf(await one.raise())
-  const [, secret] = /\d+-\d+-(.+)$/.exec(at) ?? []
-  const foreign = (await other.linkOf(await other.raise())).replace(/-[^-]{32}$/, `-${secret}`)
+  const [, secret] = /\/\d+-\d+-(.+)$/.exec(at) ?? []
+  const foreign = (await other.linkOf(await other.raise())).replace(/(?<=\/\d+-\d+-).+$/, secret ?? '')
   for (const wrong of [foreign, at.slice(0, -1), `${at}x`, '/api/safety/linked_actions/1-1-x'])
     expect((await anyone.get(wrong)).status, wrong).toBe(404)
 })
@@ -159,7 +163,7 @@ test('the same file is stored once, other kinds of file are refused, and two rep
 
 test('a manager whose own address got the link can’t verify the action that was reported with it', async () => {
   const { as, raise, linkOf } = await company()
-  const made = await raise({ email: 'Sam@Brick.example' })
+  const made = await raise({ email: 'Sam+vic@Brick.example' })
   await anyone.post(`${await linkOf(made)}/done`, { proof: 'Done' })
   expect((await as.author.post(`${made['@id']}/verify`, {})).status).toBe(403)
   expect((await as.admin.post(`${made['@id']}/verify`, {})).body.state).toBe('verified')
@@ -172,4 +176,21 @@ test('an action that is reopened can be reported by a new link again', async () 
   const { body } = await as.author.post(`${made['@id']}/reopen`, { reason: 'Still loose' })
   expect(body).toMatchObject({ state: 'open', completedByLink: '', completedAt: null })
   expect((await anyone.post(`${await linkOf(made)}/done`, { proof: 'Tightened' })).status).toBe(200)
+})
+
+test('a report by link is refused if the action gets another owner while it is sent', async () => {
+  const { client, as, raise, linkOf } = await company()
+  const made = await raise()
+  const at = await linkOf(made)
+  const sent = await portal.db.tx('system', async (tx) => {
+    await tx.rows(
+      "UPDATE corrective_action SET manager_name = 'Una Voe', email = 'una@voe.example' WHERE client_id = $1 AND id = $2",
+      [client.id, made.id],
+    )
+    const answer = anyone.post(`${at}/done`, { proof: 'Done by Vic' })
+    await expect.poll(() => isAwaited(tx)).toBe(true)
+    return { answer }
+  })
+  expect((await sent.answer).status).toBe(410)
+  expect((await as.author.get(made['@id'])).body).toMatchObject({ state: 'open', completedByLink: '' })
 })

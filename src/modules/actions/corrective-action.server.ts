@@ -296,6 +296,9 @@ function eventsOf(
   ]
 }
 
+/** Returns the mailbox of an e-mail address, without the part after a plus sign. */
+const mailboxOf = (email: string): string => email.toLowerCase().replace(/\+[^@]*(?=@)/, '')
+
 /**
  * Returns true if the actor, or the person behind an impersonation, completed the action: under their own account, or
  * with the link sent to their own e-mail address.
@@ -304,7 +307,7 @@ async function isCompletedBy(c: Context, { completedBy, completedByLink, email }
   const names = [c.actor.username, authorOf(c.actor).username]
   if (!completedByLink) return names.includes(completedBy ?? '')
   const people = await c.find(user, { username: names })
-  return people.some((person) => person.email.toLowerCase() === email.toLowerCase())
+  return people.some((person) => mailboxOf(person.email) === mailboxOf(email))
 }
 
 /**

@@ -105,6 +105,11 @@ const NETWORK: AttemptLimit = { free: 120, most: 150, minutes: 15 }
  * in an office where everybody signs in at once.
  */
 const unknownBrowsers = new ConcurrencyLimiter(3, 400)
+/**
+ * Sign-ins at unknown browsers of all networks together. Further ones are refused (429), because a flood from many
+ * networks would otherwise occupy the process and its connections.
+ */
+const allUnknownBrowsers = new ConcurrencyLimiter(6, 600)
 /** Concurrent look-ups of the browsers that claim to be known, so that a flood of them leaves connections to others. */
 const lookUps = new ConcurrencyLimiter(3, 1000)
 /** Passwords from unknown browsers checked at once. One of Node's four threads stays free for known browsers. */
@@ -141,7 +146,8 @@ export async function verifySignIn(
   }
   const isKnown = device !== undefined && (await lookUps.run('', () => db.tx('system', find))).account?.known === true
   const attempt = () => attemptSignIn(db, { ...given, device }, find, note)
-  return isKnown ? attempt() : unknownBrowsers.run(networkForAddress(given.address), attempt)
+  if (isKnown) return attempt()
+  return unknownBrowsers.run(networkForAddress(given.address), () => allUnknownBrowsers.run('', attempt))
 }
 
 interface FoundAccount {

@@ -61,10 +61,12 @@ export async function consumeSessionSecret(tx: Tx, secret: string): Promise<Rene
        WHERE k.hash = $1 AND s.expires_at > now() FOR UPDATE OF k, s) found`,
     [hash, GRACE_SECONDS],
   )
+  // A secret that was lost on its way is never sent. If it is, the browser has it, so that there is no grace for it.
   if (found?.fresh || found?.lost)
     await tx.rows(
-      'UPDATE session_secret SET used_at = now(), is_revoked = hash <> $3 WHERE client_id = $1 AND session_id = $2 AND used_at IS NULL',
-      [found.client_id, found.id, hash],
+      `UPDATE session_secret SET used_at = CASE WHEN $4 THEN '-infinity' ELSE now() END, is_revoked = hash <> $3
+       WHERE client_id = $1 AND session_id = $2 AND used_at IS NULL`,
+      [found.client_id, found.id, hash, found.lost],
     )
   if (found?.lost)
     await tx.rows('DELETE FROM access_token WHERE client_id = $1 AND session_id = $2', [found.client_id, found.id])

@@ -34,3 +34,13 @@ test('a thief who keeps renewing with a copied cookie ends the session when its 
   await later(p.id, 5)
   expect([(await renew(cookie)).status, (await renew(nextOf(thief))).status]).toEqual([401, 401])
 })
+
+test('a browser whose renewal a thief repeats ends the session at its next renewal, even a moment later', async () => {
+  const p = await person()
+  const { cookie } = await browser(p)
+  const own = nextOf(await renew(cookie))
+  await later(p.id, 1)
+  const thief = await renew(cookie)
+  expect((await renew(own)).status).toBe(401)
+  expect([await works(thief.body.token), (await renew(nextOf(thief))).status]).toEqual([false, 401])
+})

@@ -281,3 +281,16 @@ describe('the current password', () => {
     expect([(await proof(PASSWORD, own)).status, (await change(own, PASSWORD)).status]).toEqual([200, 204])
   })
 })
+
+test('a flood of sign-ins from many networks is refused in part, while known browsers sign in', async () => {
+  const p = await person()
+  const device = await deviceOf(p)
+  const flood = Array.from({ length: 900 }, (_, n) =>
+    signIn(p, 'wrong tin piano', { from: `10.9.${Math.floor(n / 250)}.${n % 250}`, username: `nobody.${n}` }),
+  )
+  const known = await right(p, { cookie: device })
+  const statuses = (await Promise.all(flood)).map(({ status }) => status)
+  expect(known).toBe(200)
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(200)
+  expect(statuses.filter((status) => status === 401).length).toBeGreaterThan(500)
+})
