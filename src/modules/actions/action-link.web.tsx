@@ -9,6 +9,7 @@ import { PublicLinkPage } from '#web/shell/pages/link-page.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
+import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
 import css from './actions.module.css'
 import { type LinkedAction, proofInput } from './corrective-action.ts'
 
@@ -65,6 +66,7 @@ interface FormProps {
 function ReportForm({ at, files, onChanged }: FormProps) {
   const [proof, setProof] = useState('')
   const [missing, setMissing] = useState(false)
+  const guard = useUnsavedChangesGuard(proof.trim() !== '')
   const add = useMutation({
     // Each file has its own request, so that a rejected file doesn't stop the others.
     mutationFn: async (chosen: readonly File[]) => {
@@ -89,6 +91,7 @@ function ReportForm({ at, files, onChanged }: FormProps) {
         if (proof.trim()) report.mutate()
       }}
     >
+      {guard}
       <h2>Report it as done</h2>
       <OfflineNotice>You are offline. Please report the action when the connection is back.</OfflineNotice>
       {files.length > 0 && (
