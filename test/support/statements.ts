@@ -15,8 +15,10 @@ const LIMITS: Readonly<Record<string, number>> = {
   'POST /api/financial/bank_statements': 450,
   // Several short transactions before and after the calls to the card service. The statements of the test service count.
   'POST /api/financial/payments/:token/pay': 130,
-  // A pack that is typeset for the first time reads each of its documents, without a transaction.
-  'GET /api/safety/shared_packs/:token/pdf': 150,
+  // A pack that is typeset for the first time reads about forty values of each of its documents, without a transaction.
+  'GET /api/safety/shared_packs/:token/pdf': 2000,
+  'GET /api/safety/documents/:id/pack': 2000,
+  'POST /api/safety/document/send': 2000,
 }
 
 interface StatementCount {
