@@ -158,9 +158,8 @@ export function createImportRowParser(
   const headingOf = new Map<string, string>(plan.map((p) => [p.target, p.column]))
   const checked = Object.fromEntries(COPIED_LEAD_FIELDS.filter((k) => headingOf.has(k)).map((k) => [k, ONE_LINE[k]]))
 
-  const violationsOf = (values: Partial<ImportedLead>) => fieldViolations(checked, { ...values })
   const wrong = (lead: ImportedLead): string | undefined => {
-    const [first] = violationsOf(lead)
+    const [first] = fieldViolations(checked, { ...lead })
     if (first) return `${heading(first.propertyPath as ImportField)}: ${first.message}`
     if ((lead.name?.length ?? 0) > 255) return 'Contact name can have at most 255 characters'
     if ((lead.notes?.length ?? 0) > NOTES_MOST) return `${heading('notes')} can have at most 20,000 characters`
@@ -204,11 +203,14 @@ export function createImportRowParser(
         ? parseConsent(values.consentGivenOn, values.consentHow, values.consentEvidence)
         : null,
     } as ImportedLead
-    lead.lacksEvidence = !lead.consent && CONSENT_FIELDS.some((t) => values[t])
-    if (lead.email && (lead.phone || lead.mobile) && violationsOf({ email: lead.email }).length) {
+    const isWrongEmail =
+      lead.email !== null && fieldViolations({ email: ONE_LINE.email }, { email: lead.email }).length > 0
+    if (lead.email && isWrongEmail && (lead.phone || lead.mobile)) {
       remark = `${heading('email')}: not an e-mail address, so it was left out (“${lead.email.slice(0, 100)}”)`
       lead.email = null
+      lead.consent = null
     }
+    lead.lacksEvidence = !lead.consent && CONSENT_FIELDS.some((t) => values[t])
     // A row with more values than headings is misaligned, so it is unclear which value belongs to which field.
     const extra = cells.slice(columns.length).filter((c) => c.trim() !== '').length
     const reason = extra
