@@ -55,9 +55,12 @@ const FORM_WORDS: readonly (readonly [LegalForm, readonly string[]])[] = [
   ['other corporate', ['charit', 'cio', 'society', 'corporat', 'incorporated']],
   ['limited', ['ltd', 'limited', 'private', 'company', 'cic', 'guarantee']],
 ]
-const parseLegalForm = (text = ''): LegalForm =>
-  FORM_WORDS.find(([, parts]) => parts.some((part) => text.slice(0, 100).toLowerCase().includes(part)))?.[0] ??
-  'unknown'
+/** Returns the legal form that a text states, 'unknown' for any other text, and null for a blank one. */
+const parseLegalForm = (text = ''): LegalForm | null =>
+  text === ''
+    ? null
+    : (FORM_WORDS.find(([, parts]) => parts.some((part) => text.slice(0, 100).toLowerCase().includes(part)))?.[0] ??
+      'unknown')
 
 const CONSENT_WAYS = { form: ['form', 'web'], telephone: ['phone', 'call'], written: ['writ', 'mail', 'letter'] }
 
@@ -156,7 +159,10 @@ export function createImportRowParser(
 ): (cells: readonly string[]) => ParsedImportRow {
   const plan = columns.flatMap((column, at) => (mapping[column] ? [{ at, column, target: mapping[column] }] : []))
   const headingOf = new Map<string, string>(plan.map((p) => [p.target, p.column]))
-  const checked = Object.fromEntries(COPIED_LEAD_FIELDS.filter((k) => headingOf.has(k)).map((k) => [k, ONE_LINE[k]]))
+  // Parsed legal forms are always valid.
+  const checked = Object.fromEntries(
+    COPIED_LEAD_FIELDS.filter((k) => headingOf.has(k) && k !== 'legalForm').map((k) => [k, ONE_LINE[k]]),
+  )
 
   const wrong = (lead: ImportedLead): string | undefined => {
     const [first] = fieldViolations(checked, { ...lead })

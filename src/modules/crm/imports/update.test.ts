@@ -25,8 +25,9 @@ const lead = async (more: Record<string, unknown> = {}): Promise<CreatedRecord> 
 const read = async (it: CreatedRecord) => (await api.get(it['@id'])).body
 const number = () => `01632 96${String(4000 + ++n)}`
 
-const upload = async (rows: readonly (readonly string[])[]) => {
-  const file = [['Company', 'Phone', 'Mobile', 'Email', 'Town', 'Owner'], ...rows].map((r) => r.join(',')).join('\n')
+const HEADINGS = ['Company', 'Phone', 'Mobile', 'Email', 'Town', 'Owner']
+const upload = async (rows: readonly (readonly string[])[], headings = HEADINGS) => {
+  const file = [headings, ...rows].map((r) => r.join(',')).join('\n')
   return (await api.send('POST', '/api/crm/imports', makeUploadForm(`${file}\n`, 'leads.csv'))).body
 }
 const start = async (up: CreatedRecord, body: Record<string, unknown>) => {
@@ -149,6 +150,42 @@ describe('an import that updates existing leads', () => {
     expect((await api.get(up['@id'])).body).toMatchObject({ state: 'undone', rowsRemoved: 1, rowsKept: 1 })
     expect(await read(leads[0] as CreatedRecord)).toMatchObject({ city: 'Leeds' })
     expect(await read(leads[1] as CreatedRecord)).toMatchObject({ city: 'Bath', email: null })
+  })
+
+  test('a legal form stays, with its need for consent, unless the file states another', async () => {
+    const email = () => `form${++n}@update.example`
+    const sole = () => lead({ phone: number(), email: email(), legalForm: 'sole trader' })
+    const leads = [await sole(), await sole(), await sole(), await lead({ phone: number(), legalForm: 'limited' })]
+    const stated = await sole()
+    const phones = await Promise.all([...leads, stated].map(async (it) => (await read(it)).phone))
+    const none = await upload([[phones[0], '06734420', 'York']], ['Phone', 'Company number', 'Town'])
+    const forms = ['', 'Alien', 'Limited', 'Unknown']
+    const all = await upload(
+      forms.map((form, k) => [[phones[1], phones[2], phones[4], phones[3]][k], `0673442${k + 1}`, 'York', form]),
+      ['Phone', 'Company number', 'Town', 'Legal form'],
+    )
+    for (const up of [none, all]) {
+      await start(up, { duplicates: 'replace', dryRun: true })
+      await start(up, { duplicates: 'replace' })
+    }
+    const after = await Promise.all([...leads, stated].map(read))
+    expect(after.map((it) => [it.city, it.legalForm, it.marketingBar])).toEqual([
+      ...Array.from({ length: 3 }, () => ['York', 'sole trader', 'consent']),
+      ['York', 'limited', null],
+      ['York', 'limited', null],
+    ])
+  })
+
+  test('an unknown legal form is filled in from the file, and a known one is not', async () => {
+    const [unknown, known] = [number(), number()]
+    const leads = [await lead({ phone: unknown }), await lead({ phone: known, legalForm: 'partnership' })]
+    const up = await upload(
+      [unknown, known].map((phone) => [phone, 'Sole trader', 'York']),
+      ['Phone', 'Legal form', 'Town'],
+    )
+    await start(up, { duplicates: 'fill', dryRun: true })
+    await start(up, { duplicates: 'fill' })
+    expect((await Promise.all(leads.map(read))).map((it) => it.legalForm)).toEqual(['sole trader', 'partnership'])
   })
 
   test('the same lead twice in a file is updated once, and a row of a lead that the file adds updates nothing', async () => {

@@ -208,7 +208,7 @@ export async function addImportedLeads(
     taken.map((t) => t.owner),
     taken.map((t) => t.cameFrom),
     taken.map((t) => t.businessType),
-    ...COPIED_LEAD_FIELDS.map((k) => taken.map((t) => t.lead[k])),
+    ...COPIED_LEAD_FIELDS.map((k) => taken.map((t) => t.lead[k] ?? (k === 'legalForm' ? 'unknown' : null))),
   ])
   const noted = taken.flatMap((t, k) => (t.lead.notes ? [[ids[k], t.lead.notes] as const] : []))
   if (noted.length)
