@@ -155,6 +155,40 @@ describe('legal forms and consents of import file rows', () => {
     }),
   )
 
+  test.each([
+    ['', null],
+    ['Unincorporated association', 'unknown'],
+    ['Unincorporated society', 'unknown'],
+    ['Not a company', 'unknown'],
+    ['Public house', 'unknown'],
+    ['Private members’ club', 'unknown'],
+    ['Society', 'unknown'],
+    ['Charity', 'unknown'],
+    ['Company', 'unknown'],
+    ['Not limited', 'unknown'],
+    ['Limited?? (was sole trader)', 'unknown'],
+    ['SOLE TRADER', 'sole trader'],
+    ['Sole trader (Scottish)', 'sole trader'],
+    ['Self-employed', 'sole trader'],
+    ['General partnership', 'partnership'],
+    ['Limited Partnership', 'partnership'],
+    ['Scottish partnership', 'scottish partnership'],
+    ['L.L.P.', 'llp'],
+    ['Limited liability partnership (LLP)', 'llp'],
+    ['Public Limited Company', 'plc'],
+    ['The Private Limited Company', 'limited'],
+    ['Ltd.', 'limited'],
+    ['PRI/LTD BY GUAR/NSC (Private, limited by guarantee, no share capital)', 'limited'],
+    ["PRI/LBG/NSC (Private, Limited by guarantee, no share capital, use of 'Limited' exemption)", 'limited'],
+    ['Community Interest Company', 'limited'],
+    ['Local authority', 'public body'],
+    ['Charitable Incorporated Organisation', 'other corporate'],
+    ['Charity or other corporate body', 'other corporate'],
+    ['Registered Society', 'other corporate'],
+  ])('the legal form %j is imported as %j', (text, form) =>
+    expect(parse(['Acme', '01632 960123', '', text]).lead.legalForm).toBe(form),
+  )
+
   test.each(['bob@dot..example', `a@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(80)}.example`])(
     'a row whose e-mail address %j is left out has no consent, and says so',
     (address) =>
