@@ -152,7 +152,7 @@ const wordOf = (value: LeadValue): string => (value === null || value === '' ? '
 
 /**
  * Writes changed values of locked leads in one statement, with an audit row and a note for each lead. Their author is
- * the person who started the import.
+ * the person who started or undid the import.
  */
 export async function writeLeadChanges(
   c: Context,
@@ -226,7 +226,7 @@ export async function* restoreLeadsInPortions(
       cursor: -last,
       execute: async (c) => {
         const { settings } = await readImport(c.work.tx, which)
-        const changed = await restoreLeadValues(c, which, settings.by, lines)
+        const changed = await restoreLeadValues(c, which, settings.undoneBy ?? settings.by, lines)
         await keep(c, which, changed)
         await addUndoCounts(c.work.tx, which, { removed: 0, kept: changed.length })
         c.work.touched.add('import_batch')

@@ -133,7 +133,7 @@ describe('an import that updates existing leads', () => {
     ])
   })
 
-  test('undoing an import restores changed values, except those that somebody has changed since', async () => {
+  test('undoing an import restores changed values in the name of the person who undoes it, except those changed since', async () => {
     const [one, two] = [number(), number()]
     const leads = [await lead({ phone: one, city: 'Leeds' }), await lead({ phone: two, city: 'Leeds' })]
     const fresh = number()
@@ -145,9 +145,23 @@ describe('an import that updates existing leads', () => {
     await start(up, { duplicates: 'replace', dryRun: true })
     expect(await start(up, { duplicates: 'replace' })).toMatchObject({ rowsUpdated: 2, rowsAdded: 1 })
     await api.put((leads[1] as CreatedRecord)['@id'], { city: 'Bath' })
-    await api.post(`${up['@id']}/undo`, {})
+    const other = await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
+    await client.as(other).post(`${up['@id']}/undo`, {})
     await portal.drain()
     expect((await api.get(up['@id'])).body).toMatchObject({ state: 'undone', rowsRemoved: 1, rowsKept: 1 })
+    const audit = await portal.db.tx({ clientId: client.id }, (tx) =>
+      tx.rows<{ type: string; username: string }>(
+        "SELECT type, username FROM audit WHERE type IN ('Contact', 'ImportBatch') AND verb IN ('import undone', 'undone') AND row_id = ANY($1::bigint[]) ORDER BY type, id",
+        [[up.id, ...leads.map((it) => it.id)]],
+      ),
+    )
+    expect(audit.map(({ type, username }) => [type, username])).toEqual([
+      ['Contact', other.username],
+      ['Contact', other.username],
+      ['ImportBatch', other.username],
+    ])
+    const [note] = (await api.get(`${leads[0]?.['@id']}/actions`)).body['hydra:member']
+    expect([note.author, note.notes]).toEqual([other.username, expect.stringContaining(`Import ${up.id} undone`)])
     expect(await read(leads[0] as CreatedRecord)).toMatchObject({ city: 'Leeds' })
     expect(await read(leads[1] as CreatedRecord)).toMatchObject({ city: 'Bath', email: null })
   })
@@ -186,6 +200,29 @@ describe('an import that updates existing leads', () => {
     await start(up, { duplicates: 'fill', dryRun: true })
     await start(up, { duplicates: 'fill' })
     expect((await Promise.all(leads.map(read))).map((it) => it.legalForm)).toEqual(['sole trader', 'partnership'])
+  })
+
+  test('consent and a wrong e-mail address of an existing lead are not imported, and the report says so', async () => {
+    const phones = [number(), number(), number()]
+    for (const phone of phones) await lead({ phone, city: 'Leeds' })
+    const consent = ['2026-01-05', 'form', 'Yes please']
+    const up = await upload(
+      [
+        [phones[0], 'known@update.example', 'York', ...consent],
+        [phones[1], '', 'York', '2026-01-05', '', 'Yes please'],
+        [phones[2], 'bob@dot..example', '', '', '', ''],
+      ],
+      ['Phone', 'Email', 'Town', 'Consent date', 'Consent how', 'Consent wording'],
+    )
+    await start(up, { duplicates: 'fill', dryRun: true })
+    await start(up, { duplicates: 'fill' })
+    const same = 'Same telephone number as an existing lead'
+    expect((await lines(up)).map((l: { outcome: string; reason: string }) => [l.outcome, l.reason])).toEqual([
+      ['updated', `${same}. Consent not imported: the lead exists already. Record the consent on the lead`],
+      ['duplicate', expect.stringMatching(/no values to change\. Consent not imported: its date/)],
+      ['duplicate', expect.stringMatching(/no values to change\. Email: not an e-mail address/)],
+    ])
+    expect((await api.get('/api/crm/marketing_consents?address=known@update.example')).body['hydra:member']).toEqual([])
   })
 
   test('the same lead twice in a file is updated once, and a row of a lead that the file adds updates nothing', async () => {

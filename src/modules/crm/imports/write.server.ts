@@ -22,6 +22,8 @@ export interface ImportSettings {
     readonly asUserId: number | null
     readonly asUsername: string | null
   }
+  /** User who asked for the undo, if anyone has. */
+  readonly undoneBy?: ImportSettings['by']
 }
 
 /** An import as processed by the job. */
@@ -126,7 +128,7 @@ export async function finishImport(conn: SqlConn, which: ImportKey, run: BatchJo
 }
 
 async function tellTrail(conn: SqlConn, { clientId, id }: ImportKey, batch: LeadImport, state: string): Promise<void> {
-  const { by } = batch.settings
+  const by = batch.settings.undoneBy ?? batch.settings.by
   const changes = {
     state: [batch.state, state],
     rowsRead: [0, batch.rows_read],
