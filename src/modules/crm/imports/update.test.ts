@@ -203,14 +203,14 @@ describe('an import that updates existing leads', () => {
   })
 
   test('consent and a wrong e-mail address of an existing lead are not imported, and the report says so', async () => {
-    const phones = [number(), number(), number()]
-    for (const phone of phones) await lead({ phone, city: 'Leeds' })
+    const [filled, blank, wrong] = [number(), number(), number()]
+    for (const phone of [filled, blank, wrong]) await lead({ phone, city: 'Leeds' })
     const consent = ['2026-01-05', 'form', 'Yes please']
     const up = await upload(
       [
-        [phones[0], 'known@update.example', 'York', ...consent],
-        [phones[1], '', 'York', '2026-01-05', '', 'Yes please'],
-        [phones[2], 'bob@dot..example', '', '', '', ''],
+        [filled, 'known@update.example', 'York', ...consent],
+        [blank, '', 'York', '2026-01-05', '', 'Yes please'],
+        [wrong, 'bob@dot..example', '', '', '', ''],
       ],
       ['Phone', 'Email', 'Town', 'Consent date', 'Consent how', 'Consent wording'],
     )
