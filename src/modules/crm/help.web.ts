@@ -134,7 +134,7 @@ Choose a CSV file with column headings and up to 100,000 rows. Values may be sep
 
 ## The steps
 1. Choose the file.
-2. Assign the columns to fields. Recognised columns are assigned automatically. Consent to marketing is imported only with all three columns for it: its date, how it was given and its wording. Undoing the import withdraws it.
+2. Assign the columns to fields. Recognised columns are assigned automatically. Consent to marketing is imported only with all three columns for it: its date, how it was given and its wording. If you undo the import, this consent is void.
 3. Choose what happens to leads that already exist.
 4. Start a trial run. The trial run changes nothing. It shows how many leads are new, how many already exist and which rows have errors.
 5. Start the import. You can close the page; the import will continue.

@@ -16,7 +16,7 @@ import { crmNav } from '../nav.ts'
 import { REPORT_VALUES_DAYS } from './line.ts'
 import { type ImportReferenceLists, readImportReferenceLists, resolveImportReferences } from './lists.server.ts'
 import { importUploadPath, removeImportUpload, removeOldImportUploads } from './routes.server.ts'
-import type { LeadMatchCriterion, LeadMatchKeys } from './row.ts'
+import type { LeadMatchCriterion, LeadMatchKeys, ParsedImportRow } from './row.ts'
 import {
   AddedRowIndex,
   buildLeadMatchKeys,
@@ -110,7 +110,14 @@ const sameAs = ({ same }: ExistingLeadMatch) => `Same ${LEAD_MATCH_CRITERIA[same
 
 const NO_EVIDENCE_REASON =
   'Consent not imported: its date, how it was given, its wording or the e-mail address is missing'
+const CONSENT_OF_KNOWN_REASON = 'Consent not imported: the lead exists already. Record the consent on the lead'
 const NO_PHONE_REASON = 'No phone number: the lead can’t be called'
+
+/** Returns the reason for the result of a row of an existing lead, with what was not imported of the row. */
+const reasonOfKnown = (reason: string, { lead, remark }: Pick<ParsedImportRow, 'lead' | 'remark'>): string => {
+  const consent = lead.consent ? CONSENT_OF_KNOWN_REASON : lead.lacksEvidence ? NO_EVIDENCE_REASON : undefined
+  return [reason, consent, remark].filter(Boolean).join('. ')
+}
 
 /** Decisions about a batch of rows. */
 export interface ImportRowDecisions {
@@ -170,8 +177,10 @@ async function decideRows(
     const earlier = there ? undefined : seen.find(u.keys)
     const update = updates.get(n)
     if (there && update) {
-      if ('unchanged' in update) reported.push(report(u, 'duplicate', update.unchanged, there.id))
-      else reported.push({ ...report(u, 'updated', sameAs(there), there.id), changes: update.changes })
+      const say = (outcome: 'duplicate' | 'updated', reason: string) =>
+        report(u, outcome, reasonOfKnown(reason, u), there.id)
+      if ('unchanged' in update) reported.push(say('duplicate', update.unchanged))
+      else reported.push({ ...say('updated', sameAs(there)), changes: update.changes })
       return
     }
     if (there || earlier) {

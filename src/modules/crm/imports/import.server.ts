@@ -89,7 +89,8 @@ const importBehaviour = behaviour(importBatch, {
       // An import that was never started has added nothing, so there are no leads to remove.
       if (row.run === null) return { set: { state: 'undone' as const, fileKey: null, undoneAt: now.toString() } }
       await undoBatchJob(c, importJob, row.run)
-      return { set: { ...UNDER_WAY, state: 'undoing' as const, fileKey: null } }
+      const settings: ImportSettings = { ...(row.settings as ImportSettings), undoneBy: whoIs(c.actor) }
+      return { set: { ...UNDER_WAY, state: 'undoing' as const, fileKey: null, settings } }
     },
   },
 })

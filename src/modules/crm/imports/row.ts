@@ -3,7 +3,7 @@ import { parsePhoneNumbers } from '#kernel/text/phone.ts'
 import { FORMULA_PATTERN } from '#kernel/text.ts'
 import { londonDate, now } from '#kernel/time.ts'
 import { fieldViolations, isEmail, normaliseEmail, uniqueEmailAddresses } from '#kernel/validate.ts'
-import { contact, type LegalForm } from '../contacts/contact.ts'
+import { contact, LEGAL_FORMS, type LegalForm } from '../contacts/contact.ts'
 import { companyNameKey, companyNumberKey } from '../duplicate-keys/keys.ts'
 import { CONSENT_FIELDS, type ColumnMapping, IMPORT_FIELDS, type ImportField } from './columns.ts'
 
@@ -44,20 +44,65 @@ interface ImportedConsent {
   readonly evidence: string
 }
 
-/** Parts of the words for each legal form; the first form with a match counts. */
-const FORM_WORDS: readonly (readonly [LegalForm, readonly string[]])[] = [
-  ['scottish partnership', ['scottish']],
-  ['llp', ['llp', 'limited liability partnership']],
-  ['partnership', ['partner']],
-  ['plc', ['plc', 'public limited']],
-  ['sole trader', ['sole', 'self', 'individual']],
-  ['public body', ['public', 'council', 'government', 'nhs']],
-  ['other corporate', ['charit', 'cio', 'society', 'corporat', 'incorporated']],
-  ['limited', ['ltd', 'limited', 'private', 'company', 'cic', 'guarantee']],
-]
-const parseLegalForm = (text = ''): LegalForm =>
-  FORM_WORDS.find(([, parts]) => parts.some((part) => text.slice(0, 100).toLowerCase().includes(part)))?.[0] ??
-  'unknown'
+/**
+ * Whole phrases for each legal form, in lower case, without punctuation and "the": those of lists, and the categories
+ * of Companies House. Bodies that may be unincorporated, such as associations, clubs and charities, are not among them.
+ */
+const FORM_PHRASES: Readonly<Partial<Record<LegalForm, string>>> = {
+  'sole trader':
+    'sole trader|sole tradership|sole proprietor|sole proprietorship|sole|self employed|self employed individual|individual|freelancer',
+  partnership:
+    'partnership|general partnership|ordinary partnership|business partnership|partners|limited partnership|lp|partnership lp|limited partnership lp',
+  'scottish partnership':
+    'scottish partnership|scottish general partnership|scottish qualifying partnership|scottish limited partnership|slp|scottish limited partnership slp',
+  llp: 'llp|limited liability partnership',
+  plc: 'plc|public limited|public limited company|public company limited by shares|old public company',
+  limited: [
+    'ltd|limited|limited company|ltd company|company limited|private limited|private ltd|private limited company|limited company ltd',
+    'private limited company ltd|limited by shares|company limited by shares|private company limited by shares',
+    'limited by guarantee|company limited by guarantee|private company limited by guarantee|private limited by guarantee|ltd by guarantee',
+    'pri ltd by guar nsc private limited by guarantee no share capital|priv ltd sect 30 private limited company section 30 of companies act',
+    'pri lbg nsc private limited by guarantee no share capital use of limited exemption|cyf|cyfyngedig',
+    'cic|community interest company|community interest company cic',
+  ].join('|'),
+  'public body': [
+    'public body|public sector|public sector body|public sector organisation|public authority|public corporation|local authority|council',
+    'local council|county council|district council|borough council|city council|town council|parish council|government|local government',
+    'central government|government department|government body|nhs|nhs body|nhs trust|nhs foundation trust',
+  ].join('|'),
+  'other corporate': [
+    'corporate body|body corporate|other corporate body|corporation|incorporated|incorporated association|incorporated charity',
+    'charitable company|charitable incorporated organisation|cio|charitable incorporated organisation cio|scio',
+    'scottish charitable incorporated organisation|scottish charitable incorporated organisation scio|registered society',
+    'industrial and provident society|co operative society|cooperative society|community benefit society|building society',
+    'royal charter company|royal charter body|overseas company|unlimited company|private unlimited|private unlimited company',
+  ].join('|'),
+}
+const plainWords = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[.'’]/g, '')
+    .replace(/[^\p{L}\d]+/gu, ' ')
+    .replace(/\bthe\b/g, '')
+    .replace(/ +/g, ' ')
+    .trim()
+const FORM_OF: ReadonlyMap<string, LegalForm> = new Map([
+  ...LEGAL_FORMS.flatMap(({ value, label }) => [value, label].map((text) => [plainWords(text), value] as const)),
+  ...Object.entries(FORM_PHRASES).flatMap(([form, phrases]) =>
+    phrases.split('|').map((phrase) => [phrase, form as LegalForm] as const),
+  ),
+])
+const LONGEST_FORM = 200
+
+/**
+ * Returns the legal form that a text states, and null for a blank one. Any other text is 'unknown', because a corporate
+ * body needs no consent to marketing. A sole trader is one whatever follows.
+ */
+function parseLegalForm(text = ''): LegalForm | null {
+  if (text === '') return null
+  const words = plainWords(text.slice(0, LONGEST_FORM))
+  return words.startsWith('sole trader ') ? 'sole trader' : (FORM_OF.get(words) ?? 'unknown')
+}
 
 const CONSENT_WAYS = { form: ['form', 'web'], telephone: ['phone', 'call'], written: ['writ', 'mail', 'letter'] }
 
@@ -156,11 +201,13 @@ export function createImportRowParser(
 ): (cells: readonly string[]) => ParsedImportRow {
   const plan = columns.flatMap((column, at) => (mapping[column] ? [{ at, column, target: mapping[column] }] : []))
   const headingOf = new Map<string, string>(plan.map((p) => [p.target, p.column]))
-  const checked = Object.fromEntries(COPIED_LEAD_FIELDS.filter((k) => headingOf.has(k)).map((k) => [k, ONE_LINE[k]]))
+  // Parsed legal forms are always valid.
+  const checked = Object.fromEntries(
+    COPIED_LEAD_FIELDS.filter((k) => headingOf.has(k) && k !== 'legalForm').map((k) => [k, ONE_LINE[k]]),
+  )
 
-  const violationsOf = (values: Partial<ImportedLead>) => fieldViolations(checked, { ...values })
   const wrong = (lead: ImportedLead): string | undefined => {
-    const [first] = violationsOf(lead)
+    const [first] = fieldViolations(checked, { ...lead })
     if (first) return `${heading(first.propertyPath as ImportField)}: ${first.message}`
     if ((lead.name?.length ?? 0) > 255) return 'Contact name can have at most 255 characters'
     if ((lead.notes?.length ?? 0) > NOTES_MOST) return `${heading('notes')} can have at most 20,000 characters`
@@ -204,11 +251,14 @@ export function createImportRowParser(
         ? parseConsent(values.consentGivenOn, values.consentHow, values.consentEvidence)
         : null,
     } as ImportedLead
-    lead.lacksEvidence = !lead.consent && CONSENT_FIELDS.some((t) => values[t])
-    if (lead.email && (lead.phone || lead.mobile) && violationsOf({ email: lead.email }).length) {
+    const isWrongEmail =
+      lead.email !== null && fieldViolations({ email: ONE_LINE.email }, { email: lead.email }).length > 0
+    if (lead.email && isWrongEmail && (lead.phone || lead.mobile)) {
       remark = `${heading('email')}: not an e-mail address, so it was left out (“${lead.email.slice(0, 100)}”)`
       lead.email = null
+      lead.consent = null
     }
+    lead.lacksEvidence = !lead.consent && CONSENT_FIELDS.some((t) => values[t])
     // A row with more values than headings is misaligned, so it is unclear which value belongs to which field.
     const extra = cells.slice(columns.length).filter((c) => c.trim() !== '').length
     const reason = extra

@@ -135,6 +135,71 @@ describe('import file rows', () => {
     ))
 })
 
+describe('legal forms and consents of import file rows', () => {
+  const parse = createImportRowParser(['Company', 'Phone', 'Email', 'Form', 'Date', 'How', 'Wording'], {
+    Company: 'companyName',
+    Phone: 'phone',
+    Email: 'email',
+    Form: 'legalForm',
+    Date: 'consentGivenOn',
+    How: 'consentHow',
+    Wording: 'consentEvidence',
+  })
+  const consent = ['2026-01-05', 'form', 'Yes please']
+
+  test.each(['Limited', ''])('a row with a number and the legal form %j keeps its e-mail address and consent', (form) =>
+    expect(parse(['Acme', '01632 960123', 'ann@acme.example', form, ...consent])).toMatchObject({
+      lead: { email: 'ann@acme.example', consent: { givenOn: '2026-01-05' }, lacksEvidence: false },
+      wrong: undefined,
+      remark: undefined,
+    }),
+  )
+
+  test.each([
+    ['', null],
+    ['Unincorporated association', 'unknown'],
+    ['Unincorporated society', 'unknown'],
+    ['Not a company', 'unknown'],
+    ['Public house', 'unknown'],
+    ['Private members’ club', 'unknown'],
+    ['Society', 'unknown'],
+    ['Charity', 'unknown'],
+    ['Company', 'unknown'],
+    ['Not limited', 'unknown'],
+    ['Limited?? (was sole trader)', 'unknown'],
+    ['SOLE TRADER', 'sole trader'],
+    ['Sole trader (Scottish)', 'sole trader'],
+    ['Self-employed', 'sole trader'],
+    ['General partnership', 'partnership'],
+    ['Limited Partnership', 'partnership'],
+    ['Scottish partnership', 'scottish partnership'],
+    ['L.L.P.', 'llp'],
+    ['Limited liability partnership (LLP)', 'llp'],
+    ['Public Limited Company', 'plc'],
+    ['The Private Limited Company', 'limited'],
+    ['Ltd.', 'limited'],
+    ['PRI/LTD BY GUAR/NSC (Private, limited by guarantee, no share capital)', 'limited'],
+    ["PRI/LBG/NSC (Private, Limited by guarantee, no share capital, use of 'Limited' exemption)", 'limited'],
+    ['Community Interest Company', 'limited'],
+    ['Local authority', 'public body'],
+    ['Charitable Incorporated Organisation', 'other corporate'],
+    ['Charity or other corporate body', 'other corporate'],
+    ['Registered Society', 'other corporate'],
+  ])('the legal form %j is imported as %j', (text, form) =>
+    expect(parse(['Acme', '01632 960123', '', text]).lead.legalForm).toBe(form),
+  )
+
+  test.each(['bob@dot..example', `a@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(80)}.example`])(
+    'a row whose e-mail address %j is left out has no consent, and says so',
+    (address) =>
+      expect(parse(['Acme', '01632 960123', address, '', ...consent])).toMatchObject({
+        lead: { email: null, consent: null, lacksEvidence: true },
+        wrong: undefined,
+        remark: expect.stringContaining('not an e-mail address'),
+      }),
+  )
+})
+
 test('a trade is found by the longest known prefix of its SIC code', () => {
   expect(businessTypeForSicCode('43220 - Plumbing, heat and air-conditioning installation')).toBe('Plumbing')
   expect(businessTypeForSicCode('81221 - Window cleaning services')).toBe('Window cleaning')

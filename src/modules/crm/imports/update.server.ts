@@ -52,9 +52,14 @@ function isSameValue(field: UpdatedField, one: LeadValue, other: LeadValue): boo
   return field === 'postcode' && a.replace(/\s/g, '').toUpperCase() === b.replace(/\s/g, '').toUpperCase()
 }
 
+/** True if a field's value says nothing: it is blank, or the legal form is unknown. */
+const isBlank = (field: UpdatedField, value: LeadValue): boolean =>
+  value === null || value === '' || (field === 'legalForm' && value === 'unknown')
+
 /**
  * Returns the changes that a row makes to a lead. Protected are the numbers of a lead that is not to be called, an
- * address to which nobody may write, and the answer "no" to the question for an address.
+ * address to which nobody may write, the answer "no" to the question for an address, and a legal form for which the row
+ * states none that is known.
  */
 function compareWithRow(row: LeadRow, from: MatchedRow, replaces: boolean, isSuppressed: boolean): LeadChanges {
   const changes: Record<string, readonly [LeadValue, LeadValue]> = {}
@@ -62,7 +67,7 @@ function compareWithRow(row: LeadRow, from: MatchedRow, replaces: boolean, isSup
   for (const field of UPDATED_FIELDS) {
     const now = row[field]
     const next = field === 'businessType' ? from.businessType : from.lead[field]
-    if (next === null || (now !== null && now !== '' && !replaces) || isSameValue(field, now, next)) continue
+    if (isBlank(field, next) || (!isBlank(field, now) && !replaces) || isSameValue(field, now, next)) continue
     if (field === 'phone' || field === 'mobile') {
       const numbers = numbersOf(next)
       if (row.doNotCall || (numbers.length > 0 && numbers.every((number) => known.includes(number)))) continue
@@ -147,7 +152,7 @@ const wordOf = (value: LeadValue): string => (value === null || value === '' ? '
 
 /**
  * Writes changed values of locked leads in one statement, with an audit row and a note for each lead. Their author is
- * the person who started the import.
+ * the person who started or undid the import.
  */
 export async function writeLeadChanges(
   c: Context,
@@ -221,7 +226,7 @@ export async function* restoreLeadsInPortions(
       cursor: -last,
       execute: async (c) => {
         const { settings } = await readImport(c.work.tx, which)
-        const changed = await restoreLeadValues(c, which, settings.by, lines)
+        const changed = await restoreLeadValues(c, which, settings.undoneBy ?? settings.by, lines)
         await keep(c, which, changed)
         await addUndoCounts(c.work.tx, which, { removed: 0, kept: changed.length })
         c.work.touched.add('import_batch')

@@ -25,8 +25,9 @@ const lead = async (more: Record<string, unknown> = {}): Promise<CreatedRecord> 
 const read = async (it: CreatedRecord) => (await api.get(it['@id'])).body
 const number = () => `01632 96${String(4000 + ++n)}`
 
-const upload = async (rows: readonly (readonly string[])[]) => {
-  const file = [['Company', 'Phone', 'Mobile', 'Email', 'Town', 'Owner'], ...rows].map((r) => r.join(',')).join('\n')
+const HEADINGS = ['Company', 'Phone', 'Mobile', 'Email', 'Town', 'Owner']
+const upload = async (rows: readonly (readonly string[])[], headings = HEADINGS) => {
+  const file = [headings, ...rows].map((r) => r.join(',')).join('\n')
   return (await api.send('POST', '/api/crm/imports', makeUploadForm(`${file}\n`, 'leads.csv'))).body
 }
 const start = async (up: CreatedRecord, body: Record<string, unknown>) => {
@@ -132,7 +133,7 @@ describe('an import that updates existing leads', () => {
     ])
   })
 
-  test('undoing an import restores changed values, except those that somebody has changed since', async () => {
+  test('undoing an import restores changed values in the name of the person who undoes it, except those changed since', async () => {
     const [one, two] = [number(), number()]
     const leads = [await lead({ phone: one, city: 'Leeds' }), await lead({ phone: two, city: 'Leeds' })]
     const fresh = number()
@@ -144,11 +145,84 @@ describe('an import that updates existing leads', () => {
     await start(up, { duplicates: 'replace', dryRun: true })
     expect(await start(up, { duplicates: 'replace' })).toMatchObject({ rowsUpdated: 2, rowsAdded: 1 })
     await api.put((leads[1] as CreatedRecord)['@id'], { city: 'Bath' })
-    await api.post(`${up['@id']}/undo`, {})
+    const other = await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
+    await client.as(other).post(`${up['@id']}/undo`, {})
     await portal.drain()
     expect((await api.get(up['@id'])).body).toMatchObject({ state: 'undone', rowsRemoved: 1, rowsKept: 1 })
+    const audit = await portal.db.tx({ clientId: client.id }, (tx) =>
+      tx.rows<{ type: string; username: string }>(
+        "SELECT type, username FROM audit WHERE type IN ('Contact', 'ImportBatch') AND verb IN ('import undone', 'undone') AND row_id = ANY($1::bigint[]) ORDER BY type, id",
+        [[up.id, ...leads.map((it) => it.id)]],
+      ),
+    )
+    expect(audit.map(({ type, username }) => [type, username])).toEqual([
+      ['Contact', other.username],
+      ['Contact', other.username],
+      ['ImportBatch', other.username],
+    ])
+    const [note] = (await api.get(`${leads[0]?.['@id']}/actions`)).body['hydra:member']
+    expect([note.author, note.notes]).toEqual([other.username, expect.stringContaining(`Import ${up.id} undone`)])
     expect(await read(leads[0] as CreatedRecord)).toMatchObject({ city: 'Leeds' })
     expect(await read(leads[1] as CreatedRecord)).toMatchObject({ city: 'Bath', email: null })
+  })
+
+  test('a legal form stays, with its need for consent, unless the file states another', async () => {
+    const email = () => `form${++n}@update.example`
+    const sole = () => lead({ phone: number(), email: email(), legalForm: 'sole trader' })
+    const leads = [await sole(), await sole(), await sole(), await lead({ phone: number(), legalForm: 'limited' })]
+    const stated = await sole()
+    const phones = await Promise.all([...leads, stated].map(async (it) => (await read(it)).phone))
+    const none = await upload([[phones[0], '06734420', 'York']], ['Phone', 'Company number', 'Town'])
+    const forms = ['', 'Alien', 'Limited', 'Unknown']
+    const all = await upload(
+      forms.map((form, k) => [[phones[1], phones[2], phones[4], phones[3]][k], `0673442${k + 1}`, 'York', form]),
+      ['Phone', 'Company number', 'Town', 'Legal form'],
+    )
+    for (const up of [none, all]) {
+      await start(up, { duplicates: 'replace', dryRun: true })
+      await start(up, { duplicates: 'replace' })
+    }
+    const after = await Promise.all([...leads, stated].map(read))
+    expect(after.map((it) => [it.city, it.legalForm, it.marketingBar])).toEqual([
+      ...Array.from({ length: 3 }, () => ['York', 'sole trader', 'consent']),
+      ['York', 'limited', null],
+      ['York', 'limited', null],
+    ])
+  })
+
+  test('an unknown legal form is filled in from the file, and a known one is not', async () => {
+    const [unknown, known] = [number(), number()]
+    const leads = [await lead({ phone: unknown }), await lead({ phone: known, legalForm: 'partnership' })]
+    const up = await upload(
+      [unknown, known].map((phone) => [phone, 'Sole trader', 'York']),
+      ['Phone', 'Legal form', 'Town'],
+    )
+    await start(up, { duplicates: 'fill', dryRun: true })
+    await start(up, { duplicates: 'fill' })
+    expect((await Promise.all(leads.map(read))).map((it) => it.legalForm)).toEqual(['sole trader', 'partnership'])
+  })
+
+  test('consent and a wrong e-mail address of an existing lead are not imported, and the report says so', async () => {
+    const [filled, blank, wrong] = [number(), number(), number()]
+    for (const phone of [filled, blank, wrong]) await lead({ phone, city: 'Leeds' })
+    const consent = ['2026-01-05', 'form', 'Yes please']
+    const up = await upload(
+      [
+        [filled, 'known@update.example', 'York', ...consent],
+        [blank, '', 'York', '2026-01-05', '', 'Yes please'],
+        [wrong, 'bob@dot..example', '', '', '', ''],
+      ],
+      ['Phone', 'Email', 'Town', 'Consent date', 'Consent how', 'Consent wording'],
+    )
+    await start(up, { duplicates: 'fill', dryRun: true })
+    await start(up, { duplicates: 'fill' })
+    const same = 'Same telephone number as an existing lead'
+    expect((await lines(up)).map((l: { outcome: string; reason: string }) => [l.outcome, l.reason])).toEqual([
+      ['updated', `${same}. Consent not imported: the lead exists already. Record the consent on the lead`],
+      ['duplicate', expect.stringMatching(/no values to change\. Consent not imported: its date/)],
+      ['duplicate', expect.stringMatching(/no values to change\. Email: not an e-mail address/)],
+    ])
+    expect((await api.get('/api/crm/marketing_consents?address=known@update.example')).body['hydra:member']).toEqual([])
   })
 
   test('the same lead twice in a file is updated once, and a row of a lead that the file adds updates nothing', async () => {

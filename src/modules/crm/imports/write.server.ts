@@ -22,6 +22,8 @@ export interface ImportSettings {
     readonly asUserId: number | null
     readonly asUsername: string | null
   }
+  /** User who asked for the undo, if anyone has. */
+  readonly undoneBy?: ImportSettings['by']
 }
 
 /** An import as processed by the job. */
@@ -126,7 +128,7 @@ export async function finishImport(conn: SqlConn, which: ImportKey, run: BatchJo
 }
 
 async function tellTrail(conn: SqlConn, { clientId, id }: ImportKey, batch: LeadImport, state: string): Promise<void> {
-  const { by } = batch.settings
+  const by = batch.settings.undoneBy ?? batch.settings.by
   const changes = {
     state: [batch.state, state],
     rowsRead: [0, batch.rows_read],
@@ -208,7 +210,7 @@ export async function addImportedLeads(
     taken.map((t) => t.owner),
     taken.map((t) => t.cameFrom),
     taken.map((t) => t.businessType),
-    ...COPIED_LEAD_FIELDS.map((k) => taken.map((t) => t.lead[k])),
+    ...COPIED_LEAD_FIELDS.map((k) => taken.map((t) => t.lead[k] ?? (k === 'legalForm' ? 'unknown' : null))),
   ])
   const noted = taken.flatMap((t, k) => (t.lead.notes ? [[ids[k], t.lead.notes] as const] : []))
   if (noted.length)
@@ -244,7 +246,7 @@ export async function addImportedLeads(
 /** End of an imported consent's evidence, by which undoing the import finds it. */
 const importedConsentMark = (batch: number) => ` (import ${batch})`
 
-/** Saves rows of the import report. If a lead has been removed in the meantime, its row is saved without the lead. */
+/** Saves rows of the import report. If a lead has been removed or merged in the meantime, its row is saved without the lead. */
 export async function saveImportReport(tx: Tx, which: ImportKey, rows: readonly ImportReportRow[]): Promise<void> {
   if (!rows.length) return
   await tx.rows(
@@ -252,7 +254,7 @@ export async function saveImportReport(tx: Tx, which: ImportKey, rows: readonly 
      SELECT $1, $2, u.line, u.outcome, u.company, u.reason, c.id, u.cells, u.changes
      FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::jsonb[], $9::jsonb[])
        WITH ORDINALITY u(line, outcome, company, reason, contact, cells, changes, n)
-     LEFT JOIN contact c ON c.client_id = $1 AND c.id = u.contact ORDER BY u.n`,
+     LEFT JOIN contact c ON c.client_id = $1 AND c.id = u.contact AND c.merged_into_id IS NULL ORDER BY u.n`,
     [
       which.clientId,
       which.id,
@@ -271,6 +273,7 @@ const PORTION = 500
 
 /** SQL for the reason why a lead is retained when its import is undone; null if the lead can be removed. */
 const RETENTION_REASON = `CASE
+  WHEN c.merged_into_id IS NOT NULL THEN 'This lead has been merged into another'
   WHEN EXISTS (SELECT 1 FROM note n WHERE n.client_id = c.client_id AND n.contact_id = c.id AND n.reason IS DISTINCT FROM $3) THEN 'This lead has been worked on'
   WHEN EXISTS (SELECT 1 FROM sale s WHERE s.client_id = c.client_id AND s.contact_id = c.id) THEN 'This lead has a sale'
   WHEN EXISTS (SELECT 1 FROM supported s WHERE s.client_id = c.client_id AND s.contact_id = c.id) THEN 'Support looks after this lead'
@@ -280,13 +283,14 @@ const RETENTION_REASON = `CASE
   WHEN c.account_id IS NOT NULL THEN 'This lead has become a client'
 END`
 
-/** Removes an import's leads in batches, except for leads that somebody has worked on. */
+/** Voids an import's consents and removes its leads in batches, except for leads that somebody has worked on. */
 export async function* undoImportInPortions(
   engine: Engine,
   run: BatchJob<{ readonly batch: number }>,
   from: number | null,
 ): AsyncGenerator<BatchStep<number>> {
   const which = { clientId: run.clientId, id: run.input.batch }
+  if (from === null) yield { cursor: 0, execute: (c) => voidConsents(c, which) }
   for (let after = from ?? 0; ; ) {
     const leads = await engine.db.tx({ clientId: which.clientId }, (tx) =>
       tx.rows<{ id: number }>(
@@ -309,6 +313,20 @@ export async function* undoImportInPortions(
   }
 }
 
+/**
+ * Makes the consents of an import void, wherever merges have moved them: ended without a date of withdrawal, because
+ * nobody withdrew them. Their evidence is retained, and so are real withdrawals.
+ */
+async function voidConsents(c: Context, which: ImportKey): Promise<BatchStepResult> {
+  await c.work.tx.rows(
+    `UPDATE marketing_consent SET withdrawn = true, reason = 'The import was undone', updated_at = portal_now()
+     WHERE client_id = $1 AND NOT withdrawn AND right(evidence, length($2)) = $2`,
+    [which.clientId, importedConsentMark(which.id)],
+  )
+  c.work.touched.add('marketing_consent')
+  return { done: 0 }
+}
+
 /** Removes leads, and reports the retained ones with the reasons. */
 async function takeBack(c: Context, which: ImportKey, leads: readonly number[]): Promise<BatchStepResult> {
   const { tx, touched } = c.work
@@ -321,12 +339,10 @@ async function takeBack(c: Context, which: ImportKey, leads: readonly number[]):
     [which.clientId, leads, importedNoteReason(which.id)],
   )
   const untouched = known.filter((r) => r.why === null).map((r) => r.id)
-  // The evidence is retained, but an undone import gives no consent.
   await tx.rows(
-    `UPDATE marketing_consent SET withdrawn = true, withdrawn_at = portal_now(), reason = 'The import was undone',
-       contact_id = CASE WHEN contact_id = ANY($4::bigint[]) THEN NULL ELSE contact_id END
-     WHERE client_id = $1 AND contact_id = ANY($2::bigint[]) AND NOT withdrawn AND right(evidence, length($3)) = $3`,
-    [which.clientId, leads, importedConsentMark(which.id), untouched],
+    `UPDATE marketing_consent SET contact_id = NULL
+     WHERE client_id = $1 AND contact_id = ANY($2::bigint[]) AND withdrawn AND withdrawn_at IS NULL AND right(evidence, length($3)) = $3`,
+    [which.clientId, untouched, importedConsentMark(which.id)],
   )
   const bound = await remove(c, untouched)
   const stay = [
@@ -362,11 +378,13 @@ async function remove(c: Context, leads: readonly number[]): Promise<readonly nu
   return bound
 }
 
+/** Reports leads that an undo retains. A merged lead is reported without a link, because nothing may refer to it. */
 export async function keep(c: Context, which: ImportKey, stay: readonly Staying[]): Promise<void> {
   if (!stay.length) return
   await c.work.tx.rows(
     `INSERT INTO import_line (client_id, batch_id, line, outcome, company, reason, contact_id)
-     SELECT $1, $2, 0, 'kept', left(coalesce(c.company_name, c.name, c.email, c.phone, ''), 255), u.why, c.id
+     SELECT $1, $2, 0, 'kept', left(coalesce(c.company_name, c.name, c.email, c.phone, ''), 255), u.why,
+       CASE WHEN c.merged_into_id IS NULL THEN c.id END
      FROM unnest($3::bigint[], $4::text[]) u(id, why) JOIN contact c ON c.client_id = $1 AND c.id = u.id`,
     [which.clientId, which.id, stay.map((r) => r.id), stay.map((r) => r.why)],
   )

@@ -26,6 +26,8 @@ const LIST = listUrlSchema({
   withdrawn: z.enum(['', 'true', 'false']).default('false'),
 })
 type Consent = RecordOf<typeof marketingConsent>
+/** How a consent that is no longer in force has ended. */
+const endOf = ({ withdrawnAt }: Consent) => (withdrawnAt ? 'Withdrawn' : 'Void')
 
 /** Page with marketing consents, both current and withdrawn. */
 export default function ConsentsPage() {
@@ -61,7 +63,7 @@ export default function ConsentsPage() {
             title: 'Status',
             tight: true,
             render: (c: Consent) => (
-              <StatusChip meaning={c.withdrawn ? 'plain' : 'safe'}>{c.withdrawn ? 'Withdrawn' : 'Given'}</StatusChip>
+              <StatusChip meaning={c.withdrawn ? 'plain' : 'safe'}>{c.withdrawn ? endOf(c) : 'Given'}</StatusChip>
             ),
           },
         ]}
@@ -93,7 +95,9 @@ export function ConsentDetails({ of, onClose }: { readonly of: Consent; readonly
         {of.address}: consent given on {formatIsoDateAsUk(of.givenOn)}. {of.evidence}
       </Text>
       {of.withdrawn ? (
-        <Text>Withdrawn: {of.reason}</Text>
+        <Text>
+          {endOf(of)}: {of.reason}
+        </Text>
       ) : (
         <>
           <Textarea

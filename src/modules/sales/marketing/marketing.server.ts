@@ -244,7 +244,8 @@ const file: Route = {
 const consentBehaviour = behaviour(marketingConsent, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
-    if (before?.withdrawn) throw problem.conflict('This consent has been withdrawn. Enter a new one.')
+    if (before?.withdrawn)
+      throw problem.conflict(`This consent ${before.withdrawnAt ? 'has been withdrawn' : 'is void'}. Enter a new one.`)
     if (before && changes.address !== undefined && changes.address !== before.address)
       throw problem.conflict('The e-mail address can’t be changed. Withdraw this consent and enter a new one.')
     if (changes.givenOn && changes.givenOn > londonDate(c.now).toString())
@@ -259,7 +260,10 @@ const consentBehaviour = behaviour(marketingConsent, {
   },
   actions: {
     withdraw: (c) => {
-      if (c.row.withdrawn) throw problem.conflict('This consent has already been withdrawn.')
+      if (c.row.withdrawn)
+        throw problem.conflict(
+          c.row.withdrawnAt ? 'This consent has already been withdrawn.' : 'This consent is void: it was never given.',
+        )
       return { set: { withdrawn: true, withdrawnAt: c.now.toString(), reason: c.input.reason } }
     },
   },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
 import { testPortal } from '#test/support/portal.ts'
+import { makeUploadForm } from '#test/support/uploads.ts'
 
 const portal = await testPortal()
 const CONSENTS = '/api/crm/marketing_consents'
@@ -166,7 +167,7 @@ describe('marketing by e-mail', () => {
     }
   })
 
-  test('by import has the legal forms of the file, and consent only with its evidence; undoing it withdraws that', async () => {
+  test('by import has the legal forms of the file, and consent only with its evidence; undoing it makes that void', async () => {
     const { client } = await desk()
     const api = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN', 'ROLE_MAIL_ADMIN'] }))
     const csv = [
@@ -203,8 +204,52 @@ describe('marketing by e-mail', () => {
     expect((await api.get(made[1]['@id'])).body.marketingBar).toBeNull()
     expect((await api.post(`${file['@id']}/undo`, {})).status).toBeLessThan(300)
     await portal.drain()
-    expect(await consents()).toMatchObject([{ withdrawn: true, reason: 'The import was undone' }])
+    const unmade = { withdrawn: true, withdrawnAt: null, reason: 'The import was undone' }
+    expect(await consents()).toMatchObject([unmade])
+    expect((await api.post(`${(await consents())[0]['@id']}/withdraw`, { reason: 'x' })).body.detail).toContain('void')
     expect((await api.get('/api/crm/contacts')).body['hydra:totalItems']).toBe(0)
+  })
+
+  test('by import needs no new consent after an undo, except where a person has withdrawn it', async () => {
+    const { client } = await desk()
+    const api = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN', 'ROLE_MAIL_ADMIN'] }))
+    const csv = [
+      'Company,Email,Legal form,Consent date,Consent method,Consent wording',
+      'Again,again@undone.example,Sole trader,2026-01-05,form,Yes please',
+      'Ended,ended@undone.example,Sole trader,2026-01-05,form,Yes please',
+      'Merged,merged@undone.example,Sole trader,2026-01-05,form,Yes please',
+    ].join('\n')
+    const bring = async (rows: string) => {
+      const up = (await api.send('POST', '/api/crm/imports', makeUploadForm(rows, `l${Math.random()}.csv`))).body
+      expect((await api.post(`${up['@id']}/start`, {})).status).toBe(200)
+      await portal.drain()
+      return up
+    }
+    const find = async (name: string) =>
+      (await api.get(`/api/crm/contacts?retired=false&email=${name}@undone.example`)).body['hydra:member'][0]
+    const bar = async (name: string) => (await api.get((await find(name))['@id'])).body.marketingBar
+    const up = await bring(csv)
+    expect(await Promise.all(['again', 'ended', 'merged'].map(bar))).toEqual([null, null, null])
+    const [given] = (await api.get(`${CONSENTS}?address=ended@undone.example`)).body['hydra:member']
+    await api.post(`${given['@id']}/withdraw`, { reason: 'Rang us' })
+    const survivor = (await api.post('/api/crm/contacts', { companyName: 'Survivor' })).body
+    const gone = await find('merged')
+    const { take, fingerprint } = (await api.get(`${survivor['@id']}/merge-preview?other=${gone.id}`)).body
+    const merge = { survivor: survivor['@id'], merged: gone['@id'], take, fingerprint }
+    expect((await api.post('/api/crm/merges', merge)).status).toBe(201)
+    expect((await api.post(`${up['@id']}/undo`, {})).status).toBe(200)
+    await portal.drain()
+    const kept = (await api.get(`/api/crm/import_lines?importBatch=${up.id}&outcome=kept`)).body['hydra:member']
+    expect((await api.get(up['@id'])).body.state).toBe('undone')
+    expect(kept).toContainEqual(
+      expect.objectContaining({ contact: null, company: 'Merged', reason: 'This lead has been merged into another' }),
+    )
+    expect(await bar('merged')).toBe('consent')
+    const company = (await api.post('/api/crm/contacts', { email: 'again@undone.example', legalForm: 'limited' })).body
+    expect((await api.get(company['@id'])).body.marketingBar).toBeNull()
+    await api.put(company['@id'], { email: '' })
+    await bring(csv)
+    expect(await Promise.all(['again', 'ended'].map(bar))).toEqual([null, 'withdrawn'])
   })
 
   test('consent needs its wording, and its record states who entered it and when', async () => {
