@@ -306,7 +306,7 @@ export function buildLeadMatchKeys(lead: ImportedLead): LeadMatchKeys {
 }
 
 /** Returns a lead's keys with their criteria, most certain first. */
-export const listLeadMatchKeys = (k: LeadMatchKeys): (readonly [LeadMatchCriterion, string])[] => [
+const listLeadMatchKeys = (k: LeadMatchKeys): (readonly [LeadMatchCriterion, string])[] => [
   ...(k.number ? [['companyNumber', k.number] as const] : []),
   ...k.phones.map((p) => ['phone', p] as const),
   ...(k.email ? [['email', k.email] as const] : []),

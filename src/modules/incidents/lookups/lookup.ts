@@ -34,7 +34,7 @@ const lookup = <const F extends Readonly<Record<string, Field>>>(
 /** Class of a person by their work; classes 1 to 5 are at work, 6 is a member of the public. */
 const jobClass = lookup('IncidentJobClass', 'incident_jobclasses', 'incident_job_class', {
   riddor,
-  isAtWork: flag({ filter: true, label: 'At work' }),
+  atWork: flag({ filter: true, label: 'At work' }),
   payrollRequired: flag({ label: 'Payroll number required' }),
   jobTitleRequired: flag({ label: 'Job title required' }),
 })

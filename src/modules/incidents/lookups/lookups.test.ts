@@ -27,7 +27,7 @@ test('the lists have the IDs and filters that the specification names', async ()
     description: 'Fell from a height',
     requiresFallHeight: true,
   })
-  expect((await api.get(`${base}/incident_jobclasses/6`)).body).toMatchObject({ isAtWork: false })
+  expect((await api.get(`${base}/incident_jobclasses/6`)).body).toMatchObject({ atWork: false })
   expect(await list(`${base}/incident_jobclasses?riddor=true`)).toHaveLength(6)
   expect(await list(`${base}/incident_severities?riddor=true`)).toHaveLength(5)
   const parts = await list(`${base}/incident_bodyparts?hseCode[gt]=0`)
