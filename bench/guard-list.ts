@@ -50,8 +50,8 @@ export const BENCH_GUARDS: readonly BenchGuard[] = [
   {
     name: 'request limits per user and client',
     file: 'src/server/http/request-limits.ts',
-    text: '    if (upload) return work()\n',
-    switched: (off) => `    if (${off} || upload) return work()\n`,
+    text: '    if (upload || takesOwnTurns) return work()\n',
+    switched: (off) => `    if (${off} || upload || takesOwnTurns) return work()\n`,
   },
   {
     name: 'read-only impersonation',

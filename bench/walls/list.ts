@@ -60,8 +60,8 @@ const SESSION = {
 }
 const SHARES = {
   file: 'src/server/http/request-limits.ts',
-  text: '    if (upload) return work()\n',
-  switched: (off: string) => `    if (${off} || upload) return work()\n`,
+  text: '    if (upload || takesOwnTurns) return work()\n',
+  switched: (off: string) => `    if (${off} || upload || takesOwnTurns) return work()\n`,
 }
 const VALIDATION = {
   file: 'src/server/engine/save.ts',

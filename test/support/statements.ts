@@ -19,6 +19,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   'GET /api/safety/shared_packs/:token/pdf': 2000,
   'GET /api/safety/documents/:id/pack': 2000,
   'POST /api/safety/document/send': 2000,
+  'POST /api/safety/asked_rams/:token/packs/:id': 2000,
 }
 
 interface StatementCount {

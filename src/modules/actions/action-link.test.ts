@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Tx } from '#server/db/db.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { grantPacks, testPortal } from '#test/support/portal.ts'
@@ -141,6 +141,7 @@ test('a link stops after ninety days, and while the safety pack has lapsed', asy
   await portal.db.tx('system', (tx) => grantPacks(tx, client.id, [], ['safety']))
   expect((await anyone.post(`${at}/done`, { proof: 'Done' })).status).toBe(410)
   await portal.db.tx('system', (tx) => grantPacks(tx, client.id, ['safety']))
+  onTestFinished(() => moveClock(portal.engine, 0))
   await moveClock(portal.engine, 91)
   expect((await anyone.get(at)).body.sentence).toContain('This link has expired.')
 })
