@@ -2,12 +2,11 @@ import { problem } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { createBearerActor, createSystemActor } from '#kernel/roles.ts'
-import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { linkLogoRoute, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { feature } from '#server/engine/module.ts'
-import type { RequestDetails } from '#server/engine/route.ts'
-import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import type { RequestDetails, Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
@@ -246,19 +245,7 @@ const acceptanceRoutes: readonly Route[] = [
       },
     },
   ),
-  {
-    method: 'GET',
-    path: '/api/financial/acceptances/{token}/logo',
-    title: 'Get the seller’s logo for a customer link',
-    allow: 'anonymous',
-    file: ['image/webp'],
-    handle: async (c) => {
-      const { clientId } = await resolveQuoteLink(c.engine, c.params.token)
-      const logo = await readLogo(c.engine, await readLetterhead(c.engine, clientId))
-      if (!logo) throw problem.notFound('No logo is set.')
-      return new RouteResponse(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
-    },
-  },
+  linkLogoRoute('/api/financial/acceptances/{token}', 'that sent the quote of a customer link', resolveQuoteLink),
   {
     method: 'GET',
     path: '/api/financial/acceptances/{token}/pdf',

@@ -3,12 +3,12 @@ import { flag, integer, text } from '#kernel/fields.ts'
 import { createSystemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { linkLogoRoute, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { type AttemptLimit, countAttempt } from '#server/auth/attempts.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { openSecretLink } from '#server/engine/secret-links.ts'
@@ -236,19 +236,7 @@ const payLinkRoutes: readonly Route[] = [
     allow: 'anonymous',
     handle: async (c) => ({ ...(await present(c.engine, c.params.token)) }),
   },
-  {
-    method: 'GET',
-    path: `${PAGE}/logo`,
-    title: 'Get the seller’s logo for a payment link',
-    allow: 'anonymous',
-    file: ['image/webp'],
-    handle: async ({ engine, params }) => {
-      const { clientId } = await openIssued(engine, params.token)
-      const logo = await readLogo(engine, await readLetterhead(engine, clientId))
-      if (!logo) throw problem.notFound('No logo is set.')
-      return new RouteResponse(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
-    },
-  },
+  linkLogoRoute(PAGE, 'that issued the invoice of a payment link', openIssued),
   {
     method: 'GET',
     path: `${PAGE}/pdf`,

@@ -6,8 +6,7 @@ import type { Actor } from '#kernel/roles.ts'
 import { readUserNames } from '#modules/identity/people/accounts.server.ts'
 import { sendStoredFile } from '#modules/portal/files/files.server.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
-import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { ACCEPTED_FILE_TYPES } from '#server/files/kinds.ts'
 import { loadRecordForm } from '../forms/routes.server.ts'
@@ -143,25 +142,3 @@ export const linkReadingRoutes = (link: LinkReading): Route[] => [
     }),
   ),
 ]
-
-/**
- * Creates the route for the logo of the company that issued the link. `whose` completes the title “Get the logo of the
- * company …”. `clientOf` resolves the link and returns the company's ID.
- */
-export const linkLogoRoute = (
-  at: string,
-  whose: string,
-  clientOf: (engine: Engine, token: string | undefined) => Promise<number>,
-): Route => ({
-  method: 'GET',
-  path: `${at}/logo`,
-  title: `Get the logo of the company ${whose}`,
-  allow: 'anonymous',
-  file: ['image/webp'],
-  handle: async (c) => {
-    const clientId = await clientOf(c.engine, c.params.token)
-    const logo = await readLogo(c.engine, await readLetterhead(c.engine, clientId))
-    if (!logo) throw problem.notFound('No logo is set.')
-    return new RouteResponse(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
-  },
-})

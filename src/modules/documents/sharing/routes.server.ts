@@ -3,7 +3,7 @@ import { Problem, problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import { toText } from '#kernel/text.ts'
 import { londonDate, parseLeadingDate } from '#kernel/time.ts'
-import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
+import { linkLogoRoute, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
@@ -33,7 +33,6 @@ import {
 } from './email-links.server.ts'
 import type { SharedPack } from './pack-link.ts'
 import { packAnswer, packLink } from './pack-link.ts'
-import { linkLogoRoute } from './reading.server.ts'
 
 /** Loads the pack as the holder of its link sees it. */
 async function loadSharedPack(
@@ -199,11 +198,7 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       })
     },
   },
-  linkLogoRoute(
-    '/api/safety/shared_packs/{token}',
-    'that shares a pack',
-    async (engine, token) => (await resolvePackLink(engine, token)).clientId,
-  ),
+  linkLogoRoute('/api/safety/shared_packs/{token}', 'that shares a pack', resolvePackLink),
 ]
 
 export function documentSharing(kinds: readonly DocumentKind[]) {

@@ -6,7 +6,7 @@ import type { RowOf } from '#kernel/resource.ts'
 import { createBearerActor, createSystemActor } from '#kernel/roles.ts'
 import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
 import { londonDate, parseLeadingDate } from '#kernel/time.ts'
-import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
+import { linkLogoRoute, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature, type NotificationType } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
@@ -15,7 +15,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { assertPackShareable } from '../packs/finish-pack.server.ts'
 import { loadPackContents } from '../packs/pack-contents.server.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
-import { linkLogoRoute, linkReadingRoutes } from '../sharing/reading.server.ts'
+import { linkReadingRoutes } from '../sharing/reading.server.ts'
 import { MAX_SIGNATORY_LENGTHS } from '../signing/hand-words.ts'
 import { document, type OpenedPart } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -299,11 +299,7 @@ const holderRoutes = (kinds: readonly DocumentKind[], notice: NotificationType):
       return { ...followed, reader: { ...reader, name: followed.company } }
     },
   }),
-  linkLogoRoute(
-    AT,
-    'whose document is signed',
-    async (engine, token) => (await resolveSigningLink(engine, token)).clientId,
-  ),
+  linkLogoRoute(AT, 'whose document is signed', resolveSigningLink),
   signRoute(kinds, notice),
 ]
 

@@ -122,6 +122,28 @@ export async function readLogo(
   return { base64: Buffer.from(picture).toString('base64'), alt }
 }
 
+/**
+ * Creates the route for the logo of the company that issued a link. `whose` completes the title “Get the logo of the
+ * company …”.
+ */
+export const linkLogoRoute = (
+  at: string,
+  whose: string,
+  resolve: (engine: Engine, token: string | undefined) => Promise<{ readonly clientId: number }>,
+): Route => ({
+  method: 'GET',
+  path: `${at}/logo`,
+  title: `Get the logo of the company ${whose}`,
+  allow: 'anonymous',
+  file: ['image/webp'],
+  handle: async (c) => {
+    const { clientId } = await resolve(c.engine, c.params.token)
+    const logo = await readLogo(c.engine, await readLetterhead(c.engine, clientId))
+    if (!logo) throw problem.notFound('No logo is set.')
+    return new RouteResponse(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
+  },
+})
+
 /** Minimum length of a logo's shorter side, in pixels. Smaller logos are unrecognisable in print. */
 const SMALLEST = 40
 const SLIMMEST = 8

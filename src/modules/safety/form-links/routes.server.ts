@@ -7,7 +7,6 @@ import type { RowOf } from '#kernel/resource.ts'
 import { createBearerActor } from '#kernel/roles.ts'
 import { londonDate, parseLeadingDate } from '#kernel/time.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
-import { linkLogoRoute } from '#modules/documents/sharing/reading.server.ts'
 import { MAX_SIGNATORY_LENGTHS } from '#modules/documents/signing/hand-words.ts'
 import {
   countLinkAttempt,
@@ -16,12 +15,12 @@ import {
   signingLinkState,
 } from '#modules/documents/signing-links/links.server.ts'
 import type { SigningLinkState } from '#modules/documents/signing-links/signing-link.ts'
-import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
+import { linkLogoRoute, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
-import type { Context, Engine } from '#server/engine/types.ts'
+import type { Context } from '#server/engine/types.ts'
 import { customForm, customFormVersion } from '../custom-forms/custom-form.ts'
 import {
   answeredByLinkNotice,
@@ -290,11 +289,7 @@ const holderRoutes: readonly Route[] = [
       })
     },
   },
-  linkLogoRoute(
-    AT,
-    'whose form is answered',
-    async (engine: Engine, token) => (await resolveFormLink(engine, token)).clientId,
-  ),
+  linkLogoRoute(AT, 'whose form is answered', resolveFormLink),
   answerRoute,
 ]
 

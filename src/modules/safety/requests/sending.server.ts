@@ -9,7 +9,7 @@ import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { createFileRoutes } from '#modules/portal/files/files.server.ts'
 import { receiveFile } from '#modules/portal/files/upload.server.ts'
-import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { linkLogoRoute, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { findPackState } from '#modules/portal/packs/routes.server.ts'
 import { isNewOpening } from '#server/auth/attempts.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
@@ -170,18 +170,6 @@ export const ramsSendingRoutes: readonly Route[] = [
       return ramsUploadLimiter.run(`${clientId} ${row.id}`, () => ofClient.run(String(clientId), take))
     },
   },
-  {
-    method: 'GET',
-    path: `${REQUESTED_RAMS_URL}/logo`,
-    title: 'Get the logo of the company requesting RAMS',
-    allow: 'anonymous',
-    file: ['image/webp'],
-    handle: async (c) => {
-      const { clientId } = await resolveRamsRequestLink(c.engine, c.params.token)
-      const logo = await readLogo(c.engine, await readLetterhead(c.engine, clientId))
-      if (!logo) throw problem.notFound('No logo is set.')
-      return new RouteResponse(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
-    },
-  },
+  linkLogoRoute(REQUESTED_RAMS_URL, 'requesting RAMS', resolveRamsRequestLink),
   ...createFileRoutes(ramsReceived, DOCUMENT_AUTHOR_ROLES),
 ]

@@ -6,7 +6,7 @@ import { createBearerActor, createSystemActor, hasRole } from '#kernel/roles.ts'
 import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
-import { linkLogoRoute, linkReadingRoutes } from '#modules/documents/sharing/reading.server.ts'
+import { linkReadingRoutes } from '#modules/documents/sharing/reading.server.ts'
 import { MAX_SIGNATORY_LENGTHS } from '#modules/documents/signing/hand-words.ts'
 import {
   countLinkAttempt,
@@ -15,7 +15,7 @@ import {
   signingLinkState,
 } from '#modules/documents/signing-links/links.server.ts'
 import type { SigningLinkState } from '#modules/documents/signing-links/signing-link.ts'
-import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
+import { linkLogoRoute, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { lockAccessibleRecord } from '#server/engine/lock-accessible.ts'
 import { feature } from '#server/engine/module.ts'
@@ -273,7 +273,7 @@ const holderRoutes: readonly Route[] = [
       return { clientId, document: talk, papers: [], reader }
     },
   }),
-  linkLogoRoute(AT, 'whose talk is signed', async (engine, token) => (await resolveTalkLink(engine, token)).clientId),
+  linkLogoRoute(AT, 'whose talk is signed', resolveTalkLink),
   signRoute,
 ]
 
