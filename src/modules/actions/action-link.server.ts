@@ -1,16 +1,16 @@
-import { Problem, problem, violation } from '#kernel/errors.ts'
+import { Problem } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { createBearerActor, createSystemActor } from '#kernel/roles.ts'
-import { removeInvisibleCharacters } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { receiveFile } from '#modules/portal/files/upload.server.ts'
-import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { linkLogoRoute, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { findPackState } from '#modules/portal/packs/routes.server.ts'
 import { isNewOpening } from '#server/auth/attempts.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import { createSecretLink, openSecretLink } from '#server/engine/secret-links.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import {
@@ -21,6 +21,7 @@ import {
   isCorrectiveActionOverdue,
   isOpenActionState,
   type LinkedAction,
+  proofInput,
 } from './corrective-action.ts'
 
 type Action = RowOf<typeof correctiveAction>
@@ -182,33 +183,20 @@ export const actionLinkRoutes: readonly Route[] = [
       return ofLink.run(`${clientId} ${row.id}`, () => ofClient.run(String(clientId), take))
     },
   },
-  {
-    method: 'POST',
-    path: `${LINKED_ACTION_URL}/done`,
-    title: 'Report a corrective action as done by link: {"proof": "what was done"}',
-    allow: 'anonymous',
-    refuses: [409, 410, 422],
-    handle: async (c) => {
-      const given: unknown = (c.body as { readonly proof?: unknown } | undefined)?.proof
-      const proof = removeInvisibleCharacters(typeof given === 'string' ? given : '').trim()
-      if (!proof) throw problem.invalid([violation('proof', 'Please describe what was done', 'required')])
-      return actAsHolder(c, async (unit, row) => {
-        await unit.act(correctiveAction, 'reportDone', row.id, { proof })
-        return async () => ({ ...(await readLinkedAction(c.engine, c.params.token)) })
-      })
+  routeWithInput(
+    { proof: proofInput },
+    {
+      method: 'POST',
+      path: `${LINKED_ACTION_URL}/done`,
+      title: 'Report a corrective action as done by link',
+      allow: 'anonymous',
+      refuses: [409, 410],
+      handle: (c) =>
+        actAsHolder(c, async (unit, row) => {
+          await unit.act(correctiveAction, 'reportDone', row.id, c.input)
+          return async () => ({ ...(await readLinkedAction(c.engine, c.params.token)) })
+        }),
     },
-  },
-  {
-    method: 'GET',
-    path: `${LINKED_ACTION_URL}/logo`,
-    title: 'Get the logo of the company that assigned the corrective action',
-    allow: 'anonymous',
-    file: ['image/webp'],
-    handle: async (c) => {
-      const { clientId } = await resolveLink(c.engine, c.params.token)
-      const logo = await readLogo(c.engine, await readLetterhead(c.engine, clientId))
-      if (!logo) throw problem.notFound('No logo is set.')
-      return new RouteResponse(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
-    },
-  },
+  ),
+  linkLogoRoute(LINKED_ACTION_URL, 'that assigned the corrective action', resolveLink),
 ]

@@ -195,3 +195,13 @@ test('a report by link is refused if the action gets another owner while it is s
   expect((await sent.answer).status).toBe(410)
   expect((await as.author.get(made['@id'])).body).toMatchObject({ state: 'open', completedByLink: '' })
 })
+
+test('a report by link keeps its lines and is limited in length, like one under an account', async () => {
+  const { as, raise, linkOf } = await company()
+  const made = await raise()
+  const at = await linkOf(made)
+  expect((await anyone.post(`${at}/done`, { proof: 'x'.repeat(4001) })).status).toBe(422)
+  expect((await anyone.post(`${at}/done`, { proof: '\u200b' })).status).toBe(422)
+  expect((await anyone.post(`${at}/done`, { proof: 'Rail welded\nand painted' })).status).toBe(200)
+  expect((await as.author.get(made['@id'])).body.proof).toBe('Rail welded\nand painted')
+})

@@ -29,7 +29,12 @@ const CLOSED_STATES = ['rectified', 'verified', 'not needed'] as const
 const ownRows = [{ unless: DOCUMENT_AUTHOR_ROLES, only: only.mine('owner') }] as const
 const reason = longText({ required: 'Please give a reason', max: 2000, label: 'Reason' })
 
-export const proofInput = longText({ required: 'Please describe what was done', max: 4000, label: 'What was done' })
+export const proofInput = longText({
+  required: 'Please describe what was done',
+  max: 4000,
+  stripInvisible: true,
+  label: 'What was done',
+})
 
 /** A corrective action: the problem, who fixes it by when, and proof that it was fixed. */
 export const correctiveAction = resource({
