@@ -11,14 +11,9 @@ import { emitTestGatewayEvents } from '../cards/test-payments.server.ts'
 import { customer } from '../customers/customer.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import { charge, paymentSettings, refund, webhookEvent } from './charge.ts'
+import { applyGatewayPayment } from './gateway-payment.server.ts'
 import { reconcileRefund, refundBehaviour, sendQueuedRefund } from './refund.server.ts'
-import {
-  applyGatewayPayment,
-  paymentRoutes,
-  processWebhookEvent,
-  storeWebhookEvent,
-  webhookEventBehaviour,
-} from './routes.server.ts'
+import { paymentRoutes, processWebhookEvent, storeWebhookEvent, webhookEventBehaviour } from './routes.server.ts'
 import {
   applyChargeState,
   failCharge,

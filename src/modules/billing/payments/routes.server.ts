@@ -12,22 +12,14 @@ import { subListRoute } from '#server/http/list-route.ts'
 import { getPaymentGateway } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
 import { findMandateByGatewayId, syncMandate } from '../cards/mandate.server.ts'
-import type { GatewayEvent, GatewayPayment, GatewayRefund, PaymentGateway } from '../cards/payment-gateway.server.ts'
+import type { GatewayEvent, PaymentGateway } from '../cards/payment-gateway.server.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
 import { charge, MAX_PAYMENT_PENCE, PAYMENT_METHODS, type PaymentNotes, refund, webhookEvent } from './charge.ts'
 import { webhookReceived } from './events.ts'
+import { applyGatewayPayment } from './gateway-payment.server.ts'
 import { type RefundInput, refundCharge } from './refund.server.ts'
-import {
-  applyChargeState,
-  applyRefundState,
-  type ChargeRow,
-  lockCharge,
-  lockReturnable,
-  settleDispute,
-  settleDisputeFee,
-} from './settle.server.ts'
 import { reverseReceivedPayments, takePayment } from './take-payment.server.ts'
 
 /** Stripe's webhook. The event is first stored and acknowledged, and processed afterwards. */
@@ -81,72 +73,6 @@ export const storeWebhookEvent = (
       return () => kept !== undefined
     },
   )
-
-/**
- * Applies the gateway's current state of a payment. Idempotent and independent of the order of events. The payment, the
- * refunds and the disputes each have their own transaction, because database triggers update the charge before the next
- * one starts.
- */
-export async function applyGatewayPayment(
-  engine: Engine,
-  clientId: number,
-  id: number,
-  said: GatewayPayment,
-): Promise<void> {
-  const actor = createSystemActor(clientId, 'apply the payment service’s result')
-  const step = (work: (c: Context) => Promise<unknown>): Promise<void> =>
-    engine.inTenant(clientId, { actor, requestId: `charge ${id}` }, async (c) => {
-      await work(c)
-      return () => undefined
-    })
-  await step(async (c) => applyChargeState(c, await lockReturnable(c, id), said.payment))
-  for (const one of said.refunds) await step((c) => takeOverRefund(c, id, one))
-  const last = said.disputes.at(-1)
-  if (!last) return
-  await step(async (c) => settleDispute(c, await lockReturnable(c, id), last))
-  await step(async (c) => settleDisputeFee(c, await lockCharge(c, id), last.fee))
-}
-
-/**
- * Applies one refund reported by the gateway. A refund without a record here was issued directly in the
- * gateway. It is recorded unless it failed.
- */
-async function takeOverRefund(c: Context, chargeId: number, said: GatewayRefund): Promise<void> {
-  const ours = await c.find(refund, { charge: chargeId })
-  const known = ours.find((one) => one.gatewayRef === said.ref || (said.key !== undefined && one.key === said.key))
-  if (known) await applyRefundState(c, known.id, said)
-  else if (said.state !== 'failed') await adopt(c, chargeId, said)
-}
-
-async function adopt(c: Context, chargeId: number, said: GatewayRefund): Promise<void> {
-  const row = await lockCharge(c, chargeId)
-  await freeAllowance(c, row, said.amount)
-  const made = await c.withoutPermissionCheck('record a refund made directly with the payment service').create(refund, {
-    charge: row.id,
-    customer: row.customer,
-    amount: said.amount,
-    currency: row.currency,
-    reason: 'Refunded directly with the payment service',
-    gatewayRef: said.ref,
-    state: 'pending',
-  })
-  const { id } = await made.saved()
-  await applyRefundState(c, id, said)
-}
-
-/**
- * Ends refund requests that await approval, latest first, until enough of the charge is free for a refund that the
- * payment service has already made.
- */
-async function freeAllowance(c: Context, row: ChargeRow, amount: number): Promise<void> {
-  let free = row.amount - row.amountRefunded - row.amountRefunding
-  for (const one of (await c.lockAll(refund, { charge: row.id, state: 'waiting' })).toReversed()) {
-    if (free >= amount) return
-    await (await c.set(refund, one, { state: 'failed', failure: ALREADY }, 'fail')).saved()
-    free += one.amount
-  }
-}
-const ALREADY = 'This payment has already been refunded directly with the payment service.'
 
 /**
  * Reads the event's payment or Direct Debit Instruction from the gateway and applies its state. If the portal has

@@ -330,7 +330,7 @@ async function chargeCard(
     })
 }
 
-/** Cancels a declined order, so that nobody pays it later. Returns its state: as it was, or paid in the meantime. */
+/** Cancels a declined order, which can then no longer be paid. Returns its state: unchanged, or paid in the meantime. */
 async function endOrder(gateway: PaymentGateway, ref: string, said: GatewayPaymentState): Promise<GatewayPaymentState> {
   const ended = await gateway.cancel(ref).catch(() => undefined)
   return ended?.state === 'succeeded' ? ended : said
