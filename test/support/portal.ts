@@ -142,8 +142,8 @@ let files = 0
 const SCHEDULES_DONE_UNTIL = '2999-01-01'
 
 /**
- * Prepares for another test file: opens a new database, or removes the jobs and events that earlier test files left
- * behind and excludes their clients from schedules.
+ * Prepares for another test file: opens a new database, or removes the jobs, events and counted attempts that earlier
+ * test files left behind and excludes their clients from schedules.
  */
 export async function startTestFile(): Promise<void> {
   files += 1
@@ -154,6 +154,7 @@ export async function startTestFile(): Promise<void> {
   const schedules = [...registryOf(engine).schedules.values()].flatMap((s) => (s.perClient ? s.name : []))
   await db.tx('system', async (tx) => {
     await tx.rows('UPDATE outbox SET relayed_at = portal_now() WHERE relayed_at IS NULL')
+    await tx.rows('DELETE FROM attempt')
     await tx.rows(
       `INSERT INTO schedule_client (client_id, name, day) SELECT c.id, s.name, $1 FROM client c, unnest($2::text[]) s (name) WHERE c.id > 0
        ON CONFLICT (client_id, name) DO UPDATE SET day = EXCLUDED.day`,
