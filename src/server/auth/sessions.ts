@@ -197,24 +197,21 @@ export class SessionStore {
    * reused although the browser had received the next one has been copied, so the session ends.
    */
   async renew(cookie: string): Promise<OpenedSession | undefined> {
-    const found = await this.db.tx('system', async (tx) => {
+    const { session, opened } = await this.db.tx('system', async (tx) => {
       const s = await consumeSessionSecret(tx, cookie)
-      if (!s || s.copied) return s
+      if (!s || s.copied) return { session: s }
       // The impersonation has expired, or the impersonated user has left.
       const visitor = s.over ? undefined : await this.actor(tx, s)
       if (!visitor) await endImpersonation(tx, s.client_id, s.id)
       const actor = visitor ?? (await this.actor(tx, { ...s, as_client_id: null, as_user_id: null }))
-      if (!actor) return undefined
+      if (!actor) return { session: s }
       await this.extend(tx, s.client_id, s.id)
-      return {
-        ...(await this.give(tx, { clientId: s.client_id, sessionId: s.id })),
-        cookie: await issueSessionSecret(tx, s.client_id, s.id, cookie),
-        lost: s.lost ? s : undefined,
-      }
+      const token = await this.give(tx, { clientId: s.client_id, sessionId: s.id })
+      return { session: s, opened: { ...token, cookie: await issueSessionSecret(tx, s.client_id, s.id, cookie) } }
     })
-    if (found && 'token' in found && found.lost) this.forgetSession(found.lost.client_id, found.lost.id)
-    if (found && 'copied' in found) await this.revoke(found.client_id, found.id)
-    return found && 'token' in found ? found : undefined
+    if (session?.lost) this.forgetSession(session.client_id, session.id)
+    if (session?.copied) await this.revoke(session.client_id, session.id)
+    return opened
   }
 
   /**
