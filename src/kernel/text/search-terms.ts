@@ -38,7 +38,7 @@ function nationalDigits(typed: string): string {
   return digits.replace(/^00/, '').replace(/^(44|0)/, '')
 }
 
-/** Returns the forms of a word, of which a text must contain all. */
+/** Returns the search forms of a word's parts. A matching text contains all of them. */
 function termsOfWord(given: string): string[] {
   const typed = given.slice(0, MAX_TERM_LENGTH)
   return typed.includes('@') ? [toSearchForm(normaliseEmail(typed))].filter(Boolean) : splitCompound(typed)

@@ -61,7 +61,7 @@ export async function consumeSessionSecret(tx: Tx, secret: string): Promise<Rene
        WHERE k.hash = $1 AND s.expires_at > now() FOR UPDATE OF k, s) found`,
     [hash, GRACE_SECONDS],
   )
-  // A secret that was lost on its way is never sent. If it is, the browser has it, so that there is no grace for it.
+  // No browser sends a secret that was lost on its way. If one does, it was not lost, so that it has no grace period.
   if (found?.fresh || found?.lost)
     await tx.rows(
       `UPDATE session_secret SET used_at = CASE WHEN $4 THEN '-infinity' ELSE now() END, is_revoked = hash <> $3

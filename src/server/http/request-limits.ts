@@ -44,8 +44,9 @@ interface RequestKind {
 /**
  * Limits the concurrent requests of one person and of one client in this process, based on the database connections
  * available. A person may use half of the connections for reads and half for writes. A client may use all but a few,
- * and so may all anonymous requests together. Uploads have their own limit, and so have routes that say so
- * (`takesOwnTurns`). Generating a file is not limited per client, because it mostly needs no connection. An export is treated as a read, although it is audited.
+ * and so may all anonymous requests together. Uploads have their own limit, and so do routes with `takesOwnTurns`.
+ * Generating a file is not limited per client, because it mostly needs no connection. An export is treated as a read,
+ * although it is audited.
  */
 export class RequestLimits {
   private readonly reads: ConcurrencyLimiter

@@ -162,7 +162,7 @@ describe('address books', () => {
   })
 })
 
-test('an import is followed by a search for duplicates, which is also done each night and notifies nobody', async () => {
+test('a search for duplicates runs after each import and every night, without a notification', async () => {
   const client = await portal.client()
   const api = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
   const pairs = async () => (await api.get('/api/crm/duplicate_pairs')).body['hydra:totalItems']

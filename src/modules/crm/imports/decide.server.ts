@@ -113,7 +113,7 @@ const NO_EVIDENCE_REASON =
 const CONSENT_OF_KNOWN_REASON = 'Consent not imported: the lead exists already. Record the consent on the lead'
 const NO_PHONE_REASON = 'No phone number: the lead can’t be called'
 
-/** Returns the reason for the result of a row of an existing lead, with what was not imported of the row. */
+/** Returns the report's reason for a row that matches an existing lead, followed by its values that were not imported. */
 const reasonOfKnown = (reason: string, { lead, remark }: Pick<ParsedImportRow, 'lead' | 'remark'>): string => {
   const consent = lead.consent ? CONSENT_OF_KNOWN_REASON : lead.lacksEvidence ? NO_EVIDENCE_REASON : undefined
   return [reason, consent, remark].filter(Boolean).join('. ')
@@ -129,8 +129,8 @@ export interface ImportRowDecisions {
 }
 
 /**
- * Decides which rows become leads, which change existing ones, which are duplicates and which are rejected. `before` is the number of leads that
- * the import has already added from the file.
+ * Decides which rows become leads, which change existing ones, which are duplicates and which are rejected. `before` is
+ * the number of leads that the import has already added from the file.
  */
 async function decideRows(
   c: Context,

@@ -122,11 +122,11 @@ describe('a file of companies', () => {
 test('leads without a telephone number are reported by the dry run, keep the "not asked" defaults and can be filtered by import', async () => {
   const { api } = await office()
   const up = await upload(api, 'Company,Phone,Mobile\nAcme,01632 960001,\nBeta,,\nGamma,,07700 900001\nDelta,,\n')
-  const told = [{ outcome: 'incomplete', reason: 'No phone number: the lead can’t be called', rows: 2 }]
+  const reasons = [{ outcome: 'incomplete', reason: 'No phone number: the lead can’t be called', rows: 2 }]
   const dry = await put(api, up.body['@id'], 'start', { dryRun: true })
-  expect([counts(dry), dry.report]).toEqual([[4, 4, 0, 0], told])
+  expect([counts(dry), dry.report]).toEqual([[4, 4, 0, 0], reasons])
   const done = await put(api, up.body['@id'], 'start')
-  expect([counts(done), done.report]).toEqual([[4, 4, 0, 0], told])
+  expect([counts(done), done.report]).toEqual([[4, 4, 0, 0], reasons])
   const brought = (await leads(api, `importBatch=${done.id}`))['hydra:member']
   expect(brought.map((l: { employees: string; subContractors: string }) => [l.employees, l.subContractors])).toEqual(
     Array.from({ length: 4 }, () => ["I didn't ask", "I didn't ask"]),

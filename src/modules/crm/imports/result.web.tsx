@@ -132,7 +132,7 @@ function messageFor(b: LeadImportRecord): string | undefined {
   if (b.error) return b.error
   if (b.state === 'undone')
     return b.rowsKept
-      ? 'This import has been undone. Leads that somebody has worked on, and values that somebody has changed, were left as they are.'
+      ? 'This import has been undone. Leads that have been worked on, and values that have been changed, were left as they are.'
       : 'This import has been undone. All leads that it added have been removed, and all values that it changed restored.'
   if (b.state !== 'cancelled') return undefined
   return b.rowsAdded && !b.dryRun

@@ -121,8 +121,8 @@ const ONE_LINE = Object.fromEntries(COPIED_LEAD_FIELDS.map((k) => [k, contact.fi
 const NOTES_MOST = 20_000
 
 /**
- * Characters that nobody sees: control characters, soft hyphens, spaces of no width and direction marks, which come with
- * numbers copied from telephones. Joiners of letters and emoji are not among them.
+ * Invisible characters: control characters, soft hyphens, spaces of no width and direction marks, which come with numbers
+ * copied from telephones. Joiners of letters and emoji are not among them.
  */
 const UNSEEN = /[\p{Cc}--[\t\n\r]]|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gv
 

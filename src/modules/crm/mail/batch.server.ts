@@ -293,8 +293,7 @@ interface MailJobOptions {
 /**
  * Defines a job that sends an e-mail to every lead that a list finds, in the name of the user who started it. Each
  * address gets one e-mail. Leads with an opt-out, without the consent they need or with missing values are excluded and
- * reported. The mail queue sends the
- * e-mails of completed steps. After the job is stopped, no more e-mails are created.
+ * reported. The mail queue sends the e-mails of completed steps. After the job is stopped, no more e-mails are created.
  */
 export const defineMailBatchJob = ({ only = [], ...kind }: MailJobOptions) =>
   defineBatchJob({
