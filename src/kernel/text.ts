@@ -19,7 +19,7 @@ const SEEN = /[^\s\p{Default_Ignorable_Code_Point}\p{Control}\u2800]/u
 export const hasVisibleText = (text: string): boolean => SEEN.test(text)
 
 /** Matches invisible characters: direction marks, joiners and control characters. */
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]+/gu
 
 /**
  * Removes direction marks and other invisible characters from a line, and collapses spaces. Used for names by which

@@ -1,6 +1,6 @@
 const NOT_PLAIN = /[^ -~\n]/
 /** Spacing accents, which are typed as apostrophes and which NFKD would turn into a space and a combining accent. */
-const SPACING_ACCENTS = /[¨¯´¸]/g
+const SPACING_ACCENTS = /[¨¯´¸]+/g
 /** Letters that have no decomposition, and the letters that people type for them. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -19,13 +19,13 @@ const LETTERS: Readonly<Record<string, string>> = {
 }
 const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g')
 const BLANKS = /[\t\v\f\r\u0085\u1680\u2028\u2029]/g
-const SIGNS = /[!-/:-@[-`{-~]/g
+const SIGNS = /[!-/:-@[-`{-~]+/g
 /** Punctuation, symbols, combining marks, invisible characters and halves of surrogate pairs, as ranges of a pattern. */
 const OTHER_SIGN_RANGES =
   String.raw`\u0000-\u0008 \u000e-\u001f \u007f-\u0084 \u0086-\u009f \u00a1-\u00bf \u00d7 \u00f7 \u02b0-\u036f \u0483-\u0489 \u1ab0-\u1aff \u1dc0-\u1dff \u2000-\u2027 \u202a-\u2bff \u2e00-\u2e7f \u3001-\u3004 \u3008-\u3020 \u3030 \u3099 \u309a \u30fb \ud800-\udfff \ufe00-\ufe0f \ufe20-\ufe2f \ufeff \ufff9-\uffff`.split(
     ' ',
   )
-const OTHER_SIGNS = new RegExp(`[${OTHER_SIGN_RANGES.join('')}]`, 'gu')
+const OTHER_SIGNS = new RegExp(`[${OTHER_SIGN_RANGES.join('')}]+`, 'gu')
 const SPACE_AT_DIGIT = / (?=[0-9])|(?<=[0-9]) /g
 
 /**
