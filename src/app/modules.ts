@@ -5,6 +5,7 @@ import { crmModule } from '#modules/crm/module.server.ts'
 import { documentsModule } from '#modules/documents/module.server.ts'
 import { identityModule } from '#modules/identity/module.server.ts'
 import { incidentsModule } from '#modules/incidents/module.server.ts'
+import { peopleModule } from '#modules/people/module.server.ts'
 import { portalModule } from '#modules/portal/module.server.ts'
 import { safetyModule } from '#modules/safety/module.server.ts'
 import { salesModule } from '#modules/sales/module.server.ts'
@@ -19,6 +20,7 @@ const declaring: readonly Module[] = [
   safetyModule,
   salesModule,
   actionsModule,
+  peopleModule,
   incidentsModule,
 ]
 

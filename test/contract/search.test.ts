@@ -162,6 +162,11 @@ const LISTS: readonly SearchedList[] = [
     sql: "INSERT INTO corrective_action (client_id, number, description, manager_name) VALUES ($1, 'zzz' || $3::text, $2, '')",
   },
   {
+    url: '/api/employees/employees?',
+    field: 'surname',
+    sql: "INSERT INTO employee (client_id, forename, surname) VALUES ($1, '', $2)",
+  },
+  {
     url: '/api/safety/documents?isTemplate=false&',
     field: 'title',
     sql: "INSERT INTO document (client_id, kind, number, title) VALUES ($1, 'risk_assessment', 'RA-' || 'zzz' || $3::text, $2)",

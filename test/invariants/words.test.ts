@@ -71,6 +71,7 @@ describe('names of API fields', () => {
       'Client.isReseller',
       'ClientHealth.isReseller',
       'CrmClient.isReseller',
+      'Employee.isSubby',
       'Ppe.isStandardCoshh',
     ]
     const templates = registryOf(engine)

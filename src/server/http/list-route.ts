@@ -130,6 +130,13 @@ const queryText = (query: RequestQuery) =>
 
 type ListNarrowing = { readonly query?: RequestQuery; readonly extra?: readonly QueryCondition[] }
 
+interface ListRouteOptions {
+  readonly allow?: Roles
+  readonly query?: Fields
+  /** Runs before a page is sent, for example to log which records were listed. */
+  readonly onListed?: (c: RouteContext, listed: ListPage) => Promise<void>
+}
+
 /**
  * Declares a list of a resource's records under a separate path, with additional filters and with conditions that no
  * query can express.
@@ -139,7 +146,7 @@ export function listRoute(
   path: string,
   title: string,
   narrow: (c: RouteContext) => ListNarrowing | Promise<ListNarrowing>,
-  { allow = r.allow.read ?? 'member', query = {} }: { readonly allow?: Roles; readonly query?: Fields } = {},
+  { allow = r.allow.read ?? 'member', query = {}, onListed }: ListRouteOptions = {},
 ): Route {
   return {
     method: 'GET',
@@ -153,6 +160,7 @@ export function listRoute(
       const p = parsePaging(r, c.query)
       const { query = c.query, extra = [] } = await narrow(c)
       const listed = await c.engine.list(r, c.actor, query, p, { count: !p.partial && !p.whole, extra })
+      await onListed?.(c, listed)
       return listAnswer(c, r, path, p, listed)
     },
   }
