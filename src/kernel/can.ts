@@ -80,7 +80,12 @@ const isForVisits = (actor: Actor | undefined, verb: AccessVerb, r: Resource): b
  */
 export function canSeeField(actor: Actor, f: Field, row: Readonly<Record<string, unknown>>): boolean {
   if (hasRole(actor, rolesAllowedToRead(f) ?? 'member')) return true
-  return f.owner !== undefined && !actor.kind && !actor.original && row[f.owner] === actor.userId
+  return (
+    f.owner !== undefined &&
+    !actor.kind &&
+    !actor.original &&
+    [f.owner].flat().some((owner) => row[owner] === actor.userId)
+  )
 }
 
 /**

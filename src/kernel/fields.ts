@@ -24,10 +24,10 @@ export interface Field<T = unknown, Inside = T> {
    */
   readonly confidential?: Roles
   /**
-   * For a confidential field: name of the field that contains its owner's user ID. The owner may also see the
-   * confidential field, but only in the single record.
+   * For a confidential field: name of the field that contains its owner's user ID, or several such names. An owner may
+   * also see the confidential field, but only in the single record.
    */
-  readonly owner?: string
+  readonly owner?: string | readonly string[]
   /**
    * Roles that may change the field. Values sent by other users are ignored instead of rejected, because API clients
    * send complete records back.
@@ -123,6 +123,8 @@ export interface Field<T = unknown, Inside = T> {
   readonly embedFor?: { readonly by: () => Resource; readonly fields: readonly string[] }
   /** Filters through the relation that use a column of this table instead: `lastResult.category` → `category`. */
   readonly nested?: Readonly<Record<string, string>>
+  /** Another name under which requests may send the value. Responses contain the field's own name only. */
+  readonly inputAlias?: string
   /** Only for typing: type of the value in the API. */
   readonly _value?: T
   /** Only for typing: type of the value in a row, where a relation is an ID. */
@@ -249,6 +251,7 @@ export const rows = <R extends Resource>(
     label?: string
     help?: string
     readonly?: boolean
+    inputAlias?: string
   },
 ): Field<RecordOf<R>[], RowOf<R>[]> => ({ kind: 'rows', target, omitFromLists: true, ...settings })
 

@@ -161,6 +161,10 @@ const CONFIDENTIAL = new Map<string, readonly string[]>()
 /** Returns the names of the confidential fields declared for a resource type. */
 export const confidentialFieldNames = (type: string): readonly string[] => CONFIDENTIAL.get(type) ?? []
 
+/** Returns the columns of a resource's confidential fields. */
+export const confidentialColumnsOf = ({ type, columns }: Pick<Resource, 'type' | 'columns'>): string[] =>
+  confidentialFieldNames(type).flatMap((name) => columns[name] ?? [])
+
 /** Declares a resource. Throws at start-up if the declaration is invalid, before the error can affect a customer. */
 export function resource<const F extends Fields, const A extends Actions = Record<never, ActionSpec>>(
   spec: ResourceSpec<F, A>,
@@ -177,7 +181,7 @@ export function resource<const F extends Fields, const A extends Actions = Recor
         `${spec.type}.${name}: a field inside "${f.inJson}" can't be a relation, and only text, number and choice fields can have a filter`,
       )
   for (const [name, f] of fields)
-    if (f.owner !== undefined && !(f.confidential && f.owner in spec.fields))
+    if (f.owner !== undefined && !(f.confidential && [f.owner].flat().every((owner) => owner in spec.fields)))
       throw new Error(`${spec.type}.${name}: a field with an owner must be confidential, and the owner must be a field`)
   for (const [name, f] of fields)
     if (f.disabledBy && !(f.disabledBy.by.split('.', 1).join() in spec.fields))

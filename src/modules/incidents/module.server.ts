@@ -1,4 +1,5 @@
 import { joinFeatures } from '#server/engine/module.ts'
 import { incidentLookups } from './lookups/lookups.server.ts'
+import { incidentReports } from './reports/feature.server.ts'
 
-export const incidentsModule = joinFeatures('incidents', [incidentLookups])
+export const incidentsModule = joinFeatures('incidents', [incidentLookups, incidentReports])

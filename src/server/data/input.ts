@@ -182,8 +182,9 @@ export function parseRecordInput(fields: Fields, body: Readonly<Record<string, u
   const references: RelationReference[] = []
   const rows: Record<string, readonly RowInput[]> = {}
   for (const [name, f] of Object.entries(fields)) {
-    if (!(name in body) || f.readonly) continue
-    const value = body[name]
+    const sent = f.inputAlias !== undefined && !(name in body) ? f.inputAlias : name
+    if (!(sent in body) || f.readonly) continue
+    const value = body[sent]
     const roles = rolesAllowedToWrite(f)
     if (roles && actor && !hasRole(actor, roles)) continue
     if (f.kind === 'rows') {

@@ -1,0 +1,113 @@
+import { choice, date, decimal, flag, integer, link, longText, phone, text, typedJson } from '#kernel/fields.ts'
+import { type RowOf, resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { employee } from '#modules/people/employees/employee.ts'
+import { lookups } from '../lookups/lookup.ts'
+import { incidentFacts } from '../reports/incident-facts.ts'
+import type { AbsencePeriod, PersonQuestion } from '../riddor/facts.ts'
+import type { Answer } from '../riddor/questions.ts'
+import { INCIDENT_READER_ROLE, INCIDENT_REPORTER_ROLES } from '../rights.ts'
+
+/**
+ * Health and personal details: for readers of health details, the person who reported the incident, and the injured
+ * person. Reporters may enter them.
+ */
+const confidential = {
+  confidential: INCIDENT_READER_ROLE,
+  owner: ['reporter', 'user'],
+  editable: INCIDENT_REPORTER_ROLES,
+} as const
+
+/** Maximum length of a statement, which holds more than 20,000 words. */
+const MAX_STATEMENT_CHARACTERS = 200_000
+
+export const RECORD_TYPES = [
+  { value: 'IP', label: 'Injured Party' },
+  { value: 'WT', label: 'Witness' },
+] as const
+
+/** Person involved in an incident: injured party or witness (safety section 3). */
+export const incidentPerson = resource({
+  type: 'IncidentPersonnel',
+  service: 'safety',
+  path: 'incident_personnels',
+  table: 'incident_person',
+  tenant: 'own',
+  order: ['position', 'id'],
+  fields: {
+    report: link(() => incidentFacts, { required: true, filter: true }),
+    position: integer({ default: 0 }),
+    recordType: choice(RECORD_TYPES, { default: 'IP', filter: true, label: 'Type' }),
+    /** True for blank records, of which the portal stores none (`?template=true`). */
+    template: flag({ readonly: true, filter: true, sql: 'false' }),
+    /** True if all injury details have been entered. Reports from a site often name a person only. */
+    detailed: flag({ editable: 'nobody', filter: true, label: 'Details complete' }),
+    hseNumber: text({ default: '', max: 20, label: 'RIDDOR identification number' }),
+    jobClass: link(() => lookups.jobClasses, { embed: ['description'], label: 'Job class' }),
+    jobClassText: text({ default: '', max: 200, label: 'Employer or details of the job class' }),
+    employee: link(() => employee, { hideUnreadable: true, filter: true, label: 'Employee' }),
+    /** Account of the person, if they have one. */
+    user: integer({ editable: 'nobody', column: 'user_id', filter: true }),
+    /** Account that reported the incident. */
+    reporter: integer({ editable: 'nobody', column: 'reporter_id' }),
+    name: text({ default: '', max: 200, stripInvisible: true, ...confidential }),
+    payroll: text({ default: '', max: 50, label: 'Payroll number', ...confidential }),
+    jobTitle: text({ default: '', max: 100, label: 'Job title', ...confidential }),
+    commencedEmployment: date({ label: 'Employment start date', ...confidential }),
+    dateOfBirth: date({ label: 'Date of birth', ...confidential }),
+    age: integer({ min: 0, max: 130, ...confidential }),
+    /** 1 male, 2 female; 0 if not stated. */
+    sex: integer({ default: 0, min: 0, max: 2, label: 'Gender', ...confidential }),
+    address1: text({ default: '', max: 200, label: 'Address line 1', ...confidential }),
+    address2: text({ default: '', max: 200, label: 'Address line 2', ...confidential }),
+    city: text({ default: '', max: 100, ...confidential }),
+    county: text({ default: '', max: 100, ...confidential }),
+    postcode: text({ default: '', max: 12, ...confidential }),
+    telephone: phone({ default: '', ...confidential }),
+    mobile: phone({ default: '', ...confidential }),
+    incidentType: link(() => lookups.kinds, { embed: ['description'], label: 'Kind of accident' }),
+    /** Height of a fall, in metres. */
+    fallHeight: decimal({ min: 0, max: 1000, label: 'Fall height (metres)' }),
+    mainFactor: link(() => lookups.mainFactors, { embed: ['description'], label: 'Main factor' }),
+    injurySustained: link(() => lookups.injuries, {
+      embed: ['description'],
+      label: 'Injury sustained',
+      ...confidential,
+    }),
+    severity: link(() => lookups.severities, { embed: ['description'], ...confidential }),
+    /** True if the severity is one that RIDDOR makes reportable. Set with the severity. */
+    riddor: flag({ editable: 'nobody', filter: true, label: 'Reportable severity' }),
+    /** IDs of the effects of the injury. */
+    injuryEffect: typedJson<readonly number[]>()({ default: [], label: 'Effect of the injury', ...confidential }),
+    bodyPart: link(() => lookups.bodyParts, { embed: ['description'], label: 'Part of the body', ...confidential }),
+    description: text({ default: '', max: 255, label: 'Short description', ...confidential }),
+    statement: longText({ default: '', max: MAX_STATEMENT_CHARACTERS, ...confidential }),
+    /** Facts for the screening under RIDDOR; null while unknown. */
+    harm: choice(
+      [
+        { value: 'none', label: 'Not hurt' },
+        { value: 'injured', label: 'Injured' },
+        { value: 'dead', label: 'Died' },
+      ],
+      { label: 'Harm', ...confidential },
+    ),
+    diedOn: date({ label: 'Date of death', ...confidential }),
+    /** Letters of regulation 4(1); null while unknown, empty if none applies. */
+    specified: typedJson<readonly string[] | null>()({ label: 'Specified injuries', ...confidential }),
+    /** Periods of incapacity for routine work; null while unknown. */
+    absences: typedJson<readonly AbsencePeriod[] | null>()({ label: 'Absences', ...confidential }),
+    answers: typedJson<Readonly<Partial<Record<PersonQuestion, Answer>>>>()({
+      default: {},
+      label: 'Answers of the screening',
+      ...confidential,
+    }),
+    retired: flag({ filter: true }),
+  },
+  allow: {
+    read: INCIDENT_REPORTER_ROLES,
+    rows: [{ unless: [], only: only.either(only.ofReadable('report'), only.mine('user')) }],
+  },
+  pack: 'safety',
+})
+
+export type IncidentPerson = RowOf<typeof incidentPerson>

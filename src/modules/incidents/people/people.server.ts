@@ -1,0 +1,145 @@
+import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { londonDate } from '#kernel/time.ts'
+import { employee } from '#modules/people/employees/employee.ts'
+import type { BeforeSaveInput } from '#server/engine/behaviour.ts'
+import type { Context, RecordReader } from '#server/engine/types.ts'
+import { lookups } from '../lookups/lookup.ts'
+import type { incidentReport } from '../reports/incident-report.ts'
+import { SPECIFIED_INJURIES } from '../riddor/facts.ts'
+import { PERSON_QUESTIONS } from '../riddor/questions.ts'
+import type { IncidentPerson } from './incident-person.ts'
+import {
+  ageOn,
+  deriveInjuryValues,
+  hasInjuryDetails,
+  isRiddorSeverity,
+  type PersonLookups,
+  personViolations,
+} from './person-rules.ts'
+
+type Save = Context & BeforeSaveInput<typeof incidentReport>
+type PersonDraft = Partial<IncidentPerson>
+
+/** Reads the lists against which people are checked. */
+export async function readPersonLookups(c: Pick<RecordReader, 'find'>): Promise<PersonLookups> {
+  const { jobClasses, kinds, injuries, severities, bodyParts, injuryEffects } = lookups
+  return {
+    jobClasses: await c.find(jobClasses, {}),
+    kinds: await c.find(kinds, {}),
+    injuries: await c.find(injuries, {}),
+    severities: await c.find(severities, {}),
+    bodyParts: await c.find(bodyParts, {}),
+    injuryEffects: await c.find(injuryEffects, {}),
+  }
+}
+
+/**
+ * Returns the people of an incident with the values that follow from others. Throws 422 for people that are new or
+ * changed and not valid.
+ */
+export async function preparePeople(c: Save): Promise<PersonDraft[]> {
+  const all: PersonDraft[] = (c.values.personnel ?? []) as PersonDraft[]
+  const former = new Map((c.before?.personnel ?? []).map((row) => [row.id, row]))
+  const known = await readPersonLookups(c)
+  const accounts = await accountsOf(c, all)
+  const day = c.values.datetime ? londonDate(Temporal.Instant.from(c.values.datetime)).toString() : undefined
+  const wrong: Violation[] = []
+  const people = all.map((given, place) => {
+    const stored = former.get(given.id ?? 0)
+    const isSamePart = stored !== undefined && stored.bodyPart === given.bodyPart
+    const person = isSamePart ? deriveInjuryValues(given, known) : given
+    const age = ageAt(person, day)
+    const isChanged = !stored || JSON.stringify(stored) !== JSON.stringify(given)
+    if (isChanged && !person.retired)
+      wrong.push(
+        ...[...personViolations(person, known), ...dayViolations(person, day), ...factViolations(person)].map((v) => ({
+          ...v,
+          propertyPath: `personnel[${place}].${v.propertyPath}`,
+        })),
+      )
+    return {
+      ...person,
+      age,
+      riddor: isRiddorSeverity(person, known),
+      detailed: person.recordType === 'WT' || hasInjuryDetails(person),
+      user: person.employee ? (accounts.get(person.employee) ?? null) : null,
+      reporter: stored ? stored.reporter : c.actor.original ? null : (c.actor.userId ?? null),
+    }
+  })
+  wrong.push(...repeatedEmployees(people))
+  if (wrong.length) throw problem.invalid(wrong)
+  return people
+}
+
+/** Returns the accounts of the chosen employees, by employee ID. */
+async function accountsOf(c: Context, people: readonly PersonDraft[]): Promise<ReadonlyMap<number, number | null>> {
+  const ids = [...new Set(people.flatMap((person) => person.employee ?? []))]
+  if (!ids.length) return new Map()
+  const found = await c.find(employee, { id: ids })
+  return new Map(found.map(({ id, user }) => [id, user]))
+}
+
+/** Age on the day of the accident; the entered age if the date of birth is not known. */
+const ageAt = ({ dateOfBirth, age }: PersonDraft, day: string | undefined): number | null =>
+  dateOfBirth && day ? ageOn(dateOfBirth, day) : (age ?? null)
+
+function dayViolations(person: PersonDraft, day: string | undefined): Violation[] {
+  const { dateOfBirth, diedOn, absences } = person
+  const isReversed = (absences ?? []).some(({ from, until }) => until !== undefined && until < from)
+  return [
+    ...(day && dateOfBirth && dateOfBirth > day
+      ? [violation('dateOfBirth', 'The date of birth is after the accident')]
+      : []),
+    ...(day && diedOn && diedOn < day ? [violation('diedOn', 'The death is before the accident')] : []),
+    ...(isReversed ? [violation('absences', 'An absence ends before it begins')] : []),
+    ...(day && (absences ?? []).some(({ from }) => from < day)
+      ? [violation('absences', 'An absence begins before the accident')]
+      : []),
+  ]
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** Checks the JSON values of a person, which clients may send in any shape. */
+function factViolations({ specified, absences, answers, injuryEffect, hseNumber }: PersonDraft): Violation[] {
+  const isDay = (value: unknown) => typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value))
+  const areAbsences =
+    absences === null ||
+    absences === undefined ||
+    (Array.isArray(absences) &&
+      absences.every((one) => isDay(one?.from) && (one.until === undefined || isDay(one.until))))
+  const areSpecified =
+    specified === null ||
+    specified === undefined ||
+    (Array.isArray(specified) && specified.every((letter) => letter in SPECIFIED_INJURIES))
+  const areAnswers = Object.entries(answers ?? {}).every(
+    ([name, value]) => name in PERSON_QUESTIONS && (value === 'yes' || value === 'no'),
+  )
+  const areEffects = Array.isArray(injuryEffect ?? []) && (injuryEffect ?? []).every(Number.isSafeInteger)
+  return [
+    ...(areAbsences ? [] : [violation('absences', 'Please enter each absence with its first day')]),
+    ...(areSpecified ? [] : [violation('specified', 'Please choose injuries of regulation 4(1)')]),
+    ...(areAnswers ? [] : [violation('answers', 'Please answer with yes or no')]),
+    ...(areEffects ? [] : [violation('injuryEffect', 'Please choose effects from the list')]),
+    ...(/^\d*$/.test(hseNumber ?? '') ? [] : [violation('hseNumber', 'Please enter digits only')]),
+  ]
+}
+
+/** Returns a violation for each employee who is listed twice. */
+function repeatedEmployees(people: readonly PersonDraft[]): Violation[] {
+  const listed = new Map<number, number>()
+  return people.flatMap((person, place) => {
+    if (!person.employee || person.retired) return []
+    const first = listed.get(person.employee)
+    listed.set(person.employee, place)
+    return first === undefined
+      ? []
+      : [
+          violation(
+            `personnel[${place}].employee`,
+            'This person is already listed. Add the statement to their first entry',
+            'duplicate',
+          ),
+        ]
+  })
+}

@@ -1,0 +1,55 @@
+import { defineEvidence, type EvidenceSpec, type StoredColumnValues } from '#kernel/evidence.ts'
+import { confidentialColumnsOf } from '#kernel/resource.ts'
+import { incidentPerson } from '../people/incident-person.ts'
+import { incidentReport } from './incident-report.ts'
+
+/** Columns of a report that are not sealed: its search text, times of the last save, and the calculated clock. */
+const UNSEALED = new Set(['deviceKey', 'updatedAt', 'riddorOutcome', 'clockStartedOn', 'reportBy'])
+
+const COLUMNS = Object.entries(incidentReport.columns).flatMap(([name, column]) =>
+  UNSEALED.has(name) || name === 'id' ? [] : [column],
+)
+const ROWS = ['incident_person', 'incident_risk_link', 'incident_occurrence', 'incident_file']
+const WHOLE = { columns: COLUMNS, rows: ROWS } as const
+
+const personNamed = ({ id, record_type }: StoredColumnValues): string =>
+  `${record_type === 'WT' ? 'the witness' : 'the injured party'} ${String(id)}`
+
+/**
+ * Evidence of incidents: each change from the report on is sealed with the people, risk links and dangerous
+ * occurrences. Of confidential values, the chain stores fingerprints only.
+ */
+export const incidentEvidence: EvidenceSpec = defineEvidence({
+  of: incidentReport,
+  named: ({ number }) => `Incident ${String(number)}`,
+  claims: "t.state <> 'draft'",
+  rows: [
+    {
+      table: 'incident_person',
+      by: 'report_id',
+      named: personNamed,
+      digested: confidentialColumnsOf(incidentPerson),
+    },
+    { table: 'incident_risk_link', by: 'report_id', named: ({ id }) => `the risk link ${String(id)}` },
+    { table: 'incident_occurrence', by: 'report_id', named: ({ id }) => `the dangerous occurrence ${String(id)}` },
+    {
+      table: 'incident_file',
+      by: 'report_id',
+      named: ({ name }) => `the file "${String(name)}"`,
+      file: { key: 'file_key', checksum: 'checksum' },
+    },
+    { table: 'incident_amendment', by: 'report_id', named: ({ id }) => `the amendment ${String(id)}` },
+  ],
+  events: {
+    reported: WHOLE,
+    changed: WHOLE,
+    'investigation started': WHOLE,
+    closed: WHOLE,
+    reopened: WHOLE,
+    retired: WHOLE,
+    restored: WHOLE,
+    amended: { adds: 'incident_amendment' },
+    adopted: WHOLE,
+  },
+  columns: { happened_at: 'date and time', near_miss: '“near miss” mark', retired: '“deleted” mark' },
+})

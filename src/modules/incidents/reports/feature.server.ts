@@ -1,0 +1,69 @@
+import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
+import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
+import { findUsersWithRoles } from '#server/auth/accounts.ts'
+import { eventHandler } from '#server/engine/handler.ts'
+import { declareNotificationType, feature } from '#server/engine/module.ts'
+import { incidentPerson } from '../people/incident-person.ts'
+import { INCIDENT_BOOK_ROLES } from '../rights.ts'
+import { incidentDepartment, incidentSite } from '../settings/incident-site.ts'
+import { incidentEvidence } from './evidence.ts'
+import { incidentFileRoutes } from './files.server.ts'
+import { incidentFile } from './incident-file.ts'
+import {
+  incidentAmendment,
+  incidentEvent,
+  incidentOccurrence,
+  incidentReport,
+  incidentRiskLink,
+} from './incident-report.ts'
+import { incidentModelRoutes } from './models.server.ts'
+import { incidentPath } from './paths.ts'
+import { incidentBehaviours } from './report.server.ts'
+import { incidentReported } from './reported.ts'
+
+/** Notification: an incident was reported and waits for its first look. It names no person and no injury. */
+const incidentReportedNotice = declareNotificationType({
+  kind: 'incident.reported',
+  label: 'Reported incidents',
+  for: INCIDENT_BOOK_ROLES,
+  icon: 'alert',
+  of: incidentReport,
+  words: ({ number, nearMiss }) => `${nearMiss ? 'Near miss' : 'Incident'} ${number} was reported`,
+  path: ({ id }) => incidentPath(id),
+  waits: 'Documents',
+  todo: 'to look at',
+  mail: true,
+})
+
+const notifyOffice = eventHandler(incidentReported, {
+  name: 'incident.notify-office',
+  queue: 'events',
+  run: async (c, { report }) => {
+    const people = await findUsersWithRoles(c.work.tx, c.clientId, [...DOCUMENT_APPROVER_ROLES])
+    await notifyUsers(
+      c,
+      incidentReportedNotice,
+      people.map(({ userId }) => ({ to: userId, about: report })),
+    )
+  },
+})
+
+export const incidentReports = feature({
+  pack: 'safety',
+  resources: [
+    incidentSite,
+    incidentDepartment,
+    incidentReport,
+    incidentPerson,
+    incidentRiskLink,
+    incidentOccurrence,
+    incidentEvent,
+    incidentAmendment,
+    incidentFile,
+  ],
+  behaviours: incidentBehaviours,
+  routes: [...incidentModelRoutes, ...incidentFileRoutes],
+  handlers: [notifyOffice],
+  notifications: [incidentReportedNotice],
+  evidence: [incidentEvidence],
+})

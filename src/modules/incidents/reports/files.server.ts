@@ -1,0 +1,37 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { idFromIri } from '#kernel/resource.ts'
+import { createFileRoutes } from '#modules/portal/files/files.server.ts'
+import { createUploadRoute } from '#modules/portal/files/upload.server.ts'
+import type { AfterSaveInput } from '#server/engine/behaviour.ts'
+import type { Context } from '#server/engine/types.ts'
+import { INCIDENT_REPORTER_ROLES } from '../rights.ts'
+import { incidentFile, MAX_INCIDENT_FILES } from './incident-file.ts'
+import { incidentReport } from './incident-report.ts'
+
+const wrongFile = (message: string) => problem.invalid([violation('files', message)])
+
+/**
+ * Attaches the named files to their incident. Throws 422 if a file is not the actor's, or belongs to another incident.
+ */
+export async function attachFiles(c: Context & AfterSaveInput<typeof incidentReport>, report: number): Promise<void> {
+  const named = c.changes.files ?? []
+  const ids = named.map((iri) => Number(idFromIri(incidentFile, iri)))
+  const found = ids.length ? await c.find(incidentFile, { id: ids.filter(Number.isSafeInteger) }) : []
+  const isForeign = ({ report: of, author }: (typeof found)[number]) =>
+    of === null ? author !== c.actor.username : of !== report
+  if (found.length < new Set(ids).size || found.some(isForeign))
+    throw wrongFile('A photo or document is not yours. Please upload it again')
+  if (ids.length > MAX_INCIDENT_FILES) throw wrongFile(`An incident has at most ${MAX_INCIDENT_FILES} files`)
+  for (const file of found) if (file.report === null) await c.set(incidentFile, file, { report }, 'attach')
+}
+
+export const incidentFileRoutes = [
+  createUploadRoute({
+    path: `${incidentReport.url}/files`,
+    title: 'Upload a photo or document of an incident, as multipart/form-data with `file`, before its report',
+    allow: INCIDENT_REPORTER_ROLES,
+    into: incidentFile,
+    place: async ({ engine }) => ({ report: null, createdAt: engine.clock.now().toString() }),
+  }),
+  ...createFileRoutes(incidentFile, INCIDENT_REPORTER_ROLES),
+]

@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest'
+import { verifyEvidence } from '#server/evidence/verify.ts'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
+
+const portal = await testPortal()
+const REPORTS = '/api/safety/incident_reports'
+const LOOKUP = '/api/safety/incident'
+
+const world = async () => {
+  const client = await portal.client()
+  const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  const reader = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_INCIDENT_READER'] }))
+  const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
+  return { client, admin, reader, worker }
+}
+
+const happened = () => portal.engine.clock.now().subtract({ hours: 2 }).toString()
+
+const report = (more: Record<string, unknown> = {}) => ({
+  state: 'reported',
+  description: 'Slipped on a wet floor beside the mixer',
+  datetime: happened(),
+  internalLocation: 'Bay 3',
+  ...more,
+})
+
+/** Details of an employee with a broken leg. */
+const injured = (more: Record<string, unknown> = {}) => ({
+  recordType: 'IP',
+  name: 'Ann Carter',
+  jobClass: `${LOOKUP}_jobclasses/1`,
+  payroll: 'P-12',
+  jobTitle: 'Bricklayer',
+  sex: 2,
+  dateOfBirth: '1990-02-28',
+  address1: '1 High Street',
+  city: 'Leeds',
+  county: 'West Yorkshire',
+  postcode: 'LS1 4AP',
+  telephone: '01632 960001',
+  incidentType: `${LOOKUP}_types/5`,
+  mainFactor: `${LOOKUP}_mainfactors/1`,
+  injurySustained: `${LOOKUP}_injury_sustaineds/1`,
+  severity: `${LOOKUP}_severities/7`,
+  injuryEffect: [4],
+  bodyPart: `${LOOKUP}_bodyparts/10`,
+  description: 'Cut finger',
+  statement: 'I slipped and put out my hand.',
+  ...more,
+})
+
+const violationsOf = ({
+  body,
+}: {
+  readonly body: { readonly violations?: readonly { readonly propertyPath: string }[] }
+}) => (body.violations ?? []).map(({ propertyPath }) => propertyPath)
+
+const post = async (api: TestApi, more: Record<string, unknown> = {}) => {
+  const { status, body } = await api.post(REPORTS, report(more))
+  expect([status, body.violations ?? body.detail]).toEqual([201, undefined])
+  return body
+}
+
+test('an employee reports an incident, sees its number and status, and cannot change it afterwards', async () => {
+  const { worker, admin, client } = await world()
+  const made = await post(worker)
+  const year = portal.engine.clock.now().toString().slice(0, 4)
+  expect(made).toMatchObject({ number: `INC-${year}-0001`, state: 'reported', nearMiss: false })
+  expect((await worker.get(made['@id'])).body.number).toBe(made.number)
+  expect((await worker.put(made['@id'], { description: 'Nothing happened' })).status).toBe(403)
+  expect((await admin.get(made['@id'])).body).toMatchObject({ number: made.number, description: made.description })
+  const other = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
+  expect((await other.get(made['@id'])).status).toBe(404)
+  expect((await other.get(REPORTS)).body['hydra:totalItems']).toBe(0)
+})
+
+test('a draft has no number, is saved while incomplete, and gets the next number when it is reported', async () => {
+  const { admin } = await world()
+  const draft = (await admin.post(REPORTS, { state: 'draft', description: 'Not finished' })).body
+  expect(draft).toMatchObject({ state: 'draft', number: '' })
+  const first = await post(admin)
+  const missing = await admin.put(draft['@id'], { state: 'reported' })
+  expect([missing.status, violationsOf(missing)]).toEqual([422, ['datetime', 'internalLocation']])
+  const done = await admin.put(draft['@id'], { state: 'reported', datetime: happened(), internalLocation: 'Yard' })
+  expect(done.body.number).toBe(first.number.replace(/1$/, '2'))
+  expect((await admin.put(draft['@id'], { state: 'draft' })).status).toBe(409)
+})
+
+test('fifty reports at once get numbers without a gap', async () => {
+  const { admin } = await world()
+  const made = await Promise.all(Array.from({ length: 50 }, () => post(admin)))
+  const numbers = made.map(({ number }) => Number(number.slice(-4))).sort((a, b) => a - b)
+  expect(numbers).toEqual(Array.from({ length: 50 }, (_, n) => n + 1))
+})
+
+test('a report that a device sends twice is received once', async () => {
+  const { worker } = await world()
+  const made = await post(worker, { deviceKey: 'device-1' })
+  const again = await worker.post(REPORTS, report({ deviceKey: 'device-1' }))
+  expect([again.status, again.body.detail]).toEqual([409, `This report has already been received as ${made.number}.`])
+})
+
+test('a report in the future, without a place or with a wrong postcode is refused, and a place may have no postcode', async () => {
+  const { admin } = await world()
+  const future = portal.engine.clock.now().add({ hours: 1 }).toString()
+  expect(violationsOf(await admin.post(REPORTS, report({ datetime: future })))).toEqual(['datetime'])
+  expect(violationsOf(await admin.post(REPORTS, report({ internalLocation: '' })))).toEqual(['internalLocation'])
+  const address = { addressLine1: 'Moor road', city: 'Hawes', county: 'North Yorkshire' }
+  expect(violationsOf(await admin.post(REPORTS, report({ ...address, postcode: 'NOWHERE' })))).toEqual(['postcode'])
+  expect(violationsOf(await admin.post(REPORTS, report(address)))).toEqual(['postcode'])
+  await post(admin, { ...address, noPostcode: true })
+  expect((await post(admin, { ...address, postcode: 'BT1 5GS' })).nation).toBe('northernIreland')
+})
+
+test('only readers of health details see and change the people of an incident', async () => {
+  const { admin, reader, worker } = await world()
+  const made = await post(worker, {
+    personnel: [{ recordType: 'IP', name: 'Ann Carter', statement: 'My hand hurts.' }],
+  })
+  const own = (await worker.get(made['@id'])).body.personnel[0]
+  expect([own.name, own.statement, own.detailed]).toEqual(['Ann Carter', 'My hand hurts.', false])
+  const [hidden] = (await admin.get(made['@id'])).body.personnel
+  expect([hidden.recordType, 'name' in hidden, 'statement' in hidden]).toEqual(['IP', false, false])
+  const refused = await admin.put(made['@id'], { personnel: [{ ...hidden, hseNumber: '12' }] })
+  expect(refused.status).toBe(403)
+  expect((await admin.put(made['@id'], { ...(await admin.get(made['@id'])).body, subActivity: 'Mixing' })).status).toBe(
+    200,
+  )
+  const [seen] = (await reader.get(made['@id'])).body.personnel
+  expect([seen.name, seen.statement]).toEqual(['Ann Carter', 'My hand hurts.'])
+  const listed = (await reader.get('/api/safety/incident_personnels')).body['hydra:member'][0]
+  expect('statement' in listed).toBe(false)
+})
+
+test('an injured party needs all details, with an injury, severity and part of the body that fit', async () => {
+  const { reader } = await world()
+  const send = async (more: Record<string, unknown>) =>
+    violationsOf(await reader.post(REPORTS, report({ personnel: [injured(more)] }))).map((path) =>
+      path.slice('personnel[0].'.length),
+    )
+  expect(await send({ jobClass: null, city: '' })).toEqual(['jobClass', 'city'])
+  expect(await send({ payroll: '', jobTitle: '' })).toEqual(['payroll', 'jobTitle'])
+  expect(await send({ incidentType: `${LOOKUP}_types/7` })).toEqual(['fallHeight'])
+  expect(await send({ jobClass: `${LOOKUP}_jobclasses/6`, severity: `${LOOKUP}_severities/2` })).toContain('severity')
+  expect(await send({ severity: `${LOOKUP}_severities/9` })).toContain('severity')
+  expect(await send({ severity: `${LOOKUP}_severities/2`, bodyPart: `${LOOKUP}_bodyparts/1` })).toEqual(['bodyPart'])
+  expect(await send({ injuryEffect: [1, 4] })).toEqual(['injuryEffect'])
+  expect(await send({ dateOfBirth: '2099-01-01' })).toEqual(['dateOfBirth'])
+  const made = await post(reader, { personnel: [injured()] })
+  expect(made.personnel[0]).toMatchObject({ detailed: true, riddor: false, template: false })
+  const cleared = await reader.put(made['@id'], { personnel: [{ ...made.personnel[0], severity: null }] })
+  expect(violationsOf(cleared)).toEqual(['personnel[0].severity', 'personnel[0].bodyPart'])
+  const removed = await reader.put(made['@id'], { personnel: [] })
+  expect(removed.body.personnel ?? []).toEqual([])
+})
+
+test('an incident is deleted with a reason only, and restored', async () => {
+  const { admin } = await world()
+  const made = await post(admin)
+  expect(violationsOf(await admin.put(made['@id'], { retired: true }))).toEqual(['retireReason'])
+  const gone = await admin.put(made['@id'], { retired: true, retireReason: 'Entered twice' })
+  expect(gone.body).toMatchObject({ retired: true, retireReason: 'Entered twice' })
+  expect((await admin.put(made['@id'], { subActivity: 'Mixing' })).status).toBe(409)
+  expect((await admin.put(made['@id'], { retired: false })).status).toBe(200)
+  const events = (await admin.get(`/api/safety/incident_events?report=${made.id}`)).body['hydra:member']
+  expect(events.map(({ event }: { event: string }) => event)).toEqual(['Reported', 'Deleted', 'Restored'])
+})
+
+test('a risk assessment, dangerous occurrences in both spellings and other text are linked', async () => {
+  const { admin } = await world()
+  const made = await post(admin, {
+    riskLinks: [{ other: 'No assessment existed for this work' }],
+    dangerousOccurences: [{ dangerousOccurance: '/api/dangerous_occurances/1' }],
+  })
+  expect(made.dangerousOccurrences[0]).toMatchObject({ dangerousOccurrence: { id: 1 }, retired: false })
+  const again = await admin.put(made['@id'], {
+    dangerousOccurrences: [...made.dangerousOccurrences, { dangerousOccurrence: '/api/safety/dangerous_occurances/1' }],
+  })
+  expect(again.status).toBe(422)
+  expect(violationsOf(await admin.put(made['@id'], { riskLinks: [{ other: ' ' }] }))).toEqual([
+    'riskLinks[0].riskAssessment',
+  ])
+})
+
+test('the models, the form and the search have the addresses of the specification', async () => {
+  const { admin } = await world()
+  const made = await post(admin, { subActivity: 'Mixing', description: 'A bag of cement fell' })
+  expect((await admin.get(`${REPORTS}/create_new`)).body).toMatchObject({
+    '@type': 'IncidentReport',
+    nearMiss: false,
+    personnel: [],
+  })
+  expect((await admin.get(`${REPORTS}/create_near_miss`)).body).toMatchObject({ nearMiss: true, description: '' })
+  const copy = (await admin.get(`${REPORTS}/${made.id}/copy`)).body
+  expect([copy.subActivity, copy.description, copy.id, copy.number]).toEqual(['Mixing', '', undefined, undefined])
+  expect((await admin.get(`${REPORTS}/schema`)).body.steps.length).toBeGreaterThan(1)
+  expect((await admin.get(`${REPORTS}/search?q=cement`)).body['hydra:member']).toMatchObject([{ number: made.number }])
+  expect((await admin.get('/api/safety/incident_personnels?template=true')).body['hydra:totalItems']).toBe(0)
+})
+
+test('a record is proved with its people, and a planted change is found', async () => {
+  const { client, reader } = await world()
+  const made = await post(reader, { personnel: [injured()] })
+  await reader.put(made['@id'], { personnel: [{ ...made.personnel[0], statement: 'I slipped.' }] })
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
+  await portal.db.tx('system', (tx) =>
+    tx.rows("UPDATE incident_person SET statement = 'I was careless.' WHERE client_id = $1", [client.id]),
+  )
+  expect(JSON.stringify((await verifyEvidence(portal.engine, client.id)).broken)).toContain('the injured party')
+})

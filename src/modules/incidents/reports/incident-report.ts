@@ -1,0 +1,148 @@
+import { flag, instant, link, longText, rows, text } from '#kernel/fields.ts'
+import { type RowOf, resource } from '#kernel/resource.ts'
+import { only } from '#kernel/row-rules.ts'
+import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
+import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
+import { lookups } from '../lookups/lookup.ts'
+import { incidentPerson } from '../people/incident-person.ts'
+import { INCIDENT_BOOK_ROLES } from '../rights.ts'
+import { incidentFacts, OPEN_INCIDENT_STATES } from './incident-facts.ts'
+
+const ofReport = { unless: [], only: only.ofReadable('report') } as const
+
+/** Risk assessment that concerns an incident, or other text if there is none. */
+export const incidentRiskLink = resource({
+  type: 'IncidentRiskLink',
+  service: 'safety',
+  path: 'incident_risk_links',
+  table: 'incident_risk_link',
+  tenant: 'own',
+  order: ['id'],
+  fields: {
+    report: link(() => incidentFacts, { required: true, filter: true }),
+    riskAssessment: link(() => riskAssessment.resource, {
+      hideUnreadable: true,
+      label: 'Risk assessment',
+    }),
+    /** Number and description of the assessment when it was linked. */
+    riskAssessmentDocumentNumber: text({ default: '', editable: 'nobody', label: 'Document number' }),
+    description: text({ default: '', editable: 'nobody' }),
+    other: text({ default: '', max: 500 }),
+  },
+  allow: { read: INCIDENT_BOOK_ROLES, rows: [ofReport] },
+  pack: 'safety',
+})
+
+/** Dangerous occurrence of Schedule 2 of RIDDOR 2013 in an incident. A removed one is retired. */
+export const incidentOccurrence = resource({
+  type: 'IncidentDangerousOccurrence',
+  service: 'safety',
+  path: 'incident_dangerous_occurrences',
+  table: 'incident_occurrence',
+  tenant: 'own',
+  order: ['id'],
+  fields: {
+    report: link(() => incidentFacts, { required: true, filter: true }),
+    dangerousOccurrence: link(() => lookups.dangerousOccurrences, {
+      required: 'Please choose a dangerous occurrence',
+      embed: ['name', 'description'],
+      inputAlias: 'dangerousOccurance',
+      label: 'Dangerous occurrence',
+    }),
+    hseNumber: text({ default: '', max: 20, label: 'HSE number' }),
+    retired: flag({ filter: true }),
+  },
+  allow: { read: INCIDENT_BOOK_ROLES, rows: [ofReport] },
+  pack: 'safety',
+})
+
+/** Event in the history of an incident. */
+export const incidentEvent = resource({
+  type: 'IncidentEvent',
+  service: 'safety',
+  path: 'incident_events',
+  table: 'incident_event',
+  appendOnly: true,
+  tenant: 'own',
+  order: ['id'],
+  fields: {
+    report: link(() => incidentFacts, { readonly: true, notNull: true, filter: true }),
+    /** Event as displayed, for example "Reported". */
+    event: text({ readonly: true, notNull: true }),
+    notes: longText({ readonly: true, default: '', notNull: true }),
+    author: text({ readonly: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true, notNull: true }),
+  },
+  allow: { read: INCIDENT_BOOK_ROLES, rows: [ofReport] },
+  pack: 'safety',
+})
+
+/** Dated amendment of a closed incident. The original text stays. */
+export const incidentAmendment = resource({
+  type: 'IncidentAmendment',
+  service: 'safety',
+  path: 'incident_amendments',
+  table: 'incident_amendment',
+  appendOnly: true,
+  tenant: 'own',
+  order: ['id'],
+  fields: {
+    report: link(() => incidentFacts, { readonly: true, notNull: true, filter: true }),
+    text: longText({ readonly: true, notNull: true }),
+    reason: longText({ readonly: true, notNull: true }),
+    author: text({ readonly: true, stamp: 'author' }),
+    createdAt: instant({ readonly: true, notNull: true }),
+  },
+  allow: { read: INCIDENT_BOOK_ROLES, rows: [ofReport] },
+  pack: 'safety',
+})
+
+/** Incident, accident or near miss: an entry of the accident book. It is amended, and never revised. */
+export const incidentReport = resource({
+  ...incidentFacts,
+  fields: {
+    ...incidentFacts.fields,
+    personnel: rows(() => incidentPerson, { by: 'report', label: 'People' }),
+    riskLinks: rows(() => incidentRiskLink, { by: 'report', label: 'Risk assessments' }),
+    dangerousOccurrences: rows(() => incidentOccurrence, {
+      by: 'report',
+      label: 'Dangerous occurrences',
+      inputAlias: 'dangerousOccurences',
+    }),
+  },
+  actions: {
+    investigate: {
+      path: 'investigate',
+      title: 'Start investigation',
+      allow: INCIDENT_BOOK_ROLES,
+      from: ['reported'],
+      input: {},
+    },
+    close: {
+      path: 'close',
+      title: 'Close',
+      allow: DOCUMENT_APPROVER_ROLES,
+      from: OPEN_INCIDENT_STATES,
+      input: { notes: longText({ max: 4000, label: 'Conclusion' }) },
+    },
+    reopen: {
+      path: 'reopen',
+      title: 'Reopen',
+      allow: DOCUMENT_APPROVER_ROLES,
+      from: ['closed'],
+      input: { reason: longText({ required: 'Please give a reason', max: 2000, label: 'Reason' }) },
+    },
+    amend: {
+      path: 'amend',
+      title: 'Amend',
+      allow: DOCUMENT_APPROVER_ROLES,
+      from: ['closed'],
+      input: {
+        text: longText({ required: 'Please enter the amendment', max: 10_000, label: 'Amendment' }),
+        reason: longText({ required: 'Please give a reason', max: 2000, label: 'Reason' }),
+      },
+    },
+  },
+})
+
+export type IncidentReport = RowOf<typeof incidentReport>

@@ -1,0 +1,11 @@
+/** Addresses of the accident book's screens (safety section 2). */
+export const INCIDENT_PATHS = {
+  book: '/safety/accident-book',
+  view: '/safety/accident-book/view',
+  update: '/safety/accident-book/update',
+  create: '/sfp/accident-book/create',
+  report: '/sfp/accident-book/report-accident',
+  reportNearMiss: '/sfp/accident-book/report-near-miss',
+} as const
+
+export const incidentPath = (id: number): string => `${INCIDENT_PATHS.view}/${id}`
