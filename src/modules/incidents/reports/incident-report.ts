@@ -1,7 +1,8 @@
 import { flag, instant, link, longText, rows, text } from '#kernel/fields.ts'
 import { type RowOf, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
+import { correctiveAction } from '#modules/actions/corrective-action.ts'
+import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { lookups } from '../lookups/lookup.ts'
 import { incidentPerson } from '../people/incident-person.ts'
@@ -97,6 +98,8 @@ export const incidentAmendment = resource({
   pack: 'safety',
 })
 
+const { description, owner, managerName, email, deadline, notes, adminNotes } = correctiveAction.fields
+
 /** Incident, accident or near miss: an entry of the accident book. It is amended, and never revised. */
 export const incidentReport = resource({
   ...incidentFacts,
@@ -140,6 +143,26 @@ export const incidentReport = resource({
       input: {
         text: longText({ required: 'Please enter the amendment', max: 10_000, label: 'Amendment' }),
         reason: longText({ required: 'Please give a reason', max: 2000, label: 'Reason' }),
+      },
+    },
+    raiseAction: {
+      path: 'raise-action',
+      title: 'Raise a corrective action',
+      whileImpersonating: true,
+      allow: DOCUMENT_AUTHOR_ROLES,
+      from: [...OPEN_INCIDENT_STATES, 'closed'],
+      input: { description, owner, managerName, email, deadline, notes, adminNotes },
+    },
+    requestReview: {
+      path: 'request-review',
+      title: 'Request a review of a linked risk assessment',
+      allow: DOCUMENT_AUTHOR_ROLES,
+      from: [...OPEN_INCIDENT_STATES, 'closed'],
+      input: {
+        riskAssessment: link(() => riskAssessment.resource, {
+          required: 'Field required, select an option',
+          label: 'Risk assessment',
+        }),
       },
     },
   },

@@ -14,6 +14,7 @@ import { preparePeople } from '../people/people.server.ts'
 import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE } from '../rights.ts'
 import { incidentEvidence } from './evidence.ts'
 import { attachFiles } from './files.server.ts'
+import { raiseAction, requestReview, retireActions } from './follow-up.server.ts'
 import { incidentNumberSequence } from './incident-facts.ts'
 import { type IncidentReport, incidentAmendment, incidentEvent, incidentReport } from './incident-report.ts'
 import { addressViolations, hasAddress, nationOfPostcode } from './place-rules.ts'
@@ -57,6 +58,7 @@ const incidentBehaviour = behaviour(incidentReport, {
     await logEvent(c, id, LABELS[event], event === 'changed' ? changedLabels(c) : (c.changes.retireReason ?? ''))
     await sealEvent(c, incidentEvidence, { event, id })
     if (event === 'reported') await c.emit(incidentReported, { report: id })
+    if (event === 'retired') await retireActions(c, id)
   },
   actions: {
     investigate: (c) => proceed(c, 'investigation started', { state: 'investigating' }),
@@ -72,6 +74,14 @@ const incidentBehaviour = behaviour(incidentReport, {
         .create(incidentAmendment, { report: c.row.id, ...c.input, createdAt: c.now.toString() })
       await logEvent(c, c.row.id, 'Amended', c.input.reason)
       await sealEvent(c, incidentEvidence, { event: 'amended', id: c.row.id, added })
+      return {}
+    },
+    raiseAction: async (c) => {
+      await logEvent(c, c.row.id, 'Corrective action raised', await raiseAction(c))
+      return {}
+    },
+    requestReview: async (c) => {
+      await logEvent(c, c.row.id, 'Review of a risk assessment requested', await requestReview(c))
       return {}
     },
   },
