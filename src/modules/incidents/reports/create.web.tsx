@@ -31,7 +31,7 @@ export default function NewEntry() {
   const start = useMutation({
     mutationFn: async () => {
       const model = copied ? `${copied}/copy` : nearMiss ? 'create_near_miss' : 'create_new'
-      const blank = await callApi<Record<string, unknown>>('GET', `${incidentReport.url}/${model}`)
+      const { '@id': _, ...blank } = await callApi<Record<string, unknown>>('GET', `${incidentReport.url}/${model}`)
       const body = { ...blank, description: description.trim(), datetime, state: 'draft' }
       return callApi<IncidentRecord>('POST', incidentReport.url, body, { idempotencyKey: keys.keyFor(body) })
     },

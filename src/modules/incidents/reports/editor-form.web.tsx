@@ -2,9 +2,11 @@ import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { useNavigate } from 'react-router'
+import type { Violation } from '#kernel/errors.ts'
 import { formCompletionProblems } from '#kernel/forms/problems.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
+import { toText } from '#kernel/text.ts'
 import { ApiError, callApi } from '#web/api/client.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import type { RecordWithEtag } from '#web/forms/schema/autosave.ts'
@@ -28,7 +30,7 @@ import { incidentReport } from './incident-report.ts'
 import { LocalAuthorityInput } from './local-authority.web.tsx'
 import { Occurrences } from './occurrences.web.tsx'
 import { INCIDENT_PATHS, incidentPath } from './paths.ts'
-import { hasAddress } from './place-rules.ts'
+import { addressViolations, hasAddress } from './place-rules.ts'
 import { RaisedActions } from './raised-actions.web.tsx'
 import { RiskLinks } from './risk-links.web.tsx'
 import type { IncidentRecord } from './save-rows.web.ts'
@@ -61,21 +63,31 @@ const INPUTS = {
   files: stepOf(IncidentFiles),
 }
 
-const ADDRESS = ['addressLine1', 'city', 'county', 'postcode']
+const ADDRESS = ['addressLine1', 'city', 'county', 'postcode'] as const
 
-/**
- * Returns the problems of an entry. As on the server, an entry without any part of an address is reported by its site or
- * place alone.
- */
-function entryProblems(schema: FormSchema, values: Values) {
-  const place = Object.fromEntries(ADDRESS.map((name) => [name, String(values[name] ?? '')]))
-  const isPlaced = Boolean(values.site || String(values.internalLocation ?? '').trim())
-  const isAddressAsked = !isPlaced || hasAddress({ ...place, noPostcode: false } as never)
-  const problems = formCompletionProblems(schema, values).filter(
-    ({ propertyPath }) => isAddressAsked || !ADDRESS.includes(propertyPath),
-  )
-  return { problems, asked: {} }
+const placeIn = (values: Values) => {
+  const [addressLine1, city, county, postcode] = ADDRESS.map((name) => toText(values[name])) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  return { addressLine1, city, county, postcode, noPostcode: values.noPostcode === true }
 }
+const isOfAddress = ({ propertyPath }: Violation) => (ADDRESS as readonly string[]).includes(propertyPath)
+
+/** Returns the problems that keep an entry from being complete. */
+const entryProblems = (schema: FormSchema, values: Values) => ({
+  problems: [
+    ...formCompletionProblems(schema, values).filter((one) => !isOfAddress(one)),
+    ...addressViolations(placeIn(values)),
+  ],
+  asked: {},
+})
+
+/** Returns true if the entry can be reported by its site or place alone, and the address can follow. */
+const isPlaced = (values: Values): boolean =>
+  !hasAddress(placeIn(values)) && (Boolean(values.site) || toText(values.internalLocation).trim() !== '')
 
 interface Props {
   readonly record: IncidentRecord
@@ -100,7 +112,10 @@ export function EntryEditor({ record, opened, schema }: Props) {
   }
   useShortcuts([{ keys: 'mod+s', label: 'Save now', run: () => save(), always: true }])
   const report = useSingleFlight(async () => {
-    if (store.check().length || !(await autosave.flush())) return
+    const open = entryProblems(schema, store.values()).problems
+    const blocking = isPlaced(store.values()) ? open.filter((one) => !isOfAddress(one)) : open
+    if (blocking.length) return void store.check()
+    if (!(await autosave.flush())) return
     try {
       const { number } = await callApi<IncidentRecord>('PUT', record['@id'], { state: 'reported' })
       toast.info(`Reported as ${number}`, 'safe')

@@ -46,7 +46,7 @@ export function IncidentFiles({ report, readOnly }: Props) {
     onDone: (file) => void attach(file['@id']),
   })
   return (
-    <>
+    <div className={css.list}>
       {!readOnly && <FileDrop label="Add photos and documents" onFiles={add} />}
       <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
       {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
@@ -67,6 +67,6 @@ export function IncidentFiles({ report, readOnly }: Props) {
             : 'No photos or documents of yours. Photos can show injuries, so those of other people are visible only to readers of health details.'}
         </Text>
       )}
-    </>
+    </div>
   )
 }

@@ -26,8 +26,6 @@ const LIST = listUrlSchema({
   nearMiss: z.string().default(''),
   incidentType: z.string().default(''),
   site: z.string().default(''),
-  department: z.string().default(''),
-  riddorDecision: z.string().default(''),
 })
 const NOTHING: Readonly<Record<string, string>> = {
   open: 'No open incidents',
@@ -64,7 +62,7 @@ export default function AccidentBook() {
         label="Incidents"
         state={state}
         onState={set}
-        search="Search by number or words of the description"
+        search="Search number or description"
         filters={[
           {
             key: 'show',
@@ -82,8 +80,6 @@ export default function AccidentBook() {
           'nearMiss',
           'incidentType',
           'site',
-          'department',
-          'riddorDecision',
         ]}
         columns={[
           {

@@ -27,7 +27,7 @@ export function RowsTable({ label, heads, rows, empty, search = false, actions }
   const fits = createTextMatcher(typed)
   const found = rows.filter(({ words }) => fits(words))
   return (
-    <>
+    <div className={css.list}>
       <Group gap="sm">
         {search && rows.length > 0 && (
           <TextInput
@@ -68,7 +68,7 @@ export function RowsTable({ label, heads, rows, empty, search = false, actions }
           {rows.length ? 'Nothing matches your search.' : empty}
         </Text>
       )}
-    </>
+    </div>
   )
 }
 

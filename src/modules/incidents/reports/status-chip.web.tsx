@@ -1,4 +1,4 @@
-import { IconArrowsExchange, IconCircleDashed, IconLock, IconSearch, IconSend } from '@tabler/icons-react'
+import { IconCircleDashed, IconClockExclamation, IconLock, IconSearch, IconSend } from '@tabler/icons-react'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { type IncidentState, incidentFacts } from './incident-facts.ts'
 
@@ -6,7 +6,7 @@ const LOOKS = {
   draft: { meaning: 'plain', icon: IconCircleDashed },
   reported: { meaning: 'attention', icon: IconSend },
   investigating: { meaning: 'info', icon: IconSearch },
-  riddor: { meaning: 'stop', icon: IconArrowsExchange },
+  riddor: { meaning: 'stop', icon: IconClockExclamation },
   closed: { meaning: 'safe', icon: IconLock },
 } as const
 
