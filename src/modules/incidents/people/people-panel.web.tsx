@@ -1,5 +1,5 @@
 import { ActionIcon, Text } from '@mantine/core'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
@@ -37,6 +37,8 @@ export function PeoplePanel({ report, readOnly }: Props) {
   const isReader = hasRole(actor, INCIDENT_READER_ROLE)
   const mayEdit = !readOnly && (isReader || (report.state === 'draft' && report.author === actor.username))
   const people = (report.personnel ?? []).filter(({ retired }) => !retired)
+  const isHidden = people.some(({ name }) => name === undefined)
+  const hasActions = mayEdit || people.some(({ name }) => name !== undefined)
   const remove = async (person: Person) => {
     const yes = await ask({
       title: 'Deleting Personnel',
@@ -48,21 +50,17 @@ export function PeoplePanel({ report, readOnly }: Props) {
   }
   return (
     <>
-      {people.some(({ name }) => name === undefined) && (
+      {(isHidden || (!readOnly && !mayEdit)) && (
         <Text size="sm" c="dimmed">
-          Names, health details and statements are hidden: they are visible only to users with the role “Reads health
-          details of incidents”, the reporter and the person concerned.
-        </Text>
-      )}
-      {!readOnly && !mayEdit && (
-        <Text size="sm" c="dimmed">
-          Only users with the role “Reads health details of incidents” can change the people of a reported incident.
+          {isHidden
+            ? 'Names, health details and statements are hidden: only users with the role “Reads health details of incidents”, the reporter and the person concerned see them, and only the first change them.'
+            : 'Only users with the role “Reads health details of incidents” can change the people of a reported incident.'}
         </Text>
       )}
       <RowsTable
         label="Witness / injured party"
-        search
-        heads={mayEdit ? HEADS : HEADS.slice(0, 3)}
+        search={!readOnly}
+        heads={hasActions ? HEADS : HEADS.slice(0, 3)}
         empty="No Items"
         actions={mayEdit && <AddRowButton onAdd={() => setOpen('new')} />}
         rows={people.map((person) => {
@@ -75,26 +73,35 @@ export function PeoplePanel({ report, readOnly }: Props) {
               name,
               shortStatement(person),
               <div key="actions" className={css.actions}>
-                <ActionIcon variant="subtle" size={36} aria-label={`Edit ${name}`} onClick={() => setOpen(person)}>
-                  <IconPencil size={18} aria-hidden />
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  color="red"
-                  size={36}
-                  aria-label={`Delete ${name}`}
-                  onClick={() => void remove(person)}
-                >
-                  <IconTrash size={18} aria-hidden />
-                </ActionIcon>
+                {person.name !== undefined && (
+                  <ActionIcon
+                    variant="subtle"
+                    size={36}
+                    aria-label={`${mayEdit ? 'Edit' : 'View'} ${name}`}
+                    onClick={() => setOpen(person)}
+                  >
+                    {mayEdit ? <IconPencil size={18} aria-hidden /> : <IconEye size={18} aria-hidden />}
+                  </ActionIcon>
+                )}
+                {mayEdit && (
+                  <ActionIcon
+                    variant="subtle"
+                    color="red"
+                    size={36}
+                    aria-label={`Delete ${name}`}
+                    onClick={() => void remove(person)}
+                  >
+                    <IconTrash size={18} aria-hidden />
+                  </ActionIcon>
+                )}
               </div>,
-            ].slice(0, mayEdit ? 4 : 3),
+            ].slice(0, hasActions ? 4 : 3),
           }
         })}
       />
       {wasOpen && (
         <Suspense>
-          <PersonDialog report={report} person={open} onClose={() => setOpen(undefined)} />
+          <PersonDialog report={report} person={open} readOnly={!mayEdit} onClose={() => setOpen(undefined)} />
         </Suspense>
       )}
       {dialog}

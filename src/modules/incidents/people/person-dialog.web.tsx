@@ -29,23 +29,30 @@ interface Props {
   readonly report: IncidentRecord
   /** Person to edit, or `new`; undefined while the dialog is closed. */
   readonly person: Person | 'new' | undefined
+  readonly readOnly: boolean
   readonly onClose: () => void
 }
 
 /** Dialog with the details of an injured party or a witness. */
-export const PersonDialog = ({ report, person, onClose }: Props) => (
+export const PersonDialog = ({ report, person, readOnly, onClose }: Props) => (
   <Dialog
     opened={person !== undefined}
     onClose={onClose}
-    title={person === 'new' ? 'Add Witness / Injured Party' : 'Edit Witness / Injured Party'}
+    title={`${readOnly ? 'View' : person === 'new' ? 'Add' : 'Edit'} Witness / Injured Party`}
   >
-    <LoadedPerson report={report} person={person === 'new' ? undefined : person} onClose={onClose} />
+    <LoadedPerson
+      report={report}
+      person={person === 'new' ? undefined : person}
+      readOnly={readOnly}
+      onClose={onClose}
+    />
   </Dialog>
 )
 
 interface EditorProps {
   readonly report: IncidentRecord
   readonly person: Person | undefined
+  readonly readOnly: boolean
   readonly onClose: () => void
 }
 
@@ -105,8 +112,8 @@ interface LoadedProps extends EditorProps {
   readonly onType: (recordType: string, values: Values) => void
 }
 
-function PersonEditor({ report, person, lists, values, onType, onClose }: LoadedProps) {
-  const schema = useMemo(() => personForm(String(values.recordType), lists), [values.recordType, lists])
+function PersonEditor({ report, person, readOnly, lists, values, onType, onClose }: LoadedProps) {
+  const [schema] = useState(() => personForm(String(values.recordType), lists, values))
   const store = useFormStore(schema, values, (now) => ({
     problems: completePersonViolations(detailsFromForm(now), lists),
     asked: {},
@@ -116,15 +123,17 @@ function PersonEditor({ report, person, lists, values, onType, onClose }: Loaded
   const missing = useId()
   const { percent } = useFormCompletion(store)
   const isChanged = useSyncExternalStore(store.onAny, () => !isSameValue(store.values(), values))
-  const guard = useUnsavedChangesGuard(isChanged && !busy)
+  const guard = useUnsavedChangesGuard(isChanged && !busy && !readOnly)
   const day = report.datetime ? splitDateAndTime(report.datetime).day : undefined
   useEffect(
     () =>
-      store.onAny(() => {
-        const following = followingValues(store.values(), lists, day)
-        if (Object.keys(following).length) store.replace(following)
-      }),
-    [store, lists, day],
+      readOnly
+        ? undefined
+        : store.onAny(() => {
+            const following = followingValues(store.values(), lists, day)
+            if (Object.keys(following).length) store.replace(following)
+          }),
+    [store, lists, day, readOnly],
   )
   const context = useMemo(() => ({ store, lists, day }), [store, lists, day])
   const save = useSingleFlight(async () => {
@@ -154,20 +163,25 @@ function PersonEditor({ report, person, lists, values, onType, onClose }: Loaded
         value={String(values.recordType)}
         onChange={(type) => onType(type, store.values())}
         data={RECORD_TYPES.map(({ value, label }) => ({ value, label }))}
+        readOnly={readOnly}
       />
       <PersonContext value={context}>
-        <SchemaForm store={store} custom={PERSON_INPUTS} isWide={isWide} stepIn="here" />
+        <SchemaForm store={store} readOnly={readOnly} custom={PERSON_INPUTS} isWide={isWide} stepIn="here" />
       </PersonContext>
       <DialogActions>
-        <Text size="sm" id={missing} role="status">
-          {percent === 100 ? '100% complete' : `${percent}% complete. ${missingWords(store)}`}
-        </Text>
+        {!readOnly && (
+          <Text size="sm" id={missing} role="status">
+            {percent === 100 ? '100% complete' : `${percent}% complete. ${missingWords(store)}`}
+          </Text>
+        )}
         <Button variant="default" onClick={onClose}>
           Close
         </Button>
-        <Button disabled={percent < 100} aria-describedby={missing} loading={busy} onClick={() => void save()}>
-          {person ? 'Save' : 'Add'}
-        </Button>
+        {!readOnly && (
+          <Button disabled={percent < 100} aria-describedby={missing} loading={busy} onClick={() => void save()}>
+            {person ? 'Save' : 'Add'}
+          </Button>
+        )}
       </DialogActions>
       {guard}
     </>

@@ -30,13 +30,6 @@ const input = (name: PersonField, kind: FormField['kind'], more: Partial<FormFie
 const text = (name: PersonField, more: Partial<FormField> = {}) => input(name, 'text', more)
 const required = { required: true }
 
-const choice = (name: PersonField, list: readonly ListEntry[], more: Partial<FormField> = {}): FormField =>
-  input(name, 'select', {
-    options: list.map(({ '@id': value, description }) => ({ value, label: description })),
-    ...required,
-    ...more,
-  })
-
 const GENDERS = [
   { value: 1, label: 'Male' },
   { value: 2, label: 'Female' },
@@ -81,9 +74,19 @@ const witnessForm: FormSchema = {
   ],
 }
 
-/** Returns the form of a person of an incident: the tabs of the specification that apply to the type (section 2). */
-export function personForm(recordType: string, lists: PersonFormLists): FormSchema {
+/**
+ * Returns the form of a person of an incident: the tabs of the specification that apply to the type (section 2). Retired
+ * entries of the lists are offered only if the person already has them.
+ */
+export function personForm(recordType: string, lists: PersonFormLists, values: Values = {}): FormSchema {
   if (recordType === 'WT') return witnessForm
+  const choice = (name: PersonField, list: readonly ListEntry[]): FormField =>
+    input(name, 'select', {
+      options: list
+        .filter((one) => !one.retired || one['@id'] === values[name])
+        .map(({ '@id': value, description }) => ({ value, label: description })),
+      ...required,
+    })
   const falls = lists.kinds.filter((kind) => kind.requiresFallHeight).map((kind) => kind['@id'])
   return {
     title: 'Injured Party',

@@ -40,7 +40,7 @@ function EmployeeInput({ field, value, onChange, readOnly, error }: CustomFieldP
   const choose = async (iri: string | null, name: string) => {
     onChange(iri)
     if (!iri) return
-    if (store.get(['recordType']) === 'WT' || name) store.replace({ name })
+    store.replace({ name })
     try {
       const id = iri.slice(iri.lastIndexOf('/') + 1)
       const { 'hydra:member': found } = await callApi<Collection<Parameters<typeof valuesFromEmployee>[0]>>(
@@ -86,6 +86,14 @@ const ListInput = ({ field, value, onChange, readOnly, error, options, descripti
     error={error}
     description={description}
     nothingFoundMessage="No results"
+  />
+)
+
+/** Choice of the field's own options, which can be searched. */
+const ChoiceInput = (props: CustomFieldProps) => (
+  <ListInput
+    {...props}
+    options={(props.field.options ?? []).map(({ value, label }) => ({ '@id': String(value), description: label }))}
   />
 )
 
@@ -150,6 +158,10 @@ function EffectsInput({ field, value, onChange, readOnly, error }: CustomFieldPr
 
 export const PERSON_INPUTS = {
   employee: EmployeeInput,
+  jobClass: ChoiceInput,
+  incidentType: ChoiceInput,
+  mainFactor: ChoiceInput,
+  injurySustained: ChoiceInput,
   severity: SeverityInput,
   bodyPart: BodyPartInput,
   injuryEffect: EffectsInput,

@@ -32,12 +32,13 @@ export async function retireActions(c: Context, report: number): Promise<void> {
 }
 
 /**
- * Requests a review of the revision in force of a linked risk assessment. Returns its number. Throws 409 if the
- * assessment is not linked, or if no revision is in force.
+ * Requests a review of the revision in force of a linked risk assessment. Returns its number; undefined if the review was
+ * already requested. Throws 409 if the assessment is not linked, or if no revision is in force.
  */
 export async function requestReview(
   c: Context & { readonly row: IncidentReport; readonly input: ActionInputOf<Inputs['requestReview']['input']> },
-): Promise<string> {
+): Promise<string | undefined> {
+  if (c.row.retired) throw problem.conflict('This incident is deleted. Restore it first.')
   const { resource } = riskAssessment
   const [linked] = await c.find(incidentRiskLink, { report: c.row.id, riskAssessment: c.input.riskAssessment })
   if (!linked) throw problem.conflict('This risk assessment is not linked to the incident.')
@@ -47,6 +48,7 @@ export async function requestReview(
   const day = c.row.datetime ? londonDate(Temporal.Instant.from(c.row.datetime)).toString() : undefined
   const reason = `Incident ${c.row.number}${day ? ` on ${formatIsoDateAsUk(day)}` : ''}.`
   const asked = reviewRequestValues(current, reason, londonDate(c.now).toString())
-  if (asked) await c.withoutPermissionCheck('request a review after an incident').change(resource, current, asked)
+  if (!asked) return undefined
+  await c.withoutPermissionCheck('request a review after an incident').change(resource, current, asked)
   return documentNumber
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeAssessments } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -54,4 +55,21 @@ test('a list shows open incidents and counts their people', async () => {
   await admin.post(REPORTS, { state: 'draft', description: 'Not finished' })
   const listed = (await admin.get(`${REPORTS}?open=true`)).body['hydra:member']
   expect(listed).toMatchObject([{ number: report.number, open: true, peopleCount: 0 }])
+})
+
+test('a review of a linked risk assessment is requested once, and of an unlinked one not at all', async () => {
+  const { author, current } = await makeAssessments(portal)
+  const assessment = await current()
+  const { body: report } = await author.post(REPORTS, {
+    state: 'reported',
+    description: 'Slipped on a wet floor',
+    datetime: '2026-01-15T09:30:00+00:00',
+    internalLocation: 'Bay 3',
+  })
+  const request = () => author.post(`${report['@id']}/request-review`, { riskAssessment: assessment['@id'] })
+  expect((await request()).status).toBe(409)
+  await author.put(report['@id'], { riskLinks: [{ riskAssessment: assessment['@id'] }] })
+  expect([(await request()).status, (await request()).status]).toEqual([200, 200])
+  const asked = (await author.get(assessment['@id'])).body.reviewAsked
+  expect(asked).toBe(`Incident ${report.number} on 15/01/2026.`)
 })

@@ -123,7 +123,7 @@ export const incidentReport = resource({
     },
     close: {
       path: 'close',
-      title: 'Close',
+      title: 'Close incident',
       allow: DOCUMENT_APPROVER_ROLES,
       from: OPEN_INCIDENT_STATES,
       input: { notes: longText({ max: 4000, label: 'Conclusion' }) },

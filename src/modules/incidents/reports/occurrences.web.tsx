@@ -40,7 +40,7 @@ export function Occurrences({ report, readOnly }: Props) {
     <>
       <RowsTable
         label="Dangerous occurrences"
-        search
+        search={!readOnly}
         heads={readOnly ? ['Name', 'HSE number', 'Description'] : ['Name', 'HSE number', 'Description', 'Actions']}
         empty="No Items"
         actions={!readOnly && <AddRowButton onAdd={() => setAdding(true)} />}

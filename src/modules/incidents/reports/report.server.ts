@@ -81,7 +81,8 @@ const incidentBehaviour = behaviour(incidentReport, {
       return {}
     },
     requestReview: async (c) => {
-      await logEvent(c, c.row.id, 'Review of a risk assessment requested', await requestReview(c))
+      const requested = await requestReview(c)
+      if (requested) await logEvent(c, c.row.id, 'Review of a risk assessment requested', requested)
       return {}
     },
   },

@@ -143,7 +143,7 @@ function ReviewButton({ report, assessment, name }: ReviewProps) {
     setBusy(true)
     try {
       await callApi('POST', `${report['@id']}/request-review`, { riskAssessment: assessment })
-      toast.info(`Review of ${name} requested, due today`, 'safe')
+      toast.info(`Review of ${name} requested`, 'safe')
       await refetch()
     } catch (e) {
       toast.failed(e)

@@ -16,13 +16,15 @@ import { INCIDENT_PATHS } from './paths.ts'
 import { type IncidentRecord, useRefetchIncident } from './save-rows.web.ts'
 
 type Step = ActionNameOf<typeof incidentReport>
-const STEPS: readonly Step[] = ['investigate', 'close', 'reopen', 'amend']
+const STEPS = ['investigate', 'close', 'reopen', 'amend'] as const satisfies readonly Step[]
+type AskedStep = Exclude<(typeof STEPS)[number], 'investigate'>
+const DONE: Readonly<Record<AskedStep, string>> = { close: 'closed', reopen: 'reopened', amend: 'amended' }
 
 /** Buttons for the next steps of an incident. */
 export function IncidentSteps({ report }: { readonly report: IncidentRecord }) {
   const actor = useActor()
   const refetch = useRefetchIncident(report)
-  const [asking, setAsking] = useState<Step | 'delete'>()
+  const [asking, setAsking] = useState<AskedStep | 'delete'>()
   const isAuthor = hasRole(actor, INCIDENT_BOOK_ROLES) && can(actor, 'update', incidentReport)
   const isOwnDraft = report.state === 'draft' && report.author === actor.username
   const close = () => setAsking(undefined)
@@ -90,7 +92,7 @@ interface FormProps {
   readonly onDone: () => void
 }
 
-function StepForm({ report, step, onClose, onDone }: FormProps & { readonly step: Step }) {
+function StepForm({ report, step, onClose, onDone }: FormProps & { readonly step: AskedStep }) {
   const spec = incidentReport.actions?.[step]
   const asked: Resource = { ...incidentReport, url: `${report['@id']}/${spec?.path}`, fields: spec?.input ?? {} }
   const names = Object.keys(asked.fields)
@@ -101,7 +103,7 @@ function StepForm({ report, step, onClose, onDone }: FormProps & { readonly step
       wide={names}
       action={spec?.title ?? 'Save'}
       decided
-      done={() => `${report.number}: ${spec?.title.toLowerCase()}d`}
+      done={() => `${report.number} ${DONE[step]}`}
       onCancel={onClose}
       onSaved={onDone}
     />

@@ -7,6 +7,7 @@ import { FieldValue } from '#web/forms/field-value.tsx'
 import layout from '#web/ui/page.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { mergeChanges } from './history.ts'
 import { incidentAmendment, incidentEvent, incidentReport } from './incident-report.ts'
 import css from './incidents.module.css'
 import type { IncidentRecord } from './save-rows.web.ts'
@@ -155,7 +156,7 @@ export function IncidentHistory({ report }: Props) {
   if (!list.data) return <LoadingRows rows={3} />
   return (
     <ol className={css.list}>
-      {list.data['hydra:member'].map(({ id, event, notes, author, createdAt }) => (
+      {mergeChanges(list.data['hydra:member']).map(({ id, event, notes, author, createdAt }) => (
         <li key={id}>
           <strong>{event}</strong>
           <Text size="sm" c="dimmed">
