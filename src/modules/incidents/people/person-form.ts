@@ -18,7 +18,7 @@ export type PersonFormLists = {
 } & { readonly mainFactors: readonly ListEntry[] }
 
 const { fields } = incidentPerson
-type PersonField = keyof typeof fields & string
+type PersonField = keyof typeof fields
 
 const input = (name: PersonField, kind: FormField['kind'], more: Partial<FormField> = {}): FormField => ({
   name,

@@ -110,7 +110,7 @@ export function EntryEditor({ record, opened, schema }: Props) {
   const save = async () => {
     if (await autosave.flush()) toast.saved(record.number || 'The draft')
   }
-  useShortcuts([{ keys: 'mod+s', label: 'Save now', run: () => save(), always: true }])
+  useShortcuts([{ keys: 'mod+s', label: 'Save now', run: () => void save(), always: true }])
   const report = useSingleFlight(async () => {
     const open = entryProblems(schema, store.values()).problems
     const blocking = isPlaced(store.values()) ? open.filter((one) => !isOfAddress(one)) : open

@@ -5,7 +5,7 @@ import { incidentFacts } from './incident-facts.ts'
 
 const { fields } = incidentFacts
 
-type FactName = keyof typeof fields & string
+type FactName = keyof typeof fields
 
 /** Returns a form field of a report: a choice with the options of its declaration. */
 const select = (name: FactName, label: string): FormField => {

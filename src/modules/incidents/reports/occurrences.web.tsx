@@ -45,7 +45,8 @@ export function Occurrences({ report, readOnly }: Props) {
         empty="No Items"
         actions={!readOnly && <AddRowButton onAdd={() => setAdding(true)} />}
         rows={chosen.map((row) => {
-          const { name = '', description = '' } = row.dangerousOccurrence ?? {}
+          const name = row.dangerousOccurrence?.name ?? ''
+          const description = row.dangerousOccurrence?.description ?? ''
           return {
             key: row.id,
             words: `${name} ${row.hseNumber} ${description}`,

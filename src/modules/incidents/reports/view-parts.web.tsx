@@ -13,7 +13,7 @@ import css from './incidents.module.css'
 import type { IncidentRecord } from './save-rows.web.ts'
 
 const { fields } = incidentReport
-type FactName = keyof typeof fields & string
+type FactName = keyof typeof fields
 
 interface Props {
   readonly report: IncidentRecord
