@@ -7,6 +7,7 @@ import { lookups } from '../lookups/lookup.ts'
 import type { incidentReport } from '../reports/incident-report.ts'
 import { SPECIFIED_INJURIES } from '../riddor/facts.ts'
 import { PERSON_QUESTIONS } from '../riddor/questions.ts'
+import { reporterId } from '../rights.ts'
 import type { IncidentPerson } from './incident-person.ts'
 import {
   ageOn,
@@ -63,7 +64,7 @@ export async function preparePeople(c: Save): Promise<PersonDraft[]> {
       riddor: isRiddorSeverity(person, known),
       detailed: person.recordType === 'WT' || hasInjuryDetails(person),
       user: person.employee ? (accounts.get(person.employee) ?? null) : null,
-      reporter: stored ? stored.reporter : c.actor.original ? null : (c.actor.userId ?? null),
+      reporter: stored ? stored.reporter : reporterId(c.actor),
     }
   })
   wrong.push(...repeatedEmployees(people))

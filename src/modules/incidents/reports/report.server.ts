@@ -11,7 +11,7 @@ import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import { preparePeople } from '../people/people.server.ts'
-import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE } from '../rights.ts'
+import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, reporterId } from '../rights.ts'
 import { incidentEvidence } from './evidence.ts'
 import { attachFiles } from './files.server.ts'
 import { incidentNumberSequence } from './incident-facts.ts'
@@ -43,7 +43,7 @@ const incidentBehaviour = behaviour(incidentReport, {
       ...(await nationFor(c)),
       ...(people ? { personnel: await preparePeople(c) } : {}),
       ...(c.rows.some(({ field }) => field === 'riskLinks') ? { riskLinks: await prepareRiskLinks(c) } : {}),
-      ...(before ? {} : { createdAt: now.toString(), reporter: c.actor.original ? null : (c.actor.userId ?? null) }),
+      ...(before ? {} : { createdAt: now.toString(), reporter: reporterId(c.actor) }),
       ...(isNewlyReported
         ? { number: (await issueSequenceNumber(c, incidentNumberSequence)).text, reportedAt: now.toString() }
         : {}),
