@@ -1,5 +1,5 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
-import { decimal, email, flag, instant, longText, text } from '#kernel/fields.ts'
+import { decimal, flag, instant, longText, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { createBearerActor } from '#kernel/roles.ts'
 import { LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
@@ -15,6 +15,7 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import { openSecretLink } from '#server/engine/secret-links.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
+import { HARM_ANSWERS } from '../phone/harm-answers.ts'
 import { incidentReport } from '../reports/incident-report.ts'
 import { incidentSite } from '../settings/incident-site.ts'
 import {
@@ -27,6 +28,8 @@ import {
 } from './site-link.ts'
 
 const AT = '/api/safety/shared_sites/{token}'
+/** Most injured people in one report by QR code. */
+const MAX_INJURED = 40
 
 interface FollowedSiteLink {
   readonly clientId: number
@@ -81,9 +84,9 @@ const REPORT = {
   latitude: decimal({ min: -90, max: 90 }),
   longitude: decimal({ min: -180, max: 180 }),
   reportedBy: text({ required: 'Please enter your name', max: 200, stripInvisible: true }),
-  email: email({ default: '', max: 255 }),
-  telephone: text({ default: '', max: 40 }),
-  injured: text({ default: '', max: 200, stripInvisible: true, help: 'Name or description of the injured person.' }),
+  contact: text({ default: '', max: 255, label: 'E-mail address or telephone number' }),
+  severity: text({ default: '', max: 10, help: 'none, minor, serious, major or fatal' }),
+  injured: longText({ default: '', max: 2000, help: 'Names or descriptions of the injured people, one on each line.' }),
 } as const
 
 type SiteReportInput = { readonly [N in keyof typeof REPORT]?: unknown }
@@ -95,7 +98,8 @@ async function saveSiteReport(
   input: SiteReportInput,
 ): Promise<() => Promise<SiteReportReceipt>> {
   const link = await c.lock(incidentSiteLink, followed.link.id)
-  const { key, injured, email: address, telephone, ...report } = input
+  const { key, injured, contact, severity, ...report } = input
+  const answer = HARM_ANSWERS.find(({ value }) => value === severity)
   const deviceKey = `qr-${link.id}-${String(key)}`
   const [received] = await c.find(incidentReport, { deviceKey })
   if (received) {
@@ -111,12 +115,19 @@ async function saveSiteReport(
     deviceKey,
     site: followed.site.id,
     byLink: true,
-    reporterContact: [address, telephone].filter(Boolean).join(', '),
-    personnel: injured ? [{ recordType: 'IP', name: String(injured) }] : [],
+    reporterContact: contact,
+    ...(answer ? { actualSeverity: answer.value } : {}),
+    personnel: namesIn(injured).map((name) => ({ recordType: 'IP', name, harm: answer?.harm ?? null })),
   } as never)
   await c.set(incidentSiteLink, link, { reported: link.reported + 1 }, 'report')
   return async () => receiptOf(await written.saved())
 }
+
+const namesIn = (injured: unknown): string[] =>
+  String(injured ?? '')
+    .split('\n')
+    .flatMap((name) => name.trim().slice(0, 200) || [])
+    .slice(0, MAX_INJURED)
 
 const receiptOf = ({ number, reportedAt }: { readonly number: string; readonly reportedAt: string | null }) =>
   ({ '@type': 'SiteReport', number, reportedAt: reportedAt ?? '' }) as const
@@ -151,6 +162,23 @@ const holderRoutes: readonly Route[] = [
       const sentence =
         followed.sentence || (await c.engine.db.tx({ clientId }, (tx) => dailyLimitSentence(tx, followed, c.now)))
       return { '@id': at, '@type': 'SharedSite', company, logo, sentence, site: site.name }
+    },
+  },
+  {
+    method: 'POST',
+    path: `${AT}/opened`,
+    title: 'Record that the page behind a QR code has been opened',
+    allow: 'anonymous',
+    refuses: [410],
+    handle: async (c) => {
+      const followed = await resolveSiteLink(c.engine, c.params.token)
+      if (followed.sentence) throw new Problem(410, followed.sentence)
+      if (followed.link.opened > 0) return {}
+      return runAsHolder(c, followed, async (unit) => {
+        const link = await unit.lock(incidentSiteLink, followed.link.id)
+        await unit.set(incidentSiteLink, link, { opened: link.opened + 1 }, 'open')
+        return () => ({})
+      })
     },
   },
   linkLogoRoute(AT, 'at whose site an incident is reported', resolveSiteLink),

@@ -23,7 +23,8 @@ const report = (more: Record<string, unknown> = {}) => ({
   description: 'A visitor slipped at the gate',
   datetime: portal.engine.clock.now().subtract({ minutes: 10 }).toString(),
   reportedBy: 'Vera Visitor',
-  telephone: '07700 900123',
+  contact: '07700 900123',
+  severity: 'minor',
   ...more,
 })
 const from = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}` })
