@@ -56,7 +56,6 @@ export const employee = resource({
     read: EMPLOYEE_READER_ROLES,
     create: 'ROLE_CLIENT_ADMIN',
     update: 'ROLE_CLIENT_ADMIN',
-    whileImpersonating: ['create', 'update'],
   },
 })
 
