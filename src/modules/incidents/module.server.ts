@@ -1,5 +1,6 @@
 import { joinFeatures } from '#server/engine/module.ts'
 import { incidentLookups } from './lookups/lookups.server.ts'
 import { incidentReports } from './reports/feature.server.ts'
+import { incidentRiddor } from './riddor/feature.server.ts'
 
-export const incidentsModule = joinFeatures('incidents', [incidentLookups, incidentReports])
+export const incidentsModule = joinFeatures('incidents', [incidentLookups, incidentReports, incidentRiddor])
