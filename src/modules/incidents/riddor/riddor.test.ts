@@ -323,12 +323,16 @@ test('the people who decide are reminded at once, at half time, 2 days before, o
   expect(mails[0]?.subject).toContain(`${number}: report under RIDDOR by`)
   expect(mails.at(-1)?.subject).toContain('Late')
   expect(mails.some(({ subject, body }) => /Ann Carter|bone|finger/i.test(subject + body))).toBe(false)
-  const open = async () => (await api.get('/api/portal/notices')).text.includes(`RIDDOR: ${number}`)
-  expect(await open()).toBe(true)
+  const notice = async () =>
+    (await api.get('/api/portal/notices/inbox')).body['hydra:member'].find(
+      ({ kind }: { kind: string }) => kind === 'incident.riddor',
+    )
+  expect(await notice()).toMatchObject({ ended: false, words: expect.stringContaining(`RIDDOR: ${number}, report by`) })
   await decide(api, at, 'reportable')
   const today = londonDate(portal.engine.clock.now()).toString()
   await api.post(`${at}/record-hse-report`, { reference: 'F1', sentOn: today })
   expect(await remindedBy(31)).toBe(6)
+  expect(await notice()).toMatchObject({ ended: true })
 })
 
 test('the copy sheet has the fields of form F2508 in their order, as JSON and as a PDF, and each reading is logged', async () => {

@@ -93,11 +93,14 @@ async function rescreenReport(c: Context, row: IncidentReport): Promise<void> {
   if (changes.reportBy) await c.emit(riddorClockStarted, { report: row.id, reopened })
 }
 
-/** Condition on `t`: an absence that lasted beyond the last save, so that the screening may have changed since. */
+/** Days by which a schedule that did not run may be late without missing an absence. */
+const CATCH_UP_DAYS = 7
+
+/** Condition on `t`: an absence that lasted up to the last change or beyond, so that the screening may have changed. */
 const ABSENT_SINCE_SAVE = `t.state <> 'draft' AND EXISTS (
   SELECT FROM incident_person p CROSS JOIN LATERAL jsonb_array_elements(CASE jsonb_typeof(p.absences) WHEN 'array' THEN p.absences ELSE '[]' END) a
   WHERE p.client_id = t.client_id AND p.report_id = t.id AND p.absences IS NOT NULL AND NOT p.retired
-    AND coalesce(a->>'until', 'infinity') >= (t.updated_at AT TIME ZONE '${LONDON_TIME_ZONE}')::date::text)`
+    AND coalesce(a->>'until', 'infinity') >= ((t.updated_at AT TIME ZONE '${LONDON_TIME_ZONE}')::date - ${CATCH_UP_DAYS})::text)`
 
 /** Counts ongoing absences each day. The eighth day starts a clock, also in an incident that has been closed. */
 export const absenceSchedule = schedule({
