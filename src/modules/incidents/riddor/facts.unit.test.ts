@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { incident, person } from '#test/support/incidents.ts'
 import { type FactLookups, type ScreenedReport, toIncidentFacts } from './facts.server.ts'
-import { clockOf, daysLate, isSameProposal } from './proposal.ts'
+import { clockOf, daysLate, describeClock, isSameProposal } from './proposal.ts'
 import { PERSON_QUESTIONS } from './questions.ts'
 import { retentionOf } from './retention.ts'
 import { screenIncident } from './screening.ts'
@@ -145,6 +145,16 @@ test('a report is late from the day after its last day, also after it was sent',
   expect(daysLate({ reportBy: '2026-03-12', hseSentOn: null }, '2026-03-13')).toBe(1)
   expect(daysLate({ reportBy: '2026-03-12', hseSentOn: '2026-03-15' }, '2026-12-31')).toBe(3)
   expect(daysLate({ reportBy: null, hseSentOn: null }, '2026-12-31')).toBe(0)
+})
+
+test('a clock shows the days that are left, and its lateness even after the report', () => {
+  const clock = { clockStartedOn: '2026-03-02', reportBy: '2026-03-12', hseSentOn: null }
+  const words = ['2026-03-02', '2026-03-10', '2026-03-12', '2026-03-13'].map((on) => describeClock(clock, on)?.text)
+  expect(words).toEqual(['10 days left to report', '2 days left to report', 'Report today', 'Report 1 day late'])
+  expect(describeClock({ ...clock, hseSentOn: '2026-03-12' }, '2026-04-01')?.text).toBe('Reported in time')
+  expect(describeClock({ ...clock, hseSentOn: '2026-03-14' }, '2026-04-01')?.text).toBe('Reported 2 days late')
+  expect(describeClock({ ...clock, reportBy: '2026-03-02' }, '2026-03-02')?.text).toBe('Report without delay')
+  expect(describeClock({ clockStartedOn: null, reportBy: null, hseSentOn: null }, '2026-03-02')).toBeUndefined()
 })
 
 const PERIODS = [

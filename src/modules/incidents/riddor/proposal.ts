@@ -59,3 +59,30 @@ export function daysLate({ reportBy, hseSentOn }: Omit<StoredClock, 'clockStarte
 /** Returns the days left until the last day for a report; negative if it has passed. */
 export const daysLeft = (reportBy: string, today: string): number =>
   Temporal.PlainDate.from(today).until(reportBy, { largestUnit: 'day' }).days
+
+/** Clock of a report in words, with the meaning of its colour. */
+export interface ClockText {
+  readonly meaning: 'safe' | 'info' | 'attention' | 'stop'
+  readonly text: string
+}
+
+/** Days before the last day from which a clock is shown as urgent. */
+const SHORT_DAYS = 2
+
+const countDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
+
+/** Returns the words for a clock; undefined if none runs and no report was sent. A late report is always shown as late. */
+export function describeClock(clock: StoredClock, today: string): ClockText | undefined {
+  const { clockStartedOn, reportBy, hseSentOn } = clock
+  const late = daysLate(clock, today)
+  if (hseSentOn)
+    return late
+      ? { meaning: 'attention', text: `Reported ${countDays(late)} late` }
+      : { meaning: 'safe', text: 'Reported in time' }
+  if (!reportBy) return undefined
+  const left = daysLeft(reportBy, today)
+  if (left >= 0 && clockStartedOn === reportBy) return { meaning: 'stop', text: 'Report without delay' }
+  if (late) return { meaning: 'stop', text: `Report ${countDays(late)} late` }
+  if (left === 0) return { meaning: 'stop', text: 'Report today' }
+  return { meaning: left <= SHORT_DAYS ? 'attention' : 'info', text: `${countDays(left)} left to report` }
+}
