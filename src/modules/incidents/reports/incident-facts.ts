@@ -101,7 +101,7 @@ const diseases = Object.entries(REPORTABLE_DISEASES).map(([value, { name }]) => 
   label: name,
 }))
 
-/** A disease is a health detail, although the incident names no person beside it. */
+/** A disease is a health detail, even if the incident names no person. */
 const confidential = {
   confidential: INCIDENT_READER_ROLE,
   owner: 'reporter',

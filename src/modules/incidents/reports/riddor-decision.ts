@@ -1,5 +1,5 @@
 import { choice, date, instant, link, longText, text, typedJson } from '#kernel/fields.ts'
-import { type RowOf, resource } from '#kernel/resource.ts'
+import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import type { Screening } from '../riddor/screening.ts'
 import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE } from '../rights.ts'
@@ -59,6 +59,3 @@ export const hseReport = resource({
   allow: { read: INCIDENT_BOOK_ROLES, rows: [ofReport] },
   pack: 'safety',
 })
-
-export type RiddorDecision = RowOf<typeof riddorDecision>
-export type HseReport = RowOf<typeof hseReport>

@@ -121,7 +121,7 @@ function summaryOf({ absences }: Person, counted: PersonProps['counted']): strin
   const reached = counted.overSevenOn
     ? `, over seven days since ${formatIsoAsUkDate(counted.overSevenOn)}`
     : counted.overThreeOn
-      ? `, over three days since ${formatIsoAsUkDate(counted.overThreeOn)}: recorded, not reportable by itself`
+      ? `, over three days since ${formatIsoAsUkDate(counted.overThreeOn)}, which is recorded but not reportable`
       : ''
   return `Consecutive days so far: ${counted.days}${reached}.`
 }

@@ -40,7 +40,7 @@ test('a job class states the status of a person: trainees and people on work exp
   expect(statuses).toEqual(['employee', 'selfEmployed', 'employee', 'employee', 'otherEmployer', 'public', undefined])
 })
 
-test('the worst harm that was entered counts, and a person of whom nothing was entered may be hurt', () => {
+test('the worst harm that was entered counts, and without any entry the harm is unknown', () => {
   expect(onlyPerson({})?.harm).toBeUndefined()
   expect(onlyPerson({ injurySustained: 9 })?.harm).toBe('injured')
   expect(onlyPerson({ harm: 'none', injurySustained: 9 })?.harm).toBe('injured')

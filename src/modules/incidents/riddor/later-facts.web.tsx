@@ -15,8 +15,7 @@ export function LaterFacts({ report }: { readonly report: Report }) {
       <summary>Enter a disease, a gas incident or a death</summary>
       <Stack gap="md" mt="sm">
         <Text size="sm" c="dimmed">
-          If these facts change what is reportable, somebody has to decide again. The earlier decision stays in the
-          history.
+          If these facts change the duty to report, the decision is reopened. The earlier decision stays in the history.
         </Text>
         <ResourceForm
           key={report.updatedAt}

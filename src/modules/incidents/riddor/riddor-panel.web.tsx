@@ -117,7 +117,7 @@ interface ProposalProps {
   readonly screening: RiddorScreeningResponse
 }
 
-/** The proposal in words: reportable as what, by whom, to whom, by when and why. */
+/** The proposal in words: each duty with its reason, the organisation that reports, and the last day. */
 function Proposal({ report, screening: { outcome, duties, reasons, recorded } }: ProposalProps) {
   const names = recorded.map((id) => personName(report, id))
   return (

@@ -51,7 +51,7 @@ type Changes = ValuesOf<typeof incidentReport>
 /**
  * Returns the outcome and the clock of a reported incident with the given values. While the proposal is the one on
  * which a person decided, the decision and its clock stand. A different proposal reopens the decision, and a report to
- * HSE then has to be made again.
+ * HSE must then be sent again.
  */
 export async function screeningChanges(
   c: Pick<Context, 'find' | 'now'>,
