@@ -13,6 +13,7 @@ import { logIncidentEvent } from '../history.server.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import { preparePeople } from '../people/people.server.ts'
 import { decideRiddor, recordHseReport } from '../riddor/decide.server.ts'
+import { areAnswers, INCIDENT_QUESTIONS } from '../riddor/questions.ts'
 import { riddorClockStarted } from '../riddor/reminders.server.ts'
 import { screeningChanges } from '../riddor/screening.server.ts'
 import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE } from '../rights.ts'
@@ -37,6 +38,7 @@ const incidentBehaviour = behaviour(incidentReport, {
     const isReported = values.state !== 'draft'
     const wrong = [
       ...dateViolations(values, now),
+      ...answerViolations(values),
       ...(isReported ? reportViolations(values) : []),
       ...repeatedOccurrences(values),
     ]
@@ -151,6 +153,9 @@ async function refuseReceivedReport(c: Save): Promise<void> {
   if (received)
     throw problem.conflict(`This report has already been received${received.number && ` as ${received.number}`}.`)
 }
+
+const answerViolations = ({ answers }: Values): Violation[] =>
+  areAnswers(answers ?? {}, INCIDENT_QUESTIONS) ? [] : [violation('answers', 'Please answer with yes or no')]
 
 function dateViolations({ datetime, diagnosedOn, gasLearnedOn }: Values, now: Temporal.Instant): Violation[] {
   const latest = now.add({ seconds: CLOCK_TOLERANCE_SECONDS })

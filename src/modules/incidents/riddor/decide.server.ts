@@ -39,7 +39,7 @@ export async function decideRiddor(c: Acting<'decideRiddor'>): Promise<Record<st
   const { facts, screening, clock, fingerprint } = await screenReport(c, row, today)
   if (input.expected !== fingerprint)
     throw problem.conflict(
-      'The facts of this incident have changed since you opened the page. Nothing was saved. Please read the new proposal, then decide.',
+      'The facts or the decision of this incident have changed since you opened the page. Nothing was saved. Please read the new proposal, then decide.',
     )
   const wrong = decisionViolations(input, { screening, clock, day: facts.day })
   if (wrong.length) throw problem.invalid(wrong)

@@ -37,7 +37,6 @@ export function DecisionForm({ report, screening }: Props) {
         “Not reportable”, and any decision that differs from the proposal, needs a reason.
       </Text>
       <ResourceForm
-        key={screening.fingerprint}
         resource={resource}
         fields={['decision', 'reason', ...(screening.clock ? [] : ['reportBy'])]}
         wide={['reason']}

@@ -4,6 +4,7 @@ import { DateField } from '#web/dates/date-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { incidentReport } from '../reports/incident-report.ts'
+import css from './riddor.module.css'
 import { type Person, type Report, useRefresh, useSaveFacts } from './screening-data.web.ts'
 
 /** Facts that may become known later: a disease, gas and the death of an injured person. Each reopens the decision. */
@@ -11,7 +12,7 @@ export function LaterFacts({ report }: { readonly report: Report }) {
   const refresh = useRefresh()
   const injured = report.personnel.filter(({ recordType, retired }) => recordType !== 'WT' && !retired)
   return (
-    <details>
+    <details className={css.folded}>
       <summary>Enter a disease, a gas incident or a death</summary>
       <Stack gap="md" mt="sm">
         <Text size="sm" c="dimmed">

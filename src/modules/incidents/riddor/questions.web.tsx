@@ -212,7 +212,7 @@ export function GivenAnswers({ report, readOnly }: { readonly report: Report; re
   const given = givenAnswers(report)
   if (!given.length) return null
   return (
-    <details>
+    <details className={css.folded}>
       <summary>Answers so far: {given.length}</summary>
       <ul className={css.list}>
         {given.map(({ key, about, text, answer, withdraw }) => (

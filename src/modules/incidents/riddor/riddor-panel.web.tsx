@@ -1,5 +1,5 @@
 import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { canRunActionInState } from '#kernel/can.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
@@ -85,8 +85,16 @@ function ScreeningDetails({ report }: { readonly report: Report }) {
       <GivenAnswers report={report} readOnly={readOnly} />
       <Absences report={report} counted={absences} readOnly={readOnly} />
       {!readOnly && <LaterFacts report={report} />}
-      {may('decideRiddor') && <DecisionForm report={report} screening={screening.data} />}
-      {may('recordHseReport') && report.riddorDecision === 'reportable' && <HseReportForm report={report} />}
+      {may('decideRiddor') && (
+        <Folded when={report.riddorDecision !== null} label="Decide again">
+          <DecisionForm report={report} screening={screening.data} />
+        </Folded>
+      )}
+      {may('recordHseReport') && report.riddorDecision === 'reportable' && (
+        <Folded when={report.hseSentOn !== null} label="Correct the report to HSE">
+          <HseReportForm report={report} />
+        </Folded>
+      )}
       <RiddorHistory screening={screening.data} />
       <section aria-label="Form F2508">
         <Title order={3}>Form F2508</Title>
@@ -111,6 +119,23 @@ function ScreeningDetails({ report }: { readonly report: Report }) {
     </Stack>
   )
 }
+
+interface FoldedProps {
+  readonly when: boolean
+  readonly label: string
+  readonly children: ReactNode
+}
+
+/** A form that is folded while nothing is left to do with it. */
+const Folded = ({ when, label, children }: FoldedProps) =>
+  when ? (
+    <details className={css.folded}>
+      <summary>{label}</summary>
+      {children}
+    </details>
+  ) : (
+    children
+  )
 
 interface ProposalProps {
   readonly report: Report

@@ -168,6 +168,40 @@ test('a decision on facts that changed after the page was opened is refused, and
   expect((await api.post(`${at}/decide-riddor`, { decision: 'reportable', expected: fingerprint })).status).toBe(200)
 })
 
+test('of two people who decide at once, the second is shown the decision of the first', async () => {
+  const { client, api } = await world()
+  const second = client.as(await client.user({ roles: ['ROLE_SAFETY_ADMIN', 'ROLE_INCIDENT_READER'] }))
+  const { '@id': at } = await post(api, report(2, [injured({ specified: ['a'] })]))
+  const { fingerprint: expected } = await screeningOf(api, at)
+  const body = { decision: 'reportable', expected }
+  const statuses = await Promise.all(
+    [api, second].map(async (by) => (await by.post(`${at}/decide-riddor`, body)).status),
+  )
+  expect(statuses.sort()).toEqual([200, 409])
+  expect((await screeningOf(api, at)).decisions.length).toBe(1)
+})
+
+test('malformed answers, absences and injuries are refused, and a draft is not screened', async () => {
+  const { api } = await world()
+  const wrong = async (values: Record<string, unknown>, more: Record<string, unknown> = {}) => {
+    const { status, body } = await api.post(REPORTS, report(2, [injured(values)], more))
+    return [status, ...(body.violations ?? []).map(({ propertyPath }: { propertyPath: string }) => propertyPath)]
+  }
+  expect(await wrong({}, { answers: { workRelated: 'perhaps' } })).toEqual([422, 'answers'])
+  expect(await wrong({}, { answers: { toString: 'yes' } })).toEqual([422, 'answers'])
+  expect(await wrong({}, { answers: 'yes' })).toEqual([422, 'answers'])
+  for (const answers of [{ armedForces: true }, { workRelated: 'yes' }, 'no'])
+    expect(await wrong({ answers })).toEqual([422, 'personnel[0].answers'])
+  for (const specified of [['z'], ['toString'], 'a', {}])
+    expect(await wrong({ specified })).toEqual([422, 'personnel[0].specified'])
+  for (const absences of ['x', {}, [null], [{ from: '2026-02-30' }], [{ until: day(0) }], [{ from: day(0), until: 7 }]])
+    expect(await wrong({ absences })).toEqual([422, 'personnel[0].absences'])
+  expect(await wrong({ absences: [{ from: day(-3) }] })).toEqual([422, 'personnel[0].absences'])
+  expect(await wrong({ diedOn: day(1) })).toEqual([422, 'personnel[0].diedOn'])
+  const draft = (await api.post(REPORTS, { state: 'draft', description: 'Not finished' })).body
+  expect((await api.get(`${draft['@id']}/screening`)).status).toBe(409)
+})
+
 test('the eighth day of an absence starts the clock by the schedule, and reopens a decision even if the incident is closed', async () => {
   const { client, api } = await world()
   onTestFinished(() => moveClock(portal.engine, 0))

@@ -99,6 +99,7 @@ const sheetPdfRoute: Route = {
   path: `${incidentReport.url}/{id}/riddor-sheet.pdf`,
   title: 'Get the answers to form F2508 as a PDF file',
   allow: INCIDENT_READER_ROLE,
+  refuses: [409],
   file: ['application/pdf'],
   handle: async (c) => {
     const { engine, me, now } = c
@@ -142,6 +143,7 @@ export const riddorRoutes: readonly Route[] = [
     path: `${incidentReport.url}/{id}/screening`,
     title: 'Get the screening of an incident under RIDDOR: the proposal, the open questions and the decisions',
     allow: INCIDENT_READER_ROLE,
+    refuses: [409],
     handle: async (c) => ({ ...(await readScreening(c)) }),
   },
   {
@@ -149,6 +151,7 @@ export const riddorRoutes: readonly Route[] = [
     path: `${incidentReport.url}/{id}/riddor-sheet`,
     title: 'Get the answers to form F2508, in the order of the form',
     allow: INCIDENT_READER_ROLE,
+    refuses: [409],
     handle: async (c) => ({ '@type': 'RiddorSheet', sections: (await readSheet(c)).sections }),
   },
   sheetPdfRoute,

@@ -16,7 +16,7 @@ import { clockOf, comparableDuties, isSameProposal, type RiddorClock } from './p
 import { riddorClockStarted } from './reminders.server.ts'
 import { type Screening, screenIncident } from './screening.ts'
 
-/** Screening of a stored incident. The fingerprint changes with the facts and with the duties that follow from them. */
+/** Screening of a stored incident. The fingerprint changes with the facts, the duties that follow from them and the decision. */
 export interface ReportScreening {
   readonly facts: IncidentFacts
   readonly screening: Screening
@@ -36,7 +36,12 @@ export async function screenReport(
     facts,
     screening,
     clock: clockOf(facts, screening),
-    fingerprint: digestSubject({ facts, outcome: screening.outcome, duties: comparableDuties(screening) }),
+    fingerprint: digestSubject({
+      facts,
+      outcome: screening.outcome,
+      duties: comparableDuties(screening),
+      decision: row.riddorDecision,
+    }),
   }
 }
 
