@@ -4,6 +4,7 @@ import { crmWebModule } from '#modules/crm/module.web.tsx'
 import { documentsWebModule } from '#modules/documents/module.web.tsx'
 import { galleryWebModule } from '#modules/gallery/module.web.tsx'
 import { identityWebModule } from '#modules/identity/module.web.tsx'
+import { incidentsWebModule } from '#modules/incidents/module.web.tsx'
 import { portalWebModule } from '#modules/portal/module.web.tsx'
 import { safetyWebModule } from '#modules/safety/module.web.tsx'
 import { salesWebModule } from '#modules/sales/module.web.tsx'
@@ -21,6 +22,7 @@ const declaring: readonly WebModule[] = [
   salesWebModule,
   safetyWebModule,
   actionsWebModule,
+  incidentsWebModule,
 ]
 
 /** The portal's web modules, in display order. The gallery is included in builds with `GALLERY` on. */

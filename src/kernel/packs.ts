@@ -97,6 +97,7 @@ export const PORTAL_AREAS = [
   'E-mail',
   'Clients',
   'Documents',
+  'Incidents',
   'People',
   'Files',
   'Invoicing',

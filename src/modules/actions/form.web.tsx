@@ -10,20 +10,26 @@ const FIELDS = ['description', 'owner', 'managerName', 'email', 'deadline', 'not
 interface Props {
   /** The action to edit; undefined for a new one. */
   readonly action?: CorrectiveAction
+  /** Address that raises a new action from another record; by default, the register. */
+  readonly raiseAt?: string
   readonly onClose: () => void
+  readonly onSaved?: () => void
 }
 
-export const CorrectiveActionForm = ({ action, onClose }: Props) => (
+export const CorrectiveActionForm = ({ action, raiseAt, onClose, onSaved = onClose }: Props) => (
   <ResourceForm
-    resource={correctiveAction}
+    resource={raiseAt ? { ...correctiveAction, url: raiseAt } : correctiveAction}
     fields={FIELDS}
     wide={['description', 'owner']}
     {...(action ? { record: action } : {})}
     inputs={{ owner: OwnerInput }}
     action="Save"
-    done={(saved) => `${saved.number} saved: ${saved.managerName} is responsible`}
+    decided={raiseAt !== undefined}
+    done={(saved) =>
+      raiseAt ? 'Corrective action raised' : `${saved.number} saved: ${saved.managerName} is responsible`
+    }
     onCancel={onClose}
-    onSaved={onClose}
+    onSaved={onSaved}
   />
 )
 

@@ -33,7 +33,13 @@ const BUILDER = ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED']
 export const DEMO_PEOPLE: readonly Person[] = [
   { clientId: PROVIDER_CLIENT_ID, username: 'staff', name: 'Sam Taylor', roles: ['ROLE_STAFF'], signsIn: true },
   { clientId: PROVIDER_CLIENT_ID, username: 'manager', name: 'Maya Campbell', roles: MANAGER, signsIn: true },
-  { clientId: 1, username: 'admin.brick', name: 'Priya Shah', roles: BUILDER, signsIn: true },
+  {
+    clientId: 1,
+    username: 'admin.brick',
+    name: 'Priya Shah',
+    roles: [...BUILDER, 'ROLE_INCIDENT_READER'],
+    signsIn: true,
+  },
   { clientId: 1, username: 'worker.brick', name: 'Callum Fraser', roles: ['ROLE_EMPLOYEE'], signsIn: true },
   { clientId: 2, username: 'admin.care', name: 'Joanna Hughes', roles: ['ROLE_CLIENT_ADMIN'], signsIn: true },
   { clientId: 4, username: 'reseller.north', name: 'Grace Walker', roles: ['ROLE_RESELLER'], signsIn: true },

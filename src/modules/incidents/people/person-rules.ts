@@ -78,6 +78,16 @@ export function deriveInjuryValues<P extends PersonDetails>(person: P, lookups: 
   return person.bodyPart && !fits ? { ...person, bodyPart: null } : person
 }
 
+/**
+ * Returns the effects of an injury after one of them was chosen or cleared. An exclusive effect, such as “None of the
+ * above”, and the others exclude each other.
+ */
+export function toggleEffect(chosen: readonly number[], effect: number, { injuryEffects }: PersonLookups): number[] {
+  if (chosen.includes(effect)) return chosen.filter((id) => id !== effect)
+  const isExclusive = (id: number) => injuryEffects.find((one) => one.id === id)?.exclusive === true
+  return isExclusive(effect) ? [effect] : [...chosen.filter((id) => !isExclusive(id)), effect]
+}
+
 /** Returns the parts of the body that the injury and the severity of a person allow; none without both. */
 export function bodyPartsFor(person: PersonDetails, { injuries, severities, bodyParts }: PersonLookups) {
   const injury = injuries.find(({ id }) => id === person.injurySustained)
@@ -89,14 +99,22 @@ export function bodyPartsFor(person: PersonDetails, { injuries, severities, body
 export const isRiddorSeverity = ({ severity }: PersonDetails, { severities }: PersonLookups): boolean =>
   severities.find(({ id }) => id === severity)?.riddor === true
 
+const blankFields = (person: PersonDetails, ...names: (keyof PersonDetails)[]): Violation[] =>
+  names.filter((name) => isEmpty(person[name])).map((name) => violation(name, BLANK))
+
 /**
  * Returns the violations of a person's details, by field (safety sections 4 and 5). A witness needs a name only. An
  * injured party needs all details, unless none of the injury is known yet.
  */
-export function personViolations(person: PersonDetails, lookups: PersonLookups): Violation[] {
-  const blank = (...names: (keyof PersonDetails)[]) =>
-    names.filter((name) => isEmpty(person[name])).map((name) => violation(name, BLANK))
-  if (person.recordType === 'WT' || !hasInjuryDetails(person)) return blank('name')
+export const personViolations = (person: PersonDetails, lookups: PersonLookups): Violation[] =>
+  person.recordType === 'WT' || hasInjuryDetails(person)
+    ? completePersonViolations(person, lookups)
+    : blankFields(person, 'name')
+
+/** Returns the violations of a person whose details have all been entered, as the form of a person demands. */
+export function completePersonViolations(person: PersonDetails, lookups: PersonLookups): Violation[] {
+  const blank = (...names: (keyof PersonDetails)[]) => blankFields(person, ...names)
+  if (person.recordType === 'WT') return blank('name')
   const jobClass = lookups.jobClasses.find(({ id }) => id === person.jobClass)
   const kind = lookups.kinds.find(({ id }) => id === person.incidentType)
   return [

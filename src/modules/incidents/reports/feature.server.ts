@@ -31,7 +31,7 @@ const incidentReportedNotice = declareNotificationType({
   of: incidentReport,
   words: ({ number, nearMiss }) => `${nearMiss ? 'Near miss' : 'Incident'} ${number} was reported`,
   path: ({ id }) => incidentPath(id),
-  waits: 'Documents',
+  waits: 'Incidents',
   todo: 'to look at',
   mail: true,
 })

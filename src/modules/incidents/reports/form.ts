@@ -31,9 +31,18 @@ const longText = (name: FactName, label: string, more: Partial<FormField> = {}):
   ...more,
 })
 
+const custom = (name: string, label: string, more: Partial<FormField> = {}): FormField => ({
+  name,
+  kind: 'custom',
+  label,
+  ...more,
+})
+/** Step with rows of the incident, which are saved at once and not with the form. */
+const rowsStep = (name: string, title: string) => ({ name, title, groups: [{ fields: [custom(name, title)] }] })
+
 const hasPostcode = [{ watch: 'noPostcode', differs: true }]
 
-/** Form of an entry in the accident book. People, occurrences and risk links are rows beside it. */
+/** Form of an entry in the accident book. */
 export const incidentForm: FormSchema = {
   title: 'Incident',
   steps: [
@@ -49,6 +58,12 @@ export const incidentForm: FormSchema = {
             { name: 'nearMiss', kind: 'switch', label: 'Near miss: nobody was hurt' },
             text('reportedBy', 'Reported by', { width: 6 }),
             { ...list('department', 'Department', incidentDepartment, 'name'), width: 6 },
+            {
+              name: 'supportDepartments',
+              kind: 'combobox',
+              label: 'Support departments',
+              source: { url: incidentDepartment.url, label: 'name' },
+            },
             text('subActivity', 'Activity', { width: 6 }),
             { ...list('workProcess', 'Work process', lookups.workProcesses), width: 6 },
             { ...list('mainIndustry', 'Main industry', lookups.mainIndustries), width: 6 },
@@ -71,11 +86,14 @@ export const incidentForm: FormSchema = {
             text('county', 'County', { required: true, width: 4 }),
             text('postcode', 'Postcode', { required: true, width: 4, when: hasPostcode }),
             { name: 'noPostcode', kind: 'switch', label: 'The place has no postcode' },
-            { name: 'localAuthority', kind: 'custom', label: 'Local authority', also: ['nation'] },
+            custom('localAuthority', 'Local authority', { also: ['nation'] }),
           ],
         },
       ],
     },
+    rowsStep('personnel', 'People'),
+    rowsStep('dangerousOccurrences', 'Dangerous occurrences'),
+    rowsStep('riskLinks', 'Risk assessments'),
     {
       name: 'investigation',
       title: 'Investigation',
@@ -84,8 +102,13 @@ export const incidentForm: FormSchema = {
         {
           fields: [
             { ...select('actualSeverity', 'Actual severity'), width: 6 },
-            { ...select('potentialSeverity', 'Potential severity'), width: 6 },
-            select('investigationLevel', 'Depth of the investigation'),
+            {
+              ...select('potentialSeverity', 'Potential severity'),
+              width: 6,
+              help: 'The worst that could reasonably have happened.',
+            },
+            select('recurrence', 'Likelihood that it happens again'),
+            { ...select('investigationLevel', 'Depth of the investigation'), kind: 'custom' },
             longText('immediateCauses', 'Immediate causes', {
               help: 'The unsafe acts and conditions at the time, such as a missing guard or a wet floor.',
             }),
@@ -100,5 +123,7 @@ export const incidentForm: FormSchema = {
         },
       ],
     },
+    rowsStep('correctiveActions', 'Corrective actions'),
+    rowsStep('files', 'Photos and documents'),
   ],
 }

@@ -41,7 +41,7 @@ export type IncidentState = (typeof INCIDENT_STATES)[number]['value']
 export const OPEN_INCIDENT_STATES = ['reported', 'investigating', 'riddor'] as const
 
 /** Severity that an incident had, or could have had. */
-const HARM_LEVELS = [
+export const HARM_LEVELS = [
   { value: 'none', label: 'No harm' },
   { value: 'minor', label: 'Minor: first aid' },
   { value: 'serious', label: 'Serious: lost time' },
@@ -49,8 +49,17 @@ const HARM_LEVELS = [
   { value: 'fatal', label: 'Fatal' },
 ] as const
 
+/** Likelihood that an incident happens again (HSG245). */
+export const RECURRENCES = [
+  { value: 'rare', label: 'Rare: so unlikely that it is not expected again' },
+  { value: 'unlikely', label: 'Unlikely: not expected again in the foreseeable future' },
+  { value: 'possible', label: 'Possible: may happen from time to time' },
+  { value: 'likely', label: 'Likely: will happen again, but not every day' },
+  { value: 'certain', label: 'Certain: will happen again, and soon' },
+] as const
+
 /** Levels of investigation (HSG245, step 1). */
-const INVESTIGATION_LEVELS = [
+export const INVESTIGATION_LEVELS = [
   { value: 'minimal', label: 'Minimal: the supervisor looks into the circumstances' },
   { value: 'low', label: 'Low: a short investigation by the supervisor or line manager' },
   { value: 'medium', label: 'Medium: a more detailed investigation by the supervisor and a safety adviser' },
@@ -93,6 +102,7 @@ const investigation = {
   prevention: longText({ default: '', label: 'What would have prevented it' }),
   actualSeverity: choice(HARM_LEVELS, { filter: true, label: 'Actual severity' }),
   potentialSeverity: choice(HARM_LEVELS, { filter: true, label: 'Potential severity' }),
+  recurrence: choice(RECURRENCES, { label: 'Likelihood that it happens again' }),
   investigationLevel: choice(INVESTIGATION_LEVELS, { label: 'Depth of the investigation' }),
 } as const
 
@@ -185,6 +195,15 @@ const facts = {
     order: true,
     count: true,
     label: 'Status',
+  }),
+  /** True for a reported incident that is not closed. */
+  open: flag({ readonly: true, filter: true, sql: "t.state IN ('reported', 'investigating', 'riddor')" }),
+  /** Number of injured parties and witnesses. */
+  peopleCount: integer({
+    readonly: true,
+    notNull: true,
+    sql: '(SELECT count(*)::int FROM incident_person p WHERE p.client_id = t.client_id AND p.report_id = t.id AND NOT p.retired)',
+    label: 'People',
   }),
   retired: flag({ filter: true }),
   retireReason: text({ default: '', max: 1000, label: 'Reason for deletion' }),

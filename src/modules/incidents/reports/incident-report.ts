@@ -1,7 +1,8 @@
 import { choice, date, flag, instant, link, longText, rows, text } from '#kernel/fields.ts'
 import { type RowOf, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
-import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
+import { correctiveAction } from '#modules/actions/corrective-action.ts'
+import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { lookups } from '../lookups/lookup.ts'
 import { incidentPerson } from '../people/incident-person.ts'
@@ -98,6 +99,8 @@ export const incidentAmendment = resource({
   pack: 'safety',
 })
 
+const { description, owner, managerName, email, deadline, notes, adminNotes } = correctiveAction.fields
+
 /** Incident, accident or near miss: an entry of the accident book. It is amended, and never revised. */
 export const incidentReport = resource({
   ...incidentFacts,
@@ -121,7 +124,7 @@ export const incidentReport = resource({
     },
     close: {
       path: 'close',
-      title: 'Close',
+      title: 'Close incident',
       allow: DOCUMENT_APPROVER_ROLES,
       from: OPEN_INCIDENT_STATES,
       input: { notes: longText({ max: 4000, label: 'Conclusion' }) },
@@ -166,6 +169,26 @@ export const incidentReport = resource({
         reference: text({ required: 'Please enter the reference', max: 50, stripInvisible: true, label: 'Reference' }),
         sentOn: date({ required: 'Please enter the day', label: 'Sent on' }),
         reason: longText({ max: 2000, label: 'Reason of the correction' }),
+      },
+    },
+    raiseAction: {
+      path: 'raise-action',
+      title: 'Raise a corrective action',
+      whileImpersonating: true,
+      allow: DOCUMENT_AUTHOR_ROLES,
+      from: [...OPEN_INCIDENT_STATES, 'closed'],
+      input: { description, owner, managerName, email, deadline, notes, adminNotes },
+    },
+    requestReview: {
+      path: 'request-review',
+      title: 'Request a review of a linked risk assessment',
+      allow: DOCUMENT_AUTHOR_ROLES,
+      from: [...OPEN_INCIDENT_STATES, 'closed'],
+      input: {
+        riskAssessment: link(() => riskAssessment.resource, {
+          required: 'Field required, select an option',
+          label: 'Risk assessment',
+        }),
       },
     },
   },

@@ -19,6 +19,7 @@ import { screeningChanges } from '../riddor/screening.server.ts'
 import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, reporterId } from '../rights.ts'
 import { incidentEvidence } from './evidence.ts'
 import { attachFiles } from './files.server.ts'
+import { raiseAction, requestReview, retireActions } from './follow-up.server.ts'
 import { incidentNumberSequence } from './incident-facts.ts'
 import { type IncidentReport, incidentAmendment, incidentReport } from './incident-report.ts'
 import { addressViolations, hasAddress, nationOfPostcode } from './place-rules.ts'
@@ -76,6 +77,7 @@ const incidentBehaviour = behaviour(incidentReport, {
     if (reopened) await logIncidentEvent(c, id, 'RIDDOR decision reopened')
     if (c.changes.reportBy || (reopened && c.before?.reportBy))
       await c.emit(riddorClockStarted, { report: id, reopened })
+    if (event === 'retired') await retireActions(c, id)
   },
   actions: {
     investigate: (c) => proceed(c, 'investigation started', { state: 'investigating' }),
@@ -95,6 +97,15 @@ const incidentBehaviour = behaviour(incidentReport, {
     },
     decideRiddor,
     recordHseReport,
+    raiseAction: async (c) => {
+      await logIncidentEvent(c, c.row.id, 'Corrective action raised', await raiseAction(c))
+      return {}
+    },
+    requestReview: async (c) => {
+      const requested = await requestReview(c)
+      if (requested) await logIncidentEvent(c, c.row.id, 'Review of a risk assessment requested', requested)
+      return {}
+    },
   },
 })
 

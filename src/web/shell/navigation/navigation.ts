@@ -33,6 +33,7 @@ const ICONS: Readonly<Record<PortalArea, string>> = {
   'E-mail': 'mail',
   Clients: 'clients',
   Documents: 'shield',
+  Incidents: 'alert',
   Files: 'folder',
   People: 'users',
   Invoicing: 'receipt',

@@ -1,0 +1,29 @@
+import type { HelpArticleSource } from '#web/shell/manifest/article.ts'
+import { incidentsNav } from './nav.ts'
+
+export default [
+  {
+    slug: 'when-somebody-is-hurt',
+    title: 'What to do when somebody is hurt',
+    summary: 'Help first, then report the incident, and follow it until it is closed',
+    allow: incidentsNav.book.allow,
+    text: `## 1. Help
+In an emergency, call 999 first. Make the place safe and give first aid. Do not move anything that shows how the accident happened, unless somebody is in danger.
+
+## 2. Report
+Go to Incidents > Accident book and choose “Report an incident”. Report near misses as well. The report gets a number, such as INC-2026-0001, and your company’s administrators are notified. You can open your own reports and see their status.
+
+## 3. Complete the entry
+A safety author opens the incident and chooses “Edit”. The entry is saved while you type. Add the injured people and the witnesses, dangerous occurrences, and the risk assessments that concern the work. “Request review” asks for a review of a linked assessment in one press.
+Names, health details, statements and photos of other people are visible only to users with the role “Reads health details of incidents”. Each access is logged.
+
+## 4. Decide on RIDDOR
+The portal proposes whether the incident must be reported to HSE, and by when. A person decides. In the list, “Clock running” shows the incidents with a deadline.
+
+## 5. Investigate and act
+Choose “Start investigation”. Enter the severity that the incident had, the severity it could have had, and how likely it is to happen again: the portal then proposes how deeply to investigate. Raise corrective actions, each with a person responsible and a deadline.
+
+## 6. Close
+An administrator chooses “Close”. If something is missing, the portal lists it. A closed entry does not change: “Amend” adds a dated amendment with its reason, and the original text remains. “Delete” asks for a reason, and the entry stays stored.`,
+  },
+] satisfies readonly HelpArticleSource[]

@@ -1,0 +1,53 @@
+import { buildWebModule } from '#web/shell/manifest/module.ts'
+import { type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
+import { withRecordPanels } from '#web/shell/manifest/panels.tsx'
+import { incidentsNav } from './nav.ts'
+import { INCIDENT_PATHS } from './reports/paths.ts'
+import { INCIDENT_REPORTER_ROLES } from './rights.ts'
+
+const ofBook = { allow: INCIDENT_REPORTER_ROLES, pack: 'safety', under: INCIDENT_PATHS.book } as const
+
+/** Further path of a screen, defined by the specification. */
+const redirectPage = (path: string, redirect: string): Page => ({
+  path,
+  title: 'Accident book',
+  redirect,
+  allow: INCIDENT_REPORTER_ROLES,
+  pack: 'safety',
+})
+
+export const incidentsWebModule = buildWebModule([
+  {
+    pages: [
+      { ...pageFromNavigation(incidentsNav.book), load: () => import('./reports/list.web.tsx') },
+      {
+        ...ofBook,
+        path: `${INCIDENT_PATHS.view}/:slug`,
+        title: 'Incident',
+        load: withRecordPanels('IncidentReport', () => import('./reports/view.web.tsx')),
+      },
+      {
+        ...ofBook,
+        path: `${INCIDENT_PATHS.update}/:slug`,
+        title: 'Entry',
+        writes: true,
+        load: () => import('./reports/editor.web.tsx'),
+      },
+      {
+        ...ofBook,
+        path: INCIDENT_PATHS.create,
+        title: 'New entry',
+        begins: 'New accident book entry',
+        writes: true,
+        load: () => import('./reports/create.web.tsx'),
+      },
+      redirectPage('/sfp/accident-book/index-1', INCIDENT_PATHS.book),
+      redirectPage('/sfp/accident-book/report-accident-1', INCIDENT_PATHS.report),
+      redirectPage('/sfp/accident-book/nearmiss', INCIDENT_PATHS.reportNearMiss),
+      redirectPage('/sfp/accident-book/update/:slug', `${INCIDENT_PATHS.update}/:slug`),
+    ],
+    dashboard: () => import('./dashboard.web.tsx'),
+    search: () => import('./search.web.ts'),
+    help: () => import('./help.web.ts'),
+  },
+])

@@ -1,0 +1,124 @@
+import { Button, Group } from '@mantine/core'
+import { IconAlertTriangle, IconPlus } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { z } from 'zod'
+import { can } from '#kernel/can.ts'
+import type { RecordOf } from '#kernel/resource.ts'
+import { useActor } from '#web/api/me.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
+import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
+import { DataList } from '#web/lists/data-list.tsx'
+import { listUrlSchema } from '#web/lists/list-state.ts'
+import { useUrlState } from '#web/lists/use-url-state.ts'
+import { Page } from '#web/ui/page.tsx'
+import { EmptyState } from '#web/ui/states.tsx'
+import { StatusChip } from '#web/ui/status-chip.tsx'
+import { incidentFacts } from './incident-facts.ts'
+import { INCIDENT_PATHS, incidentPath } from './paths.ts'
+import { IncidentStatus } from './status-chip.web.tsx'
+
+type Incident = RecordOf<typeof incidentFacts>
+
+const LIST_VIEWS = ['all', 'open', 'mine', 'clock', 'drafts', 'retired'] as const
+const LIST = listUrlSchema({
+  show: z.enum(LIST_VIEWS).default('all'),
+  state: z.string().default(''),
+  nearMiss: z.string().default(''),
+  incidentType: z.string().default(''),
+  site: z.string().default(''),
+})
+const NOTHING: Readonly<Record<string, string>> = {
+  open: 'No open incidents',
+  mine: 'No open incidents of yours',
+  clock: 'No clock is running',
+  drafts: 'No drafts',
+  retired: 'No deleted incidents',
+}
+
+/** Accident book: all incidents that the user may read. */
+export default function AccidentBook() {
+  const actor = useActor()
+  const [state, set] = useUrlState(LIST)
+  const current = { show: '', retired: 'false' }
+  const buttons = can(actor, 'create', incidentFacts) && (
+    <Group gap="sm">
+      <Button component={Link} to={INCIDENT_PATHS.report} leftSection={<IconAlertTriangle size={18} aria-hidden />}>
+        Report an incident
+      </Button>
+      <Button
+        component={Link}
+        to={INCIDENT_PATHS.create}
+        variant="default"
+        leftSection={<IconPlus size={18} aria-hidden />}
+      >
+        Add entry
+      </Button>
+    </Group>
+  )
+  return (
+    <Page title="Accident book" actions={buttons}>
+      <DataList
+        resource={incidentFacts}
+        label="Incidents"
+        state={state}
+        onState={set}
+        search="Search number or description"
+        filters={[
+          {
+            key: 'show',
+            label: 'Show',
+            options: [
+              { value: 'all', label: 'All', asks: current },
+              { value: 'open', label: 'Open', asks: { ...current, open: 'true' } },
+              { value: 'mine', label: 'My open', asks: { ...current, open: 'true', author: actor.username } },
+              { value: 'clock', label: 'Clock running', asks: { ...current, 'exists[reportBy]': 'true' } },
+              { value: 'drafts', label: 'Drafts', asks: { ...current, state: 'draft' } },
+              { value: 'retired', label: 'Deleted', asks: { show: '', retired: 'true' } },
+            ],
+          },
+          'state',
+          'nearMiss',
+          'incidentType',
+          'site',
+        ]}
+        columns={[
+          {
+            key: 'number',
+            tight: true,
+            link: true,
+            render: (one: Incident) => one.number || 'Draft',
+          },
+          {
+            key: 'datetime',
+            title: 'Date',
+            tight: true,
+            render: (one: Incident) => <DateTimeText at={one.datetime} />,
+          },
+          { key: 'incidentType', title: 'Kind', render: kindOf },
+          { key: 'description', wide: true },
+          { key: 'place', title: 'Place', fields: ['site', 'internalLocation', 'city'], render: placeOf },
+          { key: 'peopleCount', title: 'People', tight: true },
+          {
+            key: 'reportBy',
+            tight: true,
+            render: (one: Incident) => formatIsoAsUkDate(one.reportBy) || '—',
+          },
+          { key: 'state', title: 'Status', tight: true, render: (one: Incident) => <IncidentStatus report={one} /> },
+        ]}
+        rowMuted={(one) => one.retired}
+        href={(one: Incident) => (one.state === 'draft' ? `${INCIDENT_PATHS.update}/${one.id}` : incidentPath(one.id))}
+        nothing={
+          <EmptyState title={(!state.q && NOTHING[state.show]) || 'No incidents found'} action={buttons}>
+            Every accident, near miss and dangerous occurrence belongs in the accident book, however small.
+          </EmptyState>
+        }
+      />
+    </Page>
+  )
+}
+
+const kindOf = ({ nearMiss, incidentType }: Incident) =>
+  nearMiss ? <StatusChip hue="teal">Near miss</StatusChip> : (incidentType?.description ?? '—')
+
+const placeOf = ({ site, internalLocation, city }: Incident): string =>
+  [site?.name, internalLocation, site ? '' : city].filter(Boolean).join(', ') || '—'

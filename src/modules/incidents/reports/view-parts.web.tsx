@@ -1,0 +1,170 @@
+import { Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { labelOf } from '#kernel/fields.ts'
+import { useList } from '#web/api/resources.ts'
+import { DateTimeText } from '#web/dates/relative.tsx'
+import { FieldValue } from '#web/forms/field-value.tsx'
+import layout from '#web/ui/page.module.css'
+import { PersonName } from '#web/ui/people/person-name.tsx'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { mergeChanges } from './history.ts'
+import { incidentAmendment, incidentEvent, incidentReport } from './incident-report.ts'
+import css from './incidents.module.css'
+import type { IncidentRecord } from './save-rows.web.ts'
+
+const { fields } = incidentReport
+type FactName = keyof typeof fields & string
+
+interface Props {
+  readonly report: IncidentRecord
+}
+
+interface FactsProps extends Props {
+  readonly names: readonly FactName[]
+  /** Sentence shown if none of the fields has a value. */
+  readonly none: string
+}
+
+/** Values of an incident with their labels. Fields without a value are left out. */
+function Facts({ report, names, none }: FactsProps) {
+  const shown = names.filter((name) => !isEmpty(report[name]))
+  if (!shown.length)
+    return (
+      <Text size="sm" c="dimmed">
+        {none}
+      </Text>
+    )
+  return (
+    <dl className={css.facts}>
+      {shown.map((name) => (
+        <Fact key={name} label={labelOf(name, fields[name])}>
+          <FieldValue field={fields[name]} value={report[name]} />
+        </Fact>
+      ))}
+    </dl>
+  )
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || value === false || (Array.isArray(value) && !value.length)
+
+const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
+  <>
+    <dt>{label}</dt>
+    <dd className={css.words}>{children}</dd>
+  </>
+)
+
+export const IncidentFacts = ({ report }: Props) => (
+  <>
+    <Text className={css.words ?? ''}>{report.description}</Text>
+    <Facts
+      report={report}
+      names={[
+        'datetime',
+        'incidentType',
+        'department',
+        'supportDepartments',
+        'subActivity',
+        'workProcess',
+        'mainIndustry',
+        'reportedBy',
+        'reporterContact',
+        'byLink',
+        'author',
+        'reportedAt',
+        'retireReason',
+      ]}
+      none="No details yet"
+    />
+  </>
+)
+
+export const PlaceFacts = ({ report }: Props) => (
+  <Facts
+    report={report}
+    names={[
+      'site',
+      'internalLocation',
+      'addressType',
+      'addressLine1',
+      'addressLine2',
+      'city',
+      'county',
+      'postcode',
+      'noPostcode',
+      'localAuthority',
+      'nation',
+    ]}
+    none="No place yet"
+  />
+)
+
+export const InvestigationFacts = ({ report }: Props) => (
+  <Facts
+    report={report}
+    names={[
+      'actualSeverity',
+      'potentialSeverity',
+      'recurrence',
+      'investigationLevel',
+      'immediateCauses',
+      'underlyingCauses',
+      'rootCauses',
+      'prevention',
+    ]}
+    none="Not investigated yet"
+  />
+)
+
+/** State of the duty to report. */
+export const RiddorFacts = ({ report }: Props) => (
+  <Facts
+    report={report}
+    names={['riddorOutcome', 'riddorDecision', 'reportBy', 'hseReference', 'hseSentOn']}
+    none="Not screened yet"
+  />
+)
+
+/** Amendments of a closed incident, under the original text. Shows nothing if there are none. */
+export function Amendments({ report }: Props) {
+  const list = useList(incidentAmendment, { report: report['@id'], itemsPerPage: 100 })
+  const all = list.data?.['hydra:member'] ?? []
+  if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  if (!all.length) return null
+  return (
+    <section className={layout.card} aria-label="Amendments">
+      <Title order={2}>Amendments</Title>
+      <ol className={css.list}>
+        {all.map(({ id, text, reason, author, createdAt }) => (
+          <li key={id}>
+            <Text className={css.words ?? ''}>{text}</Text>
+            <Text size="sm">Reason: {reason}</Text>
+            <Text size="sm" c="dimmed">
+              <PersonName username={author} />, <DateTimeText at={createdAt} />
+            </Text>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+export function IncidentHistory({ report }: Props) {
+  const list = useList(incidentEvent, { report: report['@id'], itemsPerPage: 100 })
+  if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+  if (!list.data) return <LoadingRows rows={3} />
+  return (
+    <ol className={css.list}>
+      {mergeChanges(list.data['hydra:member']).map(({ id, event, notes, author, createdAt }) => (
+        <li key={id}>
+          <strong>{event}</strong>
+          <Text size="sm" c="dimmed">
+            <PersonName username={author} />, <DateTimeText at={createdAt} />
+          </Text>
+          {notes && <Text className={css.words ?? ''}>{notes}</Text>}
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,73 @@
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { signIn, test } from '../support/journey.ts'
+
+/** Chooses an option of a list with the keyboard: the first that matches the typed text. */
+async function choose(page: Page, label: RegExp | string, typed: string) {
+  const input = page.getByRole('combobox', { name: label, exact: true })
+  await input.press('ControlOrMeta+a')
+  await input.pressSequentially(typed)
+  await expect(page.getByRole('option').first()).toContainText(typed)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+}
+
+test('an entry is added by keyboard, survives a reload, gets an injured party and is not closed while incomplete', async ({
+  page,
+}) => {
+  await signIn(page, 'admin.brick', '/safety/accident-book')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Add entry' }).first().press('Enter')
+  await page.getByLabel(/^What happened/).fill('Slipped on a wet floor beside the mixer')
+  await page.getByLabel(/^Date and time/).fill('01/03/2026 09:30')
+  await page.getByRole('button', { name: 'Start' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Draft entry' })).toBeVisible()
+  await page.getByLabel('Activity').fill('Mixing mortar')
+  await expect(page.getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Activity')).toHaveValue('Mixing mortar')
+  await page.getByRole('button', { name: 'Next: Where' }).press('Enter')
+  await page.getByLabel('Where exactly').fill('Bay 3')
+  await expect(page.getByText(/^Saved \d\d:\d\d/)).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Next: People' }).press('Enter')
+  await expect(page.getByText('No Items')).toBeVisible()
+  await page.getByRole('button', { name: 'Add', exact: true }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add Witness / Injured Party' })
+  const add = dialog.getByRole('button', { name: 'Add', exact: true })
+  await expect(add).toBeDisabled()
+  await choose(page, 'Employee', 'Nadia Rahman')
+  await expect(dialog.getByLabel(/^Payroll number/)).toHaveValue('BB017')
+  await expect(dialog.getByLabel(/^Age/)).toHaveValue('37')
+  await expectAccessible(page)
+  await choose(page, 'Job class (Required)', 'Employee')
+  await dialog.getByLabel(/^Job title/).fill('Site engineer')
+  await dialog.getByRole('button', { name: 'Next: Injury Details' }).press('Enter')
+  await choose(page, 'Kind of accident (Required)', 'Slipped, tripped')
+  await choose(page, 'Main factor (Required)', 'Slip, stumble')
+  await choose(page, 'Injury sustained (Required)', 'Amputation')
+  await choose(page, 'Severity (Required)', 'Specified injury')
+  await choose(page, 'Part of the body (Required)', 'Finger')
+  await choose(page, 'Severity (Required)', 'Injury preventing normal work')
+  await expect(page.getByRole('combobox', { name: 'Part of the body (Required)' })).toHaveValue('')
+  await choose(page, 'Part of the body (Required)', 'Ear')
+  await dialog.getByLabel('None of the above').press('Space')
+  await expect(add).toBeDisabled()
+  await dialog.getByLabel(/^Short description/).fill('Cut finger')
+  await expect(dialog.getByText('100% complete')).toBeVisible()
+  await expectAccessible(page)
+  await add.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('row').filter({ hasText: 'Nadia Rahman' })).toContainText('Injured Party')
+
+  await page.getByRole('button', { name: 'Report', exact: true }).press('Enter')
+  await expect(page.getByRole('heading', { name: /^INC-\d{4}-\d{4}$/ })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Close incident' }).press('Enter')
+  const close = page.getByRole('dialog', { name: 'Close incident' })
+  await close.getByRole('button', { name: 'Close incident' }).press('Enter')
+  await expect(close.getByRole('alert')).toContainText('the address is incomplete')
+  await page.keyboard.press('Escape')
+  await expect(close).toBeHidden()
+})
