@@ -48,6 +48,7 @@ export const publicFiles = {
     'types/record.web.ts',
   ],
   identity: [
+    'confidential-reads/of-record.web.tsx',
     'passwords/first-login.server.ts',
     'people/accounts.server.ts',
     'people/user.server.ts',

@@ -156,7 +156,7 @@ async function overdue({ beside }: BillingBench): Promise<FinanceResult> {
     FINANCE_USER,
     {},
     { limit: 30, offset: 0 },
-    overdueBehaviour[1].extraFilters?.({}),
+    overdueBehaviour[1].extraFilters?.({}, []),
   )
   if (!list) throw new Error('The user can see no overdue invoices.')
   const connection = await beside.connect()

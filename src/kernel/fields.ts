@@ -106,6 +106,19 @@ export interface Field<T = unknown, Inside = T> {
    * number is then shown without a link.
    */
   readonly disabledBy?: { readonly by: string; readonly why: string }
+  /**
+   * For text: records of a short list whose titles are suggested while a person types. Any other text is just as valid.
+   * `where` returns the list's parameters for a record, or null if nothing is suggested.
+   */
+  readonly suggests?: {
+    readonly from: () => Resource
+    readonly where?: (record: PlainRecord) => Readonly<Record<string, string>> | null
+  }
+  /** For a telephone number: short list from which a record's number format is taken, shown while the input is empty. */
+  readonly formatHint?: {
+    readonly from: () => Resource
+    readonly words: (record: PlainRecord, list: readonly PlainRecord[]) => string
+  }
   /** True if the field is omitted from lists and sent only with a single record. */
   readonly omitFromLists?: true
   /** For `rows`: name of the target's relation back to this record. */
@@ -130,6 +143,8 @@ export interface Field<T = unknown, Inside = T> {
   /** Only for typing: type of the value in a row, where a relation is an ID. */
   readonly _inside?: Inside
 }
+
+type PlainRecord = Readonly<Record<string, unknown>>
 
 export interface FieldOption {
   readonly value: string | number

@@ -205,6 +205,9 @@ export function resource<const F extends Fields, const A extends Actions = Recor
   if (spec.appendOnly && (spec.allow.update || spec.allow.delete))
     throw new Error(`${spec.type}: an append-only resource can't allow changes or deletion`)
   const confidential = fields.flatMap(([name, f]) => (f.confidential ? [name] : []))
+  for (const name of confidential)
+    if (spec.fields[name]?.search || name === spec.title || name === spec.alias)
+      throw new Error(`${spec.type}.${name}: a confidential field can't be searched, or be the record's title or alias`)
   if (confidential.length) CONFIDENTIAL.set(spec.type, confidential)
   return {
     ...spec,
@@ -216,6 +219,15 @@ export function resource<const F extends Fields, const A extends Actions = Recor
     ),
   }
 }
+
+const ACRONYMS = new Set(['Coshh', 'Ppe', 'Rams'])
+
+/** Returns the name of a type for people, such as `COSHH assessment` for `CoshhAssessment`. */
+export const labelOfType = (type: string): string =>
+  type
+    .split(/(?=[A-Z])/)
+    .map((word, n) => (ACRONYMS.has(word) ? word.toUpperCase() : n ? word.toLowerCase() : word))
+    .join(' ')
 
 export const iriOf = (r: Pick<Resource, 'url'>, id: number | string): Iri => `${r.url}/${id}`
 

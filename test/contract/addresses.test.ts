@@ -142,7 +142,7 @@ describe('security headers in responses', () => {
       headers['cross-origin-opener-policy'],
     ])
     expect(said).toEqual([
-      [expect.stringContaining('geolocation=()'), 'same-origin'],
+      [expect.stringContaining('geolocation=(self)'), 'same-origin'],
       [undefined, undefined],
     ])
   })

@@ -6,7 +6,7 @@ import { type Actor, createBearerActor, createSystemActor } from '#kernel/roles.
 import { only } from '#kernel/row-rules.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
-import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
+import { type TestApi, type TestClient, type TestPortal, type TestResponse, testPortal } from '#test/support/portal.ts'
 
 /**
  * An account and its payments. A payment changes the account, just as an invoice and its payment both change the
@@ -506,7 +506,7 @@ describe('a confidential field', () => {
     await api.put(body['@id'], { illness: 'asthma' })
     await api.get(body['@id'])
     const looks = (await auditOf(body.id)).filter((a) => a.verb === 'look')
-    expect(looks).toEqual([{ verb: 'look', changes: { fields: ['illness'] } }])
+    expect(looks).toMatchObject([{ verb: 'look', changes: { fields: ['illness'] } }])
     expect(await told(body.id)).not.toMatch(/hay fever|asthma|1234/)
   })
 })
@@ -515,7 +515,8 @@ describe('an access log entry', () => {
   const looks = async (id: number) => (await auditOf(id)).filter((a) => a.verb === 'look').map((a) => a.changes)
   const patient = async () => {
     const nurse = await home.user({ roles: ['ROLE_NURSE', 'ROLE_CLIENT_ADMIN'] })
-    const { body } = await home.as(nurse).post('/api/test/accounts', { name: 'patient', illness: 'hay fever' })
+    const filled = { name: 'patient', illness: 'hay fever', owner: 'somebody else' }
+    const { body } = await home.as(nurse).post('/api/test/accounts', filled)
     return { nurse, api: home.as(nurse), id: body.id as number, iri: body['@id'] as string }
   }
 
@@ -525,7 +526,35 @@ describe('an access log entry', () => {
     const first = await api.post(`${iri}/examine`, {}, once)
     expect([first.status, first.body]).toMatchObject([200, { illness: 'hay fever', balance: 1 }])
     expect((await api.post(`${iri}/examine`, {}, once)).body).toEqual(first.body)
-    expect(await looks(id)).toEqual([{ fields: ['illness'] }])
+    expect(await looks(id)).toMatchObject([{ fields: ['illness'] }])
+  })
+
+  test.each<[string, (api: TestApi, iri: string) => Promise<TestResponse>]>([
+    ['GET', (api, iri) => api.get(iri)],
+    ['GET as plain JSON', (api, iri) => api.get(iri, { accept: 'application/json' })],
+    ['PUT', (api, iri) => api.put(iri, { balance: 1 })],
+    ['PATCH', (api, iri) => api.patch(iri, { balance: 1 })],
+    ['an action that returns the record', (api, iri) => api.post(`${iri}/examine`, {})],
+    ['an action that changes the state', (api, iri) => api.post(`${iri}/freeze`, {})],
+  ])('a response to %s that contains a confidential value is logged', async (_, ask) => {
+    const { api, id, iri } = await patient()
+    expect(await looks(id)).toEqual([])
+    expect((await ask(api, iri)).body).toHaveProperty('illness', 'hay fever')
+    expect(await looks(id)).toMatchObject([{ fields: ['illness'], data: ['Illness'], record: iri, readBy: 'company' }])
+  })
+
+  test('a value that the request itself contained, lists, counts and exports are not logged as reads', async () => {
+    const { api, id, iri } = await patient()
+    expect((await api.put(iri, { illness: 'asthma' })).body.illness).toBe('asthma')
+    const answers = await Promise.all(
+      ['', '/export.csv', '/export.xlsx'].map((of) => api.get(`/api/test/accounts${of}?id=${id}`)),
+    )
+    expect(answers.map(({ status, text }) => [status, text.includes('asthma')])).toEqual([
+      [200, false],
+      [200, false],
+      [200, false],
+    ])
+    expect(await looks(id)).toEqual([])
   })
 
   test('an access log entry is not saved if the change for which its record was read is rolled back', async () => {

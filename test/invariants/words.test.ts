@@ -56,8 +56,8 @@ describe('names of API fields', () => {
   })
 
   test('a field that holds a username is declared as a person, so that screens and exports show the name', () => {
-    // The name of a customer, and lines whose usernames are evidence or are shown by their own screens.
-    const exceptions = ['Quote.decidedBy', 'Seal.author', 'RiskItem.confirmedBy']
+    // Names of people without an account, and lines whose usernames are evidence or are shown by their own screens.
+    const exceptions = ['Quote.decidedBy', 'Seal.author', 'RiskItem.confirmedBy', 'IncidentReport.reportedBy']
     const undeclared = fieldsOf()
       .filter(({ name, field }) => field.kind === 'text' && /^(?:author|[a-z]+By|lastEditBy)$/.test(name))
       .filter(({ field }) => !isPersonField(field))
@@ -86,6 +86,7 @@ describe('names of API fields', () => {
 
   test('the name of an API field with an instant ends in "At", unless the field is a start or an end', () => {
     const exceptions = [
+      'IncidentReport.datetime',
       'Letter.timestamp',
       'Note.timestamp',
       'Referral.timestamp',

@@ -121,6 +121,8 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
     // These users have only an invoicing role of their client: with finance, and without.
     await actor('books', w.home, ['ROLE_INVOICING_FINANCE']),
     await actor('clerk', w.home, ['ROLE_INVOICING']),
+    // This user reads health details of incidents.
+    await actor('nurse', w.home, ['ROLE_EMPLOYEE', 'ROLE_INCIDENT_READER']),
     await actor('stranger', await portal.client({ company: 'Strangers' }), ['ROLE_CLIENT_ADMIN']),
     await actor('reseller', w.reseller, ['ROLE_RESELLER']),
     await actor('staff', portal.provider, ['ROLE_STAFF'], true),

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { closeAllPools } from '#server/processes/pool.ts'
 import { sampleCoshh } from './coshh-samples.ts'
 import { scaffoldCheck, snagList } from './custom-form-samples.ts'
+import { renderF2508Sheet } from './incident-samples.ts'
 import { edgeCaseMethodStatement, sampleMethodStatement } from './method-samples.ts'
 import { compareWithApproved, renderPages } from './pages.ts'
 import {
@@ -45,6 +46,7 @@ describe('appearance of document PDFs', () => {
     policy: () => renderPolicyPdf(samplePolicy.furniture, samplePolicy.body),
     'custom-form': () => renderAnswerPdf(scaffoldCheck.furniture, scaffoldCheck.body),
     'custom-form-rows': () => renderAnswerPdf(snagList.furniture, snagList.body),
+    'f2508-sheet': renderF2508Sheet,
     'toolbox-talk': () => renderTalkPdf(sampleTalk.furniture, sampleTalk.body),
   }
   test.each(Object.entries(documents))('%s matches the approved pages', async (name, make) => {

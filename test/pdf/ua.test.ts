@@ -4,6 +4,7 @@ import { renderPackDocuments } from '#server/pdf/pack.ts'
 import { closeAllPools } from '#server/processes/pool.ts'
 import { sampleCoshh } from './coshh-samples.ts'
 import { scaffoldCheck, snagList } from './custom-form-samples.ts'
+import { renderF2508Sheet } from './incident-samples.ts'
 import {
   renderCreditNotePdf,
   renderInvoicePdf,
@@ -45,6 +46,7 @@ describe('PDF/UA conformance of documents, checked by an independent PDF reader'
     'a presentation': () => renderTalkPdf(sampleTalk.furniture, sampleTalk.body),
     'a form that was filled in': () => renderAnswerPdf(scaffoldCheck.furniture, scaffoldCheck.body),
     'a form with rows': () => renderAnswerPdf(snagList.furniture, snagList.body),
+    'a copy sheet for form F2508': renderF2508Sheet,
     'an invoice': renderInvoicePdf,
     'an invoice of many pages': renderLongInvoicePdf,
     'a pro forma': renderProFormaPdf,

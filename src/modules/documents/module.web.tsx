@@ -1,10 +1,11 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { buildWebModule, type WebModule } from '#web/shell/manifest/module.ts'
-import { pageFromNavigation } from '#web/shell/manifest/page.ts'
+import { hasRecordId, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { recordPanel, withRecordPanels } from '#web/shell/manifest/panels.tsx'
 import { SAFETY_SETTINGS_NAV } from './approval/settings-nav.ts'
 import { documentsNav } from './nav.ts'
+import { DOCUMENT_READER_ROLES } from './rights.ts'
 import { documentPages } from './screens/pages.web.tsx'
 import { safetySettings } from './settings/safety-settings.ts'
 import type { WebModuleWithDocumentTypes } from './types/kind.web.ts'
@@ -46,6 +47,18 @@ export function documentsWebModule(modules: readonly (WebModule & Partial<WebMod
           load: async () => {
             const { AccessLogPage: Openings } = await import('./access-log/list.web.tsx')
             return { default: () => <Openings kinds={types} /> }
+          },
+        },
+        {
+          path: '/safety/documents/:id',
+          title: 'Document',
+          allow: DOCUMENT_READER_ROLES,
+          pack: 'safety',
+          recordsAt: '/api/safety/documents',
+          valid: hasRecordId,
+          load: async () => {
+            const { DocumentRedirect: Redirect } = await import('./screens/redirect.web.tsx')
+            return { default: () => <Redirect kinds={types} /> }
           },
         },
         {

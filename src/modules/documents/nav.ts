@@ -20,6 +20,7 @@ export const documentsNav = {
   },
   openings: {
     path: '/config/document-openings',
+    tabOf: '/config/confidential-reads',
     title: 'Documents opened by your provider',
     area: 'Settings',
     icon: 'search',

@@ -115,4 +115,24 @@ What you write is recorded under your own name, with the name of the user you wo
 ## For client administrators
 Go to Settings > Security log > Impersonation log to see who worked in your portal, as which user, why and when. Nobody can change or delete an entry. Administrators are notified of changes within about 15 minutes; the log lists them.`,
   },
+  {
+    slug: 'confidential-reads',
+    title: 'Reads of confidential data',
+    summary: 'The log of reads of confidential data, for administrators',
+    allow: 'ROLE_CLIENT_ADMIN',
+    text: `Some data is confidential, such as drawn signatures. Only some roles, and the person concerned, can read it. Each read is logged under Settings > Confidential data: who read it, with the reader, the record and the time. The log never contains the data itself, and nobody can change or delete an entry.
+
+## Reading the log
+- “Read by” is the real person. If your provider’s staff worked as one of your users, “Working as” names that user.
+- “Reader” shows whether the reader belongs to your company or to your provider.
+- Filter by date, type of record or reader, or search for a username. Export the log as CSV or Excel from the menu of the list.
+- On a record with confidential data, “Confidential data: who read it” shows the latest reads of that record.
+
+Entering a value is not a read; the record’s own history shows who entered it. A file of yours that your provider’s staff open is logged here too, once in 15 minutes for each person.
+
+## Who can read the log
+Your company’s administrators. Your provider’s staff can read it only while working as one of them, which the impersonation log shows.
+
+The tab “Documents opened by your provider” lists the documents that your provider’s staff opened under their own names.`,
+  },
 ] satisfies HelpArticleSource[]

@@ -1,4 +1,5 @@
 import { defineSavedEvidence } from '#kernel/evidence.ts'
+import { labelOfType } from '#kernel/resource.ts'
 import { formatCountWithNoun } from '#kernel/text.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { findUsersWithRoles } from '#server/auth/accounts.ts'
@@ -11,6 +12,7 @@ import { sealUnsealedRecords } from '#server/evidence/seal.ts'
 import { processRowsForAllClients } from '#server/jobs/remind.ts'
 import { insertMissingRows } from '#server/seed/fill.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
+import { confidentialReads } from './confidential-reads/confidential-reads.server.ts'
 import { impersonationPeriod } from './impersonations/impersonation.ts'
 import { IDENTITY_NAV } from './nav.ts'
 import { passwords } from './passwords/routes.server.ts'
@@ -45,15 +47,6 @@ const impersonationNotice = declareNotificationType({
   mail: true,
 })
 
-const ACRONYMS = new Set(['Coshh', 'Ppe', 'Rams'])
-
-/** Returns the name of a resource for people: `COSHH assessment` for `CoshhAssessment`. */
-const nameOfType = (type: string): string =>
-  type
-    .split(/(?=[A-Z])/)
-    .map((word, n) => (ACRONYMS.has(word) ? word.toUpperCase() : n ? word.toLowerCase() : word))
-    .join(' ')
-
 /** Minutes after which the client's administrators are notified of changes. */
 const NOTICE_MINUTES = 15
 
@@ -86,7 +79,7 @@ const notifyOfChanges = schedule({
           [c.clientId, period.id],
         )
         const changes = found.reduce((sum, { n }) => sum + n, 0)
-        const changed = found.map(({ type, n }) => `${nameOfType(type)} (${n})`).join(', ')
+        const changed = found.map(({ type, n }) => `${labelOfType(type)} (${n})`).join(', ')
         await c.work.tx.rows(
           'UPDATE visit SET changes = $3, changed = $4, counted_at = now() WHERE client_id = $1 AND id = $2',
           [c.clientId, period.id, changes, changed],
@@ -144,7 +137,7 @@ interface Roles {
 /** Reference data: the roles and their categories. */
 const roleReference: ReferenceData = {
   name: 'roles',
-  edition: 5,
+  edition: 6,
   load: async (c) => {
     const { categories, roles }: Roles = readReferenceFile('roles.json')
     await insertMissingRows(c, roleCategory, 'name', categories)
@@ -182,5 +175,6 @@ export const identityModule = joinFeatures('identity', [
   passwords,
   portal,
   securityLog,
+  confidentialReads,
   impersonations,
 ])

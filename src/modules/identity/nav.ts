@@ -38,4 +38,12 @@ export const IDENTITY_NAV = {
     order: 3,
     allow: ADMINS,
   },
+  confidentialReads: {
+    path: '/config/confidential-reads',
+    title: 'Confidential data: who read it',
+    area: 'Settings',
+    icon: 'search',
+    order: 3.5,
+    allow: 'ROLE_CLIENT_ADMIN',
+  },
 } satisfies Record<string, NavigationEntry>

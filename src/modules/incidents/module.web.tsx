@@ -2,6 +2,7 @@ import { buildWebModule } from '#web/shell/manifest/module.ts'
 import { type Page, pageFromNavigation } from '#web/shell/manifest/page.ts'
 import { withRecordPanels } from '#web/shell/manifest/panels.tsx'
 import { incidentsNav } from './nav.ts'
+import { incidentReporting } from './phone/screens.web.ts'
 import { INCIDENT_PATHS } from './reports/paths.ts'
 import { INCIDENT_REPORTER_ROLES } from './rights.ts'
 
@@ -20,10 +21,13 @@ export const incidentsWebModule = buildWebModule([
   {
     pages: [
       { ...pageFromNavigation(incidentsNav.book), load: () => import('./reports/list.web.tsx') },
+      { ...pageFromNavigation(incidentsNav.sites), load: () => import('./settings/sites.web.tsx') },
+      { ...pageFromNavigation(incidentsNav.departments), load: () => import('./settings/departments.web.tsx') },
       {
         ...ofBook,
         path: `${INCIDENT_PATHS.view}/:slug`,
         title: 'Incident',
+        recordsAt: '/api/safety/incident_reports',
         load: withRecordPanels('IncidentReport', () => import('./reports/view.web.tsx')),
       },
       {
@@ -50,4 +54,5 @@ export const incidentsWebModule = buildWebModule([
     search: () => import('./search.web.ts'),
     help: () => import('./help.web.ts'),
   },
+  incidentReporting,
 ])

@@ -1,4 +1,5 @@
 import type { NavigationEntry } from '#kernel/packs.ts'
+import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
 import { INCIDENT_PATHS } from './reports/paths.ts'
 import { INCIDENT_REPORTER_ROLES } from './rights.ts'
 
@@ -9,6 +10,26 @@ export const incidentsNav = {
     icon: 'alert',
     order: 0,
     allow: INCIDENT_REPORTER_ROLES,
+    area: 'Incidents',
+    pack: 'safety',
+  },
+  sites: {
+    path: INCIDENT_PATHS.sites,
+    title: 'Sites and QR posters',
+    icon: 'alert',
+    order: 1,
+    tabOf: INCIDENT_PATHS.book,
+    allow: DOCUMENT_APPROVER_ROLES,
+    area: 'Incidents',
+    pack: 'safety',
+  },
+  departments: {
+    path: INCIDENT_PATHS.departments,
+    title: 'Departments',
+    icon: 'alert',
+    order: 2,
+    tabOf: INCIDENT_PATHS.book,
+    allow: DOCUMENT_APPROVER_ROLES,
     area: 'Incidents',
     pack: 'safety',
   },

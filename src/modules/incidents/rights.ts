@@ -1,3 +1,4 @@
+import type { Actor } from '#kernel/roles.ts'
 import type { AccessRule } from '#kernel/row-rules.ts'
 import { only } from '#kernel/row-rules.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
@@ -14,3 +15,6 @@ export const INCIDENT_ACCESS_RULES: readonly AccessRule[] = [
   { unless: INCIDENT_BOOK_ROLES, only: only.mine('author') },
   { unless: INCIDENT_BOOK_ROLES, only: only.among('state', ['draft', 'reported']), verbs: ['create'] },
 ]
+
+/** Returns the user ID of a reporter; null for visitors, and while impersonating. */
+export const reporterId = (actor: Actor): number | null => (actor.original || actor.kind ? null : actor.userId)

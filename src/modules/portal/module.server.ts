@@ -14,6 +14,7 @@ import { mail } from './mail/send.server.ts'
 import { PORTAL_NAV } from './nav.ts'
 import { notices } from './notices/routes.server.ts'
 import { packs } from './packs/routes.server.ts'
+import { places } from './places/places.server.ts'
 import { resellers } from './resellers/reseller.server.ts'
 import { batchJobFeature } from './runs/run.server.ts'
 import { support } from './support/ticket.server.ts'
@@ -42,6 +43,7 @@ export const portalModule = joinFeatures('portal', [
   banners,
   downloads,
   letterheads,
+  places,
   mail,
   batchJobFeature,
   views,

@@ -323,6 +323,6 @@ Under “Schedule”, choose “Add a schedule” and enter the person, the freq
 On a document’s page, under “Your consultant”, choose “Ask your consultant” and enter your question. You get the answer by e-mail and as a notification, and it is shown with the document. Each revision can have one open question; you can withdraw it until it is answered.
 
 ## Who has opened your documents
-A consultant from your provider can read your documents. Each time a consultant opens a document, this is logged under Settings > Documents opened by your provider, for your company’s administrators. Searches are not logged; their results show in which part of a document the words occur, but not its text.`,
+A consultant from your provider can read your documents. Each time a consultant opens a document, this is logged under Settings > Confidential data: who read it > Documents opened by your provider, for your company’s administrators. Searches are not logged; their results show in which part of a document the words occur, but not its text.`,
   },
 ] satisfies HelpArticleSource[]

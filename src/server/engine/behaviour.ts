@@ -31,9 +31,9 @@ export interface AfterSaveInput<R extends Resource> {
 export interface ResourceBehaviour<R extends Resource = Resource> {
   /**
    * Returns additional conditions for the list, depending on its query, such as one that hides superseded records.
-   * Never used for access control.
+   * Never used for access control. `resources` are those of all modules.
    */
-  readonly extraFilters?: (query: RequestQuery) => readonly QueryCondition[]
+  readonly extraFilters?: (query: RequestQuery, resources: readonly Resource[]) => readonly QueryCondition[]
   /**
    * Relations of a new record that `beforeSave` locks with `c.lock`. The locking statement also finds the related
    * records, within the actor's access.

@@ -7,6 +7,7 @@ import { meetsRowCondition } from '#kernel/row-rules.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { fieldsForEmbedRules, selectPlanFor } from '#server/data/plan.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
+import { type ConfidentialField, confidentialField } from './confidential-reads.ts'
 
 /** Returns the fields of a resource that contain rows, each with the resource of its rows. */
 const rowsOf = cachePerResource((r) =>
@@ -15,21 +16,27 @@ const rowsOf = cachePerResource((r) =>
   ),
 )
 
-const confidentialFieldsOf = cachePerResource((r) =>
-  Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.confidential ? [name] : [])),
+const ownConfidentialFieldsOf = cachePerResource((r) =>
+  Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.confidential ? [confidentialField(name, f)] : [])),
+)
+
+/** True if the record or its rows have confidential fields. */
+const hasConfidentialFields: (r: Resource) => boolean = cachePerResource(
+  (r) => ownConfidentialFieldsOf(r).length > 0 || rowsOf(r).some(([, target]) => hasConfidentialFields(target)),
 )
 
 /**
- * Returns the confidential fields in a response, including those in its rows, such as `illness` or `attendees.strokes`.
+ * Returns the confidential fields that have a value in a response, including those in its rows, such as `illness` or
+ * `attendees.strokes`.
  */
-export const confidentialFieldsIn = (r: Resource, sent: ApiRecord): string[] => [
-  ...confidentialFieldsOf(r).filter((name) => (sent[name] ?? null) !== null),
-  ...rowsOf(r).flatMap(([name, target]) =>
-    confidentialFieldsOf(target)
-      .filter((inner) => ((sent[name] ?? []) as ApiRecord[]).some((row) => (row[inner] ?? null) !== null))
-      .map((inner) => `${name}.${inner}`),
-  ),
-]
+export function confidentialFieldsIn(r: Resource, sent: ApiRecord): ConfidentialField[] {
+  if (!hasConfidentialFields(r)) return []
+  const inRows = rowsOf(r).flatMap(([name, target]) => {
+    const found = ((sent[name] ?? []) as ApiRecord[]).flatMap((row) => confidentialFieldsIn(target, row))
+    return [...new Map(found.map((f) => [f.name, { ...f, name: `${name}.${f.name}` }])).values()]
+  })
+  return [...ownConfidentialFieldsOf(r).filter(({ name }) => (sent[name] ?? null) !== null), ...inRows]
+}
 
 /** True if the record or its rows have fields that only some roles and the field's owner may see. */
 export const hasOwnerFields: (r: Resource) => boolean = cachePerResource(
@@ -57,10 +64,7 @@ export const hasRowDependentFields: (r: Resource) => boolean = cachePerResource(
  * records, or confidential fields whose reads are audited. Any other record is written as text straight from its row.
  */
 export const needsRowInspection: (r: Resource) => boolean = cachePerResource(
-  (r) =>
-    hasRowDependentFields(r) ||
-    confidentialFieldsOf(r).length > 0 ||
-    rowsOf(r).some(([, target]) => confidentialFieldsOf(target).length > 0),
+  (r) => hasRowDependentFields(r) || hasConfidentialFields(r),
 )
 
 /**
@@ -96,12 +100,17 @@ function hideEmbeddedFields(actor: Actor, { by, fields, judged }: RestrictedEmbe
   for (const name of judged) delete it[name]
 }
 
-/** Returns a written record as the actor may see it. Throws if the record has not been written yet. */
-export function serialiseWrittenRecord<R extends Resource>(
-  r: R,
-  actor: Actor,
-  { stored }: PendingWrite<R>,
-): RecordOf<R> {
+/**
+ * Returns a written record as the actor may see it. Throws if the record has not been written yet, or has confidential
+ * fields, whose reads must be logged (`readWrittenRecord`).
+ */
+export function serialiseWrittenRecord<R extends Resource>(r: R, actor: Actor, written: PendingWrite<R>): RecordOf<R> {
+  if (hasConfidentialFields(r)) throw new Error(`Reads of the ${r.type} record must be logged`)
+  return visibleWrittenRecord(r, actor, written)
+}
+
+/** Returns a written record as the actor may see it, without logging that its confidential fields were read. */
+export function visibleWrittenRecord<R extends Resource>(r: R, actor: Actor, { stored }: PendingWrite<R>): RecordOf<R> {
   if (!stored) throw new Error(`The ${r.type} record has not been written yet`)
   return hideInaccessibleFields(r, actor, selectPlanFor(r).send(stored) as RecordOf<R>)
 }

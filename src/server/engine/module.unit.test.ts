@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { defineEmail } from '#kernel/system-email.ts'
 import { behaviour } from './behaviour.ts'
@@ -70,6 +71,26 @@ describe('a module', () => {
       ])
     expect(() => new Registry({} as Engine, [greeting('stock'), greeting('sales')])).toThrow(
       'Two e-mails are called "hello"',
+    )
+  })
+
+  test('a confidential field can be neither embedded nor searched, because such reads would not be logged', () => {
+    const base = { service: 'test', tenant: 'own', allow: {} } as const
+    const illness = text({ confidential: 'ROLE_NURSE' })
+    const patient = resource({ ...base, type: 'Patient', path: 'patients', table: 'patient', fields: { illness } })
+    const visit = resource({
+      ...base,
+      type: 'Visit',
+      path: 'visits',
+      table: 'visit',
+      fields: { patient: link(() => patient, { embed: ['illness'] }) },
+    })
+    expect(
+      () => new Registry({} as Engine, [joinFeatures('ward', [feature({ resources: [patient, visit] })])]),
+    ).toThrow('Visit.patient embeds a confidential field')
+    const found = text({ confidential: 'ROLE_NURSE', search: true })
+    expect(() => resource({ ...base, type: 'Nurse', path: 'nurses', table: 'nurse', fields: { found } })).toThrow(
+      "Nurse.found: a confidential field can't be searched",
     )
   })
 })

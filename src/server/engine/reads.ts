@@ -1,11 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { accessScopeFor } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
+import { rolesAllowedToRead } from '#kernel/fields.ts'
 import { parseId } from '#kernel/iri.ts'
-import type { RecordOf, Resource } from '#kernel/resource.ts'
+import { iriOf, type RecordOf, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { findReferencedIds, hideUnreadableReferences } from '#server/data/access-sql.ts'
+import { areFieldValuesEqual } from '#server/data/difference.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import type { ApiRecord, JsonFormat, RowArray } from '#server/data/json-select.ts'
 import { type SelectPlan, selectPlanFor } from '#server/data/plan.ts'
@@ -13,22 +15,33 @@ import { listQuery, type PageRange, recordByIdQuery } from '#server/data/queries
 import type { ListTotals } from '#server/data/totals.ts'
 import { type FigureSeries, type GroupFigure, ListPage, readFigures, readListPage } from '#server/data/totals.ts'
 import type { QueryCondition } from '#server/data/values.ts'
-import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
+import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { Db } from '#server/db/db.ts'
 import { bindIdentitySql } from '#server/db/db.ts'
 import { readInTransaction } from '#server/db/tx-reader.ts'
-import { confidentialFieldsIn, hasOwnerFields, hasRowDependentFields, hideInaccessibleFields } from './field-access.ts'
+import type { DeclaredBehaviour } from './behaviour.ts'
+import { type ConfidentialRead, logConfidentialRead, owningRelation, relatedId } from './confidential-reads.ts'
+import {
+  confidentialFieldsIn,
+  hasOwnerFields,
+  hasRowDependentFields,
+  hideInaccessibleFields,
+  visibleWrittenRecord,
+} from './field-access.ts'
 import { accessProblem } from './refusals.ts'
 import type { Registry } from './registry.ts'
 import { registryOf, runBeforeCommit } from './registry.ts'
 import type { Context, Engine } from './types.ts'
 import { createUnitContext } from './unit-of-work.ts'
 
-/** A record that is about to be shown. `sent`: the part that is shown, if it may contain confidential fields. */
+/** A record that is about to be shown. */
 interface RecordAccess {
   readonly clientId: number
   readonly id: number
+  /** The part that is shown, if it may contain confidential fields. */
   readonly sent?: ApiRecord
+  /** Values that the request itself contained, by field. Returning one of them unchanged is not a read. */
+  readonly supplied?: Readonly<Record<string, unknown>>
 }
 
 interface AccessRecord {
@@ -42,19 +55,45 @@ const collected = new AsyncLocalStorage<AccessRecord[]>()
  * Logs in the client's access log that confidential fields were read, or that provider staff read a client's record. A
  * read in a transaction is logged by that transaction; any other read is logged before the response is sent.
  */
-async function recordAccess(
+async function recordAccess(engine: Engine, r: Resource, actor: Actor, access: RecordAccess): Promise<void> {
+  const { clientId } = access
+  const isProviders = !actor.kind && actor.clientId === PROVIDER_CLIENT_ID && clientId !== PROVIDER_CLIENT_ID
+  const onRead = isProviders ? registryOf(engine).behaviours.get(r)?.onRead : undefined
+  await logAccess(engine, r, actor, access, onRead)
+}
+
+/**
+ * Returns a written record as the actor may see it, and logs which confidential fields were read. `supplied`: the values
+ * that the request itself contained.
+ */
+export async function readWrittenRecord<R extends Resource>(
+  engine: Engine,
+  r: R,
+  actor: Actor,
+  written: PendingWrite<R>,
+  supplied: Readonly<Record<string, unknown>> = {},
+): Promise<RecordOf<R>> {
+  const sent = visibleWrittenRecord(r, actor, written)
+  await logAccess(engine, r, actor, { clientId: written.row().clientId, id: sent.id, sent, supplied }, undefined)
+  return sent
+}
+
+async function logAccess(
   engine: Engine,
   r: Resource,
   actor: Actor,
-  { clientId, id, sent }: RecordAccess,
+  { clientId, id, sent, supplied = {} }: RecordAccess,
+  onRead: DeclaredBehaviour['onRead'],
 ): Promise<void> {
-  const fields = sent ? confidentialFieldsIn(r, sent) : []
-  const isProviders = !actor.kind && actor.clientId === PROVIDER_CLIENT_ID && clientId !== PROVIDER_CLIENT_ID
-  const onRead = isProviders ? registryOf(engine).behaviours.get(r)?.onRead : undefined
+  const isSupplied = (name: string) =>
+    name in supplied && areFieldValuesEqual(r.fields[name], supplied[name], sent?.[name])
+  const fields = sent ? confidentialFieldsIn(r, sent).filter(({ name }) => !isSupplied(name)) : []
   if (!fields.length && !onRead) return
-  const trace = { clientId, type: r.type, rowId: id, verb: 'look', changes: { fields } }
   const write = async (c: Context) => {
-    if (fields.length) await writeAuditEvent(c.work.tx, actor, trace)
+    if (sent && fields.length) {
+      const read = { clientId, resource: r, id, fields, ...(await describeRecord(c, r, sent)) }
+      await logConfidentialRead(c.work.tx, actor, read)
+    }
     await onRead?.(c, id)
   }
   const records = collected.getStore()
@@ -63,6 +102,25 @@ async function recordAccess(
     await write(c)
     return () => undefined
   })
+}
+
+/** Returns the title of a record or, if it is a part of another record, that record's title and IRI. */
+async function describeRecord(
+  c: Context,
+  r: Resource,
+  sent: ApiRecord,
+): Promise<Pick<ConfidentialRead, 'title' | 'partOf'>> {
+  const owner = owningRelation(r)
+  const id = owner && relatedId(sent[owner.name])
+  if (!owner || id === undefined) return { title: titleIn(r, sent) }
+  const record = await c.get(owner.target, id)
+  return { title: record && titleIn(owner.target, record), partOf: iriOf(owner.target, id) }
+}
+
+function titleIn({ title, fields }: Resource, record: Readonly<Record<string, unknown>>): string | undefined {
+  const field = title ? fields[title] : undefined
+  const value = title && field && !rolesAllowedToRead(field) ? record[title] : undefined
+  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /** Builds a response from a transaction's uncommitted writes, and logs access to the records read for it. */
@@ -91,7 +149,7 @@ export abstract class RecordReads {
   protected abstract readonly self: Engine
 
   extraFilters(r: Resource, query: RequestQuery): readonly QueryCondition[] {
-    return this.registry.behaviours.get(r)?.extraFilters?.(query) ?? []
+    return this.registry.behaviours.get(r)?.extraFilters?.(query, this.registry.resources) ?? []
   }
 
   async list<R extends Resource>(
@@ -113,11 +171,22 @@ export abstract class RecordReads {
     return readFigures(this.db.read, actor, series, ({ of, where }) => this.extraFilters(of, where))
   }
 
-  async one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>> {
+  one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>> {
+    return this.read(r, actor, id, {})
+  }
+
+  /** Reads one record for a response. `supplied`: the values that the request itself contained. */
+  protected async read<R extends Resource>(
+    r: R,
+    actor: Actor | undefined,
+    id: number,
+    supplied: Readonly<Record<string, unknown>>,
+  ): Promise<RecordOf<R>> {
     const { row, plan } = await this.find(r, actor, id)
     const sent = plan.send(row) as RecordOf<R>
     if (actor && hasRowDependentFields(r)) hideInaccessibleFields(r, actor, sent)
-    if (actor) await recordAccess(this.self, r, actor, { clientId: Number(row[1]), id: Number(sent.id), sent })
+    if (actor)
+      await recordAccess(this.self, r, actor, { clientId: Number(row[1]), id: Number(sent.id), sent, supplied })
     return sent
   }
 

@@ -137,6 +137,9 @@ function checkResource(r: Resource, { resources, behaviours }: Pick<Registry, 'r
   for (const [name, f] of Object.entries<Field>(r.fields))
     if (f.kind === 'link' && !isListed(resources, (f.target as () => Resource)()))
       throw new Error(`${r.type}.${name} links to a resource that no module lists`)
+  for (const [name, f] of Object.entries<Field>(r.fields))
+    if (f.embed?.some((inner) => f.target?.().fields[inner]?.confidential))
+      throw new Error(`${r.type}.${name} embeds a confidential field, whose reads would not be logged`)
   const rules = [...(r.allow.rows ?? []), ...Object.values(r.actions ?? {}).flatMap((spec) => spec.rows ?? [])]
   for (const name of rules.flatMap((rule) => conditionFieldNames(rule.only)))
     if (name !== 'id' && !r.columns[name])

@@ -21,9 +21,9 @@ import { rowsFieldChangesIn } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { TransactionWrites } from '#server/data/writing/work.ts'
 import type { PortalClock } from './clock.ts'
-import { hasRelationsToOtherClients, serialiseWrittenRecord } from './field-access.ts'
+import { hasRelationsToOtherClients } from './field-access.ts'
 import { lockAccessibleRecord, lockReferencedRecord } from './lock-accessible.ts'
-import { buildResponseInTransaction, RecordReads } from './reads.ts'
+import { buildResponseInTransaction, RecordReads, readWrittenRecord } from './reads.ts'
 import { accessProblem, RecordNotAccessibleProblem, toProblem } from './refusals.ts'
 import { runBeforeCommit } from './registry.ts'
 import { saveRecord } from './save.ts'
@@ -49,7 +49,7 @@ export abstract class RecordWrites extends RecordReads {
       const saving = saveRecord(r, c, behaviour, undefined, { values: { ...input.values, ...given }, rows })
       // An unknown reference is reported before any error from the save.
       const [, written] = await settleAll(references, saving)
-      return () => this.answer(r, request.actor, written)
+      return () => this.answer(r, request.actor, written, input.values)
     })
   }
 
@@ -74,7 +74,7 @@ export abstract class RecordWrites extends RecordReads {
         ),
       )
       const written = await saveRecord(r, c, this.registry.behaviours.get(r), before, { values, rows })
-      return () => this.answer(r, request.actor, written)
+      return () => this.answer(r, request.actor, written, input.values)
     })
   }
 
@@ -207,11 +207,17 @@ export abstract class RecordWrites extends RecordReads {
    * Returns a written record as the actor may see it. The record is reread if it names another client, if it may
    * refer to an unreadable record, or if it has rows, because rows are written separately.
    */
-  private answer<R extends Resource>(r: R, actor: Actor, written: PendingWrite<R>): RecordOf<R> | Promise<RecordOf<R>> {
-    return hasRelationsToOtherClients(r) ||
-      Object.values<Field>(r.fields).some((f) => f.kind === 'rows' || f.hideUnreadable)
-      ? this.one(r, actor, written.row().id)
-      : serialiseWrittenRecord(r, actor, written)
+  private answer<R extends Resource>(
+    r: R,
+    actor: Actor,
+    written: PendingWrite<R>,
+    supplied: Readonly<Record<string, unknown>> = {},
+  ): Promise<RecordOf<R>> {
+    const isReread =
+      hasRelationsToOtherClients(r) || Object.values<Field>(r.fields).some((f) => f.kind === 'rows' || f.hideUnreadable)
+    return isReread
+      ? this.read(r, actor, written.row().id, supplied)
+      : readWrittenRecord(this.self, r, actor, written, supplied)
   }
 
   private referencesInRows(actor: Actor, input: RecordInput): Promise<ReadonlyMap<RelationReference, number>> {

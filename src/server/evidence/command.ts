@@ -9,7 +9,7 @@ import { verifyEvidence } from './verify.ts'
 const ENGINE_TABLES = ['audit']
 
 export const appendOnlyTables = (resources: readonly Resource[]): string[] =>
-  [...ENGINE_TABLES, ...resources.flatMap((r) => (r.appendOnly ? [r.table] : []))].sort()
+  [...new Set([...ENGINE_TABLES, ...resources.flatMap((r) => (r.appendOnly ? [r.table] : []))])].sort()
 
 /** Returns the tables with an active trigger that prevents updating and deleting rows. */
 export async function findProtectedTables(conn: SqlConn): Promise<string[]> {

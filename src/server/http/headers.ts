@@ -18,7 +18,7 @@ const commonHeaders = (config: Pick<Config, 'publicUrl'>): Readonly<Record<strin
 const PAGE_HEADERS = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': 'geolocation=(), microphone=(), payment=(self), camera=(self)',
+  'permissions-policy': 'geolocation=(self), microphone=(), payment=(self), camera=(self)',
 }
 
 const isJson = (type: unknown): boolean => typeof type === 'string' && type.includes('json')

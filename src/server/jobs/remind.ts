@@ -75,11 +75,11 @@ export interface DateReminder<R extends Resource> {
   readonly daily: string
   /**
    * Days before the date on which to send the reminder; 0 for the date itself. If several were missed, only one
-   * reminder is sent.
+   * reminder is sent. Negative for days after the date.
    */
   readonly daysBefore:
     | readonly number[]
-    | { readonly most: number; readonly of: (c: Context) => Promise<readonly number[]> }
+    | { readonly most: number; readonly of: (c: Context, row: RowOf<R>) => Promise<readonly number[]> }
   readonly where: Where<R>
   /** Returns true to skip the reminder for now, without marking it as sent. */
   readonly unless?: (c: Context, row: RowOf<R>) => boolean
@@ -103,7 +103,9 @@ export const reminderSchedule = <R extends Resource>(r: DateReminder<R>): Schedu
         condition: (next: Next) =>
           `${day} <= ${next(today.add({ days: most }).toString())}::date${'most' in r.daysBefore ? '' : unsentCondition(next, r.name, day, r.daysBefore, today)}`,
       }
-      await processRowsForAllClients(engine, found, (c, row) => remindRow(r, c, row, today))
+      await processRowsForAllClients(engine, found, async (c, row) => {
+        await remindRow(r, c, row, today)
+      })
     },
   })
 
@@ -112,13 +114,19 @@ const unsentCondition = (next: Next, name: string, day: string, at: readonly num
   ` AND NOT EXISTS (SELECT 1 FROM reminder m WHERE m.client_id = t.client_id AND m.name = ${next(name)}::text AND m.row_id = t.id AND m.due = ${day}
      AND m.days <= (SELECT min(n) FROM unnest(${next(at)}::int[]) n WHERE n >= ${day} - ${next(today.toString())}::date))`
 
-async function remindRow<R extends Resource>(r: DateReminder<R>, c: Context, row: RowOf<R>, today: Day): Promise<void> {
+/** Sends a record's reminder if one is due and has not been sent. Returns true if it was sent. */
+export async function remindRow<R extends Resource>(
+  r: DateReminder<R>,
+  c: Context,
+  row: RowOf<R>,
+  today: Day,
+): Promise<boolean> {
   const day = dayOf(row[r.on])
-  if (!day || r.unless?.(c, row)) return
+  if (!day || r.unless?.(c, row)) return false
   const left = today.until(day).days
-  const at = 'of' in r.daysBefore ? await r.daysBefore.of(c) : r.daysBefore
+  const at = 'of' in r.daysBefore ? await r.daysBefore.of(c, row) : r.daysBefore
   const reached = at.filter((days) => days >= left)
-  if (!reached.length) return
+  if (!reached.length) return false
   const days = Math.min(...reached)
   const [fresh] = await c.work.tx.rows(
     `INSERT INTO reminder (client_id, name, row_id, due, days) SELECT $1, $2, $3, $4::date, $5
@@ -126,6 +134,7 @@ async function remindRow<R extends Resource>(r: DateReminder<R>, c: Context, row
     [c.clientId, r.name, row.id, day.toString(), days],
   )
   if (fresh) await r.send(c, row, { day, late: left <= 0 })
+  return fresh !== undefined
 }
 
 /** Returns the London date for a field's value; `undefined` if the field has no value. */

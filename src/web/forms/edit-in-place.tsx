@@ -170,6 +170,7 @@ export function InPlaceEditor({ name, field, value, onSave, waiting = false, rea
             name={name}
             field={field}
             value={draft}
+            record={record}
             readOnly={state.kind === 'saving'}
             error={state.kind === 'failed' ? state.why : undefined}
             onChange={(next) => {

@@ -5,14 +5,16 @@ import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/InlineInput.layer.css'
-import { type ReactNode, useId } from 'react'
+import { type ChangeEvent, type ReactNode, useId } from 'react'
 import { type Field, labelOf } from '#kernel/fields.ts'
+import type { Values } from '#kernel/forms/visible.ts'
 import { DateField } from '../dates/date-field.tsx'
 import { DateTimeField } from '../dates/date-time-field.tsx'
 import { HelpButton } from '../ui/help.tsx'
 import css from './field-input.module.css'
 import { fieldInputLabel } from './labels.ts'
 import { RemoteSelect } from './remote-select.tsx'
+import { HintedInput, SuggestedText } from './suggested-text.tsx'
 import type { RecordChoice } from './use-choices.ts'
 import { formatPlainValue } from './words.ts'
 
@@ -29,6 +31,8 @@ export interface FieldInputProps {
   readonly opens?: boolean
   /** For a link: the label of “none”, if “none” can be chosen. */
   readonly none?: string | undefined
+  /** Record or input that contains the value. Suggestions and hints may depend on it. */
+  readonly record?: Values | undefined
   /** For a link: called with the label of the chosen record. */
   readonly onChoice?: (choice: RecordChoice | null) => void
   /** Hides the label visually, because it is already shown nearby. Screen readers still read the label. */
@@ -71,6 +75,7 @@ function Input({
   id,
   none,
   onChoice,
+  record = {},
 }: FieldInputProps) {
   const own = useId()
   const off = readOnly || field.readonly === true
@@ -178,16 +183,21 @@ function Input({
     case 'rows':
     case 'json':
       return <Textarea {...common} autosize readOnly value={JSON.stringify(value, null, 2)} />
-    default:
-      return (
-        <TextInput
-          {...common}
-          {...MODES[field.kind]}
-          value={text}
-          readOnly={off}
-          autoComplete="off"
-          onChange={(e) => onChange(e.currentTarget.value)}
-        />
+    default: {
+      const own = { ...common, value: text, readOnly: off }
+      if (field.suggests)
+        return <SuggestedText {...own} suggests={field.suggests} record={record} onChange={onChange} />
+      const input = {
+        ...own,
+        ...MODES[field.kind],
+        autoComplete: 'off',
+        onChange: (e: ChangeEvent<HTMLInputElement>) => onChange(e.currentTarget.value),
+      }
+      return field.formatHint ? (
+        <HintedInput {...input} hint={field.formatHint} record={record} />
+      ) : (
+        <TextInput {...input} />
       )
+    }
   }
 }

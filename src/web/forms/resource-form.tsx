@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconCopyCheck } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
@@ -170,6 +170,9 @@ interface FormFieldProps {
 function FormField({ name, field, id, store, first, readOnly, input }: FormFieldProps) {
   const value = useValueAt(store, [name])
   const error = useProblemAt(store, [name])
+  const record = useSyncExternalStore(store.onDerived, () =>
+    field.suggests?.where || field.formatHint ? store.settled() : undefined,
+  )
   const props: FieldInputProps = {
     name,
     field,
@@ -179,6 +182,7 @@ function FormField({ name, field, id, store, first, readOnly, input }: FormField
     onBlur: () => store.leave(name),
     readOnly,
     error,
+    record,
     autoFocus: first,
   }
   return <>{input ? input({ ...props, set: store.replace, store }) : <FieldInput {...props} />}</>

@@ -4,6 +4,7 @@ import { CURRENCIES } from '#kernel/money.ts'
 import { resource } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { client } from '#modules/portal/clients/client.ts'
+import { suggestedCounty } from '#modules/portal/places/country.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
 
@@ -178,7 +179,7 @@ export const customer = resource({
     address1: text({ default: '', omitFromLists: true, label: 'Address' }),
     address2: text({ default: '', omitFromLists: true, label: 'Address line 2' }),
     city: text({ default: '', omitFromLists: true }),
-    county: text({ default: '', omitFromLists: true }),
+    county: text({ default: '', omitFromLists: true, ...suggestedCounty }),
     postcode: text({ default: '', omitFromLists: true, max: 20 }),
     country: choice(COUNTRIES, { default: 'GB', omitFromLists: true }),
     vatNumber: text({

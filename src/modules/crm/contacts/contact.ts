@@ -16,6 +16,7 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { type AccessRule, only } from '#kernel/row-rules.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '#modules/billing/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
+import { suggestedCounty } from '#modules/portal/places/country.ts'
 import { callOutcome, EFFECTS_WITHOUT_CALL, lastResult } from '../outcomes/outcome.ts'
 import type { ReceivedMailSummary } from '../received-mail/reports.ts'
 import { staff } from '../staff/staff.ts'
@@ -160,7 +161,7 @@ export const contact = resource({
     address1: text({ label: 'Address line 1' }),
     address2: text({ label: 'Address line 2' }),
     city: text({ search: true, filter: 'partial', order: true }),
-    county: text(),
+    county: text(suggestedCounty),
     postcode: text({ search: true, filter: 'start', max: 12 }),
     website: text(),
     customer: link(() => leadCustomer, { filter: true, label: 'Billing customer' }),

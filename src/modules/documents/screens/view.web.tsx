@@ -7,6 +7,7 @@ import { useParams } from 'react-router'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { describeDelivery, type EmailDelivery } from '#modules/crm/mail/message.ts'
+import { ConfidentialReadsOfRecord } from '#modules/identity/confidential-reads/of-record.web.tsx'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { usePersonNames } from '#web/api/names.ts'
@@ -212,6 +213,7 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
                     <DocumentSeals record={record} />
                   </>
                 )}
+                {(record.signatures ?? 0) > 0 && <ConfidentialReadsOfRecord record={iriOf(document, record.id)} />}
               </div>
             </div>
           </SimultaneousReveal>

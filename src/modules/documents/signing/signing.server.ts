@@ -9,10 +9,10 @@ import { settleAll } from '#kernel/settle-all.ts'
 import { isPersonName, isSamePersonName, signatureDrawingProblem, toStoredSignatureDrawing } from '#kernel/signature.ts'
 import { findAccountsByName } from '#modules/identity/people/accounts.server.ts'
 import { prepareSql } from '#server/data/values.ts'
-import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
 import { isoUtcSql } from '#server/db/columns.ts'
 import { requireCurrentAccount } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { confidentialField, logConfidentialRead } from '#server/engine/confidential-reads.ts'
 import { feature } from '#server/engine/module.ts'
 import { RecordNotAccessibleProblem } from '#server/engine/refusals.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -40,13 +40,17 @@ export async function readSignatureDrawings(
 ): Promise<ReadonlyMap<number, unknown>> {
   const ids = signatures.filter((s) => s.method !== 'typed').map((s) => s.id)
   if (!ids.length) return new Map()
-  const rows = await engine.readIn(clientId, 'print drawn signatures', (c) => c.find(signature, { id: ids }))
   const { strokes } = signature.fields
-  const shown = rows.filter((row) => row.strokes !== null && canSeeField(actor, strokes, row))
-  if (shown.length) {
-    const changes = { fields: ['strokes'], ids: shown.map((row) => row.id) }
-    const trace = { clientId, type: signature.type, rowId: 0, verb: 'look', changes }
-    await engine.db.tx('system', (tx) => writeAuditEvent(tx, actor, trace))
+  const { shown, signed } = await engine.readIn(clientId, 'print drawn signatures', async (c) => {
+    const drawn = (await c.find(signature, { id: ids })).filter((row) => row.strokes !== null)
+    const visible = drawn.filter((row) => canSeeField(actor, strokes, row))
+    const documents = [...new Set(visible.map((row) => row.document))]
+    return { shown: visible, signed: await c.find(document, { id: documents }) }
+  })
+  const fields = [confidentialField('signatures.strokes', strokes)]
+  for (const { id, title } of signed) {
+    const read = { clientId, resource: document, id, title, fields }
+    await engine.db.tx('system', (tx) => logConfidentialRead(tx, actor, read))
   }
   return new Map(shown.map((row) => [row.id, row.strokes]))
 }

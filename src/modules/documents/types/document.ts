@@ -132,6 +132,7 @@ export const signingFields = {
     confidential: SIGNATURE_DRAWING_READER_ROLES,
     owner: 'signer',
     editable: DOCUMENT_READER_ROLES,
+    label: 'Drawn signature',
   }),
   /** Account of the signatory; null for a visitor. */
   user: integer({ editable: 'nobody', column: 'user_id', filter: true }),

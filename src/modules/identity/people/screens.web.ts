@@ -17,6 +17,7 @@ export const people = screens({
     { ...pageFromNavigation(IDENTITY_NAV.users), load: () => import('./users.web.tsx') },
     { ...pageFromNavigation(IDENTITY_NAV.roles), load: () => import('./roles.web.tsx') },
     { ...pageFromNavigation(IDENTITY_NAV.securityLog), load: () => import('../security-log/security-log.web.tsx') },
+    { ...pageFromNavigation(IDENTITY_NAV.confidentialReads), load: () => import('../confidential-reads/list.web.tsx') },
     { ...pageFromNavigation(IDENTITY_NAV.visits), load: () => import('../impersonations/impersonations.web.tsx') },
   ],
 })

@@ -32,6 +32,7 @@ describe('assignable roles', () => {
     expect(outside).toEqual([
       'ROLE_CLIENT_ADMIN',
       'ROLE_EMPLOYEE',
+      'ROLE_INCIDENT_READER',
       'ROLE_INVOICING',
       'ROLE_INVOICING_FINANCE',
       'ROLE_RISK_CREATE_UNRESTRICTED',

@@ -101,6 +101,11 @@ const dangerousOccurrence = lookup('DangerousOccurrence', 'dangerous_occurances'
   confidence: text({ notNull: true, default: '', label: 'Confidence in the paragraph' }),
 })
 
+/** Kind of place where an incident happened, with the code that the specification names. */
+const addressType = lookup('IncidentAddressType', 'address_types', 'incident_address_type', {
+  code: text({ notNull: true, filter: true }),
+})
+
 /** Status of a corrective action in the accident book. */
 const rectificationStatus = lookup('RectificationStatus', 'rectification_statuses', 'rectification_status', {
   disablesDeadline: flag({ label: 'Needs no deadline' }),
@@ -120,4 +125,5 @@ export const lookups = {
   injuryEffects: injuryEffect,
   dangerousOccurrences: dangerousOccurrence,
   rectificationStatuses: rectificationStatus,
+  addressTypes: addressType,
 } as const satisfies Record<string, Resource>

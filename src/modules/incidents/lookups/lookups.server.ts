@@ -8,7 +8,7 @@ import { lookups } from './lookup.ts'
 const incidentLookupReference: ReferenceData = {
   name: 'incident lookups',
   needs: [],
-  edition: 1,
+  edition: 2,
   load: async (c) => {
     const rows: Readonly<Record<keyof typeof lookups, readonly { readonly id: number }[]>> =
       readReferenceFile('incident-lookups.json')

@@ -36,5 +36,13 @@ test('the lists have the IDs and filters that the specification names', async ()
   expect((await list(`${base}/rectification_statuses`)).find((one) => one.description === 'Rectified')).toMatchObject({
     disablesDeadline: true,
   })
+  const addresses = await list(`${base}/address_types`)
+  expect(addresses.map(({ code, description }) => [code, description])).toEqual([
+    ['001', 'Registered address'],
+    ['002', 'Other address in your organisation'],
+    ['003', "Someone else's premises"],
+    ['004', 'Public place'],
+    ['005', 'Customer address'],
+  ])
   expect((await list(`${base}/incident_injury_sustaineds`))[0]).toMatchObject({ riddorRules: { majorRule: 'allow' } })
 })

@@ -1,12 +1,13 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import { londonDate } from '#kernel/time.ts'
+import { isCalendarDate, londonDate } from '#kernel/time.ts'
 import { employee } from '#modules/people/employees/employee.ts'
 import type { BeforeSaveInput } from '#server/engine/behaviour.ts'
 import type { Context, RecordReader } from '#server/engine/types.ts'
 import { lookups } from '../lookups/lookup.ts'
 import type { incidentReport } from '../reports/incident-report.ts'
 import { SPECIFIED_INJURIES } from '../riddor/facts.ts'
-import { PERSON_QUESTIONS } from '../riddor/questions.ts'
+import { areAnswers, PERSON_QUESTIONS } from '../riddor/questions.ts'
+import { reporterId } from '../rights.ts'
 import type { IncidentPerson } from './incident-person.ts'
 import {
   ageOn,
@@ -43,6 +44,7 @@ export async function preparePeople(c: Save): Promise<PersonDraft[]> {
   const known = await readPersonLookups(c)
   const accounts = await accountsOf(c, all)
   const day = c.values.datetime ? londonDate(Temporal.Instant.from(c.values.datetime)).toString() : undefined
+  const today = londonDate(c.now).toString()
   const wrong: Violation[] = []
   const people = all.map((given, place) => {
     const stored = former.get(given.id ?? 0)
@@ -50,20 +52,23 @@ export async function preparePeople(c: Save): Promise<PersonDraft[]> {
     const person = isSamePart ? deriveInjuryValues(given, known) : given
     const age = ageAt(person, day)
     const isChanged = !stored || JSON.stringify(stored) !== JSON.stringify(given)
-    if (isChanged && !person.retired)
+    if (isChanged) {
+      const malformed = factViolations(person)
+      const own =
+        person.retired || malformed.length
+          ? []
+          : [...personViolations(person, known), ...dayViolations(person, day, today)]
       wrong.push(
-        ...[...personViolations(person, known), ...dayViolations(person, day), ...factViolations(person)].map((v) => ({
-          ...v,
-          propertyPath: `personnel[${place}].${v.propertyPath}`,
-        })),
+        ...[...malformed, ...own].map((v) => ({ ...v, propertyPath: `personnel[${place}].${v.propertyPath}` })),
       )
+    }
     return {
       ...person,
       age,
       riddor: isRiddorSeverity(person, known),
       detailed: person.recordType === 'WT' || hasInjuryDetails(person),
       user: person.employee ? (accounts.get(person.employee) ?? null) : null,
-      reporter: stored ? stored.reporter : c.actor.original ? null : (c.actor.userId ?? null),
+      reporter: stored ? stored.reporter : reporterId(c.actor),
     }
   })
   wrong.push(...repeatedEmployees(people))
@@ -83,7 +88,7 @@ async function accountsOf(c: Context, people: readonly PersonDraft[]): Promise<R
 const ageAt = ({ dateOfBirth, age }: PersonDraft, day: string | undefined): number | null =>
   dateOfBirth && day ? ageOn(dateOfBirth, day) : (age ?? null)
 
-function dayViolations(person: PersonDraft, day: string | undefined): Violation[] {
+function dayViolations(person: PersonDraft, day: string | undefined, today: string): Violation[] {
   const { dateOfBirth, diedOn, absences } = person
   const isReversed = (absences ?? []).some(({ from, until }) => until !== undefined && until < from)
   return [
@@ -91,6 +96,7 @@ function dayViolations(person: PersonDraft, day: string | undefined): Violation[
       ? [violation('dateOfBirth', 'The date of birth is after the accident')]
       : []),
     ...(day && diedOn && diedOn < day ? [violation('diedOn', 'The death is before the accident')] : []),
+    ...(diedOn && diedOn > today ? [violation('diedOn', 'This day is in the future')] : []),
     ...(isReversed ? [violation('absences', 'An absence ends before it begins')] : []),
     ...(day && (absences ?? []).some(({ from }) => from < day)
       ? [violation('absences', 'An absence begins before the accident')]
@@ -98,11 +104,9 @@ function dayViolations(person: PersonDraft, day: string | undefined): Violation[
   ]
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-
 /** Checks the JSON values of a person, which clients may send in any shape. */
 function factViolations({ specified, absences, answers, injuryEffect, hseNumber }: PersonDraft): Violation[] {
-  const isDay = (value: unknown) => typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value))
+  const isDay = (value: unknown) => typeof value === 'string' && isCalendarDate(value)
   const areAbsences =
     absences === null ||
     absences === undefined ||
@@ -111,15 +115,12 @@ function factViolations({ specified, absences, answers, injuryEffect, hseNumber 
   const areSpecified =
     specified === null ||
     specified === undefined ||
-    (Array.isArray(specified) && specified.every((letter) => letter in SPECIFIED_INJURIES))
-  const areAnswers = Object.entries(answers ?? {}).every(
-    ([name, value]) => name in PERSON_QUESTIONS && (value === 'yes' || value === 'no'),
-  )
+    (Array.isArray(specified) && specified.every((letter) => Object.hasOwn(SPECIFIED_INJURIES, letter)))
   const areEffects = Array.isArray(injuryEffect ?? []) && (injuryEffect ?? []).every(Number.isSafeInteger)
   return [
     ...(areAbsences ? [] : [violation('absences', 'Please enter each absence with its first day')]),
     ...(areSpecified ? [] : [violation('specified', 'Please choose injuries of regulation 4(1)')]),
-    ...(areAnswers ? [] : [violation('answers', 'Please answer with yes or no')]),
+    ...(areAnswers(answers ?? {}, PERSON_QUESTIONS) ? [] : [violation('answers', 'Please answer with yes or no')]),
     ...(areEffects ? [] : [violation('injuryEffect', 'Please choose effects from the list')]),
     ...(/^\d*$/.test(hseNumber ?? '') ? [] : [violation('hseNumber', 'Please enter digits only')]),
   ]

@@ -2,6 +2,7 @@ import { defineEvidence, type EvidenceSpec, type StoredColumnValues } from '#ker
 import { confidentialColumnsOf } from '#kernel/resource.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import { incidentReport } from './incident-report.ts'
+import { riddorDecision } from './riddor-decision.ts'
 
 /** Columns of a report that are not sealed: its search text, times of the last save, and the calculated clock. */
 const UNSEALED = new Set(['deviceKey', 'updatedAt', 'riddorOutcome', 'clockStartedOn', 'reportBy'])
@@ -39,6 +40,13 @@ export const incidentEvidence: EvidenceSpec = defineEvidence({
       file: { key: 'file_key', checksum: 'checksum' },
     },
     { table: 'incident_amendment', by: 'report_id', named: ({ id }) => `the amendment ${String(id)}` },
+    {
+      table: 'riddor_decision',
+      by: 'report_id',
+      named: ({ id }) => `the RIDDOR decision ${String(id)}`,
+      digested: confidentialColumnsOf(riddorDecision),
+    },
+    { table: 'hse_report', by: 'report_id', named: ({ reference }) => `the report to HSE ${String(reference)}` },
   ],
   events: {
     reported: WHOLE,
@@ -49,6 +57,9 @@ export const incidentEvidence: EvidenceSpec = defineEvidence({
     retired: WHOLE,
     restored: WHOLE,
     amended: { adds: 'incident_amendment' },
+    screened: WHOLE,
+    'RIDDOR decided': { ...WHOLE, adds: 'riddor_decision' },
+    'reported to HSE': { ...WHOLE, adds: 'hse_report' },
     adopted: WHOLE,
   },
   columns: { happened_at: 'date and time', near_miss: '“near miss” mark', retired: '“deleted” mark' },

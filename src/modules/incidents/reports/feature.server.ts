@@ -20,6 +20,7 @@ import { incidentModelRoutes } from './models.server.ts'
 import { incidentPath } from './paths.ts'
 import { incidentBehaviours } from './report.server.ts'
 import { incidentReported } from './reported.ts'
+import { similarReportsRoute } from './similar.server.ts'
 
 /** Notification: an incident was reported and waits for its first look. It names no person and no injury. */
 const incidentReportedNotice = declareNotificationType({
@@ -62,7 +63,7 @@ export const incidentReports = feature({
     incidentFile,
   ],
   behaviours: incidentBehaviours,
-  routes: [...incidentModelRoutes, ...incidentFileRoutes],
+  routes: [...incidentModelRoutes, similarReportsRoute, ...incidentFileRoutes],
   handlers: [notifyOffice],
   notifications: [incidentReportedNotice],
   evidence: [incidentEvidence],

@@ -17,7 +17,7 @@ import { localAuthority } from '#modules/safety/places/local-authority.ts'
 import { lookups } from '../lookups/lookup.ts'
 import { type IncidentQuestion, REPORTABLE_DISEASES, type ReportableDisease } from '../riddor/facts.ts'
 import type { Answer } from '../riddor/questions.ts'
-import { INCIDENT_ACCESS_RULES, INCIDENT_BOOK_ROLES, INCIDENT_REPORTER_ROLES } from '../rights.ts'
+import { INCIDENT_ACCESS_RULES, INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, INCIDENT_REPORTER_ROLES } from '../rights.ts'
 import { incidentDepartment, incidentSite, placeFields } from '../settings/incident-site.ts'
 
 export const incidentNumberSequence = defineSequence({
@@ -111,14 +111,21 @@ const diseases = Object.entries(REPORTABLE_DISEASES).map(([value, { name }]) => 
   label: name,
 }))
 
+/** A disease is a health detail, even if the incident names no person. */
+const confidential = {
+  confidential: INCIDENT_READER_ROLE,
+  owner: 'reporter',
+  editable: INCIDENT_REPORTER_ROLES,
+} as const
+
 /** Facts for the screening under RIDDOR. Null: unknown. */
 const riddorFacts = {
   answers: typedJson<Readonly<Partial<Record<IncidentQuestion, Answer>>>>()({
     default: {},
     label: 'Answers of the screening',
   }),
-  disease: choice(diseases),
-  diagnosedOn: date({ label: 'Diagnosis received on' }),
+  disease: choice(diseases, confidential),
+  diagnosedOn: date({ label: 'Diagnosis received on', ...confidential }),
   gasLearnedOn: date({ label: 'Gas incident learned of on' }),
 } as const
 

@@ -208,3 +208,17 @@ test('a record is proved with its people, and a planted change is found', async 
   )
   expect(JSON.stringify((await verifyEvidence(portal.engine, client.id)).broken)).toContain('the injured party')
 })
+
+test('two reports of about the same time and place are named as possibly the same, and never merged', async () => {
+  const { client, admin, worker } = await world()
+  const made = await post(worker)
+  const same = await post(client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] })), { internalLocation: 'BAY 3 ' })
+  await post(admin, { internalLocation: 'Canteen' })
+  await post(admin, { datetime: portal.engine.clock.now().subtract({ hours: 30 }).toString() })
+  const similar = async (api: TestApi) => api.get(`${REPORTS}/${made.id}/similar`)
+  const found = await similar(admin)
+  expect(found.body['hydra:member'].map(({ number }: { number: string }) => number)).toEqual([same.number])
+  expect((await similar(worker)).status).toBe(403)
+  const other = await world()
+  expect((await similar(other.admin)).status).toBe(404)
+})

@@ -1,4 +1,4 @@
-import { flag, instant, link, longText, rows, text } from '#kernel/fields.ts'
+import { choice, date, flag, instant, link, longText, rows, text } from '#kernel/fields.ts'
 import { type RowOf, resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { correctiveAction } from '#modules/actions/corrective-action.ts'
@@ -8,6 +8,7 @@ import { lookups } from '../lookups/lookup.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import { INCIDENT_BOOK_ROLES } from '../rights.ts'
 import { incidentFacts, OPEN_INCIDENT_STATES } from './incident-facts.ts'
+import { RIDDOR_DECISIONS } from './riddor-decision.ts'
 
 const ofReport = { unless: [], only: only.ofReadable('report') } as const
 
@@ -143,6 +144,31 @@ export const incidentReport = resource({
       input: {
         text: longText({ required: 'Please enter the amendment', max: 10_000, label: 'Amendment' }),
         reason: longText({ required: 'Please give a reason', max: 2000, label: 'Reason' }),
+      },
+    },
+    decideRiddor: {
+      path: 'decide-riddor',
+      title: 'Decide',
+      allow: DOCUMENT_APPROVER_ROLES,
+      from: OPEN_INCIDENT_STATES,
+      input: {
+        decision: choice(RIDDOR_DECISIONS, { required: 'Please decide', label: 'Decision' }),
+        reason: longText({ max: 4000, label: 'Reason' }),
+        /** Last day for the report, if the proposal sets none. */
+        reportBy: date({ label: 'Report by' }),
+        /** Fingerprint of the proposal that the person read. */
+        expected: text({ required: true, max: 64, label: 'Fingerprint of the proposal' }),
+      },
+    },
+    recordHseReport: {
+      path: 'record-hse-report',
+      title: 'Record the report',
+      allow: DOCUMENT_APPROVER_ROLES,
+      from: [...OPEN_INCIDENT_STATES, 'closed'],
+      input: {
+        reference: text({ required: 'Please enter the reference', max: 50, stripInvisible: true, label: 'Reference' }),
+        sentOn: date({ required: 'Please enter the day', label: 'Sent on' }),
+        reason: longText({ max: 2000, label: 'Reason of the correction' }),
       },
     },
     raiseAction: {

@@ -6,13 +6,13 @@ import { can } from '#kernel/can.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
-import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listUrlSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { RiddorClockText } from '../riddor/clock-text.web.tsx'
 import { incidentFacts } from './incident-facts.ts'
 import { INCIDENT_PATHS, incidentPath } from './paths.ts'
 import { IncidentStatus } from './status-chip.web.tsx'
@@ -101,7 +101,7 @@ export default function AccidentBook() {
           {
             key: 'reportBy',
             tight: true,
-            render: (one: Incident) => formatIsoAsUkDate(one.reportBy) || '—',
+            render: (one: Incident) => (one.reportBy ? <RiddorClockText report={one} /> : '—'),
           },
           { key: 'state', title: 'Status', tight: true, render: (one: Incident) => <IncidentStatus report={one} /> },
         ]}

@@ -5,6 +5,8 @@ export const INCIDENT_PATHS = {
   update: '/safety/accident-book/update',
   create: '/sfp/accident-book/create',
   report: '/sfp/accident-book/report-accident',
+  sites: '/safety/accident-book/sites',
+  departments: '/safety/accident-book/departments',
   reportNearMiss: '/sfp/accident-book/report-near-miss',
 } as const
 

@@ -9,14 +9,19 @@ import { issueSequenceNumber } from '#server/data/sequences.ts'
 import { type AfterSaveInput, type BeforeSaveInput, behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
+import { logIncidentEvent } from '../history.server.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import { preparePeople } from '../people/people.server.ts'
-import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE } from '../rights.ts'
+import { decideRiddor, recordHseReport } from '../riddor/decide.server.ts'
+import { areAnswers, INCIDENT_QUESTIONS } from '../riddor/questions.ts'
+import { riddorClockStarted } from '../riddor/reminders.server.ts'
+import { screeningChanges } from '../riddor/screening.server.ts'
+import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, reporterId } from '../rights.ts'
 import { incidentEvidence } from './evidence.ts'
 import { attachFiles } from './files.server.ts'
 import { raiseAction, requestReview, retireActions } from './follow-up.server.ts'
 import { incidentNumberSequence } from './incident-facts.ts'
-import { type IncidentReport, incidentAmendment, incidentEvent, incidentReport } from './incident-report.ts'
+import { type IncidentReport, incidentAmendment, incidentReport } from './incident-report.ts'
 import { addressViolations, hasAddress, nationOfPostcode } from './place-rules.ts'
 import { incidentReported } from './reported.ts'
 
@@ -34,20 +39,25 @@ const incidentBehaviour = behaviour(incidentReport, {
     const isReported = values.state !== 'draft'
     const wrong = [
       ...dateViolations(values, now),
+      ...answerViolations(values),
       ...(isReported ? reportViolations(values) : []),
       ...repeatedOccurrences(values),
     ]
     if (wrong.length) throw problem.invalid(wrong)
     const people = c.rows.some(({ field }) => field === 'personnel') || changes.datetime !== undefined
     const isNewlyReported = isReported && (!before || before.state === 'draft')
-    return {
+    const found = {
       ...(await nationFor(c)),
       ...(people ? { personnel: await preparePeople(c) } : {}),
+    }
+    return {
+      ...found,
       ...(c.rows.some(({ field }) => field === 'riskLinks') ? { riskLinks: await prepareRiskLinks(c) } : {}),
-      ...(before ? {} : { createdAt: now.toString(), reporter: c.actor.original ? null : (c.actor.userId ?? null) }),
+      ...(before ? {} : { createdAt: now.toString(), reporter: reporterId(c.actor) }),
       ...(isNewlyReported
         ? { number: (await issueSequenceNumber(c, incidentNumberSequence)).text, reportedAt: now.toString() }
         : {}),
+      ...(isReported ? await screeningChanges(c, before, { ...values, ...found }) : {}),
     }
   },
   afterSave: async (c) => {
@@ -55,9 +65,18 @@ const incidentBehaviour = behaviour(incidentReport, {
     await attachFiles(c, id)
     if (state === 'draft') return
     const event = eventOf(c)
-    await logEvent(c, id, LABELS[event], event === 'changed' ? changedLabels(c) : (c.changes.retireReason ?? ''))
+    await logIncidentEvent(
+      c,
+      id,
+      LABELS[event],
+      event === 'changed' ? changedLabels(c) : (c.changes.retireReason ?? ''),
+    )
     await sealEvent(c, incidentEvidence, { event, id })
     if (event === 'reported') await c.emit(incidentReported, { report: id })
+    const reopened = c.changes.riddorDecision === null
+    if (reopened) await logIncidentEvent(c, id, 'RIDDOR decision reopened')
+    if (c.changes.reportBy || (reopened && c.before?.reportBy))
+      await c.emit(riddorClockStarted, { report: id, reopened })
     if (event === 'retired') await retireActions(c, id)
   },
   actions: {
@@ -72,17 +91,19 @@ const incidentBehaviour = behaviour(incidentReport, {
       const added = await c
         .withoutPermissionCheck('amend a closed incident')
         .create(incidentAmendment, { report: c.row.id, ...c.input, createdAt: c.now.toString() })
-      await logEvent(c, c.row.id, 'Amended', c.input.reason)
+      await logIncidentEvent(c, c.row.id, 'Amended', c.input.reason)
       await sealEvent(c, incidentEvidence, { event: 'amended', id: c.row.id, added })
       return {}
     },
+    decideRiddor,
+    recordHseReport,
     raiseAction: async (c) => {
-      await logEvent(c, c.row.id, 'Corrective action raised', await raiseAction(c))
+      await logIncidentEvent(c, c.row.id, 'Corrective action raised', await raiseAction(c))
       return {}
     },
     requestReview: async (c) => {
       const requested = await requestReview(c)
-      if (requested) await logEvent(c, c.row.id, 'Review of a risk assessment requested', requested)
+      if (requested) await logIncidentEvent(c, c.row.id, 'Review of a risk assessment requested', requested)
       return {}
     },
   },
@@ -99,11 +120,6 @@ const LABELS = {
 } as const
 type ReportEvent = keyof typeof LABELS
 
-const logEvent = (c: Context, report: number, event: string, notes = '') =>
-  c
-    .withoutPermissionCheck('record the history of an incident')
-    .create(incidentEvent, { report, event, notes, createdAt: c.now.toString() })
-
 /** Changes an incident by an action, and records and seals the event. Throws 409 if the incident is deleted. */
 async function proceed(
   c: Context & { readonly row: IncidentReport },
@@ -113,7 +129,7 @@ async function proceed(
 ): Promise<Record<string, never>> {
   if (c.row.retired) throw problem.conflict('This incident is deleted. Restore it first.')
   await c.set(incidentReport, c.row, values, event)
-  await logEvent(c, c.row.id, LABELS[event], notes)
+  await logIncidentEvent(c, c.row.id, LABELS[event], notes)
   await sealEvent(c, incidentEvidence, { event, id: c.row.id })
   return {}
 }
@@ -148,6 +164,9 @@ async function refuseReceivedReport(c: Save): Promise<void> {
   if (received)
     throw problem.conflict(`This report has already been received${received.number && ` as ${received.number}`}.`)
 }
+
+const answerViolations = ({ answers }: Values): Violation[] =>
+  areAnswers(answers ?? {}, INCIDENT_QUESTIONS) ? [] : [violation('answers', 'Please answer with yes or no')]
 
 function dateViolations({ datetime, diagnosedOn, gasLearnedOn }: Values, now: Temporal.Instant): Violation[] {
   const latest = now.add({ seconds: CLOCK_TOLERANCE_SECONDS })
@@ -229,7 +248,9 @@ async function assertClosable(c: Context, row: IncidentReport): Promise<void> {
     ...(addressViolations(row).length ? ['the address is incomplete'] : []),
     ...(people.some(({ detailed }) => !detailed) ? ['the details of an injured person are incomplete'] : []),
     ...(row.riddorDecision === null ? ['nobody has decided whether the incident is reportable'] : []),
-    ...(row.riddorDecision === 'reportable' && !row.hseSentOn ? ['the report to HSE is not recorded'] : []),
+    ...(row.riddorDecision === 'reportable' && row.reportBy && !row.hseSentOn
+      ? ['the report to HSE is not recorded']
+      : []),
   ]
   if (missing.length) throw problem.conflict(`This incident can’t be closed yet: ${missing.join('; ')}.`)
 }

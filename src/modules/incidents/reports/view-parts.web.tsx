@@ -117,15 +117,6 @@ export const InvestigationFacts = ({ report }: Props) => (
   />
 )
 
-/** State of the duty to report. */
-export const RiddorFacts = ({ report }: Props) => (
-  <Facts
-    report={report}
-    names={['riddorOutcome', 'riddorDecision', 'reportBy', 'hseReference', 'hseSentOn']}
-    none="Not screened yet"
-  />
-)
-
 /** Amendments of a closed incident, under the original text. Shows nothing if there are none. */
 export function Amendments({ report }: Props) {
   const list = useList(incidentAmendment, { report: report['@id'], itemsPerPage: 100 })

@@ -2,6 +2,7 @@ import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { hasRole } from '#kernel/roles.ts'
+import { ConfidentialReadsOfRecord } from '#modules/identity/confidential-reads/of-record.web.tsx'
 import { useActor } from '#web/api/me.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
@@ -12,6 +13,7 @@ import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { PeoplePanel } from '../people/people-panel.web.tsx'
+import { RiddorPanel } from '../riddor/riddor-panel.web.tsx'
 import { INCIDENT_BOOK_ROLES } from '../rights.ts'
 import { IncidentFiles } from './files.web.tsx'
 import { incidentReport } from './incident-report.ts'
@@ -20,16 +22,10 @@ import { INCIDENT_PATHS } from './paths.ts'
 import { RaisedActions } from './raised-actions.web.tsx'
 import { RiskLinks } from './risk-links.web.tsx'
 import type { IncidentRecord } from './save-rows.web.ts'
+import { SimilarReports } from './similar.web.tsx'
 import { IncidentStatus } from './status-chip.web.tsx'
 import { IncidentSteps } from './steps.web.tsx'
-import {
-  Amendments,
-  IncidentFacts,
-  IncidentHistory,
-  InvestigationFacts,
-  PlaceFacts,
-  RiddorFacts,
-} from './view-parts.web.tsx'
+import { Amendments, IncidentFacts, IncidentHistory, InvestigationFacts, PlaceFacts } from './view-parts.web.tsx'
 
 /** Page of one incident: its facts, the people, what was done and what comes next. */
 export default function ViewIncident() {
@@ -72,6 +68,7 @@ function Incident({ report, back }: Props) {
           administrators.
         </p>
       )}
+      {isAuthor && <SimilarReports report={report} />}
       <div className={layout.columns}>
         <div className={layout.page}>
           <Section title="What happened">
@@ -85,6 +82,7 @@ function Incident({ report, back }: Props) {
           </Section>
           {isAuthor && (
             <>
+              <RiddorPanel report={report} />
               <Section title="Dangerous occurrences">
                 <Occurrences report={report} readOnly />
               </Section>
@@ -106,13 +104,11 @@ function Incident({ report, back }: Props) {
         </div>
         {isAuthor && (
           <div className={layout.page}>
-            <Section title="RIDDOR">
-              <RiddorFacts report={report} />
-            </Section>
             <Amendments report={report} />
             <Section title="History">
               <IncidentHistory report={report} />
             </Section>
+            <ConfidentialReadsOfRecord record={report['@id']} />
           </div>
         )}
       </div>

@@ -79,3 +79,11 @@ export const PERSON_QUESTIONS: Readonly<Record<PersonQuestion, Question>> = {
     regulation: '14(5)',
   },
 }
+
+/** Returns true if a value from a request answers some of the questions with yes or no. */
+export const areAnswers = (value: unknown, questions: Readonly<Record<string, Question>>): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(value).every(
+    ([name, answer]) => Object.hasOwn(questions, name) && (answer === 'yes' || answer === 'no'),
+  )

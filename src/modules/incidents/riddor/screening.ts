@@ -29,6 +29,8 @@ export interface ReportDuty {
   readonly isUrgent: boolean
   /** Last day for the written report. Missing if it is due without delay. */
   readonly reportBy?: string
+  /** Day on which an incapacity exceeded seven days, if that made the injury reportable. */
+  readonly incapacitatedOn?: string
   /** Whose duty it is; `other` if another organisation must report. */
   readonly responsible: 'us' | 'selfEmployed' | 'other'
   readonly reason: string
@@ -275,6 +277,7 @@ class PersonScreening {
         regulation: '4(2)',
         isUrgent: false,
         reportBy: this.after(INCAPACITY_REPORT_DAYS),
+        ...(overSevenOn && this.person.answers?.overSevenDays !== 'yes' ? { incapacitatedOn: overSevenOn } : {}),
         reason: overSevenOn
           ? `Unable to do routine work for ${days} consecutive days`
           : 'Will be unable to do routine work for more than seven consecutive days',

@@ -2,6 +2,7 @@ import { date, email, type Field, flag, integer, link, phone, text } from '#kern
 import { resource } from '#kernel/resource.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { user } from '#modules/identity/people/user.ts'
+import { suggestedCounty } from '#modules/portal/places/country.ts'
 
 /** Roles that may choose an employee by name, for example when they report an incident. */
 const EMPLOYEE_READER_ROLES = [...DOCUMENT_AUTHOR_ROLES, 'ROLE_EMPLOYEE'] as const
@@ -27,7 +28,7 @@ const privateFields = (access: Pick<Field, 'confidential'>) => ({
   address1: text({ default: '', label: 'Address line 1', ...access }),
   address2: text({ default: '', label: 'Address line 2', ...access }),
   city: text({ default: '', ...access }),
-  county: text({ default: '', ...access }),
+  county: text({ default: '', ...suggestedCounty, ...access }),
   postcode: text({ default: '', max: 12, ...access }),
   telephone: phone({ default: '', ...access }),
   dob: date({ label: 'Date of birth', ...access }),
@@ -56,7 +57,6 @@ export const employee = resource({
     read: EMPLOYEE_READER_ROLES,
     create: 'ROLE_CLIENT_ADMIN',
     update: 'ROLE_CLIENT_ADMIN',
-    whileImpersonating: ['create', 'update'],
   },
 })
 

@@ -1,5 +1,6 @@
 import { choice, date, email, flag, instant, integer, link, phone, text, typedJson } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
+import { country as countryList, phoneFormatHint, suggestedCountry, suggestedCounty } from '../places/country.ts'
 
 interface ContactOfClient {
   readonly name: string
@@ -41,9 +42,9 @@ export const client = resource({
     address1: text({ default: '', label: 'Address line 1' }),
     address2: text({ default: '', label: 'Address line 2' }),
     city: text({ default: '', filter: 'partial', order: true }),
-    county: text({ default: '' }),
+    county: text({ default: '', ...suggestedCounty }),
     postcode: text({ default: '', max: 12 }),
-    country: text({ default: '' }),
+    country: text({ default: '', ...suggestedCountry }),
     regcompno: text({ default: '', label: 'Company number', filter: true, max: 20 }),
     /** Trading disclosures (SI 2015/17, regulation 25), printed with the company number. */
     registeredIn: choice(REGISTERED_IN, { omitFromLists: true, label: 'Registered in' }),
@@ -67,7 +68,11 @@ export const client = resource({
       max: 60,
       help: 'Form of address in e-mails and letters, such as Ms Shah or Priya.',
     }),
-    contacttel: phone({ default: '', label: 'Contact telephone' }),
+    contacttel: phone({
+      default: '',
+      label: 'Contact telephone',
+      formatHint: { from: () => countryList, words: phoneFormatHint },
+    }),
     contactemail: email({ default: '', label: 'Contact e-mail' }),
     reseller: link((): Resource => client, { filter: true, readonly: true, hideUnreadable: true }),
     isReseller: flag({ filter: true, readonly: true }),

@@ -6,8 +6,8 @@ import type { Roles } from '#kernel/roles.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
-import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
+import { logConfidentialRead } from '#server/engine/confidential-reads.ts'
 import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { type RequestDetails, type RouteContext, RouteResponse } from '#server/engine/route.ts'
@@ -310,12 +310,14 @@ const SAME = 15
  */
 async function traceLook(c: Context, id: number): Promise<void> {
   const { clientId } = c
-  const trace = { clientId, type: uploadedDocument.type, rowId: id, verb: 'look', changes: {} }
   const before = await c.work.tx.rows(
     `SELECT 1 FROM audit WHERE client_id = $1 AND type = $2 AND row_id = $3 AND verb = 'look' AND user_id = $4 AND at > portal_now() - make_interval(mins => ${SAME})`,
-    [clientId, trace.type, id, c.actor.userId],
+    [clientId, uploadedDocument.type, id, c.actor.userId],
   )
-  if (!before.length) await writeAuditEvent(c.work.tx, c.actor, trace)
+  if (before.length) return
+  const file = await c.get(uploadedDocument, id)
+  const fields = [{ name: 'content', label: 'Content of the file' }]
+  await logConfidentialRead(c.work.tx, c.actor, { clientId, resource: uploadedDocument, id, title: file?.name, fields })
 }
 
 const documents = behaviour(uploadedDocument, {

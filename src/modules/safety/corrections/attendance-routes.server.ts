@@ -10,9 +10,9 @@ import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { serialiseWrittenRecord } from '#server/engine/field-access.ts'
 import { lockAccessibleRecord } from '#server/engine/lock-accessible.ts'
 import { declareNotificationType, feature } from '#server/engine/module.ts'
+import { readWrittenRecord } from '#server/engine/reads.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { parseDeclaredBody } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -74,7 +74,7 @@ function door<I extends Fields>(
     id: number,
     input: ActionInputOf<I>,
     pin: DevicePin | undefined,
-  ) => Promise<(send: (w: PendingWrite<typeof talkAttendee>) => ApiRecord) => ApiRecord>,
+  ) => Promise<(send: (w: PendingWrite<typeof talkAttendee>) => Promise<ApiRecord>) => ApiRecord | Promise<ApiRecord>>,
   { reach = 'update', readPin }: AttendanceRouteOptions<I> = {},
 ): Route {
   return {
@@ -93,7 +93,7 @@ function door<I extends Fields>(
         await lockAccessibleRecord(c, talkAttendance, reach, id)
         if (declared.wrong.length) throw problem.invalid(declared.wrong)
         const answer = await work(c, id, declared.input, pin)
-        return () => answer((written) => serialiseWrittenRecord(talkAttendee, me, written))
+        return () => answer((written) => readWrittenRecord(engine, talkAttendee, me, written, declared.input))
       })
     },
   }
@@ -152,8 +152,10 @@ const attendanceRoutes: readonly Route[] = [
     },
     async (c, id, { names, ...given }) => {
       const rows = await addAttendees(c, id, names, given)
-      return (send) => ({
-        attendees: rows.map((row) => ('id' in row ? { '@id': iriOf(talkAttendee, row.id) } : send(row))),
+      return async (send) => ({
+        attendees: await Promise.all(
+          rows.map(async (row) => ('id' in row ? { '@id': iriOf(talkAttendee, row.id) } : send(row))),
+        ),
       })
     },
   ),

@@ -12,6 +12,7 @@ import { toText } from '#kernel/text.ts'
 import { AuditChain } from '#modules/documents/audit-chain/seals.web.tsx'
 import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
+import { ConfidentialReadsOfRecord } from '#modules/identity/confidential-reads/of-record.web.tsx'
 import { ApiError } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
@@ -317,6 +318,7 @@ function Record({ record: stored }: { readonly record: PresentedTalkRecord }) {
           </div>
         </div>
       </SimultaneousReveal>
+      {stored.signed > 0 && <ConfidentialReadsOfRecord record={stored['@id']} />}
       {record.complete && hasRole(actor, DOCUMENT_AUTHOR_ROLES) && <AuditChain of={presentedTalk} id={record.id} />}
     </>
   )

@@ -47,6 +47,7 @@ export const toolboxTalkScreens = screens({
     {
       path: `${PRESENTED_TALKS_PATH}/:slug`,
       title: 'Presented talk',
+      recordsAt: '/api/safety/toolbox_talk_presenteds',
       allow: DOCUMENT_READER_ROLES,
       pack: 'safety',
       availableOffline: 'typed',

@@ -1,7 +1,8 @@
 import type { ComponentType } from 'react'
-import { parseId } from '#kernel/iri.ts'
-import type { NavigationEntry, Pack } from '#kernel/packs.ts'
-import type { Roles } from '#kernel/roles.ts'
+import type { Iri } from '#kernel/fields.ts'
+import { lastIriSegment, parseId } from '#kernel/iri.ts'
+import { type NavigationEntry, type Pack, packState } from '#kernel/packs.ts'
+import { type Actor, hasRole, type Roles } from '#kernel/roles.ts'
 import type { WebModule } from './module.ts'
 
 export type LayoutName = 'default' | 'blank' | 'login' | 'login-without-logo' | 'maintenance' | 'reseller' | 'test'
@@ -54,6 +55,8 @@ export interface Page {
   readonly nav?: NavigationEntry
   /** Path of the screen to mark in the navigation rail, if the page's URL alone doesn't show it: `/crm/customers`. */
   readonly under?: string
+  /** API path of the records that the page shows, one for each ID in its path, so that logs can link to them. */
+  readonly recordsAt?: Iri
   /** Path to redirect to. `:name` segments are filled in from the path parameters. */
   readonly redirect?: string
 }
@@ -72,3 +75,12 @@ export const pageFromNavigation = (nav: NavigationEntry): Pick<Page, 'path' | 't
   ...(nav.pack ? { pack: nav.pack } : {}),
   nav,
 })
+
+/** Returns the path of the page that shows a record; `undefined` if there is no such page for this user. */
+export function recordPagePath(pages: readonly Page[], actor: Actor, iri: Iri): string | undefined {
+  const id = lastIriSegment(iri)
+  const page = pages.find(({ recordsAt }) => recordsAt && iri === `${recordsAt}/${id}`)
+  return page && hasRole(actor, page.allow ?? 'member') && packState(actor, page.pack) !== 'none'
+    ? page.path.replace(/:\w+\??/, id)
+    : undefined
+}

@@ -1,0 +1,122 @@
+import { createRandomKey } from '#web/api/idempotency.ts'
+import { HARM_ANSWERS } from './harm-answers.ts'
+
+type Severity = (typeof HARM_ANSWERS)[number]['value']
+
+/** A report in progress, stored on this device until it is sent. */
+export interface ReportDraft {
+  /** ID of the report, made on this device. */
+  readonly key: string
+  readonly nearMiss: boolean
+  readonly description: string
+  readonly site: string
+  readonly internalLocation: string
+  readonly latitude: number | null
+  readonly longitude: number | null
+  /** Local date and time, such as `2026-03-02T14:05`. */
+  readonly when: string
+  readonly severity: Severity | null
+  /** Names of the injured people, one on each line. */
+  readonly injured: string
+  readonly reportedBy: string
+  readonly contact: string
+  /** Start time, in milliseconds since 1970. */
+  readonly begunAt: number
+}
+
+export const newReport = (nearMiss: boolean): ReportDraft => ({
+  key: createRandomKey(),
+  nearMiss,
+  description: '',
+  site: '',
+  internalLocation: '',
+  latitude: null,
+  longitude: null,
+  when: '',
+  severity: null,
+  injured: '',
+  reportedBy: '',
+  contact: '',
+  begunAt: Date.now(),
+})
+
+/** Questions, one at a time, in their order. */
+export const REPORT_STEPS = ['what', 'where', 'when', 'harm', 'photos', 'check'] as const
+export type ReportStep = (typeof REPORT_STEPS)[number]
+
+/** Person who reports: with an account, or a visitor who states a name. */
+export type Reporter = 'user' | 'visitor'
+
+/** Returns why a step can't be left, by field. `now` is the local date and time, such as `2026-03-02T14:05`. */
+export function stepProblems(
+  step: ReportStep,
+  draft: ReportDraft,
+  { reporter, now }: { readonly reporter: Reporter; readonly now: string },
+): Partial<Record<keyof ReportDraft, string>> {
+  if (step === 'what' && !draft.description.trim()) return { description: 'Field required, please enter text' }
+  if (
+    step === 'where' &&
+    reporter === 'user' &&
+    !draft.site &&
+    !draft.internalLocation.trim() &&
+    draft.latitude === null
+  )
+    return { internalLocation: 'Please state where it happened, choose a site or use your position' }
+  if (step === 'when' && !draft.when) return { when: 'Date Required, Please select a date' }
+  if (step === 'when' && draft.when > now) return { when: 'This time is in the future' }
+  if (step === 'harm' && !draft.nearMiss && !draft.severity) return { severity: 'Field required, select an option' }
+  if (step === 'check' && reporter === 'visitor' && !draft.reportedBy.trim())
+    return { reportedBy: 'Please enter your name' }
+  return {}
+}
+
+/** Returns the first step that is not complete; `undefined` if the report can be sent. */
+export const firstOpenStep = (
+  draft: ReportDraft,
+  at: { readonly reporter: Reporter; readonly now: string },
+): ReportStep | undefined => REPORT_STEPS.find((step) => Object.keys(stepProblems(step, draft, at)).length > 0)
+
+const namesOf = (injured: string): string[] => injured.split('\n').flatMap((name) => name.trim() || [])
+
+/** Returns the time with its offset. In the hour that occurs twice, the first one counts. */
+export const toInstant = (when: string): string =>
+  Temporal.PlainDateTime.from(when)
+    .toZonedDateTime(Temporal.Now.timeZoneId(), { disambiguation: 'earlier' })
+    .toInstant()
+    .toString()
+
+const place = ({ internalLocation, latitude, longitude }: ReportDraft) => ({
+  internalLocation: internalLocation.trim(),
+  ...(latitude === null ? {} : { latitude, longitude }),
+})
+
+/** Returns the body of `POST incident_reports`. `files` are addresses, or placeholders of queued uploads. */
+export function toReportBody(draft: ReportDraft, files: readonly string[]): Record<string, unknown> {
+  const answer = HARM_ANSWERS.find(({ value }) => value === draft.severity)
+  const harm = answer?.harm ?? null
+  return {
+    state: 'reported',
+    deviceKey: draft.key,
+    nearMiss: draft.nearMiss,
+    description: draft.description.trim(),
+    datetime: toInstant(draft.when),
+    ...(draft.site ? { site: draft.site } : {}),
+    ...place(draft),
+    ...(answer ? { actualSeverity: answer.value } : {}),
+    personnel: namesOf(draft.injured).map((name) => ({ recordType: 'IP', name, ...(harm ? { harm } : {}) })),
+    files,
+  }
+}
+
+/** Returns the body of `POST shared_sites/{token}/reports`. */
+export const toVisitorBody = (draft: ReportDraft): Record<string, unknown> => ({
+  key: draft.key,
+  nearMiss: draft.nearMiss,
+  description: draft.description.trim(),
+  datetime: toInstant(draft.when),
+  ...place(draft),
+  ...(draft.severity ? { severity: draft.severity } : {}),
+  reportedBy: draft.reportedBy.trim(),
+  contact: draft.contact.trim(),
+  injured: namesOf(draft.injured).join('\n'),
+})

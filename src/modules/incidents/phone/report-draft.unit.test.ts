@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import {
+  firstOpenStep,
+  newReport,
+  type ReportDraft,
+  stepProblems,
+  toInstant,
+  toReportBody,
+  toVisitorBody,
+} from './report-draft.ts'
+
+const now = '2026-03-02T14:05'
+const user = { reporter: 'user', now } as const
+const filled: ReportDraft = {
+  ...newReport(false),
+  description: ' Slipped ',
+  internalLocation: 'Bay 3',
+  when: '2026-03-02T14:00',
+  severity: 'minor',
+  injured: 'Ann Carter\n\n Sam Reed ',
+}
+
+test('a new report states nothing, and asks each question in turn', () => {
+  const blank = newReport(false)
+  expect(firstOpenStep(blank, user)).toBe('what')
+  expect(firstOpenStep({ ...blank, description: 'Slipped' }, user)).toBe('where')
+  expect(firstOpenStep({ ...filled, when: '' }, user)).toBe('when')
+  expect(firstOpenStep({ ...filled, severity: null }, user)).toBe('harm')
+  expect(firstOpenStep(filled, user)).toBeUndefined()
+})
+
+test('a near miss does not ask how bad it was', () => {
+  expect(firstOpenStep({ ...filled, nearMiss: true, severity: null }, user)).toBeUndefined()
+})
+
+test('a time in the future is refused', () => {
+  expect(stepProblems('when', { ...filled, when: '2026-03-02T14:06' }, user)).toEqual({
+    when: 'This time is in the future',
+  })
+})
+
+test('a visitor states their name, and no site', () => {
+  expect(firstOpenStep(filled, { reporter: 'visitor', now })).toBe('check')
+  expect(
+    firstOpenStep({ ...filled, internalLocation: '', reportedBy: 'Vera' }, { reporter: 'visitor', now }),
+  ).toBeUndefined()
+})
+
+test('the report names each injured person with the harm that was stated', () => {
+  expect(toReportBody(filled, ['parcel:picture'])).toMatchObject({
+    state: 'reported',
+    deviceKey: filled.key,
+    description: 'Slipped',
+    actualSeverity: 'minor',
+    personnel: [
+      { recordType: 'IP', name: 'Ann Carter', harm: 'injured' },
+      { recordType: 'IP', name: 'Sam Reed', harm: 'injured' },
+    ],
+    files: ['parcel:picture'],
+  })
+  expect(toReportBody({ ...filled, severity: 'fatal' }, []).personnel).toMatchObject([
+    { harm: 'dead' },
+    { harm: 'dead' },
+  ])
+  expect(toVisitorBody({ ...filled, reportedBy: 'Vera' })).toMatchObject({
+    injured: 'Ann Carter\nSam Reed',
+    reportedBy: 'Vera',
+  })
+})
+
+test('a position is sent only if it was read', () => {
+  expect(toReportBody(filled, [])).not.toHaveProperty('latitude')
+  expect(toReportBody({ ...filled, latitude: 51.5, longitude: -0.1 }, [])).toMatchObject({
+    latitude: 51.5,
+    longitude: -0.1,
+  })
+})
+
+test('a local time is sent as an instant', () => {
+  expect(Temporal.Instant.from(toInstant('2026-03-02T14:00')).toString()).toBe(toInstant('2026-03-02T14:00'))
+})

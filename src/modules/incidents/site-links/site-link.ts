@@ -1,0 +1,50 @@
+import { integer, link } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
+import { posterLinkFields } from '#modules/documents/signing-links/signing-link.ts'
+import { incidentSite } from '../settings/incident-site.ts'
+
+/**
+ * Link by which visitors report incidents at a site, from its QR code. It can only create reports, and shows nothing of
+ * others.
+ */
+export const incidentSiteLink = resource({
+  type: 'IncidentSiteLink',
+  service: 'safety',
+  path: 'incident_site_links',
+  table: 'incident_site_link',
+  tenant: 'own',
+  order: ['-id'],
+  fields: {
+    site: link(() => incidentSite, { readonly: true, notNull: true, filter: true }),
+    ...posterLinkFields,
+    /** Number of reports sent with the link. */
+    reported: integer({ readonly: true, notNull: true, default: 0 }),
+  },
+  allow: { read: 'nobody' },
+  pack: 'safety',
+})
+
+/** Most reports by QR code at one site on one day. */
+export const MAX_DAILY_SITE_REPORTS = 20
+/** Number of days for which a poster works: by default, and at most. */
+export const SITE_LINK_DAYS = { usual: 365, most: 1095 } as const
+/** Path of the page that a site's QR code opens. The page needs no sign-in. */
+export const SITE_REPORT_PATH = '/report'
+
+/** Site as the holder of its QR code sees it. */
+export interface SharedSite {
+  readonly '@id': string
+  readonly '@type': 'SharedSite'
+  readonly company: string
+  readonly logo: string | null
+  /** Reason why nothing can be reported with this link; empty if it can. */
+  readonly sentence: string
+  readonly site: string
+}
+
+/** Receipt for a report by QR code. */
+export interface SiteReportReceipt {
+  readonly '@type': 'SiteReport'
+  readonly number: string
+  readonly reportedAt: string
+}

@@ -1,0 +1,235 @@
+import { Problem, problem, violation } from '#kernel/errors.ts'
+import { decimal, flag, instant, longText, text } from '#kernel/fields.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { createBearerActor } from '#kernel/roles.ts'
+import { LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
+import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
+import { countLinkAttempt } from '#modules/documents/signing-links/links.server.ts'
+import { posterLinkRoutes } from '#modules/documents/signing-links/poster-routes.server.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { linkLogoRoute, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
+import { findPackState } from '#modules/portal/packs/routes.server.ts'
+import type { Tx } from '#server/db/db.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
+import { openSecretLink } from '#server/engine/secret-links.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { HARM_ANSWERS } from '../phone/harm-answers.ts'
+import { incidentReport } from '../reports/incident-report.ts'
+import { incidentSite } from '../settings/incident-site.ts'
+import {
+  incidentSiteLink,
+  MAX_DAILY_SITE_REPORTS,
+  type SharedSite,
+  SITE_LINK_DAYS,
+  SITE_REPORT_PATH,
+  type SiteReportReceipt,
+} from './site-link.ts'
+
+const AT = '/api/safety/shared_sites/{token}'
+/** Most injured people in one report by QR code. */
+const MAX_INJURED = 40
+
+interface FollowedSiteLink {
+  readonly clientId: number
+  readonly company: string
+  readonly link: RowOf<typeof incidentSiteLink>
+  readonly site: RowOf<typeof incidentSite>
+  /** Reason why nothing can be reported with the link; empty if it can. */
+  readonly sentence: string
+}
+
+/** Resolves a link. Throws 404, without details, if the link is unknown or its company has left. */
+const resolveSiteLink = (engine: Engine, token: string | undefined): Promise<FollowedSiteLink> =>
+  openSecretLink(engine, token, 'open the link of a site', async (c, { clientId, id, hasHash }) => {
+    const link = await c.get(incidentSiteLink, id)
+    if (!link || !hasHash(link.hash)) return undefined
+    const [site, ours] = [await c.get(incidentSite, link.site), await c.get(client, clientId)]
+    if (!site || !ours || ours.retired) return undefined
+    const isActive = (await findPackState(c, clientId, 'safety')) === 'active'
+    const isOver = link.withdrawnAt !== null || link.until < londonDate(engine.clock.now()).toString()
+    const sentence =
+      isOver || site.retired || !isActive
+        ? `This QR code no longer works. Please tell somebody at ${ours.company} what happened.`
+        : ''
+    return { clientId, company: ours.company, link, site, sentence }
+  })
+
+const TODAYS_REPORTS = `SELECT count(*)::int AS reports FROM incident_report
+  WHERE client_id = $1 AND site_id = $2 AND by_link AND created_at >= $3`
+
+/** Returns the sentence that the site has received the most reports for today; an empty string if it has not. */
+async function dailyLimitSentence(tx: Tx, { clientId, company, site }: FollowedSiteLink, now: Temporal.Instant) {
+  const start = londonDate(now).toZonedDateTime(LONDON_TIME_ZONE).toInstant()
+  const [found] = await tx.rows<{ reports: number }>(TODAYS_REPORTS, [clientId, site.id, start.toString()])
+  return (found?.reports ?? 0) < MAX_DAILY_SITE_REPORTS
+    ? ''
+    : `This site has received ${MAX_DAILY_SITE_REPORTS} reports by QR code today, which is the most for one day. Please tell somebody at ${company} what happened.`
+}
+
+/** Author of reports by QR code. It contains a space, which no username can. */
+const HOLDER = 'by QR code'
+
+const REPORT = {
+  key: text({
+    required: true,
+    max: 64,
+    help: 'ID made on the device. A report repeated with the same ID is received once.',
+  }),
+  nearMiss: flag(),
+  description: longText({ required: 'Field required, please enter text', max: 4000 }),
+  datetime: instant({ required: 'Date Required, Please select a date' }),
+  internalLocation: text({ default: '', max: 255 }),
+  latitude: decimal({ min: -90, max: 90 }),
+  longitude: decimal({ min: -180, max: 180 }),
+  reportedBy: text({ required: 'Please enter your name', max: 200, stripInvisible: true }),
+  contact: text({ default: '', max: 255, label: 'E-mail address or telephone number' }),
+  severity: text({ default: '', max: 10, help: 'none, minor, serious, major or fatal' }),
+  injured: longText({ default: '', max: 2000, help: 'Names or descriptions of the injured people, one on each line.' }),
+} as const
+
+type SiteReportInput = { readonly [N in keyof typeof REPORT]?: unknown }
+
+/** Stores a report by QR code. A repeated report returns the receipt of the first. */
+async function saveSiteReport(
+  c: Context,
+  followed: FollowedSiteLink,
+  input: SiteReportInput,
+): Promise<() => Promise<SiteReportReceipt>> {
+  const link = await c.lock(incidentSiteLink, followed.link.id)
+  const { key, injured, contact, severity, ...report } = input
+  const answer = HARM_ANSWERS.find(({ value }) => value === severity)
+  const deviceKey = `qr-${link.id}-${String(key)}`
+  const [received] = await c.find(incidentReport, { deviceKey })
+  if (received) {
+    if (received.description !== report.description)
+      throw problem.conflict('A different report was already sent from this page. Please reload it and report again.')
+    return async () => receiptOf(received)
+  }
+  const full = await dailyLimitSentence(c.work.tx, followed, c.now)
+  if (full) throw problem.conflict(full)
+  const written = await c.withoutPermissionCheck('a visitor reports an incident by QR code').create(incidentReport, {
+    ...report,
+    state: 'reported',
+    deviceKey,
+    site: followed.site.id,
+    byLink: true,
+    reporterContact: contact,
+    ...(answer ? { actualSeverity: answer.value } : {}),
+    personnel: namesIn(injured).map((name) => ({ recordType: 'IP', name, harm: answer?.harm ?? null })),
+  } as never)
+  await c.set(incidentSiteLink, link, { reported: link.reported + 1 }, 'report')
+  return async () => receiptOf(await written.saved())
+}
+
+const namesIn = (injured: unknown): string[] =>
+  String(injured ?? '')
+    .split('\n')
+    .flatMap((name) => name.trim().slice(0, 200) || [])
+    .slice(0, MAX_INJURED)
+
+const receiptOf = ({ number, reportedAt }: { readonly number: string; readonly reportedAt: string | null }) =>
+  ({ '@type': 'SiteReport', number, reportedAt: reportedAt ?? '' }) as const
+
+/** Runs an operation in the company's tenant as the holder of a link. */
+function runAsHolder<T>(
+  c: RouteContext,
+  { clientId, link, site }: FollowedSiteLink,
+  act: Parameters<typeof c.engine.inTenant<T>>[2],
+) {
+  const holder = createBearerActor(clientId, { username: HOLDER, name: `Visitor at ${site.name}` }, [
+    { type: incidentSiteLink.type, id: link.id, verbs: ['read'] },
+  ])
+  return c.engine.inTenant(
+    clientId,
+    { actor: holder, requestId: c.request.id, resource: incidentSiteLink, id: link.id },
+    act,
+  )
+}
+
+const holderRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: AT,
+    title: 'Get the site behind a QR code',
+    allow: 'anonymous',
+    handle: async (c): Promise<SharedSite & Record<string, unknown>> => {
+      const followed = await resolveSiteLink(c.engine, c.params.token)
+      const { clientId, company, site } = followed
+      const at = AT.replace('{token}', c.params.token ?? '')
+      const logo = (await readLetterhead(c.engine, clientId)).client.logo ? `${at}/logo` : null
+      const sentence =
+        followed.sentence || (await c.engine.db.tx({ clientId }, (tx) => dailyLimitSentence(tx, followed, c.now)))
+      return { '@id': at, '@type': 'SharedSite', company, logo, sentence, site: site.name }
+    },
+  },
+  {
+    method: 'POST',
+    path: `${AT}/opened`,
+    title: 'Record that the page behind a QR code has been opened',
+    allow: 'anonymous',
+    refuses: [410],
+    handle: async (c) => {
+      const followed = await resolveSiteLink(c.engine, c.params.token)
+      if (followed.sentence) throw new Problem(410, followed.sentence)
+      if (followed.link.opened > 0) return {}
+      return runAsHolder(c, followed, async (unit) => {
+        const link = await unit.lock(incidentSiteLink, followed.link.id)
+        await unit.set(incidentSiteLink, link, { opened: link.opened + 1 }, 'open')
+        return () => ({})
+      })
+    },
+  },
+  linkLogoRoute(AT, 'at whose site an incident is reported', resolveSiteLink),
+  routeWithInput(REPORT, {
+    method: 'POST',
+    path: `${AT}/reports`,
+    title: 'Report an incident at the site behind a QR code. A report repeated with the same key is received once',
+    allow: 'anonymous',
+    refuses: [403, 409, 410, 422, 429],
+    handle: async (c) => {
+      const followed = await resolveSiteLink(c.engine, c.params.token)
+      if (followed.sentence) throw new Problem(410, followed.sentence)
+      if (!c.input.key?.trim()) throw problem.invalid([violation('key', 'Please send the ID of the report')])
+      await countLinkAttempt(c, followed.clientId, `site-report:${followed.clientId}-${followed.link.id}`, 'report it')
+      return runAsHolder(c, followed, async (unit) => {
+        const receipt = await saveSiteReport(unit, followed, c.input)
+        return async () => ({ ...(await receipt()) })
+      })
+    },
+  }),
+]
+
+const managerRoutes = posterLinkRoutes({
+  of: incidentSite,
+  type: incidentSiteLink.type,
+  page: SITE_REPORT_PATH,
+  purpose: 'report incidents at a site',
+  allow: DOCUMENT_APPROVER_ROLES,
+  days: SITE_LINK_DAYS,
+  links: async (c, site) =>
+    (await c.find(incidentSiteLink, { site })).map((link) => ({ ...link, signed: link.reported })),
+  create: async (c, site, secret, until) => {
+    await c
+      .withoutPermissionCheck('approvers manage the QR codes of sites')
+      .create(incidentSiteLink, { site, ...secret, until, createdAt: c.now.toString() })
+  },
+  withdraw: async (c, id) => {
+    const link = await c.lock(incidentSiteLink, id)
+    await c.set(incidentSiteLink, link, { withdrawnAt: c.now.toString() }, 'withdraw')
+  },
+  poster: ({ name }) => ({
+    what: 'Accidents and near misses',
+    called: name,
+    about: 'If somebody is hurt, call 999 first.',
+    invite: 'Scan to report',
+    how: 'Report an accident or a near miss on your phone. You don’t need an account.',
+  }),
+})
+
+export const incidentSiteLinks = feature({
+  pack: 'safety',
+  resources: [incidentSiteLink],
+  routes: [...managerRoutes, ...holderRoutes],
+})

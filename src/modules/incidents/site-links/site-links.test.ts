@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { verifyEvidence } from '#server/evidence/verify.ts'
+import { testPortal } from '#test/support/portal.ts'
+import { MAX_DAILY_SITE_REPORTS } from './site-link.ts'
+
+const portal = await testPortal()
+const SITES = '/api/safety/incident_sites'
+const REPORTS = '/api/safety/incident_reports'
+
+const world = async () => {
+  const client = await portal.client()
+  const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_INCIDENT_READER'] }))
+  const site = (await admin.post(SITES, { name: 'Mill Lane' })).body
+  const made = await admin.post(`${site['@id']}/link`, {})
+  expect(made.status).toBe(200)
+  const token = String(made.body.link.address).split('/report/')[1] ?? ''
+  return { client, admin, site, at: `/api/safety/shared_sites/${token}`, made: made.body.link }
+}
+
+let sent = 0
+const report = (more: Record<string, unknown> = {}) => ({
+  key: `key-${++sent}`,
+  description: 'A visitor slipped at the gate',
+  datetime: portal.engine.clock.now().subtract({ minutes: 10 }).toString(),
+  reportedBy: 'Vera Visitor',
+  contact: '07700 900123',
+  severity: 'minor',
+  ...more,
+})
+const from = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}` })
+
+test('a visitor reports an incident by the QR code of a site, and the office reads it', async () => {
+  const { client, admin, site, at } = await world()
+  const opened = (await portal.anonymous.get(at)).body
+  expect(opened).toMatchObject({ '@type': 'SharedSite', site: 'Mill Lane', sentence: '' })
+  const { status, body } = await portal.anonymous.post(`${at}/reports`, report({ injured: 'Vera' }))
+  expect([status, body['@type'], body.number]).toEqual([200, 'SiteReport', expect.stringMatching(/^INC-\d{4}-0001$/)])
+  const [listed] = (await admin.get(REPORTS)).body['hydra:member']
+  expect(listed).toMatchObject({ number: body.number, byLink: true, reportedBy: 'Vera Visitor', state: 'reported' })
+  const whole = (await admin.get(listed['@id'])).body
+  expect([whole.site['@id'], whole.reporterContact, whole.personnel[0].name]).toEqual([
+    site['@id'],
+    '07700 900123',
+    'Vera',
+  ])
+  expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
+})
+
+test('a report that is sent twice is received once, and other content with the same key is refused', async () => {
+  const { admin, at } = await world()
+  const same = report()
+  const [first, again] = [
+    await portal.anonymous.post(`${at}/reports`, same),
+    await portal.anonymous.post(`${at}/reports`, same),
+  ]
+  expect(again.body).toEqual(first.body)
+  expect((await portal.anonymous.post(`${at}/reports`, { ...same, description: 'Other' })).status).toBe(409)
+  expect((await admin.get(REPORTS)).body['hydra:totalItems']).toBe(1)
+})
+
+test('a site receives at most twenty reports by QR code on one day, even at once', async () => {
+  const { admin, at } = await world()
+  const all = await Promise.all(
+    Array.from({ length: MAX_DAILY_SITE_REPORTS + 3 }, () => portal.anonymous.post(`${at}/reports`, report())),
+  )
+  expect(all.filter(({ status }) => status === 200)).toHaveLength(MAX_DAILY_SITE_REPORTS)
+  expect(all.filter(({ status }) => status === 409)).toHaveLength(3)
+  expect((await admin.get(REPORTS)).body['hydra:totalItems']).toBe(MAX_DAILY_SITE_REPORTS)
+  expect((await portal.anonymous.get(at)).body.sentence).toContain('the most for one day')
+})
+
+test('a withdrawn or changed QR code reports nothing, and a new poster has a new code', async () => {
+  const { admin, site, at, made } = await world()
+  expect((await portal.anonymous.get(`${at.slice(0, -1)}${at.endsWith('A') ? 'B' : 'A'}`)).status).toBe(404)
+  const poster = await admin.get(`${site['@id']}/link/poster`)
+  expect([poster.status, poster.headers['content-type']]).toEqual([200, 'application/pdf'])
+  expect((await admin.post(`${site['@id']}/link`, {})).body.link.address).toBe(made.address)
+  expect((await admin.delete(`${site['@id']}/link`)).body.link).toBeNull()
+  expect((await portal.anonymous.post(`${at}/reports`, report())).status).toBe(410)
+  expect((await admin.get(`${site['@id']}/link/poster`)).status).toBe(409)
+  const next = (await admin.post(`${site['@id']}/link`, {})).body.link.address
+  expect(next).not.toBe(made.address)
+})
+
+test('only approvers of the company manage the QR code of a site', async () => {
+  const { client, site } = await world()
+  const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
+  const stranger = (await world()).admin
+  expect((await worker.post(`${site['@id']}/link`, {})).status).toBe(403)
+  expect((await stranger.get(`${site['@id']}/link`)).status).toBe(404)
+  expect((await worker.get('/api/safety/incident_site_links')).status).toBe(404)
+})
+
+test('a report by QR code needs a name, a time in the past and a description', async () => {
+  const { at } = await world()
+  const wrong = await portal.anonymous.post(
+    `${at}/reports`,
+    report({ reportedBy: '', description: ' ', datetime: portal.engine.clock.now().add({ hours: 1 }).toString() }),
+    from(7),
+  )
+  expect(wrong.status).toBe(422)
+})
