@@ -3,12 +3,12 @@ import { incidentsNav } from './nav.ts'
 
 export default [
   {
-    slug: 'when-somebody-is-hurt',
-    title: 'What to do when somebody is hurt',
+    slug: 'when-someone-is-hurt',
+    title: 'What to do when someone is hurt',
     summary: 'Help first, then report the incident, and follow it until it is closed',
     allow: incidentsNav.book.allow,
     text: `## 1. Help
-In an emergency, call 999 first. Make the place safe and give first aid. Do not move anything that shows how the accident happened, unless somebody is in danger.
+In an emergency, call 999 first. Make the place safe and give first aid. Do not move anything that shows how the accident happened, unless a person is in danger.
 
 ## 2. Report
 Go to Incidents > Accident book and choose “Report an incident”. Report near misses as well. The report gets a number, such as INC-2026-0001, and your company’s administrators are notified. You can open your own reports and see their status.

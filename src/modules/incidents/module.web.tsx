@@ -20,7 +20,7 @@ const redirectPage = (path: string, redirect: string): Page => ({
 export const incidentsWebModule = buildWebModule([
   {
     pages: [
-      { ...pageFromNavigation(incidentsNav.book), load: () => import('./reports/list.web.tsx') },
+      { ...pageFromNavigation(incidentsNav.book), load: () => import('./book/list.web.tsx') },
       { ...pageFromNavigation(incidentsNav.sites), load: () => import('./settings/sites.web.tsx') },
       { ...pageFromNavigation(incidentsNav.departments), load: () => import('./settings/departments.web.tsx') },
       {
@@ -28,14 +28,14 @@ export const incidentsWebModule = buildWebModule([
         path: `${INCIDENT_PATHS.view}/:slug`,
         title: 'Incident',
         recordsAt: '/api/safety/incident_reports',
-        load: withRecordPanels('IncidentReport', () => import('./reports/view.web.tsx')),
+        load: withRecordPanels('IncidentReport', () => import('./book/view.web.tsx')),
       },
       {
         ...ofBook,
         path: `${INCIDENT_PATHS.update}/:slug`,
         title: 'Entry',
         writes: true,
-        load: () => import('./reports/editor.web.tsx'),
+        load: () => import('./book/editor.web.tsx'),
       },
       {
         ...ofBook,
@@ -43,7 +43,7 @@ export const incidentsWebModule = buildWebModule([
         title: 'New entry',
         begins: 'New accident book entry',
         writes: true,
-        load: () => import('./reports/create.web.tsx'),
+        load: () => import('./book/create.web.tsx'),
       },
       redirectPage('/sfp/accident-book/index-1', INCIDENT_PATHS.book),
       redirectPage('/sfp/accident-book/report-accident-1', INCIDENT_PATHS.report),

@@ -1,7 +1,7 @@
 import { formatIsoAsUkDate } from '#web/dates/uk-dates.ts'
 import { searchGroup } from '#web/shell/manifest/search.ts'
+import { incidentFacts } from './incident-facts.ts'
 import { incidentsNav } from './nav.ts'
-import { incidentFacts } from './reports/incident-facts.ts'
 import { incidentPath } from './reports/paths.ts'
 
 const MAX_TITLE_CHARACTERS = 80

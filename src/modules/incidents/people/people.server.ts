@@ -22,7 +22,7 @@ type Save = Context & BeforeSaveInput<typeof incidentReport>
 type PersonDraft = Partial<IncidentPerson>
 
 /** Reads the lists against which people are checked. */
-export async function readPersonLookups(c: Pick<RecordReader, 'find'>): Promise<PersonLookups> {
+async function readPersonLookups(c: Pick<RecordReader, 'find'>): Promise<PersonLookups> {
   const { jobClasses, kinds, injuries, severities, bodyParts, injuryEffects } = lookups
   return {
     jobClasses: await c.find(jobClasses, {}),

@@ -164,7 +164,7 @@ type EmployeeDetails = RecordOf<typeof employeeWithDetails>
 
 /**
  * Returns the values that choosing an employee fills in (safety section 3). The job title stays blank, because the
- * title at the time of the accident is asked for.
+ * form needs the title at the time of the accident.
  */
 export function valuesFromEmployee(employee: EmployeeDetails, day: string | undefined): Values {
   const { name, address1, address2, city, county, postcode, telephone, extCStartDate, payroll, dob, sex } = employee

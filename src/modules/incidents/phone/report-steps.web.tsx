@@ -62,7 +62,7 @@ export function ReportSteps(props: Props) {
   return (
     <>
       <Alert color="red" icon={<IconPhoneCall aria-hidden />} className={css.emergency ?? ''}>
-        If somebody is badly hurt, call 999 first.
+        If anyone is badly hurt, call 999 first.
       </Alert>
       <section className={css.step} aria-labelledby="report-step">
         <Text size="sm" c="dimmed">{`Question ${place + 1} of ${steps.length}`}</Text>
@@ -90,7 +90,7 @@ export function ReportSteps(props: Props) {
 
 function titleOf(step: ReportStep, { nearMiss }: ReportDraft): string {
   const titles = {
-    what: nearMiss ? 'What could have hurt somebody?' : 'What happened?',
+    what: nearMiss ? 'What could have hurt a person?' : 'What happened?',
     where: 'Where was it?',
     when: 'When was it?',
     harm: nearMiss ? 'Was anybody involved?' : 'How bad was it, and who was hurt?',
@@ -185,16 +185,14 @@ function Question({ step, draft, onChange, reporter, sites, photos, wrong, photo
         {!draft.nearMiss && draft.severity !== 'none' && (
           <Textarea
             {...text('injured')}
-            label="Who was hurt?"
+            label="Injured person"
             description="One name on each line. Leave it empty if you don’t know."
             autosize
             minRows={2}
             maxLength={2000}
           />
         )}
-        {draft.nearMiss && (
-          <Text>Nobody was hurt in a near miss. If somebody was, go back and report an accident.</Text>
-        )}
+        {draft.nearMiss && <Text>Nobody was hurt in a near miss. If anyone was, go back and report an accident.</Text>}
       </>
     )
   if (step === 'photos') return photos

@@ -88,7 +88,7 @@ function Report({ storeKey, stored, nearMiss }: Props) {
         onSent={(sent) => void finish().then(() => setReceipt(sent))}
       />
       <Text size="sm">
-        {nearMiss ? 'Was somebody hurt? ' : 'Nobody hurt, but it could have been? '}
+        {nearMiss ? 'Was anyone hurt? ' : 'Nobody hurt, but it could have been? '}
         <Anchor component={Link} to={nearMiss ? INCIDENT_PATHS.report : INCIDENT_PATHS.reportNearMiss}>
           {nearMiss ? 'Report an accident' : 'Report a near miss'}
         </Anchor>
@@ -143,8 +143,8 @@ function ReportForm({ draft, sites, onChange, onSent }: FormProps) {
       )
       onSent(made === QUEUED_RESULT ? 'queued' : made)
     } catch (e) {
-      const said = e instanceof ApiError ? e.violations.map(({ message }) => message).join(' ') : ''
-      setError(`Your report has not been sent, and is saved on this device. ${said || errorSentence(e)}`)
+      const reasons = e instanceof ApiError ? e.violations.map(({ message }) => message).join(' ') : ''
+      setError(`Your report has not been sent, and is saved on this device. ${reasons || errorSentence(e)}`)
       setBusy(false)
     }
   })
@@ -160,9 +160,7 @@ function ReportForm({ draft, sites, onChange, onSent }: FormProps) {
       onSend={() => void send()}
       photos={
         <>
-          <Text size="sm">
-            Photos of the place help. They are made smaller, and the place where they were taken is removed from them.
-          </Text>
+          <Text size="sm">Photos of the place help. They are made smaller, and their location is removed.</Text>
           {files.length > 0 && <Text role="status">{`Uploaded: ${files.map(({ name }) => name).join(', ')}`}</Text>}
           <FileDrop label="Photos" photo onFiles={(chosen) => void Promise.all(chosen.map(shrinkPhoto)).then(add)} />
           <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />

@@ -1,7 +1,7 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
+import { incidentFacts } from '../incident-facts.ts'
 import { lookups } from '../lookups/lookup.ts'
 import { incidentDepartment, incidentSite } from '../settings/incident-site.ts'
-import { incidentFacts } from './incident-facts.ts'
 
 const { fields } = incidentFacts
 

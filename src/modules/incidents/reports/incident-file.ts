@@ -2,8 +2,8 @@ import { flag, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
+import { incidentFacts } from '../incident-facts.ts'
 import { INCIDENT_READER_ROLE, INCIDENT_REPORTER_ROLES } from '../rights.ts'
-import { incidentFacts } from './incident-facts.ts'
 
 /** Most photos and documents of an incident. */
 export const MAX_INCIDENT_FILES = 20

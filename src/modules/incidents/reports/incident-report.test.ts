@@ -198,7 +198,7 @@ test('the models, the form and the search have the addresses of the specificatio
   expect((await admin.get('/api/safety/incident_personnels?template=true')).body['hydra:totalItems']).toBe(0)
 })
 
-test('a record is proved with its people, and a planted change is found', async () => {
+test('a record is proved with its people, and verification reports a planted change', async () => {
   const { client, reader } = await world()
   const made = await post(reader, { personnel: [injured()] })
   await reader.put(made['@id'], { personnel: [{ ...made.personnel[0], statement: 'I slipped.' }] })

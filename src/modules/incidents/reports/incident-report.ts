@@ -4,10 +4,10 @@ import { only } from '#kernel/row-rules.ts'
 import { correctiveAction } from '#modules/actions/corrective-action.ts'
 import { DOCUMENT_APPROVER_ROLES, DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
+import { incidentFacts, OPEN_INCIDENT_STATES } from '../incident-facts.ts'
 import { lookups } from '../lookups/lookup.ts'
 import { incidentPerson } from '../people/incident-person.ts'
 import { INCIDENT_BOOK_ROLES } from '../rights.ts'
-import { incidentFacts, OPEN_INCIDENT_STATES } from './incident-facts.ts'
 import { RIDDOR_DECISIONS } from './riddor-decision.ts'
 
 const ofReport = { unless: [], only: only.ofReadable('report') } as const

@@ -1,9 +1,9 @@
 import { choice, date, instant, link, longText, text, typedJson } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
+import { incidentFacts } from '../incident-facts.ts'
 import type { Screening } from '../riddor/screening.ts'
 import { INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE } from '../rights.ts'
-import { incidentFacts } from './incident-facts.ts'
 
 const ofReport = { unless: [], only: only.ofReadable('report') } as const
 

@@ -3,8 +3,8 @@ import { parseId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Route } from '#server/engine/route.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
+import { incidentFacts } from '../incident-facts.ts'
 import { INCIDENT_BOOK_ROLES } from '../rights.ts'
-import { incidentFacts } from './incident-facts.ts'
 
 /** Hours between two reports of what may be the same incident. */
 const SIMILAR_HOURS = 3

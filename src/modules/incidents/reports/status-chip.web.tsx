@@ -1,6 +1,6 @@
 import { IconCircleDashed, IconClockExclamation, IconLock, IconSearch, IconSend } from '@tabler/icons-react'
 import { StatusChip } from '#web/ui/status-chip.tsx'
-import { type IncidentState, incidentFacts } from './incident-facts.ts'
+import { type IncidentState, incidentFacts } from '../incident-facts.ts'
 
 const LOOKS = {
   draft: { meaning: 'plain', icon: IconCircleDashed },

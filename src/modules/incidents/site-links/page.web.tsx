@@ -81,7 +81,7 @@ function VisitorReport({
           checked={draft.nearMiss}
           onChange={(e) => change({ nearMiss: e.currentTarget.checked, severity: null, injured: '' })}
         />
-        {' Nobody was hurt, but somebody could have been (near miss)'}
+        {' Nobody was hurt, but a person could have been (near miss)'}
       </label>
       <ReportSteps
         draft={draft}

@@ -7,10 +7,10 @@ import { FieldValue } from '#web/forms/field-value.tsx'
 import layout from '#web/ui/page.module.css'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { incidentAmendment, incidentEvent, incidentReport } from '../reports/incident-report.ts'
+import css from '../reports/incidents.module.css'
+import type { IncidentRecord } from '../reports/save-rows.web.ts'
 import { mergeChanges } from './history.ts'
-import { incidentAmendment, incidentEvent, incidentReport } from './incident-report.ts'
-import css from './incidents.module.css'
-import type { IncidentRecord } from './save-rows.web.ts'
 
 const { fields } = incidentReport
 type FactName = keyof typeof fields

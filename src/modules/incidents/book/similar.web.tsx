@@ -2,8 +2,8 @@ import { Alert, Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type Collection, callApi } from '#web/api/client.ts'
-import { incidentPath } from './paths.ts'
-import type { IncidentRecord } from './save-rows.web.ts'
+import { incidentPath } from '../reports/paths.ts'
+import type { IncidentRecord } from '../reports/save-rows.web.ts'
 
 interface SimilarReport {
   readonly '@id': string

@@ -12,11 +12,11 @@ import { UploadsProgress } from '#web/uploads/progress.tsx'
 import { useFileUploads } from '#web/uploads/queue.ts'
 import type { StoredFile } from '#web/uploads/send.ts'
 import { UploadedFileLink } from '#web/uploads/thumb.tsx'
+import { incidentFile } from '../reports/incident-file.ts'
+import { incidentReport } from '../reports/incident-report.ts'
+import css from '../reports/incidents.module.css'
+import { type IncidentRecord, useRefetchIncident } from '../reports/save-rows.web.ts'
 import { INCIDENT_READER_ROLE } from '../rights.ts'
-import { incidentFile } from './incident-file.ts'
-import { incidentReport } from './incident-report.ts'
-import css from './incidents.module.css'
-import { type IncidentRecord, useRefetchIncident } from './save-rows.web.ts'
 
 interface Props {
   readonly report: IncidentRecord

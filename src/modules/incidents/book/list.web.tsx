@@ -12,10 +12,10 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
+import { incidentFacts } from '../incident-facts.ts'
+import { INCIDENT_PATHS, incidentPath } from '../reports/paths.ts'
+import { IncidentStatus } from '../reports/status-chip.web.tsx'
 import { RiddorClockText } from '../riddor/clock-text.web.tsx'
-import { incidentFacts } from './incident-facts.ts'
-import { INCIDENT_PATHS, incidentPath } from './paths.ts'
-import { IncidentStatus } from './status-chip.web.tsx'
 
 type Incident = RecordOf<typeof incidentFacts>
 

@@ -14,11 +14,11 @@ import { ChooserAddButton, RecordChooserDialog } from '#web/lists/chooser/record
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { incidentReport } from '../reports/incident-report.ts'
+import css from '../reports/incidents.module.css'
+import { AddRowButton, RowsTable } from '../reports/rows-table.web.tsx'
+import { type IncidentRecord, useRefetchIncident, useReportRows } from '../reports/save-rows.web.ts'
 import { INCIDENT_BOOK_ROLES } from '../rights.ts'
-import { incidentReport } from './incident-report.ts'
-import css from './incidents.module.css'
-import { AddRowButton, RowsTable } from './rows-table.web.tsx'
-import { type IncidentRecord, useRefetchIncident, useReportRows } from './save-rows.web.ts'
 
 interface Props {
   readonly report: IncidentRecord

@@ -13,17 +13,17 @@ import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { PeoplePanel } from '../people/people-panel.web.tsx'
+import { incidentReport } from '../reports/incident-report.ts'
+import { INCIDENT_PATHS } from '../reports/paths.ts'
+import type { IncidentRecord } from '../reports/save-rows.web.ts'
+import { IncidentStatus } from '../reports/status-chip.web.tsx'
 import { RiddorPanel } from '../riddor/riddor-panel.web.tsx'
 import { INCIDENT_BOOK_ROLES } from '../rights.ts'
 import { IncidentFiles } from './files.web.tsx'
-import { incidentReport } from './incident-report.ts'
 import { Occurrences } from './occurrences.web.tsx'
-import { INCIDENT_PATHS } from './paths.ts'
 import { RaisedActions } from './raised-actions.web.tsx'
 import { RiskLinks } from './risk-links.web.tsx'
-import type { IncidentRecord } from './save-rows.web.ts'
 import { SimilarReports } from './similar.web.tsx'
-import { IncidentStatus } from './status-chip.web.tsx'
 import { IncidentSteps } from './steps.web.tsx'
 import { Amendments, IncidentFacts, IncidentHistory, InvestigationFacts, PlaceFacts } from './view-parts.web.tsx'
 
@@ -116,7 +116,7 @@ function Incident({ report, back }: Props) {
   )
 }
 
-export const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <section className={layout.card} aria-label={title}>
     <Title order={2}>{title}</Title>
     {children}

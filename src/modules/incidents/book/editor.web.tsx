@@ -9,11 +9,11 @@ import { editingQueryKey, recordEndpoint } from '#web/forms/schema/record.ts'
 import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { incidentReport } from '../reports/incident-report.ts'
+import { INCIDENT_PATHS, incidentPath } from '../reports/paths.ts'
+import type { IncidentRecord } from '../reports/save-rows.web.ts'
 import { INCIDENT_BOOK_ROLES } from '../rights.ts'
 import { EntryEditor } from './editor-form.web.tsx'
-import { incidentReport } from './incident-report.ts'
-import { INCIDENT_PATHS, incidentPath } from './paths.ts'
-import type { IncidentRecord } from './save-rows.web.ts'
 
 /** Editor of an entry. Closed and deleted entries, and received reports of an employee, open read-only instead. */
 export default function EditEntry() {

@@ -10,10 +10,10 @@ import { useActor } from '#web/api/me.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { incidentReport } from '../reports/incident-report.ts'
+import { INCIDENT_PATHS } from '../reports/paths.ts'
+import { type IncidentRecord, useRefetchIncident } from '../reports/save-rows.web.ts'
 import { INCIDENT_BOOK_ROLES } from '../rights.ts'
-import { incidentReport } from './incident-report.ts'
-import { INCIDENT_PATHS } from './paths.ts'
-import { type IncidentRecord, useRefetchIncident } from './save-rows.web.ts'
 
 type Step = ActionNameOf<typeof incidentReport>
 const STEPS = ['investigate', 'close', 'reopen', 'amend'] as const satisfies readonly Step[]

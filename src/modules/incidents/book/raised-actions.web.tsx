@@ -15,10 +15,10 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { incidentReport } from './incident-report.ts'
-import css from './incidents.module.css'
-import { AddRowButton, RowsTable } from './rows-table.web.tsx'
-import { type IncidentRecord, useRefetchIncident } from './save-rows.web.ts'
+import { incidentReport } from '../reports/incident-report.ts'
+import css from '../reports/incidents.module.css'
+import { AddRowButton, RowsTable } from '../reports/rows-table.web.tsx'
+import { type IncidentRecord, useRefetchIncident } from '../reports/save-rows.web.ts'
 
 /** Corrective actions that were raised from an incident. */
 export function RaisedActions({ report }: { readonly report: IncidentRecord }) {

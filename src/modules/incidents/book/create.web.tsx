@@ -11,9 +11,9 @@ import { Page } from '#web/ui/page.tsx'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import { useUnsavedChangesGuard } from '#web/ui/unsaved.tsx'
-import { incidentReport } from './incident-report.ts'
-import { INCIDENT_PATHS } from './paths.ts'
-import type { IncidentRecord } from './save-rows.web.ts'
+import { incidentReport } from '../reports/incident-report.ts'
+import { INCIDENT_PATHS } from '../reports/paths.ts'
+import type { IncidentRecord } from '../reports/save-rows.web.ts'
 
 /**
  * Page to start an entry: blank, as a near miss, or as a copy (`?copy=12`). Opening the page saves nothing. Once

@@ -14,11 +14,11 @@ import {
 import { resource } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
 import { localAuthority } from '#modules/safety/places/local-authority.ts'
-import { lookups } from '../lookups/lookup.ts'
-import { type IncidentQuestion, REPORTABLE_DISEASES, type ReportableDisease } from '../riddor/facts.ts'
-import type { Answer } from '../riddor/questions.ts'
-import { INCIDENT_ACCESS_RULES, INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, INCIDENT_REPORTER_ROLES } from '../rights.ts'
-import { incidentDepartment, incidentSite, placeFields } from '../settings/incident-site.ts'
+import { lookups } from './lookups/lookup.ts'
+import { type IncidentQuestion, REPORTABLE_DISEASES, type ReportableDisease } from './riddor/facts.ts'
+import type { Answer } from './riddor/questions.ts'
+import { INCIDENT_ACCESS_RULES, INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, INCIDENT_REPORTER_ROLES } from './rights.ts'
+import { incidentDepartment, incidentSite, placeFields } from './settings/incident-site.ts'
 
 export const incidentNumberSequence = defineSequence({
   name: 'incident',
@@ -140,7 +140,7 @@ const riddorClock = {
     ],
     { readonly: true, filter: true, label: 'Screening proposes' },
   ),
-  /** Decision of a person, which stands beside the proposal. Null: not decided, or facts have changed since. */
+  /** Decision of a person, which does not replace the proposal. Null: not decided, or facts have changed since. */
   riddorDecision: choice(
     [
       { value: 'reportable', label: 'Reportable' },

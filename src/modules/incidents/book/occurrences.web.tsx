@@ -10,9 +10,9 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { lookups } from '../lookups/lookup.ts'
+import { AddRowButton, RowsTable } from '../reports/rows-table.web.tsx'
+import { type IncidentRecord, useReportRows } from '../reports/save-rows.web.ts'
 import { INCIDENT_BOOK_ROLES } from '../rights.ts'
-import { AddRowButton, RowsTable } from './rows-table.web.tsx'
-import { type IncidentRecord, useReportRows } from './save-rows.web.ts'
 
 interface Props {
   readonly report: IncidentRecord
