@@ -16,6 +16,7 @@ import {
   writableColumns,
 } from '#test/support/forged-rows.ts'
 import { evidenceTables, withForgery } from '#test/support/forging.ts'
+import { addIncidents } from '#test/support/incident-evidence.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { pickDailySample, testEach } from '#test/support/scope.ts'
 import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
@@ -44,6 +45,13 @@ const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> =
     carried_count: 'worked out from signatures',
     waits_for_signatures: 'worked out from the counts',
   },
+  incident_report: {
+    device_key: 'recognises a report that a device sends twice',
+    riddor_outcome: 'worked out from the facts, which are sealed',
+    clock_started_on: 'worked out from the facts, which are sealed',
+    report_by: 'worked out from the facts; each decision seals its own',
+    updated_at: 'when its row was last written',
+  },
   custom_form_answer: {
     sent_key: 'recognises a request by link that is repeated',
   },
@@ -64,6 +72,7 @@ const NO_EVIDENCE: Readonly<Record<string, string>> = {
     'lets people without an account answer a form; their answers are evidence, and each creation, opening and withdrawal is in the audit',
   talk_link:
     'lets people without an account sign a talk; their signatures are in its record, and each creation, opening and withdrawal is in the audit',
+  incident_event: 'the history as shown; each change that it names is sealed with the incident',
   custom_form: 'is worked on: what was published of it is evidence',
   talk_scheduled: 'says what is meant to be; that it was is the record’s to prove',
   form_schedule: 'says who is to fill a form in, and when; that they did is the answer’s to prove',
@@ -102,6 +111,7 @@ beforeAll(async () => {
   await addForms(made.author)
   await addCustomForms(made.author)
   await addReceived(made.author, made.client.id)
+  await addIncidents(portal, made.client)
   await portal.runSchedule('evidence.heads')
   await portal.db.tx('owner', async (tx) => {
     const tables = [...declared, FILES, 'seal', 'seal_head']

@@ -1,0 +1,60 @@
+import { expectOk } from './attendances.ts'
+import type { TestApi, TestClient, TestPortal } from './portal.ts'
+import { makeRiddorHelpers, REPORTS } from './riddor.ts'
+import { makeUploadForm } from './uploads.ts'
+
+/**
+ * Reports two incidents, decides on them under RIDDOR, closes and amends them. Each kind of row exists twice under one
+ * incident, so that two rows can be swapped.
+ */
+export async function addIncidents(portal: TestPortal, client: TestClient): Promise<void> {
+  const { day, decide, injured, post, report } = makeRiddorHelpers(portal)
+  const api = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_INCIDENT_READER'] }))
+  for (const place of ['Bay 3', 'Yard']) {
+    const files = [await addFile(api, `${place} before.txt`), await addFile(api, `${place} after.txt`)]
+    const made = await post(api, {
+      ...report(2, [injured({ specified: ['b'] }), { recordType: 'WT', name: 'Sam Reed', statement: 'I saw it.' }]),
+      internalLocation: place,
+      addressLine1: '1 High Street',
+      city: 'Leeds',
+      county: 'West Yorkshire',
+      postcode: 'LS1 4AP',
+      riskLinks: [{ other: 'No assessment of this work' }, { other: 'Talk of last week' }],
+      dangerousOccurrences: [1, 2].map((id) => ({ dangerousOccurrence: `/api/safety/dangerous_occurances/${id}` })),
+      answers: { workRelated: 'yes', underOurControl: 'yes', gasSupplier: 'no', gasFitting: 'no' },
+      files,
+    })
+    const at = made['@id']
+    for (const reason of ['As proposed', 'Checked again']) expectOk(await decide(api, at, 'reportable', { reason }))
+    for (const reference of ['F2508-1', 'F2508-2'])
+      expectOk(await api.post(`${at}/record-hse-report`, { reference, sentOn: day(0), reason: 'A wrong digit' }))
+    for (const [action, body] of [
+      ['close', {}],
+      ['reopen', { reason: 'A new witness' }],
+      ['close', {}],
+    ] as const)
+      expectOk(await api.post(`${at}/${action}`, body))
+    for (const text of ['The guard was missing', 'It has been replaced'])
+      expectOk(await api.post(`${at}/amend`, { text, reason: 'Found later' }))
+  }
+  await addScreenedIncident(portal, client, api)
+}
+
+/** Reports an incident that is changed, deleted and restored, and whose absence the daily schedule screens. */
+async function addScreenedIncident(portal: TestPortal, client: TestClient, api: TestApi): Promise<void> {
+  const { day, injured, post, report } = makeRiddorHelpers(portal)
+  const { '@id': at, id } = await post(api, report(12, [injured({ absences: [{ from: day(-11) }] })]))
+  expectOk(await api.post(`${at}/investigate`, {}))
+  expectOk(await api.put(at, { subActivity: 'Mixing' }))
+  expectOk(await api.put(at, { retired: true, retireReason: 'Entered twice' }))
+  expectOk(await api.put(at, { retired: false }))
+  await portal.db.tx('owner', (tx) =>
+    tx.rows('UPDATE incident_report SET riddor_outcome = NULL WHERE client_id = $1 AND id = $2', [client.id, id]),
+  )
+  await portal.runSchedule('incident.absences')
+}
+
+async function addFile(api: TestApi, name: string): Promise<string> {
+  const { headers, body } = makeUploadForm(`${name}\n`, name)
+  return expectOk(await api.send('POST', `${REPORTS}/files`, { headers, body }))['@id']
+}
