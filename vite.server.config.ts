@@ -53,11 +53,13 @@ export default defineConfig({
   plugins: [inPlace, quickStart],
   ssr: {
     noExternal: true,
-    // Packages with native code, packages that look for their own files, and large packages that are rarely used.
+    // Packages with native code, packages that look for their own files, and large packages that are rarely used. The
+    // package file-type imports another one at run time, and would not recognise the errors of a bundled copy.
     external: [
       '@aws-sdk/client-s3',
       '@myriaddreamin/typst-ts-node-compiler',
       '@node-rs/argon2',
+      'file-type',
       'heic-decode',
       'pg-native',
       'sharp',

@@ -2,6 +2,7 @@
 // [COMMIT]` runs the tests that a change affects. The last line is the total: "N passed, N failed".
 import { installDependencies } from './setup.mjs'
 import { measureProcessorSeconds } from './shared.mjs'
+import { runAllAttacks } from './tests/attacks.mjs'
 import { findBaseCommit, listChangedFiles, planTests } from './tests/changed.mjs'
 import { formatCostTable, writeTestCosts } from './tests/costs.mjs'
 import { readImportGraph } from './tests/graph.mjs'
@@ -79,6 +80,7 @@ for (const part of [
   ...some('Processes', 'small', parts.processes, plan.processes),
   ...some('HTTP tests', 'http', parts.http, plan.http),
   ...some('End-to-end tests', 'journeys', parts.journeys, plan.journeys),
+  ...(all ? [['Attacks on a running portal', 'small', runAllAttacks]] : []),
 ])
   await runPart(part)
 await server.stop()

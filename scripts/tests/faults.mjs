@@ -199,8 +199,8 @@ export const FAULTS = [
   {
     name: 'a file is accepted although its extension does not match its content',
     file: 'src/server/files/sniff.ts',
-    find: '  if (said)\n',
-    replace: '  if (said && path === name)\n',
+    find: '  if (isMisnamed)\n',
+    replace: '  if (isMisnamed && path === name)\n',
     checks: ['http src/modules/portal/files'],
   },
   {

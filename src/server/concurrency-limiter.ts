@@ -1,8 +1,18 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { problem } from '#kernel/errors.ts'
 import { type Actor, authorOf } from '#kernel/roles.ts'
 
 /** Returns the limiter key of a person. During impersonation, this is the key of the real person. */
 export const limiterKeyOf = (actor: Actor): string => `${actor.clientId} ${authorOf(actor).userId}`
+
+const requester = new AsyncLocalStorage<string>()
+
+/** Runs work that this person has requested. */
+export const withRequester = <T>(actor: Actor | undefined, work: () => T): T =>
+  actor ? requester.run(limiterKeyOf(actor), work) : work()
+
+/** Returns the limiter key of the person set by `withRequester`; `undefined` outside it. */
+export const currentRequester = (): string | undefined => requester.getStore()
 
 /**
  * Limits concurrent tasks per key (person, client or link) in this process. Up to `maxWaiting` further tasks wait; the

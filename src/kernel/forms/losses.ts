@@ -8,7 +8,7 @@ import {
   unreadableAnswerMessage,
 } from './clean.ts'
 import { isEmergencyContactComplete } from './has-answer.ts'
-import { isPlainObject, toRowObjects } from './rows.ts'
+import { isPlainObject, toPlainObject, toRowObjects } from './rows.ts'
 import type { FormField } from './schema.ts'
 import { MAX_CAPTION_LENGTH, uploadsInAnswer } from './uploads.ts'
 
@@ -25,13 +25,13 @@ export function findDataLoss(f: FormField, value: unknown, path = f.name): Viola
     case 'emergencyContacts':
       return lostContacts(f, value, path)
     case 'uploads':
-      return Array.isArray(value) ? lostLabels(value, path) : [unreadable(f, path)]
+      return Array.isArray(value) && value.every(isUpload) ? lostLabels(value, path) : [unreadable(f, path)]
     case 'combobox':
-      return Array.isArray(value) ? lostChoices(f, value, path) : [unreadable(f, path)]
+      return Array.isArray(value) && value.every(isChoice) ? lostChoices(f, value, path) : [unreadable(f, path)]
     case 'signature':
       return sanitiseAnswer(f, value) === null ? [unreadable(f, path)] : []
     case 'imageCards':
-      return []
+      return areCardIds(value) ? [] : [unreadable(f, path)]
     case 'custom':
       return []
     default: {
@@ -62,6 +62,21 @@ function lostRows(f: FormField, value: unknown, path: string): Violation[] {
     (f.fields ?? []).flatMap((own) => findDataLoss(own, row[own.name], `${path}[${i}].${own.name}`)),
   )
   return [...many, ...inside]
+}
+
+/** True for the address of a file, or an object with the address and, optionally, a caption. */
+const isUpload = (one: unknown): boolean =>
+  uploadsInAnswer([one]).length === 1 &&
+  (typeof one === 'string' || ['undefined', 'string'].includes(typeof labelIn(one)))
+
+const labelIn = (one: unknown) => toPlainObject(one).label ?? undefined
+
+const isChoice = (one: unknown): boolean => typeof one === 'string' || typeof one === 'number'
+
+/** True for a list of IDs, or for the list as text that older API clients send. */
+function areCardIds(value: unknown): boolean {
+  const given: unknown = typeof value === 'string' ? value.split(',') : value
+  return Array.isArray(given) && given.every((id) => isChoice(id) && Number.isSafeInteger(Number(id)) && Number(id) > 0)
 }
 
 const lostChoices = (f: FormField, value: readonly unknown[], path: string): Violation[] =>

@@ -330,6 +330,21 @@ async function refuseOwnVerification(c: Acting, reason?: string | null): Promise
     ])
 }
 
+/** Throws 409 if an action does not accept files: it is retired, verified or no longer needed. */
+function refuseFilesIfClosed({ state, retired }: Pick<Row, 'state' | 'retired'>): void {
+  if (retired) throw problem.conflict('This action is retired. Restore it first.')
+  if (!isOpenActionState(state) && state !== 'rectified')
+    throw problem.conflict('This action is closed. Reopen it to add files.')
+}
+
+const correctiveActionFileBehaviour = behaviour(correctiveActionFile, {
+  // The action may have been verified since the upload began.
+  beforeSave: async (c) => {
+    if (c.changes.action) refuseFilesIfClosed(await c.lock(correctiveAction, c.changes.action))
+    return undefined
+  },
+})
+
 const fileRoutes = [
   createUploadRoute({
     path: `${correctiveAction.url}/{id}/files`,
@@ -338,9 +353,7 @@ const fileRoutes = [
     into: correctiveActionFile,
     place: async ({ engine, me, params }) => {
       const id = await engine.idOf(correctiveAction, me, params.id)
-      const { state } = await engine.one(correctiveAction, me, id)
-      if (!isOpenActionState(state) && state !== 'rectified')
-        throw problem.conflict('This action is closed. Reopen it to add files.')
+      refuseFilesIfClosed(await engine.one(correctiveAction, me, id))
       return { action: id, createdAt: engine.clock.now().toString() }
     },
   }),
@@ -350,7 +363,7 @@ const fileRoutes = [
 export const correctiveActions = feature({
   pack: 'safety',
   resources: [correctiveAction, correctiveActionEvent, correctiveActionFile, correctiveActionLink],
-  behaviours: [correctiveActionBehaviour],
+  behaviours: [correctiveActionBehaviour, correctiveActionFileBehaviour],
   routes: [...fileRoutes, ...actionLinkRoutes],
   links: [correctiveActionSecretLink],
   schedules: [actionDueReminder],

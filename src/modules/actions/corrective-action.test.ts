@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
 import { moveClock } from '#server/engine/clock.ts'
+import { fileStoreFor } from '#server/files/store.ts'
 import { grantPacks, type TestApi, type TestResponse, testPortal } from '#test/support/portal.ts'
 import { MINIMAL_PDF, makePicture, makeUploadForm } from '#test/support/uploads.ts'
 import { correctiveAction } from './corrective-action.ts'
@@ -202,6 +203,27 @@ describe('a corrective action', () => {
     await as.admin.post(`${at}/verify`)
     expect((await send(as.worker)).status).toBe(409)
     expect(await reads(as.worker, `/api/safety/corrective_action_files?action=${at}`)).toHaveLength(2)
+  })
+
+  test('no proof is added to a corrective action that was verified or retired during the upload', async () => {
+    const { as, raise } = await company()
+    const verify = async (at: string) => {
+      await as.worker.post(`${at}/complete`, { proof: 'Done' })
+      return as.admin.post(`${at}/verify`)
+    }
+    const retire = (at: string) => as.admin.patch(at, { retired: true })
+    const store = await fileStoreFor(portal.engine.config)
+    for (const end of [verify, retire]) {
+      const { '@id': at } = await raise()
+      const put = vi.spyOn(store, 'put').mockImplementationOnce(async (...file) => {
+        put.mockRestore()
+        expect((await end(at)).status).toBe(200)
+        return store.put(...file)
+      })
+      const form = makeUploadForm(MINIMAL_PDF, 'invoice.pdf')
+      expect((await as.worker.send('POST', `${at}/files`, form)).status).toBe(409)
+      expect(await reads(as.admin, `/api/safety/corrective_action_files?action=${at}`)).toEqual([])
+    }
   })
 })
 

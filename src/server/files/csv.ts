@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type CsvError, parse } from 'csv-parse'
 import { importFileProblem, readTextChunks, type TextEncoding } from './text.ts'
 
@@ -100,6 +101,37 @@ async function markBytes(path: string): Promise<number> {
   }
 }
 
+/** Characters that are parsed at once, and milliseconds after which other requests get a turn. */
+const SLICE = 2048
+const MAX_TURN_MS = 20
+const HIGH_SURROGATE = /[\ud800-\udbff]/
+
+/**
+ * Yields texts in slices, with turns for other requests in between: the parser needs long for rows that are shorter than
+ * the first one. Throws 422 for a line that is longer than a row may be.
+ */
+async function* sliceText(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let began = performance.now()
+  let lineLength = 0
+  for await (const text of texts)
+    for (let at = 0, end = 0; at < text.length; at = end) {
+      end = Math.min(at + SLICE, text.length)
+      if (end < text.length && HIGH_SURROGATE.test(text[end - 1] as string)) end++
+      const slice = text.slice(at, end)
+      const lastBreak = Math.max(slice.lastIndexOf('\n'), slice.lastIndexOf('\r'))
+      lineLength = lastBreak < 0 ? lineLength + slice.length : slice.length - lastBreak
+      if (lineLength > MAX_ROW_LENGTH)
+        throw importFileProblem(
+          `The file has a line of more than ${MAX_ROW_LENGTH.toLocaleString('en-GB')} characters. Please check that the file is a list.`,
+        )
+      if (performance.now() - began > MAX_TURN_MS) {
+        await nextTurn()
+        began = performance.now()
+      }
+      yield slice
+    }
+}
+
 /**
  * Yields a file's rows, starting with the headings, or the rows after a position. Skips blank lines. The file is
  * streamed. Throws 422 if a quotation mark is never closed.
@@ -111,8 +143,10 @@ export async function* readCsvRows(path: string, format: CsvFormat, from?: CsvPo
   const onBytes = (n: number) => {
     bytes += n
   }
-  const source = Readable.from(readTextChunks(path, format.encoding, onBytes, before.byte))
-  const parser = parse({
+  const source = Readable.from(sliceText(readTextChunks(path, format.encoding, onBytes, before.byte)))
+  const options = {
+    // More would be parsed at once, without a turn for other requests.
+    writableHighWaterMark: SLICE,
     delimiter: format.delimiter,
     record_delimiter: LINE_ENDS,
     from_line: from ? 1 : format.skip + 1,
@@ -123,7 +157,8 @@ export async function* readCsvRows(path: string, format: CsvFormat, from?: CsvPo
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
     max_record_size: MAX_ROW_LENGTH,
-  })
+  }
+  const parser = parse(options)
   // An error in either stream destroys the other stream and is thrown by the loop below.
   pipeline(source, parser, () => {})
   type Parsed = AsyncIterable<{ record: string[]; info: { lines: number; bytes: number } }>

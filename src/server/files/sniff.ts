@@ -17,20 +17,53 @@ export const rejectedFileProblem = (sentence: string, code?: ViolationCode): Pro
  */
 export async function detectFileKind(path: string, name: string): Promise<FileKind> {
   const named = fileKindForName(name)
-  // This large library is loaded only with the first upload.
-  const { fileTypeFromFile } = await import('file-type')
-  const found = (await fileTypeFromFile(path))?.mime as string | undefined
+  const found = await signatureType(path)
   const type =
     found === 'application/x-cfb' ? await typeOfCompound(path, named) : (found ?? (await textType(path, name)))
-  const kind = type && fileKindForMimeType(type)
   if (!type) throw rejectedFileProblem(`"${name}" is an unknown type of file. ${TAKEN}`)
-  const said = named && fileKindForMimeType(type)?.family !== named.family
-  if (said)
+  const isCutOff = named && type === 'application/zip' && !(await hasZipEnd(path))
+  if (isCutOff || (type === BROKEN_OFF && named?.family !== 'text'))
+    throw rejectedFileProblem(`"${name}" is damaged or incomplete. Please check the file and upload it again.`)
+  const kind = fileKindForMimeType(type)
+  const isMisnamed = named && kind?.family !== named.family
+  if (isMisnamed)
     throw rejectedFileProblem(
       `"${name}" has the file extension of ${named.words}, but its content is ${describeFileType(type)}. Please check the file and upload the right one.`,
     )
   if (!kind) throw rejectedFileProblem(`"${name}" is ${describeFileType(type)}, which can’t be uploaded. ${TAKEN}`)
   return kind
+}
+
+/** Type of bytes that are no text, and without the structure of any known type. */
+const BROKEN_OFF = 'application/octet-stream'
+
+/** Maximum length of the end record of a ZIP archive, with its comment. */
+const ZIP_END_BYTES = 22 + 0xffff
+
+/** True if a ZIP archive has its end record, so that it has not been cut off. */
+async function hasZipEnd(path: string): Promise<boolean> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const start = Math.max(0, size - ZIP_END_BYTES)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
+    return buffer.subarray(0, bytesRead).includes('PK\u0005\u0006')
+  } finally {
+    await file.close()
+  }
+}
+
+/** Returns the type that a file's signature and structure state; `undefined` if there is no known signature. */
+async function signatureType(path: string): Promise<string | undefined> {
+  // This large library is loaded only with the first upload.
+  const { fileTypeFromFile } = await import('file-type')
+  try {
+    return (await fileTypeFromFile(path))?.mime
+  } catch (e) {
+    // Errors of the operating system have a system call. Others mean that the structure is broken or ends too early.
+    if (typeof (e as NodeJS.ErrnoException).syscall === 'string') throw e
+    return BROKEN_OFF
+  }
 }
 
 /**
@@ -98,7 +131,7 @@ async function textType(path: string, name: string): Promise<string | undefined>
     const text = decodeUtf16(head)
     const isBinary =
       text === undefined ? head.some(isSign) : Array.from(text).some((c) => isSign(c.codePointAt(0) ?? 0))
-    if (isBinary) return named ? 'application/octet-stream' : undefined
+    if (isBinary) return named ? BROKEN_OFF : undefined
     if (named?.type === 'message/rfc822') return isMail(head.toString('latin1')) ? named.type : 'text/plain'
     return named?.family === 'text' ? named.type : named ? 'text/plain' : undefined
   } finally {

@@ -5,7 +5,7 @@ import { problem } from '#kernel/errors.ts'
 import { actionsWithUrl, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { applyBulkActionToEachRecord, type BulkRequest, parseBulkRequest } from '#server/bulk/bulk.ts'
-import { ConcurrencyLimiter, limiterKeyOf } from '#server/concurrency-limiter.ts'
+import { ConcurrencyLimiter, limiterKeyOf, withRequester } from '#server/concurrency-limiter.ts'
 import type { RequestQuery } from '#server/data/filters.ts'
 import { toPlainQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
@@ -308,7 +308,8 @@ export function endpointForRoute(engine: Engine, r: Route): Endpoint {
     ...(r.duringMaintenance ? { duringMaintenance: r.duringMaintenance } : {}),
     ...(r.whileReadOnly ? { whileReadOnly: r.whileReadOnly } : {}),
     inPersonOnly: isRouteInPersonOnly(r),
-    run: (c) => inTurn(c, async () => routeAnswer(engine, c, r, await r.handle(context(c)))),
+    run: (c) =>
+      inTurn(c, () => withRequester(c.actor, async () => routeAnswer(engine, c, r, await r.handle(context(c))))),
   }
 }
 

@@ -1,10 +1,11 @@
-import { availableParallelism } from 'node:os'
 import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Problem, problem } from '#kernel/errors.ts'
+import { currentRequester } from '#server/concurrency-limiter.ts'
 import { readConfig } from '#server/config.ts'
+import { currentTimeLimits } from '#server/db/time-limits.ts'
 import { PoolBusyError, TimeLimitError } from '#server/processes/failures.ts'
-import { lazyPool } from '#server/processes/pool.ts'
+import { lazyPool, type WorkerPoolOptions } from '#server/processes/pool.ts'
 import type { PdfRenderJob } from './worker.ts'
 
 export interface PdfRenderOptions {
@@ -28,20 +29,39 @@ export interface PdfRenderOptions {
 /** Maximum length of the JSON data in characters. 48 million are enough for dozens of photographs. */
 const LARGEST = 48_000_000
 
-const pool = lazyPool<PdfRenderJob, Uint8Array>(() => {
-  const workers = readConfig(process.env).pdfWorkers || Math.min(2, Math.max(1, availableParallelism() - 1))
-  return {
-    program: new URL('./worker.ts', import.meta.url),
-    workers,
-    each: workers,
-    queue: 100,
-    queueEach: 20,
-    timeoutMs: 30_000,
-    idleMs: 60_000,
-    keeps: 512 * 2 ** 20,
-    memory: 2 ** 31,
-  }
+/**
+ * Processes that render PDFs by default. A process is only started for a task that finds all others busy, and needs
+ * 140 MB, or 250 MB with the fonts for further scripts.
+ */
+const DEFAULT_WORKERS = 3
+/** Time limit for the PDF of a person who waits for it, and for one that a background job creates. */
+const REQUEST_TIMEOUT_MS = 10_000
+const JOB_TIMEOUT_MS = 30_000
+
+/**
+ * Returns the options of the pool. A client leaves one process to all other clients, and a person leaves another one to
+ * their colleagues. A single process must serve all.
+ */
+export const pdfPoolOptions = (workers: number): WorkerPoolOptions => ({
+  program: new URL('./worker.ts', import.meta.url),
+  workers,
+  each: Math.max(1, workers - 1),
+  person: { each: Math.max(1, workers - 2), queue: 10 },
+  queue: 100,
+  queueEach: 20,
+  timeoutMs: REQUEST_TIMEOUT_MS,
+  idleMs: 60_000,
+  keeps: 512 * 2 ** 20,
+  memory: 2 ** 31,
 })
+
+const pool = lazyPool<PdfRenderJob, Uint8Array>(() =>
+  pdfPoolOptions(readConfig(process.env).pdfWorkers || DEFAULT_WORKERS),
+)
+
+/** Returns whose turn it is within a client, and the time limit. Only background jobs have time limits of their own. */
+const requesterOptions = () =>
+  currentTimeLimits() ? { person: 'job', timeoutMs: JOB_TIMEOUT_MS } : { person: currentRequester() ?? '' }
 
 /**
  * Renders a tagged PDF/UA-1 file or, with `as`, a picture in another process. Rejects with an `Error` for the log that
@@ -66,7 +86,8 @@ export async function renderPdf({
       `With its pictures, this PDF would be ${Math.round(json.length / 1e6)} MB, which is too large. Please remove some pictures, or select fewer documents.`,
     )
   try {
-    const pdf = await pool().ask({ template: path, data: json, ...(as ? { as } : {}) }, String(client ?? ''))
+    const job = { template: path, data: json, ...(as ? { as } : {}) }
+    const pdf = await pool().ask(job, String(client ?? ''), requesterOptions())
     return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
   } catch (e) {
     if (e instanceof PoolBusyError)
@@ -82,9 +103,11 @@ export async function renderPdf({
  * attempt fails again.
  */
 function late(cause: Error): Problem {
-  const p = new Problem(503, 'Creating this PDF takes too long at the moment. Please try again in a minute.', {
-    headers: { 'retry-after': '60' },
-  })
+  const p = new Problem(
+    503,
+    'Creating this PDF took too long, so it was stopped. Please try again in a minute. If the same happens again, shorten its longest texts.',
+    { headers: { 'retry-after': '60' } },
+  )
   p.cause = cause
   return p
 }

@@ -1,5 +1,5 @@
 import { PoolBusyError } from './failures.ts'
-import { FairQueue } from './waiting-line.ts'
+import { FairQueue, type TaskOwner } from './waiting-line.ts'
 import { type WorkerLimits, WorkerProcess } from './worker.ts'
 
 export interface WorkerPoolOptions extends WorkerLimits {
@@ -11,16 +11,25 @@ export interface WorkerPoolOptions extends WorkerLimits {
   /** Maximum number of waiting tasks, in total and per client. */
   readonly queue: number
   readonly queueEach: number
+  /** Maximum number of tasks in progress and of waiting tasks for one person of a client; that of a client by default. */
+  readonly person?: { readonly each: number; readonly queue: number }
   /** Milliseconds after which an idle worker ends. */
   readonly idleMs: number
   /** Memory use, in bytes, above which a worker ends after completing a task. */
   readonly keeps: number
 }
 
+interface TaskOptions {
+  /** Person of the client. */
+  readonly person?: string
+  /** Time limit of this task instead of the pool's. */
+  readonly timeoutMs?: number
+}
+
 interface Waiting<Order, Answer> {
-  /** Client that the task belongs to. */
-  readonly whose: string
+  readonly owner: TaskOwner
   readonly order: Order
+  readonly timeoutMs: number | undefined
   readonly done: (answer: Answer) => void
   readonly failed: (e: unknown) => void
 }
@@ -39,20 +48,23 @@ export class WorkerPool<Order extends object, Answer> {
   private closed = false
   constructor(options: WorkerPoolOptions) {
     this.options = options
-    this.line = new FairQueue(options.each)
+    this.line = new FairQueue({ client: options.each, person: options.person?.each ?? options.each })
   }
 
   /**
-   * Runs a task in a worker. Rejects with `PoolBusyError`, `TimeLimitError`, `MemoryLimitError` or `ProcessEndedError`,
+   * Runs a client's task in a worker. Rejects with `PoolBusyError`, `TimeLimitError`, `MemoryLimitError` or `ProcessEndedError`,
    * or with an error that contains the worker's message for the log.
    */
-  ask(order: Order, whose = ''): Promise<Answer> {
+  ask(order: Order, client = '', { person = '', timeoutMs }: TaskOptions = {}): Promise<Answer> {
     if (this.closed) return Promise.reject(new Error(CLOSING))
+    const owner = { client, person }
+    const { queue, queueEach, person: personal } = this.options
     const { length } = this.line
-    if (length >= this.options.queue || this.line.lengthOf(whose) >= this.options.queueEach)
+    const own = this.line.lengthOf(owner)
+    if (length >= queue || own.client >= queueEach || own.person >= (personal?.queue ?? queueEach))
       return Promise.reject(new PoolBusyError(`${length} tasks are already waiting; try again in a moment`))
     return new Promise((done, failed) => {
-      this.line.add({ whose, order, done, failed })
+      this.line.add({ owner, order, timeoutMs, done, failed })
       this.next()
     })
   }
@@ -84,11 +96,12 @@ export class WorkerPool<Order extends object, Answer> {
     return worker
   }
 
-  private async run(worker: WorkerProcess, { whose, order, done, failed }: Waiting<Order, Answer>): Promise<void> {
+  private async run(worker: WorkerProcess, task: Waiting<Order, Answer>): Promise<void> {
+    const { owner, order, timeoutMs, done, failed } = task
     clearTimeout(this.idle.get(worker))
     this.idle.delete(worker)
     try {
-      const reply = await worker.run<Answer>(order)
+      const reply = await worker.run<Answer>(order, timeoutMs)
       if (reply.memory > this.options.keeps) this.leave(worker)
       else this.idle.set(worker, setTimeout(() => this.leave(worker), this.options.idleMs).unref())
       if ('answer' in reply) done(reply.answer)
@@ -97,7 +110,7 @@ export class WorkerPool<Order extends object, Answer> {
       this.leave(worker)
       failed(e)
     } finally {
-      this.line.finish(whose)
+      this.line.finish(owner)
       this.next()
     }
   }

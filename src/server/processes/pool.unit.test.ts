@@ -70,6 +70,12 @@ describe('a worker process', () => {
     await vi.waitFor(() => expect(isAlive(first as number)).toBe(false), patient)
   })
 
+  test('a task’s own time limit takes precedence over that of the pool', async () => {
+    make({ timeoutMs: 60_000 })
+    const slow = pool.ask({ do: 'spin', ms: 60_000 }, 'brick', { timeoutMs: 10 })
+    await expect(slow).rejects.toThrow('it took longer than 0.01 seconds')
+  })
+
   test('a worker that exceeds the memory limit is terminated, even if it blocks its thread', async () => {
     make({ memory: 250 * MB })
     await expect(pool.ask({ do: 'take', bytes: 300 * MB })).rejects.toThrow(MemoryLimitError)
@@ -152,6 +158,17 @@ describe('scheduling in a worker pool', () => {
     expect(await ask('meanwhile', 'one')).toBe('meanwhile')
     expect(await ask('again', 'one')).toBe('again')
     expect(pool.processes).toHaveLength(2)
+    await pool.close()
+    expect(await Promise.all([slow, behind])).toEqual(['its process ended (SIGKILL)', 'the server is closing'])
+  })
+
+  test('a busy person leaves a process of the worker pool free for colleagues, and can’t fill their queue', async () => {
+    make({ workers: 2, each: 2, person: { each: 1, queue: 1 } })
+    const askAs = (person: string) => pool.ask({ do: 'answer', with: person }, 'brick', { person })
+    const slow = pool.ask({ do: 'spin', ms: 60_000 }, 'brick', { person: 'ann' }).catch((e: Error) => e.message)
+    const behind = askAs('ann').catch((e: Error) => e.message)
+    await expect(askAs('ann')).rejects.toThrow(PoolBusyError)
+    expect(await askAs('bob')).toBe('bob')
     await pool.close()
     expect(await Promise.all([slow, behind])).toEqual(['its process ended (SIGKILL)', 'the server is closing'])
   })

@@ -1,25 +1,40 @@
+/** Client and person that a task belongs to. */
+export interface TaskOwner {
+  readonly client: string
+  /** Person of the client; an empty string if the task belongs to nobody in particular. */
+  readonly person: string
+}
+
+/** Maximum number of tasks in progress for one client, and for one person. */
+export interface TaskLimits {
+  readonly client: number
+  readonly person: number
+}
+
 /**
- * Waiting tasks, with the number in progress for each client. Decides in which order the tasks of many clients start.
+ * Waiting tasks, with the number in progress for each client and person. Decides in which order the tasks of many
+ * clients start.
  */
-export class FairQueue<Work extends { readonly whose: string }> {
-  private readonly most: number
+export class FairQueue<Work extends { readonly owner: TaskOwner }> {
+  private readonly limits: readonly number[]
   private readonly waiting: Work[] = []
   private readonly underWay = new Map<string, number>()
-  /** Number of the last turn that each client had. */
+  /** Number of the last turn that each client and person had. */
   private readonly turns = new Map<string, number>()
   private turn = 0
 
-  /** `most`: maximum number of tasks in progress for one client. */
-  constructor(most: number) {
-    this.most = most
+  constructor({ client, person }: TaskLimits) {
+    this.limits = [client, person]
   }
 
   get length(): number {
     return this.waiting.length
   }
 
-  lengthOf(whose: string): number {
-    return this.waiting.filter((w) => w.whose === whose).length
+  /** Returns the number of waiting tasks of the owner's client, and of the person among them. */
+  lengthOf(owner: TaskOwner): TaskLimits {
+    const ofClient = this.waiting.filter((w) => w.owner.client === owner.client)
+    return { client: ofClient.length, person: ofClient.filter((w) => w.owner.person === owner.person).length }
   }
 
   add(work: Work): void {
@@ -28,24 +43,32 @@ export class FairQueue<Work extends { readonly whose: string }> {
 
   /**
    * Removes and returns a waiting task. It belongs to the client with the fewest tasks in progress or, among equals, to
-   * the client whose last turn was longest ago. Therefore no client waits for all tasks of another, even if there are
-   * few processes. `undefined` if no task is waiting or all waiting clients are at their limit.
+   * the client whose last turn was longest ago, and within a client to the person by the same rule. Therefore nobody
+   * waits for all tasks of another, even if there are few processes. `undefined` if no task is waiting or all owners of
+   * waiting tasks are at their limits.
    */
   take(): Work | undefined {
-    const ready = this.waiting.filter(({ whose }) => (this.underWay.get(whose) ?? 0) < this.most)
+    const ready = this.waiting.filter(({ owner }) =>
+      keysOf(owner).every((key, level) => this.countOf(key) < (this.limits[level] as number)),
+    )
     if (!ready.length) return undefined
     const next = ready.reduce((a, b) => (this.isBefore(b, a) ? b : a))
     this.waiting.splice(this.waiting.indexOf(next), 1)
-    this.turns.set(next.whose, ++this.turn)
-    this.underWay.set(next.whose, (this.underWay.get(next.whose) ?? 0) + 1)
+    this.turn++
+    for (const key of keysOf(next.owner)) {
+      this.turns.set(key, this.turn)
+      this.underWay.set(key, this.countOf(key) + 1)
+    }
     return next
   }
 
   /** Records that a task has finished. */
-  finish(whose: string): void {
-    const left = (this.underWay.get(whose) ?? 1) - 1
-    if (left > 0) this.underWay.set(whose, left)
-    else this.underWay.delete(whose)
+  finish(owner: TaskOwner): void {
+    for (const key of keysOf(owner)) {
+      const left = this.countOf(key) - 1
+      if (left > 0) this.underWay.set(key, left)
+      else this.underWay.delete(key)
+    }
     if (!this.underWay.size && !this.waiting.length) this.turns.clear()
   }
 
@@ -54,8 +77,20 @@ export class FairQueue<Work extends { readonly whose: string }> {
     return this.waiting.splice(0)
   }
 
+  private countOf(key: string): number {
+    return this.underWay.get(key) ?? 0
+  }
+
   private isBefore(a: Work, b: Work): boolean {
-    const busy = (this.underWay.get(a.whose) ?? 0) - (this.underWay.get(b.whose) ?? 0)
-    return busy < 0 || (busy === 0 && (this.turns.get(a.whose) ?? 0) < (this.turns.get(b.whose) ?? 0))
+    const others = keysOf(b.owner)
+    for (const [level, key] of keysOf(a.owner).entries()) {
+      const other = others[level] as string
+      if (key === other) continue
+      const busy = this.countOf(key) - this.countOf(other)
+      return busy < 0 || (busy === 0 && (this.turns.get(key) ?? 0) < (this.turns.get(other) ?? 0))
+    }
+    return false
   }
 }
+
+const keysOf = ({ client, person }: TaskOwner): readonly string[] => [client, `${client} ${person}`]

@@ -52,11 +52,10 @@ export class WorkerProcess {
    * Runs a task. Rejects with `TimeLimitError`, `MemoryLimitError` or `ProcessEndedError`, after which the worker can't
    * be used again.
    */
-  async run<Answer>(order: object): Promise<WorkerReply<Answer>> {
+  async run<Answer>(order: object, timeoutMs = this.limits.timeoutMs): Promise<WorkerReply<Answer>> {
     const { child } = this
     const { promise, resolve, reject } = Promise.withResolvers<WorkerReply<Answer>>()
     const ended = (code: number | null, signal: NodeJS.Signals | null) => reject(endOf(code, signal))
-    const { timeoutMs } = this.limits
     const late = setTimeout(
       () => reject(new TimeLimitError(`it took longer than ${timeoutMs / 1000} seconds`)),
       timeoutMs,

@@ -32,6 +32,10 @@ function readHeadings(cells: readonly string[]): string[] {
   return names
 }
 
+/** Returns the first cells of a row. A row with more cells has more columns than a list of leads. */
+const firstCells = (cells: readonly string[]) =>
+  cells.slice(0, MAX_FILE_COLUMNS).map((cell) => parseImportCell(cell.slice(0, LOOKED_AT)))
+
 /** Rows at the start of a file among which the headings are looked for. */
 const TITLE_ROWS = 20
 
@@ -40,8 +44,9 @@ const TITLE_ROWS = 20
  * row with the most known headings or, if there are hardly any, the first row with more than one value.
  */
 function findHeadings(rows: readonly (readonly string[])[]): number {
-  const filled = rows.map((cells) => cells.filter((cell) => parseImportCell(cell.slice(0, LOOKED_AT)) !== '').length)
-  const known = rows.map((cells) => countKnownHeadings(cells.map((cell) => parseImportCell(cell.slice(0, LOOKED_AT)))))
+  const starts = rows.map(firstCells)
+  const filled = starts.map((cells) => cells.filter((cell) => cell !== '').length)
+  const known = starts.map(countKnownHeadings)
   const most = Math.max(...known)
   const best = known.indexOf(most)
   if (most > 1 && most > (known[0] ?? 0)) return best
@@ -50,11 +55,11 @@ function findHeadings(rows: readonly (readonly string[])[]): number {
 }
 
 function checkHeadings(cells: readonly string[]): void {
-  const texts = cells.map((cell) => parseImportCell(cell).slice(0, LOOKED_AT)).filter(Boolean)
   if (cells.length > MAX_FILE_COLUMNS)
     throw importFileProblem(
       `The file has more than ${MAX_FILE_COLUMNS} columns. Please check that the file is a list of leads.`,
     )
+  const texts = cells.map((cell) => parseImportCell(cell).slice(0, LOOKED_AT)).filter(Boolean)
   const values = texts.filter((t) => /@.+\.|^\+?[\d\s()./-]{4,}$/.test(t)).length
   if (!texts.some((t) => /\p{L}/u.test(t)) || values > 0)
     throw importFileProblem(

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { detectDelimiter, readCsvRows } from '#server/files/csv.ts'
 import { detectEncoding, type TextEncoding } from '#server/files/text.ts'
-import { MAX_BLOCKING_MS, measureThreadTime } from '#test/support/effort.ts'
+import { MAX_BLOCKING_MS, measureLongestBlock, measureThreadTime } from '#test/support/effort.ts'
 import { inspectImportFile } from './inspect.server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'import-reader-'))
@@ -159,6 +159,24 @@ describe('rejected import files', () => {
 
   test('an import file with more than 100,000 rows is rejected', async () =>
     expect(await sentence(`Company\n${'Acme\n'.repeat(100_001)}`)).toContain('more than 100,000 rows'))
+})
+
+test.each([
+  ['99,000 rows shorter than the headings', 'a\n'.repeat(99_000), 'accepted'],
+  ['99,000 rows longer than the headings', 'a,b,c\n'.repeat(99_000), 'accepted'],
+  ['a line of 10 million commas', ','.repeat(10_000_000), 'a line of more than 1,048,576 characters'],
+  ['a million commas below the headings', `${','.repeat(1_000_000)}a\n`, 'accepted'],
+])('a list of leads with %s is read without delay to other requests', async (_, rows, result) => {
+  const path = file(`Company,Email\n${rows}`)
+  let outcome = ''
+  const blocked = await measureLongestBlock(async () => {
+    outcome = await inspectImportFile(path, 'utf-8').then(
+      () => 'accepted',
+      (e: Error) => e.message,
+    )
+  })
+  expect(outcome).toContain(result)
+  expect(blocked).toBeLessThan(MAX_BLOCKING_MS)
 })
 
 test.each(['@', '1 ', '@ '])(

@@ -147,8 +147,10 @@ describe('an e-mail to a lead', () => {
     const [no] = (await keeper.get(`/api/email/suppressions?address=${l.email}`)).body['hydra:member']
     expect((await keeper.put(no['@id'], { retired: true })).status).toBe(422)
     expect((await keeper.put(no['@id'], { retired: true, liftedReason: 'They rang' })).status).toBe(200)
-    const resent = await as.post(`/api/email/message/resend/${m.id}`)
-    expect(resent.body).toMatchObject({ state: 'waiting', resendOf: m['@id'] })
+    const answers = await Promise.all([1, 2, 3, 4].map(() => as.post(`/api/email/message/resend/${m.id}`)))
+    const [resent, ...others] = answers.toSorted((a, b) => a.status - b.status)
+    expect([resent?.status, ...others.map(({ status }) => status)]).toEqual([200, 409, 409, 409])
+    expect(resent?.body).toMatchObject({ state: 'waiting', resendOf: m['@id'] })
     await portal.drain()
     expect(got).toHaveLength(2)
     expect(idIn(got[1]?.text ?? '')).not.toBe(idIn(got[0]?.text ?? ''))

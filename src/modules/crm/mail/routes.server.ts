@@ -250,7 +250,9 @@ const resend: Route = {
         throw problem.conflict(
           'This e-mail contained a personal link, which is not stored. Please send a new e-mail from the page that the first was sent from.',
         )
-      if (!AGAIN.has(row.state ?? '')) throw problem.conflict('This e-mail is already being sent.', 'wrong_state')
+      const isCopyWaiting = await unit.exists(mailMessage, { resendOf: id, state: ['waiting', 'sending'] })
+      if (isCopyWaiting || !AGAIN.has(row.state ?? ''))
+        throw problem.conflict('This e-mail is already being sent.', 'wrong_state')
       if (row.stoppable && (await isSuppressedAddress(unit, row.recipient ?? '')))
         throw problem.conflict(`${row.recipient} has opted out of e-mails.`)
       if (row.marketing && row.contact !== null) {

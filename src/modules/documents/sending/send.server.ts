@@ -156,10 +156,12 @@ const MAX_GIVEN_ADDRESSES = 1000
  * if an address is invalid, or if there are no addresses or more than 20.
  */
 function readAddresses(to: unknown): string[] {
+  const refuse = (message: string) => problem.invalid([violation('to', message)])
+  if (Array.isArray(to) && to.some((address) => typeof address !== 'string'))
+    throw refuse('Please enter each e-mail address as text')
   const most = MAX_GIVEN_ADDRESSES + 1
   const given = Array.isArray(to) ? to.slice(0, most).map(toText) : toText(to).split(/[,;]/, most)
   const addresses = uniqueEmailAddresses(given.map((a) => a.trim()).filter(Boolean))
-  const refuse = (message: string) => problem.invalid([violation('to', message)])
   if (given.length > MAX_GIVEN_ADDRESSES || addresses.length > 20)
     throw refuse('Please enter at most 20 e-mail addresses')
   if (!addresses.length) throw refuse('Please enter at least one e-mail address')

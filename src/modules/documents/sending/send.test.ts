@@ -50,7 +50,8 @@ test('sending a document attaches its PDF to an e-mail', async () => {
       .subarray(0, 5)
       .toString(),
   ).toBe('%PDF-')
-  expect((await author.post('/api/safety/document/send', { document: made['@id'], to: 'nobody' })).status).toBe(422)
+  for (const to of ['nobody', ['a@b.example', { x: 1 }], ['a@b.example', null], ['a@b.example', 5], { x: 1 }])
+    expect((await author.post('/api/safety/document/send', { document: made['@id'], to })).status).toBe(422)
   const pdf = await author.get(`${made['@id']}/pdf`)
   expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
 })

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from '../free-port.mjs'
+import { prepareServerProgram } from '../server.mjs'
+import { buildSpawnOptions, inRoot, node, run } from '../shared.mjs'
+
+const FOLDER = 'test/attacks'
+/** Functions that the scripts share. */
+const SHARED = 'portal.mjs'
+const START_MINUTES = 5
+
+/** Starts the built portal with new demo data in a folder. Resolves to its URL and a function that stops it. */
+async function startDemoPortal(folder) {
+  const port = await findFreePort()
+  const variables = { PORT: `${port}`, DATA_DIR: folder, LOG_LEVEL: 'error' }
+  const options = buildSpawnOptions(variables)
+  delete options.env.DATABASE_URL
+  const portal = spawn(node, [...(await prepareServerProgram()), 'start'], { ...options, stdio: 'ignore' })
+  const stop = async () => {
+    if (portal.exitCode !== null || portal.signalCode !== null) return
+    portal.kill('SIGTERM')
+    await once(portal, 'exit')
+  }
+  const url = `http://127.0.0.1:${port}`
+  for (const end = Date.now() + START_MINUTES * 60_000; Date.now() < end; await sleep(200)) {
+    if (portal.exitCode !== null) throw new Error(`The portal to attack ended with exit code ${portal.exitCode}.`)
+    if ((await fetch(`${url}/healthz`).catch(() => undefined))?.ok) return { url, stop }
+  }
+  await stop()
+  throw new Error(`The portal to attack did not start within ${START_MINUTES} minutes.`)
+}
+
+/** Runs one script and reads its last line, "N passed, N failed". A script without this line has failed. */
+async function runScript(file, url) {
+  const { output } = await run(node, [`${FOLDER}/${file}`, url])
+  const total = /(\d+) passed, (\d+) failed\s*$/.exec(output)
+  const failures = [...output.matchAll(/^✗ (.+)$/gm)].map(([, found]) => `${FOLDER}/${file} › ${found}`)
+  return total
+    ? { passed: Number(total[1]), failed: Number(total[2]), failures, output }
+    : { passed: 0, failed: 1, failures: [`${FOLDER}/${file} ended early`], output }
+}
+
+/** Runs all attacks, one script after another, against a new portal with demo data. */
+export async function runAllAttacks() {
+  const folder = mkdtempSync(join(tmpdir(), 'stanchion-attacks-'))
+  // Under root, PostgreSQL runs under another account, which has to traverse this folder.
+  chmodSync(folder, 0o711)
+  const sum = { passed: 0, failed: 0, failures: [], output: '' }
+  try {
+    const { url, stop } = await startDemoPortal(join(folder, 'data'))
+    try {
+      const files = readdirSync(inRoot(FOLDER)).filter((name) => name.endsWith('.mjs') && name !== SHARED)
+      for (const file of files.toSorted()) {
+        const found = await runScript(file, url)
+        sum.passed += found.passed
+        sum.failed += found.failed
+        sum.failures.push(...found.failures)
+        sum.output += `${file}\n${found.output}\n`
+      }
+    } finally {
+      await stop()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  return sum
+}
