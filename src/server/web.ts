@@ -45,6 +45,9 @@ const policy = (nonce: string, stripe: boolean) =>
 const FILES =
   "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; object-src 'none'; frame-ancestors 'self'"
 
+/** Instructions for search engines, which may request nothing. */
+const ROBOTS = 'User-agent: *\nDisallow: /\n'
+
 /** Milliseconds after which an unresponsive database is reported as busy. */
 const PROMPT_MS = 2000
 
@@ -61,8 +64,8 @@ async function lookAtDatabase(db: Db): Promise<'here' | 'busy' | 'away'> {
 }
 
 /**
- * Serves the HTML page for every URL that is neither part of the API nor a file. Also serves the static files, and the
- * health checks `/healthz` and `/readyz`.
+ * Serves the HTML page for every URL that is neither part of the API nor a file. Also serves the static files,
+ * `/robots.txt`, and the health checks `/healthz` and `/readyz`.
  */
 export async function registerWebRoutes(app: FastifyInstance, engine: Engine): Promise<void> {
   app.get('/healthz', async () => ({ ok: true }))
@@ -74,6 +77,7 @@ export async function registerWebRoutes(app: FastifyInstance, engine: Engine): P
       .headers({ 'cache-control': 'no-store', ...(ok ? {} : { 'retry-after': '2' }) })
       .send({ ok, database })
   })
+  app.get('/robots.txt', (_request, reply) => reply.type('text/plain; charset=utf-8').send(ROBOTS))
   const page = createPageRenderer(DIST)
   const send = (page: PageRenderer, path: string, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')

@@ -88,3 +88,15 @@ test('responses with secrets are never compressed, because their length would re
   )
   expect(packings).toEqual([undefined, 'br'])
 })
+
+test('the API description is compressed for a few hosts only, so that invented hosts cost no compression', async () => {
+  const encodings = []
+  for (let i = 0; i < 6; i++) {
+    const headers = { 'accept-encoding': 'br', host: `host${i}.test` }
+    const { text, headers: sent } = await portal.anonymous.get('/api/docs.jsonld', headers)
+    expect(text).toContain(`"http://host${i}.test/api/docs.jsonld`)
+    encodings.push(sent['content-encoding'])
+  }
+  expect(encodings.filter((encoding) => encoding === 'br').length).toBeLessThanOrEqual(4)
+  expect(encodings.at(-1)).toBeUndefined()
+})

@@ -136,6 +136,17 @@ describe('HTTP methods', () => {
   })
 })
 
+test('search engines may neither request nor index anything', async () => {
+  const { status, headers, text: rules } = await portal.anonymous.get('/robots.txt')
+  expect([status, headers['content-type'], rules]).toEqual([
+    200,
+    'text/plain; charset=utf-8',
+    'User-agent: *\nDisallow: /\n',
+  ])
+  for (const url of ['/', '/form/1-1-x', '/robots.txt', '/api', '/api/safety/shared_forms/1-1-x', LIST])
+    expect([url, (await portal.anonymous.get(url)).headers['x-robots-tag']]).toEqual([url, 'noindex'])
+})
+
 describe('encoded request bodies', () => {
   const send = (headers: Record<string, string>) =>
     api.send('POST', LIST, { headers: { 'content-type': 'application/json', ...headers }, body: '{}' })

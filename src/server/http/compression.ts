@@ -1,6 +1,7 @@
+import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /** Minimum length of a response that is compressed, in characters. */
 const MIN_CHARACTERS = 1024
@@ -46,14 +47,48 @@ declare module 'fastify' {
   }
 }
 
+const pickEncoding = ({ headers }: Pick<FastifyRequest, 'headers'>): Encoding | null =>
+  headers['accept-encoding'] ? (negotiate(headers['accept-encoding'], ENCODINGS) as Encoding | null) : null
+
+/** A response that is the same for everybody. It is compressed once for each encoding, because anybody may request it. */
+export class ConstantResponse {
+  private readonly packed = new Map<Encoding, Promise<Buffer>>()
+  readonly text: string
+  readonly etag: string
+  constructor(text: string, etag: string) {
+    this.text = text
+    this.etag = etag
+  }
+
+  /** Sends the response, compressed if the client accepts it. */
+  async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const packing = this.text.length < MIN_CHARACTERS ? null : pickEncoding(request)
+    if (!packing) return this.sendUncompressed(reply)
+    reply.headers({ etag: compressedTag(this.etag, packing), 'content-encoding': packing })
+    return reply.send(await this.compress(packing))
+  }
+
+  /** Sends the response uncompressed, as bytes, which no hook compresses. */
+  sendUncompressed(reply: FastifyReply): FastifyReply {
+    return reply.header('etag', this.etag).send(Buffer.from(this.text))
+  }
+
+  private compress(packing: Encoding): Promise<Buffer> {
+    const known = this.packed.get(packing)
+    if (known) return known
+    const packed = promisify(COMPRESSORS[packing])(this.text)
+    this.packed.set(packing, packed)
+    return packed
+  }
+}
+
 /** Compresses text responses for clients that accept compression. Static files are compressed by the build. */
 export function compressTextResponses(app: FastifyInstance): void {
   // Uncompressed responses are sent synchronously.
   app.addHook('onSend', (request, reply, payload, done) => {
-    const accepted = request.headers['accept-encoding']
     const isSecret = request.address?.endpoint.secret ?? request.routeOptions.config.secret
     const isWorth = typeof payload === 'string' && payload.length >= MIN_CHARACTERS && !isSecret
-    const packing = isWorth && accepted ? (negotiate(accepted, ENCODINGS) as Encoding | null) : null
+    const packing = isWorth ? pickEncoding(request) : null
     if (!isWorth || !packing) return done(null, payload)
     const tag = reply.getHeader('etag')
     if (typeof tag === 'string') reply.header('etag', compressedTag(tag, packing))

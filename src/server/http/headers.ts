@@ -6,9 +6,10 @@ const ALLOW_NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; 
 const ALLOW_PDF_VIEWER =
   "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'self'"
 
-/** Returns the headers for every response. */
+/** Returns the headers for every response. The portal is not public, so search engines may index nothing of it. */
 const commonHeaders = (config: Pick<Config, 'publicUrl'>): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
   ...(config.publicUrl?.startsWith('https:')
     ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
     : {}),

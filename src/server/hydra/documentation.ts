@@ -6,6 +6,7 @@ import type { Resource } from '#kernel/resource.ts'
 import { lowerFirst } from '#kernel/text.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
+import { ConstantResponse } from '#server/http/compression.ts'
 import { etagOf, matchesCachedEtag, negotiateFormat } from '#server/http/negotiate.ts'
 import { documentationUrl, originOf } from '#server/http/origin.ts'
 import { openApiDocument } from './openapi.ts'
@@ -243,9 +244,12 @@ const OPENAPI = 'application/vnd.openapi+json'
 /** Placeholder for the origin in cached text. */
 const ORIGIN_PLACEHOLDER = 'https://portal.invalid'
 
-interface CachedDocument {
-  readonly text: string
-  readonly etag: string
+/** Number of origins for which each document is cached. A portal with a configured address has one. */
+const MAX_ORIGINS = 4
+
+interface OriginDocument {
+  readonly response: ConstantResponse
+  readonly isCached: boolean
 }
 
 /**
@@ -256,34 +260,34 @@ export function registerHydraRoutes(app: FastifyInstance, engine: Engine): void 
   const { addressed: resources, config } = engine
   const { modules } = registryOf(engine)
   const title = `${config.provider} portal`
-  /** Caches the documents as generated and as last served, because a portal normally has one origin. */
-  const written = new Map<string, string>()
-  const read = new Map<string, CachedDocument & { readonly origin: string }>()
+  /** Documents as generated, and as served for the first few origins. */
+  const written = new Map<string, { readonly text: string; readonly served: Map<string, ConstantResponse> }>()
 
   /**
-   * Returns the document for the origin of this request. Requests with invented hosts don't cause it to be generated
-   * again.
+   * Returns the document for the origin of this request. Requests with invented hosts cause it to be neither generated
+   * nor compressed again.
    */
-  const document = (request: FastifyRequest, key: string, make: (origin: string) => unknown): CachedDocument => {
+  const document = (request: FastifyRequest, key: string, make: (origin: string) => unknown): OriginDocument => {
     const origin = originOf(config, request)
-    const last = read.get(key)
-    if (last?.origin === origin) return last
-    const text = (written.get(key) ?? remember(key, JSON.stringify(make(ORIGIN_PLACEHOLDER)))).replaceAll(
-      ORIGIN_PLACEHOLDER,
-      origin,
-    )
-    const now = { origin, text, etag: etagOf(text) }
-    read.set(key, now)
-    return now
+    const { text, served } = written.get(key) ?? remember(key, JSON.stringify(make(ORIGIN_PLACEHOLDER)))
+    const known = served.get(origin)
+    if (known) return { response: known, isCached: true }
+    const own = text.replaceAll(ORIGIN_PLACEHOLDER, origin)
+    const response = new ConstantResponse(own, etagOf(own))
+    const isCached = served.size < MAX_ORIGINS
+    if (isCached) served.set(origin, response)
+    return { response, isCached }
   }
-  const remember = (key: string, text: string): string => {
-    written.set(key, text)
-    return text
+  const remember = (key: string, text: string) => {
+    const made = { text, served: new Map<string, ConstantResponse>() }
+    written.set(key, made)
+    return made
   }
-  const send = (request: FastifyRequest, reply: FastifyReply, type: string, { text, etag }: CachedDocument) => {
-    reply.headers({ etag, 'cache-control': 'public, no-cache' })
-    if (matchesCachedEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return reply.type(`${type}; charset=utf-8`).send(text)
+  const send = (request: FastifyRequest, reply: FastifyReply, type: string, { response, isCached }: OriginDocument) => {
+    reply.headers({ etag: response.etag, 'cache-control': 'public, no-cache' })
+    if (matchesCachedEtag(request.headers['if-none-match'], response.etag)) return reply.code(304).send()
+    reply.type(`${type}; charset=utf-8`)
+    return isCached ? response.send(request, reply) : response.sendUncompressed(reply)
   }
   const lists = Object.fromEntries(resources.map((r) => [lowerFirst(r.type), r.url]))
   app.get('/api', (request, reply) => {
