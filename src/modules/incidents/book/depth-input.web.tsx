@@ -4,7 +4,7 @@ import { toText } from '#kernel/text.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import type { FormStore } from '#web/forms/schema/store.ts'
 import { useDebouncedValues } from '#web/forms/store/use-value-store.ts'
-import { proposeInvestigationLevel } from '../reports/investigation-depth.ts'
+import { proposeInvestigationLevel } from './investigation-depth.ts'
 
 export const EntryStoreContext = createContext<FormStore | undefined>(undefined)
 

@@ -160,7 +160,7 @@ function ReportForm({ draft, sites, onChange, onSent }: FormProps) {
       onSend={() => void send()}
       photos={
         <>
-          <Text size="sm">Photos of the place help. They are made smaller, and their location is removed.</Text>
+          <Text size="sm">Photos of the place help. The portal shrinks them and removes their location.</Text>
           {files.length > 0 && <Text role="status">{`Uploaded: ${files.map(({ name }) => name).join(', ')}`}</Text>}
           <FileDrop label="Photos" photo onFiles={(chosen) => void Promise.all(chosen.map(shrinkPhoto)).then(add)} />
           <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
