@@ -256,3 +256,42 @@ describe('an approval limit', () => {
     expect(cancelled.body).toMatchObject({ raisedLimits: {}, raisedFrom: null, raiserName: '' })
   })
 })
+
+  test('that was raised stays as it is if the present limit is entered before the next day, with history', async () => {
+    const boss = await person('ROLE_FINANCE', 'ROLE_BILLING_ADMIN')
+    for (const [url, names] of [
+      [SETTINGS, ['refundLimit']],
+      [RULES, ['discountLimitPercent', 'discountLimitAmount']],
+    ] as const)
+      for (const name of names)
+        for (const save of ['patch', 'put'] as const) {
+          const before = await first(boss, url)
+          await boss.put(before['@id'], { [name]: before[name] + 1 })
+          const withdrawn = await boss[save](before['@id'], { [name]: before[name] })
+          expect(withdrawn.body).toMatchObject({
+            [name]: before[name],
+            raisedLimits: {},
+            raisedFrom: null,
+            raiserName: '',
+          })
+          const [last] = await portal.db.tx('system', (tx) =>
+            tx.rows<{ changes: Record<string, unknown> }>(
+              'SELECT changes FROM audit WHERE type = $1 ORDER BY id DESC LIMIT 1',
+              [before['@type']],
+            ),
+          )
+          expect(last?.changes.raisedLimits).toEqual([{ [name]: before[name] + 1 }, {}])
+        }
+    await portal.runSchedule('billing.raise-limits')
+  })
+
+  test('that is raised together with another one stays raised if only the other one is withdrawn', async () => {
+    const boss = await person('ROLE_BILLING_ADMIN')
+    const { '@id': at, discountLimitPercent, discountLimitAmount } = await first(boss, RULES)
+    const raised = { discountLimitPercent: discountLimitPercent + 1, discountLimitAmount: discountLimitAmount + 1 }
+    await boss.put(at, raised)
+    const { body } = await boss.patch(at, { discountLimitPercent })
+    expect(body).toMatchObject({ raisedLimits: { discountLimitAmount: raised.discountLimitAmount } })
+    expect(body.raisedFrom).not.toBeNull()
+    await boss.patch(at, { discountLimitAmount })
+  })

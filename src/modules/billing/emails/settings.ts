@@ -1,7 +1,14 @@
 import { decimal, integer, richText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import type { MeasuredDiscount } from '../lines/line.ts'
-import { INVOICING_PACK, PRICING_ROLES, RAISED_LIMIT_HELP, raisedLimitFields, SELLING_ROLES } from '../rights.ts'
+import {
+  INVOICING_PACK,
+  limitOptions,
+  PRICING_ROLES,
+  RAISED_LIMIT_HELP,
+  raisedLimitFields,
+  SELLING_ROLES,
+} from '../rights.ts'
 
 interface DiscountLimits {
   readonly discountLimitPercent: number
@@ -50,8 +57,7 @@ export const quoteSettings = resource({
       label: 'Second reminder (days before expiry)',
     }),
     discountLimitPercent: decimal({
-      notWhileImpersonating: true,
-      required: true,
+      ...limitOptions,
       default: 25,
       min: 0,
       max: 100,
@@ -59,8 +65,7 @@ export const quoteSettings = resource({
       help: 'Percentage off any one line, including the discount of the quote.',
     }),
     discountLimitAmount: integer({
-      notWhileImpersonating: true,
-      required: true,
+      ...limitOptions,
       default: 100_000,
       min: 0,
       max: 1_000_000_000,

@@ -10,6 +10,7 @@ import {
   FINANCE_ROLES,
   INVOICING_PACK,
   PAYMENT_EVENTS_ROLE,
+  limitOptions,
   PRICING_ROLES,
   RAISED_LIMIT_HELP,
   raisedLimitFields,
@@ -149,8 +150,7 @@ export const paymentSettings = resource({
   tenant: 'own',
   fields: {
     refundLimit: integer({
-      notWhileImpersonating: true,
-      required: true,
+      ...limitOptions,
       default: DEFAULT_REFUND_LIMIT_PENCE,
       min: 0,
       max: MAX_PAYMENT_PENCE,
