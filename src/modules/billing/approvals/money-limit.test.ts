@@ -109,8 +109,14 @@ test('a refund by a credit note above the limit waits for a second person, who i
   const approver = provider.as(user)
   const note = { invoice: invoice['@id'], reason: 'Not delivered', to: 'refund' }
   const made = await teller.post('/api/financial/credit_notes', note)
-  expect([made.status, made.body.amountRefunded]).toEqual([201, 1_080_000])
+  expect(made).toMatchObject({ status: 201, body: { amountToRefund: 1_080_000 } })
+  const amounts = async () => {
+    const { amountToRefund, amountRefunded, amountRefunding } = (await teller.get(made.body['@id'])).body
+    return [amountToRefund, amountRefunded, amountRefunding]
+  }
+  expect(made.body).toMatchObject({ amountRefunded: 0, amountRefunding: 1_080_000 })
   await portal.drain()
+  expect(await amounts()).toEqual([1_080_000, 0, 1_080_000])
   const [waiting] = (await second.get(`/api/financial/refunds?charge=${charge.split('/').at(-1)}`)).body['hydra:member']
   expect(waiting).toMatchObject({ state: 'waiting', amount: 1_080_000, approvedBy: '' })
   const notices = (await approver.get('/api/portal/notices/inbox')).body['hydra:member']
@@ -118,8 +124,26 @@ test('a refund by a credit note above the limit waits for a second person, who i
   expect((await teller.post(`${waiting['@id']}/approve`)).status).toBe(403)
   expect((await approver.post(`${waiting['@id']}/approve`)).status).toBe(200)
   await portal.drain()
-  expect((await second.get(waiting['@id'])).body.state).toBe('succeeded')
+  expect((await second.get(waiting['@id'])).body).toMatchObject({
+    state: 'succeeded',
+    creditNote: { number: made.body.number },
+  })
+  expect(await amounts()).toEqual([1_080_000, 1_080_000, 0])
   await expectBalanced(portal, customer)
+})
+
+test('a credit note states no refund once its refund was declined', async () => {
+  const { invoice, charge } = await paid(240_000)
+  const note = { invoice: invoice['@id'], reason: 'Not delivered', to: 'refund' }
+  const { body: made } = await (await finance()).post('/api/financial/credit_notes', note)
+  const [waiting] = (await second.get(`/api/financial/refunds?charge=${charge.split('/').at(-1)}`)).body['hydra:member']
+  expect((await second.post(`${waiting['@id']}/reject`, { reason: 'Delivered after all' })).status).toBe(200)
+  expect((await second.get(made['@id'])).body).toMatchObject({
+    amountToRefund: 240_000,
+    amountRefunded: 0,
+    amountRefunding: 0,
+  })
+  expect((await second.get(charge)).body).toMatchObject({ amountRefunded: 0, amountRefunding: 0, refundable: 240_000 })
 })
 
 describe('a balance change above the limit', () => {
@@ -255,7 +279,6 @@ describe('an approval limit', () => {
     const cancelled = await boss.put(at, { discountLimitAmount: discountLimitAmount - 1 })
     expect(cancelled.body).toMatchObject({ raisedLimits: {}, raisedFrom: null, raiserName: '' })
   })
-})
 
   test('that was raised stays as it is if the present limit is entered before the next day, with history', async () => {
     const boss = await person('ROLE_FINANCE', 'ROLE_BILLING_ADMIN')
@@ -295,3 +318,4 @@ describe('an approval limit', () => {
     expect(body.raisedFrom).not.toBeNull()
     await boss.patch(at, { discountLimitAmount })
   })
+})
