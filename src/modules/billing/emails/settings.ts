@@ -1,4 +1,4 @@
-import { decimal, integer, richText } from '#kernel/fields.ts'
+import { decimal, flag, integer, richText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import type { MeasuredDiscount } from '../lines/line.ts'
 import {
@@ -9,6 +9,11 @@ import {
   raisedLimitFields,
   SELLING_ROLES,
 } from '../rights.ts'
+
+/** Input of an action that sends a record's e-mail again. */
+export const sendAgainInput = {
+  again: flag({ label: 'Send again', help: 'Sends the e-mail even if it was requested a moment ago.' }),
+}
 
 interface DiscountLimits {
   readonly discountLimitPercent: number
