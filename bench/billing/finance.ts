@@ -1,5 +1,5 @@
-import { loadMatchIndexes } from '#modules/billing/bank/match.server.ts'
-import { matchBankLine } from '#modules/billing/bank/match.ts'
+import { loadOpenInvoices, loadPayers } from '#modules/billing/bank/match.server.ts'
+import { findMatchFacts, matchBankLine } from '#modules/billing/bank/match.ts'
 import { parseStatement } from '#modules/billing/bank/statement-formats.ts'
 import { overdueBehaviour } from '#modules/billing/dunning/overdue.server.ts'
 import { overdueInvoice } from '#modules/billing/dunning/overdue.ts'
@@ -63,16 +63,18 @@ function buildStatement(round: number): string {
 
 async function statement({ database }: BillingBench): Promise<FinanceResult> {
   const db = connectToDbServer(database, 2)
-  const read = () => parseStatement(buildStatement(1), { delimiter: ',', today: '2025-12-01' }).lines
+  const parse = () => parseStatement(buildStatement(1), { delimiter: ',', today: '2025-12-01' }).lines
   const { ours, theirs } = await compare(
     () =>
       db.tx({ clientId: SELLER_CLIENT_ID }, async (tx) => {
-        const lines = read()
-        const { open, payers } = await loadMatchIndexes(tx, SELLER_CLIENT_ID, lines)
-        const sure = lines.filter((line) => matchBankLine({ ...line, currency: 'GBP' }, open, payers).sure).length
+        const parsed = parse()
+        const payers = await loadPayers(tx, SELLER_CLIENT_ID)
+        const read = parsed.map((line) => ({ ...line, currency: 'GBP' as const, facts: findMatchFacts(line, payers) }))
+        const open = await loadOpenInvoices(tx, SELLER_CLIENT_ID, read)
+        const sure = read.filter((line) => matchBankLine(line, open, line.facts).sure).length
         if (sure < STATEMENT_LINES / 3) throw new Error(`Only ${sure} lines were matched`)
       }),
-    async () => read(),
+    async () => parse(),
   )
   await db.close()
   const ratio = ours / theirs

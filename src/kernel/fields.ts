@@ -35,6 +35,11 @@ export interface Field<T = unknown, Inside = T> {
   readonly editable?: Roles
   /** True if nobody may change the field while impersonating a user. */
   readonly notWhileImpersonating?: true
+  /**
+   * Name of the field with a value that is to replace this one later. `beforeSave` then also receives a request that
+   * states the stored value, which withdraws the waiting one, unless the request returns both fields as they were read.
+   */
+  readonly waitsIn?: string
   readonly filter?: FilterMatch | true
   /** Whether lists can be sorted by the field. With `known first`, empty values come last in both directions. */
   readonly order?: boolean | 'known first'

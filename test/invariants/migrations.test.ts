@@ -977,6 +977,39 @@ test('migrations 0510 and 0511 enter existing leads, customers and documents in 
   ).toEqual([['nonslip'], ['ls11aa'], ['floors and mats'], ['slip']])
 })
 
+test('migration 0542 assigns existing refunds to the credit notes that have requested them, and no others', async () => {
+  await old.before(542)
+  // An invoice that was issued, paid and then credited in full: its entries in the ledger cancel out.
+  await old.rows(
+    `DO $$ BEGIN
+       INSERT INTO invoice (client_id, id, customer_id, subtotal, net, total) VALUES (1, 5420, 3110, 50, 50, 50);
+       INSERT INTO invoice_line (client_id, id, invoice_id, quantity, unit_amount, amount, net) VALUES (1, 5420, 5420, 1, 50, 50, 50);
+       UPDATE invoice SET number = 'INV-5420', state = 'paid', amount_credited = 50, date = '2026-01-01', tax_point = '2026-01-01',
+         due_on = '2026-01-01', issued_at = now(), supplier = '{}', buyer = '{}' WHERE id = 5420;
+       INSERT INTO ledger_transaction (client_id, id, kind, day, description, customer_id, source, source_id) VALUES
+         (1, 5420, 'invoice', '2026-01-01', 'Issued', 3110, 'Invoice', 5420), (1, 5421, 'credit', '2026-01-01', 'Credited', 3110, 'CreditNote', 5420);
+       INSERT INTO ledger_entry (client_id, transaction_id, day, account, amount, currency, customer_id, invoice_id)
+         SELECT 1, id, '2026-01-01', account, amount, 'GBP', 3110, 5420 FROM (VALUES
+           (5420, 'receivable', 50), (5420, 'sales', -50), (5421, 'receivable', -50), (5421, 'sales', 50)) e (id, account, amount);
+       INSERT INTO credit_note (client_id, id, number, invoice_id, customer_id, date, reason, goes_to, currency, net, tax, total, totals, amount_refunded, supplier, buyer, author)
+         VALUES (1, 5420, 'CN-5420', 5420, 3110, '2026-01-01', 'Late', 'refund', 'GBP', 50, 0, 50, '{}', 50, '{}', '{}', 'ann');
+       INSERT INTO credit_note_line (client_id, credit_note_id, line_id, net, tax) VALUES (1, 5420, 5420, 50, 0);
+       INSERT INTO charge (client_id, id, customer_id, invoice_id, method, amount, currency, state, received_at)
+         VALUES (1, 5420, 3110, 5420, 'bank', 100, 'GBP', 'succeeded', '2026-01-01');
+       INSERT INTO refund (client_id, id, charge_id, customer_id, amount, currency, state, reason, created_by) VALUES
+         (1, 5420, 5420, 3110, 50, 'GBP', 'waiting', 'Credit note CN-5420: Late', 'ann'),
+         (1, 5421, 5420, 3110, 10, 'GBP', 'waiting', 'Credit note CN-5420', 'ann'),
+         (1, 5422, 5420, 3110, 10, 'GBP', 'waiting', 'Credit note CN-5420: Late', 'bob');
+     END $$`,
+  )
+  await old.to(542)
+  expect(await valuesOf('SELECT id::int, credit_note_id::int FROM refund WHERE id >= 5420 ORDER BY id')).toEqual([
+    [5420, 5420],
+    [5421, null],
+    [5422, null],
+  ])
+})
+
 test('a database of the first version can be migrated to the latest one', async () => {
   await old.to()
   expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[30]])

@@ -1,4 +1,5 @@
 import { date, text, typedJson } from '#kernel/fields.ts'
+import { formatMoney } from '#kernel/money.ts'
 
 /** Role for the provider's own sales: leads, cards, insurance and sales figures. */
 export const STAFF_ROLE = 'ROLE_STAFF'
@@ -39,17 +40,31 @@ export const catalogueResourceOptions = {
 } as const
 
 export const RAISED_LIMIT_HELP =
-  'A lower limit applies at once. A higher limit applies from tomorrow, and all users with finance or pricing rights are notified.'
+  'A lower limit applies at once. A higher limit applies from tomorrow, and all users with finance or pricing rights are notified. Until then, it can be withdrawn.'
 
 /** Limits that were raised and don't apply yet, by field. */
 export type RaisedLimits = Readonly<Record<string, number>>
+
+export const describeRaisedLimits = (raised: RaisedLimits): string =>
+  Object.entries(raised)
+    .map(([name, value]) => (name === 'discountLimitPercent' ? `${value}%` : formatMoney(value, 'GBP')))
+    .join(' and ')
+
+/** Options of each limit that has these fields beside it. */
+export const limitOptions = { notWhileImpersonating: true, required: true, waitsIn: 'raisedLimits' } as const
 
 /**
  * Fields of settings with limits above which a second person decides: the limits raised, the day from which they apply
  * (the day after they were raised), and who raised them.
  */
 export const raisedLimitFields = {
-  raisedLimits: typedJson<RaisedLimits>()({ readonly: true, notNull: true, default: {} }),
+  raisedLimits: typedJson<RaisedLimits>()({
+    readonly: true,
+    notNull: true,
+    default: {},
+    notWhileImpersonating: true,
+    label: 'Raised limits',
+  }),
   raisedFrom: date({ readonly: true, label: 'Raised limits apply from' }),
   raiserName: text({ column: 'raised_by', readonly: true, notNull: true, default: '' }),
 } as const

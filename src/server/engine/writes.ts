@@ -30,6 +30,12 @@ import { saveRecord } from './save.ts'
 import type { Context, Engine, RecordReader, WriteRequest } from './types.ts'
 import { createUnitContext, runRecordAction } from './unit-of-work.ts'
 
+/** True if a request states a value although another one waits to replace it, and does not return the waiting one too. */
+function isRestated(r: Resource, name: string, before: Row, body: ApiRecord): boolean {
+  const waiting = r.fields[name]?.waitsIn
+  return waiting !== undefined && !areFieldValuesEqual(r.fields[waiting], before[waiting], body[waiting])
+}
+
 /** Creates, updates, actions and removals, each in one transaction of the record's tenant. */
 export abstract class RecordWrites extends RecordReads {
   abstract readonly clock: PortalClock
@@ -70,7 +76,9 @@ export abstract class RecordWrites extends RecordReads {
         Object.entries({ ...input.values, ...found }).filter(
           ([name, v]) =>
             !hidden.includes(name) &&
-            (r.fields[name]?.writeOnly || !areFieldValuesEqual(r.fields[name], before[name], v)),
+            (r.fields[name]?.writeOnly ||
+              isRestated(r, name, before, body) ||
+              !areFieldValuesEqual(r.fields[name], before[name], v)),
         ),
       )
       const written = await saveRecord(r, c, this.registry.behaviours.get(r), before, { values, rows })

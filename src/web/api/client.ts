@@ -33,6 +33,9 @@ export class ApiError extends Error {
   }
 }
 
+/** True if a request was refused because the same was requested a moment ago. It can be confirmed. */
+export const isRepeatedRequest = (e: unknown): boolean => e instanceof ApiError && e.code === 'already_there'
+
 /**
  * Returns the URL of the help form for a screen that failed, with the screen's path (without its query) and the ID of
  * the failed request.

@@ -25,7 +25,7 @@ test("a quote's history shows when it was sent, first opened, resent and signed"
   await w.portal.anonymous.post(`${at(token)}/opened`, {})
   expect((await read()).openedAt).toBe(openedAt)
   await w.api.post(`${quote['@id']}/remind`, {})
-  await w.api.post(`${quote['@id']}/remind`, {})
+  await w.api.post(`${quote['@id']}/remind`, { again: true })
   expect((await read()).remindedAt).toHaveLength(2)
   expect((await w.portal.anonymous.post(`${at(token)}/accept`, { signature })).body).toMatchObject({
     state: 'accepted',

@@ -109,8 +109,14 @@ test('a refund by a credit note above the limit waits for a second person, who i
   const approver = provider.as(user)
   const note = { invoice: invoice['@id'], reason: 'Not delivered', to: 'refund' }
   const made = await teller.post('/api/financial/credit_notes', note)
-  expect([made.status, made.body.amountRefunded]).toEqual([201, 1_080_000])
+  expect(made).toMatchObject({ status: 201, body: { amountToRefund: 1_080_000 } })
+  const amounts = async () => {
+    const { amountToRefund, amountRefunded, amountRefunding } = (await teller.get(made.body['@id'])).body
+    return [amountToRefund, amountRefunded, amountRefunding]
+  }
+  expect(made.body).toMatchObject({ amountRefunded: 0, amountRefunding: 1_080_000 })
   await portal.drain()
+  expect(await amounts()).toEqual([1_080_000, 0, 1_080_000])
   const [waiting] = (await second.get(`/api/financial/refunds?charge=${charge.split('/').at(-1)}`)).body['hydra:member']
   expect(waiting).toMatchObject({ state: 'waiting', amount: 1_080_000, approvedBy: '' })
   const notices = (await approver.get('/api/portal/notices/inbox')).body['hydra:member']
@@ -118,8 +124,26 @@ test('a refund by a credit note above the limit waits for a second person, who i
   expect((await teller.post(`${waiting['@id']}/approve`)).status).toBe(403)
   expect((await approver.post(`${waiting['@id']}/approve`)).status).toBe(200)
   await portal.drain()
-  expect((await second.get(waiting['@id'])).body.state).toBe('succeeded')
+  expect((await second.get(waiting['@id'])).body).toMatchObject({
+    state: 'succeeded',
+    creditNote: { number: made.body.number },
+  })
+  expect(await amounts()).toEqual([1_080_000, 1_080_000, 0])
   await expectBalanced(portal, customer)
+})
+
+test('a credit note states no refund once its refund was declined', async () => {
+  const { invoice, charge } = await paid(240_000)
+  const note = { invoice: invoice['@id'], reason: 'Not delivered', to: 'refund' }
+  const { body: made } = await (await finance()).post('/api/financial/credit_notes', note)
+  const [waiting] = (await second.get(`/api/financial/refunds?charge=${charge.split('/').at(-1)}`)).body['hydra:member']
+  expect((await second.post(`${waiting['@id']}/reject`, { reason: 'Delivered after all' })).status).toBe(200)
+  expect((await second.get(made['@id'])).body).toMatchObject({
+    amountToRefund: 240_000,
+    amountRefunded: 0,
+    amountRefunding: 0,
+  })
+  expect((await second.get(charge)).body).toMatchObject({ amountRefunded: 0, amountRefunding: 0, refundable: 240_000 })
 })
 
 describe('a balance change above the limit', () => {
@@ -254,5 +278,44 @@ describe('an approval limit', () => {
     await boss.put(at, { discountLimitPercent: discountLimitPercent - 1 })
     const cancelled = await boss.put(at, { discountLimitAmount: discountLimitAmount - 1 })
     expect(cancelled.body).toMatchObject({ raisedLimits: {}, raisedFrom: null, raiserName: '' })
+  })
+
+  test('that was raised stays as it is if the present limit is entered before the next day, with history', async () => {
+    const boss = await person('ROLE_FINANCE', 'ROLE_BILLING_ADMIN')
+    for (const [url, names] of [
+      [SETTINGS, ['refundLimit']],
+      [RULES, ['discountLimitPercent', 'discountLimitAmount']],
+    ] as const)
+      for (const name of names)
+        for (const save of ['patch', 'put'] as const) {
+          const before = await first(boss, url)
+          await boss.put(before['@id'], { [name]: before[name] + 1 })
+          const withdrawn = await boss[save](before['@id'], { [name]: before[name] })
+          expect(withdrawn.body).toMatchObject({
+            [name]: before[name],
+            raisedLimits: {},
+            raisedFrom: null,
+            raiserName: '',
+          })
+          const [last] = await portal.db.tx('system', (tx) =>
+            tx.rows<{ changes: Record<string, unknown> }>(
+              'SELECT changes FROM audit WHERE type = $1 ORDER BY id DESC LIMIT 1',
+              [before['@type']],
+            ),
+          )
+          expect(last?.changes.raisedLimits).toEqual([{ [name]: before[name] + 1 }, {}])
+        }
+    await portal.runSchedule('billing.raise-limits')
+  })
+
+  test('that is raised together with another one stays raised if only the other one is withdrawn', async () => {
+    const boss = await person('ROLE_BILLING_ADMIN')
+    const { '@id': at, discountLimitPercent, discountLimitAmount } = await first(boss, RULES)
+    const raised = { discountLimitPercent: discountLimitPercent + 1, discountLimitAmount: discountLimitAmount + 1 }
+    await boss.put(at, raised)
+    const { body } = await boss.patch(at, { discountLimitPercent })
+    expect(body).toMatchObject({ raisedLimits: { discountLimitAmount: raised.discountLimitAmount } })
+    expect(body.raisedFrom).not.toBeNull()
+    await boss.patch(at, { discountLimitAmount })
   })
 })

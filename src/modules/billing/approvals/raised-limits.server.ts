@@ -1,4 +1,3 @@
-import { formatMoney } from '#kernel/money.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
 import { formatIsoDateAsUk, LONDON_TIME_ZONE } from '#kernel/time.ts'
@@ -12,7 +11,7 @@ import { processRowsForAllClients } from '#server/jobs/remind.ts'
 import { billingUrls } from '../billing-urls.ts'
 import { quoteSettings } from '../emails/settings.ts'
 import { paymentSettings } from '../payments/charge.ts'
-import { FINANCE_ROLES, PRICING_ROLES, type RaisedLimits } from '../rights.ts'
+import { describeRaisedLimits, FINANCE_ROLES, PRICING_ROLES, type RaisedLimits } from '../rights.ts'
 
 const MONEY_ROLES = [...new Set([...FINANCE_ROLES, ...PRICING_ROLES])]
 
@@ -23,8 +22,8 @@ type Settings = Readonly<Record<string, unknown>> & { readonly raisedLimits: Rai
 
 /**
  * Returns the values of a save that raises a limit: the limit stays, and the raised one applies from the next day in
- * London, unless it is lowered before. A limit is lowered at once. A user therefore can't raise a limit, use it
- * and lower it again before others know.
+ * London, unless the present limit or a lower one is entered before. A limit is lowered at once. A user therefore can't
+ * raise a limit, use it and lower it again before others know.
  */
 function delayRaises(
   limits: readonly string[],
@@ -38,9 +37,11 @@ function delayRaises(
   for (const name of limits) {
     const wanted = given[name]
     if (wanted === undefined) continue
+    const present = Number(before[name])
     delete raised[name]
-    if (wanted <= Number(before[name])) continue
-    set[name] = Number(before[name])
+    if (wanted < present) continue
+    set[name] = present
+    if (wanted === present) continue
     raised[name] = wanted
     isRaised = true
   }
@@ -57,11 +58,6 @@ function delayRaises(
   }
 }
 
-const describeLimits = (raised: RaisedLimits): string =>
-  Object.entries(raised)
-    .map(([name, value]) => (name === 'discountLimitPercent' ? `${value}%` : formatMoney(value, 'GBP')))
-    .join(' and ')
-
 const raisedNotice = (of: typeof paymentSettings | typeof quoteSettings, kind: string, what: string) =>
   declareNotificationType({
     kind: `limits.${kind}`,
@@ -71,7 +67,7 @@ const raisedNotice = (of: typeof paymentSettings | typeof quoteSettings, kind: s
     of: of as typeof paymentSettings,
     words: ({ raiserName, raisedFrom, raisedLimits }) =>
       raisedFrom
-        ? `${raiserName} set a higher approval limit for ${what}: ${describeLimits(raisedLimits)} from ${formatIsoDateAsUk(raisedFrom)}`
+        ? `${raiserName} set a higher approval limit for ${what}: ${describeRaisedLimits(raisedLimits)} from ${formatIsoDateAsUk(raisedFrom)}`
         : `The approval limit for ${what} was changed`,
     path: (_, __, { clientId }) => billingUrls(clientId).approvals,
     mail: true,

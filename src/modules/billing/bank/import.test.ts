@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
+import { MAX_BLOCKING_MS, measureLongestBlock } from '#test/support/effort.ts'
 import { type InvoiceWorld, makeInvoiceWorld } from '#test/support/invoices.ts'
 import { makeUploadForm } from '#test/support/uploads.ts'
 
@@ -180,5 +181,26 @@ describe('a file of a bank', () => {
     expect((user + system) / 1e6).toBeLessThan(20)
     const again = await uploadFile('many.csv', ['Date,Name,Reference,Amount', ...rows].join('\n'))
     expect(again.body).toMatchObject({ lines: 0, known: 20_000 })
+  })
+
+  test('a CAMT.053 file of ten thousand payments does not block other requests while it is parsed, matched and saved', async () => {
+    const day = today()
+    const file = (kind: string) => {
+      const entries = Array.from(
+        { length: 10_000 },
+        (_, n) =>
+          `<Ntry><Amt Ccy="GBP">${(n % 500) + 1}.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>${day}</Dt></BookgDt><NtryDtls><TxDtls><RltdPties><Dbtr><Nm>Buyer ${kind} ${n}</Nm></Dbtr></RltdPties><RmtInf><Ustrd>${`invoice ${n} `.repeat(20)}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`,
+      )
+      return Buffer.from(
+        `<Document xmlns="camt.053"><BkToCstmrStmt><Stmt>${entries.join('')}</Stmt></BkToCstmrStmt></Document>`,
+      )
+    }
+    const made: unknown[] = []
+    const blocked = await measureLongestBlock(async () => {
+      const { body } = await uploadFile('many.xml', file(unique()))
+      made.push(body.lines)
+    })
+    expect(made[0]).toBe(10_000)
+    expect(blocked).toBeLessThan(MAX_BLOCKING_MS)
   })
 })

@@ -1,6 +1,6 @@
 import type { Tx } from '#server/db/db.ts'
-import { findMatchKeys, indexOpenInvoices, indexPayersByName, type OpenInvoice } from './match.ts'
-import type { BankStatementLine } from './statement-lines.ts'
+import { mapInSlices } from '#server/slices.ts'
+import { indexOpenInvoices, type MatchFacts, type OpenInvoice, type OpenInvoiceIndex, PayerIndex } from './match.ts'
 
 /** Open invoices with one of the numbers, or of one of the pairs of customer and amount due. */
 const OPEN = `WITH wanted AS (
@@ -17,16 +17,27 @@ interface PayerNameRow {
   readonly billing_name: string
 }
 
-/** Returns the customers by name, and the open invoices that the lines may pay. */
-export async function loadMatchIndexes(tx: Tx, clientId: number, lines: readonly BankStatementLine[]) {
-  const names = await tx.rows<PayerNameRow>(PAYERS, [clientId])
-  const payers = indexPayersByName(
-    names.map(({ id, company_name, contact_name, billing_name }) => ({
-      id,
-      names: [company_name, contact_name, billing_name].flatMap((one) => one || []),
-    })),
+/** Returns the customers by the names under which they may pay. */
+export async function loadPayers(tx: Tx, clientId: number): Promise<PayerIndex> {
+  const payers = new PayerIndex()
+  await mapInSlices(
+    await tx.rows<PayerNameRow>(PAYERS, [clientId]),
+    ({ id, company_name, contact_name, billing_name }) =>
+      payers.add({ id, names: [company_name, contact_name, billing_name].flatMap((one) => one || []) }),
   )
-  const { numbers, customers, amounts } = findMatchKeys(lines, payers)
-  const open = await tx.rows<OpenInvoice>(OPEN, [clientId, numbers, customers, amounts])
-  return { open: indexOpenInvoices(open), payers }
+  return payers
+}
+
+/** Returns the open invoices that lines may pay. */
+export async function loadOpenInvoices(
+  tx: Tx,
+  clientId: number,
+  lines: readonly { readonly amount: number; readonly facts: MatchFacts }[],
+): Promise<OpenInvoiceIndex> {
+  const numbers = [...new Set(lines.flatMap(({ facts }) => facts.numbers))]
+  // By amount, only the invoice of a single named customer is found.
+  const named = lines.filter(({ facts }) => facts.customers.length === 1)
+  const customers = named.map(({ facts }) => facts.customers[0])
+  const amounts = named.map(({ amount }) => amount)
+  return indexOpenInvoices(await tx.rows<OpenInvoice>(OPEN, [clientId, numbers, customers, amounts]))
 }

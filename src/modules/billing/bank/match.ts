@@ -29,7 +29,7 @@ interface PayerNames {
 }
 
 /** Probable match for a bank line. Only a `sure` match is proposed; for other lines, staff must choose. */
-interface BankMatch {
+export interface BankMatch {
   readonly customer: number | null
   readonly invoice: number | null
   readonly sure: boolean
@@ -52,58 +52,58 @@ const plainName = (name: string): string =>
 /** Minimum length of a name for matching. Shorter names would match too many lines by chance. */
 const SHORTEST = 4
 
-/** IDs of customers by name, and the number of words in the longest name. */
-interface PayerIndex {
-  readonly byName: ReadonlyMap<string, readonly number[]>
-  readonly mostWords: number
+/** Words of names as a tree. A node has the customers whose name ends there. */
+interface NameNode {
+  readonly ids: number[]
+  readonly next: Map<string, NameNode>
 }
 
-export function indexPayersByName(payers: readonly PayerNames[]): PayerIndex {
-  const known = payers.flatMap(({ id, names }) =>
-    [...new Set(names.map(plainName))].flatMap((name) => (name.length < SHORTEST ? [] : [{ id, name }])),
-  )
-  const groups = Map.groupBy(known, ({ name }) => name)
-  const byName = new Map([...groups].map(([name, of]) => [name, of.map(({ id }) => id)]))
-  return { byName, mostWords: known.reduce((most, { name }) => Math.max(most, name.split(' ').length), 0) }
-}
+/** Maximum number of customers that are distinguished by an invoice number if they are all named in a text. */
+const MAX_NAMED = 50
 
-/** Returns the IDs of the customers named in a text; several if their names are alike. */
-function findNamed(text: string, { byName, mostWords }: PayerIndex): number[] {
-  const words = plainName(text).split(' ')
-  const found = new Set<number>()
-  for (let first = 0; first < words.length; first++) {
-    let name = ''
-    for (const word of words.slice(first, first + mostWords)) {
-      name = name ? `${name} ${word}` : word
-      for (const id of byName.get(name) ?? []) found.add(id)
+/** Customers by name. */
+export class PayerIndex {
+  private readonly root: NameNode = { ids: [], next: new Map() }
+
+  add({ id, names }: PayerNames): void {
+    for (const name of new Set(names.map(plainName))) {
+      if (name.length < SHORTEST) continue
+      let node = this.root
+      for (const word of name.split(' ')) {
+        const next = node.next.get(word) ?? { ids: [], next: new Map() }
+        node.next.set(word, next)
+        node = next
+      }
+      node.ids.push(id)
     }
   }
-  return [...found]
+
+  /** Returns the IDs of the customers named in a text; several if their names are alike. */
+  find(text: string): number[] {
+    const words = plainName(text).split(' ')
+    const found = new Set<number>()
+    for (const first of words.keys()) {
+      let node = this.root.next.get(words[first] ?? '')
+      for (let n = first + 1; node; node = node.next.get(words[n++] ?? ''))
+        for (const id of node.ids.slice(0, MAX_NAMED)) found.add(id)
+    }
+    return [...found].slice(0, MAX_NAMED)
+  }
 }
 
-/** Returns the customers named as the payer or, if the bank has no such column, in the reference. */
-function findPayers({ reference, payer }: BankStatementLine, payers: PayerIndex): number[] {
-  const asPayer = findNamed(payer, payers)
-  return asPayer.length ? asPayer : findNamed(`${payer} ${reference}`, payers)
-}
-
-const quotedNumbers = (line: BankStatementLine): Set<number> =>
-  new Set([...line.reference.matchAll(NUMBERS)].map(([, digits]) => Number(digits)))
-
-/** What the open invoices that lines may pay have: a quoted number, or a named customer and the amount. */
-export interface MatchKeys {
-  readonly numbers: readonly number[]
-  /** Customers and amounts of the same index belong together. */
+/** Values of a line by which its invoice is found. */
+export interface MatchFacts {
+  /** Customers named as the payer or, if the bank has no such column, in the reference. */
   readonly customers: readonly number[]
-  readonly amounts: readonly number[]
+  /** Invoice numbers that the reference quotes. */
+  readonly numbers: readonly number[]
 }
 
-export function findMatchKeys(lines: readonly BankStatementLine[], payers: PayerIndex): MatchKeys {
-  const named = lines.flatMap((line) => findPayers(line, payers).map((customer) => ({ customer, amount: line.amount })))
+export function findMatchFacts({ reference, payer }: BankStatementLine, payers: PayerIndex): MatchFacts {
+  const asPayer = payers.find(payer)
   return {
-    numbers: [...new Set(lines.flatMap((line) => [...quotedNumbers(line)]))],
-    customers: named.map(({ customer }) => customer),
-    amounts: named.map(({ amount }) => amount),
+    customers: asPayer.length ? asPayer : payers.find(`${payer} ${reference}`),
+    numbers: [...new Set([...reference.matchAll(NUMBERS)].map(([, digits]) => Number(digits)))],
   }
 }
 
@@ -124,11 +124,10 @@ const nothing = (why: string, customer: number | null = null): BankMatch => ({
 export function matchBankLine(
   line: BankStatementLine & { readonly currency: Currency },
   open: OpenInvoiceIndex,
-  payers: PayerIndex,
+  { customers, numbers }: MatchFacts,
 ): BankMatch {
   if (line.amount <= 0) return nothing('This money was paid out')
-  const quoted = [...quotedNumbers(line)].flatMap((number) => open.byNumber.get(`${line.currency} ${number}`) ?? [])
-  const customers = findPayers(line, payers)
+  const quoted = numbers.flatMap((number) => open.byNumber.get(`${line.currency} ${number}`) ?? [])
   const theirs = customers.length ? quoted.filter(({ customer }) => customers.includes(customer)) : quoted
   const match = theirs.length ? matchByNumber(line, theirs) : matchByName(line, open, customers)
   if (match.sure && REFUND.test(`${line.reference} ${line.payer}`))

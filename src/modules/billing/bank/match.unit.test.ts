@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { indexOpenInvoices, indexPayersByName, matchBankLine } from './match.ts'
+import { findMatchFacts, indexOpenInvoices, matchBankLine, PayerIndex } from './match.ts'
 import type { BankStatementLine } from './statement-lines.ts'
 
 describe('matching a bank line', () => {
@@ -9,14 +9,13 @@ describe('matching a bank line', () => {
     { id: 3, number: 'INV-00003', customer: 2, currency: 'GBP' as const, amountDue: 5000 },
     { id: 4, number: 'INV-00004', customer: 3, currency: 'EUR' as const, amountDue: 5000 },
   ])
-  const payers = indexPayersByName([
-    { id: 1, names: ['Acme Roofing Ltd', 'Ann'] },
-    { id: 2, names: ['Brick & Sons Limited'] },
-    { id: 3, names: ['Brick and Sons Ltd'] },
-  ])
+  const payers = new PayerIndex()
+  payers.add({ id: 1, names: ['Acme Roofing Ltd', 'Ann'] })
+  payers.add({ id: 2, names: ['Brick & Sons Limited'] })
+  payers.add({ id: 3, names: ['Brick and Sons Ltd'] })
   const match = (reference: string, amount: number, payer = '') => {
     const line: BankStatementLine = { day: '2026-11-05', amount, reference, payer }
-    const { customer, invoice, sure } = matchBankLine({ ...line, currency: 'GBP' }, open, payers)
+    const { customer, invoice, sure } = matchBankLine({ ...line, currency: 'GBP' }, open, findMatchFacts(line, payers))
     return [customer, invoice, sure]
   }
 

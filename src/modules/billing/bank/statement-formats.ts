@@ -1,72 +1,16 @@
-import { createRequire } from 'node:module'
-import type { Tokenizer } from 'htmlparser2'
 import type { StatementMapping } from './bank-line.ts'
+import { parseCamt } from './statement-camt.ts'
 import { type CsvColumns, parseBankStatement } from './statement-csv.ts'
-import { collectBankLines, type ParsedBankStatement, type RawBankLine } from './statement-lines.ts'
+import {
+  collectBankLines,
+  type ParsedBankStatement,
+  plainDecimal,
+  type RawBankLine,
+  refuseTooManyLines,
+} from './statement-lines.ts'
+import { readMarkup } from './statement-markup.ts'
 
-// OFX and CAMT.053 are read from the tokens of htmlparser2, which expands no entities of the file and keeps no stack.
 // QIF and MT940 are lists of lines; the packages for them are not maintained.
-
-// Loaded with the first such file, because its entity tables are large.
-let tokenizer: typeof Tokenizer | undefined
-
-type Attributes = Readonly<Record<string, string>>
-
-interface MarkupReader {
-  open(tag: string, attributes: Attributes): void
-  /** Called for the end of an element, with its text since the last tag. */
-  close(tag: string): void
-  text(text: string): void
-}
-
-/** Reads SGML or XML in one pass. Tags are passed without their namespace. */
-function readMarkup(markup: string, reader: MarkupReader): void {
-  tokenizer ??= (createRequire(import.meta.url)('htmlparser2') as { Tokenizer: typeof Tokenizer }).Tokenizer
-  let tag = ''
-  let name = ''
-  let attributes: Record<string, string> = {}
-  const bare = (start: number, end: number) => markup.slice(start, Math.min(end, start + 100)).replace(/^.*:/, '')
-  const parser = new tokenizer(
-    { xmlMode: true, decodeEntities: true },
-    {
-      onopentagname: (start, end) => {
-        tag = bare(start, end)
-        attributes = {}
-      },
-      onattribname: (start, end) => {
-        name = bare(start, end)
-      },
-      onattribdata: (start, end) => {
-        attributes[name] = (attributes[name] ?? '') + markup.slice(start, Math.min(end, start + 100))
-      },
-      onopentagend: () => reader.open(tag, attributes),
-      onselfclosingtag: () => {
-        reader.open(tag, attributes)
-        reader.close(tag)
-      },
-      onclosetag: (start, end) => reader.close(bare(start, end)),
-      ontext: (start, end) => reader.text(markup.slice(start, end)),
-      ontextentity: (codepoint) => reader.text(String.fromCodePoint(codepoint)),
-      oncdata: (start, end, endOffset) => reader.text(markup.slice(start, end - endOffset)),
-      onattribentity: () => {},
-      onattribend: () => {},
-      oncomment: () => {},
-      ondeclaration: () => {},
-      onprocessinginstruction: () => {},
-      onend: () => {},
-    },
-  )
-  parser.write(markup)
-  parser.end()
-}
-
-/** Adapts a decimal with any number of places, and a comma or a point, to the amounts of CSV files. */
-const plainDecimal = (text = ''): string =>
-  text
-    .trim()
-    .replace(/,(\d*)$/, '.$1')
-    .replace(/(\.\d\d)0+$/, '$1')
-    .replace(/\.$/, '')
 
 /** Parses OFX 1.x (SGML, in which values have no end tags) and OFX 2.x (XML). */
 function parseOfx(text: string): RawBankLine[] {
@@ -87,7 +31,7 @@ function parseOfx(text: string): RawBankLine[] {
   const finish = () => {
     if (!record) return
     const { DTPOSTED = '', TRNAMT, TRNTYPE = '', NAME = '', EXTDNAME = '', MEMO = '', REFNUM = '', FITID } = record
-    found.push({
+    const line = {
       day: DTPOSTED.slice(0, 8),
       amount: plainDecimal(TRNAMT),
       isOut: /^debit$/i.test(TRNTYPE),
@@ -96,7 +40,8 @@ function parseOfx(text: string): RawBankLine[] {
       payer: NAME || EXTDNAME,
       reference: MEMO || REFNUM,
       bankId: FITID && `${account.ACCTID ?? ''}/${FITID}`,
-    })
+    }
+    refuseTooManyLines(found.push(line))
     record = undefined
   }
   readMarkup(text, {
@@ -128,98 +73,6 @@ function parseOfx(text: string): RawBankLine[] {
   return found
 }
 
-interface XmlElement {
-  readonly tag: string
-  readonly attributes: Attributes
-  readonly children: XmlElement[]
-  text: string
-}
-
-/** Maximum depth of elements. CAMT.053 has less than twenty. */
-const MAX_DEPTH = 60
-
-function parseXml(text: string): XmlElement {
-  const root: XmlElement = { tag: '', attributes: {}, children: [], text: '' }
-  const open = [root]
-  const invalid = new Error('This XML file is damaged: its elements are not closed in order. Download it again')
-  readMarkup(text, {
-    open: (tag, attributes) => {
-      if (open.length > MAX_DEPTH) throw invalid
-      const element: XmlElement = { tag, attributes, children: [], text: '' }
-      open.at(-1)?.children.push(element)
-      open.push(element)
-    },
-    text: (more) => {
-      const last = open.at(-1)
-      if (last) last.text += more
-    },
-    close: (tag) => {
-      if (open.length < 2 || open.pop()?.tag !== tag) throw invalid
-    },
-  })
-  if (open.length > 1) throw invalid
-  return root
-}
-
-/** Returns the elements at a path, such as `NtryDtls/TxDtls`. */
-const elementsAt = (from: XmlElement, path: string): XmlElement[] =>
-  path.split('/').reduce((all, tag) => all.flatMap(({ children }) => children.filter((c) => c.tag === tag)), [from])
-/** Returns the text at the first of the paths that has any. */
-const textAt = (from: XmlElement, ...paths: string[]): string => {
-  for (const path of paths) {
-    const text = elementsAt(from, path)
-      .map((e) => e.text.trim())
-      .filter(Boolean)
-      .join(' ')
-    if (text) return text
-  }
-  return ''
-}
-
-function parseCamt(text: string): RawBankLine[] {
-  const [statements] = elementsAt(parseXml(text), 'Document/BkToCstmrStmt')
-  if (!statements) throw new Error('This CAMT.053 file contains no bank statement. Download it again')
-  return elementsAt(statements, 'Stmt').flatMap((statement) => {
-    const account = textAt(statement, 'Acct/Id/IBAN', 'Acct/Id/Othr/Id')
-    return elementsAt(statement, 'Ntry').flatMap((entry) => camtLines(entry, account, textAt(statement, 'Acct/Ccy')))
-  })
-}
-
-/** Returns the lines of an entry: one for each payment of a batch, if their amounts add up to the entry's amount. */
-function camtLines(entry: XmlElement, account: string, accountCurrency: string): RawBankLine[] {
-  const [total] = elementsAt(entry, 'Amt')
-  const amountOf = (of: XmlElement) => elementsAt(of, 'Amt')[0] ?? elementsAt(of, 'AmtDtls/TxAmt/Amt')[0]
-  const payments = elementsAt(entry, 'NtryDtls/TxDtls')
-  const amounts = payments.map(amountOf)
-  const sum = amounts.reduce((n, one) => n + Number(one?.text), 0)
-  const isBatch =
-    payments.length > 1 &&
-    amounts.every((one) => one?.attributes.Ccy === total?.attributes.Ccy) &&
-    Math.abs(sum - Number(total?.text)) < 0.001
-  const lineOf = (payment: XmlElement, amount: XmlElement | undefined, n: number): RawBankLine => {
-    const isOut = textAt(payment, 'CdtDbtInd') || textAt(entry, 'CdtDbtInd')
-    const party = isOut === 'DBIT' ? 'Cdtr' : 'Dbtr'
-    const endToEnd = textAt(payment, 'Refs/EndToEndId')
-    const id = textAt(payment, 'Refs/AcctSvcrRef') || textAt(entry, 'AcctSvcrRef')
-    return {
-      day: textAt(entry, 'BookgDt/Dt', 'BookgDt/DtTm', 'ValDt/Dt', 'ValDt/DtTm').slice(0, 10),
-      amount: /^(?:CRDT|DBIT)$/.test(isOut) ? plainDecimal(amount?.text) : '',
-      isOut: isOut === 'DBIT',
-      currency: amount?.attributes.Ccy ?? (accountCurrency || undefined),
-      status: textAt(entry, 'Sts/Cd', 'Sts'),
-      payer: textAt(payment, `RltdPties/${party}/Nm`, `RltdPties/${party}/Pty/Nm`, `RltdPties/Ultmt${party}/Nm`),
-      reference:
-        textAt(payment, 'RmtInf/Ustrd', 'RmtInf/Strd/CdtrRefInf/Ref') ||
-        (endToEnd && endToEnd !== 'NOTPROVIDED' ? endToEnd : textAt(payment, 'AddtlTxInf')) ||
-        textAt(entry, 'AddtlNtryInf'),
-      bankId: id && `${account}/${id}${isBatch ? `/${n + 1}` : ''}`,
-    }
-  }
-  if (isBatch) return payments.map((payment, n) => lineOf(payment, amounts[n], n))
-  const [only = entry] = payments
-  return [lineOf(payments.length > 1 ? entry : only, total, 0)]
-}
-
 function parseQif(text: string): RawBankLine[] {
   const found: RawBankLine[] = []
   let record: Record<string, string> = {}
@@ -227,7 +80,8 @@ function parseQif(text: string): RawBankLine[] {
   const finish = () => {
     const { D = '', T, U, P = '', M = '', N = '' } = record
     const day = D.replaceAll(' ', '').replace(/['’]/, '/')
-    if (!isAccount && (D || T || U)) found.push({ day, amount: T ?? U ?? '', payer: P, reference: M || N })
+    if (!isAccount && (D || T || U))
+      refuseTooManyLines(found.push({ day, amount: T ?? U ?? '', payer: P, reference: M || N }))
     record = {}
   }
   for (const line of text.split(/\r\n|\n|\r/)) {
@@ -258,14 +112,15 @@ function parseMt940(text: string): (RawBankLine | string)[] {
     // The entry date has no year: around New Year, it may be in the year before or after the value date's.
     const turn = month === '12' && valueMonth === '01' ? -1 : month === '01' && valueMonth === '12' ? 1 : 0
     const written = mt940Text(last.text)
-    found.push({
+    const line = {
       day: `${2000 + Number(date.slice(0, 2)) + turn}${entry || date.slice(2)}`,
       amount: plainDecimal(amount),
       isOut: mark === 'D' || mark === 'RC',
       currency,
       payer: written.payer,
       reference: written.reference || (/^NONREF$/i.test(reference) ? '' : reference),
-    })
+    }
+    refuseTooManyLines(found.push(line))
     last = undefined
   }
   for (const field of text.replace(/\r\n?/g, '\n').split(/\n(?=:\d\d[A-Z]?:|-\}?\s*(?:\n|$))/)) {
@@ -279,7 +134,7 @@ function parseMt940(text: string): (RawBankLine | string)[] {
     if (tag !== '61') continue
     const line = MT940_LINE.exec(value.split('\n')[0]?.trim() ?? '')
     if (line) last = { line, text: '' }
-    else found.push('The field :61: can’t be read')
+    else refuseTooManyLines(found.push('The field :61: can’t be read'))
   }
   finish()
   return found

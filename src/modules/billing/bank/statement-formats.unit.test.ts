@@ -1,11 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { parseStatement } from './statement-formats.ts'
-import {
-  type BankStatementLine,
-  bankStatementLineKeys,
-  compareWithEarlierLines,
-  type EarlierBankLine,
-} from './statement-lines.ts'
 
 const parse = (text: string) => parseStatement(text, { delimiter: ',', today: '2026-11-26' })
 
@@ -170,74 +164,14 @@ describe('hostile files', () => {
       'This file has more than 20,000 lines',
     )
   })
-})
 
-describe('lines of earlier statements', () => {
-  const line: BankStatementLine = { day: '2026-11-05', amount: 100, reference: 'A', payer: '' }
-  const earlier = (lines: readonly BankStatementLine[]): EarlierBankLine[] => {
-    const keys = bankStatementLineKeys(lines, 'GBP')
-    return lines.map((one, n) => ({
-      bankId: '',
-      currency: 'GBP',
-      statement: 'first.csv',
-      ...one,
-      key: keys[n] as string,
-    }))
-  }
-  const repeats = (before: readonly BankStatementLine[], after: readonly BankStatementLine[]) =>
-    compareWithEarlierLines(after, bankStatementLineKeys(after, 'GBP'), 'GBP', earlier(before)).map((one) =>
-      typeof one === 'string' ? one : 'similar',
-    )
-
-  test('identical lines of a bank statement are numbered in order', () => {
-    const [one, two] = bankStatementLineKeys([line, line], 'GBP')
-    expect(one).not.toBe(two)
-    expect(bankStatementLineKeys([{ ...line, reference: 'a' }], 'GBP')).toEqual([one])
-    expect(bankStatementLineKeys([line], 'EUR')).not.toEqual([one])
-    expect(bankStatementLineKeys([{ ...line, currency: 'EUR' }], 'GBP')).toEqual(bankStatementLineKeys([line], 'EUR'))
-  })
-
-  test('a payment in another format of the same bank is known, or is marked as similar', () => {
-    const csv = { ...line, reference: 'ACME LTD INV-00012' }
-    expect(repeats([csv], [{ ...line, payer: 'Acme Ltd', reference: 'INV-00012', bankId: '1/1' }])).toEqual(['known'])
-    expect(repeats([csv], [{ ...line, payer: 'ACME LTD', reference: 'FPS 20/11', bankId: '1/1' }])).toEqual(['similar'])
-    expect(repeats([{ ...line, reference: '' }], [csv])).toEqual(['similar'])
-    expect(repeats([csv], [{ ...line, reference: 'ACME LTD INV-00013' }])).toEqual(['new'])
-    expect(repeats([{ ...line, reference: 'INV-00012 with thanks' }], [{ ...line, reference: 'INV-00013' }])).toEqual([
-      'new',
-    ])
-    expect(repeats([{ ...line, reference: 'ACME LTD' }], [{ ...line, reference: 'BETA LTD' }])).toEqual(['new'])
-    expect(
-      repeats(
-        [csv],
-        [
-          { ...csv, day: '2026-11-06' },
-          { ...csv, amount: 101 },
-          { ...csv, currency: 'EUR' },
-        ],
-      ),
-    ).toEqual(['new', 'new', 'new'])
-  })
-
-  test('each earlier line makes one line known', () => {
-    expect(repeats([line], [line, line])).toEqual(['known', 'new'])
-    expect(repeats([line, line], [line, line])).toEqual(['known', 'known'])
-    const [one, two] = [
-      { ...line, bankId: '1/1' },
-      { ...line, bankId: '1/2' },
-    ]
-    expect(repeats([one], [two, one])).toEqual(['new', 'known'])
-    expect(repeats([one], [{ ...one, reference: 'other words' }])).toEqual(['known'])
-    // The bank may have given the payment another ID in the second file.
-    expect(repeats([one], [two])).toEqual(['similar'])
-  })
-
-  test('twenty thousand alike lines are compared in less than three seconds', () => {
-    const [before, after] = ['x', 'y'].map((word) =>
-      Array.from({ length: 20_000 }, (_, n) => ({ ...line, reference: `${word} ${n}` })),
-    )
-    const start = process.cpuUsage()
-    repeats(before ?? [], after ?? [])
-    expect(process.cpuUsage(start).user / 1e6).toBeLessThan(3)
+  test.each([
+    ['entries of CAMT.053', '<Document xmlns="camt.053"><BkToCstmrStmt><Stmt>', '<Ntry></Ntry>', '</Wrong>'],
+    ['payments of one entry', '<Document xmlns="camt.053"><BkToCstmrStmt><Ntry>', '<TxDtls/>', '</Wrong>'],
+    ['transactions of OFX', 'OFXHEADER:100\n<OFX>', '<STMTTRN><TRNAMT>1.00</STMTTRN>', ''],
+    ['records of QIF', '!Type:Bank\n', 'D20/11/2026\nT1.00\n^\n', '!Type:Invst\n'],
+    ['fields of MT940', ':20:X\n', ':61:2611201120C1,00NTRFX\n', ''],
+  ])('more than twenty thousand %s are refused while they are read', (_name, start, line, damage) => {
+    expect(() => parse(`${start}${line.repeat(20_001)}${damage}`)).toThrow('This file has more than 20,000 lines')
   })
 })

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { CURRENCIES, type Currency } from '#kernel/money.ts'
 import { formatInteger } from '#kernel/text.ts'
 import { isCalendarDate } from '#kernel/time.ts'
@@ -172,6 +171,14 @@ export function currencyOfHeading(heading: string): string | undefined {
 
 const isSupportedCurrency = (code: string): code is Currency => (CURRENCIES as readonly string[]).includes(code)
 
+/** Adapts a decimal with any number of places, and a comma or a point, to the amounts of CSV files. */
+export const plainDecimal = (text = ''): string =>
+  text
+    .trim()
+    .replace(/,(\d*)$/, '.$1')
+    .replace(/(\.\d\d)0+$/, '$1')
+    .replace(/\.$/, '')
+
 /** Returns text on one line, without control characters, cut to a length. */
 export const bankText = (text: string, most: number): string =>
   text
@@ -262,125 +269,4 @@ export function collectBankLines(
     else lines.push(read)
   }
   return { lines, problems, leftOut: [...leftOut].map(([why, count]) => ({ why, lines: count })) }
-}
-
-/**
- * Returns a key for each line. Lines with the same day, amount and text are numbered, so that the same lines in another
- * file get the same keys.
- */
-export function bankStatementLineKeys(lines: readonly BankStatementLine[], currency: Currency): string[] {
-  const seen = new Map<string, number>()
-  return lines.map((line) => {
-    const { day, amount, reference, payer, bankId } = line
-    const text = [reference.toLowerCase(), payer.toLowerCase(), ...(bankId ? [bankId] : [])]
-    const same = JSON.stringify([line.currency ?? currency, day, amount, ...text])
-    const nth = (seen.get(same) ?? 0) + 1
-    seen.set(same, nth)
-    return hash('sha256', `${same} ${nth}`, 'base64url')
-  })
-}
-
-/** A line of an earlier statement. */
-export interface EarlierBankLine {
-  readonly key: string
-  readonly bankId: string
-  readonly day: string
-  readonly amount: number
-  readonly currency: Currency
-  readonly reference: string
-  readonly payer: string
-  /** Name of the statement's file. */
-  readonly statement: string
-}
-
-/** Whether a line is new, in an earlier statement, or similar to a line of an earlier statement. */
-type Repeat = 'new' | 'known' | { readonly similarTo: EarlierBankLine }
-
-/** Words that say nothing about the payer or the purpose. */
-const COMMON_WORDS = new Set(
-  'limited ltd plc llp cic company the and with from for inv invoice invoices ref reference payment payments paid thanks fps bgc bacs chaps faster transfer credit bank'.split(
-    ' ',
-  ),
-)
-const plainText = ({ payer, reference }: Pick<BankStatementLine, 'payer' | 'reference'>) =>
-  `${payer} ${reference}`
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-const wordsOf = (text: string) => text.split(' ').filter((word) => word.length > 2 && !COMMON_WORDS.has(word))
-
-/**
- * Returns true if two texts may describe the same payment: one has no words, or half of the words of the shorter text
- * occur in the other, where they may be cut short. Texts with different numbers describe different payments.
- */
-function areTextsSimilar(one: string, other: string): boolean {
-  const [few = [], many = []] = [wordsOf(one), wordsOf(other)].toSorted((a, b) => a.length - b.length)
-  if (few.length === 0) return true
-  const [numbers, others] = [few, many].map((words) => words.filter((word) => /^\d+$/.test(word)))
-  if (numbers?.length && others?.length && !numbers.some((n) => others.includes(n))) return false
-  const isCut = (word: string, w: string) => word.length > 3 && (w.startsWith(word) || word.startsWith(w))
-  return few.filter((word) => many.some((w) => w === word || isCut(word, w))).length * 2 >= few.length
-}
-
-/** Maximum number of earlier lines of the same day and amount whose text is compared with that of one line. */
-const MAX_COMPARED = 20
-
-/**
- * Compares lines with those of earlier statements. A line is known if an earlier one has the same key or the same bank
- * ID, or the same day, amount and text unless their bank IDs differ: so a payment in another format of the same bank is
- * known too. Each earlier line makes one line known.
- */
-export function compareWithEarlierLines(
-  lines: readonly BankStatementLine[],
-  keys: readonly string[],
-  currency: Currency,
-  earlier: readonly EarlierBankLine[],
-): Repeat[] {
-  const repeats: Repeat[] = lines.map(() => 'new')
-  const left = new Set(earlier)
-  const money = (line: Pick<BankStatementLine, 'day' | 'amount' | 'currency'>) =>
-    `${line.currency ?? currency} ${line.day} ${line.amount}`
-  const moneyAndText = (line: BankStatementLine) => `${money(line)} ${plainText(line)}`
-  /** Takes an earlier line for each new line with the same token. */
-  const take = (
-    tokenOf: (line: BankStatementLine, n: number) => string | undefined,
-    tokenOfEarlier: (e: EarlierBankLine) => string | undefined,
-    result: (line: BankStatementLine, candidates: readonly EarlierBankLine[]) => EarlierBankLine | undefined,
-    repeatOf: (e: EarlierBankLine) => Repeat,
-  ) => {
-    const byToken = Map.groupBy(left, tokenOfEarlier)
-    for (const [n, line] of lines.entries()) {
-      const token = repeats[n] === 'new' ? tokenOf(line, n) : undefined
-      const candidates = token === undefined ? undefined : byToken.get(token)
-      const found = candidates?.length ? result(line, candidates) : undefined
-      if (!found) continue
-      candidates?.splice(candidates.indexOf(found), 1)
-      left.delete(found)
-      repeats[n] = repeatOf(found)
-    }
-  }
-  const any = (_line: BankStatementLine, [first]: readonly EarlierBankLine[]) => first
-  const known = (): Repeat => 'known'
-  take(
-    (_line, n) => keys[n],
-    ({ key }) => key,
-    any,
-    known,
-  )
-  take(
-    (line) => (line.bankId ? `${money(line)} ${line.bankId}` : undefined),
-    (e) => (e.bankId ? `${money(e)} ${e.bankId}` : undefined),
-    any,
-    known,
-  )
-  take((line) => (line.bankId ? undefined : moneyAndText(line)), moneyAndText, any, known)
-  take(moneyAndText, (e) => (e.bankId ? undefined : moneyAndText(e)), any, known)
-  take(
-    money,
-    money,
-    (line, candidates) => candidates.slice(0, MAX_COMPARED).find((e) => areTextsSimilar(plainText(line), plainText(e))),
-    (similarTo) => ({ similarTo }),
-  )
-  return repeats
 }

@@ -52,6 +52,10 @@ export const creditNoteLine = resource({
 })
 
 const pence = { readonly: true, notNull: true, order: true, pence: true } as const
+const summed = { readonly: true, notNull: true, pence: true } as const
+/** Returns the SQL for the sum of the refunds that the credit note has requested, in these states. */
+const refundsOf = (states: string): string =>
+  `(SELECT coalesce(sum(r.amount), 0) FROM refund r WHERE r.client_id = t.client_id AND r.credit_note_id = t.id AND r.state IN (${states}))`
 
 /** A credit note for all or part of an invoice. It is issued on creation and never changed. */
 export const creditNote = resource({
@@ -75,11 +79,11 @@ export const creditNote = resource({
     company: text({ readonly: true, notNull: true, default: '', filter: 'partial', order: true }),
     date: date({ readonly: true, notNull: true, filter: true, order: true, label: 'Date' }),
     reason: longText({ required: 'Please enter the reason for the credit', max: 1000 }),
-    /** Use of an amount already paid: added to the customer's credit or refunded to the customer. */
+    /** Use of an amount already paid: it is added to the customer's credit, or its refund is requested. */
     to: choice(
       [
         { value: 'balance', label: 'Added to the customer’s credit' },
-        { value: 'refund', label: 'Refunded' },
+        { value: 'refund', label: 'Refund to the customer' },
       ],
       { column: 'goes_to', default: 'balance', filter: true, label: 'Amount already paid' },
     ),
@@ -89,7 +93,10 @@ export const creditNote = resource({
     tax: integer(pence),
     total: integer(pence),
     totals: typedJson<CreditNoteTotals>()({ readonly: true, notNull: true }),
-    amountRefunded: integer({ ...pence, default: 0, label: 'Refunded' }),
+    /** Amount for which refunds were requested with the credit note. They may be declined or fail. */
+    amountToRefund: integer({ ...pence, column: 'amount_refunded', default: 0, label: 'Refund requested' }),
+    amountRefunded: integer({ ...summed, sql: refundsOf("'succeeded'"), label: 'Refunded' }),
+    amountRefunding: integer({ ...summed, sql: refundsOf("'waiting', 'pending'"), label: 'Refund waiting or pending' }),
     exchangeRate: decimal({ readonly: true, label: 'Currency units per £1' }),
     sterlingTax: integer({ readonly: true, pence: true, label: 'VAT in sterling' }),
     supplier: typedJson<Supplier>()({ readonly: true, notNull: true, omitFromLists: true }),

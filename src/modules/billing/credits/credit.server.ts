@@ -86,7 +86,7 @@ const creditIssued = defineEvent({
 })
 
 interface PaidBack {
-  readonly note: { readonly number: string; readonly reason: string }
+  readonly note: { readonly id: number; readonly number: string; readonly reason: string }
   readonly invoice: RowOf<typeof invoice>
   readonly pence: number
 }
@@ -103,7 +103,7 @@ async function refundCreditNote(c: Context, { note, invoice: of, pence }: PaidBa
     const amount = Math.min(left, free)
     if (amount <= 0) continue
     const reason = `Credit note ${note.number}: ${note.reason}`.slice(0, 500)
-    await queueRefund(c, { charge: one.id, amount, reason, notes: '' }, state)
+    await queueRefund(c, { charge: one.id, creditNote: note.id, amount, reason, notes: '' }, state)
     left -= amount
   }
   if (left > 0)
@@ -201,7 +201,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
     tax: sums.tax,
     total: sums.gross,
     totals: sums,
-    amountRefunded: paidBack,
+    amountToRefund: paidBack,
     exchangeRate: of.exchangeRate,
     sterlingTax: of.exchangeRate === null ? null : convertTaxToSterling(sums.tax, of.exchangeRate),
     supplier,
@@ -336,7 +336,7 @@ async function carryOut(c: Context & AfterSaveInput<typeof creditNote>): Promise
   })
   const after = await saveInvoiceBalance(c, of, { credited: note.total, writtenOff: -neverOwed }, 'credit')
   await returnStockForInvoice(c, of, note)
-  if (note.amountRefunded) await refundCreditNote(c, { note, invoice: after, pence: note.amountRefunded })
+  if (note.amountToRefund) await refundCreditNote(c, { note, invoice: after, pence: note.amountToRefund })
   await c.emit(creditIssued, { creditNote: note.id, number: note.number, invoice: of.id })
 }
 

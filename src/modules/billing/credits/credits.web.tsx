@@ -45,6 +45,7 @@ export default function InvoiceCredits({ record: of }: { readonly record: Invoic
               <Text size="sm" c="dimmed">
                 {formatIsoDateAsUk(note.date)}, {note.reason}
               </Text>
+              <NoteRefunds of={note} />
               <NoteDelivery of={note} />
             </span>
             <Button
@@ -74,6 +75,19 @@ export default function InvoiceCredits({ record: of }: { readonly record: Invoic
   )
 }
 
+/** State of the refunds that a credit note has requested. */
+function NoteRefunds({ of }: { readonly of: Note }) {
+  const { amountToRefund, amountRefunded, amountRefunding } = of
+  const parts = (
+    [
+      [amountRefunded, 'refunded'],
+      [amountRefunding, 'in refunds that are waiting or pending'],
+      [amountToRefund - amountRefunded - amountRefunding, 'not refunded: the refund was declined or failed'],
+    ] as const
+  ).flatMap(([pence, state]) => (pence > 0 ? [`${formatMoney(pence, of.currency)} ${state}`] : []))
+  return parts.length ? <Text size="sm">{parts.join(', ')}</Text> : null
+}
+
 /** Delivery of the e-mail with a credit note. */
 function NoteDelivery({ of }: { readonly of: Note }) {
   const decisive = decisiveEmail(useEmailsAbout(of['@id'], { requestedAt: of.createdAt }) ?? [])
@@ -86,8 +100,8 @@ function NoteDelivery({ of }: { readonly of: Note }) {
 
 /** Options for an amount that has already been paid. */
 const TO = [
-  { value: 'balance', label: 'Added to the customer’s credit' },
-  { value: 'refund', label: 'Refunded' },
+  { value: 'balance', label: 'Add to the customer’s credit' },
+  { value: 'refund', label: 'Refund to the customer' },
 ]
 
 interface CreditInput {

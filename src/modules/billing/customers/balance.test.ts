@@ -37,6 +37,9 @@ test("only finance staff can change a customer's balance, through any endpoint, 
     expect((await door({ change: -500, reason: ' ' })).status).toBe(422)
     const early = await door({ change: -500, paymentReceivedDate: ahead })
     expect([early.status, early.body.violations[0].propertyPath]).toEqual([422, 'paymentReceivedDate'])
+    // An amount owed is no payment.
+    const owed = await door({ change: 500, paymentReceivedDate: '2026-03-01T10:00:00Z' })
+    expect([owed.status, owed.body.violations[0].propertyPath]).toEqual([422, 'paymentReceivedDate'])
   }
   expect(await rows()).toEqual([])
   // A repeated request is rejected, unless the user confirms that the change is intended.

@@ -47,6 +47,10 @@ export async function computeBalanceAfterChange(
 ): Promise<number> {
   requireFinanceRole(c)
   rejectFuturePaymentDate(c, received)
+  if (received && amount > 0)
+    throw problem.invalid([
+      violation('paymentReceivedDate', 'This change is owed by the customer, so it is no payment. Leave the date out'),
+    ])
   if (!reason?.trim() && !received)
     throw problem.invalid([
       violation(fields.reason, 'Please enter a reason, or the date on which the payment was received'),
@@ -59,7 +63,7 @@ export async function computeBalanceAfterChange(
 
 /**
  * Returns whether a balance change must be requested. Without `asks`, throws 409 instead. Payments received are not
- * limited: their bank account shows them.
+ * limited, like those recorded by `POST charges`: both are posted to the bank account, whose statement shows them.
  */
 export async function mustAskForBalance(
   c: Context,

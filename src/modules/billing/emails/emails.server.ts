@@ -1,6 +1,6 @@
-import { Problem } from '#kernel/errors.ts'
+import { Problem, problem } from '#kernel/errors.ts'
 import { instant, integer, text } from '#kernel/fields.ts'
-import type { RowOf } from '#kernel/resource.ts'
+import type { Resource, RowOf } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
 import { createSystemActor, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
 import { PORTAL_NAME_PLACEHOLDER, SECRET_LINK_PLACEHOLDER } from '#kernel/system-email.ts'
@@ -8,6 +8,7 @@ import { preventAutolinking } from '#kernel/text/break-links.ts'
 import type { Instant } from '#kernel/time.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { client } from '#modules/portal/clients/client.ts'
+import { prepareSql } from '#server/data/values.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import { feature } from '#server/engine/module.ts'
 import { createSecretLink, openSecretLink } from '#server/engine/secret-links.ts'
@@ -154,3 +155,24 @@ export const quoteEmails = feature({
   emails: [quoteEmail, quoteReminderEmail, quoteAcceptedEmail, quoteDecidedEmail],
   links: [quoteSecretLink],
 })
+
+/** Minutes within which the same e-mail must be confirmed. */
+const REPEAT_MINUTES = 10
+
+const JUST_REQUESTED = prepareSql(
+  `SELECT EXISTS (SELECT FROM audit WHERE client_id = $1::int AND type = $2 AND row_id = $3::bigint AND verb = $4
+     AND at > now() - interval '${REPEAT_MINUTES} minutes')`,
+)
+
+/**
+ * Throws 409 `already_there` if a locked record's e-mail was requested a moment ago, so that repeated requests send one
+ * e-mail. Its request is audited under `verb`.
+ */
+export async function refuseRepeatedEmail(c: Context, r: Resource, id: number, verb: string): Promise<void> {
+  const [row] = await c.work.tx.arrays(JUST_REQUESTED, [c.clientId, r.type, id, verb])
+  if (row?.[0] === true)
+    throw problem.conflict(
+      'This e-mail was requested a moment ago. To send it again, choose “Send again” once more.',
+      'already_there',
+    )
+}

@@ -1,7 +1,19 @@
-import { decimal, integer, richText } from '#kernel/fields.ts'
+import { decimal, flag, integer, richText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import type { MeasuredDiscount } from '../lines/line.ts'
-import { INVOICING_PACK, PRICING_ROLES, RAISED_LIMIT_HELP, raisedLimitFields, SELLING_ROLES } from '../rights.ts'
+import {
+  INVOICING_PACK,
+  limitOptions,
+  PRICING_ROLES,
+  RAISED_LIMIT_HELP,
+  raisedLimitFields,
+  SELLING_ROLES,
+} from '../rights.ts'
+
+/** Input of an action that sends a record's e-mail again. */
+export const sendAgainInput = {
+  again: flag({ label: 'Send again', help: 'Sends the e-mail even if it was requested a moment ago.' }),
+}
 
 interface DiscountLimits {
   readonly discountLimitPercent: number
@@ -50,8 +62,7 @@ export const quoteSettings = resource({
       label: 'Second reminder (days before expiry)',
     }),
     discountLimitPercent: decimal({
-      notWhileImpersonating: true,
-      required: true,
+      ...limitOptions,
       default: 25,
       min: 0,
       max: 100,
@@ -59,8 +70,7 @@ export const quoteSettings = resource({
       help: 'Percentage off any one line, including the discount of the quote.',
     }),
     discountLimitAmount: integer({
-      notWhileImpersonating: true,
-      required: true,
+      ...limitOptions,
       default: 100_000,
       min: 0,
       max: 1_000_000_000,

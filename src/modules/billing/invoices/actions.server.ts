@@ -13,6 +13,7 @@ import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { requireWithinLimit } from '../approvals/money-limit.server.ts'
 import { loadInvoiceSettings } from '../client-invoicing/invoice-settings.server.ts'
+import { refuseRepeatedEmail } from '../emails/emails.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
 import { pickLineVat } from '../lines/line-vat.ts'
 import { countTowardsDailyMailLimit } from '../print/financial-document.server.ts'
@@ -245,11 +246,13 @@ export const invoiceActionHandlers: Actions = {
     return asWritten(c)
   },
   send: async (c) => {
-    const { row } = c
+    const { row, input } = c
     if (!isEmail(row.buyer?.email ?? ''))
       throw problem.conflict('This customer has no e-mail address for invoices. Enter one on the customer’s page.')
     if (row.state === 'draft' && !row.lines.length)
       throw problem.conflict('This invoice has no lines yet. Add a line first.')
+    if (!input.again) await refuseRepeatedEmail(c, invoice, row.id, 'send')
+    await c.set(invoice, row, {}, 'send')
     await c.emit(invoiceSendRequested, { invoice: row.id })
     await countTowardsDailyMailLimit(c, row.buyer?.email)
     return {}

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { can, canRunActionInState } from '#kernel/can.ts'
-import { ApiError, callApi } from '#web/api/client.ts'
+import { ApiError, callApi, isRepeatedRequest } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { useEmailSentToast, usePortalInfo } from '#web/shell/pages/facts.ts'
@@ -66,7 +66,7 @@ export function InvoiceActionButtons({ of }: { readonly of: InvoiceRecord }) {
               loading={send.isPending}
               onClick={() =>
                 send.mutate(
-                  {},
+                  { again: isRepeatedRequest(send.error) },
                   {
                     onSuccess: () => toldSent(isDraft ? 'The pro forma' : of.number, of.buyer?.email ?? 'the customer'),
                     onError: (e: Error) => toast.failed(e),

@@ -5,6 +5,7 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
 import { product } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
+import { sendAgainInput } from '../emails/settings.ts'
 import { pricedLineFields } from '../lines/line-vat.ts'
 import type { Supplier } from '../print/quote-document.ts'
 import { quote } from '../quotes/quote.ts'
@@ -169,7 +170,7 @@ export const invoice = resource({
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
   },
-  bulk: ['send'],
+  bulk: [{ action: 'send', input: [] }],
   allow: {
     read: SELLING_ROLES,
     create: SELLING_ROLES,
@@ -194,7 +195,7 @@ export const invoice = resource({
       title: 'E-mail the invoice, or a draft as a pro forma',
       allow: SELLING_ROLES,
       from: ['draft', 'open', 'paid'],
-      input: {},
+      input: sendAgainInput,
     },
     void: {
       path: 'void',

@@ -4,11 +4,13 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { card } from '../cards/card.ts'
 import { mandate } from '../cards/mandate.ts'
+import { creditNote } from '../credits/credit-note.ts'
 import { customer, LEAD_SOURCE_SQL } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
 import {
   FINANCE_ROLES,
   INVOICING_PACK,
+  limitOptions,
   PAYMENT_EVENTS_ROLE,
   PRICING_ROLES,
   RAISED_LIMIT_HELP,
@@ -80,7 +82,7 @@ export const charge = resource({
     currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),
     state: choice(CHARGE_STATES, { readonly: true, notNull: true, filter: true, count: true, order: true }),
     amountRefunded: integer({ ...pence, filter: true, order: true, label: 'Refunded' }),
-    amountRefunding: integer({ ...pence, label: 'Being refunded' }),
+    amountRefunding: integer({ ...pence, label: 'Refund waiting or pending' }),
     refundable: integer({
       readonly: true,
       notNull: true,
@@ -149,8 +151,7 @@ export const paymentSettings = resource({
   tenant: 'own',
   fields: {
     refundLimit: integer({
-      notWhileImpersonating: true,
-      required: true,
+      ...limitOptions,
       default: DEFAULT_REFUND_LIMIT_PENCE,
       min: 0,
       max: MAX_PAYMENT_PENCE,
@@ -237,6 +238,8 @@ export const refund = resource({
       embed: ['amount', 'method', 'gateway', 'gatewayRef'],
     }),
     customer: link(() => customer, { readonly: true, notNull: true, filter: true, embed: ['companyName'] }),
+    /** Credit note that requested the refund. */
+    creditNote: link(() => creditNote, { readonly: true, filter: true, embed: ['number'], label: 'Credit note' }),
     reason: text({ readonly: true, notNull: true, default: '', max: 500, search: true }),
     amount: integer({ readonly: true, notNull: true, pence: true, filter: true, order: true }),
     currency: choice(CURRENCIES, { readonly: true, notNull: true, filter: true }),

@@ -24,6 +24,8 @@ export interface RefundInput {
   readonly amount: number
   readonly reason: string
   readonly notes: string
+  /** Credit note that requests the refund. */
+  readonly creditNote?: number
   /** Amount already refunded, as known to the caller; null skips the check. */
   readonly amountRefunded: number | null
 }
@@ -83,6 +85,7 @@ async function ask(c: Context, row: ChargeRow, given: RefundInput, state: 'waiti
   const made = await c.withoutPermissionCheck('refund a payment').create(refund, {
     charge: row.id,
     customer: row.customer,
+    creditNote: given.creditNote ?? null,
     amount: given.amount,
     currency: row.currency,
     reason: given.reason.trim(),

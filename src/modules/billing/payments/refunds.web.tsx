@@ -1,9 +1,8 @@
-import { Alert, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
-import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -19,6 +18,7 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { FINANCIAL_LIST_FILTERS, financialListUrlState } from '../customers/data.web.ts'
+import { RaisedLimitsNotice } from '../raised-limits.web.tsx'
 import { paymentSettings, refund } from './charge.ts'
 import { RefundChip } from './chips.web.tsx'
 import { paymentServiceName } from './names.ts'
@@ -86,12 +86,7 @@ function Settings() {
         Settings
       </Button>
       <Dialog opened={opened && !!rules} onClose={close} title="Payment settings" size="32rem">
-        {rules?.raisedFrom && (
-          <Alert color="blue" mb="md" title={`Higher limits apply from ${formatIsoDateAsUk(rules.raisedFrom)}`}>
-            {rules.raiserName} set {formatMoney(rules.raisedLimits.refundLimit ?? 0, 'GBP')}. Until then, the limit
-            below applies. To cancel, save a limit below the current one.
-          </Alert>
-        )}
+        {rules && <RaisedLimitsNotice resource={paymentSettings} settings={rules} />}
         {rules && (
           <ResourceForm
             resource={paymentSettings}

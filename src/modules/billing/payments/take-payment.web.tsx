@@ -5,7 +5,7 @@ import type { Iri } from '#kernel/fields.ts'
 import { type Currency, formatMoney } from '#kernel/money.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { instantOnLondonDate, londonDate, now } from '#kernel/time.ts'
-import { ApiError, callApi } from '#web/api/client.ts'
+import { ApiError, callApi, isRepeatedRequest } from '#web/api/client.ts'
 import { createIdempotencyKeys } from '#web/api/idempotency.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateField } from '#web/dates/date-field.tsx'
@@ -79,7 +79,7 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
       : { card }),
   }
   const money = (n: number) => formatMoney(n, of.currency)
-  const isTwice = taking.error instanceof ApiError && taking.error.code === 'already_there'
+  const isTwice = isRepeatedRequest(taking.error)
   const blocked = !pence
     ? 'Enter the amount.'
     : byHand && !receivedOn

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { canRunActionInState } from '#kernel/can.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
+import { isRepeatedRequest } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
@@ -48,7 +49,11 @@ export function QuoteActionButtons({ of }: { readonly of: QuoteRecord }) {
   const draw: Readonly<Record<Action, (look: { variant: string }) => ReactNode>> = {
     link: (look) => <CopyQuoteLink of={of} {...look} />,
     remind: (look) => (
-      <Button {...look} loading={remind.isPending} onClick={() => remind.mutate({}, sentAgain)}>
+      <Button
+        {...look}
+        loading={remind.isPending}
+        onClick={() => remind.mutate({ again: isRepeatedRequest(remind.error) }, sentAgain)}
+      >
         Send again
       </Button>
     ),

@@ -15,7 +15,7 @@ import { findExcessDiscount, quoteDiscountTerms } from '../catalogue/coupon-rule
 import { plan } from '../catalogue/plan.ts'
 import { releaseCoupon, reserveCoupon } from '../coupons/coupons.server.ts'
 import { customer } from '../customers/customer.ts'
-import { createQuoteLink, loadQuoteMailFacts, loadQuoteSettings } from '../emails/emails.server.ts'
+import { createQuoteLink, loadQuoteMailFacts, loadQuoteSettings, refuseRepeatedEmail } from '../emails/emails.server.ts'
 import { quoteEmail, quoteReminderEmail } from '../emails/mail.ts'
 import { describeMeasuredDiscount, describeQuotePayments } from '../lines/line.ts'
 import { catalogueItemPriceFields, findStaleQuoteLines, loadPlansAndSkus } from '../lines/lines.server.ts'
@@ -294,8 +294,9 @@ export const quoteActionHandlers: QuoteActionHandlers = {
   decline: declineQuote,
   expire: expireQuote,
   remind: async (c) => {
-    const { row } = c
+    const { row, input } = c
     if (!row.emailTo) throw problem.conflict('This quote has no e-mail address. Copy the link to the quote instead.')
+    if (!input.again) await refuseRepeatedEmail(c, quote, row.id, 'remind')
     await queueQuoteMail(c, row, composeEmail(quoteEmail, await loadQuoteMailFacts(c, row)))
     await recordQuoteReminder(c, row)
     return {}

@@ -34,4 +34,15 @@ describe('delivery status of quote e-mails', () => {
     expect(body['hydra:totalItems']).toBe(2)
     expect((await w.api.get(`${another['@id']}/letters`)).body['hydra:totalItems']).toBe(1)
   })
+
+  test('a quote whose e-mail is requested again ten times at once is e-mailed once, and again only if that is stated', async () => {
+    const { quote } = await w.sent(byMail())
+    const remind = (input: { readonly again?: boolean } = {}) => w.api.post(`${quote['@id']}/remind`, input)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => remind()))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
+    expect((await remind()).body.code).toBe('already_there')
+    expect((await remind({ again: true })).status).toBe(200)
+    await w.portal.drain()
+    expect((await w.api.get(`${quote['@id']}/letters`)).body['hydra:totalItems']).toBe(3)
+  })
 })

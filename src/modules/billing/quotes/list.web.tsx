@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { can } from '#kernel/can.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { toText } from '#kernel/text.ts'
-import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -23,6 +22,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { useBillingUrls, useIsProviderStaff } from '../billing-urls.web.ts'
 import { quoteSettings } from '../emails/settings.ts'
+import { RaisedLimitsNotice } from '../raised-limits.web.tsx'
 import { QuoteChip } from './chip.web.tsx'
 import { quote } from './quote.ts'
 
@@ -112,18 +112,7 @@ function SettingsButton() {
             people need this right.
           </Alert>
         )}
-        {rules?.raisedFrom && (
-          <Alert color="blue" mb="md" title={`Higher limits apply from ${formatIsoDateAsUk(rules.raisedFrom)}`}>
-            {rules.raiserName} set{' '}
-            {[
-              rules.raisedLimits.discountLimitPercent && `${rules.raisedLimits.discountLimitPercent}%`,
-              rules.raisedLimits.discountLimitAmount && formatMoney(rules.raisedLimits.discountLimitAmount, 'GBP'),
-            ]
-              .filter(Boolean)
-              .join(' and ')}
-            . Until then, the limits below apply. To cancel, save limits below the current ones.
-          </Alert>
-        )}
+        {rules && <RaisedLimitsNotice resource={quoteSettings} settings={rules} />}
         {known && (
           <ResourceForm
             resource={quoteSettings}

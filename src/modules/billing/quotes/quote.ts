@@ -25,6 +25,7 @@ import { staff } from '#modules/crm/staff/staff.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
+import { sendAgainInput } from '../emails/settings.ts'
 import type { SavedQuoteTotals } from '../lines/line.ts'
 import { pricedLineFields } from '../lines/line-vat.ts'
 import type { UpcomingInvoices } from '../lines/lines.ts'
@@ -213,7 +214,13 @@ export const quote = resource({
       from: ['draft'],
       input: { reason: text({ required: 'Please enter a reason', max: 500, label: 'Reason' }) },
     },
-    remind: { path: 'remind', title: 'Send the e-mail again', allow: SELLING_ROLES, from: ['open'], input: {} },
+    remind: {
+      path: 'remind',
+      title: 'Send the e-mail again',
+      allow: SELLING_ROLES,
+      from: ['open'],
+      input: sendAgainInput,
+    },
     link: {
       path: 'link',
       title: 'Create a link for the customer',

@@ -6,7 +6,7 @@ import { formatMoney } from '#kernel/money.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { formatIsoDateAsUk } from '#kernel/time.ts'
 import { describeDelivery, type EmailDelivery, isWithinSendingWindow } from '#modules/crm/mail/message.ts'
-import { ApiError, callApi } from '#web/api/client.ts'
+import { callApi, isRepeatedRequest } from '#web/api/client.ts'
 import { listQueryOptions, useList } from '#web/api/resources.ts'
 import { DateField } from '#web/dates/date-field.tsx'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -84,7 +84,7 @@ function StatementOf({ of, onDone }: { readonly of: CustomerRecord; readonly onD
     (again: boolean) => callApi('POST', `${of['@id']}/send-statement`, { from: s?.from, to: s?.to, again }),
     [statementEmail],
   )
-  const isRepeated = sent.error instanceof ApiError && sent.error.code === 'already_there'
+  const isRepeated = isRepeatedRequest(sent.error)
   const set = (key: 'from' | 'to') => (day: string | null) => {
     const { [key]: _, ...rest } = period
     setPeriod(day ? { ...rest, [key]: day } : rest)
