@@ -41,6 +41,7 @@ export const publicFiles = {
     'sharing/link-attempts.server.ts',
     'sharing/reading.server.ts',
     'signing-links/links.server.ts',
+    'signing-links/poster-routes.server.ts',
     'signing/link-form.web.tsx',
     'signoff/link-dialog.web.tsx',
     'signing/signing.server.ts',

@@ -17,6 +17,11 @@ const CODES = {
     status: 401,
     meaning: 'The username and password do not match, or match more than one account.',
   },
+  password_change_required: {
+    status: 401,
+    meaning:
+      'The password is correct, but another person has set it: choose another one with `POST /api/portal/password/reset/{token}`, using the token in `passwordLink`, then sign in with it.',
+  },
   second_factor_required: {
     status: 401,
     meaning:

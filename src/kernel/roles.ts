@@ -50,8 +50,8 @@ export interface Actor {
   readonly choices?: readonly string[]
   /** Proof of identity required of the real person, if signed in. */
   readonly proof?: IdentityProof
-  /** Session in which the request is made, with its impersonation if there is one. */
-  readonly session?: { readonly id: number; readonly visit: number | null }
+  /** Session in which the request is made. */
+  readonly session?: { readonly id: number }
   /** True during a read-only impersonation, for which the user has not given a reason to make changes. */
   readonly looksOnly?: true
   readonly original?: {
@@ -59,6 +59,8 @@ export interface Actor {
     readonly clientId: number
     readonly username: string
     readonly name: string
+    /** ID of the impersonation, on the server. */
+    readonly visit?: number | null
   }
 }
 

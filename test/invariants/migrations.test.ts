@@ -1010,6 +1010,36 @@ test('migration 0542 assigns existing refunds to the credit notes that have requ
   ])
 })
 
+test('migration 0544 assigns recent changes to their only impersonation, and names the authors of tickets', async () => {
+  await old.before(544)
+  await old.rows(
+    `INSERT INTO visit (client_id, id, visitor_client_id, visitor_user_id, visitor_username, visitor_name, as_username, reason, started_at, writes_from, until) VALUES
+       (1, 5440, 0, 9, 'staff', 'Sam', 'ann', 'one', now() - interval '2 hours', now() - interval '2 hours', now() - interval '90 minutes'),
+       (1, 5441, 0, 9, 'staff', 'Sam', 'ann', 'two', now() - interval '10 minutes', now() - interval '9 minutes', now() + interval '20 minutes'),
+       (1, 5442, 0, 9, 'staff', 'Sam', 'ann', 'three', now() - interval '4 minutes', now() - interval '3 minutes', now() + interval '20 minutes')`,
+  )
+  await old.rows(
+    `INSERT INTO audit (client_id, id, at, type, row_id, verb, user_id, username, as_user_id, as_username)
+     SELECT 1, 5440 + n, now() - make_interval(mins => minutes), 'Client', 1, 'update', 9, 'staff', as_id, CASE WHEN as_id = 1 THEN 'ann' END
+     FROM (VALUES (0, 100, 1), (1, 5, 1), (2, 1, 1), (3, 5, NULL), (4, 60, 1)) v (n, minutes, as_id)`,
+  )
+  await old.rows(
+    "INSERT INTO support_ticket (client_id, id, name, email, subject, message, user_id) VALUES (1, 5440, 'Ann', 'a@b.example', 'PDF', 'Empty', 1)",
+  )
+  await old.to(544)
+  // The third change may belong to either of two impersonations, the fourth and fifth to none.
+  expect(
+    await valuesOf('SELECT id::int, as_visit_id::int FROM audit WHERE id BETWEEN 5440 AND 5444 ORDER BY 1'),
+  ).toEqual([
+    [5440, 5440],
+    [5441, 5441],
+    [5442, null],
+    [5443, null],
+    [5444, null],
+  ])
+  expect(await valuesOf('SELECT author FROM support_ticket WHERE id = 5440')).toEqual([['ann']])
+})
+
 test('a database of the first version can be migrated to the latest one', async () => {
   await old.to()
   expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[30]])

@@ -22,7 +22,7 @@ export const savedView = resource({
         { value: 'me', label: 'Only me' },
         { value: 'everybody', label: 'Everybody in the company' },
       ],
-      { default: 'me', filter: true, label: 'Visible to' },
+      { default: 'me', filter: true, notWhileImpersonating: true, label: 'Visible to' },
     ),
     owner: integer({ readonly: true, notNull: true, column: 'user_id', label: 'Owner' }),
     ownerName: text({ readonly: true, notNull: true }),

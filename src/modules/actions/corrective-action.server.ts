@@ -107,7 +107,9 @@ async function notifyOwner(
   why: CorrectiveActionFacts['why'],
 ): Promise<void> {
   if (row.owner !== null)
-    return notifyUsers(c, actionDueNotice, [{ to: row.owner, about: row.id, read: row.owner === c.actor.userId }])
+    return notifyUsers(c, actionDueNotice, [
+      { to: row.owner, about: row.id, read: row.owner === c.actor.userId && !c.actor.original },
+    ])
   if (!row.email) return
   await consumeRecipientAllowance(c, 1)
   const [ours, [asks]] = [await c.get(client, c.clientId), await c.find(user, { username: row.author ?? '' })]

@@ -1,3 +1,4 @@
+import { problem } from '#kernel/errors.ts'
 import { defineSavedEvidence } from '#kernel/evidence.ts'
 import { labelOfType } from '#kernel/resource.ts'
 import { formatCountWithNoun } from '#kernel/text.ts'
@@ -42,7 +43,9 @@ const impersonationNotice = declareNotificationType({
   icon: 'shield',
   of: impersonationPeriod,
   words: ({ visitorName, asUsername, changes, changed }) =>
-    `${visitorName} made ${formatCountWithNoun(changes, 'change').join('')} while working as ${asUsername}: ${changed}`,
+    changes === null
+      ? `${visitorName} made changes while working as ${asUsername}. They are being counted`
+      : `${visitorName} made ${formatCountWithNoun(changes, 'change').join('')} while working as ${asUsername}: ${changed}`,
   path: () => '/config/visits',
   mail: true,
 })
@@ -70,21 +73,18 @@ const notifyOfChanges = schedule({
       },
       async (c, period) => {
         const found = await c.work.tx.rows<{ type: string; n: number }>(
-          `SELECT a.type, count(*)::int AS n FROM visit v JOIN audit a ON a.client_id = v.client_id AND a.user_id = v.visitor_user_id
-             AND a.as_user_id IS NOT NULL AND a.as_username = v.as_username AND a.username = v.visitor_username
-             AND a.at - (portal_now() - now()) BETWEEN v.writes_from
-               AND coalesce((SELECT min(n.started_at) FROM visit n WHERE n.client_id = v.client_id AND n.id > v.id
-                 AND n.visitor_user_id = v.visitor_user_id AND n.as_username = v.as_username), 'infinity')
-           WHERE v.client_id = $1 AND v.id = $2 GROUP BY a.type ORDER BY n DESC, a.type`,
+          'SELECT type, count(*)::int AS n FROM audit WHERE client_id = $1 AND as_visit_id = $2 GROUP BY type ORDER BY n DESC, type',
           [c.clientId, period.id],
         )
         const changes = found.reduce((sum, { n }) => sum + n, 0)
         const changed = found.map(({ type, n }) => `${labelOfType(type)} (${n})`).join(', ')
-        await c.work.tx.rows(
-          'UPDATE visit SET changes = $3, changed = $4, counted_at = now() WHERE client_id = $1 AND id = $2',
+        const [former] = await c.work.tx.rows<{ changes: number }>(
+          `UPDATE visit v SET changes = $3, changed = $4, counted_at = now()
+           FROM (SELECT changes FROM visit WHERE client_id = $1 AND id = $2 FOR UPDATE) former
+           WHERE v.client_id = $1 AND v.id = $2 RETURNING former.changes`,
           [c.clientId, period.id, changes, changed],
         )
-        if (changes === period.changes) return
+        if (changes === former?.changes) return
         const administrators = await findUsersWithRoles(c.work.tx, c.clientId, ['ROLE_CLIENT_ADMIN'])
         await notifyUsers(
           c,
@@ -151,10 +151,19 @@ const roleReference: ReferenceData = {
   },
 }
 
-/** Changing a role requires recent proof of identity, because the change affects everybody who holds the role. */
+/**
+ * Changing a role requires recent proof of identity, because the change affects everybody who holds the role. Internal
+ * roles reach all clients, so that no change makes them assignable to clients' users.
+ */
 const roleBehaviour = behaviour(role, {
   beforeSave: async (c) => {
     await requireCurrentProof(c)
+    if (c.changes.internal !== undefined)
+      throw problem.conflict(
+        c.before?.internal
+          ? 'This role gives access to the provider’s work, so it can’t be assigned to clients’ users.'
+          : 'This role is for clients’ users, so it can’t be made internal. Retire it to stop assigning it.',
+      )
     return undefined
   },
 })

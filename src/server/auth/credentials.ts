@@ -87,20 +87,32 @@ export async function requireUnchangedCredentials(tx: Tx, checked: CheckedAccoun
     throw problem.signIn('Your sign-in details have just changed. Please sign in again.', 'wrong_credentials')
 }
 
-/** Stores a new password. Throws 422 for a weak password, except in the demo data. */
+/** Returns the hash of a password that a person other than the account's owner has set; otherwise `undefined`. */
+export async function readTemporaryPasswordHash(tx: Tx, { clientId, userId }: Account): Promise<string | undefined> {
+  const [held] = await tx.rows<{ hash: string }>(
+    'SELECT hash FROM credential WHERE client_id = $1 AND user_id = $2 AND temporary',
+    [clientId, userId],
+  )
+  return held?.hash
+}
+
+/**
+ * Stores a new password. A temporary password lets its owner only choose another one. Throws 422 for a weak password,
+ * except in the demo data.
+ */
 export async function setPassword(
   tx: Tx,
   { clientId, userId }: Account,
   password: unknown,
   about: readonly string[],
-  { demo = false } = {},
+  { demo = false, temporary = false } = {},
 ): Promise<void> {
   const wrong = passwordViolations(password, about)
   if (wrong.length && !demo) throw problem.invalid(wrong)
   await tx.rows(
-    `INSERT INTO credential (client_id, user_id, hash, demo) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (client_id, user_id) DO UPDATE SET hash = EXCLUDED.hash, demo = EXCLUDED.demo, changed_at = now()`,
-    [clientId, userId, await hashPassword(typeof password === 'string' ? password : ''), demo],
+    `INSERT INTO credential (client_id, user_id, hash, demo, temporary) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (client_id, user_id) DO UPDATE SET hash = EXCLUDED.hash, demo = EXCLUDED.demo, temporary = EXCLUDED.temporary, changed_at = now()`,
+    [clientId, userId, await hashPassword(typeof password === 'string' ? password : ''), demo, temporary],
   )
 }
 
@@ -215,6 +227,7 @@ interface ResetLinkOwner extends Account {
   readonly username: string
   readonly name: string
   readonly company: string
+  readonly email: string
   readonly until: string
 }
 
@@ -275,7 +288,7 @@ export async function lockPasswordLink(tx: Tx, token: string): Promise<ResetLink
     [hashSecret(token)],
   )
   const [owner] = await tx.rows<ResetLinkOwner>(
-    `SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, c.company,
+    `SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, u.email, c.company,
        ${isoUtcSql('r.expires_at')} AS until
      FROM password_reset r JOIN user_account u ON u.client_id = r.client_id AND u.id = r.user_id JOIN client c ON c.id = u.client_id
      WHERE r.hash = $1 AND r.used_at IS NULL AND r.expires_at > now() AND NOT u.is_retired AND NOT c.retired FOR UPDATE OF r`,

@@ -65,7 +65,13 @@ export const createImpersonatingActor = (
   writes: boolean,
 ): Actor => ({
   ...person,
-  original: { userId: real.userId, clientId: real.clientId, username: real.username, name: real.name },
+  original: {
+    userId: real.userId,
+    clientId: real.clientId,
+    username: real.username,
+    name: real.name,
+    visit: real.visit ?? null,
+  },
   ...(writes ? {} : { looksOnly: true }),
 })
 
@@ -81,7 +87,7 @@ export async function reloadActor(tx: Tx, config: Pick<Config, 'secondFactor'>, 
   const [held] = await tx.rows<SessionProof>(
     `SELECT ${SESSION_PROOF_COLUMNS} FROM session s WHERE s.client_id = $1 AND s.id = $2 AND s.user_id = $3 AND s.expires_at > now()
        AND ($4::bigint IS NULL OR s.as_visit_id = $4) FOR SHARE OF s`,
-    [real.clientId, actor.session.id, real.userId, actor.session.visit],
+    [real.clientId, actor.session.id, real.userId, actor.original?.visit ?? null],
   )
   const now = held && (await readActor(tx, actor.clientId, actor.userId))
   if (!now) throw problem.sessionEnded()

@@ -14,6 +14,7 @@ export interface RenewableSession {
   readonly user_id: number
   readonly as_client_id: number | null
   readonly as_user_id: number | null
+  readonly as_visit_id: number | null
   readonly as_writes: boolean
   /** True if the impersonation has expired. */
   readonly over: boolean
@@ -53,7 +54,7 @@ export async function consumeSessionSecret(tx: Tx, secret: string): Promise<Rene
   const hash = hashSecret(secret)
   const [found] = await tx.rows<RenewableSession & { fresh: boolean }>(
     `SELECT *, reused AND (is_revoked OR replaced) AS copied, reused AND NOT is_revoked AND NOT replaced AS lost FROM (
-       SELECT s.client_id, s.id, s.user_id, s.as_client_id, s.as_user_id, s.as_writes, coalesce(s.as_until < now(), false) AS over,
+       SELECT s.client_id, s.id, s.user_id, s.as_client_id, s.as_user_id, s.as_visit_id, s.as_writes, coalesce(s.as_until < now(), false) AS over,
          k.used_at IS NULL AS fresh, coalesce(k.used_at < now() - make_interval(secs => $2), false) AS reused, k.is_revoked,
          EXISTS (SELECT FROM session_secret n WHERE n.client_id = k.client_id AND n.session_id = k.session_id AND n.replaces = k.hash
            AND n.used_at IS NOT NULL AND NOT n.is_revoked) AS replaced

@@ -178,7 +178,7 @@ export class SessionStore {
    */
   private async actorOf(tx: Tx, t: ValidToken): Promise<Actor | undefined> {
     const person = await this.actor(tx, t)
-    const session = { id: t.session_id, visit: t.visit_id }
+    const session = { id: t.session_id }
     return person && { ...person, proof: evaluateProof(this.config, t.client_id, t), session }
   }
 
@@ -188,7 +188,7 @@ export class SessionStore {
     if (!real) return undefined
     if (t.as_client_id === null || t.as_user_id === null) return real
     const other = canImpersonate(real) ? await readActor(tx, t.as_client_id, t.as_user_id) : undefined
-    return other && createImpersonatingActor(other, real, t.as_writes)
+    return other && createImpersonatingActor(other, { ...real, visit: t.as_visit_id }, t.as_writes)
   }
 
   /**

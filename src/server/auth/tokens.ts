@@ -10,12 +10,12 @@ export interface SessionActorRow {
   readonly user_id: number
   readonly as_client_id: number | null
   readonly as_user_id: number | null
+  readonly as_visit_id: number | null
   readonly as_writes: boolean
 }
 
 export interface ValidToken extends SessionActorRow, SessionProof {
   readonly session_id: number
-  readonly visit_id: number | null
   readonly visitUntil: string
   readonly visitReason: string
   /** Milliseconds until the token, its session or its impersonation ends, whichever is first. */
@@ -31,7 +31,7 @@ export interface ValidToken extends SessionActorRow, SessionProof {
 const GOOD = `a.expires_at > now() AND s.expires_at > now() AND (a.as_until IS NULL OR a.as_until > now())
   AND (a.as_client_id IS NULL OR a.as_visit_id = s.as_visit_id)`
 
-const TOKEN = `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as_user_id, a.as_visit_id AS visit_id, s.as_writes,
+const TOKEN = `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as_user_id, a.as_visit_id, s.as_writes,
     ${isoUtcSql('s.as_until')} AS "visitUntil", s.as_reason AS "visitReason",
     ${SESSION_PROOF_COLUMNS},
     extract(epoch FROM least(a.expires_at, a.as_until, s.expires_at) - now())::float8 * 1000 AS left,

@@ -14,6 +14,8 @@ export interface BeforeSaveInput<R extends Resource> {
   readonly before: RowOf<R> | undefined
   /** The caller's changes. */
   readonly changes: Readonly<ValuesOf<R>>
+  /** Names of the fields that the caller sent, also those whose values are unchanged. */
+  readonly sent: readonly string[]
   /** The record as it would be saved, including its rows. */
   readonly values: Readonly<ValuesOf<R>>
   readonly rows: readonly RowsFieldChange[]

@@ -27,6 +27,8 @@ interface SaveOptions {
   readonly changesOnly?: boolean
   /** False for saves that module code performs with its own rights. */
   readonly checksPermission?: boolean
+  /** Names of the fields that the caller sent; by default, those that change. */
+  readonly sent?: readonly string[]
 }
 
 /**
@@ -101,11 +103,11 @@ async function completeSave(
   behaviour: GuardedBehaviour | undefined,
   before: Row | undefined,
   given: SaveChanges,
-  { changesOnly = false, checksPermission = true }: SaveOptions,
+  { changesOnly = false, checksPermission = true, sent = Object.keys(given.values) }: SaveOptions,
 ): Promise<{ changes: SaveChanges; stamped: Values } | undefined> {
   const seen = stripInvisibleText(r, given)
   const amendments =
-    behaviour?.beforeSave && (await runBeforeSave(r, c, behaviour.beforeSave, before, seen, changesOnly))
+    behaviour?.beforeSave && (await runBeforeSave(r, c, behaviour.beforeSave, before, seen, { changesOnly, sent }))
   const changes = amendments ? applyAmendments(r, before, seen, amendments) : seen
   const whole = { ...(before ?? defaultValuesOf(r.fields)), ...changes.values }
   const violations = violationsOf(r, whole, changes, changesOnly)
@@ -133,7 +135,7 @@ async function runBeforeSave(
   beforeSave: NonNullable<GuardedBehaviour['beforeSave']>,
   before: Row | undefined,
   given: SaveChanges,
-  changesOnly: boolean,
+  { changesOnly, sent }: Required<Pick<SaveOptions, 'changesOnly' | 'sent'>>,
 ): Promise<Values | undefined> {
   const values = { ...(before ?? defaultValuesOf(r.fields)), ...given.values, ...rowsAfter(given) }
   const isPresent = ([name, value]: [string, unknown]) => value !== null || !r.fields[name]?.required
@@ -143,6 +145,7 @@ async function runBeforeSave(
       ...c,
       before,
       changes: present(given.values),
+      sent,
       values: present(values),
       rows: given.rows,
     })

@@ -81,7 +81,8 @@ export abstract class RecordWrites extends RecordReads {
               !areFieldValuesEqual(r.fields[name], before[name], v)),
         ),
       )
-      const written = await saveRecord(r, c, this.registry.behaviours.get(r), before, { values, rows })
+      const sent = Object.keys(input.values)
+      const written = await saveRecord(r, c, this.registry.behaviours.get(r), before, { values, rows }, { sent })
       return () => this.answer(r, request.actor, written, input.values)
     })
   }

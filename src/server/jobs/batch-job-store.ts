@@ -184,7 +184,7 @@ export async function finishBatchJob(
   const { original } = readOriginal(run)
   const who = original ?? { userId: run.userId, username: run.author }
   await tx.rows(
-    "INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username) VALUES ($1, 'Run', $2, $3, $4, $5, $6, $7, $8)",
+    "INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, as_visit_id) VALUES ($1, 'Run', $2, $3, $4, $5, $6, $7, $8, $9)",
     [
       key.clientId,
       key.id,
@@ -194,6 +194,7 @@ export async function finishBatchJob(
       who.username,
       original ? run.userId : null,
       original ? (original.as ?? run.author) : null,
+      original?.visit ?? null,
     ],
   )
   return run
@@ -217,6 +218,7 @@ const originalShape = z
     name: z.string(),
     /** Username of the impersonated user. */
     as: z.string().optional(),
+    visit: z.number().nullable().default(null),
   })
   .nullable()
 const readOriginal = (run: LeasedBatchJob) => ({ original: originalShape.parse(run.original) })

@@ -15,6 +15,7 @@ const EXCEPT: Readonly<Record<string, string>> = {
   'src/modules/crm/calling/note-box.web.tsx': 'the call screen stores the note (`calling/draft.web.ts`)',
   'src/modules/documents/signoff/excuse.web.tsx': 'a reason for an action, of one line',
   'src/modules/documents/signoff/request-signatures.web.tsx': 'a message to signers, of one line',
+  'src/modules/incidents/phone/report-steps.web.tsx': 'the page stores the report (`use-report-draft.web.ts`)',
   'src/modules/safety/coshh/approach.web.tsx': 'the document’s form stores the value',
   'src/modules/safety/coshh/substance-row.web.tsx': 'the document’s form stores the value',
   'src/modules/safety/impact/item-uses-section.web.tsx': 'a reason for an action, of one line',

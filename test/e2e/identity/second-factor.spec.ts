@@ -1,6 +1,7 @@
 import { type APIRequestContext, expect } from '@playwright/test'
 import { totpCode } from '../../support/authenticators.ts'
 import { expectAccessible } from '../support/accessibility.ts'
+import { setOwnPassword } from '../support/api.ts'
 import { DEMO_PASSWORD, PHONE_OPTIONS, test, waitUntilSettled } from '../support/journey.ts'
 import { saveRecoveryCodes, signOut, typePassword } from '../support/sign-in.ts'
 
@@ -14,9 +15,8 @@ async function newColleague(request: APIRequestContext, username: string): Promi
   const headers = { ...HEADERS, authorization: `Bearer ${token}` }
   const roles = ['ROLE_STAFF', 'ROLE_USER_ADMIN']
   const made = await request.post('/api/portal/users', { data: { username, name: 'Robin Factor', roles }, headers })
-  const { id } = (await made.json()) as { id: number }
-  const set = await request.put(`/api/portal/users/${id}/password`, { data: { password: OWN_PASSWORD }, headers })
-  expect(set.status()).toBe(204)
+  const { '@id': user } = (await made.json()) as { '@id': string }
+  await setOwnPassword(request, { headers }, { user, username, password: OWN_PASSWORD })
 }
 
 test('an authenticator app is set up and then required at sign-in, where a recovery code is also accepted', async ({

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import { DEMO_PASSWORD } from './journey.ts'
 
 /** Signs a demo user in to the API, separately from the open page. Returns the request options for that user. */
@@ -18,6 +18,24 @@ export async function createApiSender(page: Page, username: string) {
     expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)
     return answer.json()
   }
+}
+
+/**
+ * Sets a user's first password as an administrator, and replaces it, as its owner must, by the given one. `user`: IRI of
+ * the user.
+ */
+export async function setOwnPassword(
+  request: APIRequestContext,
+  administrator: ApiRequestOptions,
+  { user, username, password }: { readonly user: string; readonly username: string; readonly password: string },
+): Promise<void> {
+  const temporary = 'window carpet moon'
+  const set = await request.put(`${user}/password`, { data: { password: temporary }, ...administrator })
+  expect(set.status()).toBe(204)
+  const login = await request.post('/api/security/login', { data: { username, password: temporary } })
+  const { passwordLink } = (await login.json()) as { passwordLink: { token: string } }
+  const chosen = await request.post(`/api/portal/password/reset/${passwordLink.token}`, { data: { password } })
+  expect(chosen.status()).toBe(204)
 }
 
 /** Creates a toolbox talk and returns its ID. The talk is in force unless `more` says otherwise. */

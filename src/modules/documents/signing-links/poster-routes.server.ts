@@ -1,14 +1,13 @@
 import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
-import { problem, violation } from '#kernel/errors.ts'
+import { problem } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import { parseId } from '#kernel/iri.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
-import { londonDate, parseLeadingDate } from '#kernel/time.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
-import { createPosterSecret, renderLinkPoster, signingLinkState } from './links.server.ts'
+import { createPosterSecret, readLastDay, renderLinkPoster, signingLinkState } from './links.server.ts'
 import type { SigningLinkState } from './signing-link.ts'
 
 interface StoredPosterLink {
@@ -101,7 +100,7 @@ export function posterLinkRoutes<R extends Resource>(kind: PosterLinkKind<R>): r
         allow,
         refuses: [422],
         handle: async (c) => {
-          const until = lastDay(c.now, c.input.until, days)
+          const until = readLastDay(c.now, c.input.until, days)
           return change(c, async (unit, id) => {
             if ((await stateOf(unit, id)).link) return
             await withdrawAll(unit, id)
@@ -133,21 +132,4 @@ export function posterLinkRoutes<R extends Resource>(kind: PosterLinkKind<R>): r
       },
     },
   ]
-}
-
-/** Returns the last day of a new link. Throws 422 if it is no date, past or too late. */
-function lastDay(
-  now: Temporal.Instant,
-  given: string | null | undefined,
-  days: PosterLinkKind<Resource>['days'],
-): string {
-  const today = londonDate(now)
-  if (!given) return today.add({ days: days.usual }).toString()
-  const until = parseLeadingDate(given)
-  const refuse = (message: string) => problem.invalid([violation('until', message)])
-  if (until === undefined) throw refuse('The expiry date must be a date such as 2026-02-28')
-  if (until < today.toString()) throw refuse('This date is in the past. Please choose a later one.')
-  if (until > today.add({ days: days.most }).toString())
-    throw refuse(`This link can be valid for at most ${days.most} days.`)
-  return until
 }

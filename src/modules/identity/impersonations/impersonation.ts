@@ -1,6 +1,9 @@
 import { instant, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
+const END = 'least(t.until, t.ended_at)'
+const IS_COUNTED = `(t.writes_from IS NULL OR t.counted_at >= ${END} OR (t.counted_at IS NOT NULL AND ${END} > now()))`
+
 /**
  * Impersonation: a period in which a provider user worked in a client's portal as another user. Contains both users,
  * the reason, the start and the end.
@@ -20,10 +23,13 @@ export const impersonationPeriod = resource({
     /** Time from which the impersonating user was allowed to make changes. */
     changesAllowedAt: instant({ readonly: true, column: 'writes_from' }),
     changesReason: text({ readonly: true, column: 'write_reason' }),
-    /** Number of changes counted so far, and what they concern, such as `Risk assessment (2), Task (1)`. */
-    changes: integer({ readonly: true, notNull: true }),
-    changed: text({ readonly: true }),
-    countedAt: instant({ readonly: true, visible: 'nobody' }),
+    /**
+     * Number of changes counted so far, and what they concern, such as `Risk assessment (2), Task (1)`. Null until they
+     * are counted, which happens again after the end.
+     */
+    changes: integer({ readonly: true, sql: `CASE WHEN ${IS_COUNTED} THEN t.changes END` }),
+    changed: text({ readonly: true, sql: `CASE WHEN ${IS_COUNTED} THEN t.changed END` }),
+    countedAt: instant({ readonly: true }),
     startedAt: instant({ readonly: true, filter: true, order: true }),
     until: instant({ readonly: true }),
     endedAt: instant({ readonly: true }),

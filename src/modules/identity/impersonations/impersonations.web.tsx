@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Table.layer.css'
 import { Pagination, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { useSearchParams } from 'react-router'
+import type { RecordOf } from '#kernel/resource.ts'
 import { useMe } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
@@ -61,7 +62,7 @@ export default function ImpersonationLogPage() {
                         Changes allowed from <DateTimeText at={v.changesAllowedAt} />: {v.changesReason}
                       </Text>
                     )}
-                    {v.changed && <Text size="sm">{`Changes: ${v.changes}. ${v.changed}`}</Text>}
+                    {v.changesAllowedAt && <Text size="sm">{describeChanges(v)}</Text>}
                   </Table.Td>
                   <Table.Td>
                     {v.endedAt ? (
@@ -89,5 +90,8 @@ export default function ImpersonationLogPage() {
     </Stack>
   )
 }
+
+const describeChanges = ({ changes, changed }: RecordOf<typeof impersonationPeriod>) =>
+  changes === null ? 'Changes are being counted' : changed ? `Changes: ${changes}. ${changed}` : 'No changes'
 
 const isHere = (until: string | null) => !!until && Date.parse(until) > Date.now()

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { Link, useLocation, useParams } from 'react-router'
 import { callApi } from '#web/api/client.ts'
 import { usePortalInfo } from '#web/shell/pages/facts.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -100,6 +100,7 @@ function Choose({ token }: { token: string }) {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const brand = useSignInPrefix()
+  const isTemporary = useLocation().state?.isTemporary === true
   const save = useMutation({
     mutationFn: ({ password }: { password: string }) => callApi<void>('POST', at, { password }),
   })
@@ -131,6 +132,7 @@ function Choose({ token }: { token: string }) {
       {link.data ? (
         <>
           <Text>
+            {isTemporary && 'Another person has set your password. Choose your own to sign in. '}
             Username: <b>{link.data.username}</b>.
           </Text>
           <NewPasswordForm

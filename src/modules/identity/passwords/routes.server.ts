@@ -21,9 +21,11 @@ import {
   lockAccount,
   lockCheckedAccount,
   lockPasswordLink,
+  readTemporaryPasswordHash,
   revokeAccessAfterCredentialChange,
   setPassword,
 } from '#server/auth/credentials.ts'
+import { verifyPassword } from '#server/auth/passwords.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
 import { reloadActor } from '#server/auth/read-actor.ts'
 import { type AuditActor, writeAuditEvent } from '#server/data/writing/audit-trace.ts'
@@ -32,7 +34,7 @@ import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
-import { isOnlyUser, passwordChangedEmail } from '../people/account-changes.server.ts'
+import { isOnlyUser, passwordChangedEmail, passwordChosenEmail } from '../people/account-changes.server.ts'
 import { canManageUsers, findRequestedAccount } from '../people/accounts.server.ts'
 import { isUsername } from '../people/user.server.ts'
 import { USER_MANAGER_ROLES, user } from '../people/user.ts'
@@ -161,9 +163,12 @@ const passwordRoutes: readonly Route[] = [
     allow: 'anonymous',
     secret: true,
     handle: async (c) => {
-      const owner = await c.engine.db.tx('system', async (tx) => {
+      const { owner, isChoice } = await c.engine.db.tx('system', async (tx) => {
         const found = await lockPasswordLink(tx, c.params.token ?? '')
         if (!found) throw problem.notFound(LINK_EXPIRED_MESSAGE)
+        const temporary = await readTemporaryPasswordHash(tx, found)
+        if (temporary && (await verifyPassword(temporary, textOrEmpty(c.body.password))))
+          throw problem.invalid([violation('password', 'Please choose a password that nobody else knows')])
         await setPassword(tx, found, c.body.password, [
           found.username,
           found.name,
@@ -173,9 +178,20 @@ const passwordRoutes: readonly Route[] = [
         await revokeAccessAfterCredentialChange(tx, found, 'password')
         await clearAttempts(tx, [passwordEmailsKey(found)])
         await tellOfPassword(tx, c, found, found)
-        return found
+        if (temporary && found.email)
+          await writeOutboxEvent(c.engine, tx, found.clientId, emailRequested, {
+            to: found.email,
+            ...composeEmail(passwordChosenEmail, found),
+          })
+        return { owner: found, isChoice: temporary !== undefined }
       })
-      c.engine.security.note('password', owner, c.request, 'set with a link')
+      if (isChoice) c.engine.notifyCommit(new Set(['outbox']))
+      c.engine.security.note(
+        'password',
+        owner,
+        c.request,
+        isChoice ? 'chosen in place of one that another person had set' : 'set with a link',
+      )
       c.engine.sessions.forgetPerson(owner)
       return new RouteResponse(204)
     },
@@ -183,7 +199,7 @@ const passwordRoutes: readonly Route[] = [
   {
     method: 'PUT',
     path: '/api/portal/users/{id}/password',
-    title: 'Set a password',
+    title: 'Set a password. Another user’s password is temporary: its owner must choose another one to sign in',
     allow: 'member',
     handle: async (c) => {
       const account = await findRequestedAccount(c)
@@ -206,12 +222,13 @@ const passwordRoutes: readonly Route[] = [
           { key: `set-password:${account.clientId}.${account.userId}`, pace: SETTING },
           { key: `set-password-by:${c.me.clientId}.${c.me.userId}`, pace: SETTING },
         ])
-        await setPassword(tx, account, c.body.password, [
-          account.username,
-          account.name,
-          account.company,
-          c.engine.config.provider,
-        ])
+        await setPassword(
+          tx,
+          account,
+          c.body.password,
+          [account.username, account.name, account.company, c.engine.config.provider],
+          { temporary: !self },
+        )
         await revokeAccessAfterCredentialChange(tx, account, 'password', self ? c.me.session?.id : undefined)
         await tellOfPassword(tx, c, account, c.me)
         if (!self && account.email)

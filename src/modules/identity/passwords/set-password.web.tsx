@@ -39,7 +39,7 @@ export default function SetPasswordPage() {
             <Text>
               {mine
                 ? 'You will be signed out on your other devices.'
-                : 'The user will be signed out everywhere. Tell them the new password yourself or, better still, let them choose one with the link that “Forgotten password” sends.'}
+                : 'The user will be signed out everywhere. Tell them the temporary password yourself: it only lets them choose their own when they sign in. Better still, let them choose one with the link that “Forgotten password” sends.'}
             </Text>
             <NewPasswordForm
               askCurrent={mine}

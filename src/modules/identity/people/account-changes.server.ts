@@ -49,9 +49,21 @@ export const passwordChangedEmail = defineEmail<AccountChangeFacts>({
   subject: () => 'Your password was changed',
   paragraphs: ({ name, username, by }) => [
     emailGreeting(name),
-    `${sanitiseNameForEmail(by)} has set a new password for ${username}. ${ASK}`,
+    `${sanitiseNameForEmail(by)} has set a temporary password for ${username}. It opens nothing: at the next sign-in you choose your own password. ${ASK}`,
   ],
   sample: { name: 'Ann Carter', username: 'ann.carter', by: 'Sam Taylor' },
+})
+
+/** E-mail about a password chosen in place of one that another person had set. That person may have chosen it. */
+export const passwordChosenEmail = defineEmail<Pick<AccountChangeFacts, 'name' | 'username'>>({
+  name: 'password-chosen',
+  title: 'Password chosen in place of a temporary one',
+  subject: () => 'A password was chosen for your account',
+  paragraphs: ({ name, username }) => [
+    emailGreeting(name),
+    `A password has been chosen for ${username}, in place of the one that another person had set. ${ASK}`,
+  ],
+  sample: { name: 'Ann Carter', username: 'ann.carter' },
 })
 
 const emailChangedEmail = defineEmail<AccountChangeFacts & { readonly before: string; readonly after: string }>({
@@ -71,7 +83,7 @@ const emailChangedEmail = defineEmail<AccountChangeFacts & { readonly before: st
   },
 })
 
-export const accountEmails = [passwordChangedEmail, emailChangedEmail]
+export const accountEmails = [passwordChangedEmail, passwordChosenEmail, emailChangedEmail]
 
 /**
  * Notifies both the old and the new address when a user's e-mail address changes. This applies even if the change was
@@ -162,41 +174,35 @@ export async function isOnlyUser(tx: Pick<Tx, 'arrays'>, clientId: number, actor
 
 /**
  * Returns the values of a save with its protected changes waiting: roles that control money or access, also when an
- * account is restored, and a new e-mail address for a holder of such a role, until a day after its loss. The wait prevents one administrator from
- * creating a second approver, or taking over a holder's account, unnoticed. Undoing a retirement within minutes does not
- * wait. Does nothing while the actor is the only
- * user who has signed in to the client. Throws 409 if changes that another user requested are waiting.
+ * account is restored, and a new e-mail address for a holder of such a role, until a day after its loss. The wait prevents
+ * one administrator from creating a second approver, or taking over a holder's account, unnoticed. Does nothing while
+ * the actor is the only user who has signed in to the client. A list of roles (`sendsRoles`) without a waiting role
+ * cancels that role. Throws 409 if changes that another user requested are waiting.
  */
 export async function delayProtectedChanges(
   c: Context,
   actor: Actor,
   before: Person | undefined,
   changes: Changes,
+  sendsRoles: boolean,
 ): Promise<Changes> {
-  const set = await waitingValues(c, actor, before, changes)
+  const set = await waitingValues(c, actor, before, changes, sendsRoles)
   return changes.isRetired && (before?.waitingUntil || set.waitingUntil) ? { ...set, ...NOTHING_WAITS } : set
 }
 
-/** Minutes within which restoring an account undoes its retirement, and gives back the roles that it had. */
-const UNDO_MINUTES = 10
-
-const JUST_RETIRED = prepareSql(
-  `SELECT EXISTS (SELECT FROM audit WHERE client_id = $1::int AND type = '${user.type}' AND row_id = $2::bigint AND changes ? 'isRetired'
-     AND at > now() - interval '${UNDO_MINUTES} minutes')`,
-)
-
-/** Returns the roles that a save may keep at once: those of the account or, to undo its retirement, those it had. */
-async function rolesBefore(c: Context, before: Person | undefined, changes: Changes): Promise<readonly string[]> {
-  if (!before?.isRetired) return before?.roles ?? []
-  if (changes.isRetired !== false) return []
-  const [row] = await c.work.tx.arrays(JUST_RETIRED, [c.clientId, before.id])
-  return row?.[0] === true ? before.roles : []
-}
-
-async function waitingValues(c: Context, actor: Actor, before: Person | undefined, changes: Changes): Promise<Changes> {
-  const active = await rolesBefore(c, before, changes)
+async function waitingValues(
+  c: Context,
+  actor: Actor,
+  before: Person | undefined,
+  changes: Changes,
+  sendsRoles: boolean,
+): Promise<Changes> {
+  const active = before?.isRetired ? [] : (before?.roles ?? [])
   const wanted = changes.roles ?? (changes.isRetired === false ? before?.roles : undefined) ?? []
+  const sent = changes.roles ?? before?.roles ?? []
   const waiting = before?.waitingRoles ?? []
+  const left = sendsRoles ? waiting.filter((name) => sent.includes(name)) : waiting
+  const cancelled = before && left.length < waiting.length ? cancelRoles(c, before, left) : {}
   const given = wanted.filter((name) => isProtectedRole(name) && !active.includes(name))
   const held = wanted.filter((name) => !given.includes(name))
   const news = given.filter((name) => !waiting.includes(name))
@@ -206,10 +212,10 @@ async function waitingValues(c: Context, actor: Actor, before: Person | undefine
     changes.email !== undefined &&
     changes.email !== before.email &&
     (await readAcrossClients(c, (tx) => isProtectedAccount(tx, { clientId: c.clientId, userId: before.id }, before)))
-  if (!given.length && !isNewEmail) return {}
-  if (await readAcrossClients(c, (tx) => isOnlyUser(tx, c.clientId, actor))) return {}
+  if (!given.length && !isNewEmail) return cancelled
+  if (await readAcrossClients(c, (tx) => isOnlyUser(tx, c.clientId, actor))) return cancelled
   const roles = given.length ? { roles: held } : {}
-  if (!news.length && !isNewEmail) return roles
+  if (!news.length && !isNewEmail) return { ...roles, ...cancelled }
   const { username } = authorOf(actor)
   if (before?.waitingUntil && before.waitingBy !== username)
     throw problem.conflict(
@@ -217,11 +223,18 @@ async function waitingValues(c: Context, actor: Actor, before: Person | undefine
     )
   return {
     ...roles,
-    ...(news.length ? { waitingRoles: [...waiting, ...news] } : {}),
+    ...(news.length || left.length < waiting.length ? { waitingRoles: [...left, ...news] } : {}),
     ...(isNewEmail ? { email: undefined as never, waitingEmail: changes.email ?? '' } : {}),
     waitingUntil: c.now.add({ hours: WAITING_HOURS }).toString(),
     waitingBy: username,
   }
+}
+
+/** Logs that waiting roles are cancelled, and returns the values with which only the roles in `left` wait. */
+function cancelRoles(c: Context, { username, waitingRoles, waitingEmail }: Person, left: readonly string[]): Changes {
+  const gone = waitingRoles.filter((name) => !left.includes(name))
+  c.security('rights', `${username}: cancelled ${describeWaitingChanges({ waitingRoles: gone, waitingEmail: '' })}`)
+  return left.length || waitingEmail ? { waitingRoles: [...left] } : NOTHING_WAITS
 }
 
 export const waitingNotification = declareNotificationType({

@@ -68,26 +68,38 @@ describe('a role that controls money or access', () => {
     expect([restored.body.roles, restored.body.waitingRoles]).toEqual([[], ['ROLE_CLIENT_ADMIN']])
   })
 
-  test('applies at once when a retirement is undone within ten minutes, but a new address waits', async () => {
+  test.each([
+    ['by PUT', () => api.put(second.iri, { isRetired: false })],
+    ['by PATCH', () => api.patch(second.iri, { isRetired: false }, MERGE)],
+    ['by the bulk action that undoes it', () => api.post(`${USERS}/bulk`, { action: 'restore', ids: [second.id] })],
+    ['with its roles', () => api.put(second.iri, { isRetired: false, roles: ['ROLE_CLIENT_ADMIN'] })],
+    [
+      'after its roles were given again',
+      async () => {
+        await api.put(second.iri, { roles: [] })
+        await api.put(second.iri, { roles: ['ROLE_CLIENT_ADMIN'] })
+        return api.put(second.iri, { isRetired: false })
+      },
+    ],
+  ])('waits when a holder is restored %s right after the retirement', async (_, restore) => {
     expect((await api.put(second.iri, { isRetired: true })).status).toBe(200)
-    const restored = await api.put(second.iri, { isRetired: false, email: 'mine@evil.example' })
-    expect(restored.body).toMatchObject({
-      roles: ['ROLE_CLIENT_ADMIN'],
+    expect((await restore()).status).toBe(200)
+    expect(await stateOf(second.id)).toMatchObject({ roles: [], waitingRoles: ['ROLE_CLIENT_ADMIN'] })
+  })
+
+  test('is cancelled by a list of roles without it, also by one that is otherwise unchanged', async () => {
+    await api.put(worker.iri, { roles: [...BOOKS, 'ROLE_CLIENT_ADMIN'] })
+    expect((await api.patch(worker.iri, { roles: BOOKS }, MERGE)).body).toMatchObject({
+      roles: ['ROLE_EMPLOYEE'],
+      waitingRoles: ['ROLE_INVOICING_FINANCE'],
+    })
+    expect((await other.patch(worker.iri, { roles: ['ROLE_EMPLOYEE'] }, MERGE)).body).toMatchObject({
       waitingRoles: [],
-      waitingEmail: 'mine@evil.example',
+      waitingUntil: null,
+      waitingBy: '',
     })
-    await api.put(worker.iri, { isRetired: true })
-    expect((await api.put(worker.iri, { isRetired: false, roles: BOOKS })).body.waitingRoles).toEqual([
-      'ROLE_INVOICING_FINANCE',
-    ])
-    await other.post(`${worker.iri}/confirm-waiting`, {})
-    await api.put(worker.iri, { isRetired: true })
-    await portal.db.tx('owner', async (tx) => {
-      await tx.script('SET LOCAL session_replication_role = replica')
-      await tx.rows("UPDATE audit SET at = at - interval '11 minutes' WHERE client_id = $1", [client.id])
-    })
-    await api.put(worker.iri, { telephone: '01632 960001' })
-    expect((await api.put(worker.iri, { isRetired: false })).body.waitingRoles).toEqual(['ROLE_INVOICING_FINANCE'])
+    await waitADay()
+    expect((await stateOf(worker.id)).roles).toEqual(['ROLE_EMPLOYEE'])
   })
 
   test('is confirmed at once by another administrator only', async () => {
@@ -122,7 +134,7 @@ describe('a role that controls money or access', () => {
     const first = await api.put(worker.iri, { roles: BOOKS })
     const again = await api.put(worker.iri, { roles: BOOKS, name: 'Renamed' })
     expect([again.body.waitingUntil, again.body.name]).toEqual([first.body.waitingUntil, 'Renamed'])
-    expect((await api.put(worker.iri, { roles: ['ROLE_EMPLOYEE'] })).body.waitingRoles).toEqual([
+    expect((await api.put(worker.iri, { telephone: '01632 960001' })).body.waitingRoles).toEqual([
       'ROLE_INVOICING_FINANCE',
     ])
     expect((await other.put(worker.iri, { roles: ['ROLE_EMPLOYEE', 'ROLE_CLIENT_ADMIN'] })).status).toBe(409)

@@ -97,7 +97,7 @@ function RoleDialog({ open, onClose }: RoleDialogProps) {
             <ResourceForm
               resource={role}
               record={one.data}
-              fields={['label', 'category', 'description', 'internal', 'retired']}
+              fields={['label', 'category', 'description', 'retired']}
               onCancel={onClose}
               onSaved={onClose}
             />

@@ -264,7 +264,7 @@ function handedOver(before: RowOf<typeof user> | undefined, changes: ValuesOf<ty
 
 const userBehaviour = behaviour(user, {
   beforeSave: async (c) => {
-    const { changes, before } = c
+    const { changes, before, sent } = c
     // Checks the actor's current rights, not those cached with the session, because a change to an account or its
     // rights outlasts the session.
     const actor = await readCurrentActor(c)
@@ -283,7 +283,7 @@ const userBehaviour = behaviour(user, {
     const waiting =
       actor.kind === 'system' || isFirstAdministratorChange(c, actor)
         ? {}
-        : await delayProtectedChanges(c, actor, before, values)
+        : await delayProtectedChanges(c, actor, before, values, sent.includes('roles') && !actor.original)
     return { ...handedOver(before, { ...values, ...waiting }), ...(roles ? { roles } : {}), ...waiting }
   },
   afterSave: async (c) => {

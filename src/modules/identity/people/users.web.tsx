@@ -96,7 +96,9 @@ function UserDialog({ open, onClose, clientId, company }: Props) {
           />
         ),
       }}
-      {...(record ? { record } : { extra: { client: iriOf(client, clientId) } })}
+      {...(record
+        ? { record: { ...record, roles: [...(record.roles ?? []), ...(record.waitingRoles ?? [])] } }
+        : { extra: { client: iriOf(client, clientId) } })}
     />
   )
   return (

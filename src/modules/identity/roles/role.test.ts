@@ -106,4 +106,19 @@ describe('assignable roles', () => {
     const role = await find('ROLE_USER_ADMIN')
     expect((await stray.put(role['@id'], { internal: false })).status).toBe(403)
   })
+
+  test('no change makes a provider role assignable to clients’ users, or a client’s role internal', async () => {
+    const staff = await find('ROLE_STAFF')
+    const answers = [
+      await keeper.patch(staff['@id'], { internal: false }),
+      await keeper.put(staff['@id'], { internal: false, label: 'Employee' }),
+      await keeper.patch((await find('ROLE_EMPLOYEE'))['@id'], { internal: true }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([409, 409, 409])
+    expect(answers[0]?.body.detail).toBe(
+      'This role gives access to the provider’s work, so it can’t be assigned to clients’ users.',
+    )
+    const made = await admin.post('/api/portal/users', { username: 'a.b', name: 'A B', roles: ['ROLE_STAFF'] })
+    expect(made.status).toBe(422)
+  })
 })

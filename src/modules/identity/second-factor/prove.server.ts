@@ -12,8 +12,11 @@ import { performCountedAttempt, verifyOwnPassword } from '#server/auth/check-pas
 import {
   type Account,
   type CheckedAccount,
+  createPasswordLink,
   lockAccount,
   lockCheckedAccount,
+  readPasswordLinkEpoch,
+  readTemporaryPasswordHash,
   requireUnchangedCredentials,
 } from '#server/auth/credentials.ts'
 import { isSecondFactorRequired, requireAccessProof } from '#server/auth/proof.ts'
@@ -55,9 +58,13 @@ import { consumeTotpStep, findTotpSecret, findTotpStep } from '#server/second-fa
 import { canManageUsers, findRequestedAccount } from '../people/accounts.server.ts'
 import { removeSecondFactor, secondFactorEmail } from './enrol.server.ts'
 
+/** Minutes for which a user may choose a password in place of a temporary one. */
+const CHOOSING_MINUTES = 60
+
 /**
  * Opens a session if the password alone is sufficient. Otherwise throws 401 with a ticket that is valid only for the
- * second step, or for setting up a second factor if the user has none. `open` runs in the same transaction as the
+ * second step, or for setting up a second factor if the user has none. For a password that another person has set, throws
+ * 401 with a password link, so that only its owner's own password ever opens a session. `open` runs in the same transaction as the
  * checks, so that a concurrent change to the password or second factor is taken into account.
  */
 export async function completeFirstSignInStep<T>(
@@ -67,6 +74,13 @@ export async function completeFirstSignInStep<T>(
 ): Promise<T> {
   const step = await engine.db.tx('system', async (tx) => {
     await lockCheckedAccount(tx, account)
+    if (await readTemporaryPasswordHash(tx, account)) {
+      const epoch = await readPasswordLinkEpoch(tx, account)
+      return {
+        kind: 'choose' as const,
+        token: await createPasswordLink(tx, { ...account, epoch }, 'reset', CHOOSING_MINUTES),
+      }
+    }
     const factors = await readSecondFactors(tx, account)
     if (hasSecondFactor(factors))
       return {
@@ -79,6 +93,13 @@ export async function completeFirstSignInStep<T>(
     return { kind: 'enrol' as const, methods: [], ticket: await issueSecondFactorTicket(tx, account, 'enrol') }
   })
   if (step.kind === 'none') return step.opened
+  const unfinished = { 'www-authenticate': 'Bearer', 'cache-control': 'no-store' }
+  if (step.kind === 'choose')
+    throw new Problem(401, 'Another person has set this password. Please choose your own password to sign in.', {
+      code: 'password_change_required',
+      headers: unfinished,
+      more: { passwordLink: { token: step.token, expiresIn: CHOOSING_MINUTES * 60 } },
+    })
   const { kind, ...more } = step
   throw new Problem(
     401,
@@ -87,7 +108,7 @@ export async function completeFirstSignInStep<T>(
       : 'Your password is right. Your sign-in requires a second factor. Please set it up.',
     {
       code: kind === 'prove' ? 'second_factor_required' : 'second_factor_setup_required',
-      headers: { 'www-authenticate': 'Bearer', 'cache-control': 'no-store' },
+      headers: unfinished,
       more: { secondFactor: { ...more, expiresIn: ticketLifetimeSeconds(kind) } },
     },
   )

@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Group, PasswordInput, Skeleton, Stack, Text, Tex
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, Suspense, useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import { ApiError } from '#web/api/client.ts'
 import { parseSecondFactorChallenge } from '#web/api/second-factor.ts'
 import { type Credentials, signIn, startSession } from '#web/api/signing.ts'
 import { usePortalInfo } from '#web/shell/pages/facts.ts'
@@ -23,6 +24,12 @@ const SecondStep = lazyComponent(() => import('./second-step.web.tsx'))
  */
 const asksForClient = (message: string | undefined) => /client number/i.test(message ?? '')
 
+/** Returns the token to choose a password if another person had set the one that was entered. */
+const choosingTokenOf = (e: unknown): string | undefined =>
+  e instanceof ApiError && e.code === 'password_change_required'
+    ? (e.more.passwordLink as { token: string }).token
+    : undefined
+
 export default function SignInPage() {
   const facts = usePortalInfo()
   const navigate = useNavigate()
@@ -31,7 +38,13 @@ export default function SignInPage() {
   const form = useRef<HTMLFormElement>(null)
   const [withClient, setWithClient] = useState(false)
   const home = () => navigate(pathAfterSignIn(query.get('next')), { replace: true })
-  const go = useMutation({ mutationFn: (given: Credentials) => signIn(given, home) })
+  const go = useMutation({
+    mutationFn: (given: Credentials) => signIn(given, home),
+    onError: (e) => {
+      const token = choosingTokenOf(e)
+      if (token) void navigate(`${brand}/forgotten-my-password/${token}`, { state: { isTemporary: true } })
+    },
+  })
   const step = parseSecondFactorChallenge(go.error)
   const client = withClient || asksForClient(go.error?.message)
   const submit = (e: FormEvent<HTMLFormElement>) => {

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.layer.css'
 import { Alert, Button, Stack, Switch, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'

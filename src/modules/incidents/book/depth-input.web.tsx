@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import { Button, Select, Text } from '@mantine/core'
 import { createContext, use } from 'react'
 import { toText } from '#kernel/text.ts'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import { Select, SimpleGrid } from '@mantine/core'
 import { useState } from 'react'
 import { localAuthority } from '#modules/safety/places/local-authority.ts'

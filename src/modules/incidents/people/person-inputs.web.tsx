@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { Alert, Checkbox, Select, Text } from '@mantine/core'
 import { createContext, use } from 'react'

@@ -1,4 +1,3 @@
-import { createRandomKey } from '#web/api/idempotency.ts'
 import { HARM_ANSWERS } from './harm-answers.ts'
 
 type Severity = (typeof HARM_ANSWERS)[number]['value']
@@ -24,8 +23,8 @@ export interface ReportDraft {
   readonly begunAt: number
 }
 
-export const newReport = (nearMiss: boolean): ReportDraft => ({
-  key: createRandomKey(),
+export const newReport = (key: string, nearMiss: boolean): ReportDraft => ({
+  key,
   nearMiss,
   description: '',
   site: '',

@@ -12,7 +12,7 @@ import {
 const now = '2026-03-02T14:05'
 const user = { reporter: 'user', now } as const
 const filled: ReportDraft = {
-  ...newReport(false),
+  ...newReport('key', false),
   description: ' Slipped ',
   internalLocation: 'Bay 3',
   when: '2026-03-02T14:00',
@@ -21,7 +21,7 @@ const filled: ReportDraft = {
 }
 
 test('a new report states nothing, and asks each question in turn', () => {
-  const blank = newReport(false)
+  const blank = newReport('key', false)
   expect(firstOpenStep(blank, user)).toBe('what')
   expect(firstOpenStep({ ...blank, description: 'Slipped' }, user)).toBe('where')
   expect(firstOpenStep({ ...filled, when: '' }, user)).toBe('when')

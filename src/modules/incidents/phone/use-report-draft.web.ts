@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { createRandomKey } from '#web/api/idempotency.ts'
 import { draftStore } from '#web/offline/drafts.ts'
 import { newReport, type ReportDraft } from './report-draft.ts'
 
@@ -27,7 +28,7 @@ export const useStoredReport = (storeKey: string): ReportDraft | null | undefine
 
 /** Holds a report in progress, and stores each change on this device until the report is sent. */
 export function useReportDraft(storeKey: string, stored: ReportDraft | null, nearMiss: boolean) {
-  const [draft, setDraft] = useState(() => stored ?? newReport(nearMiss))
+  const [draft, setDraft] = useState(() => stored ?? newReport(createRandomKey(), nearMiss))
   const latest = useRef(draft)
   const isOver = useRef(false)
   latest.current = draft
@@ -49,7 +50,7 @@ export function useReportDraft(storeKey: string, stored: ReportDraft | null, nea
     const last = await readReport(storeKey)
     if (last) await draftStore.remove(storeKey, { [NAME]: last })
     isOver.current = false
-    setDraft(newReport(nextNearMiss))
+    setDraft(newReport(createRandomKey(), nextNearMiss))
   }
   /** Stops storing the report, once it has been sent or queued, and deletes it from this device. */
   const finish = async () => {

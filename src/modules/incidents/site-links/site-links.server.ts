@@ -4,7 +4,7 @@ import type { RowOf } from '#kernel/resource.ts'
 import { createBearerActor } from '#kernel/roles.ts'
 import { LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
 import { DOCUMENT_APPROVER_ROLES } from '#modules/documents/rights.ts'
-import { countLinkAttempt } from '#modules/documents/signing-links/links.server.ts'
+import { countLinkAttempt } from '#modules/documents/sharing/link-attempts.server.ts'
 import { posterLinkRoutes } from '#modules/documents/signing-links/poster-routes.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { linkLogoRoute, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
@@ -192,7 +192,12 @@ const holderRoutes: readonly Route[] = [
       const followed = await resolveSiteLink(c.engine, c.params.token)
       if (followed.sentence) throw new Problem(410, followed.sentence)
       if (!c.input.key?.trim()) throw problem.invalid([violation('key', 'Please send the ID of the report')])
-      await countLinkAttempt(c, followed.clientId, `site-report:${followed.clientId}-${followed.link.id}`, 'report it')
+      await countLinkAttempt(
+        c,
+        followed.clientId,
+        `site-report:${followed.clientId}-${followed.link.id}`,
+        'You are signed in to the portal. Please report it there.',
+      )
       return runAsHolder(c, followed, async (unit) => {
         const receipt = await saveSiteReport(unit, followed, c.input)
         return async () => ({ ...(await receipt()) })

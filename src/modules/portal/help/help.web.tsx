@@ -41,7 +41,7 @@ function SupportRequests() {
                 {one.state === 'open' ? 'Open' : 'Closed'}
               </StatusChip>
               <Text size="sm" c="dimmed">
-                {one.user.name}, <DateTimeText at={one.createdAt} />
+                {one.name}, <DateTimeText at={one.createdAt} />
               </Text>
             </Group>
             {one.answer && (

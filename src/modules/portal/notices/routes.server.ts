@@ -210,7 +210,11 @@ const summary: Route = {
   handle: async ({ engine, me, request }) => {
     const accepts = String(request.headers.accept ?? '')
     if (!accepts.includes(EVENTS)) return { ...(await readInboxSummary(engine, me)) }
-    assertNotImpersonating(me)
+    if (me.original)
+      throw problem.forbidden(
+        'Notifications aren’t streamed while you work as another user. Request their counts as JSON.',
+        'in_person',
+      )
     return new RouteResponse(200, getEventStreams(engine).open(me, request.token as string), {
       'content-type': EVENTS,
       'cache-control': 'no-store, no-transform',

@@ -126,8 +126,8 @@ const ticketBehaviour = behaviour(supportTicket, {
     if (before) return undefined
     const company = (await c.get(client, clientId))?.company || engine.config.provider
     return {
-      user: actor.userId,
-      name: actor.name,
+      user: actor.original ? null : actor.userId,
+      name: authorOf(actor).name,
       source: 'API',
       ...(changes.subject ? { subject: `${company}: ${changes.subject}`.slice(0, 200) } : {}),
       page: redactUrlSecrets(changes.page ?? ''),

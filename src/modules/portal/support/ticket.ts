@@ -19,6 +19,7 @@ export const supportTicket = resource({
     subject: text({ required: 'Please enter a subject', max: 200, filter: 'partial' }),
     message: longText({ required: 'Please describe what happened', max: 5000 }),
     name: text({ readonly: true, default: '' }),
+    author: text({ readonly: true, stamp: 'author', label: 'Written by' }),
     email: email({ required: true, label: 'Reply to' }),
     topicId: integer({ default: 1, min: 1, max: 9999 }),
     source: text({ readonly: true, default: 'API' }),
@@ -45,7 +46,8 @@ export const supportTicket = resource({
     ),
     deskNumber: text({ readonly: true, default: '', label: 'Help desk ticket number' }),
     deskError: text({ readonly: true, default: '', max: 300, visible: 'ROLE_STAFF', label: 'Help desk message' }),
-    user: link(() => user, { readonly: true, notNull: true, embed: ['name'] }),
+    /** The author’s account; null for provider staff who worked as a user of the client. */
+    user: link(() => user, { readonly: true, embed: ['name'] }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
   },
@@ -54,7 +56,7 @@ export const supportTicket = resource({
     create: 'member',
     whileImpersonating: ['create'],
     allTenants: 'ROLE_STAFF',
-    rows: [{ unless: 'ROLE_CLIENT_ADMIN', only: only.mine('user'), butWide: true }],
+    rows: [{ unless: 'ROLE_CLIENT_ADMIN', only: only.mine('user'), butWide: true, verbs: ['read'] }],
   },
   actions: {
     answer: {

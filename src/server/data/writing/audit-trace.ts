@@ -17,7 +17,7 @@ export type AuditActor = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'
 export async function writeAuditEvent(conn: SqlConn, actor: AuditActor, trace: AuditEvent): Promise<void> {
   const who = actor.original ?? actor
   await conn.rows(
-    'INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, request_id) VALUES ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10)',
+    'INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username, as_user_id, as_username, as_visit_id, request_id) VALUES ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10, $11)',
     [
       trace.clientId,
       trace.type,
@@ -28,6 +28,7 @@ export async function writeAuditEvent(conn: SqlConn, actor: AuditActor, trace: A
       who.username,
       actor.original ? actor.userId : null,
       actor.original ? actor.username : null,
+      actor.original?.visit ?? null,
       trace.requestId ?? null,
     ],
   )

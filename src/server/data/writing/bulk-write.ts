@@ -62,6 +62,7 @@ function stampText(v: BoundValues, { clientId, actor, requestId }: AuditStamp): 
     `${v.next(who.username)}::text`,
     `${v.next(as?.userId ?? null)}::bigint`,
     `${v.next(as?.username ?? null)}::text`,
+    `${v.next(actor.original?.visit ?? null)}::bigint`,
     `${v.next(requestId)}::text`,
   ].join(', ')
 }
@@ -75,7 +76,7 @@ export function auditInsertSql(v: BoundValues, stamp: AuditStamp, entries: reado
   )
   // Without ORDER BY, PostgreSQL may write the rows in any order.
   const order = entries.length > 1 ? ' ORDER BY place' : ''
-  return `audited AS (INSERT INTO audit (client_id, user_id, username, as_user_id, as_username, request_id, type, row_id, verb, changes)
+  return `audited AS (INSERT INTO audit (client_id, user_id, username, as_user_id, as_username, as_visit_id, request_id, type, row_id, verb, changes)
     SELECT ${shared}, type, row_id, verb, changes FROM (${each.join(' UNION ALL ')}) t${order})`
 }
 
@@ -135,7 +136,7 @@ export function bulkInsertSql(v: BoundValues, stamp: AuditStamp, r: Resource, al
   return `WITH made AS (INSERT INTO ${r.table} (${into.join(', ')}) SELECT ${from.join(', ')}
       FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records)}::jsonb) WITH ORDINALITY n ORDER BY ordinality RETURNING id),
     numbered AS (SELECT id, row_number() OVER (ORDER BY id) AS place FROM made),
-    audited AS (INSERT INTO audit (client_id, user_id, username, as_user_id, as_username, request_id, type, row_id, verb, changes)
+    audited AS (INSERT INTO audit (client_id, user_id, username, as_user_id, as_username, as_visit_id, request_id, type, row_id, verb, changes)
       SELECT ${stampText(v, stamp)}, ${v.next(r.type)}::text, id, 'create', ${v.next(audits)}::jsonb -> (place - 1)::int FROM numbered ORDER BY place)
     SELECT id::int FROM numbered ORDER BY place`
 }
@@ -158,7 +159,7 @@ export function bulkUpdateSql(
   const audits = JSON.stringify(all.map((one) => one.audit))
   return `WITH changed AS (UPDATE ${r.table} t SET ${sets.join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records)}::jsonb) n
       WHERE ${tenant}t.id = ANY(${v.next(ids)}::bigint[]) AND t.id = n.id RETURNING t.id),
-    audited AS (INSERT INTO audit (client_id, user_id, username, as_user_id, as_username, request_id, type, row_id, verb, changes)
+    audited AS (INSERT INTO audit (client_id, user_id, username, as_user_id, as_username, as_visit_id, request_id, type, row_id, verb, changes)
       SELECT ${stampText(v, stamp)}, ${v.next(r.type)}::text, e.id, ${v.next(verb)}::text, ${v.next(audits)}::jsonb -> (e.place - 1)::int
       FROM unnest(${v.next(ids)}::bigint[]) WITH ORDINALITY e (id, place) ORDER BY e.place)
     SELECT id::int FROM changed`

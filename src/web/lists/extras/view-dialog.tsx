@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { savedView } from '#kernel/lists/views.ts'
 import { fieldViolations } from '#kernel/validate.ts'
 import { ApiError } from '../../api/client.ts'
+import { useMe } from '../../api/me.ts'
 import { useSaveRecord } from '../../api/resources.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { errorSentence, toast } from '../../ui/toast.ts'
@@ -33,6 +34,7 @@ export default function ViewDialog({ views, mode, columns, onClose }: Props) {
   const { list, now, current, setting } = views
   const view = mode === 'change' ? current : undefined
   const [name, setName] = useState(view?.name ?? '')
+  const me = useMe()
   const [sharing, setSharing] = useState(view?.sharing ?? 'me')
   const [first, setFirst] = useState(view !== undefined && setting?.view === view['@id'])
   const [error, setError] = useState<string>()
@@ -68,13 +70,15 @@ export default function ViewDialog({ views, mode, columns, onClose }: Props) {
             error={error}
             onChange={(e) => setName(e.currentTarget.value)}
           />
-          <Radio.Group label="Visible to" value={sharing} onChange={setSharing}>
-            <Stack gap="xs" mt="xs">
-              {savedView.fields.sharing.options?.map((o) => (
-                <Radio key={o.value} value={String(o.value)} label={o.label} />
-              ))}
-            </Stack>
-          </Radio.Group>
+          {!me.isImpersonating && (
+            <Radio.Group label="Visible to" value={sharing} onChange={setSharing}>
+              <Stack gap="xs" mt="xs">
+                {savedView.fields.sharing.options?.map((o) => (
+                  <Radio key={o.value} value={String(o.value)} label={o.label} />
+                ))}
+              </Stack>
+            </Radio.Group>
+          )}
           <Checkbox
             label="Use as my default view"
             checked={first}
