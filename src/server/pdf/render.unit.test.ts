@@ -1,8 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Actor } from '#kernel/roles.ts'
-import { withRequester } from '#server/concurrency-limiter.ts'
-import { NO_TIME_LIMITS, withTimeLimits } from '#server/db/time-limits.ts'
-import { TimeLimitError } from '#server/processes/failures.ts'
 
 interface PoolCall {
   readonly client: string
@@ -21,6 +18,11 @@ vi.mock('#server/processes/pool.ts', () => ({
     },
   }),
 }))
+// Earlier test files of this process may have loaded the module with the real pool.
+vi.resetModules()
+const { withRequester } = await import('#server/concurrency-limiter.ts')
+const { NO_TIME_LIMITS, withTimeLimits } = await import('#server/db/time-limits.ts')
+const { TimeLimitError } = await import('#server/processes/failures.ts')
 const { pdfPoolOptions, renderPdf } = await import('./render.ts')
 
 const job = { template: '/some.typ', title: 'A title', data: {}, client: 7 }

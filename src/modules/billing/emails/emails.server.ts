@@ -161,7 +161,7 @@ const REPEAT_MINUTES = 10
 
 const JUST_REQUESTED = prepareSql(
   `SELECT EXISTS (SELECT FROM audit WHERE client_id = $1::int AND type = $2 AND row_id = $3::bigint AND verb = $4
-     AND at > now() - interval '${REPEAT_MINUTES} minutes')`,
+     AND at > portal_now() - interval '${REPEAT_MINUTES} minutes')`,
 )
 
 /**

@@ -33,7 +33,7 @@ const localNow = (): string => Temporal.Now.plainDateTimeISO().toString({ smalle
 /** The questions of a report, one at a time. */
 export function ReportSteps(props: Props) {
   const { draft, reporter, photos, busy, error, onSend } = props
-  const steps = REPORT_STEPS.filter((one) => one !== 'photos' || photos)
+  const steps = REPORT_STEPS.filter((one) => one !== 'photos' || photos !== undefined)
   const [step, setStep] = useState<ReportStep>('what')
   const [wrong, setWrong] = useState<ReturnType<typeof stepProblems>>({})
   const heading = useRef<HTMLHeadingElement>(null)

@@ -31,7 +31,6 @@ export function useReportDraft(storeKey: string, stored: ReportDraft | null, nea
   const [draft, setDraft] = useState(() => stored ?? newReport(createRandomKey(), nearMiss))
   const latest = useRef(draft)
   const isOver = useRef(false)
-  latest.current = draft
   useEffect(() => {
     const leave = () => {
       if (!isOver.current && latest.current.description) draftStore.writeNow(storeKey, fieldsOf(latest.current))
@@ -50,7 +49,8 @@ export function useReportDraft(storeKey: string, stored: ReportDraft | null, nea
     const last = await readReport(storeKey)
     if (last) await draftStore.remove(storeKey, { [NAME]: last })
     isOver.current = false
-    setDraft(newReport(createRandomKey(), nextNearMiss))
+    latest.current = newReport(createRandomKey(), nextNearMiss)
+    setDraft(latest.current)
   }
   /** Stops storing the report, once it has been sent or queued, and deletes it from this device. */
   const finish = async () => {

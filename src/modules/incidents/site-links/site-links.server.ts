@@ -124,7 +124,7 @@ async function saveSiteReport(
 }
 
 const namesIn = (injured: unknown): string[] =>
-  String(injured ?? '')
+  (typeof injured === 'string' ? injured : '')
     .split('\n')
     .flatMap((name) => name.trim().slice(0, 200) || [])
     .slice(0, MAX_INJURED)
