@@ -75,7 +75,7 @@ Until somebody else in your company has signed in, all changes apply at once.`,
     title: 'Signing PIN',
     summary: 'The PIN for signatures on somebody else’s device',
     allow: 'member',
-    text: `Your company may require a signing PIN when you sign for a toolbox talk on the presenter’s device. It is evidence that you signed yourself.
+    text: `Your company may require a signing PIN when you sign for a toolbox talk on the presenter’s device, or by link without signing in. It is evidence that you signed yourself.
 
 ## Setting your PIN
 1. Choose “Sign-in and security” in the menu at the top right, then “Set PIN”.
@@ -84,7 +84,7 @@ Until somebody else in your company has signed in, all changes apply at once.`,
 The portal asks for your password or second factor first, unless you confirmed it within the last ten minutes. You are notified whenever your PIN is set, changed or removed.
 
 ## Using your PIN
-Enter it yourself on the presenter’s device, next to your signature. Never share it with anybody: neither the presenter nor an administrator needs it. The record says “PIN checked”. If you have no PIN, it says “no PIN set”.
+Enter it yourself on the presenter’s device, next to your signature. Never share it with anybody: neither the presenter nor an administrator needs it. The record says “PIN checked”. If you have no PIN, it says “no PIN set”. By link, you can’t sign without a PIN, but you can sign in and sign under your own account.
 
 After five wrong PINs within 15 minutes, your PIN is not accepted from that presenter for 15 minutes and you are notified. After ten in a day, it is not accepted from them for a day. Other presenters can still take your signature, and you can sign on your own phone. A hundred wrong PINs in a day from all presenters together block it everywhere for a day.
 

@@ -14,7 +14,7 @@ import { createSecretLink } from '#server/engine/secret-links.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { sealDocumentEvent } from '../audit-chain/check.server.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
-import { loadPartsToSign, readOpenedParts } from '../signing/parts.server.ts'
+import { limitReadingTimes, loadPartsToSign, readOpenedParts } from '../signing/parts.server.ts'
 import { document, type OpenedPart } from '../types/document.ts'
 import { type DocumentKind, documentName, documentNotificationPath } from '../types/kind.ts'
 import {
@@ -25,6 +25,7 @@ import {
   resolvePackLink,
   runAsLinkHolder,
 } from './email-links.server.ts'
+import { assertNamesWithoutAccount, countLinkAttempt } from './link-attempts.server.ts'
 import {
   type GivenPackAnswer,
   MAX_ANSWER_COMMENT_LENGTH,
@@ -172,12 +173,16 @@ const answerRoute = (show: ShowPack): Route =>
     path: `${AT}/answer`,
     title: 'Accept or reject the pack behind a link. Accepting needs every part in `opened`',
     allow: 'anonymous',
-    refuses: [403, 409, 410, 422],
+    refuses: [403, 409, 410, 422, 429],
     handle: async (c) => {
       const followed = await resolveOpenLink(c)
       const { clientId, link, company: ours } = followed
-      if (c.actor?.clientId === clientId)
-        throw problem.conflict(`This link is for the recipient. People of ${ours} can’t answer with it.`)
+      const tried = await countLinkAttempt(
+        c,
+        clientId,
+        `pack-link-names:${clientId}-${link.id}`,
+        `This link is for the recipient. People of ${ours} can’t answer with it.`,
+      )
       const { decision, name, company, position, comment, opened, after } = c.input
       const wrong = answerProblems({ decision, name: name ?? '', comment: comment ?? '' })
       if (wrong.length) throw problem.invalid(wrong)
@@ -191,7 +196,9 @@ const answerRoute = (show: ShowPack): Route =>
         if (refused) throw new Problem(410, refused)
         if (held.opened === 0) throw problem.conflict('Please open the pack and read it before you answer.')
         await assertLatest(unit, link.id, after ?? 0)
-        const given = decision === 'rejected' ? [] : await readOpenedParts(unit, parts, opened ?? [], 'accept')
+        const known = `Somebody with this name has an account at ${ours}, whose people can’t answer with this link. If you are a different person, add your company after your name`
+        await assertNamesWithoutAccount(unit, new Map([['name', name?.trim() ?? '']]), known, tried)
+        const given = decision === 'rejected' ? [] : await readOpenedParts(unit, read, parts, opened ?? [], 'accept')
         await unit.act(packLink, 'answer', held, {
           given: {
             decision,
@@ -199,7 +206,7 @@ const answerRoute = (show: ShowPack): Route =>
             company: company ?? '',
             position: position ?? '',
             comment: comment ?? '',
-            opened: given,
+            opened: limitReadingTimes(given, held.createdAt, unit),
           },
         })
         return async () => ({ ...(await show(c.engine, c.params.token)) })

@@ -37,7 +37,7 @@ async function shareByLink(pack: { readonly id: number }) {
   return { link, at: `/api/safety/shared_packs/${link.address.split('/pack/')[1]}` }
 }
 const open = async (at: string) => ok(await portal.anonymous.post(`${at}/opened`, {}))
-const opened = (paper: { readonly id: number }) => [{ part: documentApiUrl(paper), seconds: 40 }]
+const opened = (paper: { readonly id: number }) => [{ part: documentApiUrl(paper), seconds: 86_400 }]
 const answer = (at: string, more = {}, as = portal.anonymous) =>
   as.post(`${at}/answer`, { decision: 'accepted', ...BY, ...more })
 const answersTo = async ({ id }: { readonly id: number }) =>
@@ -76,7 +76,11 @@ describe('the recipient of a pack', () => {
     expect(after.answers).toMatchObject([{ decision: 'accepted with comments', comment, revision: 1 }])
     const { seal } = ok(await author.get(pack['@id']))
     const [given] = await answersTo(pack)
-    const part = { part: documentApiUrl(paper), name: `${paper.documentNumber} revision 1`, seconds: 40 }
+    const part = {
+      part: documentApiUrl(paper),
+      name: `${paper.documentNumber} revision 1`,
+      seconds: expect.any(Number),
+    }
     expect(given).toMatchObject({
       ...BY,
       comment,
@@ -86,6 +90,7 @@ describe('the recipient of a pack', () => {
       place: 1,
       link: link['@id'],
     })
+    expect(given.opened[0].seconds).toBeLessThan(3600)
     const seals = ok(await author.get(`/api/safety/seals?document=${documentApiUrl(pack)}`))['hydra:member']
     expect(seals[0]).toMatchObject({ event: 'answered' })
     expect((await verifyEvidence(portal.engine, firm.client.id)).broken).toEqual([])
@@ -185,6 +190,27 @@ describe('an answer is refused', () => {
     const { at } = await shareByLink(await packInForce())
     await open(at)
     expect((await answer(at, { decision: 'rejected', comment: 'No' }, author)).status).toBe(409)
+  })
+
+  test('an answer in the name of an account of the company is refused, and such attempts are limited', async () => {
+    const { at, pack } = await makeShared()
+    await open(at)
+    const given = { decision: 'rejected', comment: 'Wrong building' }
+    const { name, username } = ok(await firm.worker.get('/api/security/user_check'))
+    for (const taken of [name, name.toLowerCase(), username]) {
+      const { status, body } = await answer(at, { ...given, name: taken })
+      expect([taken, status, body.violations?.[0]]).toMatchObject([
+        taken,
+        422,
+        { propertyPath: 'name', message: expect.stringContaining('Somebody with this name has an account at') },
+      ])
+    }
+    const statuses = new Set<number>()
+    for (let i = 0; i < 30; i++) statuses.add((await answer(at, { ...given, name })).status)
+    expect(statuses).toEqual(new Set([422, 429]))
+    expect(await answersTo(pack)).toEqual([])
+    await portal.db.tx('system', (tx) => tx.rows("DELETE FROM attempt WHERE key LIKE 'pack-link-names:%'"))
+    ok(await answer(at, { ...given, name: `${name} (Northern Build)` }))
   })
 
   let made: Promise<CreatedDocument> | undefined

@@ -1,27 +1,16 @@
 import { create as disposition } from 'content-disposition'
 import encodeQR from 'qr'
-import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
-import { problem } from '#kernel/errors.ts'
-import { londonDate } from '#kernel/time.ts'
+import { problem, violation } from '#kernel/errors.ts'
+import type { ValuesOf } from '#kernel/resource.ts'
+import { londonDate, parseLeadingDate } from '#kernel/time.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
-import {
-  type AttemptLimit,
-  type CountedAttempt,
-  countAttempt,
-  networkForAddress,
-  requireAttemptLeft,
-} from '#server/auth/attempts.ts'
 import { secretSealerFor } from '#server/auth/sealing.ts'
 import { type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { createSecretLink, secretLinkUrl } from '#server/engine/secret-links.ts'
 import type { Context } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'
+import type { signature } from '../types/document.ts'
 import { MAX_LINK_SIGNATURES, type SigningLinkState } from './signing-link.ts'
-
-/** Attempts to sign or answer by link from one network. A whole site may share one network. */
-const FROM_NETWORK: AttemptLimit = { free: 60, most: 300, minutes: 60 }
-/** Errors from one network that reveal that a name is known. */
-const KNOWN_NAMES: AttemptLimit = { free: 10, most: 30, minutes: 60 }
 
 interface StoredLink {
   readonly id: number
@@ -43,6 +32,23 @@ type Reading = Pick<Context, 'engine' | 'clientId'>
 function findOpenLink<L extends StoredLink>({ engine }: Pick<Reading, 'engine'>, links: readonly L[]): L | undefined {
   const today = londonDate(engine.clock.now()).toString()
   return links.toSorted((a, b) => b.id - a.id).find(({ withdrawnAt, until }) => !withdrawnAt && until >= today)
+}
+
+/** Returns the last day of a new link. Throws 422 if it is not a date, past or too late. `most`: days ahead at most. */
+export function readLastDay(
+  now: Temporal.Instant,
+  given: string | null | undefined,
+  { usual, most }: { readonly usual: number; readonly most: number },
+): string {
+  const today = londonDate(now)
+  if (!given) return today.add({ days: usual }).toString()
+  const until = parseLeadingDate(given)
+  const refuse = (message: string) => problem.invalid([violation('until', message)])
+  if (until === undefined) throw refuse('The expiry date must be a date such as 2026-02-28')
+  if (until < today.toString()) throw refuse('This date is in the past. Please choose a later one.')
+  if (until > today.add({ days: most }).toString())
+    throw refuse(`This link can be valid for at most ${most} days. Please choose an earlier date.`)
+  return until
 }
 
 /** Creates the secret of a link whose QR code can be shown again: its hash, and the encrypted secret. */
@@ -117,25 +123,12 @@ export async function renderLinkPoster(c: RouteContext, { address, called, ...sa
   })
 }
 
-/**
- * Counts an attempt to sign or answer by a link. Throws 403 during impersonation, 409 for the company's own people and 429
- * after too many attempts from one network. `what` completes the sentence “Please … under your own account.” Returns the
- * attempt to count when an error reveals that a name is known.
- */
-export async function countLinkAttempt(
-  c: RouteContext,
-  clientId: number,
-  link: string,
-  what: string,
-): Promise<CountedAttempt> {
-  if (c.actor?.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
-  if (c.actor?.clientId === clientId)
-    throw problem.conflict(`You are signed in to the portal. Please ${what} under your own account.`)
-  const network = networkForAddress(c.request.address)
-  const tried = { key: `${link} from ${network}`, pace: KNOWN_NAMES }
-  await c.engine.db.tx('system', async (tx) => {
-    await requireAttemptLeft(tx, tried)
-    await countAttempt(tx, [{ key: `link-from:${network}`, pace: FROM_NETWORK }])
-  })
-  return tried
+type Employer = Pick<ValuesOf<typeof signature>, 'company' | 'trade'>
+
+/** Throws 409 if a signature sent again with the same drawing states another company or trade than the stored one. */
+export function assertSameEmployer(stored: Employer & { readonly name?: string | null }, given: Employer): void {
+  if (stored.company === given.company && stored.trade === given.trade) return
+  throw problem.conflict(
+    `The signature of ${stored.name} has already been saved with another company or trade and can’t be changed.`,
+  )
 }

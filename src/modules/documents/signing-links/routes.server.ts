@@ -1,31 +1,26 @@
 import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
-import { Problem, problem, violation } from '#kernel/errors.ts'
+import { Problem, problem } from '#kernel/errors.ts'
 import { integer, json, text, typedJson } from '#kernel/fields.ts'
 import { idFromAnyIri, parseId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { createBearerActor, createSystemActor } from '#kernel/roles.ts'
 import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
-import { londonDate, parseLeadingDate } from '#kernel/time.ts'
 import { linkLogoRoute, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { feature, type NotificationType } from '#server/engine/module.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { assertPackShareable } from '../packs/finish-pack.server.ts'
 import { loadPackContents } from '../packs/pack-contents.server.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '../rights.ts'
+import { countLinkAttempt } from '../sharing/link-attempts.server.ts'
 import { linkReadingRoutes } from '../sharing/reading.server.ts'
 import { MAX_SIGNATORY_LENGTHS } from '../signing/hand-words.ts'
 import { document, type OpenedPart } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { countLinkAttempt, createPosterSecret, renderLinkPoster, signingLinkState } from './links.server.ts'
-import {
-  type FollowedSigningLink,
-  resolveSigningLink,
-  saveLinkSignature,
-  signedByLinkNotice,
-} from './signing.server.ts'
+import { createPosterSecret, readLastDay, renderLinkPoster, signingLinkState } from './links.server.ts'
+import { type FollowedSigningLink, resolveSigningLink, saveLinkSignature } from './signing.server.ts'
 import { type SharedDocument, SIGNING_LINK_DAYS, type SigningLinkState, signingLink } from './signing-link.ts'
 
 const AT = '/api/safety/shared_documents/{token}'
@@ -82,19 +77,6 @@ async function withdrawLinks(c: Context, { kind, documentNumber }: Document): Pr
     if (!link.withdrawnAt) await c.set(signingLink, link, { withdrawnAt: c.now.toString() }, 'withdraw')
 }
 
-/** Returns the last day of a new link. Throws 422 if it is past or too late. */
-function lastDay(now: Temporal.Instant, given: string | null | undefined): string {
-  const today = londonDate(now)
-  if (!given) return today.add({ days: SIGNING_LINK_DAYS.usual }).toString()
-  const until = parseLeadingDate(given)
-  const refuse = (message: string) => problem.invalid([violation('until', message)])
-  if (until === undefined) throw refuse('The expiry date must be a date such as 2026-02-28')
-  if (until < today.toString()) throw refuse('This date is in the past. Please choose a later one.')
-  if (until > today.add({ days: SIGNING_LINK_DAYS.most }).toString())
-    throw refuse(`A link can be valid for at most ${SIGNING_LINK_DAYS.most} days. Please choose an earlier date.`)
-  return until
-}
-
 /** Routes for the people who may ask for signatures. */
 const managerRoutes = (kinds: readonly DocumentKind[]): readonly Route[] => [
   {
@@ -122,9 +104,9 @@ const managerRoutes = (kinds: readonly DocumentKind[]): readonly Route[] => [
             throw problem.conflict(
               `${of.documentNumber} is not in force. Only documents in force can be signed by link.`,
             )
+          const until = readLastDay(unit.now, c.input.until, SIGNING_LINK_DAYS)
           const known = await stateOf(unit, of)
           if (known.link) return () => ({ ...known })
-          const until = lastDay(unit.now, c.input.until)
           await withdrawLinks(unit, of)
           const { kind, documentNumber } = of
           await unit
@@ -232,11 +214,11 @@ const SIGNATURE = {
 } as const
 
 /** `POST shared_documents/{token}/sign`: signs the document on the device of the link’s holder. */
-const signRoute = (kinds: readonly DocumentKind[], notice: NotificationType): Route =>
+const signRoute = (kinds: readonly DocumentKind[]): Route =>
   routeWithInput(SIGNATURE, {
     method: 'POST',
     path: `${AT}/sign`,
-    title: 'Sign the document behind a link. A request repeated with the same drawing has no further effect',
+    title: 'Sign the document behind a link. A request repeated with the same content has no further effect',
     allow: 'anonymous',
     refuses: [403, 409, 410, 422, 429],
     handle: async (c) => {
@@ -246,7 +228,7 @@ const signRoute = (kinds: readonly DocumentKind[], notice: NotificationType): Ro
         c,
         clientId,
         `signing-link-names:${clientId}-${link.id}`,
-        'sign the document',
+        'You are signed in to the portal. Please sign the document under your own account.',
       )
       const said = (value: string | null | undefined) => value?.trim() ?? ''
       const { name, company, trade, strokes, document: id, opened } = c.input
@@ -259,14 +241,14 @@ const signRoute = (kinds: readonly DocumentKind[], notice: NotificationType): Ro
         opened: opened ?? [],
       }
       return runAsHolder(c, followed, async (unit) => {
-        const receipt = await saveLinkSignature(unit, followed, given, { kinds, notice, tried })
+        const receipt = await saveLinkSignature(unit, followed, given, { kinds, tried })
         return async () => ({ ...(await receipt()) })
       })
     },
   })
 
 /** Routes for the holder of a link. */
-const holderRoutes = (kinds: readonly DocumentKind[], notice: NotificationType): readonly Route[] => [
+const holderRoutes = (kinds: readonly DocumentKind[]): readonly Route[] => [
   {
     method: 'GET',
     path: AT,
@@ -300,17 +282,14 @@ const holderRoutes = (kinds: readonly DocumentKind[], notice: NotificationType):
     },
   }),
   linkLogoRoute(AT, 'whose document is signed', resolveSigningLink),
-  signRoute(kinds, notice),
+  signRoute(kinds),
 ]
 
 /** Signing a document in force by link or QR code, without an account. */
-export function documentSigningLinks(kinds: readonly DocumentKind[]) {
-  const notice = signedByLinkNotice(kinds)
-  return feature({
+export const documentSigningLinks = (kinds: readonly DocumentKind[]) =>
+  feature({
     pack: 'safety',
     resources: [signingLink],
     behaviours: [behaviour(signingLink, { actions: { open: (c) => ({ set: { opened: c.row.opened + 1 } }) } })],
-    routes: [...managerRoutes(kinds), ...holderRoutes(kinds, notice)],
-    notifications: [notice],
+    routes: [...managerRoutes(kinds), ...holderRoutes(kinds)],
   })
-}

@@ -43,7 +43,8 @@ const makeLink = async (one: { readonly id: number } = of, as = firm.author): Pr
   const { link } = expectSuccess(await as.post(linkOf(one), {}))
   return `/api/safety/shared_documents/${link.address.split('/sign/')[1]}`
 }
-const read = (...all: readonly { readonly id: number }[]) => all.map((one) => ({ part: documentIri(one), seconds: 42 }))
+const read = (...all: readonly { readonly id: number }[]) =>
+  all.map((one) => ({ part: documentIri(one), seconds: 86_400 }))
 const send = (at: string, more: Record<string, unknown> = {}) =>
   portal.anonymous.post(`${at}/sign`, {
     name: 'Nora New',
@@ -93,9 +94,11 @@ describe('the holder of a document’s signing link', () => {
         method: 'finger',
         statement: expect.stringContaining('I have read and understood this risk assessment'),
         seal: expect.stringMatching(/^[0-9a-f]{64}$/),
-        opened: [{ part: documentIri(one), name: `${one.documentNumber} revision 1`, seconds: 42 }],
+        opened: [{ part: documentIri(one), name: `${one.documentNumber} revision 1`, seconds: expect.any(Number) }],
       }),
     ])
+    // Nobody can have read for longer than there has been a link.
+    expect((await signaturesOf(one))[0].opened[0].seconds).toBeLessThan(3600)
     expect(expectSuccess(await firm.author.get(one['@id'])).signatures).toBe(1)
     expect(expectSuccess(await firm.author.get(linkOf(one))).link).toMatchObject({ signed: 1, maxSignatures: 100 })
     const printed = await extractResponseText(await firm.author.get(`${one['@id']}/pdf`))
@@ -141,7 +144,7 @@ describe('the holder of a document’s signing link', () => {
     expect((await signaturesOf(pack))[0].opened).toHaveLength(2)
   })
 
-  test('never signs as an account: its holder is notified, can still sign, and is still asked to', async () => {
+  test('can’t take the name or username of an account, whose holder is still asked to sign', async () => {
     const one = await firm.current()
     expectSuccess(
       await firm.author.post('/api/safety/sign_offs', {
@@ -151,18 +154,19 @@ describe('the holder of a document’s signing link', () => {
       }),
     )
     const at = await makeLink(one)
-    const before = expectSuccess(await firm.author.get(one['@id']))
-    expectSuccess(await send(at, { name: 'will  WORKER', document: one.id, opened: read(one) }))
-    expect(await signaturesOf(one)).toEqual([
-      expect.objectContaining({ byLink: true, visitor: false, user: null, signer: null, mine: false }),
-    ])
-    expect(expectSuccess(await firm.author.get(one['@id'])).missing).toBe(before.missing)
-    const notices = collectionMembers(await firm.worker.get('/api/portal/notices/inbox'))
-    expect(notices.map((notice: { words: string }) => notice.words)).toContainEqual(
-      expect.stringMatching(/“Roof repairs”.* was signed by link in your name|Roof repairs.* was signed by link/),
-    )
+    const given = { document: one.id, opened: read(one) }
+    const { missing } = expectSuccess(await firm.author.get(one['@id']))
+    const { username } = expectSuccess(await firm.worker.get('/api/security/user_check'))
+    for (const name of ['will  WORKER', username])
+      expect([name, problemOf(await send(at, { ...given, name }))]).toEqual([
+        name,
+        [422, expect.stringContaining('Somebody with this name has an account')],
+      ])
+    expect(await signaturesOf(one)).toEqual([])
+    expectSuccess(await send(at, { ...given, name: 'Will Worker, Ladders Ltd' }))
+    expect(expectSuccess(await firm.author.get(one['@id'])).missing).toBe(missing)
     expect((await sendSignature(firm.worker, one)).status).toBe(201)
-    expect(expectSuccess(await firm.author.get(one['@id'])).missing).toBe(before.missing - 1)
+    expect(expectSuccess(await firm.author.get(one['@id'])).missing).toBe(missing - 1)
   })
 
   test('signs once: a repeated request changes nothing, and the same name with another drawing is refused', async () => {
@@ -171,6 +175,11 @@ describe('the holder of a document’s signing link', () => {
     const given = { document: one.id, opened: read(one) }
     const first = expectSuccess(await send(at, given))
     expect(expectSuccess(await send(at, given))).toEqual(first)
+    for (const other of [{ company: 'Other Ltd' }, { trade: '' }])
+      expect(problemOf(await send(at, { ...given, ...other }))).toEqual([
+        409,
+        'The signature of Nora New has already been saved with another company or trade and can’t be changed.',
+      ])
     expect(problemOf(await send(at, { ...given, name: 'nora  new', strokes: drawing(0.5) }))).toEqual([
       422,
       expect.stringContaining('has already signed'),
@@ -287,6 +296,7 @@ describe('a document’s signing link', () => {
     const made = expectSuccess(await firm.author.post(linkOf(one), {})).link
     expect(made.until).toBe(day(7))
     expect(expectSuccess(await firm.author.post(linkOf(one), { until: day(30) })).link).toEqual(made)
+    expect((await firm.author.post(linkOf(one), { until: '2020-01-01' })).status).toBe(422)
     // It belongs to the document’s number, so the next revision has it as well.
     const next = await revise(one)
     expect(expectSuccess(await firm.author.get(linkOf(next))).link).toEqual(made)

@@ -1,23 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Problem, problem, violation } from '#kernel/errors.ts'
-import { idFromAnyIri } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { isPersonName, signatureDrawingProblem, toStoredSignatureDrawing } from '#kernel/signature.ts'
 import { londonDate } from '#kernel/time.ts'
-import { findAccountsByName } from '#modules/identity/people/accounts.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { findPackState } from '#modules/portal/packs/routes.server.ts'
 import { type CountedAttempt, GuessRevealingProblem } from '#server/auth/attempts.ts'
-import { declareNotificationType, type NotificationType } from '#server/engine/module.ts'
 import { openSecretLink } from '#server/engine/secret-links.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { readBundleParts, withdrawnPartNames } from '../references/seal-references.server.ts'
-import { DOCUMENT_READER_ROLES } from '../rights.ts'
+import { assertNamesWithoutAccount } from '../sharing/link-attempts.server.ts'
 import { type LinkSignatureReceipt, readAndUnderstoodStatement } from '../signing/hand-words.ts'
+import { limitReadingTimes } from '../signing/parts.server.ts'
 import { alreadySignedMessage } from '../signing/signing.server.ts'
 import { document, type OpenedPart, signature } from '../types/document.ts'
-import { type DocumentKind, documentName, documentNotificationPath } from '../types/kind.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { assertSameEmployer } from './links.server.ts'
 import { MAX_LINK_SIGNATURES, signingLink } from './signing-link.ts'
 
 type Link = RowOf<typeof signingLink>
@@ -85,20 +83,6 @@ export const resolveSigningLink = (engine: Engine, token: string | undefined): P
     return link && hasHash(link.hash) ? readLinked(c, engine, clientId, link) : undefined
   })
 
-/** Notification: a signature in the user's name was given by link, and might have been given by another person. */
-export const signedByLinkNotice = (kinds: readonly DocumentKind[]) =>
-  declareNotificationType({
-    kind: 'document.signed by link',
-    label: 'Documents signed by link in my name',
-    for: DOCUMENT_READER_ROLES,
-    icon: 'clipboard',
-    of: document,
-    words: (signed) =>
-      `${documentName(signed)} was signed by link in your name. If you did not sign it, tell your administrator`,
-    path: ({ kind, '@id': iri }) => documentNotificationPath(kinds, kind, idFromAnyIri(iri)),
-    mail: true,
-  })
-
 /** Signature as sent by the holder of a link. */
 export interface LinkSignatureInput {
   readonly name: string
@@ -121,15 +105,16 @@ function readDrawing({ name, strokes }: LinkSignatureInput) {
 }
 
 /**
- * Saves a signature by link on the revision in force, seals it with the revision and notifies the accounts that have this
- * name. A request that is repeated with the same drawing has no further effect. Throws 410 if the link no longer works,
- * 409 if another revision was read, and 422 if a part was not read or a person of the same name has signed.
+ * Saves a signature by link on the revision in force and seals it with the revision. A request that is repeated with the
+ * same content has no further effect. Throws 410 if the link no longer works, 409 if another revision was read or the
+ * same drawing was sent with another company or trade, and 422 if a part was not read, a person of the same name has
+ * signed or the name is that of an account.
  */
 export async function saveLinkSignature(
   c: Context,
   opened: FollowedSigningLink,
   given: LinkSignatureInput,
-  { kinds, notice, tried }: { kinds: readonly DocumentKind[]; notice: NotificationType; tried: CountedAttempt },
+  { kinds, tried }: { readonly kinds: readonly DocumentKind[]; readonly tried: CountedAttempt },
 ): Promise<() => Promise<LinkSignatureReceipt>> {
   const strokes = readDrawing(given)
   const { name, company, trade } = given
@@ -141,7 +126,10 @@ export async function saveLinkSignature(
   const isOfLink =
     read?.kind === link.kind && read.documentNumber === link.documentNumber && read.clientId === c.clientId
   const repeated = isOfLink ? await findSameName(c, read.id, name) : undefined
-  if (repeated?.byLink && isDeepStrictEqual(repeated.strokes, strokes)) return async () => receiptOf(repeated)
+  if (repeated?.byLink && isDeepStrictEqual(repeated.strokes, strokes)) {
+    assertSameEmployer(repeated, given)
+    return async () => receiptOf(repeated)
+  }
   const linked = await readLinked(c, c.engine, c.clientId, link)
   if (!linked) throw problem.notFound()
   if (linked.sentence || !linked.document) throw new Problem(410, linked.sentence)
@@ -158,7 +146,7 @@ export async function saveLinkSignature(
     )
   const kind = kinds.find((one) => one.kind === linked.document?.kind)
   if (!kind) throw problem.notFound()
-  const accounts = (await findAccountsByName(c, [name])).get(name) ?? []
+  await assertNamesWithoutAccount(c, new Map([['name', name]]), NAME_KNOWN, tried)
   const written = await c.withoutPermissionCheck('sign as the holder of a link').create(signature, {
     document: linked.document.id,
     name,
@@ -166,19 +154,15 @@ export async function saveLinkSignature(
     trade,
     method: 'finger',
     strokes,
-    visitor: accounts.length === 0,
     statement: readAndUnderstoodStatement(kind),
-    opened: given.opened,
+    opened: limitReadingTimes(given.opened, link.createdAt, c),
   })
   await c.set(signingLink, link, { signed: link.signed + 1 }, 'sign')
-  const about = linked.document.id
-  await notifyUsers(
-    c,
-    notice,
-    accounts.map(({ id: to }) => ({ to, about, since: c.now.toString() })),
-  )
   return async () => receiptOf(await written.saved())
 }
+
+const NAME_KNOWN =
+  'Somebody with this name has an account. If that is you, sign in and sign the document there. If you are a different person, add your company after your name'
 
 const receiptOf = ({ name, signedAt }: Pick<RowOf<typeof signature>, 'name' | 'signedAt'>): LinkSignatureReceipt => ({
   '@type': 'LinkSignature',

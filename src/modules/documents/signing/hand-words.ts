@@ -7,7 +7,7 @@ type SignatureDetails = Partial<Pick<RecordOf<typeof signature>, 'visitor' | 'by
   readonly method?: string | null
   /** True if the signatory used a link, without an account. */
   readonly byLink?: boolean
-  /** Check of the signer's PIN, if the company required one on another person's device. */
+  /** Check of the signer's PIN, if the company required one on another person's device or by link. */
   readonly pinCheck?: string | null
 }
 
@@ -29,10 +29,11 @@ export function signatureDescription({
   const who = visitor ? 'Visitor. ' : ''
   if (method === 'on behalf') return `${who}Signed by ${byName || author || 'somebody else'} on this person’s behalf`
   const how = HOW[method ?? ''] ?? ''
-  if (byLink) return `${who}${how} on the signer’s own device, by link`
-  const device = byName || (user ? '' : author)
   const pin = pinCheckText(pinCheck)
-  return !device ? `${who}${how}` : `${who}${how} on ${device}’s device${pin && `, ${pin}`}`
+  const checked = pin && `, ${pin}`
+  if (byLink) return `${who}${how} on the signer’s own device, by link${checked}`
+  const device = byName || (user ? '' : author)
+  return !device ? `${who}${how}` : `${who}${how} on ${device}’s device${checked}`
 }
 
 /** Returns the trade and company of a person who signed, such as `Roofer, Ladders Ltd`; empty if neither is stated. */

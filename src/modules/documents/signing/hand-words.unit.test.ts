@@ -12,6 +12,10 @@ test.each([
   [{ method: 'finger', visitor: true, byLink: true }, 'Visitor. Drawn on the signer’s own device, by link'],
   [{ method: 'finger', user: 4, byLink: true }, 'Drawn on the signer’s own device, by link'],
   [
+    { method: 'finger', user: 4, byLink: true, pinCheck: 'checked' },
+    'Drawn on the signer’s own device, by link, PIN checked',
+  ],
+  [
     { method: 'finger', user: 4, byName: 'Will Worker', pinCheck: 'checked' },
     'Drawn on Will Worker’s device, PIN checked',
   ],

@@ -5,6 +5,8 @@ import { Link } from 'react-router'
 import { idFromAnyIri } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { isPersonName, type SignatureValue, signatureProblems, toDrawingRequestBody } from '#kernel/signature.ts'
+import { canSealPin, PIN_DIGITS, sealSigningPin } from '#modules/identity/profile/signing-pin.ts'
+import { SigningPinInput } from '#modules/identity/profile/signing-pin.web.tsx'
 import { ApiError, type Collection, callApi } from '#web/api/client.ts'
 import { useMaybeMe } from '#web/api/me.ts'
 import { formatIsoAsUkDateTime } from '#web/dates/uk-dates.ts'
@@ -22,7 +24,7 @@ import { type DocumentPart, type LinkSignatureReceipt, MAX_SIGNATORY_LENGTHS } f
 import { DocumentPartSheet, PartList, type PartSource } from './parts.web.tsx'
 import { openedParts, useReadProgressOf } from './read-progress.web.ts'
 
-interface Props extends Omit<FormProps, 'onRefused' | 'said' | 'onSaid' | 'body'> {
+interface Props extends Omit<FormProps, 'onRefused' | 'said' | 'onSaid' | 'body' | 'document'> {
   /** Token of the link. */
   readonly token: string
   /** Components of the document's type. */
@@ -96,6 +98,7 @@ export function ReadAndSign({ token, parts, document: id, called, whole = false,
         ) : isRead ? (
           <LinkSignatureForm
             {...form}
+            document={id}
             said={said}
             onSaid={setSaid}
             body={body(openedParts([self, ...(others ?? [])], progress))}
@@ -122,6 +125,10 @@ interface FormProps {
   readonly company: string
   /** People on the list who have not signed; empty if there is no list. */
   readonly people: readonly { readonly id: number; readonly name: string }[]
+  /** Key for which a listed person with an account seals their signing PIN; null or undefined if none is required. */
+  readonly pinKey?: string | null
+  /** ID of the document that was read. */
+  readonly document: number
   /** True if the signatory’s trade is asked for. */
   readonly asksTrade: boolean
   /** Name, company and trade of a person who is not on a list. */
@@ -139,23 +146,28 @@ const NOT_LISTED = 'new'
 /** Form with which the holder of a link signs by hand, then the confirmation. */
 function LinkSignatureForm(props: FormProps) {
   const { at, statement, company: ours, people, asksTrade, said, onSaid, body, onSigned, onRefused } = props
+  const { pinKey, document: read } = props
   const [chosen, setChosen] = useState('')
   const [given, setGiven] = useState<SignatureValue>(EMPTY_SIGNATURE)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const person = people.find(({ id }) => String(id) === chosen)
   const isNew = !people.length || chosen === NOT_LISTED
+  const [pin, setPin] = useState('')
+  const showsPin = Boolean(pinKey && person)
+  const sealPin = (name: string, strokes: unknown) =>
+    pinKey && pin ? sealSigningPin(pinKey, pin, { user: null, name, document: read, record: null, strokes }) : undefined
   const send = useMutation({
-    mutationFn: () =>
-      callApi<LinkSignatureReceipt>('POST', `${at}/sign`, {
-        ...(person
-          ? { attendee: person.id, name: person.name }
-          : { ...said, ...(asksTrade ? {} : { trade: undefined }) }),
-        strokes: toDrawingRequestBody(given),
-        ...body,
-      }),
+    mutationFn: async () => {
+      const strokes = toDrawingRequestBody(given)
+      const signatory = person
+        ? { attendee: person.id, name: person.name, pin: await sealPin(person.name, strokes) }
+        : { ...said, ...(asksTrade ? {} : { trade: undefined }) }
+      return callApi<LinkSignatureReceipt>('POST', `${at}/sign`, { ...signatory, strokes, ...body })
+    },
     onSuccess: () => onSigned?.(),
     onError: (e) => {
       if (e instanceof ApiError) setWrong(firstMessageByField(e.violations))
+      setPin('')
       onRefused()
     },
   })
@@ -168,6 +180,10 @@ function LinkSignatureForm(props: FormProps) {
       ...firstMessageByField(signatureProblems(named, true)),
       ...(isNew && !said.company.trim() ? { company: 'Please enter your company' } : {}),
       ...(isNew && !isPersonName(said.name) ? { name: 'Please enter your full name' } : {}),
+      ...(showsPin && pin && pin.length < PIN_DIGITS ? { pin: `Please enter your PIN of ${PIN_DIGITS} digits` } : {}),
+      ...(showsPin && pin && !canSealPin()
+        ? { pin: 'A PIN can’t be encrypted here. Please open the portal at its https address' }
+        : {}),
     }
     if (!isNew && !person) {
       delete found.name
@@ -198,6 +214,7 @@ function LinkSignatureForm(props: FormProps) {
             error={wrong.chosen}
             onChange={(e) => {
               setChosen(e.currentTarget.value)
+              setPin('')
               setWrong({})
             }}
             data={[
@@ -219,6 +236,16 @@ function LinkSignatureForm(props: FormProps) {
           known
           drawn
         />
+        {showsPin && (
+          <SigningPinInput
+            label="Signing PIN"
+            description="Enter it if you have an account here. Leave it empty if you have none."
+            value={pin}
+            error={wrong.pin}
+            disabled={send.isPending}
+            onChange={setPin}
+          />
+        )}
         <Text size="sm">
           {`${ours} stores your name, your signature and the time. The record states that you signed by link, on your own device.`}
         </Text>

@@ -116,11 +116,27 @@ export async function loadPartsToSign(c: Context, id = 0, actor = c.actor): Prom
 const MAX_SECONDS = 86_400
 
 /**
- * Checks the parts that were opened before signing, and returns them with their names. Throws 422 if a part that the user
- * may read was not opened to its end. A part that was opened for the user's earlier signature need not be opened again.
+ * Limits the reading times that a device has reported to the time since an instant, because nobody can have read for
+ * longer. Entries without a valid time are returned as they are. `since`: null if the instant is unknown.
+ */
+export function limitReadingTimes(
+  opened: readonly OpenedPart[],
+  since: string | null,
+  { now }: Pick<Context, 'now'>,
+): readonly OpenedPart[] {
+  if (since === null || !Array.isArray(opened)) return opened
+  const most = Math.ceil(Temporal.Instant.from(since).until(now).total('seconds'))
+  return opened.map((one) => (isPlainObject(one) && Number(one.seconds) > most ? { ...one, seconds: most } : one))
+}
+
+/**
+ * Checks the parts that were opened before signing the document, and returns them with their names. A reading time is at
+ * most the time since the document's content was completed. Throws 422 if a part that the user may read was not opened to
+ * its end. A part that was opened for the user's earlier signature need not be opened again.
  */
 export async function readOpenedParts(
   c: Context,
+  { completedAt }: Pick<Document, 'completedAt'>,
   parts: readonly Part[],
   given: unknown,
   before: 'sign' | 'accept' = 'sign',
@@ -143,7 +159,10 @@ export async function readOpenedParts(
   const signed = unread.length ? await findSignedParts(c.work.tx, c, unread) : new Map<string, string>()
   const missing = unread.filter((part) => !signed.has(part.iri))
   if (missing.length) throw wrong(`Please open ${namesOf(missing)} and read to the end before you ${before}`)
-  return parts.flatMap(({ iri, name }) => (sent.has(iri) ? [{ part: iri, name, seconds: Number(sent.get(iri)) }] : []))
+  const opened = parts.flatMap(({ iri, name }) =>
+    sent.has(iri) ? [{ part: iri, name, seconds: Number(sent.get(iri)) }] : [],
+  )
+  return limitReadingTimes(opened, completedAt, c)
 }
 
 const NAMED = 5

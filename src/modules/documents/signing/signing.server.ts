@@ -93,14 +93,8 @@ export async function resolveSignatory(
   return { name: actor.name, user: actor.userId, signer: actor.userId, visitor: false, byName: null }
 }
 
-/** Signature of the holder of a link. It is never that of an account, even if an account has this name. */
-const linkHand = (name: string, visitor: boolean): Signatory => ({
-  name,
-  user: null,
-  signer: null,
-  visitor,
-  byName: null,
-})
+/** Signature of the holder of a link. It is never that of an account. */
+const linkHand = (name: string): Signatory => ({ name, user: null, signer: null, visitor: true, byName: null })
 
 async function behalfHand(c: Context, named: string): Promise<Signatory> {
   const { actor } = c
@@ -213,7 +207,7 @@ const signatureBehaviour = (kinds: readonly DocumentKind[]) =>
       const [doc, drawing, hand, place, parts] = await settleAll(
         lockSignable(c, kinds, values.document),
         readDrawing(method, strokes),
-        byLink ? linkHand(name, visitor) : resolveSignatory(c, { name, method, visitor }),
+        byLink ? linkHand(name) : resolveSignatory(c, { name, method, visitor }),
         nextPlace(c, values.document),
         loadPartsToSign(
           c,
@@ -225,7 +219,7 @@ const signatureBehaviour = (kinds: readonly DocumentKind[]) =>
       return {
         ...hand,
         place,
-        opened: await readOpenedParts(c, byLink ? [partOf(doc, true), ...parts] : parts, values.opened ?? []),
+        opened: await readOpenedParts(c, doc, byLink ? [partOf(doc, true), ...parts] : parts, values.opened ?? []),
         byLink,
         strokes: drawing,
         mine: isOwn(hand),

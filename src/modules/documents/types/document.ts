@@ -149,7 +149,10 @@ export interface OpenedPart {
   /** IRI of the document or file. */
   readonly part: string
   readonly name: string
-  /** Seconds for which the part was on the screen. */
+  /**
+   * Seconds for which the part was on the screen, as reported by the device: at most the time since the document was
+   * completed or, by link, since the link was created.
+   */
   readonly seconds: number
 }
 

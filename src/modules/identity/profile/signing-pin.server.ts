@@ -1,5 +1,3 @@
-import { createECDH, hash } from 'node:crypto'
-import { z } from 'zod'
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import {
@@ -24,7 +22,7 @@ import { type Account, lockAccount } from '#server/auth/credentials.ts'
 import { hashPassword, verifyPassword } from '#server/auth/passwords.ts'
 import { requireAccessProof, requireRecentProof } from '#server/auth/proof.ts'
 import { reloadActor } from '#server/auth/read-actor.ts'
-import { type SecretSealer, secretSealerFor } from '#server/auth/sealing.ts'
+import { secretSealerFor } from '#server/auth/sealing.ts'
 import { writeAuditEvent } from '#server/data/writing/audit-trace.ts'
 import { isoUtcSql } from '#server/db/columns.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -32,88 +30,10 @@ import { declareNotificationType, feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import { readAcrossClients } from '#server/engine/tenant.ts'
-import type { Context, Engine } from '#server/engine/types.ts'
+import type { Engine } from '#server/engine/types.ts'
 import { canManageUsers, findRequestedAccount } from '../people/accounts.server.ts'
 import { USER_MANAGER_ROLES, user } from '../people/user.ts'
-import {
-  OWN_SIGNING_PIN_URL,
-  openSigningPin,
-  type SealedPinContent,
-  type SigningPinState,
-  signingPinProblem,
-} from './signing-pin.ts'
-
-/** Key pair to whose public half browsers seal PINs. The public half is an uncompressed point in hexadecimal. */
-interface PinKey {
-  readonly publicKey: string
-  readonly privateKey: Promise<CryptoKey>
-}
-
-/** Returns the key pairs that follow from the portal's keys, the current one first. No key is stored for them. */
-export const pinKeysOf = (sealer: SecretSealer): PinKey[] =>
-  sealer.derive('signing PIN key').map((secret) => {
-    // Below 2^255, so that the number is always a valid private key of the curve.
-    secret[0] = (secret[0] ?? 0) & 0x7f
-    const pair = createECDH('prime256v1')
-    pair.setPrivateKey(secret)
-    const point = pair.getPublicKey()
-    const part = (from: number, to?: number) => point.subarray(from, to).toString('base64url')
-    const jwk = { kty: 'EC', crv: 'P-256', d: secret.toString('base64url'), x: part(1, 33), y: part(33) }
-    return {
-      publicKey: point.toString('hex'),
-      privateKey: crypto.subtle.importKey('jwk', jwk, { name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits']),
-    }
-  })
-
-const keysByConfig = new WeakMap<object, PinKey[]>()
-
-function pinKeysFor({ config }: Pick<Engine, 'config'>): PinKey[] {
-  const keys = keysByConfig.get(config) ?? pinKeysOf(secretSealerFor(config))
-  keysByConfig.set(config, keys)
-  return keys
-}
-
-/** Returns the public key to which browsers seal PINs, in hexadecimal. */
-export const signingPinPublicKey = (engine: Pick<Engine, 'config'>): string => pinKeysFor(engine)[0]?.publicKey ?? ''
-
-const sealedContent = z.object({
-  pin: z.string().max(100),
-  user: z.int().nullable(),
-  name: z.string(),
-  document: z.int(),
-  record: z.int().nullable(),
-  drawing: z.string(),
-  at: z.iso.datetime(),
-}) satisfies z.ZodType<SealedPinContent>
-
-/** Opens a sealed PIN with any of the portal's keys. Returns undefined if it can't be opened or has other content. */
-export async function readSealedPin(
-  engine: Pick<Engine, 'config'>,
-  sealed: string,
-): Promise<SealedPinContent | undefined> {
-  for (const { privateKey } of pinKeysFor(engine)) {
-    const content = await openSigningPin(await privateKey, sealed)
-    if (content !== undefined) return sealedContent.safeParse(content).data
-  }
-  return undefined
-}
-
-/**
- * Marks a sealed PIN as used. Returns false if it has been used before, with the same or the opposite point: both give
- * the same key, so that only the rest of the text identifies what was sealed. Earlier uses are stored as the digest of
- * the whole text.
- */
-export async function consumeSealedPin(c: Context, sealed: string): Promise<boolean> {
-  const rest = sealed.slice(sealed.indexOf('.'))
-  const digests = [sealed, rest].map((text) => hash('sha256', text, 'base64url'))
-  const added = await readAcrossClients(c, (tx) =>
-    tx.rows(
-      'INSERT INTO signing_pin_use (client_id, digest) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING RETURNING 1',
-      [c.clientId, digests],
-    ),
-  )
-  return added.length === digests.length
-}
+import { OWN_SIGNING_PIN_URL, type SigningPinState, signingPinProblem } from './signing-pin.ts'
 
 /** Returns the IDs of the client's users who have set a PIN. */
 export const findUsersWithSigningPin = async (engine: Engine, clientId: number): Promise<number[]> => {
@@ -131,13 +51,22 @@ export const MAX_WRONG_PINS_A_DAY = 100
 
 const pinKeyPrefix = ({ clientId, userId }: Account): string => `signing-pin:${clientId}.${userId} `
 
+/** Where a PIN was entered. */
+interface PinEntry {
+  readonly pin: string
+  /** Account of the presenter, on all of their devices and sessions, or the network from which a link was used. */
+  readonly source: string
+  /** Record that is signed. By link, it is counted apart from the presenter's devices. */
+  readonly record: string
+}
+
 /**
- * Limits on wrong PINs of one person: by presenter on all of their devices and sessions, by record, and in total. A
- * presenter who guesses uses up their own limits first, and so blocks only themselves.
+ * Limits on wrong PINs of one person: by source, by record, and in total. A presenter who guesses uses up their own limits
+ * first, and so blocks only themselves.
  */
-function attemptsOf(signer: Account, presenter: Account, record: number): CountedAttempt[] {
+function attemptsOf(signer: Account, { source, record }: PinEntry): CountedAttempt[] {
   const prefix = pinKeyPrefix(signer)
-  const by = `${prefix}by ${presenter.clientId}.${presenter.userId}`
+  const by = `${prefix}by ${source}`
   const limitOf = (key: string, most: number, minutes = 24 * 60) => ({ key, pace: { free: most, most, minutes } })
   return [
     limitOf(by, 5, 15),
@@ -156,17 +85,17 @@ export interface PinComparison {
 /**
  * Compares an entered PIN with the person's own. Counts the attempt before comparing, so that concurrent guesses gain
  * nothing. Writes wrong PINs to the security log as events of the actor, who is the likely guesser. Throws 429 while
- * entries of the person's PIN by this presenter, in this record or by anybody are blocked.
+ * entries of the person's PIN from this source, in this record or by anybody are blocked.
  */
 export async function compareSigningPin(
-  { engine, me, request }: Pick<RouteContext, 'engine' | 'me' | 'request'>,
+  { engine, actor, request }: Pick<RouteContext, 'engine' | 'actor' | 'request'>,
   signer: Account,
-  { pin, record }: { readonly pin: string; readonly record: number },
+  entry: PinEntry,
 ): Promise<PinComparison> {
-  const attempts = attemptsOf(signer, me, record)
+  const attempts = attemptsOf(signer, entry)
   let owner: AccountOwner | undefined
   const note = (detail: string) =>
-    engine.security.note('signing-pin-failed', me, request, `of ${owner?.username ?? 'a retired user'}: ${detail}`)
+    engine.security.note('signing-pin-failed', actor, request, `of ${owner?.username ?? 'a retired user'}: ${detail}`)
   return performCountedAttempt(
     engine.db,
     async (tx, count) => {
@@ -180,7 +109,7 @@ export async function compareSigningPin(
     },
     async (held) => {
       if (held === undefined) return { check: 'none' as const, lockedMinutes: 0 }
-      const verified = await Promise.all(peppersOf(engine).map((pepper) => verifyPassword(held, pin, pepper)))
+      const verified = await Promise.all(peppersOf(engine).map((pepper) => verifyPassword(held, entry.pin, pepper)))
       if (verified.includes(true)) {
         // Clears only the 15-minute count. Otherwise, a correct PIN would give a guessing presenter a new daily allowance.
         const keys = attempts.map(({ key }) => key)

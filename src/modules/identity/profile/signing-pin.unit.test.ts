@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pinCheckText } from '#kernel/signature.ts'
 import { createSecretSealer } from '#server/auth/sealing.ts'
-import { pinKeysOf } from './signing-pin.server.ts'
+import { pinKeysOf } from './sealed-pin.server.ts'
 import { openSigningPin, sealSigningPin, signingPinProblem } from './signing-pin.ts'
 
 const STROKES = { width: 300, height: 100, strokes: [[[0.1, 0.1]]] }

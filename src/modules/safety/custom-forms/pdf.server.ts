@@ -10,7 +10,7 @@ import type { FormSchema } from '#kernel/forms/schema.ts'
 import { calculateScore } from '#kernel/forms/score.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { idFromAnyIri, parseId } from '#kernel/iri.ts'
-import { iriOf } from '#kernel/resource.ts'
+import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
 import { isSamePersonName, parseSignature } from '#kernel/signature.ts'
 import { assertFormFilesAccessible } from '#modules/documents/lifecycle/own-work.server.ts'
@@ -104,6 +104,15 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
     await c.emit(formCompletedEvent, { answer: id, by: c.actor.userId ?? null })
   },
 })
+
+/** Returns the digest with which these answers by link would be stored; undefined if they are invalid. */
+export function digestLinkAnswers(
+  { schema, digest: form }: Pick<RowOf<typeof customFormVersion>, 'schema' | 'digest'>,
+  given: unknown,
+): string | undefined {
+  const { kept: answers, wrong } = parseAnswers(questionsByLink(schema as FormSchema), given, sanitiseAnswerHtml)
+  return wrong.length ? undefined : digestSubject({ form, answers })
+}
 
 type Save = Context & BeforeSaveInput<typeof customFormAnswer>
 

@@ -1,4 +1,4 @@
-import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
 import { formFieldsIn } from '#kernel/forms/fields-in.ts'
 import { toPlainObject } from '#kernel/forms/rows.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
@@ -6,18 +6,19 @@ import type { RowOf } from '#kernel/resource.ts'
 import { isPersonName, parseSignature } from '#kernel/signature.ts'
 import { LONDON_TIME_ZONE, londonDate } from '#kernel/time.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
-import { findAccountsByName } from '#modules/identity/people/accounts.server.ts'
+import { assertNamesWithoutAccount } from '#modules/documents/sharing/link-attempts.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { findPackState } from '#modules/portal/packs/routes.server.ts'
-import { type CountedAttempt, GuessRevealingProblem } from '#server/auth/attempts.ts'
+import type { CountedAttempt } from '#server/auth/attempts.ts'
 import type { Tx } from '#server/db/db.ts'
 import { declareNotificationType } from '#server/engine/module.ts'
 import { openSecretLink } from '#server/engine/secret-links.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { customForm, customFormAnswer, customFormVersion } from '../custom-forms/custom-form.ts'
 import { completedFormPath } from '../custom-forms/paths.ts'
+import { digestLinkAnswers } from '../custom-forms/pdf.server.ts'
 import { formLink, formLinkProblem, type LinkAnswerReceipt, MAX_DAILY_LINK_ANSWERS } from './form-link.ts'
 
 type Form = RowOf<typeof customForm>
@@ -116,8 +117,8 @@ export interface LinkAnswerInput {
 
 /**
  * Saves an answer by link as a completed form under the given name, never under an account. A request repeated with the
- * same key has no further effect. Throws 410 if the link no longer works, 409 if the form has had its answers for today
- * or the version can't be answered, and 422 if answers are missing or invalid or a name is that of an account. `tried`:
+ * same key and content has no further effect. Throws 410 if the link no longer works, 409 if the key was used for other
+ * answers, the form has had its answers for today or the version can't be answered, and 422 if answers are missing or invalid or a name is that of an account. `tried`:
  * the attempt to count when the error reveals that a name is known.
  */
 export async function saveLinkAnswer(
@@ -130,7 +131,10 @@ export async function saveLinkAnswer(
   await c.lock(customForm, opened.form)
   const link = await c.lock(formLink, opened.id)
   const [repeated] = await c.find(customFormAnswer, { form: link.form, sentKey: given.key })
-  if (repeated) return async () => receiptOf(repeated)
+  if (repeated) {
+    await assertSameContent(c, repeated, given)
+    return async () => receiptOf(repeated)
+  }
   const linked = await readLinked(c, c.engine, clientId, link)
   if (!linked) throw problem.notFound()
   if (linked.sentence) throw new Problem(410, linked.sentence)
@@ -167,6 +171,25 @@ const receiptOf = ({
 }: Pick<RowOf<typeof customFormAnswer>, 'number' | 'name' | 'createdAt'>) =>
   ({ '@type': 'LinkAnswer', number, name, createdAt }) as const
 
+/** Throws 409 if the answers stored with a key are not those sent with it again. */
+async function assertSameContent(
+  c: Context,
+  stored: RowOf<typeof customFormAnswer>,
+  { name, company, version: id, answers }: LinkAnswerInput,
+): Promise<void> {
+  const version = await c.get(customFormVersion, stored.version)
+  const isSame =
+    stored.version === id &&
+    stored.name === name &&
+    stored.company === company &&
+    version !== undefined &&
+    stored.digest === digestLinkAnswers(version, answers)
+  if (isSame) return
+  throw problem.conflict(
+    `Other answers with this key have already been received as ${stored.number} and can’t be changed. These answers have not been saved. Please reload the page and send them again.`,
+  )
+}
+
 /** Notifies the form's author or, if that person has left, the author of the link. */
 async function notifyOwner(c: Context, { form, link }: FollowedFormLink, about: number): Promise<void> {
   const people = await c.find(user, { username: [form.author ?? '', link.author ?? ''], isRetired: false })
@@ -187,12 +210,7 @@ async function assertNamesFree(
     const hand = f.kind === 'signature' ? parseSignature(values[f.name]) : undefined
     return hand && isPersonName(hand.name) ? [[`answers.${f.name}.name`, hand.name]] : []
   })
-  const named = new Map([['name', name], ...signed])
-  const known = await findAccountsByName(c, [...new Set(named.values())])
-  const wrong = [...named].flatMap(([at, said]): Violation[] =>
-    known.get(said)?.length ? [violation(at, NAME_KNOWN, 'duplicate')] : [],
-  )
-  if (wrong.length) throw new GuessRevealingProblem(problem.invalid(wrong), tried)
+  await assertNamesWithoutAccount(c, new Map([['name', name], ...signed]), NAME_KNOWN, tried)
 }
 
 const NAME_KNOWN =

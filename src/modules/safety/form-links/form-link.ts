@@ -86,3 +86,15 @@ export interface LinkAnswerReceipt {
   readonly name: string
   readonly createdAt: string
 }
+
+/** Answers as last sent by link. */
+export interface SentAnswers {
+  /** Key by which a repeated request is recognised. */
+  readonly key: string
+  /** The request body without the key, as JSON. */
+  readonly content: string
+}
+
+/** Returns answers with their key: the former key if the same content is sent again, otherwise the new one. */
+export const assignAnswerKey = (sent: SentAnswers | undefined, content: string, newKey: string): SentAnswers =>
+  sent?.content === content ? sent : { key: newKey, content }

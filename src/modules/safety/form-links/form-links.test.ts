@@ -147,11 +147,16 @@ describe('the holder of a form’s link', () => {
     )
   })
 
-  test('sends twice with the same key, and is stored once', async () => {
+  test('sends twice with the same key, and the answer is stored once: other answers with that key are refused', async () => {
     const form = await published([PLACE])
     const at = await makeLink(form)
     const first = expectOk(await send(at, form, { key: 'same' }))
     expect(expectOk(await send(at, form, { key: 'same' }))).toEqual(first)
+    for (const other of [{ answers: { place: 'Roof' } }, { answers: {} }, { name: 'Nora New' }, { company: '' }])
+      expect([other, problemOf(await send(at, form, { key: 'same', ...other }))]).toEqual([
+        other,
+        [409, expect.stringContaining(`already been received as ${first.number}`)],
+      ])
     expectOk(await author.delete(linkOf(form)))
     expect(expectOk(await send(at, form, { key: 'same' }))).toEqual(first)
     expect(await listed(form)).toHaveLength(1)
@@ -291,6 +296,9 @@ describe('a form’s link', () => {
         422,
         [['until', expect.stringContaining(said)]],
       ])
+    const own = linkOf(await published([PLACE]))
+    expectOk(await author.post(own, {}))
+    expect((await author.post(own, { until: '2020-01-01' })).status).toBe(422)
     expect(expectOk(await author.post(linkOf(form), {})).link.until).toBe(day(90))
     expectOk(await author.delete(linkOf(form)))
     expect(expectOk(await author.post(linkOf(form), { until: day(365) })).link.until).toBe(day(365))

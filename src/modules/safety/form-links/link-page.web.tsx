@@ -25,7 +25,7 @@ import { errorSentence } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-single-flight.ts'
 import { choiceButtonFields } from '../custom-forms/answer-fields.web.tsx'
 import css from '../custom-forms/custom-forms.module.css'
-import type { LinkAnswerReceipt, SharedForm } from './form-link.ts'
+import { assignAnswerKey, type LinkAnswerReceipt, type SentAnswers, type SharedForm } from './form-link.ts'
 
 /** Number of left-out questions that are listed by name. */
 const MOST_OMITTED = 3
@@ -57,8 +57,10 @@ type LinkedForm = NonNullable<SharedForm['form']>
 
 /** Answers in progress, saved on this device until they are sent. */
 interface LinkDraft {
-  /** Key of these answers, by which a repeated request is recognised. */
+  /** Key of this draft. */
   readonly key: string
+  /** Undefined until these answers are first sent. */
+  readonly sent: SentAnswers | undefined
   /** ID of the form version for which the answers were started. */
   readonly version: number
   /** The questions of that version. */
@@ -95,6 +97,7 @@ const newDraft = ({ version, schema }: LinkedForm, begun: Partial<LinkDraft> = {
   company: '',
   ...begun,
   key: createRandomKey(),
+  sent: undefined,
   version,
   schema,
   begunAt: Date.now(),
@@ -177,7 +180,11 @@ function AnswerForm({ at, token, company: ours, form, draft, restored, onAgain, 
   const [error, setError] = useState('')
   const [busy, setBusy] = useState(false)
   const top = useRef<HTMLDivElement>(null)
-  const current = useCallback((): LinkDraft => ({ ...draft, ...said, answers: store.values() }), [draft, said, store])
+  const sent = useRef(draft.sent)
+  const current = useCallback(
+    (): LinkDraft => ({ ...draft, ...said, answers: store.values(), sent: sent.current }),
+    [draft, said, store],
+  )
   const over = useStoredDraft(token, current, store.onDerived)
   const refuse = (found: Readonly<Record<string, string>>) => {
     setWrong(found)
@@ -196,8 +203,11 @@ function AnswerForm({ at, token, company: ours, form, draft, restored, onAgain, 
       return setError('Your answers have not been sent. Please correct the marked fields.')
     setBusy(true)
     try {
-      const body = { ...said, version: draft.version, answers, key: draft.key }
-      const receipt = await callApi<LinkAnswerReceipt>('POST', `${at}/answers`, body)
+      const body = { ...said, version: draft.version, answers }
+      const content = JSON.stringify(body)
+      sent.current = assignAnswerKey(sent.current, content, createRandomKey())
+      void draftStore.write(draftKeyOf(token), fieldsOf(current()))
+      const receipt = await callApi<LinkAnswerReceipt>('POST', `${at}/answers`, { ...body, key: sent.current.key })
       over()
       onSent(receipt)
     } catch (e) {

@@ -1,16 +1,16 @@
 import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
-import { Problem, problem, violation } from '#kernel/errors.ts'
+import { Problem, problem } from '#kernel/errors.ts'
 import { integer, json, text } from '#kernel/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { parseId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { createBearerActor } from '#kernel/roles.ts'
-import { londonDate, parseLeadingDate } from '#kernel/time.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
+import { countLinkAttempt } from '#modules/documents/sharing/link-attempts.server.ts'
 import { MAX_SIGNATORY_LENGTHS } from '#modules/documents/signing/hand-words.ts'
 import {
-  countLinkAttempt,
   createPosterSecret,
+  readLastDay,
   renderLinkPoster,
   signingLinkState,
 } from '#modules/documents/signing-links/links.server.ts'
@@ -77,19 +77,6 @@ async function withdrawLinks(c: Context, id: number): Promise<void> {
     if (!link.withdrawnAt) await c.set(formLink, link, { withdrawnAt: c.now.toString() }, 'withdraw')
 }
 
-/** Returns the last day of a new link. Throws 422 if it is past or too late. */
-function lastDay(now: Temporal.Instant, given: string | null | undefined): string {
-  const today = londonDate(now)
-  if (!given) return today.add({ days: FORM_LINK_DAYS.usual }).toString()
-  const until = parseLeadingDate(given)
-  const refuse = (message: string) => problem.invalid([violation('until', message)])
-  if (until === undefined) throw refuse('The expiry date must be a date such as 2026-02-28')
-  if (until < today.toString()) throw refuse('This date is in the past. Please choose a later one.')
-  if (until > today.add({ days: FORM_LINK_DAYS.most }).toString())
-    throw refuse(`A link to a form can be valid for at most ${FORM_LINK_DAYS.most} days.`)
-  return until
-}
-
 /** Creates a link, or returns the one that already works. Throws 409 if the form can't be answered by link. */
 async function createFormLink(c: Context, id: number, given: string | null | undefined): Promise<SigningLinkState> {
   const form = await c.lock(customForm, id)
@@ -100,9 +87,9 @@ async function createFormLink(c: Context, id: number, given: string | null | und
     )
   const photos = formLinkProblem(version.schema as FormSchema)
   if (photos) throw problem.conflict(photos)
+  const until = readLastDay(c.now, given, FORM_LINK_DAYS)
   const known = await stateOf(c, id)
   if (known.link) return known
-  const until = lastDay(c.now, given)
   await withdrawLinks(c, id)
   await c
     .withoutPermissionCheck('authors of forms manage the links to them')
@@ -234,7 +221,7 @@ const ANSWER = {
   key: text({
     required: true,
     max: 100,
-    help: 'Unique key of this answer. A request repeated with the same key has no further effect.',
+    help: 'Unique key of this answer. A request repeated with the same key and content has no further effect; the same key with other content is refused (409).',
   }),
 } as const
 
@@ -242,13 +229,18 @@ const ANSWER = {
 const answerRoute = routeWithInput(ANSWER, {
   method: 'POST',
   path: `${AT}/answers`,
-  title: 'Answer the form behind a link. A request repeated with the same key has no further effect',
+  title: 'Answer the form behind a link. A request repeated with the same key and content has no further effect',
   allow: 'anonymous',
   refuses: [403, 409, 410, 422, 429],
   handle: async (c) => {
     const followed = await resolveFormLink(c.engine, c.params.token)
     const { clientId, link } = followed
-    const tried = await countLinkAttempt(c, clientId, `form-link-names:${clientId}-${link.id}`, 'answer the form')
+    const tried = await countLinkAttempt(
+      c,
+      clientId,
+      `form-link-names:${clientId}-${link.id}`,
+      'You are signed in to the portal. Please answer the form under your own account.',
+    )
     const { name, company, version, answers, key } = c.input
     const given = {
       name: name?.trim() ?? '',

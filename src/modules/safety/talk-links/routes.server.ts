@@ -6,15 +6,16 @@ import { createBearerActor, createSystemActor, hasRole } from '#kernel/roles.ts'
 import { MAX_SIGNATURE_POINTS } from '#kernel/signature.ts'
 import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
+import { countLinkAttempt } from '#modules/documents/sharing/link-attempts.server.ts'
 import { linkReadingRoutes } from '#modules/documents/sharing/reading.server.ts'
 import { MAX_SIGNATORY_LENGTHS } from '#modules/documents/signing/hand-words.ts'
 import {
-  countLinkAttempt,
   createPosterSecret,
   renderLinkPoster,
   signingLinkState,
 } from '#modules/documents/signing-links/links.server.ts'
 import type { SigningLinkState } from '#modules/documents/signing-links/signing-link.ts'
+import { signingPinPublicKey } from '#modules/identity/profile/sealed-pin.server.ts'
 import { linkLogoRoute, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { lockAccessibleRecord } from '#server/engine/lock-accessible.ts'
@@ -23,8 +24,10 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { assertTalkInForce } from '../talks/attendance.server.ts'
+import { isPinRequired } from '../talks/device-pin.server.ts'
 import { toolboxTalkInfo } from '../talks/talk-info.ts'
 import { PRESENTER_ROLES, presentedTalk, talkAttendance, toolboxTalk } from '../talks/toolbox-talk.ts'
+import { checkLinkPin } from './link-pin.server.ts'
 import {
   type FollowedTalkLink,
   peopleToSign,
@@ -194,7 +197,11 @@ async function loadSharedTalk(engine: Engine, token: string | undefined): Promis
   if (sentence) return about
   const { talk: id, title, presenter, date } = record
   const people = await peopleToSign(engine, followed)
-  return { ...about, talk: { id, title: title ?? '', presenter, date, until: link.until, people } }
+  const isRequired = await engine.readIn(clientId, 'read whether signing by link requires a PIN', (c) =>
+    isPinRequired(c, clientId),
+  )
+  const pinKey = isRequired ? signingPinPublicKey(engine) : null
+  return { ...about, talk: { id, title: title ?? '', presenter, date, until: link.until, people, pinKey } }
 }
 
 const { name: maxNameLength, company, trade } = MAX_SIGNATORY_LENGTHS
@@ -204,36 +211,45 @@ const SIGNATURE = {
   company: text({ default: '', max: company, stripInvisible: true, label: 'Company' }),
   trade: text({ default: '', max: trade, stripInvisible: true, label: 'Trade' }),
   strokes: json({ max: MAX_SIGNATURE_POINTS }),
+  pin: text({
+    max: 2000,
+    help: 'Signing PIN of a listed person with an account, sealed for `pinKey`, if the company requires one.',
+  }),
   talk: integer({ required: true, help: 'ID of the talk that was read, as returned by `GET shared_talks/{token}`.' }),
   read: flag({ help: 'True once the talk has been read to its end.' }),
 } as const
+
+const FOR_OWN_PEOPLE = 'You are signed in to the portal. Please sign the talk under your own account.'
 
 /** `POST shared_talks/{token}/sign`: signs for the talk on the device of the link’s holder. */
 const signRoute = routeWithInput(SIGNATURE, {
   method: 'POST',
   path: `${AT}/sign`,
-  title: 'Sign for the talk behind a link. A request repeated with the same drawing has no further effect',
+  title: 'Sign for the talk behind a link. A request repeated with the same content has no further effect',
   allow: 'anonymous',
   refuses: [403, 409, 410, 422, 429],
   handle: async (c) => {
     const followed = await resolveTalkLink(c.engine, c.params.token)
     const { clientId, link } = followed
-    const tried = await countLinkAttempt(c, clientId, `talk-link-names:${clientId}-${link.id}`, 'sign the talk')
-    const { attendee, strokes, talk, read } = c.input
+    const tried = await countLinkAttempt(c, clientId, `talk-link-names:${clientId}-${link.id}`, FOR_OWN_PEOPLE)
+    const { attendee, strokes, talk, read, pin: sealed } = c.input
     if (typeof attendee !== 'number' && c.input.name.length > maxNameLength)
       throw problem.invalid([violation('name', `Name can have at most ${maxNameLength} characters`)])
     if (!read) throw problem.conflict('Please read the talk to the end before you sign.')
     const said = (value: string | null | undefined) => value?.trim() ?? ''
+    const given = {
+      attendee: attendee ?? null,
+      name: said(c.input.name),
+      company: said(c.input.company),
+      trade: said(c.input.trade),
+      strokes,
+      talk: talk ?? 0,
+    }
+    const pin = await checkLinkPin(c, followed, { ...given, pin: sealed ?? null }, (act) =>
+      runAsTalkLinkHolder(c.engine, followed, c.request.id, act),
+    )
     return runAsTalkLinkHolder(c.engine, followed, c.request.id, async (unit) => {
-      const given = {
-        attendee: attendee ?? null,
-        name: said(c.input.name),
-        company: said(c.input.company),
-        trade: said(c.input.trade),
-        strokes,
-        talk: talk ?? 0,
-      }
-      const receipt = await saveLinkSignature(unit, followed, given, tried)
+      const receipt = await saveLinkSignature(unit, followed, given, { tried, pin })
       return async () => ({ ...(await receipt()) })
     })
   },

@@ -4,10 +4,11 @@ import type { RowOf } from '#kernel/resource.ts'
 import { isPersonName, isSamePersonName, signatureDrawingProblem, toStoredSignatureDrawing } from '#kernel/signature.ts'
 import { londonDate } from '#kernel/time.ts'
 import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
+import { assertNamesWithoutAccount } from '#modules/documents/sharing/link-attempts.server.ts'
 import type { LinkSignatureReceipt } from '#modules/documents/signing/hand-words.ts'
+import { assertSameEmployer } from '#modules/documents/signing-links/links.server.ts'
 import { MAX_LINK_SIGNATURES } from '#modules/documents/signing-links/signing-link.ts'
 import { document } from '#modules/documents/types/document.ts'
-import { findAccountsByName } from '#modules/identity/people/accounts.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { findPackState } from '#modules/portal/packs/routes.server.ts'
@@ -17,9 +18,11 @@ import { openSecretLink } from '#server/engine/secret-links.ts'
 import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { isOutstanding } from '../attendance/attendance-text.ts'
 import { assertAttendeeLimit, isInForce, loadAttendees, nextPosition } from '../talks/attendance.server.ts'
+import type { DevicePin } from '../talks/device-pin.server.ts'
 import type { AttendeeDraft } from '../talks/presented-rules.server.ts'
 import { PRESENTED_TALKS_PATH } from '../talks/talk-info.ts'
 import { attendeeWithTalk, talkAttendance, talkAttendee } from '../talks/toolbox-talk.ts'
+import { settleLinkPin } from './link-pin.server.ts'
 import { talkLink } from './talk-link.ts'
 
 type Link = RowOf<typeof talkLink>
@@ -130,16 +133,17 @@ function readDrawing({ attendee, name, company, strokes }: LinkSignatureInput) {
 }
 
 /**
- * Saves a signature by link on the list of an open record. The signature is never that of an account, even if the
- * chosen person has one. A request that is repeated with the same drawing has no further effect. Throws 410 if the link
- * no longer works, 409 if the chosen person has signed or another talk was read, and 422 if a person of the same name
- * is known. `tried`: the attempt to count when the error reveals that a name is known.
+ * Saves a signature by link on the list of an open record. The signature is never given by an account, even if the chosen
+ * person has one. A request that is repeated with the same content has no further effect. Throws 410 if the link no longer
+ * works, 409 if the chosen person has signed or another talk was read, and 422 if a person of the same name is known or
+ * the chosen person's PIN is missing. `tried`: the attempt to count when the error reveals that a name is known. `pin`:
+ * the compared PIN of the chosen person.
  */
 export async function saveLinkSignature(
   c: Context,
   { link: opened, clientId }: Pick<FollowedTalkLink, 'link' | 'clientId'>,
   given: LinkSignatureInput,
-  tried: CountedAttempt,
+  { tried, pin }: { readonly tried: CountedAttempt; readonly pin: DevicePin | undefined },
 ): Promise<() => Promise<LinkSignatureReceipt>> {
   const strokes = readDrawing(given)
   // The record is locked first, as for all signatures, so that the list is read only afterwards.
@@ -156,8 +160,9 @@ export async function saveLinkSignature(
     throw problem.conflict(
       'Another talk has been chosen since you opened this page. Please reload the page and read the new talk.',
     )
+  const chosen = given.attendee === null ? undefined : await lockChosen(c, record.id, given)
   const values = {
-    ...(given.attendee === null ? await readVisitor(c, people, given, tried) : {}),
+    ...(chosen ? { pinCheck: await settleLinkPin(c, chosen, pin) } : await readVisitor(c, people, given, tried)),
     method: 'finger' as const,
     strokes,
     signer: null,
@@ -165,12 +170,11 @@ export async function saveLinkSignature(
     byLink: true,
     signedAt: c.now.toString(),
   }
-  const written =
-    given.attendee === null
-      ? await c
-          .withoutPermissionCheck('add the holder of a link to the list')
-          .create(talkAttendee, { ...values, presented: record.id, position: nextPosition(people) })
-      : await c.set(talkAttendee, await lockChosen(c, record.id, given), values, 'sign')
+  const written = chosen
+    ? await c.set(talkAttendee, chosen, values, 'sign')
+    : await c
+        .withoutPermissionCheck('add the holder of a link to the list')
+        .create(talkAttendee, { ...values, presented: record.id, position: nextPosition(people) })
   await c.set(talkAttendance, record, { signed: record.signed + 1 }, 'sign')
   await c.set(talkLink, link, { signed: link.signed + 1 }, 'sign')
   const { id, user } = await written.saved()
@@ -184,18 +188,23 @@ const receiptOf = ({ name, signedAt }: AttendeeDraft): LinkSignatureReceipt => (
   signedAt: signedAt ?? '',
 })
 
-/** Finds the signature that an earlier request with the same drawing saved for the same person. */
+/**
+ * Finds the signature that an earlier request with the same drawing saved for the same person. Throws 409 if that request
+ * stated another company or trade.
+ */
 async function findRepeated(
   c: Context,
   people: readonly AttendeeDraft[],
-  { attendee, name }: LinkSignatureInput,
+  { attendee, name, company, trade }: LinkSignatureInput,
   strokes: unknown,
 ): Promise<AttendeeDraft | undefined> {
   const same = people.find(
     (p) => p.signedAt && (attendee === null ? !p.user && isSamePersonName(p.name ?? '', name) : p.id === attendee),
   )
   const row = same?.id === undefined ? undefined : await c.get(talkAttendee, same.id)
-  return row?.byLink && isDeepStrictEqual(row.strokes, strokes) ? row : undefined
+  if (!row?.byLink || !isDeepStrictEqual(row.strokes, strokes)) return undefined
+  if (attendee === null) assertSameEmployer(row, { company, trade })
+  return row
 }
 
 /** Locks and returns the row of the chosen person. Throws 409 if the row can't be signed any more. */
@@ -209,6 +218,10 @@ async function lockChosen(c: Context, presented: number, { attendee, name }: Lin
   return row
 }
 
+/** The message does not state whether the name is on the list or that of an account. */
+const NAME_KNOWN =
+  'This name is already in use. If it is yours, choose it from the list or speak to the presenter. If you are a different person, add your company after your name'
+
 /** Returns the values of a person who is not on the list. Throws 422 if a person of the same name is known. */
 async function readVisitor(
   c: Context,
@@ -216,20 +229,9 @@ async function readVisitor(
   { name, company, trade }: LinkSignatureInput,
   tried: CountedAttempt,
 ) {
-  const isKnown =
-    people.some((p) => isSamePersonName(p.name ?? '', name)) ||
-    Boolean((await findAccountsByName(c, [name])).get(name)?.length)
-  if (isKnown)
-    throw new GuessRevealingProblem(
-      problem.invalid([
-        violation(
-          'name',
-          'This name is already in use. If it is yours, choose it from the list or speak to the presenter. If you are a different person, add your company after your name',
-          'duplicate',
-        ),
-      ]),
-      tried,
-    )
+  if (people.some((p) => isSamePersonName(p.name ?? '', name)))
+    throw new GuessRevealingProblem(problem.invalid([violation('name', NAME_KNOWN, 'duplicate')]), tried)
+  await assertNamesWithoutAccount(c, new Map([['name', name]]), NAME_KNOWN, tried)
   assertAttendeeLimit(people.length + 1)
   return { name, company, trade, user: null, visitor: true }
 }

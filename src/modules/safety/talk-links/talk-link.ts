@@ -48,5 +48,7 @@ export interface SharedTalk {
     readonly until: string
     /** People on the list who have neither signed nor been marked absent. */
     readonly people: readonly { readonly id: number; readonly name: string }[]
+    /** Key for which a listed person with an account seals their signing PIN, in hexadecimal; null if none is required. */
+    readonly pinKey: string | null
   }
 }

@@ -137,6 +137,8 @@ describe('the holder of a talk’s link', () => {
     expect(expectOk(await send(at, listed(record, 'Vic')))).toEqual(first)
     const guest = expectOk(await send(at, visitor('Nora New')))
     expect(expectOk(await send(at, visitor('Nora New')))).toEqual(guest)
+    for (const more of [{ company: 'Other Ltd' }, { trade: '' }])
+      expect((await send(at, visitor('Nora New', more))).status).toBe(409)
     expect(attendanceProblem(await send(at, { ...listed(record, 'Vic'), strokes: drawing(0.5) }))).toEqual([
       409,
       expect.stringMatching(/^The list has changed.*has signed/),

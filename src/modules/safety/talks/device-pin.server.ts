@@ -3,14 +3,12 @@ import type { PinCheck } from '#kernel/signature.ts'
 import { isSamePersonName } from '#kernel/signature.ts'
 import { DOCUMENT_READER_ROLES } from '#modules/documents/rights.ts'
 import { safetySettings } from '#modules/documents/settings/safety-settings.ts'
+import { consumeSealedPin, readSealedPin, signingPinPublicKey } from '#modules/identity/profile/sealed-pin.server.ts'
 import {
   blockedPinMessage,
   compareSigningPin,
-  consumeSealedPin,
   findUsersWithSigningPin,
-  readSealedPin,
   readSigningPinState,
-  signingPinPublicKey,
 } from '#modules/identity/profile/signing-pin.server.ts'
 import { digestOfDrawing, type SealedPinContent } from '#modules/identity/profile/signing-pin.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
@@ -121,18 +119,26 @@ export async function checkDevicePin(
       'unchecked',
       unlessOffline(`The PIN does not belong to this signature. Please ask ${name} to enter it again`),
     )
-  const { check, lockedMinutes } = await compareSigningPin(r, signer, { pin: content.pin, record: id })
+  const entry = { pin: content.pin, source: `${me.clientId}.${me.userId}`, record: String(id) }
+  const { check, lockedMinutes } = await compareSigningPin(r, signer, entry)
   if (lockedMinutes)
     await engine.inTenant(me.clientId, { actor: me, requestId: r.request.id }, async (c) => {
-      await notifyUsers(c, pinLockedNotification, [{ to: user, about: person.row }])
+      await notifyPinLocked(c, person)
       return () => undefined
     })
-  if (check !== 'wrong') return result(check)
-  const wrong = `This is not ${name}’s signing PIN. Please try again`
-  return result('wrong', unlessOffline(lockedMinutes ? blockedPinMessage(name, lockedMinutes) : wrong))
+  return check === 'wrong' ? result(check, unlessOffline(wrongPinMessage(name, lockedMinutes))) : result(check)
 }
 
-async function isForSignature(
+/** Returns the message about a wrong PIN, which may have blocked further entries for some minutes. */
+export const wrongPinMessage = (name: string, lockedMinutes: number): string =>
+  lockedMinutes ? blockedPinMessage(name, lockedMinutes) : `This is not ${name}’s signing PIN. Please try again`
+
+/** Notifies a person that entries of their PIN are blocked. `row`: ID of their row on the list. */
+export const notifyPinLocked = (c: Context, { row, user }: { readonly row: number; readonly user: number }) =>
+  notifyUsers(c, pinLockedNotification, [{ to: user, about: row }])
+
+/** Returns true if a PIN was sealed for this signature. */
+export async function isForSignature(
   { user, name, document, record, drawing }: SealedPinContent,
   signature: Omit<SealedPinContent, 'pin' | 'drawing' | 'at'>,
   strokes: unknown,

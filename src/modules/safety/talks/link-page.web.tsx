@@ -52,6 +52,7 @@ function TalkToSign({ at, token, shared: { talk: latest, company } }: Props) {
         statement={`I have read and understood the toolbox talk “${talk.title}”.`}
         company={company}
         people={talk.people}
+        pinKey={talk.pinKey}
         asksTrade
         body={() => ({ talk: talk.id, read: true })}
       />

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { assignAnswerKey } from './form-link.ts'
+
+test('answers sent again keep their key, and changed answers get a new one', () => {
+  const first = assignAnswerKey(undefined, '{"what":"first"}', 'one')
+  expect(first).toEqual({ key: 'one', content: '{"what":"first"}' })
+  expect(assignAnswerKey(first, '{"what":"first"}', 'two')).toEqual(first)
+  expect(assignAnswerKey(first, '{"what":"second"}', 'two')).toEqual({ key: 'two', content: '{"what":"second"}' })
+})
