@@ -1,9 +1,6 @@
 import { screens } from '#web/shell/manifest/module.ts'
-import { incidentReport } from '../reports/incident-report.ts'
-import { INCIDENT_PATHS } from '../reports/paths.ts'
+import { INCIDENT_PATHS, REPORTS_URL, SITE_REPORT_PATH, SITES_URL } from '../reports/paths.ts'
 import { INCIDENT_REPORTER_ROLES } from '../rights.ts'
-import { incidentSite } from '../settings/incident-site.ts'
-import { SITE_REPORT_PATH } from '../site-links/site-link.ts'
 
 const reportPage = (path: string, title: string, begins: string) =>
   ({
@@ -15,7 +12,7 @@ const reportPage = (path: string, title: string, begins: string) =>
     writes: true,
     under: INCIDENT_PATHS.book,
     availableOffline: 'typed',
-    asks: [`${incidentSite.url}?retired=false&pagination=false`],
+    asks: [`${SITES_URL}?retired=false&pagination=false`],
     load: () => import('./report.web.tsx'),
   }) as const
 
@@ -32,5 +29,5 @@ export const incidentReporting = screens({
       load: () => import('../site-links/page.web.tsx'),
     },
   ],
-  availableOffline: [incidentSite.url, incidentReport.url],
+  availableOffline: [SITES_URL, REPORTS_URL],
 })

@@ -11,3 +11,10 @@ export const INCIDENT_PATHS = {
 } as const
 
 export const incidentPath = (id: number): string => `${INCIDENT_PATHS.view}/${id}`
+
+/** Path of the page that a site's QR code opens. The page needs no sign-in. */
+export const SITE_REPORT_PATH = '/report'
+
+/** Addresses of the API that the phone form needs. They are stated here, so that the first screen loads no declarations. */
+export const REPORTS_URL = '/api/safety/incident_reports'
+export const SITES_URL = '/api/safety/incident_sites'

@@ -28,8 +28,6 @@ export const incidentSiteLink = resource({
 export const MAX_DAILY_SITE_REPORTS = 20
 /** Number of days for which a poster works: by default, and at most. */
 export const SITE_LINK_DAYS = { usual: 365, most: 1095 } as const
-/** Path of the page that a site's QR code opens. The page needs no sign-in. */
-export const SITE_REPORT_PATH = '/report'
 
 /** Site as the holder of its QR code sees it. */
 export interface SharedSite {

