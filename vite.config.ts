@@ -101,7 +101,7 @@ function sharedChunkOf(name: string, screens: readonly string[], also = (_id: st
 
 const DASHBOARD = [
   'modules/portal/home/dashboard.web.tsx',
-  ...['identity', 'portal', 'crm', 'billing', 'documents', 'safety', 'actions'].map(
+  ...['identity', 'portal', 'crm', 'billing', 'documents', 'safety', 'incidents'].map(
     (module) => `modules/${module}/dashboard.web.tsx`,
   ),
 ]

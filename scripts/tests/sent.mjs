@@ -6,11 +6,11 @@ import { join } from 'node:path'
 /** Limits for the pages on which users start. A limit may be raised here if the commit states a good reason. */
 const LIMITS = {
   '/': { files: 14, bytes: 200_000 },
-  '/dashboard': { files: 25, bytes: 294_500 },
-  '/crm/contact/list': { files: 16, bytes: 278_000 },
-  '/crm/contact/view/:id?': { files: 16, bytes: 278_000 },
-  '/safety/risk-assessment': { files: 18, bytes: 296_500 },
-  '/crm/invoices': { files: 17, bytes: 291_000 },
+  '/dashboard': { files: 25, bytes: 297_500 },
+  '/crm/contact/list': { files: 16, bytes: 280_000 },
+  '/crm/contact/view/:id?': { files: 16, bytes: 278_500 },
+  '/safety/risk-assessment': { files: 18, bytes: 299_000 },
+  '/crm/invoices': { files: 17, bytes: 293_500 },
 }
 /** Maximum number of scripts and style sheets that a page needs in addition to those that every page needs. */
 const MAX_FILES = 50

@@ -15,7 +15,6 @@ export const actionsWebModule = buildWebModule([
         load: () => import('./action-link.web.tsx'),
       },
     ],
-    dashboard: () => import('./dashboard.web.tsx'),
     search: () => import('./search.web.ts'),
     help: () => import('./help.web.ts'),
   },

@@ -1,5 +1,6 @@
 import { isNavigationEntryShown } from '#kernel/packs.ts'
 import { hasRole, PROVIDER_CLIENT_ID } from '#kernel/roles.ts'
+import actionsDashboard from '#modules/actions/dashboard.web.tsx'
 import type { ModuleDashboard } from '#web/shell/manifest/dashboard.ts'
 import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { incidentsNav } from './nav.ts'
@@ -8,8 +9,10 @@ import { INCIDENT_BOOK_ROLES } from './rights.ts'
 /** Loaded later, because its declarations are large. */
 const OpenIncidents = lazyComponent(() => import('./open-incidents.web.tsx'))
 
+/** With the part of corrective actions, because each file of the dashboard costs a request. */
 export default {
   parts: [
+    ...actionsDashboard.parts,
     {
       order: 41,
       isFor: (actor) =>
