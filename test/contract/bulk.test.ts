@@ -435,6 +435,7 @@ describe('permissions for bulk changes', () => {
     )
     expect(inputs).toEqual([
       ['Customer.sendStatement', ['from', 'to'], ['again']],
+      ['Invoice.send', [], ['again']],
       ['BankLine.book', [], ['invoice', 'customer']],
       ['Contact.close', ['result', 'date', 'notes'], []],
       ['Ladder.lend', ['to'], []],

@@ -33,6 +33,7 @@ test('the navigation lists the screens a user may open, with their ancestors', a
     'Documents: Presented talks',
     'Documents: Custom forms',
     'Documents: Corrective actions',
+    'Incidents: Accident book',
     'Files: File manager',
     'Files: Downloads',
   ])
