@@ -82,6 +82,7 @@ const MAIN_JOURNEYS = [
   'documents/sign-off',
   'identity/impersonation',
   'identity/session',
+  'incidents/accident-book',
   'portal/lists',
   'portal/new-client',
   'safety/hazards',
