@@ -106,3 +106,12 @@ test('a refused write resets its connection, which retains no permissions', asyn
   await write(clientId, 'Interval')
   expect(await kept('Interval')).toEqual([1, 1])
 })
+
+test('a large response that arrives slowly, after its statement has ended, is read to the end', async () => {
+  await there()
+  wire.slowDown(1_000_000)
+  const rows = await db.read
+    .rows("SELECT repeat('x', 1000) AS text FROM generate_series(1, 4000)")
+    .finally(() => wire.mend())
+  expect(rows).toHaveLength(4000)
+})

@@ -11,15 +11,21 @@ export interface BreakableProxy {
   dropStanding(): void
   /** Forwards this many more bytes, then breaks every existing connection. */
   breakAfter(bytes: number): void
+  /** Forwards responses at this speed from now on. */
+  slowDown(bytesPerSecond: number): void
   /** Forwards traffic on new connections again; connections that were dropped stay dropped. */
   mend(): void
   close(): void
 }
 
+/** Number of times per second that a slowed proxy forwards bytes. */
+const TRICKLES_PER_SECOND = 10
+
 export async function startProxy(url: string): Promise<BreakableProxy> {
   const there = new URL(url)
   const standing = new Set<Socket>()
   let isCut = false
+  let speed = Number.POSITIVE_INFINITY
   let left = Number.POSITIVE_INFINITY
   const server = createServer((near) => {
     const far = connect(Number(there.port), there.hostname)
@@ -32,13 +38,29 @@ export async function startProxy(url: string): Promise<BreakableProxy> {
         if (!standing.has(from)) return
         if (from === near && bytes.length >= left) return breakWith(to, bytes.subarray(0, left))
         if (from === near) left -= bytes.length
-        to.write(bytes)
+        if (to === near && speed < Number.POSITIVE_INFINITY) trickle(to, bytes)
+        else to.write(bytes)
       })
       from.on('close', () => standing.delete(from) && to.destroy())
       from.on('error', () => {})
     }
     if (isCut) dropStanding()
   })
+  /** Bytes that each socket has not yet received. */
+  const held = new Map<Socket, Buffer>()
+  const trickle = (to: Socket, bytes: Buffer) => {
+    const waiting = held.get(to)
+    held.set(to, Buffer.concat([waiting ?? Buffer.alloc(0), bytes]))
+    if (!waiting) pass(to)
+  }
+  const pass = (to: Socket) => {
+    const waiting = held.get(to)
+    if (!waiting?.length) return void held.delete(to)
+    const now = Math.min(waiting.length, Math.ceil(speed / TRICKLES_PER_SECOND))
+    to.write(waiting.subarray(0, now))
+    held.set(to, waiting.subarray(now))
+    setTimeout(() => pass(to), 1000 / TRICKLES_PER_SECOND)
+  }
   const dropStanding = () => standing.clear()
   const breakWith = (to: Socket, last: Uint8Array) => {
     left = Number.POSITIVE_INFINITY
@@ -59,8 +81,12 @@ export async function startProxy(url: string): Promise<BreakableProxy> {
     breakAfter: (bytes) => {
       left = bytes
     },
+    slowDown: (bytesPerSecond) => {
+      speed = bytesPerSecond
+    },
     mend: () => {
       isCut = false
+      speed = Number.POSITIVE_INFINITY
     },
     close: () => server.close(),
   }

@@ -21,8 +21,8 @@ export class PgConnection extends pg.Client {
   private owed = 1
   private isHeld = false
   /**
-   * Number of signs of life so far, and at the last check. A sign of life is a response, or a request sent while none
-   * was pending. `seenAt`: time of the last check that found a new sign of life.
+   * Number of signs of life so far, and at the last check. A sign of life is a byte received, a response, or a request
+   * sent while none was pending. `seenAt`: time of the last check that found a new sign of life.
    */
   private signs = 0
   private signsSeen = 0
@@ -142,8 +142,9 @@ export class PgConnection extends pg.Client {
    * it.
    */
   look(now: number): void {
-    if (this.signs === this.signsSeen) return
-    this.signsSeen = this.signs
+    const signs = this.signs + this.connection.stream.bytesRead
+    if (signs === this.signsSeen) return
+    this.signsSeen = signs
     this.seenAt = now
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { ServerAvailabilityMonitor } from './availability.ts'
 import { pgTypeParsers } from './columns.ts'
@@ -156,8 +157,13 @@ class ConnectionPool {
     for (const line of silent) line.doubtAfter = 2 * line.silence(now)
     const working = await this.reach.lookFor(silent.flatMap((line) => line.pid ?? []))
     if (working === 'away' || !working) return
-    for (const line of silent)
-      if (line.doubtAfter > 0 && !working.has(line.pid ?? 0)) line.cut('The database is not working on this connection')
+    const suspects = silent.filter((line) => !working.has(line.pid ?? 0))
+    // The last response of a statement that ended during the probe may still be on its way.
+    if (suspects.length) await sleep(WATCH_MS)
+    for (const line of suspects) {
+      line.look(performance.now())
+      if (line.silence(performance.now()) > SILENT_MS) line.cut('The database is not working on this connection')
+    }
   }
 }
 
