@@ -1,8 +1,34 @@
-/** How bad an incident was, in words that a witness uses. `harm` and `severity` are what the entry records. */
+/** Severities of a first report, in the words of a witness. The values are those of an incident's actual severity. */
 export const HARM_ANSWERS = [
-  { value: 'none', label: 'Nobody was hurt', harm: 'none' },
-  { value: 'minor', label: 'First aid, or no treatment', harm: 'injured' },
-  { value: 'serious', label: 'Somebody had to stop working', harm: 'injured' },
-  { value: 'major', label: 'Somebody went to hospital, or was badly hurt', harm: 'injured' },
-  { value: 'fatal', label: 'Somebody died', harm: 'dead' },
+  { value: 'none', label: 'Nobody was hurt' },
+  { value: 'minor', label: 'First aid, or no treatment' },
+  { value: 'serious', label: 'Somebody had to stop working' },
+  { value: 'major', label: 'Somebody went to hospital, or was badly hurt' },
+  { value: 'fatal', label: 'Somebody died' },
 ] as const
+export type ReportedSeverity = (typeof HARM_ANSWERS)[number]['value']
+
+const MAX_INJURED = 40
+const MAX_NAME_CHARACTERS = 200
+
+/** Injured party of a first report: the name and, if stated, the harm. */
+interface InjuredPerson {
+  readonly recordType: 'IP'
+  readonly name: string
+  readonly harm: 'injured' | null
+}
+
+/**
+ * Returns the injured parties whose names are listed, one on each line. Of a fatal incident, the harm of each person
+ * stays unknown, because the report does not state who died; the screening asks.
+ */
+export const toInjuredPeople = (names: string, severity: ReportedSeverity | null): InjuredPerson[] =>
+  names
+    .split('\n')
+    .flatMap((name) => name.trim().slice(0, MAX_NAME_CHARACTERS) || [])
+    .slice(0, MAX_INJURED)
+    .map((name) => ({
+      recordType: 'IP',
+      name,
+      harm: severity === null || severity === 'none' || severity === 'fatal' ? null : 'injured',
+    }))

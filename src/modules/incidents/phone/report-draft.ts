@@ -1,6 +1,10 @@
-import { HARM_ANSWERS } from './harm-answers.ts'
+import { type ReportedSeverity, toInjuredPeople } from './harm-answers.ts'
 
-type Severity = (typeof HARM_ANSWERS)[number]['value']
+/** Photo of a report that has been uploaded. */
+export interface ReportPhoto {
+  readonly '@id': string
+  readonly name: string
+}
 
 /** A report in progress, stored on this device until it is sent. */
 export interface ReportDraft {
@@ -14,11 +18,12 @@ export interface ReportDraft {
   readonly longitude: number | null
   /** Local date and time, such as `2026-03-02T14:05`. */
   readonly when: string
-  readonly severity: Severity | null
+  readonly severity: ReportedSeverity | null
   /** Names of the injured people, one on each line. */
   readonly injured: string
   readonly reportedBy: string
   readonly contact: string
+  readonly photos: readonly ReportPhoto[]
   /** Start time, in milliseconds since 1970. */
   readonly begunAt: number
 }
@@ -36,6 +41,7 @@ export const newReport = (key: string, nearMiss: boolean): ReportDraft => ({
   injured: '',
   reportedBy: '',
   contact: '',
+  photos: [],
   begunAt: Date.now(),
 })
 
@@ -75,8 +81,6 @@ export const firstOpenStep = (
   at: { readonly reporter: Reporter; readonly now: string },
 ): ReportStep | undefined => REPORT_STEPS.find((step) => Object.keys(stepProblems(step, draft, at)).length > 0)
 
-const namesOf = (injured: string): string[] => injured.split('\n').flatMap((name) => name.trim() || [])
-
 /** Returns the time with its offset. In the hour that occurs twice, the first one counts. */
 export const toInstant = (when: string): string =>
   Temporal.PlainDateTime.from(when)
@@ -89,23 +93,23 @@ const place = ({ internalLocation, latitude, longitude }: ReportDraft) => ({
   ...(latitude === null ? {} : { latitude, longitude }),
 })
 
+/** Returns the names of the injured people, one on each line. Nobody was hurt in a near miss. */
+const injuredIn = ({ nearMiss, severity, injured }: ReportDraft): string =>
+  nearMiss || severity === 'none' ? '' : injured
+
 /** Returns the body of `POST incident_reports`. `files` are addresses, or placeholders of queued uploads. */
-export function toReportBody(draft: ReportDraft, files: readonly string[]): Record<string, unknown> {
-  const answer = HARM_ANSWERS.find(({ value }) => value === draft.severity)
-  const harm = answer?.harm ?? null
-  return {
-    state: 'reported',
-    deviceKey: draft.key,
-    nearMiss: draft.nearMiss,
-    description: draft.description.trim(),
-    datetime: toInstant(draft.when),
-    ...(draft.site ? { site: draft.site } : {}),
-    ...place(draft),
-    ...(answer ? { actualSeverity: answer.value } : {}),
-    personnel: namesOf(draft.injured).map((name) => ({ recordType: 'IP', name, ...(harm ? { harm } : {}) })),
-    files,
-  }
-}
+export const toReportBody = (draft: ReportDraft, files: readonly string[]): Record<string, unknown> => ({
+  state: 'reported',
+  deviceKey: draft.key,
+  nearMiss: draft.nearMiss,
+  description: draft.description.trim(),
+  datetime: toInstant(draft.when),
+  ...(draft.site ? { site: draft.site } : {}),
+  ...place(draft),
+  ...(draft.severity ? { actualSeverity: draft.severity } : {}),
+  personnel: toInjuredPeople(injuredIn(draft), draft.severity),
+  files,
+})
 
 /** Returns the body of `POST shared_sites/{token}/reports`. */
 export const toVisitorBody = (draft: ReportDraft): Record<string, unknown> => ({
@@ -117,5 +121,5 @@ export const toVisitorBody = (draft: ReportDraft): Record<string, unknown> => ({
   ...(draft.severity ? { severity: draft.severity } : {}),
   reportedBy: draft.reportedBy.trim(),
   contact: draft.contact.trim(),
-  injured: namesOf(draft.injured).join('\n'),
+  injured: injuredIn(draft),
 })

@@ -58,14 +58,21 @@ test('the report names each injured person with the harm that was stated', () =>
     ],
     files: ['parcel:picture'],
   })
-  expect(toReportBody({ ...filled, severity: 'fatal' }, []).personnel).toMatchObject([
-    { harm: 'dead' },
-    { harm: 'dead' },
-  ])
   expect(toVisitorBody({ ...filled, reportedBy: 'Vera' })).toMatchObject({
-    injured: 'Ann Carter\nSam Reed',
+    injured: filled.injured,
     reportedBy: 'Vera',
   })
+})
+
+test('a report of a fatal incident does not state which of the named people died', () => {
+  const { actualSeverity, personnel } = toReportBody({ ...filled, severity: 'fatal' }, [])
+  expect([actualSeverity, personnel]).toMatchObject(['fatal', [{ harm: null }, { harm: null }]])
+})
+
+test('names that were entered before “nobody was hurt” was chosen are not sent', () => {
+  expect(toReportBody({ ...filled, severity: 'none' }, []).personnel).toEqual([])
+  expect(toReportBody({ ...filled, nearMiss: true }, []).personnel).toEqual([])
+  expect(toVisitorBody({ ...filled, severity: 'none' }).injured).toBe('')
 })
 
 test('a position is sent only if it was read', () => {

@@ -271,7 +271,7 @@ function Summary({ draft, sites, photoCount, hasPhotos }: SummaryProps) {
       ? []
       : [
           ['How bad', HARM_ANSWERS.find(({ value }) => value === draft.severity)?.label ?? ''],
-          ['Hurt', draft.injured],
+          ['Hurt', draft.severity === 'none' ? '' : draft.injured],
         ]),
     ...(hasPhotos ? [['Photos', photoCount ? String(photoCount) : '']] : []),
   ]

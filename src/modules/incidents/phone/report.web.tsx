@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Text } from '@mantine/core'
+import { Alert, Anchor, Button, CloseButton, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -23,6 +23,7 @@ import { shrinkPhoto } from '#web/uploads/shrink.ts'
 import { incidentReport } from '../reports/incident-report.ts'
 import { INCIDENT_PATHS, incidentPath } from '../reports/paths.ts'
 import { incidentSite } from '../settings/incident-site.ts'
+import css from './phone.module.css'
 import { type ReportDraft, toReportBody } from './report-draft.ts'
 import { ReportSteps } from './report-steps.web.tsx'
 import { useReportDraft, useStoredReport } from './use-report-draft.web.ts'
@@ -100,18 +101,17 @@ function Report({ storeKey, stored, nearMiss }: Props) {
 interface FormProps {
   readonly draft: ReportDraft
   readonly sites: readonly { readonly '@id': string; readonly name: string }[]
-  readonly onChange: (values: Partial<ReportDraft>) => void
+  readonly onChange: ReturnType<typeof useReportDraft>['change']
   readonly onSent: (receipt: Receipt) => void
 }
 
 function ReportForm({ draft, sites, onChange, onSent }: FormProps) {
-  const [files, setFiles] = useState<readonly StoredFile[]>([])
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState('')
   const { uploads, add, retry, remove } = useFileUploads<StoredFile>({
     to: `${incidentReport.url}/files`,
     place: draft.key,
-    onDone: (file) => setFiles((all) => [...all, file]),
+    onDone: ({ '@id': iri, name }) => onChange((now) => ({ photos: [...now.photos, { '@id': iri, name }] })),
   })
   const underway = uploads.filter(({ state }) => state === 'waiting' || state === 'sending')
   const failed = uploads.filter(({ state }) => state === 'failed')
@@ -125,7 +125,7 @@ function ReportForm({ draft, sites, onChange, onSent }: FormProps) {
       )
     setBusy(true)
     try {
-      const named = [...files.map((file) => file['@id']), ...queued.map((key) => placeholderForRequest(key))]
+      const named = [...draft.photos.map((photo) => photo['@id']), ...queued.map((key) => placeholderForRequest(key))]
       const made = await sendOrQueue<{ id: number; number: string }>(
         'POST',
         incidentReport.url,
@@ -136,7 +136,7 @@ function ReportForm({ draft, sites, onChange, onSent }: FormProps) {
           description: {
             what: draft.nearMiss ? 'Report of a near miss' : 'Report of an accident',
             text: draft.description,
-            at: INCIDENT_PATHS.report,
+            at: draft.nearMiss ? INCIDENT_PATHS.reportNearMiss : INCIDENT_PATHS.report,
             about: [incidentReport.url],
           },
         },
@@ -154,19 +154,42 @@ function ReportForm({ draft, sites, onChange, onSent }: FormProps) {
       onChange={onChange}
       reporter="user"
       sites={sites}
-      photoCount={files.length + queued.length}
+      photoCount={draft.photos.length + queued.length}
       busy={busy}
       error={error}
       onSend={() => void send()}
       photos={
         <>
           <Text size="sm">Photos of the place help. The portal shrinks them and removes their location.</Text>
-          {files.length > 0 && <Text role="status">{`Uploaded: ${files.map(({ name }) => name).join(', ')}`}</Text>}
+          <UploadedPhotos
+            photos={draft.photos}
+            onRemove={(iri) => onChange((now) => ({ photos: now.photos.filter((photo) => photo['@id'] !== iri) }))}
+          />
           <FileDrop label="Photos" photo onFiles={(chosen) => void Promise.all(chosen.map(shrinkPhoto)).then(add)} />
           <UploadsProgress uploads={uploads} onRetry={retry} onRemove={remove} />
         </>
       }
     />
+  )
+}
+
+interface UploadedPhotosProps {
+  readonly photos: ReportDraft['photos']
+  readonly onRemove: (iri: string) => void
+}
+
+/** Photos that have been uploaded. A photo that is removed here is not sent with the report. */
+function UploadedPhotos({ photos, onRemove }: UploadedPhotosProps) {
+  if (!photos.length) return null
+  return (
+    <ul className={css.photos} aria-label="Uploaded photos">
+      {photos.map(({ '@id': iri, name }) => (
+        <li key={iri}>
+          {name}
+          <CloseButton size="xl" aria-label={`Remove ${name}`} onClick={() => onRemove(iri)} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

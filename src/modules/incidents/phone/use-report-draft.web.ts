@@ -7,7 +7,7 @@ import { newReport, type ReportDraft } from './report-draft.ts'
 const NAME = 'report'
 
 const isReport = (value: unknown): value is ReportDraft =>
-  value !== null && typeof value === 'object' && 'key' in value && 'description' in value && 'when' in value
+  value !== null && typeof value === 'object' && 'key' in value && 'description' in value && 'photos' in value
 
 const fieldsOf = (value: ReportDraft) => ({ [NAME]: { value, base: null, at: Date.now() } })
 
@@ -38,8 +38,8 @@ export function useReportDraft(storeKey: string, stored: ReportDraft | null, nea
     addEventListener('pagehide', leave)
     return () => removeEventListener('pagehide', leave)
   }, [storeKey])
-  const change = (values: Partial<ReportDraft>) => {
-    const next = { ...latest.current, ...values }
+  const change = (values: Partial<ReportDraft> | ((now: ReportDraft) => Partial<ReportDraft>)) => {
+    const next = { ...latest.current, ...(typeof values === 'function' ? values(latest.current) : values) }
     latest.current = next
     setDraft(next)
     if (!isOver.current) void draftStore.write(storeKey, fieldsOf(next))
