@@ -15,7 +15,9 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import { openSecretLink } from '#server/engine/secret-links.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { HARM_ANSWERS } from '../phone/harm-answers.ts'
+import { digestSubject } from '#server/evidence/link.ts'
+import { incidentFacts } from '../incident-facts.ts'
+import { HARM_ANSWERS, toInjuredPeople } from '../phone/harm-answers.ts'
 import { incidentReport } from '../reports/incident-report.ts'
 import { SITE_REPORT_PATH } from '../reports/paths.ts'
 import { incidentSite } from '../settings/incident-site.ts'
@@ -28,8 +30,6 @@ import {
 } from './site-link.ts'
 
 const AT = '/api/safety/shared_sites/{token}'
-/** Most injured people in one report by QR code. */
-const MAX_INJURED = 40
 
 interface FollowedSiteLink {
   readonly clientId: number
@@ -40,6 +40,9 @@ interface FollowedSiteLink {
   readonly sentence: string
 }
 
+const closedSentence = (company: string): string =>
+  `This QR code no longer works. Please tell somebody at ${company} what happened.`
+
 /** Resolves a link. Throws 404, without details, if the link is unknown or its company has left. */
 const resolveSiteLink = (engine: Engine, token: string | undefined): Promise<FollowedSiteLink> =>
   openSecretLink(engine, token, 'open the link of a site', async (c, { clientId, id, hasHash }) => {
@@ -49,10 +52,7 @@ const resolveSiteLink = (engine: Engine, token: string | undefined): Promise<Fol
     if (!site || !ours || ours.retired) return undefined
     const isActive = (await findPackState(c, clientId, 'safety')) === 'active'
     const isOver = link.withdrawnAt !== null || link.until < londonDate(engine.clock.now()).toString()
-    const sentence =
-      isOver || site.retired || !isActive
-        ? `This QR code no longer works. Please tell somebody at ${ours.company} what happened.`
-        : ''
+    const sentence = isOver || site.retired || !isActive ? closedSentence(ours.company) : ''
     return { clientId, company: ours.company, link, site, sentence }
   })
 
@@ -91,19 +91,31 @@ const REPORT = {
 
 type SiteReportInput = { readonly [N in keyof typeof REPORT]?: unknown }
 
+/** The report of a site that was sent with a key: the key's digest, then that of the report's content. */
+const RECEIVED = `SELECT id::int FROM incident_report
+  WHERE client_id = $1 AND site_id = $2 AND by_link AND starts_with(device_key, $3)`
+
+const SHORT_DIGEST_CHARACTERS = 24
+const shortDigest = (value: object): string => digestSubject(value).slice(0, SHORT_DIGEST_CHARACTERS)
+
 /** Stores a report by QR code. A repeated report returns the receipt of the first. */
 async function saveSiteReport(
   c: Context,
   followed: FollowedSiteLink,
   input: SiteReportInput,
 ): Promise<() => Promise<SiteReportReceipt>> {
+  // All links of a site are locked in turn by its row, so that the count of today's reports is exact.
+  await c.lock(incidentSite, followed.site.id)
   const link = await c.lock(incidentSiteLink, followed.link.id)
+  if (link.withdrawnAt) throw new Problem(410, closedSentence(followed.company))
   const { key, injured, contact, severity, ...report } = input
-  const answer = HARM_ANSWERS.find(({ value }) => value === severity)
-  const deviceKey = `qr-${link.id}-${String(key)}`
-  const [received] = await c.find(incidentReport, { deviceKey })
+  const answer = HARM_ANSWERS.find(({ value }) => value === severity)?.value ?? null
+  const sentKey = `qr-${shortDigest({ link: link.id, key })}`
+  const deviceKey = `${sentKey}.${shortDigest(input)}`
+  const [earlier] = await c.work.tx.rows<{ id: number }>(RECEIVED, [followed.clientId, followed.site.id, `${sentKey}.`])
+  const received = earlier && (await c.get(incidentFacts, earlier.id))
   if (received) {
-    if (received.description !== report.description)
+    if (received.deviceKey !== deviceKey)
       throw problem.conflict('A different report was already sent from this page. Please reload it and report again.')
     return async () => receiptOf(received)
   }
@@ -116,18 +128,12 @@ async function saveSiteReport(
     site: followed.site.id,
     byLink: true,
     reporterContact: contact,
-    ...(answer ? { actualSeverity: answer.value } : {}),
-    personnel: namesIn(injured).map((name) => ({ recordType: 'IP', name, harm: answer?.harm ?? null })),
+    ...(answer ? { actualSeverity: answer } : {}),
+    personnel: answer === 'none' ? [] : toInjuredPeople(typeof injured === 'string' ? injured : '', answer),
   } as never)
   await c.set(incidentSiteLink, link, { reported: link.reported + 1 }, 'report')
   return async () => receiptOf(await written.saved())
 }
-
-const namesIn = (injured: unknown): string[] =>
-  (typeof injured === 'string' ? injured : '')
-    .split('\n')
-    .flatMap((name) => name.trim().slice(0, 200) || [])
-    .slice(0, MAX_INJURED)
 
 const receiptOf = ({ number, reportedAt }: { readonly number: string; readonly reportedAt: string | null }) =>
   ({ '@type': 'SiteReport', number, reportedAt: reportedAt ?? '' }) as const
@@ -210,19 +216,24 @@ const managerRoutes = posterLinkRoutes({
   of: incidentSite,
   type: incidentSiteLink.type,
   page: SITE_REPORT_PATH,
+  noun: 'site',
   purpose: 'report incidents at a site',
+  sealedAs: (id) => `${incidentSiteLink.type} ${id}`,
+  check: (_c, { retired }) => {
+    if (retired) throw problem.conflict('This site is deleted. Restore it first, then create the link.')
+  },
   allow: DOCUMENT_APPROVER_ROLES,
   days: SITE_LINK_DAYS,
   links: async (c, site) =>
     (await c.find(incidentSiteLink, { site })).map((link) => ({ ...link, signed: link.reported })),
-  create: async (c, site, secret, until) => {
+  create: async (c, site, link) => {
     await c
       .withoutPermissionCheck('approvers manage the QR codes of sites')
-      .create(incidentSiteLink, { site, ...secret, until, createdAt: c.now.toString() })
+      .create(incidentSiteLink, { site, ...link, createdAt: c.now.toString() })
   },
-  withdraw: async (c, id) => {
-    const link = await c.lock(incidentSiteLink, id)
-    await c.set(incidentSiteLink, link, { withdrawnAt: c.now.toString() }, 'withdraw')
+  withdraw: async (c, site) => {
+    for (const link of await c.lockAll(incidentSiteLink, { site }))
+      if (!link.withdrawnAt) await c.set(incidentSiteLink, link, { withdrawnAt: c.now.toString() }, 'withdraw')
   },
   poster: ({ name }) => ({
     what: 'Accidents and near misses',

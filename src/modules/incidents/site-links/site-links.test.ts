@@ -58,6 +58,54 @@ test('a report that is sent twice is received once, and other content with the s
   expect((await admin.get(REPORTS)).body['hydra:totalItems']).toBe(1)
 })
 
+test('a report whose other details were changed before it is sent again is refused, and a long key is accepted', async () => {
+  const { admin, at } = await world()
+  const first = report({ key: 'k'.repeat(64), injured: 'Vera' })
+  const { status, body } = await portal.anonymous.post(`${at}/reports`, first)
+  expect(status).toBe(200)
+  for (const change of [{ injured: 'Vera\nSam' }, { contact: '' }, { internalLocation: 'Gate' }, { severity: 'major' }])
+    expect((await portal.anonymous.post(`${at}/reports`, { ...first, ...change })).status).toBe(409)
+  // A change by the office does not turn a repeated report into another one.
+  const [{ '@id': iri }] = (await admin.get(REPORTS)).body['hydra:member']
+  expect((await admin.put(iri, { description: 'A visitor slipped on ice' })).status).toBe(200)
+  expect((await portal.anonymous.post(`${at}/reports`, first)).body).toEqual(body)
+})
+
+test('a report by QR code does not state which person died, or that a person was hurt if nobody was', async () => {
+  const { admin, at } = await world()
+  const people = async (more: Record<string, unknown>) => {
+    expect((await portal.anonymous.post(`${at}/reports`, report({ injured: 'Vera\nSam', ...more }))).status).toBe(200)
+    const [{ '@id': iri }] = (await admin.get(REPORTS)).body['hydra:member']
+    return (await admin.get(iri)).body.personnel.map(({ harm }: { harm: string | null }) => harm)
+  }
+  expect(await people({ severity: 'minor' })).toEqual(['injured', 'injured'])
+  expect(await people({ severity: 'fatal' })).toEqual([null, null])
+  expect(await people({ severity: 'none' })).toEqual([])
+})
+
+test('a link that is withdrawn while reports arrive receives none after its withdrawal', async () => {
+  const { admin, site, at } = await world()
+  const sent = Array.from({ length: 8 }, () => portal.anonymous.post(`${at}/reports`, report()))
+  const withdrawn = await admin.delete(`${site['@id']}/link`)
+  const statuses = (await Promise.all(sent)).map(({ status }) => status)
+  expect(withdrawn.body.link).toBeNull()
+  expect(statuses.filter((status) => status !== 200 && status !== 410)).toEqual([])
+  const [link] = await portal.db.tx('system', (tx) =>
+    tx.rows<{ late: number }>(
+      `SELECT count(*)::int AS late FROM incident_report r JOIN incident_site_link l ON l.client_id = r.client_id AND l.site_id = r.site_id
+       WHERE r.site_id = $1 AND r.client_id = (SELECT client_id FROM incident_site WHERE id = $1 LIMIT 1) AND r.created_at > l.withdrawn_at`,
+      [site.id],
+    ),
+  )
+  expect(link?.late).toBe(0)
+})
+
+test('a deleted site gets no link', async () => {
+  const { admin } = await world()
+  const site = (await admin.post(SITES, { name: 'Old yard', retired: true })).body
+  expect((await admin.post(`${site['@id']}/link`, {})).status).toBe(409)
+})
+
 test('a site receives at most twenty reports by QR code on one day, even at once', async () => {
   const { admin, at } = await world()
   const all = await Promise.all(

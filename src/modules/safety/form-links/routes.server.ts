@@ -1,26 +1,16 @@
-import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { Problem, problem } from '#kernel/errors.ts'
 import { integer, json, text } from '#kernel/fields.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
-import { parseId } from '#kernel/iri.ts'
-import type { RowOf } from '#kernel/resource.ts'
 import { createBearerActor } from '#kernel/roles.ts'
 import { DOCUMENT_AUTHOR_ROLES } from '#modules/documents/rights.ts'
 import { countLinkAttempt } from '#modules/documents/sharing/link-attempts.server.ts'
 import { MAX_SIGNATORY_LENGTHS } from '#modules/documents/signing/hand-words.ts'
-import {
-  createPosterSecret,
-  readLastDay,
-  renderLinkPoster,
-  signingLinkState,
-} from '#modules/documents/signing-links/links.server.ts'
-import type { SigningLinkState } from '#modules/documents/signing-links/signing-link.ts'
+import { posterLinkRoutes } from '#modules/documents/signing-links/poster-routes.server.ts'
 import { linkLogoRoute, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
-import type { Context } from '#server/engine/types.ts'
 import { customForm, customFormVersion } from '../custom-forms/custom-form.ts'
 import {
   answeredByLinkNotice,
@@ -39,130 +29,41 @@ import {
 } from './form-link.ts'
 
 const AT = '/api/safety/shared_forms/{token}'
-const LINK_OF = `${customForm.url}/{id}/link`
-
-type Form = RowOf<typeof customForm>
-
-const placeOf = (form: number) => ({ page: '/form', purpose: `link to answer form ${form}` })
-
-/** Loads the form that a request is about. Throws 403 during impersonation, and 404 for another company's form. */
-async function findManaged(c: RouteContext): Promise<Form> {
-  if (c.me.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
-  const id = parseId(c.params.id)
-  if (id === undefined) throw problem.notFound()
-  await c.engine.one(customForm, c.me, id)
-  const form = await c.engine.readIn(c.me.clientId, 'read the form of a link', (r) => r.get(customForm, id))
-  if (form?.clientId !== c.me.clientId) throw problem.notFound()
-  return form
-}
-
-/** Returns the state of a form's link. */
-const stateOf = async (c: Pick<Context, 'find' | 'engine' | 'clientId'>, id: number): Promise<SigningLinkState> =>
-  signingLinkState(
-    c,
-    { '@id': LINK_OF.replace('{id}', String(id)), '@type': 'FormLink' },
-    (await c.find(formLink, { form: id })).map((link) => ({ ...link, signed: link.answered })),
-    placeOf(id),
-    null,
-  )
-
-const readState = (c: RouteContext, { id }: Form) =>
-  c.engine.readIn(c.me.clientId, 'read the link of a form', (reader) =>
-    stateOf({ find: reader.find.bind(reader), engine: c.engine, clientId: c.me.clientId }, id),
-  )
-
-/** Withdraws all links of a form. */
-async function withdrawLinks(c: Context, id: number): Promise<void> {
-  for (const link of await c.lockAll(formLink, { form: id }))
-    if (!link.withdrawnAt) await c.set(formLink, link, { withdrawnAt: c.now.toString() }, 'withdraw')
-}
-
-/** Creates a link, or returns the one that already works. Throws 409 if the form can't be answered by link. */
-async function createFormLink(c: Context, id: number, given: string | null | undefined): Promise<SigningLinkState> {
-  const form = await c.lock(customForm, id)
-  const version = form.current === null ? undefined : await c.get(customFormVersion, form.current)
-  if (form.retired || !form.live || !version)
-    throw problem.conflict(
-      'Only a published form that is not deleted can be answered by link. Please publish it first.',
-    )
-  const photos = formLinkProblem(version.schema as FormSchema)
-  if (photos) throw problem.conflict(photos)
-  const until = readLastDay(c.now, given, FORM_LINK_DAYS)
-  const known = await stateOf(c, id)
-  if (known.link) return known
-  await withdrawLinks(c, id)
-  await c
-    .withoutPermissionCheck('authors of forms manage the links to them')
-    .create(formLink, { form: id, ...createPosterSecret(c, placeOf(id).purpose), until })
-  await c.work.flush()
-  return stateOf(c, id)
-}
-
 /** Routes for authors of forms. */
-const managerRoutes: readonly Route[] = [
-  {
-    method: 'GET',
-    path: LINK_OF,
-    title: 'Get the link by which people answer a form without signing in',
-    allow: DOCUMENT_AUTHOR_ROLES,
-    handle: async (c) => ({ ...(await readState(c, await findManaged(c))) }),
+const managerRoutes = posterLinkRoutes({
+  of: customForm,
+  type: 'FormLink',
+  noun: 'form',
+  purpose: 'answer a form',
+  page: '/form',
+  sealedAs: (form) => `link to answer form ${form}`,
+  allow: DOCUMENT_AUTHOR_ROLES,
+  days: FORM_LINK_DAYS,
+  check: async (c, form) => {
+    const version = form.current === null ? undefined : await c.get(customFormVersion, form.current)
+    if (form.retired || !form.live || !version)
+      throw problem.conflict(
+        'Only a published form that is not deleted can be answered by link. Please publish it first.',
+      )
+    const photos = formLinkProblem(version.schema as FormSchema)
+    if (photos) throw problem.conflict(photos)
   },
-  routeWithInput(
-    { until: text({ label: 'Expires on', help: `By default in ${FORM_LINK_DAYS.usual} days.` }) },
-    {
-      method: 'POST',
-      path: LINK_OF,
-      title: 'Create the link by which people answer a form, or get the one that works',
-      allow: DOCUMENT_AUTHOR_ROLES,
-      refuses: [409, 422],
-      handle: async (c) => {
-        const { id } = await findManaged(c)
-        return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-          const made = await createFormLink(unit, id, c.input.until)
-          return () => ({ ...made })
-        })
-      },
-    },
-  ),
-  {
-    method: 'DELETE',
-    path: LINK_OF,
-    title: 'Withdraw the link by which people answer a form',
-    allow: DOCUMENT_AUTHOR_ROLES,
-    handle: async (c) => {
-      const { id } = await findManaged(c)
-      return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-        await unit.lock(customForm, id)
-        await withdrawLinks(unit, id)
-        await unit.work.flush()
-        const now = await stateOf(unit, id)
-        return () => ({ ...now })
-      })
-    },
+  links: async (c, form) => (await c.find(formLink, { form })).map((link) => ({ ...link, signed: link.answered })),
+  create: async (c, form, link) => {
+    await c.withoutPermissionCheck('authors of forms manage the links to them').create(formLink, { form, ...link })
   },
-  {
-    method: 'GET',
-    path: `${LINK_OF}/poster`,
-    title: 'Get a poster with the QR code by which people answer a form, as a PDF',
-    allow: DOCUMENT_AUTHOR_ROLES,
-    file: ['application/pdf'],
-    refuses: [409],
-    handle: async (c) => {
-      const form = await findManaged(c)
-      const { link } = await readState(c, form)
-      if (!link) throw problem.conflict('This form has no link that works. Please create one, then print the poster.')
-      return renderLinkPoster(c, {
-        what: 'Form',
-        called: form.title,
-        about: form.notes ?? '',
-        invite: 'Scan to answer',
-        how: 'Answer the form on your phone. You don’t need an account.',
-        address: link.address,
-        until: link.until,
-      })
-    },
+  withdraw: async (c, form) => {
+    for (const link of await c.lockAll(formLink, { form }))
+      if (!link.withdrawnAt) await c.set(formLink, link, { withdrawnAt: c.now.toString() }, 'withdraw')
   },
-]
+  poster: ({ title, notes }) => ({
+    what: 'Form',
+    called: title,
+    about: notes ?? '',
+    invite: 'Scan to answer',
+    how: 'Answer the form on your phone. You don’t need an account.',
+  }),
+})
 
 /** Loads the form as the holder of its link sees it. */
 async function loadSharedForm({ engine, params, now }: RouteContext): Promise<SharedForm> {
