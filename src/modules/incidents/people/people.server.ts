@@ -71,6 +71,11 @@ export async function preparePeople(c: Save): Promise<PersonDraft[]> {
       reporter: stored ? stored.reporter : reporterId(c.actor),
     }
   })
+  // The message names no person and no fact, because the day may be changed without access to health details.
+  if (!wrong.length && c.changes.datetime !== undefined) {
+    const isMisfit = people.some((person) => !person.retired && dayViolations(person, day, today).length > 0)
+    if (isMisfit) wrong.push(violation('datetime', 'The dates of a person in this incident do not fit this day'))
+  }
   wrong.push(...repeatedEmployees(people))
   if (wrong.length) throw problem.invalid(wrong)
   return people

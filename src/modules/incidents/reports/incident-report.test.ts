@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
+import { LOOKUP, makeRiddorHelpers, REPORTS } from '#test/support/riddor.ts'
 
 const portal = await testPortal()
-const REPORTS = '/api/safety/incident_reports'
-const LOOKUP = '/api/safety/incident'
+const { injured, post: postReport } = makeRiddorHelpers(portal)
 
 const world = async () => {
   const client = await portal.client()
@@ -24,42 +24,13 @@ const report = (more: Record<string, unknown> = {}) => ({
   ...more,
 })
 
-/** Details of an employee with a broken leg. */
-const injured = (more: Record<string, unknown> = {}) => ({
-  recordType: 'IP',
-  name: 'Ann Carter',
-  jobClass: `${LOOKUP}_jobclasses/1`,
-  payroll: 'P-12',
-  jobTitle: 'Bricklayer',
-  sex: 2,
-  dateOfBirth: '1990-02-28',
-  address1: '1 High Street',
-  city: 'Leeds',
-  county: 'West Yorkshire',
-  postcode: 'LS1 4AP',
-  telephone: '01632 960001',
-  incidentType: `${LOOKUP}_types/5`,
-  mainFactor: `${LOOKUP}_mainfactors/1`,
-  injurySustained: `${LOOKUP}_injury_sustaineds/1`,
-  severity: `${LOOKUP}_severities/7`,
-  injuryEffect: [4],
-  bodyPart: `${LOOKUP}_bodyparts/10`,
-  description: 'Cut finger',
-  statement: 'I slipped and put out my hand.',
-  ...more,
-})
-
 const violationsOf = ({
   body,
 }: {
   readonly body: { readonly violations?: readonly { readonly propertyPath: string }[] }
 }) => (body.violations ?? []).map(({ propertyPath }) => propertyPath)
 
-const post = async (api: TestApi, more: Record<string, unknown> = {}) => {
-  const { status, body } = await api.post(REPORTS, report(more))
-  expect([status, body.violations ?? body.detail]).toEqual([201, undefined])
-  return body
-}
+const post = (api: TestApi, more: Record<string, unknown> = {}) => postReport(api, report(more))
 
 test('an employee reports an incident, sees its number and status, and cannot change it afterwards', async () => {
   const { worker, admin, client } = await world()
@@ -152,6 +123,20 @@ test('an injured party needs all details, with an injury, severity and part of t
   expect(violationsOf(cleared)).toEqual(['personnel[0].severity', 'personnel[0].bodyPart'])
   const removed = await reader.put(made['@id'], { personnel: [] })
   expect(removed.body.personnel ?? []).toEqual([])
+})
+
+test('the day of an incident is not moved past the death or the absence of a person', async () => {
+  const { admin, reader } = await world()
+  const daysAgo = (days: number) => portal.engine.clock.now().subtract({ hours: 24 * days })
+  const died = daysAgo(3).toString().slice(0, 10)
+  const made = await post(reader, {
+    datetime: daysAgo(5).toString(),
+    personnel: [{ recordType: 'IP', name: 'Ann', harm: 'dead', diedOn: died }],
+  })
+  const moved = await admin.put(made['@id'], { datetime: daysAgo(1).toString() })
+  expect([moved.status, violationsOf(moved)]).toEqual([422, ['datetime']])
+  expect(moved.text).not.toContain('death')
+  expect((await admin.put(made['@id'], { datetime: daysAgo(6).toString() })).status).toBe(200)
 })
 
 test('an incident is deleted with a reason only, and restored', async () => {

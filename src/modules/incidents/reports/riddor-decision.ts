@@ -12,7 +12,7 @@ export const RIDDOR_DECISIONS = [
   { value: 'not reportable', label: 'Not reportable' },
 ] as const
 
-/** Decision of a person whether an incident is reportable, beside the proposal on which they decided. */
+/** Decision of a person whether an incident is reportable, with the proposal that was on their screen. */
 export const riddorDecision = resource({
   type: 'RiddorDecision',
   service: 'safety',
