@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type CsvError, parse } from 'csv-parse'
+import { createTurnGiver } from '../slices.ts'
 import { importFileProblem, readTextChunks, type TextEncoding } from './text.ts'
 
 /** Format of a CSV file: how the file is split into rows and values. */
@@ -101,9 +101,8 @@ async function markBytes(path: string): Promise<number> {
   }
 }
 
-/** Characters that are parsed at once, and milliseconds after which other requests get a turn. */
+/** Number of characters that are parsed at once. */
 const SLICE = 2048
-const MAX_TURN_MS = 20
 const HIGH_SURROGATE = /[\ud800-\udbff]/
 
 /**
@@ -111,7 +110,7 @@ const HIGH_SURROGATE = /[\ud800-\udbff]/
  * the first one. Throws 422 for a line that is longer than a row may be.
  */
 async function* sliceText(texts: AsyncIterable<string>): AsyncGenerator<string> {
-  let began = performance.now()
+  const giveTurn = createTurnGiver()
   let lineLength = 0
   for await (const text of texts)
     for (let at = 0, end = 0; at < text.length; at = end) {
@@ -124,10 +123,8 @@ async function* sliceText(texts: AsyncIterable<string>): AsyncGenerator<string> 
         throw importFileProblem(
           `The file has a line of more than ${MAX_ROW_LENGTH.toLocaleString('en-GB')} characters. Please check that the file is a list.`,
         )
-      if (performance.now() - began > MAX_TURN_MS) {
-        await nextTurn()
-        began = performance.now()
-      }
+      const turn = giveTurn()
+      if (turn) await turn
       yield slice
     }
 }
