@@ -20,10 +20,8 @@ export async function call(method, path, { token, body, headers = {}, raw } = {}
     ...(raw !== undefined ? { body: raw } : isJson ? { body: JSON.stringify(body) } : {}),
   })
   const text = await response.text()
-  let parsed = text
-  try {
-    parsed = JSON.parse(text)
-  } catch {}
+  const isJsonAnswer = /[/+]json/.test(response.headers.get('content-type') ?? '')
+  const parsed = isJsonAnswer && text ? JSON.parse(text) : text
   return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed, text }
 }
 

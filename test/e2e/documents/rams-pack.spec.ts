@@ -69,6 +69,7 @@ test('a method statement becomes a pack that is e-mailed to the main contractor,
   await expect(shared.getByText('Sent to ann@northern.example')).toBeVisible()
   await expect(shared.getByText(/Not opened yet/)).toBeVisible()
 
+  await expect.poll(() => portal.letters.map(({ to }) => to)).toContain('ann@northern.example')
   const contractor = await elsewhere(PHONE_OPTIONS)
   await test.step('the main contractor reads the pack on a phone by the link in the e-mail, and accepts it', async () => {
     await contractor.goto(findLink(portal.letters, 'ann@northern.example'))
@@ -98,7 +99,8 @@ test('a method statement becomes a pack that is e-mailed to the main contractor,
   await expect(shared.getByText('Accepted with comments')).toBeVisible()
   await expect(shared.getByText('“Please add the rescue plan before you start.”')).toBeVisible()
   await expect(shared.getByText(/^Ann Carter, Site manager, Northern Build plc\. Revision 1/)).toBeVisible()
-  await expect(shared.getByText(/Times opened: 2/)).toBeVisible()
+  // Openings from one network within minutes count once, so the page and its PDF are one opening.
+  await expect(shared.getByText(/Times opened: 1,/)).toBeVisible()
 
   await page.getByRole('button', { name: 'Withdraw the link for Ann Carter, Northern Build plc' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw link' }).click()
