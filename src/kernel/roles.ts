@@ -50,7 +50,7 @@ export interface Actor {
   readonly choices?: readonly string[]
   /** Proof of identity required of the real person, if signed in. */
   readonly proof?: IdentityProof
-  /** Session in which the request is made. */
+  /** Session of the request. */
   readonly session?: { readonly id: number }
   /** True during a read-only impersonation, for which the user has not given a reason to make changes. */
   readonly looksOnly?: true

@@ -12,7 +12,7 @@ interface XmlElement {
 const MAX_DEPTH = 60
 /** Maximum number of characters of an element's text that are read. */
 const MAX_TEXT_LENGTH = 1000
-/** Elements of an entry and of a payment in it, each of which may be a line. */
+/** Names of the elements that may become lines: an entry, and a payment in an entry. */
 const LINE_TAGS = ['Ntry', 'TxDtls']
 
 /** Parses XML. Throws an error as soon as more entries or payments were read than a statement may have lines. */

@@ -40,9 +40,9 @@ export async function countLinkAttempt(
 }
 
 /**
- * Throws 422 with this message for each name that is the name or username of an account of the company. Nobody signs or
- * answers by link under such a name. `names`: names by the path of their field. `tried`: the attempt to count, because the
- * error reveals that a name is known.
+ * Refuses the names and usernames of the company's accounts, under which nobody signs or answers by link. Throws 422 with
+ * `message` for each. `names`: names by the path of their field. `tried`: the attempt to count, because the error reveals
+ * that a name is known.
  */
 export async function assertNamesWithoutAccount(
   c: Context,

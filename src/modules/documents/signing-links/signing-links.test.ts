@@ -97,7 +97,7 @@ describe('the holder of a document’s signing link', () => {
         opened: [{ part: documentIri(one), name: `${one.documentNumber} revision 1`, seconds: expect.any(Number) }],
       }),
     ])
-    // Nobody can have read for longer than there has been a link.
+    // The reading time is at most the age of the link.
     expect((await signaturesOf(one))[0].opened[0].seconds).toBeLessThan(3600)
     expect(expectSuccess(await firm.author.get(one['@id'])).signatures).toBe(1)
     expect(expectSuccess(await firm.author.get(linkOf(one))).link).toMatchObject({ signed: 1, maxSignatures: 100 })

@@ -116,8 +116,8 @@ export async function loadPartsToSign(c: Context, id = 0, actor = c.actor): Prom
 const MAX_SECONDS = 86_400
 
 /**
- * Limits the reading times that a device has reported to the time since an instant, because nobody can have read for
- * longer. Entries without a valid time are returned as they are. `since`: null if the instant is unknown.
+ * Caps the reading times that a device reported at the time since an instant. Entries without a valid time are returned
+ * unchanged. `since`: null if the instant is unknown.
  */
 export function limitReadingTimes(
   opened: readonly OpenedPart[],

@@ -49,7 +49,7 @@ export const confidentialRead = resource({
     recordType: text({ readonly: true, notNull: true, column: 'type', label: 'Type', filter: true, count: true }),
     recordId: integer({ readonly: true, notNull: true, column: 'row_id', label: 'Record ID' }),
     record: text({ readonly: true, inJson: 'changes', label: 'Record address' }),
-    /** Record of which the record is a part, such as the document of a signature. */
+    /** Parent of the record, such as the document of a signature. */
     partOf: text({ readonly: true, inJson: 'changes', label: 'Part of' }),
     recordName: text({
       readonly: true,

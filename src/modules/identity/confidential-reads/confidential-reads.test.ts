@@ -41,7 +41,7 @@ async function workAs(username: string) {
   return { user, api: portal.bearing(expectOk(switched).token) }
 }
 
-test('an administrator sees who read which data of which record, and when, but not the data', async () => {
+test('the log shows an administrator the reader, the record, the fields and the time of each read, but no values', async () => {
   const { iri, document, signature } = await signedDocument()
   expect(await readsOf(document)).toEqual([])
   expectOk(await admin.get(signature))

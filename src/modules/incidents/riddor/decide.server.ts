@@ -29,7 +29,7 @@ function assertActable({ actor, row }: Pick<Acting<'decideRiddor'>, 'actor' | 'r
 }
 
 /**
- * Stores a person's decision whether an incident is reportable, beside the proposal that they saw. Throws 409 if the
+ * Stores a person's decision whether an incident is reportable, with the proposal that was on their screen. Throws 409 if the
  * facts have changed since.
  */
 export async function decideRiddor(c: Acting<'decideRiddor'>): Promise<Record<string, never>> {
