@@ -15,6 +15,7 @@ import { resource } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
 import { localAuthority } from '#modules/safety/places/local-authority.ts'
 import { lookups } from './lookups/lookup.ts'
+import { HARM_ANSWERS } from './phone/harm-answers.ts'
 import { type IncidentQuestion, REPORTABLE_DISEASES, type ReportableDisease } from './riddor/facts.ts'
 import type { Answer } from './riddor/questions.ts'
 import { INCIDENT_ACCESS_RULES, INCIDENT_BOOK_ROLES, INCIDENT_READER_ROLE, INCIDENT_REPORTER_ROLES } from './rights.ts'
@@ -168,6 +169,8 @@ const facts = {
     help: 'The events in their order. Leave out names; they are entered under “People”.',
   }),
   datetime: instant({ column: 'happened_at', filter: true, order: true, label: 'Date and time' }),
+  /** Answer of the first report, in its words. It stays as reported; the office enters the actual severity. */
+  reportedHarm: choice(HARM_ANSWERS, { filter: true, label: 'How bad, as reported' }),
   incidentType: link(() => lookups.categories, { embed: ['description'], filter: true, label: 'Kind of incident' }),
   ...placeOfIncident,
   department: link(() => incidentDepartment, { embed: ['name'], filter: true }),

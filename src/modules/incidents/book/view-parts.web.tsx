@@ -62,6 +62,7 @@ export const IncidentFacts = ({ report }: Props) => (
       report={report}
       names={[
         'datetime',
+        'reportedHarm',
         'incidentType',
         'department',
         'supportDepartments',

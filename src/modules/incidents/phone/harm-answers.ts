@@ -1,4 +1,4 @@
-/** Severities of a first report, in the words of a witness. The values are those of an incident's actual severity. */
+/** Answers of a first report to “How bad was it?”, in the words of a witness. They are no assessment of the severity. */
 export const HARM_ANSWERS = [
   { value: 'none', label: 'Nobody was hurt' },
   { value: 'minor', label: 'First aid, or no treatment' },

@@ -106,7 +106,7 @@ export const toReportBody = (draft: ReportDraft, files: readonly string[]): Reco
   datetime: toInstant(draft.when),
   ...(draft.site ? { site: draft.site } : {}),
   ...place(draft),
-  ...(draft.severity ? { actualSeverity: draft.severity } : {}),
+  ...(draft.severity ? { reportedHarm: draft.severity } : {}),
   personnel: toInjuredPeople(injuredIn(draft), draft.severity),
   files,
 })

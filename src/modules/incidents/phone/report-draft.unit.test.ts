@@ -51,7 +51,7 @@ test('the report names each injured person with the harm that was stated', () =>
     state: 'reported',
     deviceKey: filled.key,
     description: 'Slipped',
-    actualSeverity: 'minor',
+    reportedHarm: 'minor',
     personnel: [
       { recordType: 'IP', name: 'Ann Carter', harm: 'injured' },
       { recordType: 'IP', name: 'Sam Reed', harm: 'injured' },
@@ -65,8 +65,8 @@ test('the report names each injured person with the harm that was stated', () =>
 })
 
 test('a report of a fatal incident does not state which of the named people died', () => {
-  const { actualSeverity, personnel } = toReportBody({ ...filled, severity: 'fatal' }, [])
-  expect([actualSeverity, personnel]).toMatchObject(['fatal', [{ harm: null }, { harm: null }]])
+  const { reportedHarm, personnel } = toReportBody({ ...filled, severity: 'fatal' }, [])
+  expect([reportedHarm, personnel]).toMatchObject(['fatal', [{ harm: null }, { harm: null }]])
 })
 
 test('names that were entered before “nobody was hurt” was chosen are not sent', () => {

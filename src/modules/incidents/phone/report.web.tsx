@@ -208,7 +208,7 @@ function Sent({ receipt, onAgain }: { readonly receipt: Receipt; readonly onAgai
         'Your report is sent as soon as there is a connection. Keep this device switched on, and stay signed in.'
       ) : (
         <>
-          {'Your company has been notified. '}
+          {'The portal is notifying your company. '}
           <Anchor component={Link} to={incidentPath(receipt.id)}>
             Show the report
           </Anchor>

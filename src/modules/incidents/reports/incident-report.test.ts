@@ -207,3 +207,12 @@ test('two reports of about the same time and place are named as possibly the sam
   const other = await world()
   expect((await similar(other.admin)).status).toBe(404)
 })
+
+test('the answer “how bad” of the first report stays as reported, and states no severity', async () => {
+  const { worker, admin } = await world()
+  const made = await post(worker, { reportedHarm: 'major' })
+  expect(made).toMatchObject({ reportedHarm: 'major', actualSeverity: null })
+  for (const change of [admin.put, admin.patch])
+    expect(violationsOf(await change(made['@id'], { reportedHarm: 'none' }))).toEqual(['reportedHarm'])
+  expect((await admin.put(made['@id'], { actualSeverity: 'minor' })).body.reportedHarm).toBe('major')
+})

@@ -154,6 +154,8 @@ function assertChangeable({ before, changes, rows, values, actor }: Save): void 
   if (before.state === 'closed' && others.length)
     throw problem.conflict('This incident is closed. Please amend it, or reopen it.')
   if (before.retired && others.length) throw problem.conflict('This incident is deleted. Restore it first.')
+  if (before.state !== 'draft' && changes.reportedHarm !== undefined)
+    throw problem.invalid([violation('reportedHarm', 'This answer stays as it was reported')])
 }
 
 /** Throws 409 if the report of a device has already been received. */

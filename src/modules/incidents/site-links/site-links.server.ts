@@ -128,7 +128,7 @@ async function saveSiteReport(
     site: followed.site.id,
     byLink: true,
     reporterContact: contact,
-    ...(answer ? { actualSeverity: answer } : {}),
+    ...(answer ? { reportedHarm: answer } : {}),
     personnel: answer === 'none' ? [] : toInjuredPeople(typeof injured === 'string' ? injured : '', answer),
   } as never)
   await c.set(incidentSiteLink, link, { reported: link.reported + 1 }, 'report')
