@@ -6,7 +6,7 @@ import { incidentRiddor } from './riddor/feature.server.ts'
 import { incidentSiteLinks } from './site-links/site-links.server.ts'
 
 export const incidentsModule = joinFeatures('incidents', [
-  { navigation: incidentsNav },
+  { navigation: incidentsNav, seeds: () => import('./demo.server.ts') },
   incidentLookups,
   incidentReports,
   incidentRiddor,

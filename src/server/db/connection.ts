@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { columnParsersOf } from './columns.ts'
 import { copyIn, copyOut, inlineValues } from './copy.ts'
@@ -142,7 +143,7 @@ export class PgConnection extends pg.Client {
    * it.
    */
   look(now: number): void {
-    const signs = this.signs + this.connection.stream.bytesRead
+    const signs = this.signs + (this.connection.stream as Socket).bytesRead
     if (signs === this.signsSeen) return
     this.signsSeen = signs
     this.seenAt = now

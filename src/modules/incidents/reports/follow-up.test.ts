@@ -16,7 +16,7 @@ const world = async () => {
     datetime: portal.engine.clock.now().subtract({ hours: 2 }).toString(),
     internalLocation: 'Bay 3',
   })
-  return { admin, worker, report }
+  return { client, admin, worker, report }
 }
 
 const action = { description: 'Repair the drain', managerName: 'Ann Carter', email: '', deadline: '2030-01-02' }
@@ -30,6 +30,17 @@ test('a corrective action raised from an incident has the incident as its source
   expect(raised).toMatchObject([{ number: 'CA-0001', sourceTitle: report.number, description: 'Repair the drain' }])
   const events = (await admin.get(`/api/safety/incident_events?report=${report.id}`)).body['hydra:member']
   expect(events.at(-1)).toMatchObject({ event: 'Corrective action raised', notes: 'CA-0001' })
+})
+
+test('a corrective action raised for a person with an account gets the name of the account, and needs an owner', async () => {
+  const { client, admin, report } = await world()
+  const owner = await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Sam Reed' })
+  const raise = (values: object) =>
+    admin.post(`${report['@id']}/raise-action`, { description: 'Grit the ramp', ...values })
+  expect((await raise({ owner: owner.id })).status).toBe(200)
+  const raised = (await admin.get(`${ACTIONS}?source=${report['@id']}`)).body['hydra:member']
+  expect(raised).toMatchObject([{ owner: owner.id, managerName: 'Sam Reed' }])
+  expect((await raise({})).body).toMatchObject({ violations: [{ propertyPath: 'managerName' }] })
 })
 
 test('deleting an incident retires its open corrective actions and keeps the completed ones', async () => {

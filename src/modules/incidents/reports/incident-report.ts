@@ -99,7 +99,9 @@ export const incidentAmendment = resource({
   pack: 'safety',
 })
 
-const { description, owner, managerName, email, deadline, notes, adminNotes } = correctiveAction.fields
+const { description, owner, email, deadline, notes, adminNotes } = correctiveAction.fields
+/** The name of an owner with an account is that of the account. */
+const managerName = text({ default: '', max: 200, label: 'Manager responsible' })
 
 /** Incident, accident or near miss: an entry of the accident book. It is amended, and never revised. */
 export const incidentReport = resource({
