@@ -28,6 +28,7 @@ import {
   isOpenActionState,
   OPEN_ACTION_STATES,
 } from './corrective-action.ts'
+import { leavingOwners, requestNewOwner } from './leaving-owner.server.ts'
 import { actionsNav, correctiveActionPath } from './nav.ts'
 
 const MAX_TITLE_CHARACTERS = 120
@@ -98,7 +99,8 @@ const correctiveActionEmail = defineEmail<CorrectiveActionFacts>({
 })
 
 /**
- * Notifies the owner in the portal or, if they have no account, by e-mail. Does nothing if they have neither an account
+ * Notifies the owner in the portal or, if they have no account, by e-mail. If the owner's account is retired, the
+ * company's approvers are asked for another owner. Does nothing if they have neither an account
  * nor an e-mail address. The e-mail counts towards the company's daily e-mail limit.
  */
 async function notifyOwner(
@@ -106,10 +108,12 @@ async function notifyOwner(
   row: RowOf<typeof correctiveAction>,
   why: CorrectiveActionFacts['why'],
 ): Promise<void> {
-  if (row.owner !== null)
+  if (row.owner !== null) {
+    if ((await c.get(user, row.owner))?.isRetired) return requestNewOwner(c, [row])
     return notifyUsers(c, actionDueNotice, [
       { to: row.owner, about: row.id, read: row.owner === c.actor.userId && !c.actor.original },
     ])
+  }
   if (!row.email) return
   await consumeRecipientAllowance(c, 1)
   const [ours, [asks]] = [await c.get(client, c.clientId), await c.find(user, { username: row.author ?? '' })]
@@ -369,7 +373,9 @@ export const correctiveActions = feature({
   routes: [...fileRoutes, ...actionLinkRoutes],
   links: [correctiveActionSecretLink],
   schedules: [actionDueReminder],
-  notifications: [actionDueNotice, actionReportedNotice],
+  guards: leavingOwners.guards,
+  handlers: leavingOwners.handlers,
+  notifications: [actionDueNotice, actionReportedNotice, ...leavingOwners.notifications],
   emails: [correctiveActionEmail],
   seeds: () => import('./demo.server.ts'),
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { fileStoreFor } from '#server/files/store.ts'
@@ -185,6 +185,24 @@ describe('a corrective action', () => {
     expect((await as.author.put(at, { owner: people.other.id })).body.managerName).toBe('Olu Ade')
     expect(await inbox(as.worker)).toEqual([])
     expect((await inbox(as.other)).map(({ ended }) => ended)).toEqual([false])
+  })
+
+  test('the open actions of a person who leaves wait for another owner, and reminders no longer reach that person', async () => {
+    const { as, people, raise } = await company()
+    const { '@id': at, number } = await raise()
+    const done = await raise()
+    expect((await as.worker.post(`${done['@id']}/complete`, { proof: 'Fitted' })).status).toBe(200)
+    expect((await as.admin.put(people.worker.iri, { isRetired: true })).status).toBe(200)
+    const left = async () => (await inbox(as.admin)).filter(({ words }) => String(words).includes('can no longer'))
+    expect(await left()).toMatchObject([{ ended: false, words: expect.stringContaining(number) }])
+    expect(await reads(as.admin, `${ACTIONS}?ownerLeft=true&open=true`)).toMatchObject([{ number }])
+    onTestFinished(() => moveClock(portal.engine, 0))
+    await moveClock(portal.engine, 10)
+    await portal.runSchedule('action.due')
+    expect(await left()).toHaveLength(1)
+    expect((await as.author.put(at, { owner: people.other.id })).status).toBe(200)
+    expect(await left()).toEqual([])
+    expect(await reads(as.admin, `${ACTIONS}?ownerLeft=true&open=true`)).toEqual([])
   })
 
   test('anyone with access to a corrective action can upload proof until it is verified', async () => {

@@ -78,6 +78,13 @@ export const correctiveAction = resource({
       label: 'Status',
     }),
     open: flag({ readonly: true, filter: true, sql: "t.state IN ('open', 'started', 'waiting')" }),
+    /** True if the owner's account is retired. */
+    ownerLeft: flag({
+      readonly: true,
+      filter: true,
+      sql: 'EXISTS (SELECT FROM user_account u WHERE u.client_id = t.client_id AND u.id = t.owner_id AND u.is_retired)',
+      label: 'Owner has left',
+    }),
     proof: text({ readonly: true, default: '', notNull: true }),
     completedBy: text({ readonly: true, person: true }),
     /** Name of an owner without an account who reported the action as done by link. */

@@ -15,7 +15,7 @@ import { CorrectiveActionDetails } from './corrective-action.web.tsx'
 import { CorrectiveActionForm } from './form.web.tsx'
 import { CorrectiveActionStatus } from './status-chip.web.tsx'
 
-const LIST_VIEWS = ['open', 'overdue', 'mine', 'verify', 'done', 'retired', 'all'] as const
+const LIST_VIEWS = ['open', 'overdue', 'mine', 'verify', 'left', 'done', 'retired', 'all'] as const
 const LIST = listUrlSchema({ show: z.enum(LIST_VIEWS).default('open') })
 const OPEN = z.object({
   open: z
@@ -62,6 +62,7 @@ export default function CorrectiveActionsPage() {
               },
               { value: 'mine', label: 'Mine', asks: { ...current, open: 'true', owner: String(actor.userId) } },
               { value: 'verify', label: 'To verify', asks: { ...current, state: 'rectified' } },
+              { value: 'left', label: 'Owner has left', asks: { ...current, open: 'true', ownerLeft: 'true' } },
               { value: 'done', label: 'Done', asks: { ...current, open: 'false' } },
               { value: 'retired', label: 'Retired', asks: { show: '', retired: 'true' } },
               { value: 'all', label: 'All', asks: current },

@@ -14,6 +14,7 @@ export default [
 2. Choose the person responsible. For a person without an account, enter their name and e-mail address instead.
 3. Enter a deadline, if there is one, and save. The action is given a number, such as CA-0012.
 The person is notified immediately, 7 days and 1 day before the deadline, on the day itself, and weekly while the action is overdue.
+When a person’s account is retired, administrators and approvers are asked to choose another owner for each of that person’s open actions.
 
 ## Complete an action
 Open the action. “Start” shows others that the action is in progress; “Await parts or contractor” asks what you are waiting for. Add photos or documents as proof: take a photo or add files. Then choose “Complete” and describe what was done.
@@ -24,6 +25,6 @@ A safety author or administrator chooses “Verify”. It must not be the person
 If nothing has to be done, choose “No action needed”, with a reason.
 
 ## Find actions
-Under “Show”, choose “Open”, “Overdue”, “Mine”, “To verify” or “Done”. Overdue actions are also on the dashboard. Each action shows its history: who did what, and when.`,
+Under “Show”, choose “Open”, “Overdue”, “Mine”, “To verify”, “Owner has left” or “Done”. Overdue actions are also on the dashboard. Each action shows its history: who did what, and when.`,
   },
 ] satisfies readonly HelpArticleSource[]
