@@ -100,7 +100,7 @@ const correctiveActionEmail = defineEmail<CorrectiveActionFacts>({
 
 /**
  * Notifies the owner in the portal or, if they have no account, by e-mail. If the owner's account is retired, the
- * company's approvers are asked for another owner. Does nothing if they have neither an account
+ * company's approvers choose another owner. Does nothing if they have neither an account
  * nor an e-mail address. The e-mail counts towards the company's daily e-mail limit.
  */
 async function notifyOwner(

@@ -116,9 +116,19 @@ async function seedMinorInjury(engine: Engine): Promise<void> {
   await seedAfter(engine, 'admin.brick', [23, '09:00', 0], async (c) => {
     const [named] = (await c.get(incidentReport, id))?.personnel ?? []
     await complete(c, id, {
-      ...{ incidentType: 12, workProcess: 4, mainIndustry: 12, answers: ANSWERS, nation: 'greatBritain' },
-      ...{ addressLine1: KELHAM.addressLine1, city: KELHAM.city, county: KELHAM.county, postcode: KELHAM.postcode },
-      ...{ actualSeverity: 'minor', potentialSeverity: 'minor', recurrence: 'unlikely', investigationLevel: 'minimal' },
+      incidentType: 12,
+      workProcess: 4,
+      mainIndustry: 12,
+      answers: ANSWERS,
+      nation: 'greatBritain',
+      addressLine1: KELHAM.addressLine1,
+      city: KELHAM.city,
+      county: KELHAM.county,
+      postcode: KELHAM.postcode,
+      actualSeverity: 'minor',
+      potentialSeverity: 'minor',
+      recurrence: 'unlikely',
+      investigationLevel: 'minimal',
       immediateCauses: 'Bricks were cut without gloves.',
       rootCauses: 'Gloves for the saw bench were not part of the induction.',
       prevention: 'Gloves at the saw bench.',
@@ -126,8 +136,15 @@ async function seedMinorInjury(engine: Engine): Promise<void> {
         {
           ...named,
           ...(await detailsOf(c, 'Price')),
-          ...{ incidentType: 2, mainFactor: 6, injurySustained: 11, severity: 7, bodyPart: 13 },
-          ...{ injuryEffect: NO_EFFECT, harm: 'injured', specified: [], absences: [] },
+          incidentType: 2,
+          mainFactor: 6,
+          injurySustained: 11,
+          severity: 7,
+          bodyPart: 13,
+          injuryEffect: NO_EFFECT,
+          harm: 'injured',
+          specified: [],
+          absences: [],
           answers: { ...NOT_EXEMPT, overSevenDays: 'no' },
           description: 'Cut to the left palm, cleaned and dressed on site',
         },
@@ -163,8 +180,15 @@ async function seedOverSevenDayInjury(engine: Engine): Promise<void> {
     const row = await c.get(incidentReport, id)
     const dayAfter = londonDate(at).add({ days: 1 }).toString()
     await complete(c, id, {
-      ...{ incidentType: 10, workProcess: 4, mainIndustry: 12, answers: ANSWERS, nation: 'greatBritain' },
-      ...{ addressLine1: KELHAM.addressLine1, city: KELHAM.city, county: KELHAM.county, postcode: KELHAM.postcode },
+      incidentType: 10,
+      workProcess: 4,
+      mainIndustry: 12,
+      answers: ANSWERS,
+      nation: 'greatBritain',
+      addressLine1: KELHAM.addressLine1,
+      city: KELHAM.city,
+      county: KELHAM.county,
+      postcode: KELHAM.postcode,
       personnel: (row?.personnel ?? []).map((named) => ({ ...named, absences: [{ from: dayAfter }] })),
     } as never)
     await c.act(incidentReport, 'investigate', id, {})
@@ -173,14 +197,22 @@ async function seedOverSevenDayInjury(engine: Engine): Promise<void> {
   await seedAfter(engine, 'admin.brick', [1, '09:10', 0], async (c) => {
     const [named] = (await c.get(incidentReport, id))?.personnel ?? []
     await complete(c, id, {
-      ...{ actualSeverity: 'serious', potentialSeverity: 'serious', recurrence: 'possible' },
+      actualSeverity: 'serious',
+      potentialSeverity: 'serious',
+      recurrence: 'possible',
       immediateCauses: 'A lintel of 68 kg was lifted by hand.',
       personnel: [
         {
           ...named,
           ...(await detailsOf(c, 'Rahman')),
-          ...{ incidentType: 5, mainFactor: 19, injurySustained: 16, severity: 3, bodyPart: 8 },
-          ...{ injuryEffect: NO_EFFECT, harm: 'injured', specified: [] },
+          incidentType: 5,
+          mainFactor: 19,
+          injurySustained: 16,
+          severity: 3,
+          bodyPart: 8,
+          injuryEffect: NO_EFFECT,
+          harm: 'injured',
+          specified: [],
           answers: NOT_EXEMPT,
           description: 'Strain of the lower back while lifting a lintel',
         },
@@ -190,7 +222,7 @@ async function seedOverSevenDayInjury(engine: Engine): Promise<void> {
   })
 }
 
-/** A near miss, reported by a worker and not yet looked at. */
+/** A near miss, reported by a worker; nobody has opened it yet. */
 async function seedNearMiss(engine: Engine): Promise<void> {
   const at = londonTime(engine, 2, '11:05')
   await seedAfter(engine, 'worker.brick', [2, '11:05', 4], (c) =>
