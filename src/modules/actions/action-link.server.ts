@@ -1,4 +1,4 @@
-import { Problem } from '#kernel/errors.ts'
+import { Problem, problem } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { createBearerActor, createSystemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
@@ -22,6 +22,7 @@ import {
   isOpenActionState,
   type LinkedAction,
   proofInput,
+  readVersionInput,
 } from './corrective-action.ts'
 
 type Action = RowOf<typeof correctiveAction>
@@ -40,9 +41,13 @@ export const correctiveActionSecretLink: SecretLink = {
       const row = await c.get(correctiveAction, Number(action))
       if (!row || refusalFor(row, '')) return () => undefined
       const { hash, url } = createSecretLink(engine.config)
-      const made = await c
-        .withoutPermissionCheck(reason)
-        .create(correctiveActionLink, { action: row.id, email: row.email, hash, createdAt: c.now.toString() })
+      const made = await c.withoutPermissionCheck(reason).create(correctiveActionLink, {
+        action: row.id,
+        name: row.managerName,
+        email: row.email,
+        hash,
+        createdAt: c.now.toString(),
+      })
       const { id } = await made.saved()
       return () => url(ACTION_LINK_PATH, clientId, id)
     })
@@ -59,6 +64,10 @@ function refusalFor({ state, retired, owner, number }: Action, company: string):
 
 const reassignedSentence = ({ number }: Action, company: string): string =>
   `Corrective action ${number} has another owner now. If you need a new link, please ask ${company}.`
+
+/** True if a link was sent to the action's present owner. */
+const isSentTo = (link: RowOf<typeof correctiveActionLink>, { email, managerName }: Action): boolean =>
+  link.email === email && (link.name === '' || link.name === managerName)
 
 /** A resolved link: its action and, if nothing can be reported, the reason. */
 interface FollowedLink {
@@ -77,7 +86,7 @@ const resolveLink = (engine: Engine, token: string | undefined): Promise<Followe
     const { company } = ours
     const expires = Temporal.Instant.from(link.createdAt).add({ hours: 24 * LINK_DAYS })
     const isExpired = Temporal.Instant.compare(engine.clock.now(), expires) > 0
-    if (isExpired || (row.owner === null && row.email !== link.email)) {
+    if (isExpired || (row.owner === null && !isSentTo(link, row))) {
       const sentence = isExpired
         ? `This link has expired. If you need a new link, please ask ${company}.`
         : reassignedSentence(row, company)
@@ -109,9 +118,9 @@ async function readLinkedAction(engine: Engine, token: string | undefined): Prom
   const files = await engine.readIn(clientId, 'read the files of a corrective action', (c) =>
     c.find(correctiveActionFile, { action: row.id }),
   )
-  const { number, managerName, description, deadline, notes, adminNotes } = row
+  const { number, managerName, description, deadline, notes, adminNotes, version } = row
   const isLate = isCorrectiveActionOverdue(row, londonDate(engine.clock.now()).toString())
-  const action = { number, managerName, description, deadline, notes, adminNotes, isLate }
+  const action = { number, managerName, description, deadline, notes, adminNotes, version, isLate }
   return { ...about, action: { ...action, files: files.map(({ name }) => name) } }
 }
 
@@ -126,7 +135,8 @@ async function actAsHolder<T>(c: RouteContext, act: (unit: Context, row: Action)
   return c.engine.inTenant(clientId, change, async (unit) => {
     // The action may have been closed or given to another owner since the link was resolved.
     const locked = await unit.lock(correctiveAction, row.id)
-    const closed = refusalFor(locked, company) || (locked.email === row.email ? '' : reassignedSentence(row, company))
+    const isSameOwner = locked.email === row.email && locked.managerName === row.managerName
+    const closed = refusalFor(locked, company) || (isSameOwner ? '' : reassignedSentence(row, company))
     if (closed) throw new Problem(410, closed)
     return act(unit, locked)
   })
@@ -184,7 +194,7 @@ export const actionLinkRoutes: readonly Route[] = [
     },
   },
   routeWithInput(
-    { proof: proofInput },
+    { proof: proofInput, version: readVersionInput },
     {
       method: 'POST',
       path: `${LINKED_ACTION_URL}/done`,
@@ -193,7 +203,10 @@ export const actionLinkRoutes: readonly Route[] = [
       refuses: [409, 410],
       handle: (c) =>
         actAsHolder(c, async (unit, row) => {
-          await unit.act(correctiveAction, 'reportDone', row.id, c.input)
+          const { proof, version } = c.input
+          if (version && version !== row.version)
+            throw problem.conflict('This action has changed since you opened it. Please read it again, then report it.')
+          await unit.act(correctiveAction, 'reportDone', row.id, { proof })
           return async () => ({ ...(await readLinkedAction(c.engine, c.params.token)) })
         }),
     },

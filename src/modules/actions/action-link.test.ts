@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Tx } from '#server/db/db.ts'
 import { moveClock } from '#server/engine/clock.ts'
-import { grantPacks, testPortal } from '#test/support/portal.ts'
+import { grantPacks, type TestApi, testPortal } from '#test/support/portal.ts'
 import { MINIMAL_PDF, makePicture, makeUploadForm } from '#test/support/uploads.ts'
 import { correctiveActionSecretLink } from './action-link.server.ts'
 import { correctiveAction } from './corrective-action.ts'
@@ -70,6 +70,7 @@ test('an owner without an account reads the action by the link in the e-mail, ad
       deadline: null,
       notes: 'Second lift',
       adminNotes: '',
+      version: expect.any(Number),
       isLate: false,
       files: [],
     },
@@ -204,4 +205,68 @@ test('a report by link keeps its lines and is limited in length, like one under 
   expect((await anyone.post(`${at}/done`, { proof: '\u200b' })).status).toBe(422)
   expect((await anyone.post(`${at}/done`, { proof: 'Rail welded\nand painted' })).status).toBe(200)
   expect((await as.author.get(made['@id'])).body.proof).toBe('Rail welded\nand painted')
+})
+
+test('a report by link is refused if the action has changed or was reopened since its owner read it', async () => {
+  const { as, raise, linkOf } = await company()
+  const made = await raise()
+  const at = await linkOf(made)
+  const read = async () => (await anyone.get(at)).body.action as { description: string; version: number }
+  const first = await read()
+  await as.author.put(made['@id'], { description: 'Rebuild the whole scaffold' })
+  const report = ({ version }: { readonly version: number }) =>
+    anyone.post(`${at}/done`, { proof: 'Mended', version })
+  expect((await report(first)).status).toBe(409)
+  const second = await read()
+  expect((await report(second)).status).toBe(200)
+  expect((await as.author.post(`${made['@id']}/reopen`, { reason: 'Not tight' })).status).toBe(200)
+  expect((await report(second)).status).toBe(409)
+  expect((await as.author.get(made['@id'])).body).toMatchObject({ state: 'open', completedByLink: '' })
+})
+
+test('a link belongs to the person to whom it was sent: a new name gets a new link, and the change is in the history', async () => {
+  const { as, raise, client, linkOf } = await company()
+  const made = await raise()
+  const at = await linkOf(made)
+  expect((await as.author.put(made['@id'], { managerName: 'Bob Marsh' })).status).toBe(200)
+  expect((await anyone.get(at)).body.sentence).toContain('has another owner now')
+  expect((await anyone.post(`${at}/done`, { proof: 'Mended' })).status).toBe(410)
+  await portal.drain()
+  const letters = () => portal.db.tx('system', (tx) => tx.rows('SELECT FROM message WHERE client_id = $1', [client.id]))
+  expect(await letters()).toHaveLength(2)
+  expect((await as.author.put(made['@id'], { email: 'bob@marsh.example' })).status).toBe(200)
+  expect((await events(as.author, made)).at(-1)).toBe('Changed: E-mail: vic@vance.example → bob@marsh.example')
+})
+
+test('provider staff who work as a client’s user can’t send the link of an action to an address', async () => {
+  const { client, as, raise } = await company()
+  const made = await raise()
+  const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+  const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
+  const query = new URLSearchParams({ username: admin.username, client: `${client.id}`, reason: 'Help with actions' })
+  const { body } = await staff.get(`/api/security/user/switch?${query}`)
+  const visitor = portal.bearing(body.token) as TestApi
+  await visitor.post('/api/security/user/write', { reason: 'Help with actions' })
+  for (const change of [{ email: 'mine@visitor.example' }, { managerName: 'Mine', email: 'mine@visitor.example' }])
+    expect((await visitor.put(made['@id'], change)).body).toMatchObject({ code: 'in_person' })
+  const raised = await visitor.post(ACTIONS, {
+    description: 'Mend',
+    managerName: 'Mine',
+    email: 'mine@visitor.example',
+  })
+  expect([raised.status, raised.body.code]).toEqual([403, 'in_person'])
+  expect((await as.author.get(made['@id'])).body.email).toBe('vic@vance.example')
+})
+
+test('a verification names the version that was read, and is refused after another one', async () => {
+  const { as, raise, linkOf } = await company()
+  const made = await raise()
+  const report = async (proof: string) => anyone.post(`${await linkOf(made)}/done`, { proof })
+  await report('One bolt')
+  const { version } = (await as.admin.get(made['@id'])).body
+  await as.author.post(`${made['@id']}/reopen`, { reason: 'Two are missing' })
+  await report('Two bolts')
+  expect((await as.admin.post(`${made['@id']}/verify`, { version })).status).toBe(409)
+  const { version: now } = (await as.admin.get(made['@id'])).body
+  expect((await as.admin.post(`${made['@id']}/verify`, { version: now })).status).toBe(200)
 })

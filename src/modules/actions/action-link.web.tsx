@@ -49,7 +49,12 @@ export default function ActionLinkPage() {
                 </>
               )}
             </dl>
-            <ReportForm at={at} files={action.files} onChanged={(data) => queries.setQueryData([at], data)} />
+            <ReportForm
+              at={at}
+              files={action.files}
+              version={action.version}
+              onChanged={(data) => queries.setQueryData([at], data)}
+            />
           </>
         )
       }
@@ -60,10 +65,13 @@ export default function ActionLinkPage() {
 interface FormProps {
   readonly at: string
   readonly files: readonly string[]
+  /** Version of the action that is on the screen. */
+  readonly version: number | null
   readonly onChanged: (data: LinkedAction) => void
 }
 
-function ReportForm({ at, files, onChanged }: FormProps) {
+function ReportForm({ at, files, version, onChanged }: FormProps) {
+  const queries = useQueryClient()
   const [proof, setProof] = useState('')
   const [missing, setMissing] = useState(false)
   const guard = useUnsavedChangesGuard(proof.trim() !== '')
@@ -78,8 +86,10 @@ function ReportForm({ at, files, onChanged }: FormProps) {
     },
   })
   const report = useMutation({
-    mutationFn: () => callApi<LinkedAction>('POST', `${at}/done`, { proof }),
+    mutationFn: () => callApi<LinkedAction>('POST', `${at}/done`, { proof, version }),
     onSuccess: onChanged,
+    // After a refusal, the page shows the action as it is now; the typed text stays.
+    onError: () => queries.invalidateQueries({ queryKey: [at] }),
   })
   return (
     <form

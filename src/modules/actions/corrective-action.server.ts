@@ -1,3 +1,4 @@
+import { FORBIDDEN_DURING_IMPERSONATION_MESSAGE } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { labelOf } from '#kernel/fields.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
@@ -115,6 +116,8 @@ async function notifyOwner(
     ])
   }
   if (!row.email) return
+  // The holder of the link acts in the owner's name.
+  if (c.actor.original) throw problem.forbidden(FORBIDDEN_DURING_IMPERSONATION_MESSAGE, 'in_person')
   await consumeRecipientAllowance(c, 1)
   const [ours, [asks]] = [await c.get(client, c.clientId), await c.find(user, { username: row.author ?? '' })]
   await c.emit(emailRequested, {
@@ -217,6 +220,10 @@ const correctiveActionBehaviour = behaviour(correctiveAction, {
       return {}
     },
     verify: async (c) => {
+      if (c.input.version && c.input.version !== c.row.version)
+        throw problem.conflict(
+          'This action was reported again since you opened it. Please read the new proof, then verify it.',
+        )
       await refuseOwnVerification(c, c.input.reason)
       await proceed(c, 'Verified', c.input.reason ?? '')
       return { set: { verifiedBy: authorOf(c.actor).username, verifiedAt: c.now.toString() } }
@@ -272,16 +279,19 @@ async function ownerOf(c: Context & BeforeSaveInput<typeof correctiveAction>): P
 
 /**
  * Returns true if an open action is new, has been restored or has a new owner. For an owner without an account, a new
- * e-mail address is treated as a new owner.
+ * name or e-mail address is treated as a new owner.
  */
 const isAssigned = (before: Row | undefined, now: Row): boolean =>
   !now.retired &&
   isOpenActionState(now.state) &&
-  (!before || before.retired || before.owner !== now.owner || (now.owner === null && before.email !== now.email))
+  (!before ||
+    before.retired ||
+    before.owner !== now.owner ||
+    (now.owner === null && (before.email !== now.email || before.managerName !== now.managerName)))
 
 /** Fields whose new values are quoted in the history. For other fields, the history says only that they changed. */
-const QUOTED = ['managerName', 'deadline'] as const
-const UNLISTED = new Set(['owner', 'email', 'retired', 'createdAt', 'number', ...QUOTED])
+const QUOTED = ['managerName', 'email', 'deadline'] as const
+const UNLISTED = new Set(['owner', 'retired', 'createdAt', 'number', ...QUOTED])
 
 function eventsOf(
   { before, changes }: AfterSaveInput<typeof correctiveAction>,

@@ -29,6 +29,12 @@ const CLOSED_STATES = ['rectified', 'verified', 'not needed'] as const
 const ownRows = [{ unless: DOCUMENT_AUTHOR_ROLES, only: only.mine('owner') }] as const
 const reason = longText({ required: 'Please give a reason', max: 2000, label: 'Reason' })
 
+/** Version of the action that was read. */
+export const readVersionInput = integer({
+  label: 'Version',
+  help: '`version` of the action that was read. If the action has changed since, nothing is saved (409).',
+})
+
 export const proofInput = longText({
   required: 'Please describe what was done',
   max: 4000,
@@ -101,6 +107,11 @@ export const correctiveAction = resource({
     author: text({ readonly: true, stamp: 'author', filter: true, label: 'Raised by' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
+    /** ID of the last change or step in the history. Opening the link and adding files are neither. */
+    version: integer({
+      readonly: true,
+      sql: "(SELECT max(e.id)::int FROM corrective_action_event e WHERE e.client_id = t.client_id AND e.action_id = t.id AND e.event NOT IN ('Link opened', 'File added by link'))",
+    }),
     retired: flag({ filter: true }),
   },
   allow: {
@@ -153,6 +164,7 @@ export const correctiveAction = resource({
       from: ['rectified'],
       to: 'verified',
       input: {
+        version: readVersionInput,
         reason: longText({
           max: 2000,
           label: 'Reason',
@@ -248,7 +260,8 @@ export const correctiveActionLink = resource({
   tenant: 'own',
   fields: {
     action: link((): Resource => correctiveAction, { readonly: true, notNull: true }),
-    /** Address to which the link was sent. If the action gets another owner, the link no longer works. */
+    /** Name and address to which the link was sent. If the action gets another owner, the link no longer works. */
+    name: text({ readonly: true, default: '', notNull: true }),
     email: text({ readonly: true, notNull: true }),
     hash: text({ readonly: true, notNull: true, visible: 'nobody' }),
     createdAt: instant({ readonly: true, notNull: true }),
@@ -270,7 +283,7 @@ export interface LinkedAction {
   readonly sentence: string
   readonly action?: Pick<
     CorrectiveAction,
-    'number' | 'managerName' | 'description' | 'deadline' | 'notes' | 'adminNotes'
+    'number' | 'managerName' | 'description' | 'deadline' | 'notes' | 'adminNotes' | 'version'
   > & { readonly isLate: boolean; readonly files: readonly string[] }
 }
 

@@ -45,6 +45,11 @@ export function CorrectiveActionDetails({ id, onClose }: Props) {
 }
 
 type CorrectiveActionTransition = ActionNameOf<typeof correctiveAction>
+
+/** Facts on the screen that a step must still find, so that nobody verifies proof that they have not read. */
+const readFacts = ({ version }: CorrectiveAction, step: CorrectiveActionTransition) =>
+  step === 'verify' ? { version } : {}
+
 const STEPS: readonly CorrectiveActionTransition[] = ['complete', 'start', 'wait', 'verify', 'dismiss', 'reopen']
 
 function Details({ action, onClose }: { readonly action: CorrectiveAction; readonly onClose: () => void }) {
@@ -63,7 +68,7 @@ function Details({ action, onClose }: { readonly action: CorrectiveAction; reado
   }
   const run = useMutation({
     mutationFn: (step: CorrectiveActionTransition) =>
-      callApi('POST', `${action['@id']}/${correctiveAction.actions?.[step].path}`, {}),
+      callApi('POST', `${action['@id']}/${correctiveAction.actions?.[step].path}`, readFacts(action, step)),
     onSettled: refresh,
     onError: (e) => toast.failed(e),
   })
@@ -173,11 +178,14 @@ function StepForm({ action, step, onCancel, onSaved }: StepProps) {
     url: `${iriOf(correctiveAction, action.id)}/${spec?.path}`,
     fields: spec?.input ?? {},
   }
+  const facts = readFacts(action, step)
+  const fields = Object.keys(asked.fields).filter((name) => !(name in facts))
   return (
     <ResourceForm
       resource={asked}
-      fields={Object.keys(asked.fields)}
-      wide={Object.keys(asked.fields)}
+      fields={fields}
+      wide={fields}
+      extra={facts}
       action={spec?.title ?? 'Save'}
       decided
       done={() => `${action.number} saved`}
