@@ -168,6 +168,8 @@ const facts = {
     label: 'What happened',
     help: 'The events in their order. Leave out names; they are entered under “People”.',
   }),
+  /** Description as it was first reported. It stays when the office corrects the description. */
+  reportedText: longText({ readonly: true, default: '', notNull: true, label: 'As reported' }),
   datetime: instant({ column: 'happened_at', filter: true, order: true, label: 'Date and time' }),
   /** Answer of the first report, in its words. It stays as reported; the office enters the actual severity. */
   reportedHarm: choice(HARM_ANSWERS, { filter: true, label: 'How bad, as reported' }),
@@ -209,7 +211,7 @@ const facts = {
     label: 'People',
   }),
   retired: flag({ filter: true }),
-  retireReason: text({ default: '', max: 1000, label: 'Reason for deletion' }),
+  retireReason: text({ default: '', max: 1000, stripInvisible: true, label: 'Reason for deletion' }),
   author: text({ readonly: true, stamp: 'author', filter: true, label: 'Entered by' }),
   reporter: integer({ readonly: true, column: 'reporter_id', visible: 'nobody' }),
   /** True if the report was sent by the QR code of a site, without an account. */

@@ -63,6 +63,7 @@ export const IncidentFacts = ({ report }: Props) => (
       names={[
         'datetime',
         'reportedHarm',
+        ...(report.reportedText && report.reportedText !== report.description ? (['reportedText'] as const) : []),
         'incidentType',
         'department',
         'supportDepartments',

@@ -18,6 +18,9 @@ const confidential = {
   editable: INCIDENT_REPORTER_ROLES,
 } as const
 
+/** Facts that readers of health details enter later. The person who reported the incident doesn't see them. */
+const laterFact = { ...confidential, owner: 'user' } as const
+
 /** Maximum length of a statement, which holds more than 20,000 words. */
 const MAX_STATEMENT_CHARACTERS = 200_000
 
@@ -45,9 +48,9 @@ export const incidentPerson = resource({
     hseNumber: text({ default: '', max: 20, label: 'RIDDOR identification number' }),
     jobClass: link(() => lookups.jobClasses, { embed: ['description'], label: 'Job class' }),
     jobClassText: text({ default: '', max: 200, label: 'Employer or details of the job class' }),
-    employee: link(() => employee, { hideUnreadable: true, filter: true, label: 'Employee' }),
+    employee: link(() => employee, { hideUnreadable: true, label: 'Employee', ...confidential }),
     /** Account of the person, if they have one. */
-    user: integer({ editable: 'nobody', column: 'user_id', filter: true }),
+    user: integer({ editable: 'nobody', visible: 'nobody', column: 'user_id' }),
     /** Account that reported the incident. */
     reporter: integer({ editable: 'nobody', column: 'reporter_id' }),
     name: text({ default: '', max: 200, stripInvisible: true, ...confidential }),
@@ -76,7 +79,7 @@ export const incidentPerson = resource({
     }),
     severity: link(() => lookups.severities, { embed: ['description'], ...confidential }),
     /** True if the severity is one that RIDDOR makes reportable. Set with the severity. */
-    riddor: flag({ editable: 'nobody', filter: true, label: 'Reportable severity' }),
+    riddor: flag({ label: 'Reportable severity', ...confidential, editable: 'nobody' }),
     /** IDs of the effects of the injury. */
     injuryEffect: typedJson<readonly number[]>()({ default: [], label: 'Effect of the injury', ...confidential }),
     bodyPart: link(() => lookups.bodyParts, { embed: ['description'], label: 'Part of the body', ...confidential }),
@@ -91,15 +94,15 @@ export const incidentPerson = resource({
       ],
       { label: 'Harm', ...confidential },
     ),
-    diedOn: date({ label: 'Date of death', ...confidential }),
+    diedOn: date({ label: 'Date of death', ...laterFact }),
     /** Letters of regulation 4(1); null while unknown, empty if none applies. */
-    specified: typedJson<readonly string[] | null>()({ label: 'Specified injuries', ...confidential }),
+    specified: typedJson<readonly string[] | null>()({ label: 'Specified injuries', ...laterFact }),
     /** Periods of incapacity for routine work; null while unknown. */
-    absences: typedJson<readonly AbsencePeriod[] | null>()({ label: 'Absences', ...confidential }),
+    absences: typedJson<readonly AbsencePeriod[] | null>()({ label: 'Absences', ...laterFact }),
     answers: typedJson<Readonly<Partial<Record<PersonQuestion, Answer>>>>()({
       default: {},
       label: 'Answers of the screening',
-      ...confidential,
+      ...laterFact,
     }),
     retired: flag({ filter: true }),
   },

@@ -21,6 +21,9 @@ import {
 type Save = Context & BeforeSaveInput<typeof incidentReport>
 type PersonDraft = Partial<IncidentPerson>
 
+/** Most injured parties and witnesses of an incident. */
+const MAX_PEOPLE = 100
+
 /** Reads the lists against which people are checked. */
 async function readPersonLookups(c: Pick<RecordReader, 'find'>): Promise<PersonLookups> {
   const { jobClasses, kinds, injuries, severities, bodyParts, injuryEffects } = lookups
@@ -40,6 +43,8 @@ async function readPersonLookups(c: Pick<RecordReader, 'find'>): Promise<PersonL
  */
 export async function preparePeople(c: Save): Promise<PersonDraft[]> {
   const all: PersonDraft[] = (c.values.personnel ?? []) as PersonDraft[]
+  if (all.filter(({ retired }) => !retired).length > MAX_PEOPLE)
+    throw problem.invalid([violation('personnel', `An incident has at most ${MAX_PEOPLE} people`)])
   const former = new Map((c.before?.personnel ?? []).map((row) => [row.id, row]))
   const known = await readPersonLookups(c)
   const accounts = await accountsOf(c, all)
@@ -116,7 +121,12 @@ function factViolations({ specified, absences, answers, injuryEffect, hseNumber 
     absences === null ||
     absences === undefined ||
     (Array.isArray(absences) &&
-      absences.every((one) => isDay(one?.from) && (one.until === undefined || isDay(one.until))))
+      absences.every(
+        (one) =>
+          isDay(one?.from) &&
+          (one.until === undefined || isDay(one.until)) &&
+          Object.keys(one).every((key) => key === 'from' || key === 'until'),
+      ))
   const areSpecified =
     specified === null ||
     specified === undefined ||

@@ -8,7 +8,8 @@ export const HARM_ANSWERS = [
 ] as const
 export type ReportedSeverity = (typeof HARM_ANSWERS)[number]['value']
 
-const MAX_INJURED = 40
+/** Most injured people that a first report names. */
+export const MAX_INJURED = 40
 const MAX_NAME_CHARACTERS = 200
 
 /** Injured party of a first report: the name and, if stated, the harm. */
@@ -18,14 +19,21 @@ interface InjuredPerson {
   readonly harm: 'injured' | null
 }
 
+/** Returns the reason why the injured people can't be sent; undefined if they can. */
+export const injuredProblem = (names: string): string | undefined =>
+  namesIn(names).length > MAX_INJURED
+    ? `Please name at most ${MAX_INJURED} people, and tell your manager that there were more`
+    : undefined
+
+const namesIn = (names: string): string[] =>
+  names.split('\n').flatMap((name) => name.trim().slice(0, MAX_NAME_CHARACTERS) || [])
+
 /**
  * Returns the injured parties whose names are listed, one on each line. Of a fatal incident, the harm of each person
  * stays unknown, because the report does not state who died; the screening asks.
  */
 export const toInjuredPeople = (names: string, severity: ReportedSeverity | null): InjuredPerson[] =>
-  names
-    .split('\n')
-    .flatMap((name) => name.trim().slice(0, MAX_NAME_CHARACTERS) || [])
+  namesIn(names)
     .slice(0, MAX_INJURED)
     .map((name) => ({
       recordType: 'IP',

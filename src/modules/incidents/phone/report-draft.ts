@@ -1,4 +1,4 @@
-import { type ReportedSeverity, toInjuredPeople } from './harm-answers.ts'
+import { injuredProblem, type ReportedSeverity, toInjuredPeople } from './harm-answers.ts'
 
 /** Photo of a report that has been uploaded. */
 export interface ReportPhoto {
@@ -70,6 +70,8 @@ export function stepProblems(
   if (step === 'when' && !draft.when) return { when: 'Date Required, Please select a date' }
   if (step === 'when' && draft.when > now) return { when: 'This time is in the future' }
   if (step === 'harm' && !draft.nearMiss && !draft.severity) return { severity: 'Field required, select an option' }
+  const tooMany = step === 'harm' ? injuredProblem(injuredIn(draft)) : undefined
+  if (tooMany) return { injured: tooMany }
   if (step === 'check' && reporter === 'visitor' && !draft.reportedBy.trim())
     return { reportedBy: 'Please enter your name' }
   return {}

@@ -1,8 +1,10 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { idFromIri } from '#kernel/resource.ts'
+import { idFromIri, iriOf } from '#kernel/resource.ts'
 import { createFileRoutes } from '#modules/portal/files/files.server.ts'
 import { createUploadRoute } from '#modules/portal/files/upload.server.ts'
 import type { AfterSaveInput } from '#server/engine/behaviour.ts'
+import { logConfidentialRead } from '#server/engine/confidential-reads.ts'
+import type { RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { INCIDENT_REPORTER_ROLES } from '../rights.ts'
 import { incidentFile, MAX_INCIDENT_FILES } from './incident-file.ts'
@@ -25,6 +27,25 @@ export async function attachFiles(c: Context & AfterSaveInput<typeof incidentRep
   for (const file of found) if (file.report === null) await c.set(incidentFile, file, { report }, 'attach')
 }
 
+/** Logs that a person opened a photo or document that another person uploaded. It can show an injury. */
+async function logOpening({ engine, me, request }: RouteContext, { id }: { readonly id: number }): Promise<void> {
+  await engine.inTenant(me.clientId, { actor: me, requestId: request.id }, async (c) => {
+    const file = await c.get(incidentFile, id)
+    const fields = [{ name: 'content', label: 'Content of the file' }]
+    const partOf = file?.report ? iriOf(incidentReport, file.report) : undefined
+    if (file && file.author !== me.username)
+      await logConfidentialRead(c.work.tx, c.actor, {
+        clientId: me.clientId,
+        resource: incidentFile,
+        id,
+        title: file.name,
+        fields,
+        ...(partOf ? { partOf } : {}),
+      })
+    return () => undefined
+  })
+}
+
 export const incidentFileRoutes = [
   createUploadRoute({
     path: `${incidentReport.url}/files`,
@@ -33,5 +54,5 @@ export const incidentFileRoutes = [
     into: incidentFile,
     place: async ({ engine }) => ({ report: null, createdAt: engine.clock.now().toString() }),
   }),
-  ...createFileRoutes(incidentFile, INCIDENT_REPORTER_ROLES),
+  ...createFileRoutes(incidentFile, INCIDENT_REPORTER_ROLES, logOpening),
 ]

@@ -144,7 +144,12 @@ export const incidentReport = resource({
       allow: DOCUMENT_APPROVER_ROLES,
       from: ['closed'],
       input: {
-        text: longText({ required: 'Please enter the amendment', max: 10_000, label: 'Amendment' }),
+        text: longText({
+          required: 'Please enter the amendment',
+          max: 10_000,
+          label: 'Amendment',
+          help: 'Leave out names and health details: all who may read the entry read this.',
+        }),
         reason: longText({ required: 'Please give a reason', max: 2000, label: 'Reason' }),
       },
     },
@@ -155,7 +160,7 @@ export const incidentReport = resource({
       from: OPEN_INCIDENT_STATES,
       input: {
         decision: choice(RIDDOR_DECISIONS, { required: 'Please decide', label: 'Decision' }),
-        reason: longText({ max: 4000, label: 'Reason' }),
+        reason: longText({ max: 4000, stripInvisible: true, label: 'Reason' }),
         /** Last day for the report, if the proposal sets none. */
         reportBy: date({ label: 'Report by' }),
         /** Fingerprint of the proposal that the person read. */
@@ -170,7 +175,7 @@ export const incidentReport = resource({
       input: {
         reference: text({ required: 'Please enter the reference', max: 50, stripInvisible: true, label: 'Reference' }),
         sentOn: date({ required: 'Please enter the day', label: 'Sent on' }),
-        reason: longText({ max: 2000, label: 'Reason of the correction' }),
+        reason: longText({ max: 2000, stripInvisible: true, label: 'Reason of the correction' }),
       },
     },
     raiseAction: {

@@ -55,9 +55,13 @@ const incidentBehaviour = behaviour(incidentReport, {
       ...(c.rows.some(({ field }) => field === 'riskLinks') ? { riskLinks: await prepareRiskLinks(c) } : {}),
       ...(before ? {} : { createdAt: now.toString(), reporter: reporterId(c.actor) }),
       ...(isNewlyReported
-        ? { number: (await issueSequenceNumber(c, incidentNumberSequence)).text, reportedAt: now.toString() }
+        ? {
+            number: (await issueSequenceNumber(c, incidentNumberSequence)).text,
+            reportedAt: now.toString(),
+            reportedText: values.description ?? '',
+          }
         : {}),
-      ...(isReported ? await screeningChanges(c, before, { ...values, ...found }) : {}),
+      ...(isReported ? await screen(c, { ...values, ...found }) : {}),
     }
   },
   afterSave: async (c) => {
@@ -154,8 +158,56 @@ function assertChangeable({ before, changes, rows, values, actor }: Save): void 
   if (before.state === 'closed' && others.length)
     throw problem.conflict('This incident is closed. Please amend it, or reopen it.')
   if (before.retired && others.length) throw problem.conflict('This incident is deleted. Restore it first.')
-  if (before.state !== 'draft' && changes.reportedHarm !== undefined)
-    throw problem.invalid([violation('reportedHarm', 'This answer stays as it was reported')])
+  assertReportUnchanged(before, changes)
+  if (before.state === 'draft' && !isOwnDraft && others.length)
+    throw problem.forbidden('Only the author of this draft can change it. You can delete it with a reason.')
+  if (before.state !== 'draft' && !hasRole(actor, INCIDENT_READER_ROLE)) assertNoFacts(before, changes)
+  if (changes.retired && before.state === 'closed')
+    throw problem.conflict('This incident is closed. Reopen it with a reason, then delete it.')
+  if (changes.retired && isReportDue(before))
+    throw problem.conflict(
+      'A report to HSE is due for this incident. Record the report, or decide that it is not reportable, then delete it.',
+    )
+}
+
+/** True while the clock of a report to HSE runs. */
+const isReportDue = ({ reportBy, hseSentOn }: Pick<IncidentReport, 'reportBy' | 'hseSentOn'>): boolean =>
+  reportBy !== null && hseSentOn === null
+
+/** Throws 422 if a change alters what a reporter stated: the answer “how bad”, and a visitor's name and contact. */
+function assertReportUnchanged(before: IncidentReport, changes: Values): void {
+  if (before.state === 'draft') return
+  const stated = ['reportedHarm', ...(before.byLink ? ['reportedBy', 'reporterContact'] : [])]
+  const wrong = stated.filter((name) => name in changes)
+  if (wrong.length) throw problem.invalid(wrong.map((name) => violation(name, 'This stays as it was reported')))
+}
+
+/** Facts for the screening, and photos, which users without access to health details can't see. */
+const HEALTH_FACTS = ['answers', 'disease', 'diagnosedOn', 'gasLearnedOn'] as const
+
+/** Throws 403 if a change by a user without access to health details alters facts that this user can't see. */
+function assertNoFacts(before: IncidentReport, changes: Values): void {
+  if (HEALTH_FACTS.some((name) => name in changes))
+    throw problem.forbidden('Only readers of health details can change the facts of the screening.')
+  if (changes.files && before.files.some((file) => !changes.files?.includes(file)))
+    throw problem.forbidden('Only readers of health details can remove photos and documents.')
+}
+
+/**
+ * Returns the outcome and the clock of the screening. Throws 403 if a user without access to health details would reopen
+ * a decision or move a clock.
+ */
+async function screen(c: Save, values: Parameters<typeof screeningChanges>[2]): Promise<Values> {
+  const { before, actor } = c
+  const changes = await screeningChanges(c, before, values)
+  const isMoved =
+    changes.riddorDecision === null ||
+    (before?.reportBy && changes.reportBy !== undefined && changes.reportBy !== before.reportBy)
+  if (before && before.state !== 'draft' && isMoved && !hasRole(actor, INCIDENT_READER_ROLE))
+    throw problem.forbidden(
+      'This change would reopen the decision under RIDDOR, or move its deadline. Only readers of health details can make it.',
+    )
+  return changes
 }
 
 /** Throws 409 if the report of a device has already been received. */

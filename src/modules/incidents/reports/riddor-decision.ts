@@ -28,7 +28,11 @@ export const riddorDecision = resource({
     reportBy: date({ readonly: true, label: 'Report by' }),
     reason: longText({ readonly: true, default: '', notNull: true, confidential: INCIDENT_READER_ROLE }),
     /** Screening as it was when the person decided. */
-    proposal: typedJson<Screening>()({ readonly: true, notNull: true, confidential: INCIDENT_READER_ROLE }),
+    proposal: typedJson<Screening & { readonly injuries?: string }>()({
+      readonly: true,
+      notNull: true,
+      confidential: INCIDENT_READER_ROLE,
+    }),
     author: text({ readonly: true, stamp: 'author' }),
     createdAt: instant({ readonly: true, notNull: true }),
   },

@@ -1,7 +1,8 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import type { ActionInputOf, ValuesOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { londonDate } from '#kernel/time.ts'
+import { hasVisibleText } from '#kernel/text.ts'
+import { formatIsoDateAsUk, londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { logIncidentEvent } from '../history.server.ts'
@@ -9,6 +10,7 @@ import { incidentEvidence } from '../reports/evidence.ts'
 import { type IncidentReport, incidentReport } from '../reports/incident-report.ts'
 import { hseReport, RIDDOR_DECISIONS, riddorDecision } from '../reports/riddor-decision.ts'
 import { INCIDENT_READER_ROLE } from '../rights.ts'
+import { injuriesOf } from './injuries.ts'
 import type { RiddorClock } from './proposal.ts'
 import { riddorClockStarted } from './reminders.server.ts'
 import { screenReport } from './screening.server.ts'
@@ -41,7 +43,7 @@ export async function decideRiddor(c: Acting<'decideRiddor'>): Promise<Record<st
     throw problem.conflict(
       'The facts or the decision of this incident have changed since you opened the page. Nothing was saved. Please read the new proposal, then decide.',
     )
-  const wrong = decisionViolations(input, { screening, clock, day: facts.day })
+  const wrong = decisionViolations(input, { screening, clock, day: facts.day, today })
   if (wrong.length) throw problem.invalid(wrong)
   const isReportable = input.decision === 'reportable'
   const reportBy = (isReportable ? (clock?.reportBy ?? input.reportBy) : null) ?? null
@@ -60,7 +62,7 @@ export async function decideRiddor(c: Acting<'decideRiddor'>): Promise<Record<st
     decision: input.decision,
     reason: input.reason?.trim() ?? '',
     reportBy,
-    proposal: screening,
+    proposal: { ...screening, injuries: injuriesOf(facts) },
     createdAt: c.now.toString(),
   })
   const label = RIDDOR_DECISIONS.find(({ value }) => value === input.decision)?.label
@@ -74,11 +76,12 @@ interface Proposed {
   readonly screening: Screening
   readonly clock: RiddorClock | undefined
   readonly day: string
+  readonly today: string
 }
 
 function decisionViolations(
   { decision, reason, reportBy }: DecisionInput,
-  { screening, clock, day }: Proposed,
+  { screening, clock, day, today }: Proposed,
 ): Violation[] {
   const isReportable = decision === 'reportable'
   const isProposed = isReportable && screening.outcome === 'reportable'
@@ -87,11 +90,13 @@ function decisionViolations(
       return isReportable && !screening.duties.length ? 'Please enter the last day for the report' : undefined
     if (!isReportable) return 'An incident that is not reportable has no last day for a report'
     if (clock && reportBy !== clock.reportBy) return 'The Regulations set the last day for this report'
+    const latest = Temporal.PlainDate.from(today).add({ years: 1 }).toString()
+    if (reportBy > latest) return 'Please enter a day within a year'
     return reportBy < day ? 'This day is before the incident' : undefined
   }
   const deadline = wrongDeadline()
   return [
-    ...(isProposed || reason?.trim() ? [] : [violation('reason', 'Please give a reason')]),
+    ...(isProposed || hasVisibleText(reason ?? '') ? [] : [violation('reason', 'Please give a reason')]),
     ...(deadline ? [violation('reportBy', deadline)] : []),
   ]
 }
@@ -110,10 +115,17 @@ export async function recordHseReport(c: Acting<'recordHseReport'>): Promise<Rec
   const reference = input.reference.trim()
   const reason = input.reason?.trim() ?? ''
   const wrong = [
-    ...(reference ? [] : [violation('reference', 'Please enter the reference')]),
+    ...(/[\p{L}\p{N}].*[\p{L}\p{N}]/u.test(reference)
+      ? []
+      : [violation('reference', 'Please enter the reference that you received')]),
     ...(input.sentOn > londonDate(c.now).toString() ? [violation('sentOn', 'This day is in the future')] : []),
     ...(input.sentOn < day ? [violation('sentOn', 'This day is before the incident')] : []),
-    ...(isCorrection && !reason ? [violation('reason', 'Please give the reason of the correction')] : []),
+    ...(row.clockStartedOn && input.sentOn < row.clockStartedOn && input.sentOn >= day
+      ? [violation('sentOn', `The duty to report arose on ${formatIsoDateAsUk(row.clockStartedOn)}`)]
+      : []),
+    ...(isCorrection && !hasVisibleText(reason)
+      ? [violation('reason', 'Please give the reason of the correction')]
+      : []),
   ]
   if (wrong.length) throw problem.invalid(wrong)
   const state = row.state === 'riddor' ? 'investigating' : row.state

@@ -88,6 +88,15 @@ function toPersonFacts(person: PersonRow, place: number, known: FactLookups): Pe
     ...(person.diedOn ? { diedOn: person.diedOn } : {}),
     ...(person.specified ? { specified: person.specified as readonly SpecifiedInjury[] } : {}),
     ...(absences ? { absences } : {}),
+    ...(person.injurySustained
+      ? {
+          injury: {
+            sustained: person.injurySustained,
+            bodyPart: person.bodyPart ?? 0,
+            effects: (person.injuryEffect ?? []).toSorted((a, b) => a - b),
+          },
+        }
+      : {}),
   }
 }
 

@@ -76,6 +76,10 @@ export interface PersonFacts {
   /** Specified injuries of regulation 4(1); empty if there are none of (a) to (g). */
   readonly specified?: readonly SpecifiedInjury[] | undefined
   readonly absences?: readonly AbsencePeriod[] | undefined
+  /** Injury of form F2508 by the IDs of its lists. The screening does not judge it; a decision is based on it. */
+  readonly injury?:
+    | { readonly sustained: number; readonly bodyPart: number; readonly effects: readonly number[] }
+    | undefined
   readonly answers?: Readonly<Partial<Record<PersonQuestion, Answer>>> | undefined
 }
 

@@ -12,6 +12,7 @@ import { type IncidentReport, incidentOccurrence, incidentReport } from '../repo
 import { riddorDecision } from '../reports/riddor-decision.ts'
 import { readIncidentFacts, type ScreenedReport } from './facts.server.ts'
 import type { IncidentFacts } from './facts.ts'
+import { injuriesOf } from './injuries.ts'
 import { clockOf, comparableDuties, isSameProposal, type RiddorClock } from './proposal.ts'
 import { riddorClockStarted } from './reminders.server.ts'
 import { type Screening, screenIncident } from './screening.ts'
@@ -56,7 +57,7 @@ type Changes = ValuesOf<typeof incidentReport>
 /**
  * Returns the outcome and the clock of a reported incident with the given values. While the proposal is the one on
  * which a person decided, the decision and its clock stand. A different proposal reopens the decision, and a report to
- * HSE must then be sent again.
+ * HSE must then be sent again. A decision against a report is also reopened by another injury.
  */
 export async function screeningChanges(
   c: Pick<Context, 'find' | 'now'>,
@@ -66,7 +67,11 @@ export async function screeningChanges(
   const facts = await readIncidentFacts(c, values)
   const screening = screenIncident(facts, londonDate(c.now).toString())
   const decided = before?.riddorDecision ? (await c.find(riddorDecision, { report: before.id })).at(-1) : undefined
-  if (decided && isSameProposal(decided.proposal, screening)) return {}
+  const isInjured =
+    decided?.decision === 'not reportable' &&
+    decided.proposal.injuries !== undefined &&
+    decided.proposal.injuries !== injuriesOf(facts)
+  if (decided && !isInjured && isSameProposal(decided.proposal, screening)) return {}
   const clock = clockOf(facts, screening)
   const isReopened = (before?.riddorDecision ?? null) !== null
   const state = before ? stateAfter(before.state, isReopened, clock) : undefined

@@ -17,7 +17,7 @@ import { openSecretLink } from '#server/engine/secret-links.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { digestSubject } from '#server/evidence/link.ts'
 import { incidentFacts } from '../incident-facts.ts'
-import { HARM_ANSWERS, toInjuredPeople } from '../phone/harm-answers.ts'
+import { HARM_ANSWERS, injuredProblem, toInjuredPeople } from '../phone/harm-answers.ts'
 import { incidentReport } from '../reports/incident-report.ts'
 import { SITE_REPORT_PATH } from '../reports/paths.ts'
 import { incidentSite } from '../settings/incident-site.ts'
@@ -110,6 +110,12 @@ async function saveSiteReport(
   if (link.withdrawnAt) throw new Problem(410, closedSentence(followed.company))
   const { key, injured, contact, severity, ...report } = input
   const answer = HARM_ANSWERS.find(({ value }) => value === severity)?.value ?? null
+  const tooMany = injuredProblem(typeof injured === 'string' ? injured : '')
+  const wrong = [
+    ...(severity && !answer ? [violation('severity', 'Choose none, minor, serious, major or fatal')] : []),
+    ...(tooMany ? [violation('injured', tooMany)] : []),
+  ]
+  if (wrong.length) throw problem.invalid(wrong)
   const sentKey = `qr-${shortDigest({ link: link.id, key })}`
   const deviceKey = `${sentKey}.${shortDigest(input)}`
   const [earlier] = await c.work.tx.rows<{ id: number }>(RECEIVED, [followed.clientId, followed.site.id, `${sentKey}.`])

@@ -11,7 +11,11 @@ const EARLIEST_BIRTH_DATE = '1900-01-01'
 
 const employeeBehaviour = behaviour(employee, {
   beforeSave: (c) => {
-    const { dob } = c.changes
+    const { dob, user } = c.changes
+    if (user && user === c.actor.userId && user !== c.before?.user && c.clientId === c.actor.clientId)
+      throw problem.forbidden(
+        'Another administrator has to link your own account, as it gives access to personal details.',
+      )
     if (dob && (dob < EARLIEST_BIRTH_DATE || dob > londonDate(c.now).toString()))
       throw problem.invalid([violation('dob', 'Please enter a date of birth between 1900 and today')])
     return undefined

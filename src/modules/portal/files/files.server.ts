@@ -79,7 +79,11 @@ function downloadName(kept: string, type: string): string {
 }
 
 /** Creates routes that return the content of files. Each request checks access to the file's record. */
-export const createFileRoutes = (r: FileResource, allow: Roles): readonly Route[] => {
+export const createFileRoutes = (
+  r: FileResource,
+  allow: Roles,
+  onOpened?: (c: RouteContext, file: StoredFileRow) => Promise<void>,
+): readonly Route[] => {
   const route = (
     path: string,
     title: string,
@@ -93,7 +97,11 @@ export const createFileRoutes = (r: FileResource, allow: Roles): readonly Route[
     allow,
     file: ACCEPTED_FILE_TYPES,
     refuses: [416],
-    handle: async (c) => send(c, await findReadableFile(c, r), choose),
+    handle: async (c) => {
+      const file = await findReadableFile(c, r)
+      await onOpened?.(c, file)
+      return send(c, file, choose)
+    },
   })
   return [
     route(

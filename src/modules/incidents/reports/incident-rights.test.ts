@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { type TestApi, testPortal } from '#test/support/portal.ts'
+import { makeRiddorHelpers, REPORTS } from '#test/support/riddor.ts'
+import { makePicture, makeUploadForm } from '#test/support/uploads.ts'
+
+// Changes that people may not make to a reported incident, whatever their role otherwise allows.
+
+const portal = await testPortal()
+const { world, day, injured, report, post, decide, changePerson } = makeRiddorHelpers(portal)
+
+const overSevenDays = () =>
+  report(20, [injured({ absences: [{ from: day(-19) }], answers: { ...injured().answers, overSevenDays: 'yes' } })])
+const FACTS = { answers: { workRelated: 'no', occurrence: 'no', gasSupplier: 'no', gasFitting: 'no' } }
+
+test('a user without access to health details neither changes facts of the screening nor reopens a decision', async () => {
+  const { api, approver } = await world()
+  const made = await post(api, overSevenDays())
+  expect((await decide(api, made['@id'], 'reportable')).status).toBe(200)
+  const before = (await api.get(made['@id'])).body
+  for (const change of [
+    FACTS,
+    { disease: 'cancer' },
+    { diagnosedOn: day(0) },
+    { datetime: `${day(-25)}T09:00:00Z` },
+    { nation: 'elsewhere' },
+  ])
+    for (const method of ['put', 'patch'] as const)
+      expect((await approver[method](made['@id'], change)).status, JSON.stringify(change)).toBe(403)
+  expect((await approver.patch(made['@id'], { subActivity: 'Mixing mortar' })).status).toBe(200)
+  const { reportBy, riddorDecision, state } = (await api.get(made['@id'])).body
+  expect([reportBy, riddorDecision, state]).toEqual([before.reportBy, 'reportable', 'riddor'])
+})
+
+test('an incident whose report to HSE is due, or that is closed, is not deleted', async () => {
+  const { api, approver } = await world()
+  const made = await post(api, overSevenDays())
+  const remove = { retired: true, retireReason: 'Reported twice' }
+  for (const user of [api, approver]) expect((await user.put(made['@id'], remove)).status).toBe(409)
+  expect((await decide(api, made['@id'], 'not reportable', { reason: 'Reported twice' })).status).toBe(200)
+  expect((await api.put(made['@id'], { ...remove, retireReason: '\u200b \u2060' })).status).toBe(422)
+  expect((await api.put(made['@id'], remove)).status).toBe(200)
+})
+
+test('an invisible reason is no reason for a decision', async () => {
+  const { api } = await world()
+  const made = await post(api, overSevenDays())
+  expect((await decide(api, made['@id'], 'not reportable', { reason: ' \u200b\u2060 ' })).status).toBe(422)
+})
+
+test('another injury refuses a decision that was based on the former, and reopens a decision against a report', async () => {
+  const { api } = await world()
+  const made = await post(api, report(3, [injured()]))
+  const { fingerprint } = (await api.get(`${made['@id']}/screening`)).body
+  await changePerson(api, made['@id'], { injuryEffect: [1, 3] })
+  const stale = { decision: 'not reportable', reason: 'A cut', expected: fingerprint }
+  expect((await api.post(`${made['@id']}/decide-riddor`, stale)).status).toBe(409)
+  expect((await decide(api, made['@id'], 'not reportable', { reason: 'A cut' })).status).toBe(200)
+  await changePerson(api, made['@id'], { description: 'Deep cut' })
+  expect((await api.get(made['@id'])).body.riddorDecision).toBe('not reportable')
+  await changePerson(api, made['@id'], { injuryEffect: [4] })
+  expect((await api.get(made['@id'])).body.riddorDecision).toBe(null)
+})
+
+test('a report to HSE is not recorded before the duty arose, nor with a mark instead of a reference', async () => {
+  const { api } = await world()
+  const died = injured({ harm: 'dead', diedOn: day(-5), absences: [{ from: day(-19) }] })
+  const made = await post(api, report(20, [died]))
+  await decide(api, made['@id'], 'reportable')
+  expect((await api.get(made['@id'])).body.clockStartedOn).toBe(day(-5))
+  const record = (reference: string, sentOn: string) =>
+    api.post(`${made['@id']}/record-hse-report`, { reference, sentOn })
+  expect((await record('-', day(0))).status).toBe(422)
+  expect((await record('B8D4-2210', day(-6))).body.violations).toMatchObject([{ propertyPath: 'sentOn' }])
+  expect((await record('B8D4-2210', day(0))).status).toBe(200)
+})
+
+test('only its author changes a draft; an administrator may delete it with a reason', async () => {
+  const { worker, api } = await world()
+  const draft = (await worker.post(REPORTS, { state: 'draft', description: 'I slipped' })).body
+  for (const change of [{ description: 'Nothing happened' }, { state: 'reported' }])
+    expect((await api.put(draft['@id'], change)).status).toBe(403)
+  expect((await worker.put(draft['@id'], { description: 'I slipped on the ramp' })).status).toBe(200)
+  expect((await api.put(draft['@id'], { retired: true, retireReason: 'Abandoned' })).status).toBe(200)
+})
+
+test('the words of a first report stay beside a corrected description', async () => {
+  const { worker, approver } = await world()
+  const made = await post(worker, report(1, []))
+  expect((await approver.put(made['@id'], { description: 'Slipped at the mixer', reportedText: 'x' })).status).toBe(200)
+  expect((await approver.get(made['@id'])).body).toMatchObject({
+    description: 'Slipped at the mixer',
+    reportedText: made.description,
+  })
+})
+
+test('names of employees, and severities that RIDDOR names, are hidden without access to health details', async () => {
+  const { api, approver } = await world()
+  const someone = (await api.post('/api/employees', { forename: 'Ann', surname: 'Carter' })).body
+  const made = await post(api, report(3, [injured({ employee: someone['@id'] ?? null })]))
+  const [person] = (await approver.get(made['@id'])).body.personnel
+  for (const name of ['employee', 'user', 'riddor', 'name']) expect(person, name).not.toHaveProperty(name)
+  const listed = (await approver.get(`/api/safety/incident_personnels?report=${made['@id']}`)).body['hydra:member'][0]
+  for (const name of ['employee', 'user', 'riddor', 'name']) expect(listed, name).not.toHaveProperty(name)
+})
+
+test('opening another person’s photo is logged, and only readers of health details remove photos', async () => {
+  const { client, api, worker, approver } = await world()
+  const send = async (by: TestApi) => {
+    const { body, headers } = makeUploadForm(await makePicture(9, 9).png().toBuffer(), 'hand.png')
+    return (await by.send('POST', `${REPORTS}/files`, { headers, body })).body
+  }
+  const file = await send(worker)
+  const made = await post(worker, report(1, [], { files: [file['@id']] }))
+  const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+  const reads = async () =>
+    (await admin.get('/api/portal/confidential_reads?recordType=IncidentFile')).body['hydra:totalItems']
+  await worker.get(`${file['@id']}/file`)
+  expect(await reads()).toBe(0)
+  await api.get(`${file['@id']}/file`)
+  expect(await reads()).toBe(1)
+  expect((await approver.put(made['@id'], { files: [] })).status).toBe(403)
+  expect((await api.put(made['@id'], { files: [] })).status).toBe(200)
+})
