@@ -9,7 +9,7 @@ export const HARM_ANSWERS = [
 export type ReportedSeverity = (typeof HARM_ANSWERS)[number]['value']
 
 /** Most injured people that a first report names. */
-export const MAX_INJURED = 40
+const MAX_INJURED = 40
 const MAX_NAME_CHARACTERS = 200
 
 /** Injured party of a first report: the name and, if stated, the harm. */
@@ -20,23 +20,23 @@ interface InjuredPerson {
 }
 
 /** Returns the reason why the injured people can't be sent; undefined if they can. */
-export const injuredProblem = (names: string): string | undefined =>
-  namesIn(names).length > MAX_INJURED
-    ? `Please name at most ${MAX_INJURED} people, and tell your manager that there were more`
+export function injuredProblem(names: string): string | undefined {
+  const all = namesIn(names)
+  if (all.length > MAX_INJURED) return `Please name at most ${MAX_INJURED} people, and state above that there were more`
+  return all.some((name) => name.length > MAX_NAME_CHARACTERS)
+    ? `Please enter one name on each line, with at most ${MAX_NAME_CHARACTERS} characters`
     : undefined
+}
 
-const namesIn = (names: string): string[] =>
-  names.split('\n').flatMap((name) => name.trim().slice(0, MAX_NAME_CHARACTERS) || [])
+const namesIn = (names: string): string[] => names.split('\n').flatMap((name) => name.trim() || [])
 
 /**
  * Returns the injured parties whose names are listed, one on each line. Of a fatal incident, the harm of each person
  * stays unknown, because the report does not state who died; the screening asks.
  */
 export const toInjuredPeople = (names: string, severity: ReportedSeverity | null): InjuredPerson[] =>
-  namesIn(names)
-    .slice(0, MAX_INJURED)
-    .map((name) => ({
-      recordType: 'IP',
-      name,
-      harm: severity === null || severity === 'none' || severity === 'fatal' ? null : 'injured',
-    }))
+  namesIn(names).map((name) => ({
+    recordType: 'IP',
+    name,
+    harm: severity === null || severity === 'none' || severity === 'fatal' ? null : 'injured',
+  }))

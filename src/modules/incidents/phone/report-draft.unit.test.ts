@@ -86,3 +86,10 @@ test('a position is sent only if it was read', () => {
 test('a local time is sent as an instant', () => {
   expect(Temporal.Instant.from(toInstant('2026-03-02T14:00')).toString()).toBe(toInstant('2026-03-02T14:00'))
 })
+
+test('a report names at most forty people, one on each line, and drops none', () => {
+  const injured = Array.from({ length: 45 }, (_, n) => `Person ${n}`).join('\n')
+  expect(firstOpenStep({ ...filled, injured }, user)).toBe('harm')
+  expect(firstOpenStep({ ...filled, injured: 'x'.repeat(201) }, user)).toBe('harm')
+  expect(firstOpenStep({ ...filled, injured: 'Ann Carter\nSam Reed' }, user)).toBeUndefined()
+})

@@ -18,7 +18,8 @@ const wrongFile = (message: string) => problem.invalid([violation('files', messa
 export async function attachFiles(c: Context & AfterSaveInput<typeof incidentReport>, report: number): Promise<void> {
   const named = c.changes.files ?? []
   const ids = named.map((iri) => Number(idFromIri(incidentFile, iri)))
-  const found = ids.length ? await c.find(incidentFile, { id: ids.filter(Number.isSafeInteger) }) : []
+  // Locked, so that two reports at once can't both get a file.
+  const found = ids.length ? await c.lockAll(incidentFile, { id: ids.filter(Number.isSafeInteger) }) : []
   const isForeign = ({ report: of, author }: (typeof found)[number]) =>
     of === null ? author !== c.actor.username : of !== report
   if (found.length < new Set(ids).size || found.some(isForeign))

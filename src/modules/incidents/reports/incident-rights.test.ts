@@ -63,8 +63,12 @@ test('another injury refuses a decision that was based on the former, and reopen
 
 test('a report to HSE is not recorded before the duty arose, nor with a mark instead of a reference', async () => {
   const { api } = await world()
-  const died = injured({ harm: 'dead', diedOn: day(-5), absences: [{ from: day(-19) }] })
-  const made = await post(api, report(20, [died]))
+  const ill = {
+    disease: 'dermatitis',
+    diagnosedOn: day(-5),
+    answers: { ...report(0, []).answers, diseaseFromWork: 'yes' },
+  }
+  const made = await post(api, report(20, [injured()], ill))
   await decide(api, made['@id'], 'reportable')
   expect((await api.get(made['@id'])).body.clockStartedOn).toBe(day(-5))
   const record = (reference: string, sentOn: string) =>
@@ -120,4 +124,19 @@ test('opening another person’s photo is logged, and only readers of health det
   expect(await reads()).toBe(1)
   expect((await approver.put(made['@id'], { files: [] })).status).toBe(403)
   expect((await api.put(made['@id'], { files: [] })).status).toBe(200)
+})
+
+test('a photo belongs to one of several reports that name it at once', async () => {
+  const { api, worker } = await world()
+  const { body, headers } = makeUploadForm(await makePicture(9, 9).png().toBuffer(), 'ramp.png')
+  const file = (await worker.send('POST', `${REPORTS}/files`, { headers, body })).body
+  const drafts = await Promise.all(
+    Array.from({ length: 5 }, () =>
+      worker.post(REPORTS, { state: 'draft', description: 'Ramp', files: [file['@id']] }),
+    ),
+  )
+  expect(drafts.filter(({ status }) => status === 201)).toHaveLength(1)
+  expect((await api.get(file['@id'])).body.report['@id'] ?? (await api.get(file['@id'])).body.report).toBe(
+    drafts.find(({ status }) => status === 201)?.body['@id'],
+  )
 })

@@ -46,6 +46,20 @@ test('a visitor reports an incident by the QR code of a site, and the office rea
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
+test('a visitor’s report with more people than are stored, or an unknown severity, is refused and loses nothing', async () => {
+  const { admin, at } = await world()
+  const injured = Array.from({ length: 45 }, (_, n) => `Person ${n}`).join('\n')
+  for (const [change, path] of [
+    [{ injured }, 'injured'],
+    [{ injured: 'x'.repeat(300) }, 'injured'],
+    [{ severity: 'huge' }, 'severity'],
+  ] as const)
+    expect((await portal.anonymous.post(`${at}/reports`, report(change))).body).toMatchObject({
+      violations: [{ propertyPath: path }],
+    })
+  expect((await admin.get(REPORTS)).body['hydra:totalItems']).toBe(0)
+})
+
 test('a report that is sent twice is received once, and other content with the same key is refused', async () => {
   const { admin, at } = await world()
   const same = report()
